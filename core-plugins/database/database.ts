@@ -1,0 +1,184 @@
+import type { SQL } from 'drizzle-orm'
+import { type ExtensionPoint, extensionPoint, type ServiceToken, service } from '../../kernel/index.ts'
+
+export type DialectName = 'sqlite' | 'postgres' | 'mysql'
+
+/**
+ * What a column holds, as the rest of the code sees values:
+ *
+ * | kind | value |
+ * |---|---|
+ * | id, reference, integer | number (safe integer) |
+ * | bigint, decimal | number where that is exact, otherwise string with all digits; bound as number, string or bigint |
+ * | boolean | boolean |
+ * | string, text | string, compared by code point; `string` has a `length` and can be indexed |
+ * | date | `YYYY-MM-DD` |
+ * | datetime | ISO 8601 in UTC with milliseconds, `2026-01-31T08:00:00.000Z` |
+ * | json | any JSON value |
+ */
+export type ColumnKind =
+  | 'id'
+  | 'reference'
+  | 'integer'
+  | 'bigint'
+  | 'decimal'
+  | 'boolean'
+  | 'string'
+  | 'text'
+  | 'date'
+  | 'datetime'
+  | 'json'
+
+export interface ColumnSpec {
+  /** snake_case. */
+  readonly name: string
+  readonly kind: ColumnKind
+  /** Characters of a `string`; 255 unless told otherwise. */
+  readonly length?: number
+  /** False unless told otherwise. */
+  readonly nullable?: boolean
+  /** Given to existing rows when a column that may not be null is added. */
+  readonly default?: string | number | boolean | null
+  /** The column's earlier name, whose data it takes over. */
+  readonly renamedFrom?: string
+}
+
+export interface IndexSpec {
+  readonly columns: readonly string[]
+  /** `unique` tells case, accents and trailing spaces apart; nulls never collide. */
+  readonly type: 'index' | 'unique' | 'fulltext'
+}
+
+export interface ReferenceSpec {
+  readonly column: string
+  /** The table whose `id` the column holds. */
+  readonly table: string
+  readonly onDelete: 'cascade' | 'set null' | 'restrict'
+}
+
+/** A table, the same for all databases. */
+export interface TableSpec {
+  readonly name: string
+  /** The first one of kind `id`, if any, is the primary key and counts up by itself. */
+  readonly columns: readonly ColumnSpec[]
+  /** For tables without an `id` column. */
+  readonly primaryKey?: readonly string[]
+  readonly indexes?: readonly IndexSpec[]
+  readonly references?: readonly ReferenceSpec[]
+}
+
+/** Tables of all plugins; contribute in `register` or `init`. They exist when the database has booted. */
+export const tables: ExtensionPoint<TableSpec> = extensionPoint('tables')
+
+/** A row as the driver port answers it: values by column alias, decoded to application values. */
+export type Row = Record<string, unknown>
+
+/** Values for the placeholders (`sql.placeholder(name)`) of a statement. */
+export type Values = Readonly<Record<string, unknown>>
+
+/**
+ * A query whose text is built once and run many times. `columns` tells the kind of each selected alias,
+ * so that rows come back as application values; aliases not named come as the driver gives them.
+ */
+export interface Statement<R = Row> {
+  readonly text: string
+  /** Never set: it carries the row's type only. */
+  readonly row?: R
+}
+
+/** The kinds of selected columns by alias. */
+export type ColumnKinds = Readonly<Record<string, ColumnKind>>
+
+/**
+ * Runs queries: the database itself, or a transaction. Methods may answer at once (SQLite) or later.
+ * @throws DatabaseError
+ */
+export interface Queries {
+  /** All rows. */
+  all<R>(statement: Statement<R>, values?: Values): R[] | Promise<R[]>
+  /** The first row, if any. */
+  get<R>(statement: Statement<R>, values?: Values): R | undefined | Promise<R | undefined>
+  /** Runs a write; tells how many rows it changed and the id that an insert made. */
+  run(statement: Statement, values?: Values): RunResult | Promise<RunResult>
+}
+
+export interface RunResult {
+  readonly changes: number
+  /** Of an insert into a table with an `id` column; 0 otherwise. Of several rows: the first one's. */
+  readonly insertId: number
+}
+
+/** Open until the callback of `transaction` ends. */
+export interface Transaction extends Queries {
+  /** Runs after the commit, never after a rollback, in the order added. What it throws is logged. */
+  afterCommit(action: () => unknown): void
+}
+
+/** What differs between the databases, as pieces of SQL. */
+export interface Dialect {
+  readonly name: DialectName
+  /** Case folded for Unicode, accents kept; the same on every database. */
+  fold(text: SQL): SQL
+  /** Literal: `%` and `_` in `part` mean themselves. Case-sensitive. */
+  contains(text: SQL, part: SQL): SQL
+  startsWith(text: SQL, part: SQL): SQL
+  endsWith(text: SQL, part: SQL): SQL
+  /** True where `value` is among the elements of the array bound to placeholder `name` (see `list`). */
+  inList(value: SQL, name: string, kind: ColumnKind): SQL
+  /** The form in which an array is bound for `inList`. */
+  list(items: readonly unknown[], kind: ColumnKind): unknown
+  /** A placeholder for a value of a kind, with the cast that the database needs to compare it exactly. */
+  placeholder(name: string, kind: ColumnKind): SQL
+  /** The form in which a value of a kind is bound. */
+  bind(value: unknown, kind: ColumnKind): unknown
+  /** Orders nulls first when ascending and last when descending, everywhere. */
+  orderBy(expression: SQL, direction: 'asc' | 'desc', nullable: boolean): SQL
+  /** The ids in `column` of all rows of a group, joined by commas, in the order of `orderBy`; null for none. */
+  joinIds(column: SQL, orderBy: SQL): SQL
+  /** What to select to read a column of a kind without loss. */
+  select(column: SQL, kind: ColumnKind): SQL
+  /** Locks the selected rows until the end of the transaction where the database has row locks. */
+  readonly forUpdate: SQL
+}
+
+/** The connection to the one database of the service. */
+export interface Database extends Queries {
+  readonly dialect: Dialect
+  /** Builds a statement; keep it, and bind values with each run. */
+  prepare<R = Row>(query: SQL, columns?: ColumnKinds): Statement<R>
+  /**
+   * Runs `work` in a transaction and answers its result after the commit. A deadlock or a serialization
+   * failure runs it again, up to three times, so it must have no effects outside of the transaction.
+   * @throws DatabaseError, or whatever `work` throws, after the rollback
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Resolves if the database answers. @throws DatabaseError of kind `unavailable` */
+  ping(): Promise<void>
+  /** The number of tables that the service has. */
+  tableCount(): Promise<number>
+}
+
+export const databaseService: ServiceToken<Database> = service('database')
+
+export type DatabaseErrorKind = 'unique' | 'reference' | 'deadlock' | 'busy' | 'unavailable' | 'other'
+
+/** Any failure of a query, told the same way whatever the database. */
+export class DatabaseError extends Error {
+  readonly kind: DatabaseErrorKind
+  /** The table of a violated constraint, where the database tells it. */
+  readonly table: string | undefined
+  /** The columns of a violated unique index or reference, where they can be told. */
+  readonly columns: readonly string[]
+
+  constructor(
+    kind: DatabaseErrorKind,
+    message: string,
+    details: { table?: string | undefined; columns?: readonly string[]; cause?: unknown } = {},
+  ) {
+    super(message, { cause: details.cause })
+    this.name = 'DatabaseError'
+    this.kind = kind
+    this.table = details.table
+    this.columns = details.columns ?? []
+  }
+}

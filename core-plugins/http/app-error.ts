@@ -1,0 +1,88 @@
+/** decisions.md, 2. */
+export type ErrorCode =
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'CONFLICT'
+  | 'RESTRICTED'
+  | 'INVALID_TRANSITION'
+  | 'NOT_PUBLISHABLE'
+  | 'PRECONDITION_FAILED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'SETTING_LOCKED'
+  | 'RATE_LIMITED'
+  | 'INTERNAL_ERROR'
+  | 'UNAVAILABLE'
+
+const statuses: Readonly<Record<ErrorCode, number>> = {
+  INVALID_JSON: 400,
+  VALIDATION_ERROR: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  RESTRICTED: 409,
+  INVALID_TRANSITION: 409,
+  NOT_PUBLISHABLE: 409,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  SETTING_LOCKED: 423,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
+}
+
+/** One problem of a payload: where, what rule, in words. */
+export interface ErrorDetail {
+  /** Dotted: `blocks.0.title`. */
+  readonly path: string
+  readonly code: string
+  readonly message: string
+}
+
+/** An error that the client is told; anything else that is thrown becomes INTERNAL_ERROR. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: readonly ErrorDetail[] | undefined
+  /** Sent with the answer, e.g. `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: {
+      details?: readonly ErrorDetail[]
+      headers?: Readonly<Record<string, string>>
+      cause?: unknown
+    } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.details = options.details
+    this.headers = options.headers ?? {}
+  }
+
+  get status(): number {
+    return statuses[this.code]
+  }
+
+  /** 400 with all problems of a payload or query. */
+  static invalid(details: readonly ErrorDetail[]): AppError {
+    const first = details[0]
+    const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
+    const message = first === undefined ? 'invalid' : `${first.path}: ${first.message}${more}`
+    return new AppError('VALIDATION_ERROR', message, { details })
+  }
+
+  /** 404; says no more than that, so that a caller cannot tell "not there" from "not for you". */
+  static notFound(what: string): AppError {
+    return new AppError('NOT_FOUND', `${what} not found`)
+  }
+}

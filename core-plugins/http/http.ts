@@ -1,0 +1,225 @@
+import type { Readable } from 'node:stream'
+import type { Static, TSchema } from 'typebox'
+import {
+  type ExtensionPoint,
+  extensionPoint,
+  type Ordered,
+  type ServiceToken,
+  type Stage,
+  service,
+} from '../../kernel/index.ts'
+
+export { AppError, type ErrorCode, type ErrorDetail } from './app-error.ts'
+export { accepted, created, type Pagination, page, Reply, redirect, stream } from './reply.ts'
+
+/** Who is calling. Made by the authenticator, judged by the guards, read by handlers. */
+export type Principal = AnonymousPrincipal | AdminPrincipal | UserPrincipal | TokenPrincipal
+
+export interface AnonymousPrincipal {
+  readonly kind: 'anonymous'
+}
+
+export interface AdminPrincipal {
+  readonly kind: 'admin'
+  readonly id: number
+  readonly username: string
+  readonly role: string
+}
+
+/** A content user: an end user of the application. */
+export interface UserPrincipal {
+  readonly kind: 'user'
+  readonly id: number
+  readonly username: string
+  readonly role: string
+}
+
+/** A machine client with an API token. */
+export interface TokenPrincipal {
+  readonly kind: 'token'
+  readonly id: number
+  readonly name: string
+  readonly scopes: ReadonlySet<string>
+}
+
+/**
+ * Who may use a route, written next to it, enforced by the guards and expected by the permission matrix test.
+ *
+ * - `open`: anyone, without credentials
+ * - `user`: signed-in content users only
+ * - `admin-user`: any signed-in admin user, whatever the role; no API tokens
+ * - `area`: admin users with the role `admin` or `super-admin`, and tokens with the route's `scope`
+ * - `super-admin`: super-admins only
+ * - `permission`: whoever has the permission that the route's `policies` ask for, and tokens with its `scope`
+ */
+export type Access = 'open' | 'user' | 'admin-user' | 'area' | 'super-admin' | 'permission'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What a handler sees of a request. Everything is copied: it may be kept past an await. */
+export interface RouteRequest<
+  Params = Record<string, string>,
+  Query = Record<string, unknown>,
+  Body = unknown,
+> {
+  readonly requestId: string
+  readonly method: Method
+  /** Without the query. */
+  readonly path: string
+  /** As sent, without `?`; two requests of one route with equal ones have equal `query`. */
+  readonly rawQuery: string
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly principal: Principal
+  /** The client's address; a trusted proxy's `X-Forwarded-For` counts (server.trustProxy). */
+  readonly ip: string
+  header(name: string): string | undefined
+  /** The unread body of a route with `bodyMode: 'stream'`. */
+  readonly stream: Readable
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal
+}
+
+/** What a policy or a guard sees: who, and where to; the body and the query have not been read yet. */
+export interface GuardRequest {
+  readonly principal: Principal
+  readonly params: Readonly<Record<string, string>>
+  readonly method: Method
+  readonly path: string
+  header(name: string): string | undefined
+}
+
+/** A named check; false is 403, or 401 for a caller without credentials. It may throw an AppError instead. */
+export interface Policy {
+  readonly name: string
+  check(request: GuardRequest): boolean | Promise<boolean>
+}
+
+export interface RouteDefinition<
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+> {
+  /** `<area>:<resource>.<verb>`, unique; admin middleware matches it: `admin:backups.create`. */
+  readonly name: string
+  readonly method: Method
+  /** Below the API prefix: `/content/:type/:id`. */
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  /** Groups routes in the API document; the part of `name` before the colon unless told otherwise. */
+  readonly tag?: string
+  readonly access: Access
+  /** What an API token needs. Without it no token may use the route (except for `open` ones). */
+  readonly scope?: string
+  /** Names of policies, all of which must hold. */
+  readonly policies?: readonly string[]
+  readonly params?: Params
+  readonly query?: Query
+  /** Without it the route takes no body. */
+  readonly body?: Body
+  /** The `body` may be left out. */
+  readonly isBodyOptional?: boolean
+  /** `json` unless told otherwise; `stream` hands the body over unread. */
+  readonly bodyMode?: 'json' | 'stream'
+  /** Largest body in bytes; `server.maxBodySize` unless told otherwise. */
+  readonly maxBodyBytes?: number
+  /** The schema of `data` in the envelope; checked in tests, so that the API document cannot drift. */
+  readonly response?: TSchema
+  /** 200 unless told otherwise; for the API document. */
+  readonly successStatus?: number
+  /** True where the answer comes with `pagination`. */
+  readonly isPaginated?: boolean
+  /** The answer is not in the envelope: files, documents, metrics. The media type. */
+  readonly rawResponse?: string
+  /** Not counted by the rate limit, not logged: health probes. */
+  readonly isProbe?: boolean
+  /** Replaces this route in the API document, e.g. one operation per content type. Called after boot. */
+  readonly document?: () => readonly RouteVariant[]
+  /** Answers `data`, or a Reply where more than 200 with data is meant. */
+  handler(request: RouteRequest<Static<Params>, Static<Query>, Static<Body>>): unknown
+}
+
+/** One way in which the API document shows a route. */
+export interface RouteVariant {
+  readonly path: string
+  readonly name: string
+  readonly summary: string
+  readonly tag: string
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema
+  readonly response?: TSchema
+}
+
+export type Route = RouteDefinition
+
+/** Types the handler by the schemas. */
+export function defineRoute<
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+>(route: RouteDefinition<Params, Query, Body>): Route {
+  return route as unknown as Route
+}
+
+export const routes: ExtensionPoint<Route> = extensionPoint('routes')
+
+export const policies: ExtensionPoint<Policy> = extensionPoint('policies')
+
+/**
+ * Tells who is calling, from the request's headers. The first that answers wins; none: anonymous.
+ * @throws AppError 401 for credentials that are there and wrong
+ */
+export interface Authenticator {
+  authenticate(request: AuthenticatorRequest): Principal | undefined | Promise<Principal | undefined>
+}
+
+export interface AuthenticatorRequest {
+  readonly method: Method
+  readonly path: string
+  readonly route: Route
+  readonly ip: string
+  header(name: string): string | undefined
+}
+
+export const authenticators: ExtensionPoint<Authenticator> = extensionPoint('authenticators')
+
+/** Makes, once per route, the check that runs before anything of the request is parsed. */
+export interface RouteGuard extends Ordered {
+  /** Undefined where this guard has nothing to say about the route. The check throws an AppError to refuse. */
+  compile(
+    route: Route,
+    policies: ReadonlyMap<string, Policy>,
+  ): ((request: GuardRequest) => void | Promise<void>) | undefined
+}
+
+/** A route that is not `open` answers 403 to everyone when no guard has anything to say about it. */
+export const routeGuards: ExtensionPoint<RouteGuard> = extensionPoint('routeGuards')
+
+/** Admin middleware (specification, "Extension routes"): `target` is the route, matched by its name. */
+export type AdminStage = Stage<Route, RouteRequest, unknown>
+
+export const adminMiddleware: ExtensionPoint<AdminStage> = extensionPoint('adminMiddleware')
+
+/** Why the service is not ready, if so; asked by `readyz`. */
+export interface ReadinessCheck {
+  readonly name: string
+  /** @throws if the service cannot do its work */
+  check(): void | Promise<void>
+}
+
+export const readinessChecks: ExtensionPoint<ReadinessCheck> = extensionPoint('readinessChecks')
+
+/** The HTTP server of this process. */
+export interface Http {
+  /** `http://localhost:2102`, once it listens. */
+  readonly url: string
+  /** `/api`, or SVC_API_PREFIX. */
+  readonly apiPrefix: string
+  /** All active routes; complete after boot. */
+  readonly routes: readonly Route[]
+}
+
+export const httpService: ServiceToken<Http> = service('http')

@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream'
+
+/** decisions.md, 2 and 3: with a total for offset pages, with a cursor for keyset pages. */
+export interface Pagination {
+  readonly total?: number
+  readonly limit: number
+  readonly offset?: number
+  readonly hasMore: boolean
+  readonly nextCursor?: string | null
+}
+
+export type ReplyBody =
+  /** Goes into the envelope. */
+  | { readonly kind: 'data'; readonly data: unknown; readonly pagination?: Pagination }
+  /** `data` is JSON text already; goes into the envelope as it is. */
+  | { readonly kind: 'json'; readonly text: string; readonly pagination?: Pagination }
+  /** Sent as it is, with the media type. */
+  | { readonly kind: 'raw'; readonly body: string | Uint8Array; readonly mediaType: string }
+  | { readonly kind: 'stream'; readonly stream: Readable; readonly mediaType: string; readonly size?: number }
+
+/** An answer that is more than 200 with data. Handlers otherwise answer the data itself. */
+export class Reply {
+  readonly status: number
+  readonly body: ReplyBody
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, body: ReplyBody, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** 201 with the thing made. */
+export const created = (data: unknown): Reply => new Reply(201, { kind: 'data', data })
+
+/** 202: it goes on as a job. */
+export const accepted = (data: unknown): Reply => new Reply(202, { kind: 'data', data })
+
+/** A page of a list. */
+export const page = (data: readonly unknown[], pagination: Pagination): Reply =>
+  new Reply(200, { kind: 'data', data, pagination })
+
+/** 302 to another address. */
+export const redirect = (location: string, headers: Readonly<Record<string, string>> = {}): Reply =>
+  new Reply(302, { kind: 'raw', body: '', mediaType: 'text/plain' }, { ...headers, location })
+
+/** Bytes as they come; `size` in bytes where it is known. */
+export const stream = (source: Readable, mediaType: string, size?: number): Reply =>
+  new Reply(200, { kind: 'stream', stream: source, mediaType, ...(size === undefined ? {} : { size }) })
