@@ -1,17 +1,26 @@
 export { type ExtensionPoint, extensionPoint } from './extension-point.ts'
 export { appStart, appStop, type HookToken, hook, type Listener } from './hook.ts'
-export { createKernel, type Kernel, type KernelOptions, type PluginStatus, pluginFailed } from './kernel.ts'
+export {
+  createKernel,
+  type FailedPlugin,
+  type Kernel,
+  type KernelOptions,
+  type PluginStatus,
+  pluginFailed,
+} from './kernel.ts'
 export { type Log, silentLog } from './log.ts'
 export { createMailbox, type Mailbox } from './mailbox.ts'
 export { inOrder, type Ordered } from './order.ts'
 export { compilePipeline, type Next, type Pipeline, type Stage } from './pipeline.ts'
 export {
   type BootContext,
+  type ConfigField,
   definePlugin,
   type InitContext,
   type Plugin,
   type PluginContext,
   type PluginDefinition,
+  type PluginManifest,
   type RegisterContext,
 } from './plugin.ts'
 export { type ServiceToken, service } from './service.ts'

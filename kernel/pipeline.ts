@@ -37,7 +37,8 @@ function before<Target, Context, Result>(
   return async (context) => {
     let called = false
     return stage.run(context, () => {
-      if (called) throw new Error(`middleware ${stage.name} called next() twice; call it once`)
+      if (called)
+        return Promise.reject(new Error(`middleware ${stage.name} called next() twice; call it once`))
       called = true
       return rest(context)
     })

@@ -43,12 +43,34 @@ export interface BootContext<Services> extends PluginContext {
   onDispose(dispose: () => unknown): void
 }
 
-/** What a plugin is. Core and third-party plugins are written alike. */
-export interface PluginDefinition<Uses extends ServiceTokens, UsesIfPresent extends ServiceTokens> {
+/** What a plugin says about itself; specification, "Extension routes". The kernel reads the name only. */
+export interface PluginManifest {
   /** Kebab-case, unique. */
   readonly name: string
   /** One sentence for the list of plugins. */
   readonly description: string
+  /** For people; the name unless told otherwise. */
+  readonly displayName?: string
+  readonly version?: string
+  /** `plugin` unless told otherwise. */
+  readonly kind?: 'plugin' | 'theme'
+  /** The versions of the service that it works with, as a semver range: `{ mortise: '>=0.1.0' }`. */
+  readonly engines?: { readonly mortise: string }
+  /** What its part of the project config may hold; checked at the start, with defaults filled in. */
+  readonly configSchema?: Readonly<Record<string, ConfigField>>
+}
+
+/** One field of a plugin's part of the project config. Without a default it may be left out. */
+export interface ConfigField {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'string[]' | 'json'
+  readonly label: string
+  readonly description?: string
+  readonly default?: unknown
+}
+
+/** What a plugin is. Core and third-party plugins are written alike. */
+export interface PluginDefinition<Uses extends ServiceTokens, UsesIfPresent extends ServiceTokens>
+  extends PluginManifest {
   /** Services that must be there. */
   readonly uses?: Uses
   /** Services that are used when their plugin is on; `undefined` otherwise. */

@@ -1,0 +1,156 @@
+import { createContributions } from './contributions.ts'
+import { createDisposers } from './disposers.ts'
+import type { ExtensionPoint } from './extension-point.ts'
+import { appStart, appStop, type HookToken, type Listener } from './hook.ts'
+import type { Log } from './log.ts'
+import type { Plugin, PluginContext } from './plugin.ts'
+import type { ServiceToken } from './service.ts'
+import { StartupError } from './startup-error.ts'
+import { runWithin } from './time-limit.ts'
+
+export interface RunOptions {
+  /** In start order. */
+  readonly plugins: readonly Plugin[]
+  readonly log: Log
+  readonly pluginConfig: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly phaseTimeoutMs: number
+}
+
+/** One attempt to start a list of plugins: all of them run, or the attempt is stopped as a whole. */
+export interface Run {
+  readonly services: ReadonlyMap<ServiceToken<unknown>, unknown>
+  /** @throws PhaseFailure of the first plugin that fails; StartupError if it was stopped meanwhile */
+  start(): Promise<void>
+  /** Breaks off a start, tells `app:stop` if `app:start` was told, undoes everything. Never rejects. */
+  stop(): Promise<void>
+  emit: PluginContext['emit']
+}
+
+/** A plugin failed, in which phase, and by what (`cause`). */
+export class PhaseFailure extends Error {
+  readonly plugin: string
+  readonly phase: string
+
+  constructor(plugin: string, phase: string, cause: unknown) {
+    super(`failed in ${phase}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.plugin = plugin
+    this.phase = phase
+  }
+}
+
+/** Makes an attempt that has not begun. */
+export function createRun({ plugins, log, pluginConfig, phaseTimeoutMs }: RunOptions): Run {
+  const services = new Map<ServiceToken<unknown>, unknown>()
+  const contributions = createContributions(plugins.map((plugin) => plugin.name))
+  const disposers = createDisposers(log)
+  const stopping = new AbortController()
+  let isStartTold = false
+  let starting: Promise<void> | undefined
+  let stopped: Promise<void> | undefined
+
+  async function emit<Payload>(token: HookToken<Payload>, payload: Payload) {
+    for (const { plugin, value } of contributions.of(token)) {
+      try {
+        await (value as Listener<Payload>)(payload)
+      } catch (error) {
+        log.error({ plugin, hook: token.id, err: error }, `a listener of ${token.id} failed`)
+      }
+    }
+  }
+
+  function contextOf(plugin: Plugin, signal: AbortSignal): PluginContext {
+    return {
+      name: plugin.name,
+      config: pluginConfig[plugin.name] ?? {},
+      log: log.child({ plugin: plugin.name }),
+      signal,
+      emit,
+      contributions: <T>(point: ExtensionPoint<T>) => contributions.of(point).map(({ value }) => value as T),
+    }
+  }
+
+  function declaring(plugin: Plugin) {
+    const add = (key: { id: string }, value: unknown, { order = 0 } = {}) =>
+      contributions.add(key, { plugin: plugin.name, value, order })
+    return { contribute: add, on: add }
+  }
+
+  function served(plugin: Plugin) {
+    const tokens = { ...plugin.uses, ...plugin.usesIfPresent } as Record<string, ServiceToken<unknown>>
+    const named = Object.entries(tokens).map(([name, token]) => [name, services.get(token)])
+    return {
+      services: Object.fromEntries(named),
+      onDispose: (dispose: () => unknown) => disposers.add(plugin.name, dispose),
+    }
+  }
+
+  function provide(plugin: Plugin, token: ServiceToken<unknown>, implementation: unknown) {
+    if (!plugin.provides?.includes(token)) {
+      throw new Error(`${plugin.name} provides ${token.id} without listing it in provides`)
+    }
+    services.set(token, implementation)
+  }
+
+  async function init(plugin: Plugin, signal: AbortSignal) {
+    if (plugin.destroy !== undefined) {
+      disposers.add(plugin.name, () => plugin.destroy?.(contextOf(plugin, stopping.signal)))
+    }
+    await plugin.init?.({
+      ...contextOf(plugin, signal),
+      ...declaring(plugin),
+      ...served(plugin),
+      provide: (token, implementation) => provide(plugin, token, implementation),
+    })
+    const missing = (plugin.provides ?? []).filter((token) => !services.has(token))
+    if (missing.length > 0) throw new Error(`did not provide ${missing.map(({ id }) => id).join(', ')}`)
+  }
+
+  async function attempt(plugin: string, phase: string, task: (signal: AbortSignal) => unknown) {
+    const message = `took longer than ${phaseTimeoutMs} ms`
+    try {
+      await runWithin({ limitMs: phaseTimeoutMs, message, stop: stopping.signal }, task)
+    } catch (error) {
+      stopping.signal.throwIfAborted()
+      throw new PhaseFailure(plugin, phase, error)
+    }
+  }
+
+  async function runPhase(phase: string, task: (plugin: Plugin, signal: AbortSignal) => unknown) {
+    for (const plugin of plugins) await attempt(plugin.name, phase, (signal) => task(plugin, signal))
+  }
+
+  async function runPhases() {
+    await runPhase('register', (plugin, signal) =>
+      plugin.register?.({ ...contextOf(plugin, signal), ...declaring(plugin) }),
+    )
+    await runPhase('init', init)
+    contributions.seal()
+    await runPhase('boot', (plugin, signal) =>
+      plugin.boot?.({ ...contextOf(plugin, signal), ...served(plugin) }),
+    )
+    isStartTold = true
+    for (const { plugin, value } of contributions.of(appStart)) {
+      await attempt(plugin, appStart.id, () => (value as Listener<void>)())
+    }
+  }
+
+  async function shutDown() {
+    stopping.abort(new StartupError('The service was told to stop.', []))
+    await starting?.catch(() => undefined)
+    if (isStartTold) await emit(appStop, undefined)
+    await disposers.undoAll()
+  }
+
+  return {
+    services,
+    emit,
+    start() {
+      starting = runPhases()
+      return starting
+    },
+    stop() {
+      stopped ??= shutDown()
+      return stopped
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, it } from 'node:test'
+
+const root = join(import.meta.dirname, '..')
+const sourceFolders = ['kernel', 'core-plugins', 'plugins', 'cli', 'bench', 'examples', 'test']
+const forbiddenNames = ['utils', 'helpers', 'common', 'types', 'constants']
+
+/** Files below a folder, relative to the project's root. */
+function filesIn(folder: string): string[] {
+  const path = join(root, folder)
+  if (!existsSync(path)) return []
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+}
+
+const scriptsIn = (folder: string) => filesIn(folder).filter((file) => /\.[mc]?[jt]s$/.test(file))
+
+/** What a file imports: packages by name, files by their path from the project's root. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(
+    ([, name]) => name ?? '',
+  )
+  return specifiers.map((name) => (name.startsWith('.') ? join(dirname(file), name) : name))
+}
+
+const isPackage = (imported: string) => !imported.includes('.ts') && !imported.startsWith('.')
+
+/** `core-plugins/http` of `core-plugins/http/adapters/node-http.ts`. */
+const pluginFolderOf = (file: string) => file.split('/').slice(0, 2).join('/')
+
+function isAllowedInPlugin(file: string, imported: string): boolean {
+  if (isPackage(imported) || imported === 'kernel/index.ts') return true
+  if (pluginFolderOf(imported) === pluginFolderOf(file)) return true
+  return /^(core-plugins|plugins)\/([^/]+)\/\2\.ts$/.test(imported)
+}
+
+function violations(files: string[], isAllowed: (file: string, imported: string) => boolean): string[] {
+  return files.flatMap((file) =>
+    importsOf(file)
+      .filter((imported) => !isAllowed(file, imported))
+      .map((imported) => `${file} imports ${imported}`),
+  )
+}
+
+describe('architecture', () => {
+  it('the kernel imports node: modules and itself only', () => {
+    const files = scriptsIn('kernel')
+    assert.ok(files.length > 0)
+    const isAllowed = (_: string, imported: string) => /^(node:|kernel\/)/.test(imported)
+    assert.deepEqual(violations(files, isAllowed), [])
+  })
+
+  it('a plugin imports the kernel, itself, packages and public faces of other plugins only', () => {
+    const files = [...scriptsIn('core-plugins'), ...scriptsIn('plugins')].filter(
+      (file) => file.split('/').length > 2,
+    )
+    assert.ok(files.length > 0)
+    assert.deepEqual(violations(files, isAllowedInPlugin), [])
+  })
+
+  it('no file or folder is a drawer for odds and ends', () => {
+    const drawers = sourceFolders
+      .flatMap(filesIn)
+      .filter((file) => file.split('/').some((part) => forbiddenNames.includes(part.split('.')[0] ?? '')))
+    assert.deepEqual(drawers, [])
+  })
+
+  it('tells a reach into another plugin from what is allowed', () => {
+    const file = 'core-plugins/auth/tokens.ts'
+    const allowed = ['core-plugins/http/http.ts', 'core-plugins/auth/roles/roles.ts', 'pino', 'node:fs']
+    const refused = ['core-plugins/http/router.ts', 'kernel/run.ts', 'server.ts', 'core-plugins/catalogue.ts']
+    assert.deepEqual(
+      [...allowed, ...refused].filter((imported) => isAllowedInPlugin(file, imported)),
+      allowed,
+    )
+  })
+})
