@@ -1,0 +1,138 @@
+import { isEmpty, type LookUp } from './condition.ts'
+import type { PayloadReport, ValueCheck } from './report.ts'
+
+/** An attribute of a type or component, ready to be checked. */
+export interface Field {
+  readonly name: string
+  /** Under which name the checked value is kept. */
+  readonly key: string
+  /** Among the values of the row or component, among the links of the entry, or nowhere: an inverse side. */
+  readonly place: 'value' | 'link' | 'nowhere'
+  readonly required: boolean
+  /** Whether null means an empty array. */
+  readonly isList: boolean
+  readonly check: ValueCheck
+  /** The default; undefined where the schema has none. */
+  defaultOf(report: PayloadReport): unknown
+  /** Whether its `condition`, if any, holds. */
+  isVisible(lookUp: LookUp): boolean
+  /** The field that its `condition` asks about. */
+  readonly conditionField: string | undefined
+}
+
+/** The attributes of a type or component. */
+export interface FieldSet {
+  /** For messages: `article`, `component shared.seo`. */
+  readonly owner: string
+  readonly fields: ReadonlyMap<string, Field>
+}
+
+/**
+ * What happens to fields that were not sent: in a new entry they get their default or null, in a component
+ * their default or nothing, and in a change they stay as they are.
+ */
+export type Absence = 'default-or-null' | 'default' | 'unchanged'
+
+/** An object of the payload. */
+export type Source = Readonly<Record<string, unknown>>
+
+/** Checked values of one object, by the keys of their fields. */
+export class Gathered {
+  readonly values: Record<string, unknown>
+  links: Map<string, readonly number[]> | undefined
+  /** Required fields that are null or empty; whether that is a problem depends on their conditions. */
+  #missing: Field[] | undefined
+
+  constructor(values: Record<string, unknown>) {
+    this.values = values
+  }
+
+  /** Checks a field that was sent. */
+  take(field: Field, sent: unknown, report: PayloadReport): void {
+    if (field.required && isEmpty(sent)) this.#miss(field)
+    if (sent === null && field.place !== 'nowhere') {
+      this.#keepNothing(field)
+      return
+    }
+    report.enter(field.name)
+    const value = field.check(sent, report)
+    report.leave()
+    if (value !== undefined) this.#keep(field, value)
+  }
+
+  /** Fills in a field that was not sent. */
+  fill(field: Field, absence: Absence, report: PayloadReport): void {
+    const value = field.defaultOf(report)
+    if (value !== undefined) this.#keep(field, value)
+    else if (absence === 'default-or-null' && field.place === 'value') this.#keepNothing(field)
+    if (value === undefined && field.required) this.#miss(field)
+  }
+
+  /** Tells of required fields without a value, but for hidden ones (decisions.md, 3). */
+  refuseMissing(report: PayloadReport, lookUp: LookUp): void {
+    if (this.#missing === undefined) return
+    for (const field of this.#missing) {
+      if (field.isVisible(lookUp)) report.problemAt(field.name, 'required', 'is required')
+    }
+  }
+
+  valueIn(field: Field | undefined): unknown {
+    if (field === undefined) return undefined
+    return field.place === 'link' ? this.links?.get(field.key) : this.values[field.key]
+  }
+
+  #miss(field: Field): void {
+    this.#missing ??= []
+    this.#missing.push(field)
+  }
+
+  #keepNothing(field: Field): void {
+    this.#keep(field, field.isList ? [] : null)
+  }
+
+  #keep(field: Field, value: unknown): void {
+    if (field.place === 'value') this.values[field.key] = value
+    if (field.place !== 'link') return
+    this.links ??= new Map()
+    this.links.set(field.key, value as readonly number[])
+  }
+}
+
+/** Checks the members of `source` that are fields of `set`; what they come to is kept in `values`. */
+export function gather(
+  set: FieldSet,
+  source: Source,
+  report: PayloadReport,
+  { absence, values }: { absence: Absence; values: Record<string, unknown> },
+): Gathered {
+  const gathered = new Gathered(values)
+  for (const field of set.fields.values()) {
+    const sent = valueIn(source, field.name)
+    if (sent !== undefined) gathered.take(field, sent, report)
+    else if (absence !== 'unchanged') gathered.fill(field, absence, report)
+  }
+  return gathered
+}
+
+/** Tells of members that are neither fields nor among `ignored`. */
+export function refuseUnknown(
+  set: FieldSet,
+  source: Source,
+  report: PayloadReport,
+  ignored: ReadonlySet<string>,
+): void {
+  for (const name of Object.keys(source)) {
+    if (set.fields.has(name) || ignored.has(name)) continue
+    report.problemAt(name, 'unknown', `${set.owner} has no such attribute`)
+  }
+}
+
+/** Whether `value` is an object and no array. */
+export function isObject(value: unknown): value is Source {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A member of the object's own: what it inherits was not sent. */
+export function valueIn(source: Source, name: string): unknown {
+  return Object.hasOwn(source, name) ? source[name] : undefined
+}

@@ -1,0 +1,139 @@
+import { AppError } from '../../http/http.ts'
+import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import { compileFields, componentFieldSets } from './compile-field.ts'
+import { isEmpty, type LookUp } from './condition.ts'
+import {
+  type FieldSet,
+  type Gathered,
+  gather,
+  isObject,
+  refuseUnknown,
+  type Source,
+  valueIn,
+} from './field-set.ts'
+import { type PayloadReference, PayloadReport } from './report.ts'
+
+export type { PayloadReference } from './report.ts'
+
+/** The values of a payload that passed, ready to be written. */
+export interface CheckedPayload {
+  /**
+   * Application values (core-plugins/database/database.ts) by column, of everything that has a column;
+   * components and zones as JSON values. A new entry has all of its columns here, with null where there is
+   * no value (an empty array for repeatable components and zones); a change only those that were sent.
+   */
+  readonly columns: Readonly<Record<string, unknown>>
+  /**
+   * Ids in the order given, without doubles, by attribute: owning to-many relations and media with
+   * `multiple`. Only of those that were sent; an empty array clears.
+   */
+  readonly links: ReadonlyMap<string, readonly number[]>
+  /** Every id that must exist, by the name of its type, in components and zones too. An id may come twice. */
+  readonly references: ReadonlyMap<string, readonly PayloadReference[]>
+}
+
+/** Checks payloads of one type. Reports all problems at once, up to two hundred. */
+export interface PayloadChecker {
+  /**
+   * Checks a whole new entry: fills in defaults and sees to `required`.
+   * @param now the moment of the write, ISO 8601, for defaults
+   * @throws AppError 400
+   */
+  forCreate(body: unknown, now: string): CheckedPayload
+  /**
+   * Checks a change: only what is sent is checked and answered.
+   * @param current the entry as it is, by attribute; asked only where a condition depends on it
+   * @throws AppError 400
+   */
+  forUpdate(body: unknown, current: Source): CheckedPayload
+}
+
+export interface PayloadOptions {
+  /** Further members that are ignored instead of refused. */
+  readonly ignored?: readonly string[]
+}
+
+/** decisions.md, 2: ignored, so that what was read can be sent back. */
+const systemFields = [
+  'id',
+  'created_at',
+  'createdAt',
+  'updated_at',
+  'updatedAt',
+  'published_at',
+  'publishedAt',
+  'deleted_at',
+  'deletedAt',
+  'version',
+]
+
+/** Columns of no payload yet. */
+const emptyColumns = () => Object.create(null) as Record<string, unknown>
+
+const noLinks: ReadonlyMap<string, readonly number[]> = new Map()
+
+/** Compiles the checks of one type; do it once. @throws Error if the type names a component that is not declared */
+export function compilePayload(
+  type: ContentType,
+  schemas: Schemas,
+  options: PayloadOptions = {},
+): PayloadChecker {
+  const fields = compileFields(type.attributes.values(), 'entry', componentFieldSets(schemas))
+  const set: FieldSet = { owner: type.name, fields }
+  // The i18n plugin takes `locale` out of the payload and judges it.
+  const locale = type.options.i18n.enabled ? ['locale'] : []
+  const ignored = new Set([...systemFields, ...locale, ...(options.ignored ?? [])])
+  const refuseUncovered = compileUncoveredRule(set)
+
+  return {
+    forCreate(body, now) {
+      const report = new PayloadReport(now)
+      const source = openBody(body, set, report, ignored)
+      const gathered = gather(set, source, report, { absence: 'default-or-null', values: emptyColumns() })
+      gathered.refuseMissing(report, (name) => gathered.valueIn(fields.get(name)))
+      return finish(gathered, report)
+    },
+    forUpdate(body, current) {
+      const report = new PayloadReport()
+      const source = openBody(body, set, report, ignored)
+      const gathered = gather(set, source, report, { absence: 'unchanged', values: emptyColumns() })
+      const lookUp = (name: string) =>
+        valueIn(source, name) === undefined ? valueIn(current, name) : gathered.valueIn(fields.get(name))
+      gathered.refuseMissing(report, lookUp)
+      refuseUncovered(source, report, lookUp)
+      return finish(gathered, report)
+    },
+  }
+}
+
+function openBody(body: unknown, set: FieldSet, report: PayloadReport, ignored: ReadonlySet<string>): Source {
+  if (!isObject(body)) {
+    throw AppError.invalid([{ path: 'body', code: 'type', message: 'must be a JSON object' }])
+  }
+  refuseUnknown(set, body, report, ignored)
+  return body
+}
+
+function finish({ values, links }: Gathered, report: PayloadReport): CheckedPayload {
+  report.throwIfInvalid()
+  return { columns: values, links: links ?? noLinks, references: report.references }
+}
+
+/**
+ * A change can bring a required field into view that has no value yet: the field itself was not sent,
+ * but the one that its condition asks about was.
+ */
+function compileUncoveredRule({ fields }: FieldSet) {
+  const conditional = [...fields.values()].filter(
+    (field) => field.required && field.conditionField !== undefined,
+  )
+  return (source: Source, report: PayloadReport, lookUp: LookUp) => {
+    for (const field of conditional) {
+      if (valueIn(source, field.name) !== undefined) continue
+      if (valueIn(source, field.conditionField ?? '') === undefined) continue
+      if (isEmpty(lookUp(field.name)) && field.isVisible(lookUp)) {
+        report.problemAt(field.name, 'required', 'is required')
+      }
+    }
+  }
+}

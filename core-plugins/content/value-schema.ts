@@ -1,0 +1,92 @@
+import { type TSchema, Type } from 'typebox'
+import type {
+  Attribute,
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  NumberAttribute,
+  RelationAttribute,
+  TextAttribute,
+} from '../schemas/schemas.ts'
+
+/** Whether a schema describes an entry that is answered, the payload of a new one, or that of a change. */
+export type Purpose = 'entry' | 'input' | 'update'
+
+/** Attributes whose value does not consist of attributes of a component. */
+export type PlainAttribute = Exclude<Attribute, ComponentAttribute | DynamicZoneAttribute>
+
+export const idSchema = Type.Integer({ minimum: 1 })
+export const momentSchema = Type.String({ format: 'date-time' })
+
+/** `schema`, or null. */
+export function nullable(schema: TSchema): TSchema {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** The JSON Schema of an attribute's value, null aside. */
+export function valueSchema(attribute: PlainAttribute, purpose: Purpose): TSchema {
+  switch (attribute.type) {
+    case 'integer':
+      return Type.Integer(numericBounds(attribute))
+    case 'bigint':
+      return exactNumber(Type.Integer(numericBounds(attribute)), '^-?[0-9]+$')
+    case 'decimal':
+      return exactNumber(Type.Number(numericBounds(attribute)), '^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$')
+    case 'boolean':
+      return Type.Boolean(defaultOf(attribute))
+    case 'date':
+      return Type.String({ format: 'date', ...defaultOf(attribute) })
+    case 'datetime':
+      return momentSchema
+    case 'json':
+      return Type.Unknown(defaultOf(attribute))
+    case 'enum':
+      return Type.Unsafe({ type: 'string', enum: attribute.values, ...defaultOf(attribute) })
+    case 'media':
+      return referenceSchema(attribute, purpose, { target: 'media', isMany: attribute.multiple })
+    case 'relation':
+      return referenceSchema(attribute, purpose, { target: attribute.target, isMany: attribute.many })
+    default:
+      return textSchema(attribute)
+  }
+}
+
+function textSchema(attribute: TextAttribute): TSchema {
+  const { minLength, maxLength } = attribute
+  return Type.String({
+    ...(attribute.type === 'email' ? { format: 'email' } : {}),
+    ...(minLength === undefined ? {} : { minLength }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...defaultOf(attribute),
+  })
+}
+
+/** Bounds and defaults that a double cannot hold are left out: JSON Schema has numbers only. */
+function numericBounds({ min, max, ...attribute }: NumberAttribute) {
+  return {
+    ...(typeof min === 'number' ? { minimum: min } : {}),
+    ...(typeof max === 'number' ? { maximum: max } : {}),
+    ...(typeof attribute.default === 'number' ? { default: attribute.default } : {}),
+  }
+}
+
+/** decisions.md, 3: a string where a JSON number would lose digits; both are accepted. */
+function exactNumber(number: TSchema, pattern: string): TSchema {
+  return Type.Union([number, Type.String({ pattern })])
+}
+
+function referenceSchema(
+  attribute: RelationAttribute | MediaAttribute,
+  purpose: Purpose,
+  { target, isMany }: { target: string; isMany: boolean },
+): TSchema {
+  const populated = Type.Object({ id: idSchema }, { description: `the ${target}, when populated` })
+  const one = purpose === 'entry' ? Type.Union([idSchema, populated]) : idSchema
+  const description = attribute.type === 'media' ? 'media by id' : `${target} by id`
+  return isMany ? Type.Array(one, { description }) : { ...one, description }
+}
+
+function defaultOf(attribute: PlainAttribute): { default?: unknown } {
+  const value = 'default' in attribute ? attribute.default : undefined
+  return value === undefined ? {} : { default: value }
+}
