@@ -1,59 +1,36 @@
-import { type ExtensionPoint, extensionPoint, type ServiceToken, service } from '../../kernel/index.ts'
+import { type ServiceToken, service } from '../../kernel/index.ts'
+import type { Environment, Setting } from './setting.ts'
 
-/**
- * Who may see and change a setting: `infrastructure` is fixed at the start and read-only in the panel,
- * `secret` is never stored in the database nor shown, `runtime` is edited in the panel.
- */
-export type SettingTier = 'infrastructure' | 'secret' | 'runtime'
-
-export type SettingType = 'string' | 'integer' | 'boolean' | 'string[]' | 'json'
-
-/** What a setting is, and at the same time the key by which its value is read, typed. */
-export interface Setting<T> {
-  /** Dotted, the first part is the category: `api.cors.origins`. */
-  readonly key: string
-  readonly tier: SettingTier
-  readonly type: SettingType
-  readonly default: T
-  /** For panels and reports, in a few words. */
-  readonly label: string
-  /** What it does, with units. */
-  readonly description: string
-  /** The environment variable; `SVC_` and the key in upper snake case unless told otherwise. */
-  readonly env?: string
-  readonly min?: number
-  readonly max?: number
-  readonly enum?: readonly string[]
-  /**
-   * Says what is wrong with a value of the right type, or nothing.
-   * A `warning` is logged; a `fatal` one keeps the service from starting.
-   */
-  check?(value: T, environment: Environment): SettingProblem | undefined
-}
-
-export interface SettingProblem {
-  readonly severity: 'warning' | 'fatal'
-  readonly message: string
-  readonly remedy: string
-}
-
-/** `test` behaves as `development` wherever the specification tells the two apart. */
-export type Environment = 'development' | 'production'
+export { type DotEnvOptions, ensureDotEnv, loadDotEnv } from './dot-env.ts'
+export { dataDir, siteName, siteUrl } from './general-settings.ts'
+export { nearest } from './nearest.ts'
+export { type ConfigPluginOptions, createConfigPlugin } from './plugin.ts'
+export {
+  type ConfigFile,
+  loadProjectConfig,
+  type PluginSwitch,
+  type ProjectConfig,
+} from './project-config.ts'
+export {
+  defineSetting,
+  type Environment,
+  envNameOf,
+  type ReadSetting,
+  type Setting,
+  type SettingProblem,
+  type SettingTier,
+  type SettingType,
+  settings,
+} from './setting.ts'
 
 /** Where a value comes from, highest priority first: environment, config file, database, default. */
 export type SettingSource = 'env' | 'file' | 'database' | 'default'
 
-/** Makes a setting; its owner contributes it to `settings` and reads it through `configService`. */
-export function defineSetting<T>(setting: Setting<T>): Setting<T> {
-  return Object.freeze(setting)
-}
-
-/** Every setting that the service has. Contribute in `register`: values are checked before any `init`. */
-export const settings: ExtensionPoint<Setting<unknown>> = extensionPoint('settings')
-
 /** Reads settings; specification, "Configuration settings". */
 export interface Config {
   readonly environment: Environment
+  /** Absolute; relative paths in settings are meant from here. */
+  readonly workingDirectory: string
   /** The present value. Cheap enough for every request. @throws Error if the setting was not contributed */
   get<T>(setting: Setting<T>): T
   sourceOf(setting: Setting<unknown>): SettingSource
@@ -64,3 +41,30 @@ export interface Config {
 }
 
 export const configService: ServiceToken<Config> = service('config')
+
+/** A value that the database layer does not take, and why. */
+export interface RejectedValue {
+  readonly key: string
+  readonly reason: string
+}
+
+/**
+ * The settings as the plugin sees them that stores those of the runtime tier and serves them to the panel.
+ * All others use `Config`.
+ */
+export interface RuntimeSettings {
+  /** The settings of all active plugins, by key. */
+  readonly settings: ReadonlyMap<string, Setting<unknown>>
+  /** True where a variable sets it, and for every setting that is not of the runtime tier. */
+  isLocked(setting: Setting<unknown>): boolean
+  /** Why a value cannot be taken: wrong type, out of bounds, or the setting's own fatal check; undefined if it can. */
+  check(setting: Setting<unknown>, value: unknown): string | undefined
+  /**
+   * Replaces the whole database layer by `values` (by key), then calls the listeners of every setting whose
+   * present value changed by that. Keys that are unknown or not of the runtime tier, and values that do not
+   * pass `check`, are left out and answered. Values of locked settings are kept, but do not show.
+   */
+  replaceDatabaseLayer(values: Readonly<Record<string, unknown>>): readonly RejectedValue[]
+}
+
+export const runtimeSettingsService: ServiceToken<RuntimeSettings> = service('runtime-settings')

@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import { definePlugin, describeProblem, type Log, type Plugin, StartupError } from '../../kernel/index.ts'
+import { configService, runtimeSettingsService } from './config.ts'
+import type { Env } from './env-layer.ts'
+import { dataDir, siteName, siteUrl } from './general-settings.ts'
+import { type ProjectConfig, withoutConfigFile } from './project-config.ts'
+import { settings } from './setting.ts'
+import { type CheckedSettings, checkSettings } from './startup-check.ts'
+
+export interface ConfigPluginOptions {
+  readonly env: Env
+  /** What `loadProjectConfig` answered; nothing where there is no file. */
+  readonly projectConfig?: ProjectConfig
+  /** From where relative paths in settings are meant. */
+  readonly workingDirectory: string
+}
+
+/** The plugin that all others have their settings from. It must come first in the list of plugins. */
+export function createConfigPlugin(options: ConfigPluginOptions): Plugin {
+  return definePlugin({
+    name: 'config',
+    description: 'Reads settings from the environment, the config file and the database, and checks them',
+    provides: [configService, runtimeSettingsService],
+    register({ contribute }) {
+      for (const setting of [dataDir, siteName, siteUrl]) contribute(settings, setting)
+    },
+    init({ contributions, log, provide }) {
+      const checked = checkSettings({
+        settings: contributions(settings),
+        env: options.env,
+        projectConfig: options.projectConfig ?? withoutConfigFile,
+        workingDirectory: resolve(options.workingDirectory),
+        log,
+      })
+      report(checked, log)
+      provide(configService, checked.layers.config)
+      provide(runtimeSettingsService, checked.layers.runtimeSettings)
+    },
+  })
+}
+
+function report({ problems, warnings }: CheckedSettings, log: Log) {
+  for (const warning of warnings) log.warn({ subject: warning.subject }, describeProblem(warning).trim())
+  if (problems.length > 0) throw new StartupError('The configuration cannot be used:', problems)
+}

@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { StartupError, type StartupProblem } from '../../kernel/index.ts'
+import type { Env } from './env-layer.ts'
+import { splitList } from './value.ts'
+
+/** Off, on, or on with a config of its own. */
+export type PluginSwitch = boolean | Readonly<Record<string, unknown>>
+
+/**
+ * What `mortise.config.ts` exports by default: settings by dotted or nested key, and what is named here.
+ * Write `export default { … } satisfies ConfigFile`.
+ */
+export interface ConfigFile {
+  /** By the name of a core plugin or by the path of one's own, from the working directory. */
+  readonly plugins?: Readonly<Record<string, PluginSwitch>>
+  /** A third-party plugin that fails stops the start instead of being switched off. */
+  readonly strictPlugins?: boolean
+  readonly [setting: string]: unknown
+}
+
+/** What the config file and SVC_PLUGINS_DISABLED say, before it is known which settings there are. */
+export interface ProjectConfig {
+  /** The file as messages name it; undefined where there is none. */
+  readonly file: string | undefined
+  /** As written. */
+  readonly settings: Readonly<Record<string, unknown>>
+  /** By name or path; what the environment disables is `false` here. */
+  readonly plugins: Readonly<Record<string, PluginSwitch>>
+  /** The names in `plugins` that are `false`, each with who says so, for lists. */
+  readonly disabled: ReadonlyMap<string, string>
+  readonly strictPlugins: boolean
+}
+
+/** The project config of a project that has no file. */
+export const withoutConfigFile: ProjectConfig = Object.freeze({
+  file: undefined,
+  settings: {},
+  plugins: {},
+  disabled: new Map(),
+  strictPlugins: false,
+})
+
+const fileNames = ['mortise.config.ts', 'mortise.config.js', 'mortise.config.mjs', 'mortise.config.json']
+
+/**
+ * Reads `mortise.config.*` in the working directory, or the file that SVC_CONFIG_FILE names.
+ * @throws StartupError if it cannot be read or its `plugins` are malformed; settings are checked later
+ */
+export async function loadProjectConfig(options: {
+  readonly workingDirectory: string
+  readonly env: Env
+}): Promise<ProjectConfig> {
+  const path = findFile(options)
+  const file = path === undefined ? undefined : relative(resolve(options.workingDirectory), path)
+  const content = path === undefined || file === undefined ? {} : await readContent(path, file)
+  const { plugins = {}, strictPlugins = false, ...settings } = checkContent(content, file)
+  const disabledByEnv = splitList(options.env.SVC_PLUGINS_DISABLED ?? '')
+  return {
+    file,
+    settings,
+    plugins: { ...plugins, ...Object.fromEntries(disabledByEnv.map((name) => [name, false])) },
+    disabled: new Map([
+      ...Object.keys(plugins)
+        .filter((name) => plugins[name] === false)
+        .map((name) => [name, `switched off in ${file}`] as const),
+      ...disabledByEnv.map((name) => [name, 'switched off by SVC_PLUGINS_DISABLED'] as const),
+    ]),
+    strictPlugins,
+  }
+}
+
+function findFile({ workingDirectory, env }: { workingDirectory: string; env: Env }): string | undefined {
+  if (env.SVC_CONFIG_FILE !== undefined && env.SVC_CONFIG_FILE !== '') {
+    const path = resolve(workingDirectory, env.SVC_CONFIG_FILE)
+    if (existsSync(path)) return path
+    throw refuse('SVC_CONFIG_FILE', `names ${env.SVC_CONFIG_FILE}, which does not exist`, 'correct the path')
+  }
+  const found = fileNames.filter((name) => existsSync(resolve(workingDirectory, name)))
+  if (found.length > 1) {
+    throw refuse(found.join(' and '), 'are both there, and only one can count', 'keep one of them')
+  }
+  return found[0] === undefined ? undefined : resolve(workingDirectory, found[0])
+}
+
+async function readContent(path: string, file: string): Promise<unknown> {
+  try {
+    if (extname(path) === '.json') return JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
+    const module: { default?: unknown } = await import(pathToFileURL(path).href)
+    return module.default
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw refuse(file, `cannot be loaded: ${reason}`, 'mend the file, or move it away')
+  }
+}
+
+function checkContent(content: unknown, file: string | undefined): ConfigFile {
+  if (!isObject(content)) {
+    throw refuse(`${file}`, 'holds no object', 'write `export default { … }`, or { … } in a .json file')
+  }
+  const problems = [
+    ...checkPlugins(content.plugins, file),
+    ...checkStrictPlugins(content.strictPlugins, file),
+  ]
+  if (problems.length > 0) throw new StartupError('The config file cannot be used:', problems)
+  return content
+}
+
+function checkPlugins(plugins: unknown, file: string | undefined): StartupProblem[] {
+  if (plugins === undefined) return []
+  const remedy = 'write { <name or path>: true, false or { its config } }'
+  if (!isObject(plugins)) return [{ subject: `plugins in ${file}`, message: 'must be an object', remedy }]
+  return Object.entries(plugins)
+    .filter(([, value]) => typeof value !== 'boolean' && !isObject(value))
+    .map(([name]) => ({
+      subject: `plugins['${name}'] in ${file}`,
+      message: 'must be true, false or an object',
+      remedy,
+    }))
+}
+
+function checkStrictPlugins(strictPlugins: unknown, file: string | undefined): StartupProblem[] {
+  if (strictPlugins === undefined || typeof strictPlugins === 'boolean') return []
+  const subject = `strictPlugins in ${file}`
+  return [{ subject, message: 'must be true or false', remedy: 'correct it or remove it' }]
+}
+
+function refuse(subject: string, message: string, remedy: string): StartupError {
+  return new StartupError('The config file cannot be used:', [{ subject, message, remedy }])
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
