@@ -1,4 +1,8 @@
-import { type ServiceToken, service } from '../../kernel/index.ts'
+import { type ExtensionPoint, extensionPoint, type ServiceToken, service } from '../../kernel/index.ts'
+import type { TableSpec } from '../database/database.ts'
+
+export { columnOf, hasLinkTable } from './column.ts'
+export { schemasDir } from './schemas-dir.ts'
 
 /** `condition` of an attribute: while it does not hold, the field is hidden and its `required` is waived. */
 export interface Condition {
@@ -16,6 +20,8 @@ interface AttributeBase {
   readonly localized: boolean
   readonly condition?: Condition
   readonly renamedFrom?: string
+  /** Options of plugins by plugin name, as written in the file. */
+  readonly pluginOptions: Readonly<Record<string, unknown>>
   /** Never leaves the service: hashes and the like, of system types only. */
   readonly private: boolean
 }
@@ -119,8 +125,6 @@ export interface ContentTypeOptions {
   }
   /** As written in the file; the workflow plugin reads it. */
   readonly workflow?: unknown
-  /** Options of other plugins, as written in the file. */
-  readonly [option: string]: unknown
 }
 
 /** A schema file, checked, with every default filled in. */
@@ -135,6 +139,8 @@ export interface ContentType {
   readonly system: boolean
   readonly table: string
   readonly options: ContentTypeOptions
+  /** Options of plugins by plugin name, as written in the file. */
+  readonly pluginOptions: Readonly<Record<string, unknown>>
   readonly indexes: readonly {
     readonly fields: readonly string[]
     readonly type: 'unique' | 'fulltext' | 'index'
@@ -150,6 +156,16 @@ export interface ComponentType {
   readonly icon: string
   readonly attributes: ReadonlyMap<string, Attribute>
 }
+
+/**
+ * Amends the table of a type, once, at the start: adds columns, rewrites indexes. The system's own columns are
+ * `id`, `version` (optimistic locking; not on system types), `created_at`, `updated_at`, `published_at`
+ * (draftAndPublish) and `deleted_at` (softDelete).
+ */
+export type ContentTable = (type: ContentType, table: TableSpec) => TableSpec
+
+/** Contribute in `register`: the tables are made when the schemas plugin initialises. */
+export const contentTables: ExtensionPoint<ContentTable> = extensionPoint('contentTables')
 
 /** The content types and components of this deployment; fixed after the start. */
 export interface Schemas {

@@ -1,0 +1,99 @@
+import { StartupError, type StartupProblem } from '../../kernel/index.ts'
+import { checkDrafts } from './check.ts'
+import {
+  type ComponentDraft,
+  type Drafts,
+  type FileProblem,
+  inFile,
+  type SchemaFile,
+  type TypeDraft,
+} from './draft.ts'
+import { buildSchemas } from './model.ts'
+import { readComponentDraft, readExtension, readTypeDraft } from './read-draft.ts'
+import type { Schemas } from './schemas.ts'
+import { draftSystemTypes, isCoreAttribute, systemTypeNames } from './system-types.ts'
+
+/** What files declare together, and everything that is wrong with any of them. */
+export interface LoadedDrafts {
+  readonly drafts: Drafts
+  readonly problems: readonly StartupProblem[]
+}
+
+/**
+ * Makes the model of the files of a schemas directory.
+ * @throws StartupError with the given problems and all others of all files
+ */
+export function loadSchemas(files: readonly SchemaFile[], known: readonly StartupProblem[] = []): Schemas {
+  const { drafts, problems } = readDrafts(files)
+  const all = [...known, ...problems, ...checkDrafts(drafts)]
+  if (all.length > 0) throw new StartupError('The schema files cannot be used:', all)
+  return buildSchemas(drafts)
+}
+
+function readDrafts(files: readonly SchemaFile[]): LoadedDrafts {
+  const types = draftSystemTypes()
+  const components = new Map<string, ComponentDraft>()
+  const problems: StartupProblem[] = []
+  const report = (path: string, found: readonly FileProblem[]) =>
+    problems.push(...found.map((problem) => inFile(path, problem)))
+  for (const file of files) {
+    if (file.kind === 'component') {
+      const { draft, problems } = readComponentDraft(file)
+      components.set(draft.uid, draft)
+      report(file.path, problems)
+    } else if (file.kind === 'extension') {
+      report(file.path, extend(types, file))
+    } else if (systemTypeNames.includes(file.name)) {
+      report(file.path, [systemTypeRedeclared(file.name)])
+    } else {
+      const { draft, problems } = readTypeDraft(file)
+      types.set(draft.name, draft)
+      report(file.path, problems)
+    }
+  }
+  return { drafts: { types, components }, problems }
+}
+
+function systemTypeRedeclared(name: string): FileProblem {
+  return {
+    at: '',
+    message: `declares ${name}, which is built in`,
+    remedy: `name the type otherwise, or extend ${name} by ${name}.extension.json`,
+  }
+}
+
+/** Adds the attributes of an extension to its system type. */
+function extend(types: Map<string, TypeDraft>, file: SchemaFile): readonly FileProblem[] {
+  const type = types.get(file.name)
+  if (type?.system === undefined) return [notASystemType(file.name)]
+  const { attributes, lost, problems } = readExtension(file)
+  const names = Object.keys(attributes)
+  const isCore = (name: string) => isCoreAttribute(file.name, name)
+  const added = names.filter((name) => !isCore(name)).map((name) => [name, attributes[name]])
+  types.set(file.name, {
+    ...type,
+    path: file.path,
+    lost,
+    content: {
+      ...type.content,
+      attributes: { ...type.content.attributes, ...Object.fromEntries(added) },
+    },
+  })
+  return [...problems, ...names.filter(isCore).map((name) => coreAttribute(file.name, name))]
+}
+
+function notASystemType(name: string): FileProblem {
+  return {
+    at: '',
+    message: `extends ${name}, which is not built in`,
+    remedy: `extend one of ${systemTypeNames.join(', ')}, or declare attributes in ${name}.json`,
+  }
+}
+
+function coreAttribute(type: string, name: string): FileProblem {
+  return {
+    at: `attributes.${name}`,
+    message: `is built into ${type} and cannot be changed`,
+    remedy: 'choose another name',
+  }
+}

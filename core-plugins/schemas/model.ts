@@ -1,0 +1,132 @@
+import { completeAttribute } from './attribute.ts'
+import { hasLinkTable } from './column.ts'
+import type { ComponentDraft, Drafts, TypeDraft } from './draft.ts'
+import type { AttributeFile, AttributeFileOf } from './file-attribute-schema.ts'
+import { contentTableName, linkTableName } from './names.ts'
+import type {
+  Attribute,
+  ComponentType,
+  ContentType,
+  ContentTypeOptions,
+  LinkTable,
+  RelationAttribute,
+  Schemas,
+} from './schemas.ts'
+
+/** Makes the model of drafts without any problem. */
+export function buildSchemas(drafts: Drafts): Schemas {
+  const sorted = [...drafts.types.values()].sort((left, right) => compareText(left.name, right.name))
+  const allTypes = new Map(sorted.map((draft) => [draft.name, completeType(draft, drafts)]))
+  const links = linkTablesOf(allTypes)
+  return {
+    types: new Map([...allTypes].filter(([, type]) => !type.system)),
+    allTypes,
+    components: new Map(
+      [...drafts.components.values()]
+        .sort((left, right) => compareText(left.uid, right.uid))
+        .map((draft) => [draft.uid, completeComponent(draft)]),
+    ),
+    linkTable(type, attribute) {
+      const link = links.get(attribute)
+      if (link === undefined) throw new Error(`${type.name}.${attribute.name} has no link table`)
+      return link
+    },
+  }
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right)
+}
+
+function completeType(draft: TypeDraft, drafts: Drafts): ContentType {
+  const { kind, info, indexes = [], pluginOptions = {} } = draft.content
+  return {
+    name: draft.name,
+    pluralName: info.pluralName,
+    displayName: info.displayName,
+    description: info.description ?? '',
+    kind,
+    system: draft.system !== undefined,
+    table: draft.system?.table ?? contentTableName(draft.name),
+    options: completeOptions(draft.content.options),
+    pluginOptions,
+    indexes,
+    attributes: attributesOf(draft.content.attributes, (name, file) =>
+      completeAttribute(file, {
+        name,
+        isPrivate: draft.system?.privateAttributes.has(name) ?? false,
+        inverseOnDelete: inverseOnDelete(draft.name, name, file, drafts),
+      }),
+    ),
+  }
+}
+
+function completeOptions(options: TypeDraft['content']['options'] = {}): ContentTypeOptions {
+  const { draftAndPublish = false, timestamps = true, softDelete = false, i18n = {}, workflow } = options
+  return {
+    draftAndPublish,
+    timestamps,
+    softDelete,
+    i18n: { ...i18n, enabled: i18n.enabled ?? false },
+    ...(workflow === undefined ? {} : { workflow }),
+  }
+}
+
+function completeComponent({ uid, content }: ComponentDraft): ComponentType {
+  const { category, info } = content
+  return {
+    uid,
+    category,
+    displayName: info.displayName,
+    description: info.description ?? '',
+    icon: info.icon ?? '',
+    attributes: attributesOf(content.attributes, (name, file) =>
+      completeAttribute(file, { name, isPrivate: false, inverseOnDelete: undefined }),
+    ),
+  }
+}
+
+function attributesOf(
+  files: Readonly<Record<string, AttributeFile>>,
+  complete: (name: string, file: AttributeFile) => Attribute,
+): Map<string, Attribute> {
+  return new Map(Object.entries(files).map(([name, file]) => [name, complete(name, file)]))
+}
+
+/** A foreign key has one rule for deletion, whichever of its two sides says it. */
+function inverseOnDelete(
+  type: string,
+  name: string,
+  file: AttributeFile,
+  drafts: Drafts,
+): RelationAttribute['onDelete'] | undefined {
+  if (file.type !== 'relation' || file.mappedBy !== undefined) return undefined
+  return inversesOf(type, name, file, drafts)
+    .map(([, inverse]) => inverse.onDelete)
+    .find((onDelete) => onDelete !== undefined)
+}
+
+/** The attributes of the target that are mapped by a relation that `type` owns. */
+export function inversesOf(
+  type: string,
+  name: string,
+  { target }: AttributeFileOf<'relation'>,
+  drafts: Drafts,
+): [string, AttributeFileOf<'relation'>][] {
+  return Object.entries(drafts.types.get(target)?.content.attributes ?? {}).flatMap(([inverse, other]) =>
+    other.type === 'relation' && other.target === type && other.mappedBy === name ? [[inverse, other]] : [],
+  )
+}
+
+function linkTablesOf(types: ReadonlyMap<string, ContentType>): Map<Attribute, LinkTable> {
+  const links = new Map<Attribute, LinkTable>()
+  for (const type of types.values()) {
+    for (const attribute of type.attributes.values()) {
+      if (!hasLinkTable(attribute)) continue
+      const target = types.get(attribute.type === 'media' ? 'media' : attribute.target)
+      if (target === undefined) throw new Error(`${type.name}.${attribute.name} has an unknown target`)
+      links.set(attribute, { name: linkTableName(type.name, attribute.name), target })
+    }
+  }
+  return links
+}

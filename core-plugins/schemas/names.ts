@@ -1,0 +1,68 @@
+/** `metaTitle`, `meta-title` and `meta_title` alike become `meta_title`. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replace(/-/g, '_')
+    .toLowerCase()
+}
+
+/** The table of a declared type's entries. */
+export function contentTableName(type: string): string {
+  return `content_${snakeCase(type)}`
+}
+
+/** The table of the links that an attribute owns. */
+export function linkTableName(type: string, attribute: string): string {
+  return `link_${snakeCase(type)}_${snakeCase(attribute)}`
+}
+
+/** Columns that the service keeps in the tables of declared types. */
+const entryColumns = new Set([
+  'id',
+  'version',
+  'created_at',
+  'updated_at',
+  'published_at',
+  'deleted_at',
+  'locale',
+])
+
+/**
+ * The column of an attribute. `version` is the one name that entries may use and that the service
+ * uses for itself, too; theirs gets an underscore.
+ */
+export function columnName(attribute: string, isReference: boolean): string {
+  const name = snakeCase(attribute)
+  if (isReference) return `${name}_id`
+  return entryColumns.has(name) ? `${name}_` : name
+}
+
+/** What entries carry of themselves, and the other spellings that queries know it by. */
+const entryFields = [
+  'id',
+  'createdAt',
+  'created_at',
+  'updatedAt',
+  'updated_at',
+  'publishedAt',
+  'published_at',
+  'deletedAt',
+  'deleted_at',
+  'locale',
+]
+
+/** True for names that an attribute of a type may not have, however they are spelt. */
+export function isReservedInTypes(name: string): boolean {
+  return isPrototypeName(name) || entryFields.some((field) => snakeCase(field) === snakeCase(name))
+}
+
+/** The same for attributes of components, whose items carry an `id` only. */
+export function isReservedInComponents(name: string): boolean {
+  return isPrototypeName(name) || name.toLowerCase() === 'id'
+}
+
+/** Names that every JavaScript object answers to. */
+function isPrototypeName(name: string): boolean {
+  return name in Object.prototype || name === 'prototype'
+}

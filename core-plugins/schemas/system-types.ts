@@ -1,0 +1,125 @@
+import type { TypeDraft } from './draft.ts'
+import type { AttributeFile } from './file-attribute-schema.ts'
+import type { ContentTypeFile } from './file-schema.ts'
+
+interface SystemType {
+  readonly table: string
+  readonly content: ContentTypeFile
+  /** Attributes that never leave the service through content. */
+  readonly privateAttributes: readonly string[]
+}
+
+function declare(
+  info: ContentTypeFile['info'],
+  attributes: Record<string, AttributeFile>,
+  indexes: ContentTypeFile['indexes'] = [],
+): ContentTypeFile {
+  return { kind: 'collectionType', info, attributes, indexes }
+}
+
+const required = { required: true } as const
+
+const user: SystemType = {
+  table: 'svc_users',
+  // Who may read an entry may not therefore read its author's address.
+  privateAttributes: ['email', 'passwordHash', 'blocked', 'tokenVersion'],
+  content: declare(
+    { singularName: 'user', pluralName: 'users', displayName: 'User', description: 'An end user.' },
+    {
+      email: { type: 'email', ...required, unique: true },
+      username: { type: 'string', ...required, unique: true },
+      passwordHash: { type: 'string', ...required },
+      role: { type: 'string', ...required, default: 'authenticated' },
+      blocked: { type: 'boolean', ...required, default: false },
+      tokenVersion: { type: 'integer', ...required, default: 0 },
+    },
+  ),
+}
+
+const media: SystemType = {
+  table: 'svc_media',
+  privateAttributes: [],
+  content: declare(
+    { singularName: 'media', pluralName: 'media-files', displayName: 'Media', description: 'A file.' },
+    {
+      filename: { type: 'string', ...required },
+      originalName: { type: 'string', ...required },
+      mimeType: { type: 'string', ...required },
+      size: { type: 'integer', ...required },
+      url: { type: 'string', ...required, maxLength: 700 },
+      width: { type: 'integer' },
+      height: { type: 'integer' },
+      alt: { type: 'text' },
+      caption: { type: 'text' },
+      folder: { type: 'relation', relation: 'manyToOne', target: 'media-folder', onDelete: 'RESTRICT' },
+      formats: { type: 'json', default: {} },
+    },
+    [{ fields: ['filename'], type: 'unique' }],
+  ),
+}
+
+const mediaFolder: SystemType = {
+  table: 'svc_media_folders',
+  privateAttributes: [],
+  content: declare(
+    {
+      singularName: 'media-folder',
+      pluralName: 'media-folders',
+      displayName: 'Media folder',
+      description: 'A folder of files and of folders.',
+    },
+    {
+      name: { type: 'string', ...required },
+      parent: { type: 'relation', relation: 'manyToOne', target: 'media-folder', onDelete: 'RESTRICT' },
+    },
+  ),
+}
+
+const role: SystemType = {
+  table: 'svc_roles',
+  privateAttributes: [],
+  content: declare(
+    {
+      singularName: 'role',
+      pluralName: 'roles',
+      displayName: 'Role',
+      description: 'What its holders may do.',
+    },
+    {
+      name: { type: 'string', ...required, unique: true },
+      description: { type: 'text' },
+      type: { type: 'string', ...required },
+      permissions: { type: 'json', ...required },
+    },
+  ),
+}
+
+const systemTypes: readonly SystemType[] = [user, media, mediaFolder, role]
+
+/** Names that no declared type may have. */
+export const systemTypeNames: readonly string[] = systemTypes.map((type) => type.content.info.singularName)
+
+/** True for the attributes that a system type has without any extension. */
+export function isCoreAttribute(type: string, attribute: string): boolean {
+  return systemTypes.some(
+    ({ content }) => content.info.singularName === type && Object.hasOwn(content.attributes, attribute),
+  )
+}
+
+/** The built-in types before any extension. */
+export function draftSystemTypes(): Map<string, TypeDraft> {
+  return new Map(systemTypes.map((type) => [type.content.info.singularName, draftOf(type)]))
+}
+
+function draftOf({ table, content, privateAttributes }: SystemType): TypeDraft {
+  return {
+    name: content.info.singularName,
+    content,
+    lost: new Set(),
+    path: 'built in',
+    system: {
+      table,
+      privateAttributes: new Set(privateAttributes),
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../database/database.ts'
+import { columnOf, hasLinkTable } from './column.ts'
+import { snakeCase } from './names.ts'
+import type {
+  Attribute,
+  ContentTable,
+  ContentType,
+  LinkTable,
+  MediaAttribute,
+  RelationAttribute,
+  Schemas,
+} from './schemas.ts'
+import { isCoreAttribute } from './system-types.ts'
+
+/** The tables of all types and links, as `amendments` of other plugins leave them. */
+export function tablesOf(schemas: Schemas, amendments: readonly ContentTable[]): TableSpec[] {
+  return [...schemas.allTypes.values()].flatMap((type) => {
+    const amended = amendments.reduce((table, amend) => amend(type, table), tableOf(type, schemas))
+    return [withoutUselessIndexes(amended), ...linkTablesOf(type, schemas)]
+  })
+}
+
+function tableOf(type: ContentType, schemas: Schemas): TableSpec {
+  const attributes = [...type.attributes.values()]
+  return {
+    name: type.table,
+    columns: [...leadingColumns(type), ...attributes.flatMap(ownColumn(type)), ...timeColumns(type)],
+    indexes: [...attributes.flatMap(indexesOf), ...declaredIndexes(type), ...publicationIndex(type)],
+    references: attributes.flatMap((attribute) => referenceOf(attribute, schemas)),
+  }
+}
+
+function leadingColumns({ system }: ContentType): ColumnSpec[] {
+  const id: ColumnSpec = { name: 'id', kind: 'id' }
+  return system ? [id] : [id, { name: 'version', kind: 'integer', default: 1 }]
+}
+
+/** The core attributes of system types are written by their own plugins, which know no drafts. */
+function ownColumn(type: ContentType) {
+  return (attribute: Attribute): ColumnSpec[] => {
+    const column = columnOf(attribute)
+    if (column === undefined) return []
+    return [
+      isCoreAttribute(type.name, attribute.name) ? { ...column, nullable: !attribute.required } : column,
+    ]
+  }
+}
+
+/** Kept for every type; `timestamps: false` only hides them. */
+function timeColumns({ options }: ContentType): ColumnSpec[] {
+  return [
+    { name: 'created_at', kind: 'datetime' },
+    { name: 'updated_at', kind: 'datetime' },
+    ...nullableTime('published_at', options.draftAndPublish),
+    ...nullableTime('deleted_at', options.softDelete),
+  ]
+}
+
+function nullableTime(name: string, isPresent: boolean): ColumnSpec[] {
+  return isPresent ? [{ name, kind: 'datetime', nullable: true }] : []
+}
+
+function indexesOf(attribute: Attribute): IndexSpec[] {
+  const column = columnOf(attribute)
+  if (column === undefined) return []
+  if (isUnique(attribute)) return [{ columns: [column.name], type: 'unique' }]
+  return column.kind === 'reference' ? [{ columns: [column.name], type: 'index' }] : []
+}
+
+function isUnique(attribute: Attribute): boolean {
+  if (attribute.type === 'relation') return attribute.relation === 'oneToOne'
+  return 'unique' in attribute && attribute.unique
+}
+
+function declaredIndexes(type: ContentType): IndexSpec[] {
+  return type.indexes.map(({ fields, type: kind }) => ({
+    columns: fields.map((field) => type.attributes.get(field)?.column ?? snakeCase(field)),
+    type: kind,
+  }))
+}
+
+/** Most reads ask for what is published, in the order of ids. */
+function publicationIndex({ options }: ContentType): IndexSpec[] {
+  return options.draftAndPublish ? [{ columns: ['published_at', 'id'], type: 'index' }] : []
+}
+
+/**
+ * An index may name `locale`, a column that the table has only while the plugin for localisation is on.
+ * What is left without it may be there already.
+ */
+function withoutUselessIndexes(table: TableSpec): TableSpec {
+  const columns = new Set(table.columns.map((column) => column.name))
+  const indexes = (table.indexes ?? [])
+    .map((index) => ({ ...index, columns: index.columns.filter((column) => columns.has(column)) }))
+    .filter((index) => index.columns.length > 0)
+  const distinct = new Map(indexes.map((index) => [`${index.type} ${index.columns.join()}`, index]))
+  return { ...table, indexes: [...distinct.values()] }
+}
+
+const onDeleteOf = { CASCADE: 'cascade', 'SET NULL': 'set null', RESTRICT: 'restrict' } as const
+
+function referenceOf(attribute: Attribute, { allTypes }: Schemas): ReferenceSpec[] {
+  const column = columnOf(attribute)
+  if (column?.kind !== 'reference') return []
+  const isRelation = attribute.type === 'relation'
+  const target = allTypes.get(isRelation ? attribute.target : 'media')
+  if (target === undefined) return []
+  const onDelete = isRelation ? onDeleteOf[attribute.onDelete] : 'set null'
+  return [{ column: column.name, table: target.table, onDelete }]
+}
+
+function linkTablesOf(type: ContentType, schemas: Schemas): TableSpec[] {
+  return [...type.attributes.values()]
+    .filter(hasLinkTable)
+    .map((attribute) => linkTableSpec(type, attribute, schemas.linkTable(type, attribute)))
+}
+
+function linkTableSpec(
+  type: ContentType,
+  attribute: RelationAttribute | MediaAttribute,
+  { name, target }: LinkTable,
+): TableSpec {
+  const isRelation = attribute.type === 'relation'
+  // A target of a oneToMany relation belongs to one source only.
+  const isTargetUnique = isRelation && attribute.relation === 'oneToMany'
+  const isRestricted = isRelation && attribute.onDelete === 'RESTRICT'
+  return {
+    name,
+    columns: [
+      { name: 'source_id', kind: 'reference' },
+      { name: 'target_id', kind: 'reference' },
+      { name: 'position', kind: 'integer' },
+    ],
+    primaryKey: ['source_id', 'target_id'],
+    indexes: [{ columns: ['target_id'], type: isTargetUnique ? 'unique' : 'index' }],
+    references: [
+      { column: 'source_id', table: type.table, onDelete: 'cascade' },
+      { column: 'target_id', table: target.table, onDelete: isRestricted ? 'restrict' : 'cascade' },
+    ],
+  }
+}
