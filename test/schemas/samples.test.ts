@@ -24,15 +24,9 @@ describe('the sample schemas', () => {
     const schemas = kernel.get(schemasService)
     await kernel.stop()
     assert.ok(declared.some((table) => table.name === 'link_country_borders'))
-    assert.deepEqual([...schemas.types.keys()], [
-      'article',
-      'author',
-      'category',
-      'country',
-      'currency',
-      'homepage',
-      'language',
-      'region',
-    ])
+    assert.deepEqual(
+      [...schemas.types.keys()],
+      ['article', 'author', 'category', 'country', 'currency', 'homepage', 'language', 'region'],
+    )
   })
 })
