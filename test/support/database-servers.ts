@@ -1,0 +1,211 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** A throw-away database server of this test run. */
+export interface TestServer {
+  /** An administrator's URL of a database that is always there. */
+  readonly url: string
+  readonly port: number
+  /** Stops the server and removes its data. */
+  stop(): Promise<void>
+  /** Stops it at once and keeps the data, as a crash would. */
+  kill(): Promise<void>
+  /** Brings it back on the same port after `kill`. */
+  restart(): Promise<void>
+}
+
+const startTimeoutMs = 60_000
+
+/** Starts PostgreSQL from installed binaries; undefined where there are none. */
+export async function startPostgres(): Promise<TestServer | undefined> {
+  const postgres = findBinary('postgres')
+  const initdb = findBinary('initdb')
+  if (postgres === undefined || initdb === undefined) return undefined
+  const owner = unprivilegedUser('postgres')
+  const directory = ownedDirectory('postgres', owner)
+  const data = join(directory, 'data')
+  const initArguments = [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--no-locale',
+    '--no-sync',
+  ]
+  execFileSync(initdb, initArguments, { ...owner, cwd: directory, stdio: 'ignore' })
+  const port = await freePort()
+  return runServer({
+    command: postgres,
+    arguments: [
+      ...['-D', data, '-p', String(port), '-k', directory, '-c', 'listen_addresses=127.0.0.1'],
+      ...['-c', 'fsync=off', '-c', 'max_connections=200'],
+    ],
+    killSignal: 'SIGQUIT',
+    owner,
+    directory,
+    port,
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+  })
+}
+
+/** Starts MariaDB or MySQL from installed binaries; undefined where there are none. */
+export async function startMysql(): Promise<TestServer | undefined> {
+  const server = findBinary('mariadbd') ?? findBinary('mysqld')
+  if (server === undefined) return undefined
+  const owner = unprivilegedUser('mysql')
+  const directory = ownedDirectory('mysql', owner)
+  const data = join(directory, 'data')
+  initialiseMysql(server, data, { ...owner, cwd: directory, stdio: 'ignore' })
+  const port = await freePort()
+  return runServer({
+    command: server,
+    arguments: [
+      ...['--no-defaults', `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1'],
+      ...[`--socket=${join(directory, 's')}`, '--max-connections=500', '--innodb-flush-log-at-trx-commit=2'],
+    ],
+    killSignal: 'SIGKILL',
+    owner,
+    directory,
+    port,
+    url: `mysql://root@127.0.0.1:${port}/`,
+  })
+}
+
+function initialiseMysql(server: string, data: string, options: object) {
+  const install = findBinary('mariadb-install-db') ?? findBinary('mysql_install_db')
+  if (install === undefined) {
+    execFileSync(server, ['--no-defaults', '--initialize-insecure', `--datadir=${data}`], options)
+    return
+  }
+  const insecure = '--auth-root-authentication-method=normal'
+  execFileSync(install, ['--no-defaults', insecure, '--skip-test-db', `--datadir=${data}`], options)
+}
+
+interface ServerCommand {
+  readonly command: string
+  readonly arguments: readonly string[]
+  /** Ends the server and all its processes without a clean stop. */
+  readonly killSignal: NodeJS.Signals
+  readonly owner: Owner
+  readonly directory: string
+  readonly port: number
+  readonly url: string
+}
+
+async function runServer(server: ServerCommand): Promise<TestServer> {
+  const start = async () => {
+    const child = spawn(server.command, server.arguments, {
+      ...server.owner,
+      cwd: server.directory,
+      stdio: 'ignore',
+    })
+    await untilListening(server.port, () => child.exitCode !== null)
+    return child
+  }
+  let child = await start()
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill(server.killSignal)
+    await once(child, 'exit')
+  }
+  return {
+    url: server.url,
+    port: server.port,
+    kill,
+    async restart() {
+      child = await start()
+    },
+    async stop() {
+      await kill()
+      rmSync(server.directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilListening(port: number, hasEnded: () => boolean) {
+  const deadline = Date.now() + startTimeoutMs
+  while (!(await isListening('127.0.0.1', port))) {
+    if (hasEnded() || Date.now() > deadline) throw new Error(`a test server did not start on port ${port}`)
+    await delay(50)
+  }
+}
+
+/** Whether something accepts connections there. */
+export function isListening(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 2_000 })
+    const answer = (isThere: boolean) => {
+      socket.destroy()
+      resolve(isThere)
+    }
+    socket.once('connect', () => answer(true))
+    socket.once('error', () => answer(false))
+    socket.once('timeout', () => answer(false))
+  })
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+function findBinary(name: string): string | undefined {
+  const onPath = (process.env.PATH ?? '').split(delimiter)
+  const places = [...onPath, ...postgresDirectories(), '/usr/sbin', '/usr/local/sbin']
+  return places.map((place) => join(place, name)).find(isThere)
+}
+
+function postgresDirectories(): string[] {
+  const root = '/usr/lib/postgresql'
+  if (!isThere(root)) return []
+  return readdirSync(root)
+    .sort((left, right) => Number(right) - Number(left))
+    .map((version) => join(root, version, 'bin'))
+}
+
+function isThere(path: string): boolean {
+  try {
+    accessSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Who runs the server; empty for the present user. */
+type Owner = { uid: number; gid: number } | Record<string, never>
+
+// PostgreSQL refuses to run as root, so root hands its servers to an account without rights.
+function unprivilegedUser(preferred: string): Owner {
+  if (process.getuid?.() !== 0) return {}
+  for (const name of [preferred, 'nobody']) {
+    try {
+      const id = (flag: string) =>
+        Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }))
+      return { uid: id('-u'), gid: id('-g') }
+    } catch {}
+  }
+  return {}
+}
+
+function ownedDirectory(name: string, owner: Owner): string {
+  const directory = mkdtempSync(join(tmpdir(), `mortise-${name}-`))
+  chmodSync(directory, 0o700)
+  if (owner.uid !== undefined) chownSync(directory, owner.uid, owner.gid)
+  return directory
+}

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe } from 'node:test'
+import { createConnection } from 'mysql2/promise'
+import postgres from 'postgres'
+import type { DialectName } from '../../core-plugins/database/database.ts'
+import { startMysql, startPostgres, type TestServer } from './database-servers.ts'
+
+/** An empty database of a test's own. */
+export interface TestDatabase {
+  /** For DATABASE_URL. */
+  readonly url: string
+  /** Removes it, whoever is still connected. */
+  drop(): Promise<void>
+}
+
+export interface DatabaseUnderTest {
+  readonly name: DialectName
+  createUrl(): Promise<TestDatabase>
+}
+
+/** What a test run's own servers are, and what it has to do without. */
+export interface DatabaseServers {
+  /** For the environment of the processes that run the tests. */
+  readonly env: Readonly<Record<string, string>>
+  /** Engines that are not tested, as lines to show. */
+  readonly skipped: readonly string[]
+  stop(): Promise<void>
+}
+
+const localPostgresUrls = ['postgres', process.env.USER ?? 'root', 'root'].map(
+  (user) => `postgres://${user}@127.0.0.1:5432/postgres`,
+)
+const localMysqlUrls = ['mysql://root@127.0.0.1:3306/']
+
+/**
+ * Finds or starts the servers of a whole test run (decisions.md, 12): those that the environment names, else those on
+ * the standard local ports, else throw-away ones from installed binaries. With REQUIRE_SERVICES=1 it throws
+ * where an engine would be skipped.
+ */
+export async function startDatabaseServers(): Promise<DatabaseServers> {
+  const started: TestServer[] = []
+  const start = async (startServer: () => Promise<TestServer | undefined>) => {
+    const server = await startServer()
+    if (server !== undefined) started.push(server)
+    return server?.url
+  }
+  const [postgresUrl, mysqlUrl] = await Promise.all([
+    findPostgres().then((url) => url ?? start(startPostgres)),
+    findMysql().then((url) => url ?? start(startMysql)),
+  ])
+  const skipped = [
+    ...(postgresUrl === undefined ? ['postgres: no server and no binaries to start one'] : []),
+    ...(mysqlUrl === undefined ? ['mysql: no server and no binaries to start one'] : []),
+  ]
+  if (skipped.length > 0 && areServicesRequired())
+    throw new Error(`REQUIRE_SERVICES=1, but ${skipped.join('; ')}`)
+  return {
+    env: {
+      ...(postgresUrl === undefined ? {} : { TEST_POSTGRES_URL: postgresUrl }),
+      ...(mysqlUrl === undefined ? {} : { TEST_MYSQL_URL: mysqlUrl }),
+    },
+    skipped,
+    async stop() {
+      await Promise.all(started.map((server) => server.stop()))
+    },
+  }
+}
+
+/** The databases that the tests of this process can use; SQLite always. */
+export async function databasesUnderTest(): Promise<DatabaseUnderTest[]> {
+  return [
+    sqlite,
+    ...(await Promise.all([postgresUnderTest(), mysqlUnderTest()])).filter((each) => each !== undefined),
+  ]
+}
+
+/** Declares a `describe` block for each database; one that cannot be had is reported as skipped. */
+export function eachDatabase(declare: (database: DatabaseUnderTest) => void): void {
+  for (const name of ['sqlite', 'postgres', 'mysql'] as const) {
+    const database = available.find((each) => each.name === name)
+    if (database !== undefined) describe(name, () => declare(database))
+    else if (areServicesRequired()) throw new Error(`REQUIRE_SERVICES=1, but there is no ${name} server`)
+    else describe(name, { skip: `no ${name} server` }, () => undefined)
+  }
+}
+
+const areServicesRequired = () => process.env.REQUIRE_SERVICES === '1'
+
+const databaseName = () => `mortise_test_${randomBytes(6).toString('hex')}`
+
+const sqlite: DatabaseUnderTest = {
+  name: 'sqlite',
+  async createUrl() {
+    const directory = mkdtempSync(join(tmpdir(), 'mortise-sqlite-'))
+    return {
+      url: `sqlite:${join(directory, 'content.db')}`,
+      drop: async () => rmSync(directory, { recursive: true, force: true }),
+    }
+  },
+}
+
+async function postgresUnderTest(): Promise<DatabaseUnderTest | undefined> {
+  const adminUrl = await findPostgres()
+  if (adminUrl === undefined) return undefined
+  return {
+    name: 'postgres',
+    async createUrl() {
+      const name = databaseName()
+      await runOnPostgres(adminUrl, `create database ${name} template template0 encoding 'UTF8'`)
+      return {
+        url: withDatabase(adminUrl, name),
+        drop: () => runOnPostgres(adminUrl, `drop database if exists ${name} with (force)`),
+      }
+    },
+  }
+}
+
+async function mysqlUnderTest(): Promise<DatabaseUnderTest | undefined> {
+  const adminUrl = await findMysql()
+  if (adminUrl === undefined) return undefined
+  return {
+    name: 'mysql',
+    async createUrl() {
+      const name = databaseName()
+      await runOnMysql(adminUrl, `create database ${name} character set utf8mb4`)
+      return {
+        url: withDatabase(adminUrl, name),
+        drop: () => runOnMysql(adminUrl, `drop database if exists ${name}`),
+      }
+    },
+  }
+}
+
+function withDatabase(adminUrl: string, name: string): string {
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function findPostgres(): Promise<string | undefined> {
+  const given = process.env.TEST_POSTGRES_URL
+  return given || firstThatAnswers(localPostgresUrls, (url) => runOnPostgres(url, 'select 1'))
+}
+
+async function findMysql(): Promise<string | undefined> {
+  const given = process.env.TEST_MYSQL_URL
+  return given || firstThatAnswers(localMysqlUrls, (url) => runOnMysql(url, 'select 1'))
+}
+
+async function firstThatAnswers(urls: readonly string[], ask: (url: string) => Promise<void>) {
+  for (const url of urls) {
+    try {
+      await ask(url)
+      return url
+    } catch {}
+  }
+  return undefined
+}
+
+/** Runs one statement as the administrator of a PostgreSQL server. */
+export async function runOnPostgres(url: string, statement: string): Promise<void> {
+  const client = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined })
+  try {
+    await client.unsafe(statement)
+  } finally {
+    await client.end({ timeout: 5 })
+  }
+}
+
+/** Runs one statement as the administrator of a MySQL or MariaDB server. */
+export async function runOnMysql(url: string, statement: string): Promise<void> {
+  const connection = await createConnection({ uri: url, connectTimeout: 5_000 })
+  try {
+    await connection.query(statement)
+  } finally {
+    await connection.end()
+  }
+}
+
+// Declared last: finding the servers needs everything above, and `describe` blocks cannot be declared later.
+const available = await databasesUnderTest()
