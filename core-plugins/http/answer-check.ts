@@ -1,0 +1,31 @@
+import type { Route } from './http.ts'
+import { Reply } from './reply.ts'
+import { bodyValidator } from './validation.ts'
+
+/**
+ * Compares answers with the schema that the API document shows, so that the two cannot drift apart.
+ * Runs in tests only: validating what the service itself made is wasted on users.
+ */
+export function compileAnswerCheck(route: Route): ((result: unknown) => void) | undefined {
+  if (route.response === undefined) return undefined
+  const validate = bodyValidator(route.response)
+  return (result) => {
+    const data = dataOf(result)
+    if (data === notData) return
+    const problems = validate(data).map(({ path, message }) => `${path || 'data'} ${message}`)
+    if (problems.length === 0) return
+    throw new Error(
+      `the answer of ${route.name} is not what its response schema says: ${problems.join('; ')}`,
+    )
+  }
+}
+
+const notData = Symbol('not data')
+
+/** As the client will see it: without undefined, with dates as text. */
+function dataOf(result: unknown): unknown {
+  if (!(result instanceof Reply)) return JSON.parse(JSON.stringify(result ?? null))
+  if (result.body.kind === 'json') return JSON.parse(result.body.text)
+  if (result.body.kind === 'data') return JSON.parse(JSON.stringify(result.body.data ?? null))
+  return notData
+}

@@ -1,0 +1,46 @@
+import type { Log } from '../../kernel/index.ts'
+import { DatabaseError } from '../database/database.ts'
+import { answerDirectly } from './answer.ts'
+import { AppError } from './app-error.ts'
+import { errorEnvelope } from './envelope.ts'
+import type { IncomingRequest } from './request.ts'
+
+/** Sends whatever was thrown as an error of the API and tells the status. */
+export function answerError(request: IncomingRequest, thrown: unknown, log: Log): number {
+  const error = asAppError(thrown)
+  if (error.status >= 500) logFailure(request, thrown, error, log)
+  const close = error instanceof BadFraming || error.code === 'UNAVAILABLE'
+  const text = errorEnvelope(error, request.requestId)
+  return answerDirectly(request, error.status, text, { headers: error.headers, close })
+}
+
+/** What cannot be told from a smuggled request; nothing more is read from its connection. */
+export class BadFraming extends AppError {
+  constructor(message: string) {
+    super('VALIDATION_ERROR', message)
+  }
+}
+
+function asAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  if (thrown instanceof DatabaseError && (thrown.kind === 'unavailable' || thrown.kind === 'busy')) {
+    return new AppError('UNAVAILABLE', 'the database does not answer; try again soon', {
+      headers: { 'retry-after': '1' },
+      cause: thrown,
+    })
+  }
+  return new AppError('INTERNAL_ERROR', 'something went wrong; the log of the service says what', {
+    cause: thrown,
+  })
+}
+
+function logFailure(request: IncomingRequest, thrown: unknown, error: AppError, log: Log) {
+  const fields = {
+    requestId: request.requestId,
+    method: request.method,
+    path: request.path,
+    route: request.compiled?.route.name,
+    err: thrown,
+  }
+  log.error(fields, `${request.method} ${request.path} failed: ${error.code}`)
+}

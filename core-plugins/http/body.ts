@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream'
+import { parse } from 'secure-json-parse'
+import { AppError, type ErrorDetail } from './app-error.ts'
+import type { Exchange } from './server-port.ts'
+
+const maxJsonDepth = 100
+
+const loneSurrogate = /\p{Surrogate}/u
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** @throws AppError 413 if the client says that its body is larger than that */
+export function expectBodyWithin(exchange: Exchange, maxBytes: number) {
+  const announced = exchange.header('content-length')
+  if (announced !== undefined && Number(announced) > maxBytes) throw tooLarge(maxBytes)
+}
+
+/** The whole body; never settles if the client goes away. @throws AppError 413 */
+export function collectBody(exchange: Exchange, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    exchange.receive({
+      chunk(bytes) {
+        size += bytes.length
+        if (size <= maxBytes) chunks.push(bytes)
+        else reject(tooLarge(maxBytes))
+      },
+      end: () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
+    })
+  })
+}
+
+/** The body as a stream, at the pace of its reader; it fails with a 413 or when the client goes away. */
+export function streamBody(exchange: Exchange, maxBytes: number): Readable {
+  let size = 0
+  const stream = new Readable({ read: () => exchange.resume() })
+  exchange.onAbort(() => stream.destroy(new AppError('VALIDATION_ERROR', 'the client went away')))
+  exchange.receive({
+    chunk(bytes) {
+      size += bytes.length
+      if (size > maxBytes) stream.destroy(tooLarge(maxBytes))
+      else if (!stream.destroyed && !stream.push(bytes)) exchange.pause()
+    },
+    end() {
+      if (!stream.destroyed) stream.push(null)
+    },
+  })
+  return stream
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', `the body is larger than ${maxBytes} bytes`)
+}
+
+/** @throws AppError 400 if there is no body, 415 if it is not said to be JSON */
+export function expectJson(contentType: string | undefined, bytes: Buffer) {
+  if (bytes.length === 0) {
+    throw AppError.invalid([{ path: 'body', code: 'required', message: 'is required: send JSON' }])
+  }
+  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (mediaType === 'application/json' || /^application\/[\w.-]+\+json$/.test(mediaType)) return
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'send the body as JSON, with content-type: application/json')
+}
+
+/**
+ * Reads JSON that may be hostile: no keys that reach a prototype, bounded nesting, no text that a database
+ * could not store.
+ * @throws AppError 400
+ */
+export function parseJson(bytes: Buffer): unknown {
+  const text = decodeUtf8(bytes)
+  if (isDeeperThan(text, maxJsonDepth)) {
+    throw new AppError('INVALID_JSON', `the body is nested more than ${maxJsonDepth} levels deep`)
+  }
+  const value = parseSafely(text)
+  if (/\\u(0000|[dD][89a-fA-F])/.test(text)) expectStorable(value)
+  return value
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new AppError('INVALID_JSON', 'the body is not UTF-8')
+  }
+}
+
+function parseSafely(text: string): unknown {
+  try {
+    return parse(text, { protoAction: 'error', constructorAction: 'error' })
+  } catch (error) {
+    throw new AppError('INVALID_JSON', `the body is not valid JSON: ${(error as Error).message}`)
+  }
+}
+
+/** Counts brackets outside of strings, as parsing itself would need a stack as deep as the text is nested. */
+function isDeeperThan(text: string, limit: number): boolean {
+  let depth = 0
+  let isInString = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 0x5c) index++
+    else if (code === 0x22) isInString = !isInString
+    else if (isInString) continue
+    else if (code === 0x7b || code === 0x5b) depth++
+    else if (code === 0x7d || code === 0x5d) depth--
+    if (depth > limit) return true
+  }
+  return false
+}
+
+function expectStorable(value: unknown) {
+  const details: ErrorDetail[] = []
+  collectUnstorable(value, '', details)
+  if (details.length > 0) throw AppError.invalid(details)
+}
+
+function collectUnstorable(value: unknown, path: string, details: ErrorDetail[]) {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) details.push({ path, code: 'text', message: 'has a NUL character' })
+    if (loneSurrogate.test(value)) details.push({ path, code: 'text', message: 'is not well-formed Unicode' })
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      const itemPath = path === '' ? key : `${path}.${key}`
+      collectUnstorable(key, itemPath, details)
+      collectUnstorable(item, itemPath, details)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Log } from '../../kernel/index.ts'
+import type { InFlight } from './in-flight.ts'
+import type { ExchangeHandler, ServerAdapter } from './server-port.ts'
+import type { AdapterChoice } from './settings.ts'
+
+/**
+ * The server that `server.adapter` asks for. Modules are loaded here only, as the native binary of
+ * uWebSockets.js is missing on some machines (musl, an old glibc with a newer Node).
+ */
+export async function createServerAdapter(
+  choice: AdapterChoice,
+  handle: ExchangeHandler,
+  { inFlight, log }: { inFlight: InFlight; log: Log },
+): Promise<ServerAdapter> {
+  if (choice === 'node-http') return createNodeServer(handle, inFlight)
+  try {
+    const { createHyperExpressServer } = await import('./hyper-express-server.ts')
+    return createHyperExpressServer(handle, inFlight)
+  } catch (error) {
+    if (choice === 'hyper-express') throw error
+    log.warn(
+      { err: error },
+      'uWebSockets.js does not load on this machine; serving through node:http instead',
+    )
+    return createNodeServer(handle, inFlight)
+  }
+}
+
+async function createNodeServer(handle: ExchangeHandler, inFlight: InFlight): Promise<ServerAdapter> {
+  const { createNodeHttpServer } = await import('./node-http-server.ts')
+  return createNodeHttpServer(handle, inFlight)
+}

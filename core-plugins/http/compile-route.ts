@@ -1,0 +1,111 @@
+import { compilePipeline, type StartupProblem } from '../../kernel/index.ts'
+import { compileAnswerCheck } from './answer-check.ts'
+import { AppError } from './app-error.ts'
+import type { AdminStage, GuardRequest, Policy, Route, RouteGuard, RouteRequest } from './http.ts'
+import { compileParams, compileQuery, type ParamsReader, type QueryReader } from './route-input.ts'
+import { bodyValidator, type Validator } from './validation.ts'
+
+export type GuardCheck = (request: GuardRequest) => void | Promise<void>
+
+/** A route with everything that can be worked out at the start. */
+export interface CompiledRoute {
+  readonly route: Route
+  readonly guards: readonly GuardCheck[]
+  readonly readParams: ParamsReader
+  readonly readQuery: QueryReader
+  /** Undefined where the route takes no JSON body. */
+  readonly validateBody: Validator | undefined
+  readonly takesBody: boolean
+  readonly maxBodyBytes: number
+  /** The handler, inside of the admin middleware that matches the route. */
+  readonly run: (request: RouteRequest) => unknown
+  /** @throws Error if the data of an answer is not what the route declares; undefined outside of tests */
+  readonly checkAnswer: ((result: unknown) => void) | undefined
+}
+
+export interface RouteParts {
+  readonly policies: ReadonlyMap<string, Policy>
+  readonly guards: readonly RouteGuard[]
+  readonly stages: readonly AdminStage[]
+  readonly maxBodyBytes: number
+  readonly checksAnswers: boolean
+}
+
+/** Compiles one route; `routeProblems` must have found nothing wrong with it. */
+export function compileRoute(route: Route, parts: RouteParts): CompiledRoute {
+  return {
+    route,
+    guards: compileGuards(route, parts),
+    readParams: compileParams(route),
+    readQuery: compileQuery(route),
+    takesBody: takesJson(route) || route.bodyMode === 'stream',
+    validateBody: takesJson(route) ? bodyValidator(route.body ?? {}) : undefined,
+    maxBodyBytes: route.maxBodyBytes ?? parts.maxBodyBytes,
+    run: compileHandler(route, parts.stages),
+    checkAnswer: parts.checksAnswers ? compileAnswerCheck(route) : undefined,
+  }
+}
+
+function takesJson(route: Route): boolean {
+  return route.body !== undefined && route.bodyMode !== 'stream'
+}
+
+function compileGuards(route: Route, { guards, policies }: RouteParts): GuardCheck[] {
+  const checks = guards.map((guard) => guard.compile(route, policies)).filter((check) => check !== undefined)
+  if (checks.length > 0 || route.access === 'open') return checks
+  return [refuseAll]
+}
+
+/** Nobody knows how to judge the route's access, for example because the auth plugin is switched off. */
+function refuseAll() {
+  throw new AppError('FORBIDDEN', 'not allowed')
+}
+
+/** The pipeline always answers a promise; a route that no stage matches goes without. */
+function compileHandler(route: Route, stages: readonly AdminStage[]): (request: RouteRequest) => unknown {
+  const handler = (request: RouteRequest) => route.handler(request as never)
+  return stages.some((stage) => stage.matches(route)) ? compilePipeline(stages, route, handler) : handler
+}
+
+/** What is wrong with the routes, all of it. */
+export function routeProblems(
+  routes: readonly Route[],
+  policies: ReadonlyMap<string, Policy>,
+): StartupProblem[] {
+  return [
+    ...doubled(routes, (route) => route.name, 'two routes have this name'),
+    ...doubled(routes, (route) => `${route.method} ${route.path}`, 'two routes have this method and path'),
+    ...routes.filter((route) => !/^(\/(:?[\w.-]+|\*$))+$/.test(route.path)).map(badPath),
+    ...routes.flatMap((route) => unknownPolicies(route, policies)),
+  ]
+}
+
+function doubled(
+  routes: readonly Route[],
+  identify: (route: Route) => string,
+  message: string,
+): StartupProblem[] {
+  const seen = new Set<string>()
+  return routes
+    .map(identify)
+    .filter((id) => seen.size === seen.add(id).size)
+    .map((id) => ({ subject: `route ${id}`, message, remedy: 'change or remove one of them' }))
+}
+
+function badPath(route: Route): StartupProblem {
+  return {
+    subject: `route ${route.name}`,
+    message: `has the path "${route.path}"`,
+    remedy: 'use segments such as /articles/:id, without a slash at the end; * only as the last one',
+  }
+}
+
+function unknownPolicies(route: Route, policies: ReadonlyMap<string, Policy>): StartupProblem[] {
+  return (route.policies ?? [])
+    .filter((name) => !policies.has(name))
+    .map((name) => ({
+      subject: `route ${route.name}`,
+      message: `asks for the policy ${name}, which no active plugin contributes`,
+      remedy: `contribute it to policies; there are ${[...policies.keys()].join(', ') || 'none'}`,
+    }))
+}

@@ -1,0 +1,19 @@
+import xxhash from 'xxhash-wasm'
+
+const { h64ToString } = await xxhash()
+
+/** A weak tag: the same whether or not the body is compressed on its way. */
+export function etagOf(body: string): string {
+  return `W/"${h64ToString(body)}"`
+}
+
+/** `If-None-Match` compares weakly (RFC 9110, 13.1.2). */
+export function isNoneMatch(header: string, etag: string): boolean {
+  if (header === '*') return true
+  const opaque = opaqueTag(etag)
+  return header.split(',').some((candidate) => opaqueTag(candidate.trim()) === opaque)
+}
+
+function opaqueTag(etag: string): string {
+  return etag.startsWith('W/') ? etag.slice(2) : etag
+}

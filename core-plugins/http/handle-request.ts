@@ -1,0 +1,88 @@
+import type { Log } from '../../kernel/index.ts'
+import type { AccessLog } from './access-log.ts'
+import { answer } from './answer.ts'
+import { answerError } from './answer-error.ts'
+import { AppError } from './app-error.ts'
+import { type CorsPolicy, preflightHeaders } from './cors.ts'
+import { expectUnambiguousFraming } from './framing.ts'
+import { type AddressReader, IncomingRequest } from './request.ts'
+import { requestIdOf } from './request-id.ts'
+import type { ExchangeHandler } from './server-port.ts'
+import { allowedMethods, isPromise, routeRequest, type StageParts } from './stages.ts'
+
+/** What all requests share. Whoever changes it at run time puts another value in place. */
+export interface RequestEnvironment extends StageParts {
+  readonly log: Log
+  readonly readAddress: AddressReader
+  readonly cors: CorsPolicy
+  /** Undefined where no request is logged. */
+  readonly accessLog: AccessLog | undefined
+  /** The service is stopping: nothing new is begun. */
+  readonly isStopping: boolean
+}
+
+/**
+ * Serves requests, in this order: request id, CORS, rate limit, authentication, guards, input, admin
+ * middleware, handler, envelope.
+ */
+export function createRequestHandler(environment: RequestEnvironment): ExchangeHandler {
+  function handle(request: IncomingRequest) {
+    try {
+      expectUnambiguousFraming(request.exchange)
+      if (environment.isStopping) throw new AppError('UNAVAILABLE', 'the service is stopping')
+      allowOrigin(request, environment)
+      if (request.exchange.method === 'OPTIONS') answerOptions(request, environment)
+      else settle(request, routeRequest(request, environment))
+    } catch (error) {
+      fail(request, error)
+    }
+  }
+
+  function settle(request: IncomingRequest, result: unknown): void {
+    if (isPromise(result)) {
+      result.then(
+        (value) => finish(request, value),
+        (error) => fail(request, error),
+      )
+    } else finish(request, result)
+  }
+
+  function finish(request: IncomingRequest, result: unknown) {
+    try {
+      request.compiled?.checkAnswer?.(result)
+      const status = answer(request, result)
+      environment.accessLog?.(request, status)
+    } catch (error) {
+      fail(request, error)
+    }
+  }
+
+  function fail(request: IncomingRequest, error: unknown) {
+    const status = answerError(request, error, environment.log)
+    environment.accessLog?.(request, status)
+  }
+
+  return (exchange) => {
+    const requestId = requestIdOf(exchange.header('x-request-id'))
+    handle(new IncomingRequest(exchange, requestId, environment.readAddress))
+  }
+}
+
+function allowOrigin(request: IncomingRequest, { cors }: RequestEnvironment) {
+  const origin = request.exchange.header('origin')
+  if (origin !== undefined) request.addHeaders(cors.headersFor(origin))
+}
+
+/** A preflight, or a client that asks what there is. */
+function answerOptions(request: IncomingRequest, { router, accessLog }: RequestEnvironment) {
+  const methods = router.methodsOf(request.path)
+  if (methods.length === 0) throw AppError.notFound('this path')
+  const headers = ['x-request-id', request.requestId, 'allow', allowedMethods(methods)]
+  const isPreflight = request.header('access-control-request-method') !== undefined
+  request.exchange.send(
+    204,
+    [...headers, ...(request.extraHeaders ?? []), ...(isPreflight ? preflightHeaders : [])],
+    undefined,
+  )
+  accessLog?.(request, 204)
+}

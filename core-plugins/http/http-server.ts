@@ -1,0 +1,127 @@
+import { type InitContext, type Log, StartupError } from '../../kernel/index.ts'
+import type { Config } from '../config/config.ts'
+import { createServerAdapter } from './choose-server.ts'
+import { compileRoute, routeProblems } from './compile-route.ts'
+import { createEnvironment, type MutableEnvironment } from './environment.ts'
+import { createRequestHandler } from './handle-request.ts'
+import {
+  adminMiddleware,
+  authenticators,
+  type Http,
+  policies,
+  type Route,
+  readinessChecks,
+  routeGuards,
+  routes,
+} from './http.ts'
+import { InFlight } from './in-flight.ts'
+import type { Readiness } from './probes.ts'
+import { buildRouter, type Router } from './router.ts'
+import type { ServerAdapter } from './server-port.ts'
+import { adapter, apiPrefix, host, maxBodySize, port, shutdownTimeoutMs } from './settings.ts'
+
+type Context = InitContext<{ readonly config: Config }>
+
+/** The HTTP server of this process, from the start to the stop. */
+export class HttpServer implements Http, Readiness {
+  readonly log: Log
+  readonly apiPrefix: string
+  isStarted = false
+  private readonly context: Context
+  private readonly config: Config
+  private readonly environment: MutableEnvironment
+  private readonly inFlight = new InFlight()
+  private adapter: ServerAdapter | undefined
+  private boundPort = 0
+
+  constructor(context: Context) {
+    this.context = context
+    this.config = context.services.config
+    this.log = context.log
+    this.apiPrefix = this.config.get(apiPrefix)
+    const { environment, stopFollowing } = createEnvironment(this.config, context.log)
+    this.environment = environment
+    context.onDispose(stopFollowing)
+  }
+
+  get url(): string {
+    const name = this.config.get(host)
+    return `http://${name.includes(':') ? `[${name}]` : name}:${this.boundPort}`
+  }
+
+  get routes(): readonly Route[] {
+    return this.context.contributions(routes)
+  }
+
+  get isStopping(): boolean {
+    return this.environment.isStopping
+  }
+
+  checks() {
+    return this.context.contributions(readinessChecks)
+  }
+
+  /** @throws StartupError with everything that is wrong with the routes */
+  compile() {
+    this.environment.router = this.compileRouter()
+    this.environment.authenticators = this.context.contributions(authenticators)
+  }
+
+  private compileRouter(): Router {
+    const { context, config } = this
+    const named = new Map(context.contributions(policies).map((policy) => [policy.name, policy]))
+    const problems = routeProblems(this.routes, named)
+    if (problems.length > 0) throw new StartupError('The routes do not fit together:', problems)
+    const parts = {
+      policies: named,
+      guards: context.contributions(routeGuards),
+      stages: context.contributions(adminMiddleware),
+      maxBodyBytes: config.get(maxBodySize),
+      checksAnswers: process.env.NODE_ENV === 'test',
+    }
+    return buildRouter(
+      this.apiPrefix,
+      this.routes.map((route) => compileRoute(route, parts)),
+    )
+  }
+
+  /** @throws StartupError if the address cannot be listened on */
+  async listen() {
+    const handle = createRequestHandler(this.environment)
+    const { inFlight, log } = this
+    this.adapter = await createServerAdapter(this.config.get(adapter), handle, { inFlight, log })
+    this.boundPort = await this.listenWith(this.adapter)
+    this.isStarted = true
+    log.info({ url: this.url, server: this.adapter.name }, `listening on ${this.url}`)
+  }
+
+  private async listenWith(server: ServerAdapter): Promise<number> {
+    const address = { host: this.config.get(host), port: this.config.get(port) }
+    try {
+      return await server.listen({ ...address, isShared: process.env.SVC_WORKER_ID !== undefined })
+    } catch (error) {
+      throw cannotListen(address, error)
+    }
+  }
+
+  /** Answers what is being worked on, for as long as the setting allows, and cuts the rest. */
+  async stop() {
+    if (this.adapter === undefined) return
+    this.environment.isStopping = true
+    this.adapter.stopListening()
+    const timeoutMs = this.config.get(shutdownTimeoutMs)
+    const isIdle = await this.inFlight.isIdleWithin(timeoutMs)
+    if (!isIdle) this.log.warn({ timeoutMs }, 'requests were still running when the time to stop was up')
+    this.adapter.close()
+  }
+}
+
+function cannotListen(address: { host: string; port: number }, error: unknown): StartupError {
+  const reason = error instanceof Error ? error.message : String(error)
+  const problem = {
+    subject: 'PORT, HOST',
+    message: `cannot listen on ${address.host}:${address.port}: ${reason}`,
+    remedy: 'stop what listens there, or choose another PORT or HOST',
+  }
+  return new StartupError('The service could not start:', [problem], error)
+}

@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pipeline, type Readable } from 'node:stream'
+import { compactAddress } from './client-address.ts'
+import type { InFlight } from './in-flight.ts'
+import type {
+  BodySink,
+  Exchange,
+  ExchangeHandler,
+  HeaderLines,
+  ListenOptions,
+  SendOptions,
+  ServerAdapter,
+} from './server-port.ts'
+
+/** The server for machines on which uWebSockets.js has no binary. */
+export function createNodeHttpServer(handle: ExchangeHandler, inFlight: InFlight): ServerAdapter {
+  const server = createServer({ keepAliveTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
+    inFlight.begin()
+    response.once('close', () => inFlight.end())
+    handle(new NodeExchange(request, response))
+  })
+  // A client that asks before sending its body learns from the answer itself, as with uWebSockets.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response))
+  return {
+    name: 'node-http',
+    listen: (options) => listen(server, options),
+    stopListening: () => {
+      server.close()
+      server.closeIdleConnections()
+    },
+    close: () => server.closeAllConnections(),
+  }
+}
+
+function listen(server: Server, { host, port }: ListenOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+class NodeExchange implements Exchange {
+  readonly method: string
+  readonly path: string
+  readonly rawQuery: string
+  readonly peerAddress: string
+  private readonly request: IncomingMessage
+  private readonly response: ServerResponse
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    const url = request.url ?? ''
+    const mark = url.indexOf('?')
+    this.request = request
+    this.response = response
+    this.method = request.method ?? ''
+    this.path = mark === -1 ? url : url.slice(0, mark)
+    this.rawQuery = mark === -1 ? '' : url.slice(mark + 1)
+    this.peerAddress = compactAddress(request.socket.remoteAddress ?? '')
+  }
+
+  header(name: string): string | undefined {
+    return this.headerValues(name)[0]
+  }
+
+  headerValues(name: string): readonly string[] {
+    return this.request.headersDistinct[name] ?? []
+  }
+
+  receive(sink: BodySink) {
+    this.request.on('data', (chunk: Buffer) => sink.chunk(chunk))
+    this.request.on('end', () => sink.end())
+  }
+
+  pause() {
+    this.request.pause()
+  }
+
+  resume() {
+    this.request.resume()
+  }
+
+  onAbort(listener: () => void) {
+    this.response.once('close', () => {
+      if (!this.response.writableFinished) listener()
+    })
+  }
+
+  send(status: number, headers: HeaderLines, body: string | Uint8Array | undefined, options?: SendOptions) {
+    if (this.response.headersSent || this.response.destroyed) return
+    const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
+    const connection = options?.close === true ? ['connection', 'close'] : []
+    this.response.writeHead(status, [...headers, ...length, ...connection])
+    this.response.end(this.method === 'HEAD' ? undefined : body)
+    if (options?.close === true) this.response.once('finish', () => this.request.socket.destroySoon())
+    else this.request.resume()
+  }
+
+  sendStream(status: number, headers: HeaderLines, source: Readable, size: number | undefined) {
+    if (this.response.headersSent || this.response.destroyed) return void source.destroy()
+    const length = size === undefined ? [] : ['content-length', String(size)]
+    this.response.writeHead(status, [...headers, ...length])
+    if (this.method !== 'HEAD') return pipeline(source, this.response, () => undefined)
+    source.destroy()
+    this.response.end()
+  }
+}

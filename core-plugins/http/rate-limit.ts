@@ -1,0 +1,71 @@
+import { AppError } from './app-error.ts'
+import type { IncomingRequest } from './request.ts'
+import { isPromise } from './stages.ts'
+
+/** Counts requests; one in memory per process, or one that all processes share. */
+export interface RateLimitStore {
+  /** Counts one request of `key` and tells how many there were in the present window, and when it ends. */
+  hit(key: string, windowMs: number): RateLimitHit | Promise<RateLimitHit>
+}
+
+export interface RateLimitHit {
+  readonly count: number
+  readonly resetInMs: number
+}
+
+/** Counts in the memory of this process. */
+export function createMemoryStore(now: () => number = Date.now): RateLimitStore {
+  const windows = new Map<string, { count: number; endsAt: number }>()
+  let sweepAt = 0
+  const sweep = (time: number, windowMs: number) => {
+    if (time < sweepAt) return
+    sweepAt = time + windowMs
+    for (const [key, window] of windows) if (window.endsAt <= time) windows.delete(key)
+  }
+  return {
+    hit(key, windowMs) {
+      const time = now()
+      sweep(time, windowMs)
+      let window = windows.get(key)
+      if (window === undefined || window.endsAt <= time) {
+        window = { count: 0, endsAt: time + windowMs }
+        windows.set(key, window)
+      }
+      window.count++
+      return { count: window.count, resetInMs: window.endsAt - time }
+    },
+  }
+}
+
+/** Counts a request in, and adds the headers that tell its client where it stands. */
+export type RateLimiter = (request: IncomingRequest) => void | Promise<void>
+
+/**
+ * Limits each client address to `max` requests (at least 1) in a window.
+ * The limiter throws an AppError 429 for those above.
+ */
+export function createRateLimiter(
+  store: RateLimitStore,
+  { max, windowMs }: { max: number; windowMs: number },
+): RateLimiter {
+  const limit = Math.max(1, max)
+  return (request) => {
+    const hit = store.hit(request.ip, windowMs)
+    if (isPromise(hit)) return hit.then((known) => judge(request, known, limit))
+    judge(request, hit, limit)
+  }
+}
+
+function judge(request: IncomingRequest, { count, resetInMs }: RateLimitHit, limit: number) {
+  const seconds = String(Math.max(1, Math.ceil(resetInMs / 1000)))
+  const remaining = String(Math.max(0, limit - count))
+  request.addHeaders([
+    ...['ratelimit-limit', String(limit)],
+    ...['ratelimit-remaining', remaining],
+    ...['ratelimit-reset', seconds],
+  ])
+  if (count <= limit) return
+  throw new AppError('RATE_LIMITED', `too many requests; try again in ${seconds} s`, {
+    headers: { 'retry-after': seconds },
+  })
+}

@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache'
+import { AppError } from './app-error.ts'
+import type { Route } from './http.ts'
+import { parseQueryString } from './query-string.ts'
+import { expectValid, textValidator } from './validation.ts'
+
+/** Validates and converts what the router found, in place. @throws AppError 404 */
+export type ParamsReader = (params: Record<string, string>) => Record<string, string>
+
+/** @throws AppError 400 */
+export type QueryReader = (rawQuery: string) => Record<string, unknown>
+
+/** The only spelling of an integer in a path, so that one thing has one address. */
+const canonicalInteger = /^(0|-?[1-9]\d{0,15})$/
+
+/** A path that does not fit names nothing that exists (decisions.md, 3). */
+export function compileParams({ params: schema }: Route): ParamsReader {
+  if (schema === undefined) return (params) => params
+  const validate = textValidator(schema)
+  const integers = integerProperties(schema)
+  return (params) => {
+    const isCanonical = integers.every((name) => canonicalInteger.test(params[name] ?? ''))
+    if (!isCanonical || validate(params).length > 0) throw AppError.notFound('this')
+    return params
+  }
+}
+
+function integerProperties(schema: object): string[] {
+  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> }
+  return Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
+}
+
+/** How many different queries of one route are remembered, and the longest one of them in characters. */
+const rememberedQueries = 200
+const rememberedLength = 512
+
+/** Clients send the same few queries again and again, so each is parsed and validated once. */
+export function compileQuery({ query: schema }: Route): QueryReader {
+  const validate = schema === undefined ? undefined : textValidator(schema)
+  const remembered = new LRUCache<string, Record<string, unknown>>({ max: rememberedQueries })
+  return (rawQuery) => {
+    const known = remembered.get(rawQuery)
+    if (known !== undefined) return known
+    const query = parseQueryString(rawQuery)
+    if (validate !== undefined) expectValid(validate(query))
+    freezeDeeply(query)
+    if (rawQuery.length <= rememberedLength) remembered.set(rawQuery, query)
+    return query
+  }
+}
+
+/** Requests share it. */
+function freezeDeeply(value: object) {
+  Object.freeze(value)
+  for (const item of Object.values(value)) {
+    if (typeof item === 'object' && item !== null) freezeDeeply(item)
+  }
+}

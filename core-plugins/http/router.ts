@@ -1,0 +1,71 @@
+import createRouter, { type HTTPMethod } from 'find-my-way'
+import { AppError } from './app-error.ts'
+import type { CompiledRoute } from './compile-route.ts'
+
+/** Which route a request is for. The answer is the route itself: nothing else is ever judged by path. */
+export interface Router {
+  /** Undefined where no route has this method and path. @throws AppError 400 for an unreadable path */
+  find(method: string, path: string): Match | undefined
+  /** The methods that the path has routes for. */
+  methodsOf(path: string): string[]
+}
+
+export interface Match {
+  readonly route: CompiledRoute
+  /** Decoded, by name. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+const maxParamLength = 500
+
+const methods: readonly HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Segments that need no decoding and mean nothing but themselves. */
+const plainPath = /^(?:\/[\w-][\w.-]*)+$/
+
+/** `prefix` stands before the path of every route. */
+export function buildRouter(prefix: string, routes: readonly CompiledRoute[]): Router {
+  const router = createRouter({ caseSensitive: true, maxParamLength })
+  for (const compiled of routes) {
+    const { method, path } = compiled.route
+    router.on(method, `${prefix}${path}`, unused, compiled)
+  }
+  const find = (method: string, path: string): Match | undefined => {
+    const found = router.find(method as HTTPMethod, path)
+    if (found === null) return undefined
+    return { route: found.store as CompiledRoute, params: found.params as Record<string, string> }
+  }
+  return {
+    find: (method, path) => (plainPath.test(path) || isHarmless(path) ? find(method, path) : undefined),
+    methodsOf: (path) => methods.filter((method) => find(method, path) !== undefined),
+  }
+}
+
+/** The router wants a handler; ours is the compiled route in its store. */
+function unused() {}
+
+/**
+ * Neither server normalises paths. One that some proxy or file system might read differently is no path
+ * of ours: empty and dot segments, encoded slashes, backslashes.
+ */
+function isHarmless(path: string): boolean {
+  const decoded = decodePath(path)
+  if (/[\\#]/.test(decoded) || /%2f/i.test(path)) return false
+  return decoded
+    .slice(1)
+    .split('/')
+    .every((segment) => segment !== '' && segment !== '.' && segment !== '..')
+}
+
+function decodePath(path: string): string {
+  const refusal = new AppError('VALIDATION_ERROR', 'the path is not percent-encoded UTF-8')
+  if (!/^[\x21-\x7e]*$/.test(path)) throw refusal
+  let decoded: string
+  try {
+    decoded = decodeURIComponent(path)
+  } catch {
+    throw refusal
+  }
+  if (decoded.includes('\0')) throw refusal
+  return decoded
+}

@@ -1,0 +1,111 @@
+import { AjvCompiler, type ErrorObject } from '@fastify/ajv-compiler'
+import type { TSchema } from 'typebox'
+import { AppError, type ErrorDetail } from './app-error.ts'
+
+const buildCompiler = AjvCompiler()
+
+/** Bodies are JSON and have types: what does not fit is refused, nothing is converted or left out. */
+const compileStrictly = buildCompiler(
+  {},
+  { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, allErrors: true } },
+)
+
+/** Params and queries are text: `?limit=5` is the number 5, and a single value stands for an array of one. */
+const compileWithCoercion = buildCompiler(
+  {},
+  { customOptions: { coerceTypes: 'array', removeAdditional: false, useDefaults: true, allErrors: true } },
+)
+
+/** More would help nobody and make the answer as large as the payload. */
+const maxDetails = 100
+
+/** Answers all problems of a value, none if it is valid; fills in defaults. */
+export type Validator = (value: unknown) => readonly ErrorDetail[]
+
+/** Validates JSON as it is. */
+export function bodyValidator(schema: TSchema): Validator {
+  return validatorOf(compileStrictly, schema)
+}
+
+/** Validates an object of texts and converts them, in place. */
+export function textValidator(schema: TSchema): Validator {
+  const validate = validatorOf(compileWithCoercion, schema)
+  const numbers = numericProperties(schema)
+  return (values) => {
+    const details = misspeltNumbers(values as Record<string, unknown>, numbers)
+    return details.length > 0 ? details : validate(values)
+  }
+}
+
+type Compile = typeof compileStrictly
+
+function validatorOf(compile: Compile, schema: TSchema): Validator {
+  const validate = compile({ schema } as never)
+  return (value) => {
+    if (validate(value)) return []
+    return describeErrors(validate.errors ?? [])
+  }
+}
+
+function numericProperties(schema: TSchema): string[] {
+  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> }
+  const names = Object.keys(properties)
+  return names.filter((name) => ['integer', 'number'].includes(String(properties[name]?.type)))
+}
+
+/** Ajv takes everything for a number that JavaScript converts: `0x10`, `1e3`, a space. */
+function misspeltNumbers(values: Record<string, unknown>, names: readonly string[]): ErrorDetail[] {
+  const isMisspelt = (value: unknown) => typeof value === 'string' && !/^-?\d+(\.\d+)?$/.test(value)
+  return names
+    .filter((name) => isMisspelt(values[name]))
+    .map((name) => ({ path: name, code: 'type', message: 'must be a number' }))
+}
+
+function describeErrors(errors: readonly ErrorObject[]): ErrorDetail[] {
+  const branches = new Set(errors.filter(isAlternative).map((error) => error.schemaPath))
+  const told = errors.filter((error) => ![...branches].some((path) => isWithin(error.schemaPath, path)))
+  return told.slice(0, maxDetails).map(describeError)
+}
+
+/** Its own line says enough; one line for each alternative that was not met would mislead. */
+function isAlternative({ keyword }: ErrorObject): boolean {
+  return keyword === 'anyOf' || keyword === 'oneOf'
+}
+
+function isWithin(schemaPath: string, alternativePath: string): boolean {
+  return schemaPath.startsWith(`${alternativePath}/`)
+}
+
+function describeError(error: ErrorObject): ErrorDetail {
+  const at = error.instancePath.slice(1).split('/').map(unescapePointer).filter(Boolean)
+  const params = error.params as Record<string, unknown>
+  const named = params.missingProperty ?? params.additionalProperty
+  const path = [...at, ...(named === undefined ? [] : [String(named)])].join('.')
+  return { path, code: error.keyword, message: messageOf(error) }
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function messageOf({ keyword, params, parentSchema, message }: ErrorObject): string {
+  if (keyword === 'required') return 'is required'
+  if (keyword === 'additionalProperties') return 'is not known here'
+  if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+  if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`
+  if (keyword === 'anyOf' || keyword === 'oneOf') return alternatives(parentSchema)
+  return message ?? 'is not valid'
+}
+
+function alternatives(schema: unknown): string {
+  const { anyOf, oneOf } = (schema ?? {}) as Record<string, { const?: unknown; type?: unknown }[]>
+  const options = (anyOf ?? oneOf ?? []).map((option) => option.const ?? option.type)
+  return options.length > 0 && options.every((option) => option !== undefined)
+    ? `must be one of ${options.join(', ')}`
+    : 'must match one of the allowed forms'
+}
+
+/** @throws AppError 400 with all problems, if there are any */
+export function expectValid(details: readonly ErrorDetail[]) {
+  if (details.length > 0) throw AppError.invalid(details)
+}
