@@ -13,7 +13,7 @@ export const port = defineSetting<number>({
   min: 0,
   max: 65_535,
   label: 'Port',
-  description: 'TCP port that the server listens on; 0 takes any free one',
+  description: 'TCP port that the server listens on; 0 takes any free one.',
 })
 
 export const host = defineSetting<string>({
@@ -23,7 +23,7 @@ export const host = defineSetting<string>({
   type: 'string',
   default: 'localhost',
   label: 'Host',
-  description: 'Name or address that the server listens on; 0.0.0.0 is every IPv4 address, :: also IPv6',
+  description: 'Name or address that the server listens on; 0.0.0.0 is every IPv4 address, :: also IPv6.',
 })
 
 export const apiPrefix = defineSetting<string>({
@@ -33,59 +33,55 @@ export const apiPrefix = defineSetting<string>({
   type: 'string',
   default: '/api',
   label: 'API prefix',
-  description: 'Path that every endpoint lies under',
+  description: 'Path that every endpoint lies under.',
   check: (value) =>
     /^(\/[A-Za-z0-9._-]+)+$/.test(value)
       ? undefined
       : {
           severity: 'fatal',
-          message: `"${value}" is not a path prefix`,
+          message: `is "${value}", which is not a path prefix`,
           remedy: 'use one or more segments such as /api or /cms/api, without a slash at the end',
         },
 })
 
 export const trustProxy = defineSetting<readonly string[]>({
   key: 'server.trustProxy',
-  env: 'SVC_TRUST_PROXY',
   tier: 'infrastructure',
   type: 'string[]',
   default: [],
   label: 'Trusted proxies',
   description:
-    'Addresses or networks (10.0.0.0/8, loopback, private) of the proxies whose X-Forwarded-For counts',
+    'Addresses or networks (10.0.0.0/8, loopback, private) of the proxies whose X-Forwarded-For counts.',
 })
 
 export const maxBodySize = defineSetting<number>({
   key: 'server.maxBodySize',
-  env: 'SVC_MAX_BODY_SIZE',
   tier: 'infrastructure',
   type: 'integer',
   default: 5 * 1024 * 1024,
   min: 1024,
   label: 'Largest body',
-  description: 'Largest JSON body that a request may carry, in bytes; uploads have a limit of their own',
+  description: 'Largest JSON body that a request may carry, in bytes; uploads have a limit of their own.',
 })
 
 export const shutdownTimeoutMs = defineSetting<number>({
   key: 'server.shutdownTimeoutMs',
-  env: 'SVC_SHUTDOWN_TIMEOUT_MS',
   tier: 'infrastructure',
   type: 'integer',
   default: 10_000,
   min: 0,
   label: 'Shutdown time',
-  description: 'How long requests in flight may take to finish when the service stops, in milliseconds',
+  description: 'How long requests in flight may take to finish when the service stops, in milliseconds.',
 })
 
 export const adapter = defineSetting<AdapterChoice>({
   key: 'server.adapter',
-  env: 'SVC_SERVER_ADAPTER',
   tier: 'infrastructure',
   type: 'string',
   default: 'auto',
   enum: ['auto', 'hyper-express', 'node-http'],
   label: 'Server',
-  description: 'hyper-express, node-http, or auto: hyper-express wherever its native binary loads',
+  description: 'hyper-express, node-http, or auto: hyper-express wherever its native binary loads.',
 })
 
 export const workers = defineSetting<number>({
@@ -97,29 +93,27 @@ export const workers = defineSetting<number>({
   min: 1,
   max: 256,
   label: 'Processes',
-  description: 'How many processes share the port',
+  description: 'How many processes share the port.',
 })
 
 export const logRequests = defineSetting<RequestLogChoice>({
   key: 'log.requests',
-  env: 'SVC_LOG_REQUESTS',
   tier: 'infrastructure',
   type: 'string',
   default: 'errors',
   enum: ['all', 'errors', 'none'],
   label: 'Access log',
-  description: 'Which requests get a line in the log: all, errors (5xx and slow ones) or none',
+  description: 'Which requests get a line in the log: all, errors (5xx and slow ones) or none.',
 })
 
 export const logSlowRequestsMs = defineSetting<number>({
   key: 'log.slowRequestsMs',
-  env: 'SVC_LOG_SLOW_REQUESTS_MS',
   tier: 'infrastructure',
   type: 'integer',
   default: 1000,
   min: 0,
   label: 'Slow request',
-  description: 'A request that takes longer is logged as slow, in milliseconds',
+  description: 'A request that takes longer is logged as slow, in milliseconds.',
 })
 
 export const corsOrigins = defineSetting<readonly string[]>({
@@ -131,7 +125,7 @@ export const corsOrigins = defineSetting<readonly string[]>({
   label: 'Allowed origins',
   description:
     'Web origins such as https://example.com whose pages may call the API; * is any. ' +
-    'When nothing is set: none in production, any in development',
+    'When nothing is set: none in production, any in development.',
 })
 
 export const rateLimitEnabled = defineSetting<boolean>({
@@ -141,7 +135,7 @@ export const rateLimitEnabled = defineSetting<boolean>({
   type: 'boolean',
   default: false,
   label: 'Rate limit',
-  description: 'Whether the number of requests of one client address is limited',
+  description: 'Whether the number of requests of one client address is limited.',
 })
 
 export const rateLimitMax = defineSetting<number>({
@@ -151,7 +145,7 @@ export const rateLimitMax = defineSetting<number>({
   type: 'integer',
   default: 100,
   label: 'Requests per window',
-  description: 'How many requests a client address may make in one window; less than 1 counts as 1',
+  description: 'How many requests a client address may make in one window; less than 1 counts as 1.',
 })
 
 export const rateLimitWindowMs = defineSetting<number>({
@@ -162,7 +156,7 @@ export const rateLimitWindowMs = defineSetting<number>({
   default: 60_000,
   min: 1,
   label: 'Window',
-  description: 'Length of one window of the rate limit, in milliseconds',
+  description: 'Length of one window of the rate limit, in milliseconds.',
 })
 
 /** Everything that an operator can tell the HTTP server. */

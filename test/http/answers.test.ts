@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
 import { AppError, created, defineRoute, page, Reply, type Route } from '../../core-plugins/http/http.ts'
-import { adapters, startService, type TestService } from './service.ts'
+import { adapters, json, startService, type TestService } from './service.ts'
 
 const open = { access: 'open', summary: 'A route under test' } as const
 
@@ -104,7 +104,7 @@ for (const adapter of adapters) {
     })
 
     it('tells all problems of a body at once', async () => {
-      const response = await post(service, '/things', '{"size":"x","extra":1}')
+      const response = await service.post('/things', '{"size":"x","extra":1}')
       assert.equal(response.status, 400)
       const { error } = await json(response)
       const paths = error.details.map(({ path }: { path: string }) => path).sort()
@@ -112,7 +112,7 @@ for (const adapter of adapters) {
     })
 
     it('answers 201 with what was made', async () => {
-      const response = await post(service, '/things', '{"title":"é"}')
+      const response = await service.post('/things', '{"title":"é"}')
       assert.equal(response.status, 201)
       assert.deepEqual(await response.json(), { success: true, data: { title: 'é' } })
     })
@@ -120,7 +120,7 @@ for (const adapter of adapters) {
     it('refuses JSON that is broken or dangerous', async () => {
       const cases = ['{', '{"a":1,}', '{"__proto__":{"x":1}}', '['.repeat(1000), '"\u0001"']
       for (const body of cases) {
-        const response = await post(service, '/things', body)
+        const response = await service.post('/things', body)
         assert.equal(response.status, 400, body.slice(0, 20))
         assert.equal((await json(response)).error.code, 'INVALID_JSON')
       }
@@ -174,13 +174,4 @@ for (const adapter of adapters) {
       assert.equal((await service.fetch('/livez')).status, 200)
     })
   })
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: an answer is judged by the assertions on it
-async function json(response: Response): Promise<any> {
-  return response.json()
-}
-
-function post(service: TestService, path: string, body: string): Promise<Response> {
-  return service.fetch(path, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
 }

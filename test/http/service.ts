@@ -1,10 +1,9 @@
-import { type Config, configService, type Setting } from '../../core-plugins/config/config.ts'
+import { createConfigPlugin, runtimeSettingsService } from '../../core-plugins/config/config.ts'
 import { type Http, httpService, type Route, routes } from '../../core-plugins/http/http.ts'
 import { httpPlugin } from '../../core-plugins/http/plugin.ts'
 import {
   createKernel,
   definePlugin,
-  type ExtensionPoint,
   type Kernel,
   type Log,
   type Plugin,
@@ -18,9 +17,7 @@ export const adapters = ['hyper-express', 'node-http'] as const
 export interface ServiceOptions {
   readonly adapter: (typeof adapters)[number]
   readonly routes?: readonly Route[]
-  /** By key; in place of the defaults. */
-  readonly settings?: Readonly<Record<string, unknown>>
-  readonly environment?: 'development' | 'production'
+  readonly env?: Readonly<Record<string, string>>
   readonly log?: Log
   readonly plugins?: readonly Plugin[]
   contribute?(context: RegisterContext): void
@@ -32,31 +29,35 @@ export interface TestService {
   readonly http: Http
   /** Fetches a path below the API prefix. */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** Changes a runtime setting, as the panel would. */
-  change<T>(setting: Setting<T>, value: T): void
+  /** Posts text as JSON. */
+  post(path: string, body: string): Promise<Response>
+  /** Changes runtime settings, as the panel would. */
+  change(values: Readonly<Record<string, unknown>>): void
   stop(): Promise<void>
 }
 
 /** Starts a service on a free port. */
 export async function startService(options: ServiceOptions): Promise<TestService> {
-  const values: Record<string, unknown> = {
-    'server.port': 0,
-    'server.host': '127.0.0.1',
-    'server.adapter': options.adapter,
-    ...options.settings,
-  }
-  const { plugin, change } = testConfig(values, options.environment ?? 'development')
+  const env = { PORT: '0', HOST: '127.0.0.1', SVC_SERVER_ADAPTER: options.adapter, ...options.env }
   const kernel = createKernel({
-    plugins: [plugin, httpPlugin, contributing(options), ...(options.plugins ?? [])],
+    plugins: [
+      createConfigPlugin({ env, workingDirectory: '.' }),
+      httpPlugin,
+      contributing(options),
+      ...(options.plugins ?? []),
+    ],
     log: options.log ?? silentLog,
   })
   await kernel.start()
   const http = kernel.get(httpService)
+  const fetchBelow: TestService['fetch'] = (path, init) => fetch(`${http.url}${http.apiPrefix}${path}`, init)
   return {
     kernel,
     http,
-    fetch: (path, init) => fetch(`${http.url}${http.apiPrefix}${path}`, init),
-    change,
+    fetch: fetchBelow,
+    post: (path, body) =>
+      fetchBelow(path, { method: 'POST', body, headers: { 'content-type': 'application/json' } }),
+    change: (values) => void kernel.get(runtimeSettingsService).replaceDatabaseLayer(values),
     stop: () => kernel.stop(),
   }
 }
@@ -66,34 +67,14 @@ function contributing(options: ServiceOptions) {
     name: 'under-test',
     description: 'Contributes what a test needs',
     register(context) {
-      for (const route of options.routes ?? []) context.contribute(routes as ExtensionPoint<Route>, route)
+      for (const route of options.routes ?? []) context.contribute(routes, route)
       options.contribute?.(context)
     },
   })
 }
 
-function testConfig(values: Record<string, unknown>, environment: 'development' | 'production') {
-  const listeners = new Map<string, Set<(value: never) => void>>()
-  const config: Config = {
-    environment,
-    get: <T>(setting: Setting<T>) => (values[setting.key] ?? setting.default) as T,
-    sourceOf: (setting) => (setting.key in values ? 'file' : 'default'),
-    envNameOf: (setting) => setting.env ?? setting.key,
-    onChange(setting, listener) {
-      const ofSetting = listeners.get(setting.key) ?? new Set()
-      listeners.set(setting.key, ofSetting.add(listener))
-      return () => ofSetting.delete(listener)
-    },
-  }
-  const plugin = definePlugin({
-    name: 'config',
-    description: 'Settings from memory',
-    provides: [configService],
-    init: ({ provide }) => provide(configService, config),
-  })
-  const change = <T>(setting: Setting<T>, value: T) => {
-    values[setting.key] = value
-    for (const listener of listeners.get(setting.key) ?? []) listener(value as never)
-  }
-  return { plugin, change }
+/** The JSON of an answer. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer is judged by the assertions on it
+export async function json(response: Response): Promise<any> {
+  return response.json()
 }
