@@ -1,9 +1,11 @@
 import type { DateAttribute } from '../../schemas/schemas.ts'
 import type { ValueCheck } from './report.ts'
 
-const dayText = /^(\d{4})-(\d{2})-(\d{2})$/
-const momentText =
-  /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):?(\d{2}))$/
+const day = '(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])'
+const minute = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
+const offset = 'Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9]'
+const dayText = new RegExp(`^${day}$`)
+const momentText = new RegExp(`^(${day}T${minute})(?::([0-5][0-9])(?:\\.([0-9]{1,9}))?)?(${offset})$`)
 const longestMoment = 'YYYY-MM-DDTHH:mm:ss.nnnnnnnnn+00:00'.length
 
 /** Compiles the check of `date` and `datetime`. */
@@ -20,40 +22,30 @@ export function compileDate(attribute: DateAttribute): ValueCheck {
 
 /** The text itself if it is `YYYY-MM-DD` and such a day exists, in the years 0001 to 9999. */
 export function parseDay(text: string): string | undefined {
-  const match = text.length === 10 ? dayText.exec(text) : null
-  if (match === null) return undefined
-  const [year, month, day] = match.slice(1).map(Number) as [number, number, number]
-  const exists = year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
-  return exists ? text : undefined
+  return dayText.test(text) && isDay(text) ? text : undefined
 }
 
 /** A moment as ISO 8601 in UTC with milliseconds, in the years 0001 to 9999; undefined if `text` names none. */
 export function parseMoment(text: string): string | undefined {
   const match = text.length <= longestMoment ? momentText.exec(text) : null
-  if (match === null) return undefined
-  const [
-    ,
-    day = '',
-    hours = '',
-    minutes = '',
-    seconds = '00',
-    fraction = '',
-    sign,
-    offsetHours,
-    offsetMinutes,
-  ] = match
-  if (parseDay(day) === undefined || hours > '23' || minutes > '59' || seconds > '59') return undefined
-  const offset = offsetOf(sign, offsetHours, offsetMinutes)
-  if (offset === undefined) return undefined
-  const milliseconds = fraction.slice(0, 3).padEnd(3, '0')
-  const moment = new Date(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}${offset}`)
-  const year = moment.getUTCFullYear()
-  return year >= 1 && year <= 9999 ? moment.toISOString() : undefined
+  if (match === null || !isDay(text)) return undefined
+  const [, minute, seconds = '00', fraction = '', offset = 'Z'] = match
+  const moment = `${minute}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}`
+  return offset === 'Z' ? `${moment}Z` : toUtc(moment, offset)
 }
 
-function offsetOf(sign: string | undefined, hours = '', minutes = ''): string | undefined {
-  if (sign === undefined) return 'Z'
-  return hours <= '23' && minutes <= '59' ? `${sign}${hours}:${minutes}` : undefined
+function toUtc(moment: string, offset: string): string | undefined {
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2))
+  const utc = new Date(Date.parse(`${moment}Z`) - (offset.startsWith('-') ? -minutes : minutes) * 60_000)
+  const year = utc.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? utc.toISOString() : undefined
+}
+
+/** Whether there is a day as `text` begins, which reads as one. */
+function isDay(text: string): boolean {
+  const month = Number(text.slice(5, 7))
+  const day = Number(text.slice(8, 10))
+  return day <= 28 || day <= daysIn(Number(text.slice(0, 4)), month)
 }
 
 function daysIn(year: number, month: number): number {

@@ -67,9 +67,6 @@ const systemFields = [
   'version',
 ]
 
-/** Columns of no payload yet. */
-const emptyColumns = () => Object.create(null) as Record<string, unknown>
-
 const noLinks: ReadonlyMap<string, readonly number[]> = new Map()
 
 /** Compiles the checks of one type; do it once. @throws Error if the type names a component that is not declared */
@@ -89,14 +86,14 @@ export function compilePayload(
     forCreate(body, now) {
       const report = new PayloadReport(now)
       const source = openBody(body, set, report, ignored)
-      const gathered = gather(set, source, report, { absence: 'default-or-null', values: emptyColumns() })
+      const gathered = gather(set, source, report, { absence: 'default-or-null', values: {} })
       gathered.refuseMissing(report, (name) => gathered.valueIn(fields.get(name)))
       return finish(gathered, report)
     },
     forUpdate(body, current) {
       const report = new PayloadReport()
       const source = openBody(body, set, report, ignored)
-      const gathered = gather(set, source, report, { absence: 'unchanged', values: emptyColumns() })
+      const gathered = gather(set, source, report, { absence: 'unchanged', values: {} })
       const lookUp = (name: string) =>
         valueIn(source, name) === undefined ? valueIn(current, name) : gathered.valueIn(fields.get(name))
       gathered.refuseMissing(report, lookUp)

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import {
+  type CheckedPayload,
+  compilePayload,
+  type PayloadChecker,
+} from '../../core-plugins/content/payload/payload.ts'
+import { AppError } from '../../core-plugins/http/http.ts'
+import type { ComponentType } from '../../core-plugins/schemas/schemas.ts'
+import { type AttributeDraft, type AttributeDrafts, contentType, schemasOf } from './payload-model.ts'
+
+export const now = '2026-01-31T08:00:00.000Z'
+
+/** The checks of a type `thing` with these attributes. */
+export function checkerOf(drafts: AttributeDrafts, ...components: readonly ComponentType[]): PayloadChecker {
+  return compilePayload(contentType('thing', drafts), schemasOf(...components))
+}
+
+/** What a value comes to as the value of a single attribute `field` of a new entry. */
+export function checkValue(draft: AttributeDraft, value: unknown): unknown {
+  const { columns, links } = checkerOf({ field: draft }).forCreate({ field: value }, now)
+  return links.get('field') ?? columns.field
+}
+
+/** The problems of a call as `path code`, in the order told; it must be refused with 400. */
+export function problemsOf(check: () => CheckedPayload | unknown): string[] {
+  try {
+    check()
+  } catch (error) {
+    assert.ok(error instanceof AppError, `expected an AppError, not ${error}`)
+    assert.equal(error.code, 'VALIDATION_ERROR')
+    return (error.details ?? []).map(({ path, code }) => `${path} ${code}`)
+  }
+  return assert.fail('the payload was accepted')
+}
