@@ -22,6 +22,7 @@ export function contentType(name: string, drafts: AttributeDrafts, options: obje
       i18n: { enabled: false },
       ...options,
     },
+    pluginOptions: {},
     indexes: [],
     attributes: attributesOf(drafts),
   }
@@ -54,13 +55,15 @@ function attributeOf(name: string, draft: AttributeDraft): Attribute {
     column: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     required: false,
     localized: false,
+    pluginOptions: {},
     private: false,
-    ...sideOf(draft),
+    ...typeOwn(draft),
     ...draft,
   } as unknown as Attribute
 }
 
-function sideOf(draft: AttributeDraft): object {
+function typeOwn(draft: AttributeDraft): object {
+  if (draft.type === 'string' || draft.type === 'email') return { maxLength: 255 }
   if (draft.type === 'component') return { repeatable: false }
   if (draft.type === 'media') return { multiple: false }
   if (draft.type !== 'relation') return {}

@@ -2,16 +2,11 @@ import formats from 'ajv-formats/dist/formats.js'
 import type { EnumAttribute, TextAttribute } from '../../schemas/schemas.ts'
 import type { PayloadReport, ValueCheck } from './report.ts'
 
-/** Characters of a `string` or `email` whose schema sets no `maxLength`: as many as its column has. */
-const columnLength = 255
-
 const isEmail = formats.fullFormats.email as RegExp
 
 /** Compiles the check of `string`, `email`, `text` and `richtext`. */
 export function compileText(attribute: TextAttribute): ValueCheck {
-  const isShort = attribute.type === 'string' || attribute.type === 'email'
-  const minLength = attribute.minLength ?? 0
-  const maxLength = attribute.maxLength ?? (isShort ? columnLength : Number.POSITIVE_INFINITY)
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = attribute
   const mustBeEmail = attribute.type === 'email'
 
   return (value, report) => {
