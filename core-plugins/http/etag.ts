@@ -2,9 +2,14 @@ import xxhash from 'xxhash-wasm'
 
 const { h64ToString } = await xxhash()
 
+/** Short, and different for different texts; for tags that a handler makes by itself. */
+export function bodyHashOf(body: string): string {
+  return h64ToString(body)
+}
+
 /** A weak tag: the same whether or not the body is compressed on its way. */
 export function etagOf(body: string): string {
-  return `W/"${h64ToString(body)}"`
+  return `W/"${bodyHashOf(body)}"`
 }
 
 /** `If-None-Match` compares weakly (RFC 9110, 13.1.2). */

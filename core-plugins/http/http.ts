@@ -10,6 +10,8 @@ import {
 } from '../../kernel/index.ts'
 
 export { AppError, type ErrorCode, type ErrorDetail } from './app-error.ts'
+export { bodyHashOf } from './etag.ts'
+export { parseQueryString, type QueryValue, type QueryValues } from './query-string.ts'
 export { accepted, created, type Pagination, page, Reply, redirect, stream } from './reply.ts'
 
 /** Who is calling. Made by the authenticator, judged by the guards, read by handlers. */
@@ -116,6 +118,7 @@ export interface RouteDefinition<
   /** Names of policies, all of which must hold. */
   readonly policies?: readonly string[]
   readonly params?: Params
+  /** Without it `request.query` is empty; a handler may read `rawQuery` in its own way. */
   readonly query?: Query
   /** Without it the route takes no body. */
   readonly body?: Body

@@ -34,15 +34,18 @@ function integerProperties(schema: object): string[] {
 const rememberedQueries = 200
 const rememberedLength = 512
 
+const noQuery: Record<string, unknown> = Object.freeze({})
+
 /** Clients send the same few queries again and again, so each is parsed and validated once. */
 export function compileQuery({ query: schema }: Route): QueryReader {
-  const validate = schema === undefined ? undefined : textValidator(schema)
+  if (schema === undefined) return () => noQuery
+  const validate = textValidator(schema)
   const remembered = new LRUCache<string, Record<string, unknown>>({ max: rememberedQueries })
   return (rawQuery) => {
     const known = remembered.get(rawQuery)
     if (known !== undefined) return known
     const query = parseQueryString(rawQuery)
-    if (validate !== undefined) expectValid(validate(query))
+    expectValid(validate(query))
     freezeDeeply(query)
     if (rawQuery.length <= rememberedLength) remembered.set(rawQuery, query)
     return query

@@ -159,8 +159,7 @@ export interface ComponentType {
 
 /**
  * Amends the table of a type, once, at the start: adds columns, rewrites indexes. The system's own columns are
- * `id`, `version` (optimistic locking; not on system types), `created_at`, `updated_at`, `published_at`
- * (draftAndPublish) and `deleted_at` (softDelete).
+ * `id`, `created_at`, `updated_at`, `published_at` (draftAndPublish) and `deleted_at` (softDelete).
  */
 export type ContentTable = (type: ContentType, table: TableSpec) => TableSpec
 

@@ -22,7 +22,7 @@ const required = { required: true } as const
 const user: SystemType = {
   table: 'svc_users',
   // Who may read an entry may not therefore read its author's address.
-  privateAttributes: ['email', 'passwordHash', 'blocked', 'tokenVersion'],
+  privateAttributes: ['email', 'passwordHash', 'role', 'blocked', 'tokenVersion'],
   content: declare(
     { singularName: 'user', pluralName: 'users', displayName: 'User', description: 'An end user.' },
     {
@@ -77,7 +77,7 @@ const mediaFolder: SystemType = {
 
 const role: SystemType = {
   table: 'svc_roles',
-  privateAttributes: [],
+  privateAttributes: ['type', 'permissions'],
   content: declare(
     {
       singularName: 'role',

@@ -24,15 +24,10 @@ function tableOf(type: ContentType, schemas: Schemas): TableSpec {
   const attributes = [...type.attributes.values()]
   return {
     name: type.table,
-    columns: [...leadingColumns(type), ...attributes.flatMap(ownColumn(type)), ...timeColumns(type)],
+    columns: [{ name: 'id', kind: 'id' }, ...attributes.flatMap(ownColumn(type)), ...timeColumns(type)],
     indexes: [...attributes.flatMap(indexesOf), ...declaredIndexes(type), ...publicationIndex(type)],
     references: attributes.flatMap((attribute) => referenceOf(attribute, schemas)),
   }
-}
-
-function leadingColumns({ system }: ContentType): ColumnSpec[] {
-  const id: ColumnSpec = { name: 'id', kind: 'id' }
-  return system ? [id] : [id, { name: 'version', kind: 'integer', default: 1 }]
 }
 
 /** The core attributes of system types are written by their own plugins, which know no drafts. */
