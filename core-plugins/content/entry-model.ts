@@ -1,0 +1,124 @@
+import type { ColumnKind } from '../database/database.ts'
+import {
+  type Attribute,
+  type ContentType,
+  columnOf,
+  hasLinkTable,
+  type LinkTable,
+  type MediaAttribute,
+  type RelationAttribute,
+  type Schemas,
+} from '../schemas/schemas.ts'
+
+/** A field of an entry that has a column in the type's own table. */
+export interface ColumnField {
+  readonly name: string
+  readonly column: string
+  readonly kind: ColumnKind
+  readonly nullable: boolean
+  /** Undefined for system fields. */
+  readonly attribute?: Attribute
+}
+
+/** A field of an entry that stands in a link table: an owning to-many relation, or several media. */
+export interface LinkField {
+  readonly name: string
+  readonly attribute: RelationAttribute | MediaAttribute
+  readonly link: LinkTable
+}
+
+/** The inverse side of a relation: no data of its own. */
+export interface InverseField {
+  readonly name: string
+  readonly attribute: RelationAttribute
+  readonly target: ContentType
+  /** The attribute of `target` that owns the relation. */
+  readonly owner: RelationAttribute
+}
+
+/** A content type as the content engine sees it; made once at the start. */
+export interface EntryModel {
+  readonly type: ContentType
+  /** Readable fields with a column, in the order in which they are shown. */
+  readonly columns: ReadonlyMap<string, ColumnField>
+  readonly links: ReadonlyMap<string, LinkField>
+  readonly inverses: ReadonlyMap<string, InverseField>
+  /** All columns and links, in the order in which an entry shows them. */
+  readonly stored: readonly (ColumnField | LinkField)[]
+  /** Those of them that an entry shows: types without `timestamps` keep theirs to themselves. */
+  readonly shownNames: ReadonlySet<string>
+  /** Whether some entries are hidden from some callers: drafts and soft-deleted ones. */
+  readonly hasHiddenEntries: boolean
+}
+
+/** The singular name of the type that a relation or media attribute points at. */
+export function targetNameOf(attribute: RelationAttribute | MediaAttribute): string {
+  return attribute.type === 'media' ? 'media' : attribute.target
+}
+
+/** Whether an attribute points at entries of another type. */
+export function isReference(
+  attribute: Attribute | undefined,
+): attribute is RelationAttribute | MediaAttribute {
+  return attribute?.type === 'relation' || attribute?.type === 'media'
+}
+
+/** Compiles all types, system types included, since relations may point at them. */
+export function compileModels(schemas: Schemas): ReadonlyMap<string, EntryModel> {
+  return new Map([...schemas.allTypes.values()].map((type) => [type.name, compileModel(type, schemas)]))
+}
+
+function compileModel(type: ContentType, schemas: Schemas): EntryModel {
+  const attributes = [...type.attributes.values()].filter((attribute) => !attribute.private)
+  const fields = attributes.flatMap((attribute) => storedField(type, attribute, schemas))
+  const stored = [idField, ...fields, ...systemFields(type)]
+  const shown = stored.filter(({ name }) => type.options.timestamps || !timestampNames.includes(name))
+  return {
+    type,
+    stored,
+    shownNames: new Set(shown.map(({ name }) => name)),
+    columns: byName(shown.filter((field) => 'column' in field)),
+    links: byName(shown.filter((field) => 'link' in field)),
+    inverses: byName(attributes.flatMap((attribute) => inverseField(attribute, schemas))),
+    hasHiddenEntries: type.options.draftAndPublish || type.options.softDelete,
+  }
+}
+
+function byName<Field extends { readonly name: string }>(
+  fields: readonly Field[],
+): ReadonlyMap<string, Field> {
+  return new Map(fields.map((field) => [field.name, field]))
+}
+
+const idField: ColumnField = { name: 'id', column: 'id', kind: 'id', nullable: false }
+
+function storedField(type: ContentType, attribute: Attribute, schemas: Schemas): (ColumnField | LinkField)[] {
+  const { name } = attribute
+  if (hasLinkTable(attribute)) return [{ name, attribute, link: schemas.linkTable(type, attribute) }]
+  const column = columnOf(attribute)
+  if (column === undefined) return []
+  return [{ name, column: column.name, kind: column.kind, nullable: true, attribute }]
+}
+
+function inverseField(attribute: Attribute, schemas: Schemas): InverseField[] {
+  if (attribute.type !== 'relation' || attribute.side === 'owning') return []
+  const target = schemas.allTypes.get(attribute.target)
+  const owner = target?.attributes.get(attribute.mappedBy ?? '')
+  if (target === undefined || owner?.type !== 'relation') {
+    throw new Error(`${attribute.name}: mappedBy names no relation of ${attribute.target}`)
+  }
+  return [{ name: attribute.name, attribute, target, owner }]
+}
+
+const timestampNames: readonly string[] = ['created_at', 'updated_at']
+
+/** In the order of the specification's examples: the timestamps come last. */
+function systemFields(type: ContentType): ColumnField[] {
+  const hasDrafts = type.options.draftAndPublish && !type.system
+  return [...(hasDrafts ? ['published_at'] : []), ...timestampNames].map((name) => ({
+    name,
+    column: name,
+    kind: 'datetime',
+    nullable: name === 'published_at',
+  }))
+}

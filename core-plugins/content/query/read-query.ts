@@ -1,0 +1,247 @@
+import { AppError, type ErrorDetail, parseQueryString } from '../../http/http.ts'
+import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import { type ColumnField, type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
+import { type Condition, Slots, shapeOf } from './condition.ts'
+import { type CursorPosition, parseCursor } from './cursor.ts'
+import { parseBoolean, parseText } from './filter-value.ts'
+import { canonicalFieldName, parseFilters } from './filters.ts'
+import { type PopulateTree, parsePopulate, populateShape } from './populate.ts'
+import { parseSort, type SortKey } from './sort.ts'
+
+/** A query string, checked against the schema; knows nothing of who asks. */
+export interface ReadQuery {
+  readonly model: EntryModel
+  readonly condition: Condition | undefined
+  /** True: published entries only; false: drafts only; undefined: all that the caller may see. */
+  readonly published: boolean | undefined
+  /** Soft-deleted entries instead of the others. */
+  readonly deleted: boolean
+  readonly sort: readonly SortKey[]
+  readonly limit: number
+  readonly offset: number
+  /** Undefined: offset pages. */
+  readonly cursor: CursorPosition | undefined
+  readonly withTotal: boolean
+  /** Names of the fields to show; undefined: all. */
+  readonly fields: ReadonlySet<string> | undefined
+  readonly populate: PopulateTree
+  readonly slots: Slots
+  /** Equal for queries that differ in values only. */
+  readonly shape: string
+  /** Types that the caller must be allowed to read, besides the entry's own. */
+  readonly requiredTypes: readonly string[]
+  /** All types whose entries or ids may appear in the answer or decide about it. */
+  readonly touchedTypes: readonly ContentType[]
+}
+
+export interface ReadQueryOptions {
+  readonly models: ReadonlyMap<string, EntryModel>
+  readonly schemas: Schemas
+  readonly defaultLimit: number
+  readonly maxLimit: number
+}
+
+const findParameters = new Set(['populate', 'fields', 'deleted'])
+const listParameters = new Set([
+  ...findParameters,
+  'published',
+  'sort',
+  'sortOrder',
+  'limit',
+  'offset',
+  'cursor',
+  'total',
+  'search',
+  'searchFields',
+  'filters',
+])
+
+const maxSearchWords = 10
+
+/** The query of `GET /content/<type>`. @throws AppError 400 with all problems */
+export function parseListQuery(rawQuery: string, model: EntryModel, options: ReadQueryOptions): ReadQuery {
+  return parse(rawQuery, model, options, listParameters)
+}
+
+/** The query of `GET /content/<type>/:id`. @throws AppError 400 with all problems */
+export function parseFindQuery(rawQuery: string, model: EntryModel, options: ReadQueryOptions): ReadQuery {
+  return parse(rawQuery, model, options, findParameters)
+}
+
+interface ParameterReader {
+  readonly raw: Readonly<Record<string, unknown>>
+  readonly problems: ErrorDetail[]
+}
+
+function parse(
+  rawQuery: string,
+  model: EntryModel,
+  options: ReadQueryOptions,
+  allowed: ReadonlySet<string>,
+): ReadQuery {
+  const problems: ErrorDetail[] = []
+  const reader: ParameterReader = { raw: parseQueryString(rawQuery), problems }
+  refuseUnknown(reader, allowed)
+  const slots = new Slots()
+  const named = new Set<string>()
+  const lookedInto = new Set<string>()
+  const scope = { ...options, slots, problems, named, lookedInto }
+  const populate = parsePopulate(textParameter(reader, 'populate'), model, scope)
+  const sort = parseSort(textParameter(reader, 'sort'), textParameter(reader, 'sortOrder'), model, problems)
+  const filters =
+    reader.raw.filters === undefined ? undefined : parseFilters(reader.raw.filters, model, scope)
+  const search = parseSearch(reader, model, slots)
+  const cursorText = textParameter(reader, 'cursor')
+  const query = {
+    model,
+    condition: both(filters, search),
+    published: booleanParameter(reader, 'published'),
+    deleted: booleanParameter(reader, 'deleted') ?? false,
+    sort,
+    limit: Math.min(countParameter(reader, 'limit') ?? options.defaultLimit, options.maxLimit),
+    offset: countParameter(reader, 'offset') ?? 0,
+    withTotal: booleanParameter(reader, 'total') ?? true,
+    fields: parseFields(reader, model),
+    populate,
+    slots,
+  }
+  if (cursorText !== undefined && reader.raw.offset !== undefined) {
+    problems.push({ path: 'cursor', code: 'conflict', message: 'cannot be combined with offset' })
+  }
+  if (problems.length > 0) throw AppError.invalid(problems)
+  const cursor = cursorText === undefined ? undefined : parseCursor(cursorText, sort, slots)
+  return {
+    ...query,
+    cursor,
+    shape: shapeOfQuery({ ...query, cursor }),
+    requiredTypes: [...new Set([...named, ...lookedInto])],
+    touchedTypes: touchedTypes(model, populate, lookedInto, options),
+  }
+}
+
+function refuseUnknown({ raw, problems }: ParameterReader, allowed: ReadonlySet<string>): void {
+  for (const path of Object.keys(raw)) {
+    if (allowed.has(path)) continue
+    problems.push({ path, code: 'unknown', message: `is not one of ${[...allowed].join(', ')}` })
+  }
+}
+
+function textParameter({ raw, problems }: ParameterReader, path: string): string | undefined {
+  const value = raw[path]
+  if (value === undefined || typeof value === 'string') return value
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',')
+  problems.push({ path, code: 'type', message: 'must be text' })
+  return undefined
+}
+
+function booleanParameter(reader: ParameterReader, path: string): boolean | undefined {
+  const text = textParameter(reader, path)
+  if (text === undefined) return undefined
+  const parsed = parseBoolean(text)
+  if ('value' in parsed) return parsed.value === true
+  reader.problems.push({ path, code: 'type', message: parsed.problem })
+  return undefined
+}
+
+function countParameter(reader: ParameterReader, path: string): number | undefined {
+  const text = textParameter(reader, path)
+  if (text === undefined) return undefined
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  reader.problems.push({ path, code: 'type', message: 'must be a whole number, 0 or more' })
+  return undefined
+}
+
+function parseFields(reader: ParameterReader, model: EntryModel): ReadonlySet<string> | undefined {
+  const text = textParameter(reader, 'fields')
+  if (text === undefined || text.trim() === '') return undefined
+  const fields = text.split(',').map((name) => canonicalFieldName(name.trim()))
+  for (const name of fields) {
+    if (model.columns.has(name) || model.links.has(name) || model.inverses.has(name)) continue
+    reader.problems.push({
+      path: 'fields',
+      code: 'unknown',
+      message: `${model.type.name} has no field ${name}`,
+    })
+  }
+  return new Set(['id', ...fields])
+}
+
+/** Every word must occur in one of the fields, in any case. */
+function parseSearch(reader: ParameterReader, model: EntryModel, slots: Slots): Condition | undefined {
+  const text = textParameter(reader, 'search')
+  const fields = parseSearchFields(reader, model)
+  const words = (text ?? '').split(/\s+/).filter((word) => word !== '')
+  if (words.length === 0) return undefined
+  const parsed = parseText(text ?? '')
+  if ('problem' in parsed) reader.problems.push({ path: 'search', code: 'format', message: parsed.problem })
+  if (words.length > maxSearchWords) {
+    reader.problems.push({
+      path: 'search',
+      code: 'maxItems',
+      message: `takes at most ${maxSearchWords} words`,
+    })
+  }
+  const conditions = words.map((word): Condition => {
+    const slot = slots.add('text', word)
+    return {
+      kind: 'or',
+      conditions: fields.map((field) => ({ kind: 'compare', field, comparison: 'containsi', slots: [slot] })),
+    }
+  })
+  return { kind: 'and', conditions }
+}
+
+function parseSearchFields(reader: ParameterReader, model: EntryModel): ColumnField[] {
+  const isText = (field: ColumnField) => field.kind === 'string' || field.kind === 'text'
+  const text = textParameter(reader, 'searchFields')
+  if (text === undefined || text.trim() === '') return [...model.columns.values()].filter(isText)
+  return text.split(',').flatMap((name) => {
+    const field = model.columns.get(canonicalFieldName(name.trim()))
+    if (field !== undefined && isText(field)) return [field]
+    const message = `${model.type.name} has no text field ${name.trim()}`
+    reader.problems.push({ path: 'searchFields', code: 'unknown', message })
+    return []
+  })
+}
+
+function both(left: Condition | undefined, right: Condition | undefined): Condition | undefined {
+  if (left === undefined || right === undefined) return left ?? right
+  return { kind: 'and', conditions: [left, right] }
+}
+
+function shapeOfQuery(query: Omit<ReadQuery, 'shape' | 'requiredTypes' | 'touchedTypes'>): string {
+  const { condition, published, deleted, sort, cursor, withTotal, fields, populate } = query
+  return [
+    condition === undefined ? '' : shapeOf(condition),
+    published,
+    deleted,
+    sort.map(({ field, direction }) => `${field.name} ${direction}`),
+    cursor === undefined ? 'offset' : (cursor?.map(({ slot }) => slot ?? 'null') ?? 'first'),
+    withTotal,
+    fields === undefined ? '*' : [...fields],
+    populateShape(populate),
+  ].join(';')
+}
+
+function touchedTypes(
+  model: EntryModel,
+  populate: PopulateTree,
+  lookedInto: ReadonlySet<string>,
+  { models, schemas }: ReadQueryOptions,
+): ContentType[] {
+  const names = new Set([model.type.name, ...lookedInto])
+  for (const { attributes } of [model.type, ...[...lookedInto].map((name) => models.get(name)?.type)].filter(
+    isDefined,
+  )) {
+    for (const attribute of attributes.values())
+      if (isReference(attribute)) names.add(targetNameOf(attribute))
+  }
+  // What is expanded may lead anywhere, and such queries are rare enough to look at every type.
+  const types =
+    populate.size > 0 ? [...schemas.types.values()] : [...names].map((name) => models.get(name)?.type)
+  return types.filter(isDefined).filter((type) => !type.system)
+}
+
+function isDefined<T>(value: T | undefined): value is T {
+  return value !== undefined
+}

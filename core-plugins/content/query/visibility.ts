@@ -1,0 +1,38 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Dialect } from '../../database/database.ts'
+import type { ContentType } from '../../schemas/schemas.ts'
+
+/** What of the entries of each type a caller may see. Made once per kind of caller and query. */
+export interface Visibility {
+  seesDrafts(type: ContentType): boolean
+}
+
+/** The placeholder for the present moment, bound by every query that hides drafts. */
+export const nowSlot = 'now'
+
+/** Everyone with every right; what writes use to look at what is there. */
+export const allVisible: Visibility = { seesDrafts: () => true }
+
+/** `"alias"."column"` */
+export function columnOf(alias: string, column: string): SQL {
+  return sql`${sql.identifier(alias)}.${sql.identifier(column)}`
+}
+
+/** Holds for published entries: `published_at` is set and not in the future. */
+export function isPublished(alias: string, dialect: Dialect): SQL {
+  return sql`${columnOf(alias, 'published_at')} <= ${dialect.placeholder(nowSlot, 'datetime')}`
+}
+
+/** What must hold for an entry of `type` to be visible; undefined where all of them are. */
+export function visibleWhere(
+  type: ContentType,
+  alias: string,
+  visibility: Visibility,
+  dialect: Dialect,
+): SQL | undefined {
+  const conditions: SQL[] = []
+  if (type.options.softDelete) conditions.push(sql`${columnOf(alias, 'deleted_at')} is null`)
+  if (type.options.draftAndPublish && !visibility.seesDrafts(type))
+    conditions.push(isPublished(alias, dialect))
+  return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `)
+}

@@ -1,0 +1,157 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database, Row, Statement, Values } from '../../database/database.ts'
+import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import type { EntryModel } from '../entry-model.ts'
+import type { Slots } from '../query/condition.ts'
+import { conditionSql, type SqlScope, sqlScope, tableAs } from '../query/condition-sql.ts'
+import { afterCursor } from '../query/cursor.ts'
+import type { ReadQuery } from '../query/read-query.ts'
+import { allVisible, columnOf, isPublished, type Visibility, visibleWhere } from '../query/visibility.ts'
+import { versionColumn } from '../version.ts'
+import { entrySelect } from './entry-select.ts'
+import { createPopulator, type Populator } from './populator.ts'
+import { createPruner, type Pruner } from './pruner.ts'
+
+/** What a caller may see; the statements of a read are made for it. */
+export interface ReadVisibility extends Visibility {
+  mayRead(type: ContentType): boolean
+}
+
+export interface ReadScope {
+  readonly database: Database
+  readonly models: ReadonlyMap<string, EntryModel>
+  readonly schemas: Schemas
+}
+
+/** The statements of all queries of one shape, for callers who may see the same. */
+export interface CompiledRead {
+  readonly rows: Statement
+  readonly total: Statement<{ total: number }> | undefined
+  readonly linkNames: readonly string[]
+  /** Selected for the cursor only, not to be shown. */
+  readonly hiddenNames: readonly string[]
+  readonly pruner: Pruner | undefined
+  readonly populator: Populator | undefined
+}
+
+const alias = 't0'
+
+/** Slots of a page; the others are numbered. */
+export const limitSlot = 'limit'
+export const offsetSlot = 'offset'
+export const idSlot = 'id'
+
+/** Statements for a list. */
+export function compileList(query: ReadQuery, visibility: ReadVisibility, scope: ReadScope): CompiledRead {
+  const { dialect } = scope.database
+  const tables = sqlScope({ ...scope, dialect, visibility })
+  const conditions = listConditions(query, visibility, tables)
+  const position = query.cursor
+  const pageConditions =
+    position === undefined || position === null
+      ? conditions
+      : [...conditions, afterCursor(position, query.sort, alias, dialect)]
+  const limit = sql` limit ${dialect.placeholder(limitSlot, 'integer')}`
+  const offset =
+    query.cursor === undefined ? sql` offset ${dialect.placeholder(offsetSlot, 'integer')}` : sql``
+  const order = query.sort.map(({ field, direction }) =>
+    dialect.orderBy(columnOf(alias, field.column), direction, field.nullable),
+  )
+  const sortNames = query.cursor === undefined ? [] : query.sort.map(({ field }) => field.name)
+  const select = selectOf(query, sortNames, tables)
+  const rows = sql`${select.from}${where(pageConditions)} order by ${sql.join(order, sql`, `)}${limit}${offset}`
+  return {
+    ...select.names,
+    rows: scope.database.prepare<Row>(rows, select.kinds),
+    total: isCounted(query) ? compileTotal(query.model, conditions, scope.database) : undefined,
+    pruner: createPruner(query.model, 'components', visibility, scope),
+    populator: createPopulator(query.model, query.populate, visibility, scope),
+  }
+}
+
+/** Finds the only entry of a single type, drafts included. */
+export function compileSingleId(model: EntryModel, { database }: ReadScope): Statement<{ id: number }> {
+  const id = columnOf(alias, 'id')
+  const present = visibleWhere(model.type, alias, allVisible, database.dialect)
+  const query = sql`select ${id} as ${sql.identifier('id')} from ${tableAs(model, alias)}${where(
+    present === undefined ? [] : [present],
+  )} order by ${id} limit 1`
+  return database.prepare<{ id: number }>(query, { id: 'id' })
+}
+
+/** A statement for one entry, by the slot `id`. */
+export function compileFind(query: ReadQuery, visibility: ReadVisibility, scope: ReadScope): CompiledRead {
+  const { dialect } = scope.database
+  const tables = sqlScope({ ...scope, dialect, visibility })
+  const byId = sql`${columnOf(alias, 'id')} = ${dialect.placeholder(idSlot, 'id')}`
+  const select = selectOf(query, [versionColumn], tables)
+  const rows = sql`${select.from}${where([byId, ...listConditions(query, visibility, tables)])}`
+  return {
+    ...select.names,
+    rows: scope.database.prepare<Row>(rows, select.kinds),
+    total: undefined,
+    pruner: createPruner(query.model, 'components', visibility, scope),
+    populator: createPopulator(query.model, query.populate, visibility, scope),
+  }
+}
+
+/** Whether the page comes with a total. */
+export function isCounted(query: ReadQuery): boolean {
+  return query.cursor === undefined && query.withTotal
+}
+
+/** The values of a query in the form in which the database takes them. */
+export function bindSlots(slots: Slots, database: Database): Values {
+  const { dialect } = database
+  return Object.fromEntries(
+    slots.values.map(({ name, kind, value, isList }) => [
+      name,
+      isList ? dialect.list(value as readonly unknown[], kind) : dialect.bind(value, kind),
+    ]),
+  )
+}
+
+/** Selects what is shown, and `needed` besides. */
+function selectOf(query: ReadQuery, needed: readonly string[], scope: SqlScope) {
+  const { fields, model } = query
+  const shown = fields === undefined ? [...model.shownNames] : [...fields, ...query.populate.keys()]
+  const hiddenNames = needed.filter((name) => !shown.includes(name))
+  const { columns, kinds, linkNames } = entrySelect(model, alias, scope, new Set([...shown, ...hiddenNames]))
+  return {
+    kinds,
+    names: { linkNames, hiddenNames },
+    from: sql`select ${columns} from ${tableAs(model, alias)}`,
+  }
+}
+
+function where(conditions: readonly SQL[]): SQL {
+  return conditions.length === 0 ? sql`` : sql` where ${sql.join([...conditions], sql` and `)}`
+}
+
+function compileTotal(model: EntryModel, conditions: readonly SQL[], database: Database) {
+  const query = sql`select count(*) as ${sql.identifier('total')} from ${tableAs(model, alias)}${where(conditions)}`
+  return database.prepare<{ total: number }>(query, { total: 'integer' })
+}
+
+function listConditions(query: ReadQuery, visibility: ReadVisibility, scope: SqlScope): SQL[] {
+  const { type } = query.model
+  const conditions = [
+    query.deleted ? deletedWhere(type) : visibleWhere(type, alias, visibility, scope.dialect),
+    publishedWhere(query, visibility, scope),
+    query.condition === undefined ? undefined : sql`(${conditionSql(query.condition, alias, scope)})`,
+  ]
+  return conditions.filter((condition) => condition !== undefined)
+}
+
+function deletedWhere(type: ContentType): SQL {
+  return type.options.softDelete ? sql`${columnOf(alias, 'deleted_at')} is not null` : sql`1 = 0`
+}
+
+/** Types without drafts have published entries only. */
+function publishedWhere(query: ReadQuery, visibility: ReadVisibility, scope: SqlScope): SQL | undefined {
+  const { published, model } = query
+  if (published === undefined) return undefined
+  if (!model.type.options.draftAndPublish) return published ? undefined : sql`1 = 0`
+  if (!published) return sql`(${isPublished(alias, scope.dialect)}) is not true`
+  return visibility.seesDrafts(model.type) ? isPublished(alias, scope.dialect) : undefined
+}

@@ -1,0 +1,48 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { ColumnKind, ColumnKinds, Row } from '../../database/database.ts'
+import type { Entry } from '../content.ts'
+import { type ColumnField, type EntryModel, isReference, type LinkField } from '../entry-model.ts'
+import { linkedIdsSql, referenceSql, type SqlScope } from '../query/condition-sql.ts'
+import { columnOf } from '../query/visibility.ts'
+
+/** What to select so that a row is an entry already, but for its to-many fields. */
+export interface EntrySelect {
+  /** `t0."title" as "title", …` */
+  readonly columns: SQL
+  readonly kinds: ColumnKinds
+  /** Fields that come as ids joined by commas. */
+  readonly linkNames: readonly string[]
+}
+
+/** Selects the shown fields of a type, or those of them that `fields` names. */
+export function entrySelect(
+  model: EntryModel,
+  alias: string,
+  scope: SqlScope,
+  fields?: ReadonlySet<string>,
+): EntrySelect {
+  const selected = model.stored.filter((field) => (fields ?? model.shownNames).has(field.name))
+  const kinds: Record<string, ColumnKind> = {}
+  const columns = selected.map((field) => {
+    if ('column' in field) kinds[field.name] = field.kind
+    return sql`${fieldSql(field, alias, scope)} as ${sql.identifier(field.name)}`
+  })
+  const linkNames = selected.filter((field) => 'link' in field).map((field) => field.name)
+  return { columns: sql.join(columns, sql`, `), kinds, linkNames }
+}
+
+function fieldSql(field: ColumnField | LinkField, alias: string, scope: SqlScope): SQL {
+  if ('link' in field) return linkedIdsSql(field, alias, scope)
+  if (isReference(field.attribute)) return referenceSql(field, alias, scope)
+  return scope.dialect.select(columnOf(alias, field.column), field.kind)
+}
+
+/** Makes the row an entry, in place: rows are ours alone, and copying each would cost more than reading it. */
+export function entryFromRow(row: Row, linkNames: readonly string[]): Entry {
+  for (const name of linkNames) row[name] = splitIds(row[name])
+  return row as Entry
+}
+
+function splitIds(ids: unknown): number[] {
+  return typeof ids === 'string' && ids !== '' ? ids.split(',').map(Number) : []
+}

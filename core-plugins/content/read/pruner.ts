@@ -1,0 +1,122 @@
+import type { Queries } from '../../database/database.ts'
+import type { Attribute, MediaAttribute, RelationAttribute, Schemas } from '../../schemas/schemas.ts'
+import type { Entry } from '../content.ts'
+import { type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
+import { componentsOf } from '../query/populate.ts'
+import type { Visibility } from '../query/visibility.ts'
+import type { ReadScope } from './compiled-read.ts'
+import { compileVisibleIds, type VisibleIds } from './visible-ids.ts'
+
+/** Takes ids of hidden entries out of entries, in place. `now` is ISO 8601. */
+export interface Pruner {
+  prune(entries: readonly Entry[], now: string, queries: Queries): Promise<void>
+}
+
+/**
+ * `components`: what stands inside components and zones, which are JSON and have no columns; a query that
+ * reads entries hides the rest by itself. `all`: the entry's own relations and media too.
+ */
+export type PrunedPlaces = 'components' | 'all'
+
+type Item = Record<string, unknown>
+type Attributes = ReadonlyMap<string, Attribute>
+
+/** Undefined where nothing that the type points at is ever hidden from the caller: nearly always. */
+export function createPruner(
+  model: EntryModel,
+  places: PrunedPlaces,
+  visibility: Visibility,
+  scope: ReadScope,
+): Pruner | undefined {
+  const { schemas, models } = scope
+  const finders = new Map<string, VisibleIds>()
+  for (const name of referencedTypes(model, places, schemas)) {
+    const target = models.get(name)
+    if (target !== undefined && mayHide(target, visibility)) {
+      finders.set(name, compileVisibleIds(target, visibility, scope))
+    }
+  }
+  if (finders.size === 0) return undefined
+
+  return {
+    async prune(entries, now, queries) {
+      const found = new Map<string, { item: Item; name: string }[]>()
+      const visit: Visit = (attribute, item) => {
+        const target = targetNameOf(attribute)
+        if (finders.has(target))
+          found.set(target, [...(found.get(target) ?? []), { item, name: attribute.name }])
+      }
+      for (const entry of entries) {
+        if (places === 'all') visitReferences(model.type.attributes, entry, visit)
+        visitComponents(model.type.attributes, entry, schemas, visit)
+      }
+      for (const [target, holders] of found) {
+        const ids = holders.flatMap(({ item, name }) => idsIn(item[name]))
+        const visible = await finders.get(target)?.(ids, now, queries)
+        for (const { item, name } of holders) item[name] = visibleOf(item[name], visible ?? new Set())
+      }
+    },
+  }
+}
+
+type Visit = (attribute: RelationAttribute | MediaAttribute, item: Item) => void
+
+function mayHide({ type }: EntryModel, visibility: Visibility): boolean {
+  const { softDelete, draftAndPublish } = type.options
+  return softDelete || (draftAndPublish && !visibility.seesDrafts(type))
+}
+
+function idsIn(value: unknown): number[] {
+  if (typeof value === 'number') return [value]
+  return Array.isArray(value) ? value : []
+}
+
+function visibleOf(value: unknown, visible: ReadonlySet<number>): unknown {
+  if (typeof value === 'number') return visible.has(value) ? value : null
+  return Array.isArray(value) ? value.filter((id) => visible.has(id)) : value
+}
+
+/** The types that references lead to, however deep they stand. */
+function referencedTypes({ type }: EntryModel, places: PrunedPlaces, schemas: Schemas): Set<string> {
+  const types = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (uid: string) => {
+    if (seen.has(uid)) return
+    seen.add(uid)
+    for (const attribute of schemas.components.get(uid)?.attributes.values() ?? []) {
+      if (isReference(attribute)) types.add(targetNameOf(attribute))
+      componentsOf(attribute).forEach(visit)
+    }
+  }
+  for (const attribute of type.attributes.values()) {
+    if (places === 'all' && isReference(attribute)) types.add(targetNameOf(attribute))
+    componentsOf(attribute).forEach(visit)
+  }
+  return types
+}
+
+function visitReferences(attributes: Attributes, item: Item, visit: Visit): void {
+  for (const attribute of attributes.values()) {
+    if (isReference(attribute) && attribute.name in item) visit(attribute, item)
+  }
+}
+
+/** Calls back for every relation and media field of every component item. */
+function visitComponents(attributes: Attributes, holder: Item, schemas: Schemas, visit: Visit): void {
+  for (const attribute of attributes.values()) {
+    for (const { uid, item } of componentItems(attribute, holder[attribute.name])) {
+      const inside = schemas.components.get(uid)?.attributes ?? new Map()
+      visitReferences(inside, item, visit)
+      visitComponents(inside, item, schemas, visit)
+    }
+  }
+}
+
+/** The component objects in a field, each with the component that it is one of. */
+export function componentItems(attribute: Attribute, value: unknown): { uid: string; item: Item }[] {
+  if (componentsOf(attribute).length === 0 || typeof value !== 'object' || value === null) return []
+  return (Array.isArray(value) ? value : [value]).map((item: Item) => ({
+    uid: attribute.type === 'component' ? attribute.component : String(item.__component),
+    item,
+  }))
+}

@@ -1,0 +1,37 @@
+import { AppError } from '../http/http.ts'
+import type { Entry } from './content.ts'
+
+/**
+ * What tells one version of an entry from the next: every write of an entry moves it forward,
+ * by a millisecond at least, even where the clock stands still or goes back.
+ */
+export const versionColumn = 'updated_at'
+
+/** The entry's version as ETags carry it; the column must be selected. */
+export function versionOf(entry: Readonly<Record<string, unknown>>): string {
+  return Date.parse(String(entry[versionColumn])).toString(36)
+}
+
+/** The `updated_at` of a write at `now` to the entry as it was. */
+export function nextUpdatedAt(now: string, before: Entry): string {
+  const previous = String(before[versionColumn])
+  return now > previous ? now : new Date(Date.parse(previous) + 1).toISOString()
+}
+
+/** The ETag of a representation: what `If-Match` looks at, then what `If-None-Match` needs besides. */
+export function entityTagOf(version: string, bodyHash: string): string {
+  return `"${version}-${bodyHash}"`
+}
+
+/**
+ * Refuses a write that was made on the sight of an older version, or on that of no version at all.
+ * @throws AppError 412
+ */
+export function requireVersion(ifMatch: string | undefined, entry: Entry): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return
+  const version = versionOf(entry)
+  const isCurrent = ifMatch.split(',').some((tag) => tag.trim().replace(/^"/, '').split('-')[0] === version)
+  if (isCurrent) return
+  const message = 'the entry has changed since it was read; read it again and repeat the change'
+  throw new AppError('PRECONDITION_FAILED', message)
+}
