@@ -1,0 +1,49 @@
+import { definePlugin } from '../../kernel/index.ts'
+import { authService } from '../auth/auth.ts'
+import { configService, settings } from '../config/config.ts'
+import { databaseService, tables } from '../database/database.ts'
+import { policies, routes } from '../http/http.ts'
+import { schemasService } from '../schemas/schemas.ts'
+import { contentReadMiddleware, contentService, contentWriteMiddleware } from './content.ts'
+import { createContent } from './content-service.ts'
+import { compileModels } from './entry-model.ts'
+import { createReadPlans } from './read/read-plans.ts'
+import { createReader } from './read/reader.ts'
+import { administratePolicy, contentRoutes } from './routes.ts'
+import { defaultLimit, maxLimit } from './settings.ts'
+import { singleClaimsTable } from './write/single-claims.ts'
+import { createWriter } from './write/writer.ts'
+
+/** Entries: reading, writing and publishing them over REST, and for other plugins. */
+export const contentPlugin = definePlugin({
+  name: 'content',
+  description: 'Entries of the content types: REST API, drafts, relations, components, filters',
+  uses: { config: configService, database: databaseService, schemas: schemasService, auth: authService },
+  provides: [contentService],
+
+  register({ contribute }) {
+    contribute(settings, defaultLimit)
+    contribute(settings, maxLimit)
+    contribute(tables, singleClaimsTable)
+  },
+
+  init({ services, provide, contribute, contributions, emit }) {
+    const { config, database, schemas, auth } = services
+    const scope = { database, schemas, auth, models: compileModels(schemas) }
+    const plans = createReadPlans(scope, () => ({
+      defaultLimit: config.get(defaultLimit),
+      maxLimit: config.get(maxLimit),
+    }))
+    config.onChange(defaultLimit, () => plans.clear())
+    config.onChange(maxLimit, () => plans.clear())
+    const content = createContent({
+      models: scope.models,
+      reader: createReader(scope, plans),
+      writer: createWriter({ ...scope, emit, stages: () => contributions(contentWriteMiddleware) }),
+      stages: () => contributions(contentReadMiddleware),
+    })
+    provide(contentService, content)
+    contribute(policies, administratePolicy(auth))
+    for (const route of contentRoutes(content, schemas)) contribute(routes, route)
+  },
+})

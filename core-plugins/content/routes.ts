@@ -1,0 +1,292 @@
+import { Type } from 'typebox'
+import type { Auth } from '../auth/auth.ts'
+import {
+  AppError,
+  bodyHashOf,
+  created,
+  defineRoute,
+  type ErrorDetail,
+  page,
+  Reply,
+  type Route,
+} from '../http/http.ts'
+import type { ContentType, Schemas } from '../schemas/schemas.ts'
+import type { Content, FoundEntry } from './content.ts'
+import { parseMoment } from './payload/calendar.ts'
+import { documentRoutes } from './route-documents.ts'
+import { entityTagOf } from './version.ts'
+
+const typeParams = Type.Object({ type: Type.String() })
+const entryParams = Type.Object({ type: Type.String(), id: Type.Integer({ minimum: 1 }) })
+const fieldParams = Type.Object({
+  type: Type.String(),
+  id: Type.Integer({ minimum: 1 }),
+  field: Type.String(),
+})
+const anyObject = Type.Object({})
+const ids = Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: 1_000 })
+const strict = { additionalProperties: false }
+
+/** The REST API of the content types (specification, "Content"; decisions.md, 3). */
+export function contentRoutes(content: Content, schemas: Schemas): Route[] {
+  const typeNamed = (name: string): ContentType => {
+    const type = schemas.types.get(name)
+    if (type === undefined) throw AppError.notFound(`content type ${name}`)
+    return type
+  }
+  const documents = documentRoutes(schemas)
+  const base = { access: 'permission' } as const
+
+  return [
+    defineRoute({
+      ...base,
+      name: 'content:entries.list',
+      method: 'GET',
+      path: '/content/:type',
+      summary: 'List entries, or read the entry of a single type',
+      scope: 'content:read',
+      policies: ['content.read'],
+      params: typeParams,
+      document: documents.list,
+      async handler({ params, rawQuery, principal }) {
+        if (typeNamed(params.type).kind === 'singleType') {
+          return foundReply(await content.findSingle(params.type, rawQuery, principal), params.type)
+        }
+        const { entries, pagination } = await content.list(params.type, rawQuery, principal)
+        return page(entries, pagination)
+      },
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:entries.create',
+      method: 'POST',
+      path: '/content/:type',
+      summary: 'Create an entry',
+      scope: 'content:write',
+      policies: ['content.create'],
+      params: typeParams,
+      body: anyObject,
+      successStatus: 201,
+      document: documents.create,
+      handler: async ({ params, body, principal }) =>
+        created(await content.create({ type: params.type, principal }, body)),
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:single.put',
+      method: 'PUT',
+      path: '/content/:type',
+      summary: 'Create or update the entry of a single type',
+      scope: 'content:write',
+      policies: ['content.update'],
+      params: typeParams,
+      body: anyObject,
+      document: documents.putSingle,
+      async handler(request) {
+        const { params, body, principal } = request
+        requireSingle(typeNamed(params.type))
+        const write = { type: params.type, principal, ifMatch: request.header('if-match') }
+        const { entry, isNew } = await content.putSingle(write, body)
+        return isNew ? created(entry) : entry
+      },
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:single.delete',
+      method: 'DELETE',
+      path: '/content/:type',
+      summary: 'Delete the entry of a single type',
+      scope: 'content:delete',
+      policies: ['content.delete'],
+      params: typeParams,
+      document: documents.deleteSingle,
+      handler(request) {
+        const { params, principal } = request
+        requireSingle(typeNamed(params.type))
+        return content.deleteSingle({ type: params.type, principal, ifMatch: request.header('if-match') })
+      },
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:entries.bulk-update',
+      method: 'PATCH',
+      path: '/content/:type/bulk-update',
+      summary: 'Change many entries alike, all or none',
+      scope: 'content:write',
+      policies: ['content.update'],
+      params: typeParams,
+      body: Type.Object({ ids, data: anyObject }, strict),
+      document: documents.bulkUpdate,
+      async handler({ params, body, principal }) {
+        const entries = await content.updateMany({ type: params.type, principal }, body.ids, body.data)
+        return { count: entries.length, ids: entries.map(({ id }) => id) }
+      },
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:entries.bulk-delete',
+      method: 'DELETE',
+      path: '/content/:type/bulk-delete',
+      summary: 'Delete many entries, all or none',
+      scope: 'content:delete',
+      policies: ['content.delete'],
+      params: typeParams,
+      body: Type.Object({ ids }, strict),
+      document: documents.bulkDelete,
+      async handler({ params, body, principal }) {
+        const entries = await content.deleteMany({ type: params.type, principal }, body.ids)
+        return { count: entries.length, ids: entries.map(({ id }) => id) }
+      },
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:entries.read',
+      method: 'GET',
+      path: '/content/:type/:id',
+      summary: 'Read an entry',
+      scope: 'content:read',
+      policies: ['content.read'],
+      params: entryParams,
+      document: documents.read,
+      handler: async ({ params, rawQuery, principal }) =>
+        foundReply(
+          await content.find(params.type, params.id, rawQuery, principal),
+          `${params.type} ${params.id}`,
+        ),
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:entries.update',
+      method: 'PUT',
+      path: '/content/:type/:id',
+      summary: 'Change fields of an entry',
+      scope: 'content:write',
+      policies: ['content.update'],
+      params: entryParams,
+      body: anyObject,
+      document: documents.update,
+      handler: (request) => content.update(entryWrite(request), request.body),
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:entries.delete',
+      method: 'DELETE',
+      path: '/content/:type/:id',
+      summary: 'Delete an entry',
+      scope: 'content:delete',
+      policies: ['content.delete'],
+      params: entryParams,
+      document: documents.delete,
+      handler: (request) => content.delete(entryWrite(request)),
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:entries.restore',
+      method: 'POST',
+      path: '/content/:type/:id/restore',
+      summary: 'Bring a soft-deleted entry back',
+      scope: 'content:delete',
+      policies: ['content.delete', 'content.administrate'],
+      params: entryParams,
+      document: documents.restore,
+      handler: (request) => content.restore(entryWrite(request)),
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:entries.publish',
+      method: 'PUT',
+      path: '/content/:type/:id/publish',
+      summary: 'Publish an entry now, or at a time to come',
+      scope: 'content:publish',
+      policies: ['content.publish'],
+      params: entryParams,
+      body: Type.Object({ publishedAt: Type.Optional(Type.String()) }, strict),
+      isBodyOptional: true,
+      document: documents.publish,
+      handler: (request) => content.publish(entryWrite(request), publishedAtIn(request.body)),
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:entries.unpublish',
+      method: 'PUT',
+      path: '/content/:type/:id/unpublish',
+      summary: 'Take an entry back to draft',
+      scope: 'content:publish',
+      policies: ['content.publish'],
+      params: entryParams,
+      body: Type.Object({}, strict),
+      isBodyOptional: true,
+      document: documents.unpublish,
+      handler: (request) => content.unpublish(entryWrite(request)),
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:entries.link',
+      method: 'POST',
+      path: '/content/:type/:id/link/:field',
+      summary: 'Link an existing entry to a relation',
+      scope: 'content:write',
+      policies: ['content.update'],
+      params: fieldParams,
+      body: Type.Object({ id: Type.Integer({ minimum: 1 }) }, strict),
+      document: documents.link,
+      handler: (request) => content.link(entryWrite(request), request.params.field, request.body.id),
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:entries.unlink',
+      method: 'DELETE',
+      path: '/content/:type/:id/unlink/:field',
+      summary: 'Unlink an entry from a relation',
+      scope: 'content:write',
+      policies: ['content.update'],
+      params: fieldParams,
+      body: Type.Object({ id: Type.Integer({ minimum: 1 }) }, strict),
+      document: documents.unlink,
+      handler: (request) => content.unlink(entryWrite(request), request.params.field, request.body.id),
+    }),
+  ]
+}
+
+/** What only administrators may do with content: see and restore what was deleted. */
+export function administratePolicy(auth: Auth) {
+  return {
+    name: 'content.administrate',
+    check: ({ principal }: { principal: Parameters<Auth['isAdministrator']>[0] }) =>
+      auth.isAdministrator(principal),
+  }
+}
+
+function entryWrite(request: {
+  readonly params: { readonly type: string; readonly id: number }
+  readonly principal: Parameters<Content['find']>[3]
+  header(name: string): string | undefined
+}) {
+  const { params, principal } = request
+  return { type: params.type, id: params.id, principal, ifMatch: request.header('if-match') }
+}
+
+function foundReply(found: FoundEntry | undefined, name: string): Reply {
+  if (found === undefined) throw AppError.notFound(name)
+  const text = JSON.stringify(found.entry)
+  const etag = entityTagOf(found.version, bodyHashOf(text))
+  return new Reply(200, { kind: 'json', text }, { etag })
+}
+
+function requireSingle({ name, kind }: ContentType): void {
+  if (kind === 'singleType') return
+  const message = `${name} has many entries; name one by its id`
+  throw new AppError('METHOD_NOT_ALLOWED', message, { headers: { allow: 'GET, POST' } })
+}
+
+function publishedAtIn(body: { readonly publishedAt?: string } | undefined): string | undefined {
+  if (body?.publishedAt === undefined) return undefined
+  const moment = parseMoment(body.publishedAt)
+  if (moment !== undefined) return moment
+  const detail: ErrorDetail = {
+    path: 'publishedAt',
+    code: 'format',
+    message: 'must be an ISO 8601 time with an offset, such as 2026-01-31T08:00:00Z',
+  }
+  throw AppError.invalid([detail])
+}

@@ -1,0 +1,182 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { ColumnKind, Queries, Row, Statement, Transaction, Values } from '../../database/database.ts'
+import type { Entry } from '../content.ts'
+import type { EntryModel } from '../entry-model.ts'
+import type { CheckedPayload } from '../payload/payload.ts'
+import { sqlScope, tableAs } from '../query/condition-sql.ts'
+import { allVisible, columnOf, visibleWhere } from '../query/visibility.ts'
+import type { ReadScope } from '../read/compiled-read.ts'
+import { entryFromRow, entrySelect } from '../read/entry-select.ts'
+import { createLinkStore } from './link-store.ts'
+
+/** The rows of one type. Entries come with all fields, timestamps included, and with all drafts visible. */
+export interface EntryStore {
+  /** Locks the entry until the end of the transaction. Undefined for none, or one that is soft-deleted. */
+  load(id: number, tx: Transaction): Promise<Entry | undefined>
+  /** The same for many, in one query, in the order of their ids. */
+  loadMany(ids: readonly number[], tx: Transaction): Promise<Entry[]>
+  /** Like `load`, of soft-deleted entries only. */
+  loadDeleted(id: number, tx: Transaction): Promise<Entry | undefined>
+  /** The entry of a single type. */
+  loadSingle(tx: Queries): Promise<Entry | undefined>
+  insert(payload: CheckedPayload, now: string, tx: Transaction): Promise<Entry>
+  /** Answers the entry as it is then. */
+  update(before: Entry, change: Change, tx: Transaction): Promise<Entry>
+  remove(id: number, tx: Transaction): Promise<void>
+}
+
+/** Columns with application values, and to-many fields with all of their ids. */
+export interface Change {
+  readonly columns: Readonly<Record<string, unknown>>
+  readonly links?: ReadonlyMap<string, readonly number[]>
+}
+
+const alias = 't0'
+
+export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStore {
+  const { database } = scope
+  const { dialect } = database
+  const { type } = model
+  const table = sql.identifier(type.table)
+  const kinds = columnKinds(model)
+  const links = createLinkStore(model, database)
+  const updates = new Map<string, Statement>()
+
+  const byId = sql`${columnOf(alias, 'id')} = ${dialect.placeholder('id', 'id')}`
+  const present = visibleWhere(type, alias, allVisible, dialect) ?? sql`1 = 1`
+  const isDeleted = type.options.softDelete ? sql`${columnOf(alias, 'deleted_at')} is not null` : sql`1 = 0`
+  const order = sql`order by ${columnOf(alias, 'id')}`
+  const select = {
+    one: prepareSelect(sql`${byId} and ${present}`, dialect.forUpdate),
+    deleted: prepareSelect(sql`${byId} and ${isDeleted}`, dialect.forUpdate),
+    many: prepareSelect(
+      sql`${dialect.inList(columnOf(alias, 'id'), 'ids', 'id')} and ${present} ${order}`,
+      dialect.forUpdate,
+    ),
+    single: prepareSelect(sql`${present} ${order} limit 1`, sql``),
+  }
+  const removal = database.prepare(sql`delete from ${table} where id = ${dialect.placeholder('id', 'id')}`)
+  const insertion = prepareInsert()
+
+  function prepareSelect(where: SQL, lock: SQL) {
+    const { columns, kinds, linkNames } = entrySelect(
+      model,
+      alias,
+      sqlScope({ ...scope, dialect, visibility: allVisible }),
+      new Set(model.stored.map(({ name }) => name)),
+    )
+    const query = sql`select ${columns} from ${tableAs(model, alias)} where ${where} ${lock}`
+    return { statement: database.prepare<Row>(query, kinds), linkNames }
+  }
+
+  function prepareInsert(): Statement {
+    const columns = [...kinds.keys()].filter((column) => column !== 'id')
+    const names = sql.join(
+      columns.map((column) => sql.identifier(column)),
+      sql`, `,
+    )
+    const values = sql.join(
+      columns.map((column) => placeholderOf(column)),
+      sql`, `,
+    )
+    return database.prepare(sql`insert into ${table} (${names}) values (${values})`)
+  }
+
+  function placeholderOf(column: string): SQL {
+    return dialect.placeholder(column, kinds.get(column) ?? 'text')
+  }
+
+  function prepareUpdate(columns: readonly string[]): Statement {
+    const key = columns.join(',')
+    const kept = updates.get(key)
+    if (kept !== undefined) return kept
+    const assignments = columns.map((column) => sql`${sql.identifier(column)} = ${placeholderOf(column)}`)
+    const statement = database.prepare(
+      sql`update ${table} set ${sql.join(assignments, sql`, `)} where id = ${dialect.placeholder('id', 'id')}`,
+    )
+    updates.set(key, statement)
+    return statement
+  }
+
+  function bindColumns(columns: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const values: Record<string, unknown> = {}
+    for (const column in columns) values[column] = dialect.bind(columns[column], kinds.get(column) ?? 'text')
+    return values
+  }
+
+  async function selectOne({ statement, linkNames }: typeof select.one, values: Values, queries: Queries) {
+    const row = await queries.get(statement, values)
+    return row === undefined ? undefined : entryFromRow(row, linkNames)
+  }
+
+  return {
+    load: (id, tx) => selectOne(select.one, { id }, tx),
+    loadDeleted: (id, tx) => selectOne(select.deleted, { id }, tx),
+    loadSingle: (tx) => selectOne(select.single, {}, tx),
+    async loadMany(ids, tx) {
+      const { statement, linkNames } = select.many
+      const rows = await tx.all(statement, { ids: dialect.list(ids, 'id') })
+      return rows.map((row) => entryFromRow(row, linkNames))
+    },
+    async insert(payload, now, tx) {
+      const columns = { ...payload.columns, published_at: null, created_at: now, updated_at: now }
+      const { insertId } = await tx.run(insertion, bindColumns(insertedColumns(columns, kinds)))
+      for (const [name, ids] of payload.links) await links.insert(name, insertId, ids, tx)
+      return entryFrom(model, { id: insertId, ...columns }, payload.links)
+    },
+    async update(before, { columns, links: newLinks = new Map() }, tx) {
+      const statement = prepareUpdate(Object.keys(columns))
+      await tx.run(statement, { ...bindColumns(columns), id: before.id })
+      for (const [name, ids] of newLinks) await links.replace(name, before, ids, tx)
+      return changedEntry(model, before, columns, newLinks)
+    },
+    async remove(id, tx) {
+      await tx.run(removal, { id })
+    },
+  }
+}
+
+function columnKinds(model: EntryModel): ReadonlyMap<string, ColumnKind> {
+  const kinds = new Map<string, ColumnKind>()
+  for (const field of model.stored) if ('column' in field) kinds.set(field.column, field.kind)
+  if (model.type.options.softDelete) kinds.set('deleted_at', 'datetime')
+  return kinds
+}
+
+/** Every column that the statement names, and no others: types without drafts have no `published_at`. */
+function insertedColumns(columns: Record<string, unknown>, kinds: ReadonlyMap<string, ColumnKind>) {
+  const values: Record<string, unknown> = {}
+  for (const column of kinds.keys()) if (column !== 'id') values[column] = columns[column] ?? null
+  return values
+}
+
+/** The entry that a new row makes, without reading it back. */
+function entryFrom(
+  model: EntryModel,
+  columns: Readonly<Record<string, unknown>>,
+  links: ReadonlyMap<string, readonly number[]>,
+): Entry {
+  const entry: Record<string, unknown> = {}
+  for (const field of model.stored) {
+    entry[field.name] = 'link' in field ? [...(links.get(field.name) ?? [])] : (columns[field.column] ?? null)
+  }
+  return entry as Entry
+}
+
+function changedEntry(
+  model: EntryModel,
+  before: Entry,
+  columns: Readonly<Record<string, unknown>>,
+  links: ReadonlyMap<string, readonly number[]>,
+): Entry {
+  const entry: Entry = { ...before }
+  for (const field of model.stored) {
+    if ('link' in field) {
+      const ids = links.get(field.name)
+      if (ids !== undefined) entry[field.name] = [...ids]
+    } else if (field.column in columns) {
+      entry[field.name] = columns[field.column]
+    }
+  }
+  return entry
+}

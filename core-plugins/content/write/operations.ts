@@ -1,0 +1,145 @@
+import type { Transaction } from '../../database/database.ts'
+import { AppError } from '../../http/http.ts'
+import type { Entry, WriteContext, WriteOperation } from '../content.ts'
+import type { EntryModel } from '../entry-model.ts'
+import type { PayloadChecker } from '../payload/payload.ts'
+import { nextUpdatedAt, versionColumn } from '../version.ts'
+import type { EntryStore } from './entry-store.ts'
+import type { ReferenceChecker } from './references.ts'
+import type { Referrers } from './removal.ts'
+import type { SingleClaims } from './single-claims.ts'
+import { explainRemoveError, explainStoreError, restricted } from './write-errors.ts'
+
+/** Everything that the writes of one type need; made once at the start. */
+export interface WritableType {
+  readonly model: EntryModel
+  readonly store: EntryStore
+  readonly checker: PayloadChecker
+  readonly referrers: Referrers
+}
+
+export interface OperationScope {
+  readonly references: ReferenceChecker
+  readonly claims: SingleClaims
+  /** Deletes another entry in the same transaction, with its own middleware and events. */
+  deleteAlong(model: EntryModel, id: number, context: WriteContext): Promise<void>
+}
+
+/** What is left of an operation when all middleware has run. */
+export type Operation = (context: WriteContext) => Promise<Entry>
+
+/** The innermost part of every write, for one type. */
+export function createOperations(
+  type: WritableType,
+  scope: OperationScope,
+): Record<WriteOperation, Operation> {
+  const { model, store, checker, referrers } = type
+
+  async function create(context: WriteContext): Promise<Entry> {
+    const { tx, now, principal } = context
+    const payload = checker.forCreate(context.data, now)
+    await scope.references.checkUnguarded(model, payload.references, principal, tx)
+    await scope.claims.claim(model.type, tx)
+    context.event = 'create'
+    return storing(payload.references, () => store.insert(payload, now, tx))
+  }
+
+  async function update(context: WriteContext): Promise<Entry> {
+    const { tx, principal } = context
+    const before = beforeOf(context)
+    const { columns, links, references } = checker.forUpdate(context.data, before)
+    if (Object.keys(columns).length === 0 && links.size === 0) return before
+    await scope.references.checkUnguarded(model, references, principal, tx)
+    context.event = 'update'
+    return storing(references, () => store.update(before, { columns: touched(context, columns), links }, tx))
+  }
+
+  async function storing(references: Parameters<typeof explainStoreError>[2], write: () => Promise<Entry>) {
+    try {
+      return await write()
+    } catch (error) {
+      throw explainStoreError(error, model, references)
+    }
+  }
+
+  async function remove(context: WriteContext): Promise<Entry> {
+    const { tx } = context
+    const before = beforeOf(context)
+    context.event = 'delete'
+    await scope.claims.release(model.type, tx)
+    if (model.type.options.softDelete) return softDelete(context, before)
+    for (const { model: other, findIds } of referrers.cascading) {
+      for (const id of await findIds(before.id, tx)) {
+        const isItself = other === model && id === before.id
+        if (!isItself) await scope.deleteAlong(other, id, context)
+      }
+    }
+    try {
+      await store.remove(before.id, tx)
+    } catch (error) {
+      throw explainRemoveError(error, model)
+    }
+    return before
+  }
+
+  async function softDelete(context: WriteContext, before: Entry): Promise<Entry> {
+    const { tx, now } = context
+    if (await referrers.isRestricted(before.id, tx)) throw restricted(model)
+    await store.update(before, { columns: touched(context, { deleted_at: now }) }, tx)
+    return before
+  }
+
+  async function restore(context: WriteContext): Promise<Entry> {
+    const before = beforeOf(context)
+    context.event = 'update'
+    await scope.claims.claim(model.type, context.tx)
+    return store.update(before, { columns: touched(context, { deleted_at: null }) }, context.tx)
+  }
+
+  async function publish(context: WriteContext): Promise<Entry> {
+    const before = beforeOf(context)
+    const publishedAt = String(context.data.publishedAt ?? context.now)
+    const isScheduled = publishedAt > context.now
+    const isUnchanged =
+      context.data.publishedAt === undefined
+        ? isPublishedAt(before, context.now)
+        : before.published_at === publishedAt
+    if (isUnchanged) return before
+    context.event = isScheduled ? 'update' : 'publish'
+    return setPublishedAt(context, before, publishedAt)
+  }
+
+  async function unpublish(context: WriteContext): Promise<Entry> {
+    const before = beforeOf(context)
+    if (before.published_at === null) return before
+    context.event = 'unpublish'
+    return setPublishedAt(context, before, null)
+  }
+
+  function setPublishedAt(context: WriteContext, before: Entry, publishedAt: string | null): Promise<Entry> {
+    return store.update(before, { columns: touched(context, { published_at: publishedAt }) }, context.tx)
+  }
+
+  return { create, update, delete: remove, restore, publish, unpublish }
+}
+
+/** Whether an entry of a type with drafts is published at a moment. */
+export function isPublishedAt(entry: Entry, now: string): boolean {
+  return typeof entry.published_at === 'string' && entry.published_at <= now
+}
+
+function beforeOf({ before, type, operation }: WriteContext): Entry {
+  if (before === undefined) throw new Error(`${operation} of ${type.name} without the entry as it was`)
+  return before
+}
+
+function touched(context: WriteContext, columns: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { ...columns, [versionColumn]: nextUpdatedAt(context.now, beforeOf(context)) }
+}
+
+/** Finds the entry that a write is about, locked. @throws AppError 404 */
+export async function loadEntry(type: WritableType, id: number, tx: Transaction): Promise<Entry> {
+  const entry = await type.store.load(id, tx)
+  if (entry === undefined) throw AppError.notFound(`${type.model.type.name} ${id}`)
+  return entry
+}

@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm'
+import type { Row, Statement, Transaction } from '../../database/database.ts'
+import type { EntryModel } from '../entry-model.ts'
+import type { ReadScope } from '../read/compiled-read.ts'
+
+/** What refers to entries of one type, as far as a delete has to care. */
+export interface Referrers {
+  /** Types with the statement that finds their entries to delete along (onDelete CASCADE). */
+  readonly cascading: readonly {
+    readonly model: EntryModel
+    findIds(id: number, tx: Transaction): Promise<number[]>
+  }[]
+  /**
+   * Whether anything that must not lose the entry refers to it (onDelete RESTRICT). Foreign keys see to that
+   * where a row goes; a soft delete keeps the row.
+   */
+  isRestricted(id: number, tx: Transaction): Promise<boolean>
+}
+
+/** Finds, once at the start, the relations that point at a type. */
+export function compileReferrers(target: EntryModel, scope: ReadScope): Referrers {
+  const { database, models, schemas } = scope
+  const id = database.dialect.placeholder('id', 'id')
+  const cascading: Referrers['cascading'][number][] = []
+  const restricting: Statement[] = []
+
+  for (const model of models.values()) {
+    for (const attribute of model.type.attributes.values()) {
+      if (attribute.type !== 'relation' || attribute.side === 'inverse') continue
+      if (attribute.target !== target.type.name) continue
+      const [table, source, column] = attribute.many
+        ? [schemas.linkTable(model.type, attribute).name, 'source_id', 'target_id']
+        : [model.type.table, 'id', attribute.column]
+      const query = sql`select ${sql.identifier(source)} as ${sql.identifier('id')} from ${sql.identifier(table)} where ${sql.identifier(column)} = ${id}`
+      if (attribute.onDelete === 'RESTRICT') restricting.push(database.prepare<Row>(query, { id: 'id' }))
+      // A link is not an entry: where to-many relations cascade, the database drops the link.
+      if (attribute.onDelete !== 'CASCADE' || attribute.many) continue
+      const statement = database.prepare<Row>(query, { id: 'id' })
+      cascading.push({
+        model,
+        findIds: async (targetId, tx) =>
+          (await tx.all(statement, { id: targetId })).map((row) => row.id as number),
+      })
+    }
+  }
+
+  return {
+    cascading,
+    async isRestricted(targetId, tx) {
+      for (const statement of restricting) {
+        if ((await tx.get(statement, { id: targetId })) !== undefined) return true
+      }
+      return false
+    },
+  }
+}
