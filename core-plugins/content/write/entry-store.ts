@@ -22,7 +22,8 @@ export interface EntryStore {
   insert(payload: CheckedPayload, now: string, tx: Transaction): Promise<Entry>
   /** Answers the entry as it is then. */
   update(before: Entry, change: Change, tx: Transaction): Promise<Entry>
-  remove(id: number, tx: Transaction): Promise<void>
+  /** False where the entry is gone already. */
+  remove(id: number, tx: Transaction): Promise<boolean>
 }
 
 /** Columns with application values, and to-many fields with all of their ids. */
@@ -131,7 +132,7 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
       return changedEntry(model, before, columns, newLinks)
     },
     async remove(id, tx) {
-      await tx.run(removal, { id })
+      return (await tx.run(removal, { id })).changes > 0
     },
   }
 }

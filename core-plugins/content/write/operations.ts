@@ -1,5 +1,3 @@
-import type { Transaction } from '../../database/database.ts'
-import { AppError } from '../../http/http.ts'
 import type { Entry, WriteContext, WriteOperation } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { PayloadChecker } from '../payload/payload.ts'
@@ -75,7 +73,9 @@ export function createOperations(
       }
     }
     try {
-      await store.remove(before.id, tx)
+      const isRemoved = await store.remove(before.id, tx)
+      // Deleting another entry in the same transaction may have taken this one along.
+      if (!isRemoved) context.event = undefined
     } catch (error) {
       throw explainRemoveError(error, model)
     }
@@ -135,11 +135,4 @@ function beforeOf({ before, type, operation }: WriteContext): Entry {
 
 function touched(context: WriteContext, columns: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...columns, [versionColumn]: nextUpdatedAt(context.now, beforeOf(context)) }
-}
-
-/** Finds the entry that a write is about, locked. @throws AppError 404 */
-export async function loadEntry(type: WritableType, id: number, tx: Transaction): Promise<Entry> {
-  const entry = await type.store.load(id, tx)
-  if (entry === undefined) throw AppError.notFound(`${type.model.type.name} ${id}`)
-  return entry
 }
