@@ -1,7 +1,84 @@
 import type { StartupProblem } from '../../kernel/index.ts'
-import type { Drafts } from './draft.ts'
+import { checkAttributeValues } from './check-attribute.ts'
+import { checkComponentUse, checkWithinComponent, findComponentCycles } from './check-component.ts'
+import { checkCondition } from './check-condition.ts'
+import { checkIndexes } from './check-index.ts'
+import {
+  checkAttributeNames,
+  checkComponentNames,
+  checkTypeNames,
+  findLinkTableClashes,
+  findTypeNameClashes,
+} from './check-names.ts'
+import { checkOptions } from './check-options.ts'
+import { checkRelation } from './check-relation.ts'
+import { checkRenames } from './check-rename.ts'
+import {
+  type AttributeOwner,
+  type ComponentDraft,
+  type Drafts,
+  type FileProblem,
+  inFile,
+  type TypeDraft,
+} from './draft.ts'
+import type { AttributeFile } from './file-attribute-schema.ts'
 
 /** Everything that is wrong with the meaning of the files, their shape apart. */
-export function checkDrafts(_drafts: Drafts): StartupProblem[] {
-  return []
+export function checkDrafts(drafts: Drafts): StartupProblem[] {
+  const types = [...drafts.types.values()].flatMap((type) => problemsIn(type, checkType(type, drafts)))
+  const components = [...drafts.components.values()].flatMap((component) =>
+    problemsIn(component, checkComponentDraft(component, drafts)),
+  )
+  return [
+    ...types,
+    ...components,
+    ...findTypeNameClashes(drafts),
+    ...findLinkTableClashes(drafts),
+    ...findComponentCycles(drafts),
+  ]
+}
+
+function problemsIn({ path }: { readonly path: string }, problems: readonly FileProblem[]): StartupProblem[] {
+  return problems.map((problem) => inFile(path, problem))
+}
+
+function checkType(type: TypeDraft, drafts: Drafts): FileProblem[] {
+  return [
+    ...checkTypeNames(type),
+    ...checkAttributeNames(type),
+    ...checkOptions(type),
+    ...checkIndexes(type),
+    ...checkRenames(type),
+    ...checkAttributes(type, (name, file) => [
+      ...checkAnywhere(type, drafts)(name, file),
+      ...(file.type === 'relation' ? checkRelation({ type, name, file, drafts }) : []),
+    ]),
+  ]
+}
+
+function checkComponentDraft(component: ComponentDraft, drafts: Drafts): FileProblem[] {
+  return [
+    ...checkComponentNames(component),
+    ...checkAttributes(component, (name, file) => [
+      ...checkAnywhere(component, drafts)(name, file),
+      ...checkWithinComponent(file, drafts),
+    ]),
+  ]
+}
+
+type AttributeCheck = (name: string, file: AttributeFile) => FileProblem[]
+
+/** What an attribute may not be, in a type or in a component. */
+function checkAnywhere(owner: AttributeOwner, drafts: Drafts): AttributeCheck {
+  return (name, file) => [
+    ...checkAttributeValues(file),
+    ...checkCondition(owner, name, file),
+    ...checkComponentUse(file, drafts),
+  ]
+}
+
+function checkAttributes({ content }: AttributeOwner, check: AttributeCheck): FileProblem[] {
+  return Object.entries(content.attributes).flatMap(([name, file]) =>
+    check(name, file).map((problem) => ({ ...problem, at: `attributes.${name}.${problem.at}` })),
+  )
 }

@@ -1,4 +1,5 @@
 import type { StartupProblem } from '../../kernel/index.ts'
+import type { AttributeFile } from './file-attribute-schema.ts'
 import type { ComponentFile, ContentTypeFile, FileKind } from './file-schema.ts'
 
 /** A file of the schemas directory, read but not checked. */
@@ -9,18 +10,34 @@ export interface SchemaFile {
   /** What its name says that it declares: `article`, `shared.seo`, `user`. */
   readonly name: string
   readonly content: unknown
+  /** Why there is no content. */
+  readonly unreadable?: FileProblem
+}
+
+/** The names of attributes that could not be saved: asking about them yields no further problems. */
+export interface LostAttributes {
+  has(name: string): boolean
+}
+
+/** What an attribute stands in, a type or a component. */
+export interface AttributeOwner {
+  readonly content: { readonly attributes: Readonly<Record<string, AttributeFile>> }
+  readonly lost: LostAttributes
+}
+
+/** The attribute of this name, if there is a sound one. */
+export function findAttribute({ content }: AttributeOwner, name: string): AttributeFile | undefined {
+  return Object.hasOwn(content.attributes, name) ? content.attributes[name] : undefined
 }
 
 /**
  * A content type on the way from its file to the model. Where its file is wrong it holds what could be
  * saved of it, so that the rest is checked in the same go.
  */
-export interface TypeDraft {
+export interface TypeDraft extends AttributeOwner {
   readonly name: string
   readonly content: ContentTypeFile
-  /** Attributes that could not be saved: asking about them yields no further problems. */
-  readonly lost: ReadonlySet<string>
-  /** The file in which an attribute, or anything else by default, stands. */
+  /** The file that its problems are in. */
   readonly path: string
   readonly system?: {
     readonly table: string
@@ -29,10 +46,9 @@ export interface TypeDraft {
 }
 
 /** The same for a component. */
-export interface ComponentDraft {
+export interface ComponentDraft extends AttributeOwner {
   readonly uid: string
   readonly content: ComponentFile
-  readonly lost: ReadonlySet<string>
   readonly path: string
 }
 

@@ -3,6 +3,8 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 /** Attribute names go into column names, GraphQL and TypeScript: the letters that all of them take. */
 export const attributeNamePattern = '^[A-Za-z][A-Za-z0-9_]{0,62}$'
 
+export const attributeNameRemedy = 'begin with a letter; use letters, digits and _, at most 63 of them'
+
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }))
@@ -38,7 +40,12 @@ const condition = Type.Object(
 const common = {
   required: flag('An entry cannot be published or, without draft/publish, written without a value.'),
   condition: Type.Optional(condition),
-  renamedFrom: text('The earlier name of this attribute, whose data it takes over at the next start.'),
+  renamedFrom: Type.Optional(
+    Type.String({
+      pattern: attributeNamePattern,
+      description: 'The earlier name of this attribute, whose data it takes over at the next start.',
+    }),
+  ),
   pluginOptions: Type.Optional(
     Type.Object(
       {

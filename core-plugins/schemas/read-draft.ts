@@ -1,9 +1,10 @@
 import type { TSchema } from 'typebox'
 import { nearest } from '../config/config.ts'
-import type { ComponentDraft, FileProblem, SchemaFile, TypeDraft } from './draft.ts'
+import type { ComponentDraft, FileProblem, LostAttributes, SchemaFile, TypeDraft } from './draft.ts'
 import {
   type AttributeFile,
   attributeNamePattern,
+  attributeNameRemedy,
   attributeTypes,
   schemaOfAttribute,
 } from './file-attribute-schema.ts'
@@ -20,12 +21,13 @@ export interface ReadDraft<Draft> {
 /** Attributes of the right shape, the names of the others, and what is wrong with them. */
 export interface ReadAttributes {
   readonly attributes: Record<string, AttributeFile>
-  readonly lost: ReadonlySet<string>
+  readonly lost: LostAttributes
   readonly problems: readonly FileProblem[]
 }
 
 /** A content type from its file. */
-export function readTypeDraft({ name, path, content }: SchemaFile): ReadDraft<TypeDraft> {
+export function readTypeDraft(file: SchemaFile): ReadDraft<TypeDraft> {
+  const { name, path, content } = file
   const read = readAttributes(content)
   const fallback = { singularName: name, pluralName: `${name}-list`, displayName: name }
   const saved = salvageTop('content-type', content, (object) => ({
@@ -40,12 +42,13 @@ export function readTypeDraft({ name, path, content }: SchemaFile): ReadDraft<Ty
       lost: read.lost,
       content: { ...(saved as ContentTypeFile), attributes: read.attributes },
     },
-    problems: [...findShapeProblems(fileSchemas['content-type'], content, ''), ...read.problems],
+    problems: problemsOf(file, read),
   }
 }
 
 /** A component from its file. */
-export function readComponentDraft({ name, path, content }: SchemaFile): ReadDraft<ComponentDraft> {
+export function readComponentDraft(file: SchemaFile): ReadDraft<ComponentDraft> {
+  const { name, path, content } = file
   const read = readAttributes(content)
   const saved = salvageTop('component', content, (object) => ({
     uid: name,
@@ -60,14 +63,19 @@ export function readComponentDraft({ name, path, content }: SchemaFile): ReadDra
       lost: read.lost,
       content: { ...(saved as ComponentFile), attributes: read.attributes },
     },
-    problems: [...findShapeProblems(fileSchemas.component, content, ''), ...read.problems],
+    problems: problemsOf(file, read),
   }
 }
 
 /** The attributes that an extension adds. */
-export function readExtension({ content }: SchemaFile): ReadAttributes {
-  const read = readAttributes(content)
-  return { ...read, problems: [...findShapeProblems(fileSchemas.extension, content, ''), ...read.problems] }
+export function readExtension(file: SchemaFile): ReadAttributes {
+  const read = readAttributes(file.content)
+  return { ...read, problems: problemsOf(file, read) }
+}
+
+function problemsOf({ kind, content, unreadable }: SchemaFile, read: ReadAttributes): readonly FileProblem[] {
+  if (unreadable !== undefined) return [unreadable]
+  return [...findShapeProblems(fileSchemas[kind], content, ''), ...read.problems]
 }
 
 type JsonObject = Record<string, unknown>
@@ -87,15 +95,21 @@ function salvageTop(
   return complete({ ...Object.fromEntries(sound), attributes: {} })
 }
 
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 function asObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
+  return isObject(value) ? value : {}
 }
 
 function readAttributes(content: unknown): ReadAttributes {
+  const { attributes } = asObject(content)
+  if (!isObject(attributes)) return { attributes: {}, lost: { has: () => true }, problems: [] }
   const sound: [string, AttributeFile][] = []
   const lost = new Set<string>()
   const problems: FileProblem[] = []
-  for (const [name, value] of Object.entries(asObject(asObject(content).attributes))) {
+  for (const [name, value] of Object.entries(attributes)) {
     const read = readAttribute(name, value)
     problems.push(...read.problems)
     if (read.attribute === undefined) lost.add(name)
@@ -124,16 +138,12 @@ function readAttribute(name: string, value: unknown): ReadAttribute {
 }
 
 function badName(at: string): FileProblem {
-  return {
-    at,
-    message: 'is no name for an attribute',
-    remedy: 'begin with a letter; use letters, digits and _, at most 63 of them',
-  }
+  return { at, message: 'is no name for an attribute', remedy: attributeNameRemedy }
 }
 
 function badType(at: string, value: unknown, type: unknown): FileProblem {
   const remedy = `add one of ${attributeTypes.join(', ')}`
-  if (asObject(value) !== value) return { at, message: 'must be an object', remedy: 'write { "type": … }' }
+  if (!isObject(value)) return { at, message: 'must be an object', remedy: 'write { "type": … }' }
   if (type === undefined) return { at: `${at}.type`, message: 'is missing', remedy }
   const meant = typeof type === 'string' ? nearest(type, attributeTypes) : undefined
   return {

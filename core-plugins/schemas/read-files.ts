@@ -2,13 +2,13 @@ import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StartupProblem } from '../../kernel/index.ts'
-import { inFile, type SchemaFile } from './draft.ts'
+import type { SchemaFile } from './draft.ts'
 import type { FileKind } from './file-schema.ts'
 
 /** What the schemas directory holds. */
 export interface SchemaFiles {
   readonly files: readonly SchemaFile[]
-  /** Files that are no JSON or stand where none is read. */
+  /** What stands where nothing is read. */
   readonly problems: readonly StartupProblem[]
 }
 
@@ -89,17 +89,19 @@ function misplaced(path: string): StartupProblem {
   }
 }
 
-function parseFile(file: Omit<SchemaFile, 'content'>, text: string): SchemaFile | StartupProblem {
+function parseFile(file: Omit<SchemaFile, 'content'>, text: string): SchemaFile {
   try {
     return { ...file, content: JSON.parse(text.replace(/^\uFEFF/, '')) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const at = /position (\d+)/.exec(reason)?.[1]
-    return inFile(file.path, {
-      at: at === undefined ? '' : placeInText(text, Number(at)),
+    const offset = /position (\d+)/.exec(reason)?.[1]
+    const at = offset === undefined ? '' : placeInText(text, Number(offset))
+    const unreadable = {
+      at,
       message: `is no JSON: ${reason}`,
       remedy: 'mend it there; an editor shows the place',
-    })
+    }
+    return { ...file, content: undefined, unreadable }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { nearest } from '../config/config.ts'
 import type { FileProblem } from './draft.ts'
+import { attributeNamePattern, attributeNameRemedy } from './file-attribute-schema.ts'
 import { componentUidPattern, typeNamePattern } from './file-schema.ts'
 import { segmentsOf } from './json-pointer.ts'
 
@@ -100,6 +101,7 @@ const otherWording: Wording = ({ message }) => [message, 'correct it']
 
 const patternRemedies: Readonly<Record<string, string>> = {
   [typeNamePattern]: 'begin with a letter; use letters, digits, - and _, at most 41 of them',
+  [attributeNamePattern]: attributeNameRemedy,
   [componentUidPattern]: 'write category.name, each of letters, digits, - and _',
 }
 

@@ -1,0 +1,126 @@
+import type { StartupProblem } from '../../kernel/index.ts'
+import { isReference, isToMany } from './attribute.ts'
+import {
+  type AttributeOwner,
+  type ComponentDraft,
+  type Drafts,
+  type FileProblem,
+  inFile,
+  type TypeDraft,
+} from './draft.ts'
+import type { AttributeFile } from './file-attribute-schema.ts'
+import { columnName, isReservedInComponents, isReservedInTypes, linkTableName, snakeCase } from './names.ts'
+
+/** The names of a type by themselves. */
+export function checkTypeNames({ name, content: { info } }: TypeDraft): FileProblem[] {
+  return [
+    ...misnamed('info.singularName', info.singularName, name),
+    ...(snakeCase(info.singularName) === snakeCase(info.pluralName) ? [samePlural(info.pluralName)] : []),
+  ]
+}
+
+/** The names of a component by themselves. */
+export function checkComponentNames({ uid, content }: ComponentDraft): FileProblem[] {
+  const category = content.uid.split('.')[0] ?? ''
+  return [
+    ...misnamed('uid', content.uid, uid),
+    ...(content.category === category ? [] : [wrongCategory(content.category, category)]),
+    ...reservedNames(content.attributes, isReservedInComponents),
+  ]
+}
+
+function misnamed(at: string, name: string, fileName: string): FileProblem[] {
+  if (name === fileName) return []
+  const message = `is ${name}, but the file is named ${fileName}.json`
+  return [{ at, message, remedy: `rename the file to ${name}.json, or write ${fileName} here` }]
+}
+
+function samePlural(name: string): FileProblem {
+  const message = `${name} cannot be told from the singular`
+  return { at: 'info.pluralName', message, remedy: `choose another, such as ${name}-list` }
+}
+
+function wrongCategory(category: string, expected: string): FileProblem {
+  const message = `is ${category}, but the uid begins with ${expected}`
+  return { at: 'category', message, remedy: `write ${expected}` }
+}
+
+function reservedNames(
+  attributes: Readonly<Record<string, AttributeFile>>,
+  isReserved: (name: string) => boolean,
+): FileProblem[] {
+  return Object.keys(attributes)
+    .filter(isReserved)
+    .map((name) => ({
+      at: `attributes.${name}`,
+      message: 'is a name that the service uses itself',
+      remedy: 'choose another name',
+    }))
+}
+
+/** The attributes of a type: reserved names, and names that mean the same column. */
+export function checkAttributeNames(type: TypeDraft): FileProblem[] {
+  const { attributes } = type.content
+  const takers = new Map<string, string>()
+  const problems = reservedNames(attributes, (name) => isReservedInTypes(name) || isPassword(type, name))
+  for (const [name, file] of Object.entries(attributes)) {
+    const taken = storageNames(name, file).find((storage) => takers.has(storage))
+    if (taken !== undefined) problems.push(sameColumn(name, takers.get(taken) ?? ''))
+    for (const storage of storageNames(name, file)) takers.set(storage, name)
+  }
+  return problems
+}
+
+/** Registration takes the password under this name, and it is never stored. */
+function isPassword(type: TypeDraft, name: string): boolean {
+  return type.name === 'user' && snakeCase(name) === 'password'
+}
+
+function storageNames(name: string, file: AttributeFile): string[] {
+  return isReference(file) ? [snakeCase(name), columnName(name, true)] : [snakeCase(name)]
+}
+
+function sameColumn(name: string, other: string): FileProblem {
+  const message = `is stored under the same name as ${other}`
+  return { at: `attributes.${name}`, message, remedy: 'rename one of them' }
+}
+
+/** Names that two types share, be it as singular or as plural. */
+export function findTypeNameClashes({ types }: Drafts): StartupProblem[] {
+  const owners = new Map<string, string>()
+  return [...types.values()].flatMap(({ name, path, content: { info } }) =>
+    (['singularName', 'pluralName'] as const).flatMap((key) => {
+      const owner = owners.get(snakeCase(info[key]))
+      owners.set(snakeCase(info[key]), owner ?? name)
+      if (owner === undefined || owner === name) return []
+      const message = `${info[key]} is a name of the type ${owner}, too`
+      return [inFile(path, { at: `info.${key}`, message, remedy: 'choose another name' })]
+    }),
+  )
+}
+
+/** Links whose tables would have the same name, such as those of `a-b` and `c`, and of `a` and `bC`. */
+export function findLinkTableClashes({ types }: Drafts): StartupProblem[] {
+  const owners = new Map<string, string>()
+  return [...types.values()].flatMap((type) =>
+    linkAttributes(type).flatMap((name) => {
+      const table = linkTableName(type.name, name)
+      const owner = owners.get(table)
+      owners.set(table, owner ?? `${type.name}.${name}`)
+      if (owner === undefined) return []
+      const message = `needs the table ${table}, as ${owner} does`
+      return [inFile(type.path, { at: `attributes.${name}`, message, remedy: 'rename one of them' })]
+    }),
+  )
+}
+
+function linkAttributes({ content }: AttributeOwner): string[] {
+  return Object.entries(content.attributes)
+    .filter(([, file]) => hasLinks(file))
+    .map(([name]) => name)
+}
+
+function hasLinks(file: AttributeFile): boolean {
+  if (file.type === 'media') return file.multiple === true
+  return file.type === 'relation' && isToMany(file) && file.mappedBy === undefined
+}

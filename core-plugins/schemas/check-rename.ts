@@ -1,0 +1,33 @@
+import { type FileProblem, findAttribute, type TypeDraft } from './draft.ts'
+import type { AttributeFile } from './file-attribute-schema.ts'
+import { snakeCase } from './names.ts'
+
+/** Whether each `renamedFrom` names data that is there to be taken over, and that nobody else takes. */
+export function checkRenames(type: TypeDraft): FileProblem[] {
+  const takers = new Map<string, string>()
+  return Object.entries(type.content.attributes).flatMap(([name, file]) => {
+    const earlier = file.renamedFrom
+    if (earlier === undefined) return []
+    const taker = takers.get(earlier)
+    takers.set(earlier, name)
+    const reason = reasonAgainst(type, { name, file, earlier, taker })
+    if (reason === undefined) return []
+    return [{ at: `attributes.${name}.renamedFrom`, message: reason, remedy: 'remove it or correct it' }]
+  })
+}
+
+interface Rename {
+  readonly name: string
+  readonly file: AttributeFile
+  readonly earlier: string
+  /** Another attribute that says to have had the earlier name. */
+  readonly taker: string | undefined
+}
+
+function reasonAgainst(type: TypeDraft, { name, file, earlier, taker }: Rename): string | undefined {
+  if (snakeCase(earlier) === snakeCase(name)) return 'is the same name'
+  if (file.type === 'relation' && file.mappedBy !== undefined)
+    return 'is not possible, as the other side has the data'
+  if (findAttribute(type, earlier) !== undefined) return `names ${earlier}, which is still an attribute`
+  return taker === undefined ? undefined : `names ${earlier}, as ${taker} does`
+}
