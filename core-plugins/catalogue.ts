@@ -1,0 +1,9 @@
+import type { Plugin } from '../kernel/index.ts'
+import { type ConfigPluginOptions, createConfigPlugin } from './config/config.ts'
+import type { ProcessLog } from './log/log.ts'
+import { createLogPlugin } from './log/plugin.ts'
+
+/** The core plugins, in the order in which a reader should meet them. */
+export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: ProcessLog }): Plugin[] {
+  return [createConfigPlugin(options), createLogPlugin(log)]
+}

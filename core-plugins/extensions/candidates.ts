@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, join, resolve } from 'node:path'
+import type { PluginSwitch } from '../config/config.ts'
+
+/** A third-party plugin that may be there: where, and what the project says about it. */
+export interface Candidate {
+  /** As the project calls it: the folder's name, or the path or package in the config file. */
+  readonly name: string
+  /** Absolute; undefined where nothing can be loaded, which `problem` explains. */
+  readonly file: string | undefined
+  readonly problem?: string
+  /** It lies in the plugins directory. */
+  readonly isFolder: boolean
+  /** Its part of the project config. */
+  readonly config: Readonly<Record<string, unknown>>
+  /** Why it is switched off, if it is. */
+  readonly disabled?: string
+}
+
+export interface CandidateOptions {
+  readonly workingDirectory: string
+  /** Absolute. */
+  readonly pluginsDirectory: string
+  /** What the project says about plugins that are not core plugins, by name, path or package. */
+  readonly switches: Readonly<Record<string, PluginSwitch>>
+  /** Why plugins are switched off, by the same names. */
+  readonly disabled: ReadonlyMap<string, string>
+}
+
+const pluginFiles = ['plugin.ts', 'plugin.js', 'plugin.mjs']
+
+/** The plugins in the plugins directory, in alphabetical order, then those that only the config names. */
+export function findCandidates(options: CandidateOptions): Candidate[] {
+  const folders = pluginFolders(options.pluginsDirectory)
+  const named = Object.keys(options.switches).filter((key) => !folders.some((folder) => means(key, folder)))
+  return [
+    ...folders.map((folder) => folderCandidate(folder, options, means)),
+    ...named.map((key) => namedCandidate(key, options)),
+  ]
+
+  function means(key: string, folder: string): boolean {
+    return key === basename(folder) || (isPath(key) && resolve(options.workingDirectory, key) === folder)
+  }
+}
+
+function pluginFolders(directory: string): string[] {
+  if (!existsSync(directory)) return []
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isSymbolicLink()))
+    .map((entry) => join(directory, entry.name))
+    .filter((folder) => statSync(folder).isDirectory())
+    .sort()
+}
+
+type Means = (key: string, folder: string) => boolean
+
+function folderCandidate(folder: string, { switches, disabled }: CandidateOptions, means: Means): Candidate {
+  const keys = Object.keys(switches).filter((key) => means(key, folder))
+  const off = keys.map((key) => disabled.get(key)).find((reason) => reason !== undefined)
+  const config = Object.assign({}, ...keys.map((key) => configIn(switches[key])))
+  return { name: basename(folder), isFolder: true, ...located(folder), config, ...reason(off) }
+}
+
+function namedCandidate(name: string, { workingDirectory, switches, disabled }: CandidateOptions): Candidate {
+  const location = isPath(name) ? located(resolve(workingDirectory, name)) : packaged(name, workingDirectory)
+  return {
+    name,
+    isFolder: false,
+    ...location,
+    config: configIn(switches[name]),
+    ...reason(disabled.get(name)),
+  }
+}
+
+type Location = Pick<Candidate, 'file' | 'problem'>
+
+function located(path: string): Location {
+  if (!existsSync(path)) return { file: undefined, problem: 'is not there' }
+  if (statSync(path).isFile()) return { file: path }
+  const file = pluginFiles.map((name) => join(path, name)).find((candidate) => existsSync(candidate))
+  return file === undefined ? { file, problem: `holds no ${pluginFiles.join(', ')}` } : { file }
+}
+
+function packaged(name: string, workingDirectory: string): Location {
+  try {
+    return { file: createRequire(join(workingDirectory, 'package.json')).resolve(name) }
+  } catch {
+    return { file: undefined, problem: 'is neither a plugin nor an installed package' }
+  }
+}
+
+const isPath = (key: string) => /^\.{0,2}\//.test(key)
+
+const reason = (disabled: string | undefined) => (disabled === undefined ? {} : { disabled })
+
+const configIn = (value: PluginSwitch | undefined) => (typeof value === 'object' ? value : {})

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { join, relative } from 'node:path'
+import { startDatabaseServers } from './support/databases.ts'
+
+const root = join(import.meta.dirname, '..')
+const coverageDirectory = join(root, 'coverage')
+const temporary = join(coverageDirectory, 'tmp')
+const summaryFile = join(coverageDirectory, 'summary.tap')
+const c8 = createRequire(import.meta.url).resolve('c8/bin/c8.js')
+
+/** The test files whose path contains one of the words, or all of them. */
+function testFiles(words: readonly string[]): string[] {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => relative(process.cwd(), join(import.meta.dirname, file)))
+  return files.filter((file) => words.length === 0 || words.some((word) => file.includes(word))).sort()
+}
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(process.execPath, args, { env, stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  return code ?? 1
+}
+
+/** The counts of the whole run, which node's runner writes last. */
+function closingLines(): string {
+  const lines = readFileSync(summaryFile, 'utf8').trimEnd().split('\n')
+  return lines.slice(lines.findLastIndex((line) => /^\d+\.\.\d+$/.test(line)) + 1).join('\n')
+}
+
+const runTests = (files: readonly string[], env: NodeJS.ProcessEnv) =>
+  run(
+    [
+      '--import',
+      'tsx',
+      '--test',
+      `--test-concurrency=${availableParallelism()}`,
+      '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      '--test-reporter=tap',
+      `--test-reporter-destination=${summaryFile}`,
+      ...files,
+    ],
+    env,
+  )
+
+const reportCoverage = () =>
+  run(
+    [
+      c8,
+      'report',
+      `--temp-directory=${temporary}`,
+      `--reports-dir=${coverageDirectory}`,
+      '--reporter=lcov',
+      '--reporter=text-summary',
+      ...['kernel/**', 'core-plugins/**', 'plugins/**', 'cli/**', '*.ts'].map((glob) => `--include=${glob}`),
+    ],
+    process.env,
+  )
+
+process.chdir(root)
+rmSync(coverageDirectory, { recursive: true, force: true })
+mkdirSync(temporary, { recursive: true })
+const servers = await startDatabaseServers()
+const code = await runTests(testFiles(process.argv.slice(2)), {
+  ...process.env,
+  ...servers.env,
+  NODE_V8_COVERAGE: temporary,
+}).finally(() => servers.stop())
+await reportCoverage()
+rmSync(temporary, { recursive: true, force: true })
+for (const line of servers.skipped) console.log(`Skipped ${line}`)
+console.log(closingLines())
+process.exitCode = code

@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { DialectName } from '../../core-plugins/database/database.ts'
+
+export interface ProjectOptions {
+  /** An empty one of its own by the engine's name (SQLite unless told otherwise), or one that is there. */
+  readonly database?: DialectName | { readonly url: string }
+  /** Content by file name below the schemas directory; the samples of `schemas/` unless told otherwise. */
+  readonly schemas?: Readonly<Record<string, unknown>>
+  /** Other files by path, written as they are. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly adapter?: 'hyper-express' | 'node-http'
+}
+
+/** A folder with all that a service needs, on a free port, isolated from the environment of the test run. */
+export interface Project {
+  readonly workingDirectory: string
+  readonly env: Readonly<Record<string, string>>
+  /** Removes the folder and the database that was made. */
+  remove(): Promise<void>
+}
+
+export const adminEmail = 'admin@example.com'
+export const adminPassword = 'a long password for tests'
+
+const sampleSchemas = join(import.meta.dirname, '../../schemas')
+
+export async function createProject(options: ProjectOptions = {}): Promise<Project> {
+  const { schemas, files = {}, env = {}, adapter } = options
+  const workingDirectory = mkdtempSync(join(tmpdir(), 'mortise-'))
+  const database = await createDatabase(options.database ?? 'sqlite', workingDirectory)
+  const write = (path: string, text: string) => writeFile(join(workingDirectory, path), text)
+  for (const [path, text] of Object.entries(files)) write(path, text)
+  for (const [path, schema] of Object.entries(schemas ?? {})) {
+    write(join('schemas', path), JSON.stringify(schema))
+  }
+  return {
+    workingDirectory,
+    env: {
+      NODE_ENV: 'test',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: database.url,
+      JWT_SECRET: 'a secret that only tests know, 32+',
+      DEFAULT_ADMIN_EMAIL: adminEmail,
+      DEFAULT_ADMIN_PASSWORD: adminPassword,
+      ...(schemas === undefined ? { SVC_SCHEMAS_DIR: sampleSchemas } : {}),
+      ...(adapter === undefined ? {} : { SVC_SERVER_ADAPTER: adapter }),
+      ...env,
+    },
+    async remove() {
+      await database.drop()
+      rmSync(workingDirectory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function createDatabase(database: NonNullable<ProjectOptions['database']>, directory: string) {
+  const keep = async () => undefined
+  if (typeof database === 'object') return { url: database.url, drop: keep }
+  if (database === 'sqlite') return { url: `sqlite:${join(directory, 'data/content.db')}`, drop: keep }
+  // Imported late: it looks for the servers, which tests on SQLite can do without.
+  const { databasesUnderTest } = await import('./databases.ts')
+  const engine = (await databasesUnderTest()).find(({ name }) => name === database)
+  if (engine === undefined) throw new Error(`there is no ${database} server for this test`)
+  return engine.createUrl()
+}
+
+function writeFile(path: string, text: string) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
