@@ -1,5 +1,6 @@
 import { compilePipeline, type Pipeline } from '../../kernel/index.ts'
 import { AppError, type Principal } from '../http/http.ts'
+import { type Awaitable, andThen } from './awaitable.ts'
 import type {
   Content,
   EntryPage,
@@ -42,14 +43,14 @@ export function createContent({ models, reader, writer, stages }: ContentParts):
     return pipeline
   }
 
-  function read({ type, operation, id, rawQuery, principal }: ReadContext): Promise<ReadResult> {
+  function read({ type, operation, id, rawQuery, principal }: ReadContext): Awaitable<ReadResult> {
     const model = modelOf(type.name)
     return operation === 'list'
       ? reader.list(model, rawQuery, principal)
       : reader.find(model, id, rawQuery, principal)
   }
 
-  function list(name: string, rawQuery: string, principal: Principal): Promise<EntryPage> {
+  function list(name: string, rawQuery: string, principal: Principal): Awaitable<EntryPage> {
     const model = modelOf(name)
     const pipeline = pipelineOf(model, 'list')
     if (pipeline === undefined) return reader.list(model, rawQuery, principal)
@@ -61,7 +62,7 @@ export function createContent({ models, reader, writer, stages }: ContentParts):
     id: number,
     rawQuery: string,
     principal: Principal,
-  ): Promise<FoundEntry | undefined> {
+  ): Awaitable<FoundEntry | undefined> {
     const model = modelOf(name)
     const pipeline = pipelineOf(model, 'find')
     if (pipeline === undefined) return reader.find(model, id, rawQuery, principal)
@@ -69,9 +70,10 @@ export function createContent({ models, reader, writer, stages }: ContentParts):
     return pipeline(context) as Promise<FoundEntry | undefined>
   }
 
-  async function findSingle(name: string, rawQuery: string, principal: Principal) {
-    const id = await reader.singleId(modelOf(name))
-    return id === undefined ? undefined : find(name, id, rawQuery, principal)
+  function findSingle(name: string, rawQuery: string, principal: Principal) {
+    return andThen(reader.singleId(modelOf(name)), (id) =>
+      id === undefined ? undefined : find(name, id, rawQuery, principal),
+    )
   }
 
   return { ...writer, list, find, findSingle }

@@ -10,6 +10,7 @@ import {
 import type { Transaction } from '../database/database.ts'
 import type { Pagination, Principal } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
+import type { Awaitable } from './awaitable.ts'
 
 /** An entry as the API shows it: `id`, the attributes, the system fields that its type has. */
 export type Entry = Record<string, unknown> & { id: number }
@@ -17,6 +18,8 @@ export type Entry = Record<string, unknown> & { id: number }
 export type ReadOperation = 'find' | 'list'
 
 export type WriteOperation = 'create' | 'update' | 'delete' | 'restore' | 'publish' | 'unpublish'
+
+export type { Awaitable } from './awaitable.ts'
 
 /** What content middleware is matched against: every type with every operation, once at the start. */
 export interface ContentTarget {
@@ -113,11 +116,11 @@ export interface EntryWriteRequest extends WriteRequest {
  * @throws AppError as the REST API answers it
  */
 export interface Content {
-  list(type: string, rawQuery: string, principal: Principal): Promise<EntryPage>
+  list(type: string, rawQuery: string, principal: Principal): Awaitable<EntryPage>
   /** Undefined where there is no such entry, or none that the principal may see. */
-  find(type: string, id: number, rawQuery: string, principal: Principal): Promise<FoundEntry | undefined>
+  find(type: string, id: number, rawQuery: string, principal: Principal): Awaitable<FoundEntry | undefined>
   /** The entry of a single type. */
-  findSingle(type: string, rawQuery: string, principal: Principal): Promise<FoundEntry | undefined>
+  findSingle(type: string, rawQuery: string, principal: Principal): Awaitable<FoundEntry | undefined>
   create(request: WriteRequest, data: unknown): Promise<Entry>
   update(request: EntryWriteRequest, data: unknown): Promise<Entry>
   /** Creates or updates the entry of a single type; `isNew` tells which. */

@@ -11,6 +11,7 @@ import {
   type Route,
 } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
+import { andThen } from './awaitable.ts'
 import type { Content, FoundEntry } from './content.ts'
 import { parseMoment } from './payload/calendar.ts'
 import { documentRoutes } from './route-documents.ts'
@@ -48,12 +49,13 @@ export function contentRoutes(content: Content, schemas: Schemas): Route[] {
       policies: ['content.read'],
       params: typeParams,
       document: documents.list,
-      async handler({ params, rawQuery, principal }) {
-        if (typeNamed(params.type).kind === 'singleType') {
-          return foundReply(await content.findSingle(params.type, rawQuery, principal), params.type)
-        }
-        const { entries, pagination } = await content.list(params.type, rawQuery, principal)
-        return page(entries, pagination)
+      handler({ params, rawQuery, principal }) {
+        const { name, kind } = typeNamed(params.type)
+        return kind === 'singleType'
+          ? andThen(content.findSingle(name, rawQuery, principal), (found) => foundReply(found, name))
+          : andThen(content.list(name, rawQuery, principal), ({ entries, pagination }) =>
+              page(entries, pagination),
+            )
       },
     }),
     defineRoute({
@@ -148,10 +150,9 @@ export function contentRoutes(content: Content, schemas: Schemas): Route[] {
       policies: ['content.read'],
       params: entryParams,
       document: documents.read,
-      handler: async ({ params, rawQuery, principal }) =>
-        foundReply(
-          await content.find(params.type, params.id, rawQuery, principal),
-          `${params.type} ${params.id}`,
+      handler: ({ params, rawQuery, principal }) =>
+        andThen(content.find(params.type, params.id, rawQuery, principal), (found) =>
+          foundReply(found, `${params.type} ${params.id}`),
         ),
     }),
     defineRoute({

@@ -1,5 +1,6 @@
 import type { Row, Statement, Values } from '../../database/database.ts'
 import type { Pagination, Principal } from '../../http/http.ts'
+import { type Awaitable, andThen } from '../awaitable.ts'
 import type { Entry, EntryPage, FoundEntry } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import { cursorAfter } from '../query/cursor.ts'
@@ -12,10 +13,15 @@ import type { ReadPlan, ReadPlans } from './read-plans.ts'
 
 /** Reads entries for a caller; no middleware, no permission for the type itself. */
 export interface Reader {
-  list(model: EntryModel, rawQuery: string, principal: Principal): Promise<EntryPage>
-  find(model: EntryModel, id: number, rawQuery: string, principal: Principal): Promise<FoundEntry | undefined>
+  list(model: EntryModel, rawQuery: string, principal: Principal): Awaitable<EntryPage>
+  find(
+    model: EntryModel,
+    id: number,
+    rawQuery: string,
+    principal: Principal,
+  ): Awaitable<FoundEntry | undefined>
   /** The id of a single type's entry. */
-  singleId(model: EntryModel): Promise<number | undefined>
+  singleId(model: EntryModel): Awaitable<number | undefined>
 }
 
 export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
@@ -30,46 +36,58 @@ export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
   }
 
   /** What the rows alone do not tell. */
-  async function complete(read: CompiledRead, entries: readonly Entry[], now: string, values: Values) {
-    if (read.pruner !== undefined) await read.pruner.prune(entries, now, database)
-    if (read.populator !== undefined) await read.populator.populate(entries, database, values)
-    if (read.hiddenNames.length > 0) hideFields(entries, read.hiddenNames)
+  function complete(
+    read: CompiledRead,
+    entries: readonly Entry[],
+    now: string,
+    values: Values,
+  ): Awaitable<void> {
+    if (read.pruner === undefined && read.populator === undefined)
+      return hideFields(entries, read.hiddenNames)
+    return completeLater(read, entries, now, values)
   }
 
-  async function list(model: EntryModel, rawQuery: string, principal: Principal): Promise<EntryPage> {
+  async function completeLater(read: CompiledRead, entries: readonly Entry[], now: string, values: Values) {
+    await read.pruner?.prune(entries, now, database)
+    await read.populator?.populate(entries, database, values)
+    hideFields(entries, read.hiddenNames)
+  }
+
+  function list(model: EntryModel, rawQuery: string, principal: Principal): Awaitable<EntryPage> {
     const plan = plans.planOf('list', model, rawQuery)
     const read = plans.compiledFor('list', plan, principal)
     const now = new Date().toISOString()
     const values = valuesOf(plan, now)
+    const finish = (found: Row[], counted: { readonly total: number } | undefined) => {
+      const page = pageOf(plan.query, found, read, counted?.total)
+      return andThen(complete(read, page.entries, now, values), () => page)
+    }
     // Both at once: where the database is not in this process, that is one round trip.
-    const [rows, counted] = await Promise.all([
-      database.all(read.rows, values),
-      read.total === undefined ? undefined : database.get(read.total, values),
-    ])
-    const page = pageOf(plan.query, rows, read, counted?.total)
-    await complete(read, page.entries, now, values)
-    return page
+    const rows = database.all(read.rows, values)
+    const counted = read.total === undefined ? undefined : database.get(read.total, values)
+    if (!(rows instanceof Promise) && !(counted instanceof Promise)) return finish(rows, counted)
+    return Promise.all([rows, counted]).then(([found, total]) => finish(found, total))
   }
 
-  async function find(model: EntryModel, id: number, rawQuery: string, principal: Principal) {
+  function find(model: EntryModel, id: number, rawQuery: string, principal: Principal) {
     const plan = plans.planOf('find', model, rawQuery)
     const read = plans.compiledFor('find', plan, principal)
     const now = new Date().toISOString()
     const values = valuesOf(plan, now, id)
-    const row = await database.get(read.rows, values)
-    if (row === undefined) return undefined
-    const entry = entryFromRow(row, read.linkNames)
-    const version = versionOf(entry)
-    await complete(read, [entry], now, values)
-    return { entry, version }
+    return andThen(database.get(read.rows, values), (row) => {
+      if (row === undefined) return undefined
+      const entry = entryFromRow(row, read.linkNames)
+      const version = versionOf(entry)
+      return andThen(complete(read, [entry], now, values), () => ({ entry, version }))
+    })
   }
 
   const singles = new Map<EntryModel, Statement<{ id: number }>>()
 
-  async function singleId(model: EntryModel): Promise<number | undefined> {
+  function singleId(model: EntryModel): Awaitable<number | undefined> {
     const statement = singles.get(model) ?? compileSingleId(model, scope)
     singles.set(model, statement)
-    return (await database.get(statement))?.id
+    return andThen(database.get(statement), (row) => row?.id)
   }
 
   return { list, find, singleId }
