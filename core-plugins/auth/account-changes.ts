@@ -1,0 +1,194 @@
+import { type Database, DatabaseError, type Transaction } from '../database/database.ts'
+import { AppError, type ErrorDetail, type Principal } from '../http/http.ts'
+import type { AccessState } from './access-state.ts'
+import {
+  type Account,
+  type Accounts,
+  type NewAccount,
+  normalizeEmail,
+  normalizeUsername,
+} from './accounts.ts'
+import { adminRoles, publicRole, superAdmin, visitorRoles } from './built-in-roles.ts'
+import { refuse, unauthenticated } from './judge.ts'
+import type { PasswordHasher } from './password-hash.ts'
+import type { CheckPassword } from './password-rules.ts'
+import type { MayChangeAccount } from './rank.ts'
+import type { Roles } from './roles.ts'
+import type { AccountKind } from './session-tokens.ts'
+import { orConflict } from './taken.ts'
+
+/** What may be said about an account when it is made or changed. */
+export interface AccountInput {
+  readonly email: string
+  readonly username: string
+  readonly password: string
+  readonly role: string
+  readonly blocked?: boolean
+  /** Columns that the kind of accounts has beside the common ones. */
+  readonly extra?: Readonly<Record<string, unknown>>
+}
+
+/** Makes, changes and removes accounts of one kind; what was revoked is revoked when it resolves. */
+export interface AccountChanges {
+  /** @throws AppError 400 with all problems, 403 for a role that `by` may not give, 409 for a name that is taken */
+  create(input: AccountInput, by: Principal): Promise<Account>
+  /** A new password, role or block ends all sessions of the account. @throws AppError as above, and 404 */
+  update(id: number, patch: Partial<AccountInput>, by: Principal): Promise<Account>
+  /** @throws AppError 404, 403, 409 for the last super-admin or an account that content points at */
+  remove(id: number, by: Principal): Promise<void>
+  /** Sets a password that the owner chose and ends all sessions. @throws AppError 400, 401 if it changed meanwhile */
+  replacePassword(replacement: PasswordReplacement): Promise<Account>
+}
+
+export interface PasswordReplacement {
+  /** As it was when the owner proved to be the owner. */
+  readonly account: Account
+  readonly password: string
+  /** The field of the payload that problems are reported at. */
+  readonly path: string
+  /** Done in the same transaction. */
+  within?(tx: Transaction): Promise<void>
+}
+
+export interface AccountChangesOptions {
+  readonly kind: AccountKind
+  readonly accounts: Accounts
+  readonly database: Database
+  readonly state: AccessState
+  readonly roles: Roles
+  readonly hasher: PasswordHasher
+  readonly checkPassword: CheckPassword
+  readonly mayChange: MayChangeAccount
+}
+
+/** Makes the changes of one kind of accounts. */
+export function createAccountChanges(options: AccountChangesOptions): AccountChanges {
+  const { kind, accounts, database, state, roles, hasher, checkPassword, mayChange } = options
+  const what = kind === 'admin' ? 'admin user' : 'user'
+
+  function refuseHigherRank(by: Principal, account: Account | undefined, patch: Partial<AccountInput>) {
+    const change = { newRole: patch.role, setsPassword: patch.password !== undefined }
+    if (!mayChange(by, account, change)) refuse(by)
+  }
+
+  async function refuseProblems(patch: Partial<AccountInput>, account?: Account): Promise<void> {
+    const { role, password } = patch
+    const identifiers = [patch.email ?? account?.email ?? '', patch.username ?? account?.username ?? '']
+    const problems = [
+      ...(role === undefined ? [] : roleProblems(role)),
+      ...(password === undefined ? [] : await checkPassword({ password, identifiers, path: 'password' })),
+    ]
+    if (problems.length > 0) throw AppError.invalid(problems)
+  }
+
+  function roleProblems(role: string): ErrorDetail[] {
+    const isFitting = kind === 'admin' ? !visitorRoles.has(role) : !adminRoles.has(role) && role !== publicRole
+    if (isFitting && roles.named(role) !== undefined) return []
+    return [{ path: 'role', code: 'unknown', message: `is not a role that an ${what} can have` }]
+  }
+
+  async function columnsOf({ email, username, password, extra, ...rest }: Partial<AccountInput>) {
+    return {
+      ...rest,
+      ...extra,
+      ...(email === undefined ? {} : { email: normalizeEmail(email) }),
+      ...(username === undefined ? {} : { username: normalizeUsername(username) }),
+      ...(password === undefined ? {} : { passwordHash: await hasher.hash(password) }),
+    }
+  }
+
+  // Built-in roles stay; locking one would make all who register wait for each other.
+  async function holdRole(role: string, tx: Transaction): Promise<void> {
+    if (roles.named(role)?.type === 'built-in' || (await roles.hold(role, tx))) return
+    throw AppError.invalid([{ path: 'role', code: 'unknown', message: 'has just been removed' }])
+  }
+
+  async function keepLastSuperAdmin(before: Account, after: Account | undefined, tx: Transaction) {
+    const staysOne = after?.role === superAdmin && !after.blocked
+    if (kind !== 'admin' || before.role !== superAdmin || before.blocked || staysOne) return
+    const active = await accounts.lockActiveWithRole(superAdmin, tx)
+    if (active.some((id) => id !== before.id)) return
+    throw new AppError('RESTRICTED', 'this is the last active super-admin; make another one first')
+  }
+
+  async function lock(id: number, tx: Transaction): Promise<Account> {
+    const account = await accounts.lock(id, tx)
+    if (account === undefined) throw AppError.notFound(what)
+    return account
+  }
+
+  return {
+    async create(input, by) {
+      refuseHigherRank(by, undefined, input)
+      await refuseProblems(input)
+      const columns = (await columnsOf(input)) as NewAccount
+      return orRefused(
+        what,
+        database.transaction(async (tx) => {
+          await holdRole(input.role, tx)
+          return accounts.insert(columns, tx)
+        }),
+      )
+    },
+    async update(id, patch, by) {
+      const found = await accounts.find(id)
+      if (found === undefined) throw AppError.notFound(what)
+      refuseHigherRank(by, found, patch)
+      await refuseProblems(patch, found)
+      const columns = await columnsOf(patch)
+      return orRefused(
+        what,
+        state.change('sessions', async (tx) => {
+          const before = await lock(id, tx)
+          refuseHigherRank(by, before, patch)
+          const after = withVersion(before, { ...before, ...columns })
+          if (after.role !== before.role) await holdRole(after.role, tx)
+          await keepLastSuperAdmin(before, after, tx)
+          return accounts.update(after, tx)
+        }),
+      )
+    },
+    remove: (id, by) =>
+      orRefused(
+        what,
+        state.change('sessions', async (tx) => {
+          const account = await lock(id, tx)
+          refuseHigherRank(by, account, {})
+          await keepLastSuperAdmin(account, undefined, tx)
+          await accounts.remove(id, tx)
+        }),
+      ),
+    async replacePassword({ account, password, path, within }) {
+      const identifiers = [account.email, account.username]
+      const problems = await checkPassword({ password, identifiers, path })
+      if (problems.length > 0) throw AppError.invalid(problems)
+      const passwordHash = await hasher.hash(password)
+      return state.change('sessions', async (tx) => {
+        const before = await lock(account.id, tx)
+        if (before.tokenVersion !== account.tokenVersion) throw unauthenticated('the account has just changed')
+        await within?.(tx)
+        const after = { ...before, passwordHash, mustChangePassword: false }
+        return accounts.update(withVersion(before, after), tx)
+      })
+    },
+  }
+}
+
+/** Counts the token version up where the change has to end the account's sessions. */
+function withVersion(before: Account, after: Account): Account {
+  const endsSessions =
+    after.passwordHash !== before.passwordHash ||
+    after.role !== before.role ||
+    after.blocked !== before.blocked
+  return endsSessions ? { ...after, tokenVersion: before.tokenVersion + 1 } : after
+}
+
+async function orRefused<T>(what: string, write: Promise<T>): Promise<T> {
+  try {
+    return await orConflict(write, what)
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.kind !== 'reference') throw error
+    const message = `${what}: content refers to it, or it refers to something that is not there`
+    throw new AppError('RESTRICTED', message, { cause: error })
+  }
+}

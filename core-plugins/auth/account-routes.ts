@@ -1,0 +1,98 @@
+import { type TSchema, Type } from 'typebox'
+import { AppError, defineRoute, page, type Route } from '../http/http.ts'
+import type { AccountInput } from './account-changes.ts'
+import { idOf, idParams, rangeOf, rangeQuery, strict } from './account-payloads.ts'
+import type { AccountSystem } from './account-system.ts'
+
+export interface AccountRoutesOptions {
+  readonly system: AccountSystem
+  /** `admin:users`: the routes are `admin:users.list` and so on. */
+  readonly name: string
+  /** `/admin/users`. */
+  readonly path: string
+  readonly tag: string
+  /** What an account is called in summaries: `admin user`. */
+  readonly noun: string
+  /** The fields of a change, all of them optional. */
+  readonly changeBody: TSchema
+  /** What a payload says about an account. */
+  toInput(payload: Readonly<Record<string, unknown>>): Partial<AccountInput>
+}
+
+/** List, read, change and delete, as administrators do with both kinds of accounts. */
+export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
+  const { system, name, path, tag, noun, changeBody, toInput } = options
+  const found = (params: { id: string }) => idOf(params, noun)
+  const read = { tag, access: 'area', scope: 'admin:users:read' } as const
+  const write = { tag, access: 'area', scope: 'admin:users:write' } as const
+
+  return [
+    defineRoute({
+      ...read,
+      name: `${name}.list`,
+      method: 'GET',
+      path,
+      summary: `List ${noun}s`,
+      query: Type.Object(
+        {
+          ...rangeQuery,
+          search: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 255, description: 'Part of the e-mail address or username' }),
+          ),
+        },
+        strict,
+      ),
+      response: Type.Array(system.schema),
+      isPaginated: true,
+      async handler({ query }) {
+        const range = rangeOf(query)
+        const { accounts, total } = await system.accounts.list({ ...range, search: query.search })
+        const hasMore = range.offset + accounts.length < total
+        return page(accounts.map(system.present), { total, ...range, hasMore })
+      },
+    }),
+    defineRoute({
+      ...read,
+      name: `${name}.read`,
+      method: 'GET',
+      path: `${path}/:id`,
+      summary: `One ${noun}`,
+      params: idParams,
+      response: system.schema,
+      async handler({ params }) {
+        const account = await system.accounts.find(found(params))
+        if (account === undefined) throw AppError.notFound(noun)
+        return system.present(account)
+      },
+    }),
+    defineRoute({
+      ...write,
+      name: `${name}.update`,
+      method: 'PUT',
+      path: `${path}/:id`,
+      summary: `Change a ${noun}`,
+      description: 'A new role or password, or a block, ends the sessions of the account.',
+      params: idParams,
+      body: changeBody,
+      response: system.schema,
+      async handler({ params, body, principal }) {
+        const input = toInput(body as Record<string, unknown>)
+        return system.present(await system.changes.update(found(params), input, principal))
+      },
+    }),
+    defineRoute({
+      ...write,
+      name: `${name}.delete`,
+      method: 'DELETE',
+      path: `${path}/:id`,
+      summary: `Delete a ${noun}`,
+      params: idParams,
+      response: Type.Object({ id: Type.Integer() }, strict),
+      async handler({ params, principal }) {
+        const id = found(params)
+        await system.changes.remove(id, principal)
+        return { id }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,21 @@
+import type { TSchema } from 'typebox'
+import type { AccountChanges } from './account-changes.ts'
+import type { Account, Accounts } from './accounts.ts'
+import type { AccountKind, SessionTokens } from './session-tokens.ts'
+
+/** One of the two separate systems of accounts, with all that differs between them. */
+export interface AccountSystem {
+  readonly kind: AccountKind
+  readonly accounts: Accounts
+  readonly changes: AccountChanges
+  /** The schema of an account as it is answered. */
+  readonly schema: TSchema
+  present(account: Account): Record<string, unknown>
+}
+
+/** A new token for an account, beside the account itself. */
+export function openSession(system: AccountSystem, sessions: SessionTokens, account: Account) {
+  const { id, role, tokenVersion } = account
+  const session = sessions.sign({ kind: system.kind, id, role, tokenVersion })
+  return { ...session, user: system.present(account) }
+}

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { created, defineRoute, type Route } from '../http/http.ts'
+import type { AccountInput } from './account-changes.ts'
+import {
+  accountShape,
+  emailSchema,
+  ignored,
+  passwordSchema,
+  strict,
+  usernameSchema,
+} from './account-payloads.ts'
+import { createAccountRoutes } from './account-routes.ts'
+import type { AccountSystem } from './account-system.ts'
+import type { Account } from './accounts.ts'
+import type { Columns } from './query.ts'
+
+/** Columns that admin users have beside those of all accounts. */
+export const adminUserColumns = {
+  mustChangePassword: { column: 'must_change_password', kind: 'boolean' },
+} as const satisfies Columns
+
+/** An admin user as it is answered. */
+export const adminUserSchema = Type.Object({ ...accountShape, mustChangePassword: Type.Boolean() }, strict)
+
+/** See `adminUserSchema`. */
+export function presentAdminUser(account: Account): Record<string, unknown> {
+  const { id, email, username, role, blocked, createdAt, updatedAt } = account
+  const mustChangePassword = account.mustChangePassword === true
+  return { id, email, username, role, blocked, mustChangePassword, created_at: createdAt, updated_at: updatedAt }
+}
+
+const roleSchema = Type.String({ minLength: 1, maxLength: 255 })
+
+/** Register, and what administrators do with admin users; specification, "Admin authentication". */
+export function createAdminUserRoutes(system: AccountSystem): Route[] {
+  const register = defineRoute({
+    name: 'admin:auth.register',
+    method: 'POST',
+    path: '/admin/auth/register',
+    summary: 'Create an admin user',
+    description: 'Only a super-admin may do this.',
+    tag: 'Admin authentication',
+    access: 'super-admin',
+    body: Type.Object(
+      { email: emailSchema, username: usernameSchema, password: passwordSchema, role: roleSchema },
+      strict,
+    ),
+    response: adminUserSchema,
+    successStatus: 201,
+    handler: async ({ body, principal }) =>
+      created(
+        presentAdminUser(
+          await system.changes.create({ ...body, extra: { mustChangePassword: false } }, principal),
+        ),
+      ),
+  })
+  const others = createAccountRoutes({
+    system,
+    name: 'admin:users',
+    path: '/admin/users',
+    tag: 'Admin users',
+    noun: 'admin user',
+    changeBody: Type.Object(
+      {
+        email: Type.Optional(emailSchema),
+        username: Type.Optional(usernameSchema),
+        password: Type.Optional(passwordSchema),
+        role: Type.Optional(roleSchema),
+        blocked: Type.Optional(Type.Boolean()),
+        ...ignored('id', 'mustChangePassword', 'created_at', 'updated_at'),
+      },
+      strict,
+    ),
+    toInput,
+  })
+  return [register, ...others]
+}
+
+function toInput(payload: Readonly<Record<string, unknown>>): Partial<AccountInput> {
+  const { id, mustChangePassword, created_at, updated_at, ...input } = payload
+  return input
+}

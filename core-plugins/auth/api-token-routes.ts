@@ -1,0 +1,136 @@
+import { Type } from 'typebox'
+import { AppError, created, defineRoute, type Principal, type Route } from '../http/http.ts'
+import { idOf, idParams, strict, timestampSchema } from './account-payloads.ts'
+import type { ApiToken, ApiTokens, IssuedToken } from './api-tokens.ts'
+import type { Auth } from './auth.ts'
+import { mayHandOutScopes } from './judge.ts'
+
+const read = { tag: 'API tokens', access: 'area', scope: 'admin:tokens:read' } as const
+const write = { tag: 'API tokens', access: 'area', scope: 'admin:tokens:write' } as const
+
+const shape = {
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.String(),
+  scopes: Type.Array(Type.String()),
+  expiresAt: Type.Union([timestampSchema, Type.Null()]),
+  last_used_at: Type.Union([timestampSchema, Type.Null()]),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+}
+const tokenSchema = Type.Object(shape, strict)
+const issuedSchema = Type.Object({ ...shape, token: Type.String() }, strict)
+
+/** Specification, "Roles and API tokens". `scopes` tells which there are, when all routes are known. */
+export function createApiTokenRoutes(
+  apiTokens: ApiTokens,
+  auth: Auth,
+  scopes: () => ReadonlySet<string>,
+): Route[] {
+  function checkScopes(asked: readonly string[], by: Principal): void {
+    if (mayHandOutScopes(auth, by, asked)) return
+    throw new AppError('FORBIDDEN', 'a token may not be given more than you may do yourself')
+  }
+
+  return [
+    defineRoute({
+      ...read,
+      name: 'admin:api-tokens.list',
+      method: 'GET',
+      path: '/admin/api-tokens',
+      summary: 'List API tokens',
+      response: Type.Array(tokenSchema),
+      handler: async () => (await apiTokens.list()).map(present),
+    }),
+    defineRoute({
+      ...read,
+      name: 'admin:api-tokens.scopes',
+      method: 'GET',
+      path: '/admin/api-tokens/scopes',
+      summary: 'Scopes that a token can have',
+      response: Type.Array(Type.String()),
+      handler: () => [...scopes()],
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:api-tokens.create',
+      method: 'POST',
+      path: '/admin/api-tokens',
+      summary: 'Create an API token',
+      description: 'The token itself is answered this once.',
+      body: Type.Object(
+        {
+          name: Type.String({ minLength: 1, maxLength: 255 }),
+          description: Type.Optional(Type.String({ maxLength: 1000 })),
+          scopes: Type.Array(Type.String(), { minItems: 1, maxItems: 100, uniqueItems: true }),
+          expiresAt: Type.Optional(Type.Union([timestampSchema, Type.Null()])),
+        },
+        strict,
+      ),
+      response: issuedSchema,
+      successStatus: 201,
+      async handler({ body, principal }) {
+        const expiresAt = body.expiresAt ? new Date(body.expiresAt).toISOString() : null
+        refuseProblems(body.scopes, expiresAt, scopes())
+        checkScopes(body.scopes, principal)
+        const { name, description = '' } = body
+        const issued = await apiTokens.create({ name, description, scopes: body.scopes, expiresAt })
+        return created(presentIssued(issued))
+      },
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:api-tokens.regenerate',
+      method: 'POST',
+      path: '/admin/api-tokens/:id/regenerate',
+      summary: 'Give an API token a new value',
+      description: 'The old value is revoked; the new one is answered this once.',
+      params: idParams,
+      response: issuedSchema,
+      async handler({ params, principal }) {
+        const id = idOf(params, 'API token')
+        return presentIssued(await apiTokens.regenerate(id, (token) => checkScopes(token.scopes, principal)))
+      },
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:api-tokens.delete',
+      method: 'DELETE',
+      path: '/admin/api-tokens/:id',
+      summary: 'Revoke an API token',
+      params: idParams,
+      response: Type.Object({ id: Type.Integer() }, strict),
+      async handler({ params }) {
+        const id = idOf(params, 'API token')
+        await apiTokens.remove(id)
+        return { id }
+      },
+    }),
+  ]
+}
+
+function present(token: ApiToken) {
+  const { id, name, description, scopes, expiresAt } = token
+  const times = { last_used_at: token.lastUsedAt, created_at: token.createdAt, updated_at: token.updatedAt }
+  return { id, name, description, scopes, expiresAt, ...times }
+}
+
+function presentIssued({ apiToken, value }: IssuedToken) {
+  return { ...present(apiToken), token: value }
+}
+
+function refuseProblems(
+  scopes: readonly string[],
+  expiresAt: string | null,
+  known: ReadonlySet<string>,
+): void {
+  const problems = scopes.flatMap((scope, index) =>
+    known.has(scope)
+      ? []
+      : [{ path: `scopes.${index}`, code: 'unknown', message: `${scope} is not a scope; GET …/scopes lists them` }],
+  )
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
+    problems.push({ path: 'expiresAt', code: 'past', message: 'must be in the future' })
+  }
+  if (problems.length > 0) throw AppError.invalid(problems)
+}

@@ -1,0 +1,112 @@
+import { type TSchema, Type } from 'typebox'
+import type { Config } from '../config/config.ts'
+import { AppError, created, defineRoute, type Route } from '../http/http.ts'
+import type { AccountInput } from './account-changes.ts'
+import {
+  accountShape,
+  emailSchema,
+  ignored,
+  passwordSchema,
+  strict,
+  usernameSchema,
+} from './account-payloads.ts'
+import { createAccountRoutes } from './account-routes.ts'
+import type { AccountSystem } from './account-system.ts'
+import type { Account } from './accounts.ts'
+import { authenticated } from './built-in-roles.ts'
+import { registrationEnabled } from './settings.ts'
+import type { UserAttributes } from './user-attributes.ts'
+
+/** A content user as it is answered, with the deployment's own attributes. */
+export function contentUserSchema({ readable }: UserAttributes): TSchema {
+  return Type.Object({ ...accountShape, ...readable }, strict)
+}
+
+/** See `contentUserSchema`. */
+export function presentContentUser(attributes: UserAttributes) {
+  return (account: Account): Record<string, unknown> => {
+    const { id, email, username, role, blocked, createdAt, updatedAt } = account
+    const shown = { id, email, username, role, blocked, created_at: createdAt, updated_at: updatedAt }
+    return { ...shown, ...attributes.present(account) }
+  }
+}
+
+const newUserBody = { email: emailSchema, username: usernameSchema, password: passwordSchema }
+const managedBody = { role: Type.String({ minLength: 1, maxLength: 255 }), blocked: Type.Boolean() }
+
+/** Registration, and what administrators do with content users. */
+export function createContentUserRoutes(
+  system: AccountSystem,
+  attributes: UserAttributes,
+  config: Config,
+): Route[] {
+  const toInput = (payload: Readonly<Record<string, unknown>>) => inputOf(payload, attributes)
+  const create = async (payload: Readonly<Record<string, unknown>>, by: Parameters<typeof system.changes.create>[1]) => {
+    const input = { role: authenticated, ...toInput(payload) } as AccountInput
+    return created(system.present(await system.changes.create(input, by)))
+  }
+
+  const register = defineRoute({
+    name: 'auth:users.register',
+    method: 'POST',
+    path: '/auth/register',
+    summary: 'Register as a content user',
+    tag: 'Content-user authentication',
+    access: 'open',
+    body: Type.Object({ ...newUserBody, ...attributes.required }, strict),
+    response: system.schema,
+    successStatus: 201,
+    async handler({ body, principal }) {
+      if (!config.get(registrationEnabled)) throw new AppError('FORBIDDEN', 'registration is closed')
+      return create(body, principal)
+    },
+  })
+
+  const add = defineRoute({
+    name: 'admin:content-users.create',
+    method: 'POST',
+    path: '/admin/content-users',
+    summary: 'Create a content user',
+    tag: 'Content users',
+    access: 'area',
+    scope: 'admin:users:write',
+    body: Type.Object(
+      { ...newUserBody, ...optional(managedBody), ...attributes.writable, ...attributes.required },
+      strict,
+    ),
+    response: system.schema,
+    successStatus: 201,
+    handler: ({ body, principal }) => create(body as Record<string, unknown>, principal),
+  })
+
+  const others = createAccountRoutes({
+    system,
+    name: 'admin:content-users',
+    path: '/admin/content-users',
+    tag: 'Content users',
+    noun: 'content user',
+    changeBody: Type.Object(
+      {
+        ...optional({ ...newUserBody, ...managedBody }),
+        ...attributes.writable,
+        ...ignored('id', 'created_at', 'updated_at'),
+      },
+      strict,
+    ),
+    toInput,
+  })
+  return [register, add, ...others]
+}
+
+function optional(fields: Readonly<Record<string, TSchema>>): Record<string, TSchema> {
+  return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]))
+}
+
+function inputOf(
+  payload: Readonly<Record<string, unknown>>,
+  attributes: UserAttributes,
+): Partial<AccountInput> {
+  const core = ['email', 'username', 'password', 'role', 'blocked']
+  const input = Object.fromEntries(core.filter((name) => name in payload).map((name) => [name, payload[name]]))
+  return { ...input, extra: attributes.toColumns(payload) }
+}

@@ -1,0 +1,23 @@
+import type { Policy } from '../http/http.ts'
+import type { Auth } from './auth.ts'
+import { isSuperAdmin } from './judge.ts'
+import { contentActions, mediaActions } from './permissions.ts'
+
+/** The named checks that routes can ask for; `content.*` read the parameter `type`. */
+export function createPolicies(auth: Auth): Policy[] {
+  return [
+    { name: 'isAuthenticated', check: ({ principal }) => principal.kind !== 'anonymous' },
+    { name: 'isAdmin', check: ({ principal }) => auth.isAdministrator(principal) },
+    { name: 'isSuperAdmin', check: ({ principal }) => isSuperAdmin(principal) },
+    { name: 'isContentUser', check: ({ principal }) => principal.kind === 'user' },
+    ...contentActions.map((action) => ({
+      name: `content.${action}`,
+      check: ({ principal, params }: Parameters<Policy['check']>[0]) =>
+        auth.mayContent(principal, params.type ?? '', action),
+    })),
+    ...mediaActions.map((action) => ({
+      name: `media.${action}`,
+      check: ({ principal }: Parameters<Policy['check']>[0]) => auth.mayMedia(principal, action),
+    })),
+  ]
+}

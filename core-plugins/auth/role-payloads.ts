@@ -1,0 +1,96 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import type { ErrorDetail } from '../http/http.ts'
+import { ignored, strict, timestampSchema } from './account-payloads.ts'
+import type { Permissions } from './auth.ts'
+import { contentActions, everyType, mediaActions, spellOut } from './permissions.ts'
+import type { Role } from './roles.ts'
+
+/** An object that has one field of the schema for each action. */
+function byAction(actions: readonly string[], schema: TSchema) {
+  return Type.Object(Object.fromEntries(actions.map((action) => [action, schema])), strict)
+}
+
+const mayBeSet = Type.Optional(Type.Boolean())
+
+const permissionsBody = Type.Object(
+  {
+    content: Type.Optional(
+      Type.Record(Type.String(), byAction(contentActions, mayBeSet), {
+        description: 'By content type; `*` stands for every type that is not named',
+      }),
+    ),
+    media: Type.Optional(byAction(mediaActions, mayBeSet)),
+  },
+  strict,
+)
+
+const nameBody = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[^\\s\\p{C}]+( [^\\s\\p{C}]+)*$',
+  description: 'Letters, digits and signs, with single spaces between',
+})
+const descriptionBody = Type.String({ maxLength: 1000 })
+
+export const newRoleBody = Type.Object(
+  {
+    name: nameBody,
+    description: Type.Optional(descriptionBody),
+    type: Type.Optional(Type.Literal('custom')),
+    permissions: Type.Optional(permissionsBody),
+  },
+  strict,
+)
+
+export const roleChangeBody = Type.Object(
+  {
+    name: Type.Optional(nameBody),
+    description: Type.Optional(descriptionBody),
+    permissions: Type.Optional(permissionsBody),
+    ...ignored('id', 'type', 'created_at', 'updated_at'),
+  },
+  strict,
+)
+
+/** A role as it is answered. */
+export const roleSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    description: Type.String(),
+    type: Type.Union([Type.Literal('built-in'), Type.Literal('custom')]),
+    permissions: Type.Object(
+      {
+        content: Type.Record(Type.String(), byAction(contentActions, Type.Boolean())),
+        media: byAction(mediaActions, Type.Boolean()),
+      },
+      strict,
+    ),
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
+  },
+  strict,
+)
+
+/** See `roleSchema`. */
+export function presentRole(role: Role, types: ReadonlySet<string>) {
+  const { id, name, description, type, createdAt, updatedAt } = role
+  const permissions = spellOut(role.permissions, types)
+  return { id, name, description, type, permissions, created_at: createdAt, updated_at: updatedAt }
+}
+
+/** Permissions of a payload, with what it leaves out filled in. */
+export function permissionsOf(payload: Static<typeof permissionsBody> | undefined): Permissions {
+  return { content: payload?.content ?? {}, media: payload?.media ?? {} }
+}
+
+/** Names in the permissions that are no content type. */
+export function typeProblems({ content }: Permissions, types: ReadonlySet<string>): ErrorDetail[] {
+  return Object.keys(content)
+    .filter((type) => type !== everyType && !types.has(type))
+    .map((type) => ({
+      path: `permissions.content.${type}`,
+      code: 'unknown',
+      message: 'is not a content type',
+    }))
+}

@@ -1,0 +1,20 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Config } from '../config/config.ts'
+import { isInsecureSecret, jwtSecret, passwordResetSecret } from './settings.ts'
+
+/** Keys of this process; never logged, never stored. */
+export interface Secrets {
+  readonly sessions: string
+  readonly passwordResets: string
+}
+
+/**
+ * Takes them from the settings. Instead of a secret that anyone could guess, development gets a random one;
+ * production does not start with one (see the setting's check).
+ */
+export function readSecrets(config: Config): Secrets {
+  const set = config.get(jwtSecret)
+  const sessions = isInsecureSecret(set) ? randomBytes(32).toString('hex') : set
+  const derived = () => createHmac('sha256', sessions).update('password reset').digest('hex')
+  return { sessions, passwordResets: config.get(passwordResetSecret) || derived() }
+}

@@ -1,0 +1,158 @@
+import { type TSchema, Type } from 'typebox'
+import { type Access, AppError, defineRoute, type Principal, Reply, type Route, type RouteRequest } from '../http/http.ts'
+import { identifierSchema, passwordSchema, strict, timestampSchema } from './account-payloads.ts'
+import { type AccountSystem, openSession } from './account-system.ts'
+import type { Account } from './accounts.ts'
+import { bearerToken } from './authenticator.ts'
+import { unauthenticated } from './judge.ts'
+import type { RevokedTokens } from './revoked-tokens.ts'
+import type { SessionClaims, SessionTokens } from './session-tokens.ts'
+import type { SignIn } from './sign-in.ts'
+
+/** What happens in sessions that others may want to know of. */
+export interface SessionEvents {
+  loggedIn(account: Account, ip: string): void
+  loginFailed(identifier: string, ip: string): void
+  loggedOut(principal: Principal): void
+  passwordChanged(account: Account): void
+}
+
+export interface SessionRoutesOptions {
+  readonly system: AccountSystem
+  readonly sessions: SessionTokens
+  readonly revoked: RevokedTokens
+  readonly signIn: SignIn
+  readonly events: SessionEvents
+  /** `admin:auth`: the routes are `admin:auth.login` and so on. */
+  readonly name: string
+  /** `/admin/auth`. */
+  readonly path: string
+  readonly tag: string
+  readonly access: Access
+  /** Headers of an answer with a new token, or without one after a logout. */
+  sessionHeaders(token: string | undefined): Record<string, string>
+}
+
+/** Of a token that was refreshed: requests with it may still be under way. */
+const refreshGraceMs = 30_000
+
+/** Login, refresh, me, logout and change-password, which both systems of accounts have. */
+export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
+  const { system, sessions, revoked, signIn, events, sessionHeaders } = options
+  const { name, path, tag, access } = options
+  const session = sessionSchema(system.schema)
+
+  function answerSession(account: Account): Reply {
+    const opened = openSession(system, sessions, account)
+    return new Reply(200, { kind: 'data', data: opened }, sessionHeaders(opened.token))
+  }
+
+  const login = defineRoute({
+    name: `${name}.login`,
+    method: 'POST',
+    path: `${path}/login`,
+    summary: 'Sign in with e-mail address or username',
+    tag,
+    access: 'open',
+    body: Type.Object({ identifier: identifierSchema, password: passwordSchema }, strict),
+    response: session,
+    async handler({ body, ip }) {
+      try {
+        const account = await signIn.check(system, body)
+        events.loggedIn(account, ip)
+        return answerSession(account)
+      } catch (error) {
+        if (error instanceof AppError) events.loginFailed(body.identifier, ip)
+        throw error
+      }
+    },
+  })
+
+  const refresh = defineRoute({
+    name: `${name}.refresh`,
+    method: 'POST',
+    path: `${path}/refresh`,
+    summary: 'Exchange a valid token for a new one',
+    description: 'The old token stays valid for 30 seconds.',
+    tag,
+    access,
+    response: session,
+    async handler(request) {
+      const claims = claimsOf(request, sessions)
+      const account = await ownAccount(request, system)
+      await revoked.revokeSoon(claims, refreshGraceMs)
+      return answerSession(account)
+    },
+  })
+
+  const me = defineRoute({
+    name: `${name}.me`,
+    method: 'GET',
+    path: `${path}/me`,
+    summary: 'The account that is signed in',
+    tag,
+    access,
+    response: system.schema,
+    handler: async (request) => system.present(await ownAccount(request, system)),
+  })
+
+  const logout = defineRoute({
+    name: `${name}.logout`,
+    method: 'POST',
+    path: `${path}/logout`,
+    summary: 'Revoke the token of this request',
+    tag,
+    access,
+    response: Type.Null(),
+    async handler(request) {
+      await revoked.revoke(claimsOf(request, sessions))
+      events.loggedOut(request.principal)
+      return new Reply(200, { kind: 'data', data: null }, sessionHeaders(undefined))
+    },
+  })
+
+  const changePassword = defineRoute({
+    name: `${name}.change-password`,
+    method: 'POST',
+    path: `${path}/change-password`,
+    summary: 'Change the own password',
+    description: 'Revokes all tokens of the account and answers a new one.',
+    tag,
+    access,
+    body: Type.Object({ currentPassword: passwordSchema, newPassword: passwordSchema }, strict),
+    response: session,
+    async handler(request) {
+      const { currentPassword, newPassword } = request.body
+      const account = await ownAccount(request, system)
+      await signIn.confirm(system, account, currentPassword)
+      if (newPassword === currentPassword) throw sameAsBefore
+      const replacement = { account, password: newPassword, path: 'newPassword' }
+      const changed = await system.changes.replacePassword(replacement)
+      events.passwordChanged(changed)
+      return answerSession(changed)
+    },
+  })
+
+  return [login, refresh, me, logout, changePassword]
+}
+
+const sameAsBefore = AppError.invalid([
+  { path: 'newPassword', code: 'unchanged', message: 'is the present password' },
+])
+
+function sessionSchema(user: TSchema) {
+  return Type.Object({ token: Type.String(), expiresAt: timestampSchema, user }, strict)
+}
+
+// The guard has let this very token pass, so it is missing only if the route's access was loosened.
+function claimsOf(request: Pick<RouteRequest, 'header'>, sessions: SessionTokens): SessionClaims {
+  const claims = sessions.verify(bearerToken(request) ?? '')
+  if (claims === undefined) throw unauthenticated('send the token of the session to be ended or renewed')
+  return claims
+}
+
+async function ownAccount({ principal }: Pick<RouteRequest, 'principal'>, system: AccountSystem): Promise<Account> {
+  const account = principal.kind === system.kind ? await system.accounts.find(principal.id) : undefined
+  if (account === undefined) throw unauthenticated('the account is gone')
+  return account
+}

@@ -1,0 +1,121 @@
+import { type TSchema, Type } from 'typebox'
+import type { TableSpec } from '../database/database.ts'
+import type { Attribute, ContentType, NumberAttribute, TextAttribute } from '../schemas/schemas.ts'
+import { timestampSchema } from './account-payloads.ts'
+import { type Account, accountColumns } from './accounts.ts'
+import type { Columns } from './query.ts'
+
+/** What a deployment's `user.extension.json` adds to content users. */
+export interface UserAttributes {
+  readonly columns: Columns
+  /** Schemas of the values, by attribute, as they may be written; all of them optional. */
+  readonly writable: Readonly<Record<string, TSchema>>
+  /** Those that an account cannot be made without; visitors who register may set these and no others. */
+  readonly required: Readonly<Record<string, TSchema>>
+  /** Schemas of the values as they are answered. */
+  readonly readable: Readonly<Record<string, TSchema>>
+  /** The values of a payload in the form in which they are stored. */
+  toColumns(payload: Readonly<Record<string, unknown>>): Record<string, unknown>
+  /** The values of an account in the form in which they are answered. */
+  present(account: Account): Record<string, unknown>
+}
+
+/**
+ * Reads them from the system type `user`. Attributes of one column are served: values, and relations and
+ * media that hold one id.
+ */
+export function readUserAttributes(userType: ContentType, table: TableSpec): UserAttributes {
+  const own = new Set<string>(Object.values(accountColumns).map(({ column }) => column))
+  const kinds = new Map(table.columns.map(({ name, kind }) => [name, kind]))
+  const served = [...userType.attributes.values()].filter(
+    ({ column, private: isPrivate }) => !isPrivate && !own.has(column) && kinds.has(column),
+  )
+  const columns: Columns = Object.fromEntries(
+    served.map(({ name, column }) => [name, { column, kind: kinds.get(column) ?? 'string' }]),
+  )
+  const schemas = served.flatMap((attribute) => {
+    const schema = valueSchema(attribute)
+    return schema === undefined ? [] : [{ attribute, schema }]
+  })
+  const isMandatory = ({ required, ...rest }: Attribute) =>
+    required && !('default' in rest && rest.default !== undefined)
+
+  return {
+    columns,
+    writable: Object.fromEntries(
+      schemas.map(({ attribute, schema }) => [
+        attribute.name,
+        Type.Optional(attribute.required ? schema : orNull(schema)),
+      ]),
+    ),
+    required: Object.fromEntries(
+      schemas.filter(({ attribute }) => isMandatory(attribute)).map(({ attribute, schema }) => [attribute.name, schema]),
+    ),
+    readable: Object.fromEntries(schemas.map(({ attribute, schema }) => [attribute.name, orNull(schema)])),
+    toColumns: (payload) =>
+      Object.fromEntries(
+        schemas
+          .filter(({ attribute }) => Object.hasOwn(payload, attribute.name))
+          .map(({ attribute }) => [attribute.name, toStored(attribute, payload[attribute.name])]),
+      ),
+    present: (account) =>
+      Object.fromEntries(schemas.map(({ attribute }) => [attribute.name, account[attribute.name] ?? null])),
+  }
+}
+
+function valueSchema(attribute: Attribute): TSchema | undefined {
+  switch (attribute.type) {
+    case 'email':
+      return Type.String({ format: 'email', ...lengths(attribute) })
+    case 'string':
+    case 'text':
+    case 'richtext':
+      return Type.String(lengths(attribute))
+    case 'integer':
+      return Type.Integer(bounds(attribute))
+    case 'bigint':
+      return Type.Union([Type.Integer(bounds(attribute)), Type.String({ pattern: '^-?\\d{1,19}$' })])
+    case 'decimal':
+      return Type.Union([
+        Type.Number(bounds(attribute)),
+        Type.String({ pattern: '^-?\\d{1,30}(\\.\\d{1,30})?$' }),
+      ])
+    case 'boolean':
+      return Type.Boolean()
+    case 'date':
+      return Type.String({ format: 'date' })
+    case 'datetime':
+      return timestampSchema
+    case 'json':
+      return Type.Unknown()
+    case 'enum':
+      return Type.Union(attribute.values.map((value) => Type.Literal(value)))
+    case 'media':
+    case 'relation':
+      return Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+    default:
+      return undefined
+  }
+}
+
+function lengths({ minLength, maxLength }: TextAttribute) {
+  return {
+    ...(minLength === undefined ? {} : { minLength }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+  }
+}
+
+function bounds({ min, max }: NumberAttribute) {
+  return {
+    ...(min === undefined ? {} : { minimum: Number(min) }),
+    ...(max === undefined ? {} : { maximum: Number(max) }),
+  }
+}
+
+function orNull(schema: TSchema): TSchema {
+  return Type.Union([schema, Type.Null()])
+}
+
+function toStored(attribute: Attribute, value: unknown): unknown {
+  return attribute.type === 'datetime' && typeof value === 'string' ? new Date(value).toISOString() : value
+}
