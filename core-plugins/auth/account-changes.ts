@@ -82,7 +82,8 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   }
 
   function roleProblems(role: string): ErrorDetail[] {
-    const isFitting = kind === 'admin' ? !visitorRoles.has(role) : !adminRoles.has(role) && role !== publicRole
+    const isFitting =
+      kind === 'admin' ? !visitorRoles.has(role) : !adminRoles.has(role) && role !== publicRole
     if (isFitting && roles.named(role) !== undefined) return []
     return [{ path: 'role', code: 'unknown', message: `is not a role that an ${what} can have` }]
   }
@@ -165,7 +166,8 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
       const passwordHash = await hasher.hash(password)
       return state.change('sessions', async (tx) => {
         const before = await lock(account.id, tx)
-        if (before.tokenVersion !== account.tokenVersion) throw unauthenticated('the account has just changed')
+        if (before.tokenVersion !== account.tokenVersion)
+          throw unauthenticated('the account has just changed')
         await within?.(tx)
         const after = { ...before, passwordHash, mustChangePassword: false }
         return accounts.update(withVersion(before, after), tx)

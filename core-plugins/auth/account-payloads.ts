@@ -1,5 +1,4 @@
 import { type TSchema, Type } from 'typebox'
-import { AppError } from '../http/http.ts'
 
 /** Of objects that take and give exactly the fields that they name. */
 export const strict = { additionalProperties: false } as const
@@ -26,7 +25,7 @@ export const identifierSchema = Type.String({
 
 export const timestampSchema = Type.String({ format: 'date-time' })
 
-export const idParams = Type.Object({ id: Type.String() })
+export const idParams = Type.Object({ id: Type.Integer({ minimum: 1 }) })
 
 export const rangeQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, description: 'At most 100; 25 unless told otherwise' })),
@@ -56,11 +55,4 @@ export const accountShape = {
 export function ignored<Name extends string>(...names: Name[]) {
   const fields = names.map((name) => [name, Type.Optional(Type.Unknown({ description: 'Ignored' }))])
   return Object.fromEntries(fields) as Record<Name, TSchema>
-}
-
-/** The id in a path. @throws AppError 404 if it is none */
-export function idOf(params: { id: string }, what: string): number {
-  const id = /^[1-9]\d{0,15}$/.test(params.id) ? Number(params.id) : Number.NaN
-  if (!Number.isSafeInteger(id)) throw AppError.notFound(what)
-  return id
 }

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { AppError, defineRoute, page, type Route } from '../http/http.ts'
 import type { AccountInput } from './account-changes.ts'
-import { idOf, idParams, rangeOf, rangeQuery, strict } from './account-payloads.ts'
+import { idParams, rangeOf, rangeQuery, strict } from './account-payloads.ts'
 import type { AccountSystem } from './account-system.ts'
 
 export interface AccountRoutesOptions {
@@ -22,7 +22,6 @@ export interface AccountRoutesOptions {
 /** List, read, change and delete, as administrators do with both kinds of accounts. */
 export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
   const { system, name, path, tag, noun, changeBody, toInput } = options
-  const found = (params: { id: string }) => idOf(params, noun)
   const read = { tag, access: 'area', scope: 'admin:users:read' } as const
   const write = { tag, access: 'area', scope: 'admin:users:write' } as const
 
@@ -37,7 +36,11 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
         {
           ...rangeQuery,
           search: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 255, description: 'Part of the e-mail address or username' }),
+            Type.String({
+              minLength: 1,
+              maxLength: 255,
+              description: 'Part of the e-mail address or username',
+            }),
           ),
         },
         strict,
@@ -60,7 +63,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       params: idParams,
       response: system.schema,
       async handler({ params }) {
-        const account = await system.accounts.find(found(params))
+        const account = await system.accounts.find(params.id)
         if (account === undefined) throw AppError.notFound(noun)
         return system.present(account)
       },
@@ -77,7 +80,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       response: system.schema,
       async handler({ params, body, principal }) {
         const input = toInput(body as Record<string, unknown>)
-        return system.present(await system.changes.update(found(params), input, principal))
+        return system.present(await system.changes.update(params.id, input, principal))
       },
     }),
     defineRoute({
@@ -89,9 +92,8 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       params: idParams,
       response: Type.Object({ id: Type.Integer() }, strict),
       async handler({ params, principal }) {
-        const id = found(params)
-        await system.changes.remove(id, principal)
-        return { id }
+        await system.changes.remove(params.id, principal)
+        return { id: params.id }
       },
     }),
   ]

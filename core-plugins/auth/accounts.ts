@@ -7,8 +7,7 @@ export interface Account {
   readonly id: number
   readonly email: string
   readonly username: string
-  /** Null for accounts that sign in elsewhere. */
-  readonly passwordHash: string | null
+  readonly passwordHash: string
   readonly role: string
   readonly blocked: boolean
   /** Tokens carry the version of their time; counting it up revokes them. */
@@ -173,7 +172,8 @@ function accountQueries(database: Database, tableName: string, columns: Columns)
     ),
     renameRole: query(
       database,
-      (value) => sql`update ${table} set role = ${value('to', 'string')} where role = ${value('from', 'string')}`,
+      (value) =>
+        sql`update ${table} set role = ${value('to', 'string')} where role = ${value('from', 'string')}`,
     ),
     lockActiveWithRole: query<{ id: number }>(
       database,

@@ -26,7 +26,16 @@ export const adminUserSchema = Type.Object({ ...accountShape, mustChangePassword
 export function presentAdminUser(account: Account): Record<string, unknown> {
   const { id, email, username, role, blocked, createdAt, updatedAt } = account
   const mustChangePassword = account.mustChangePassword === true
-  return { id, email, username, role, blocked, mustChangePassword, created_at: createdAt, updated_at: updatedAt }
+  return {
+    id,
+    email,
+    username,
+    role,
+    blocked,
+    mustChangePassword,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  }
 }
 
 const roleSchema = Type.String({ minLength: 1, maxLength: 255 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AppError, created, defineRoute, type Principal, type Route } from '../http/http.ts'
-import { idOf, idParams, strict, timestampSchema } from './account-payloads.ts'
+import { idParams, strict, timestampSchema } from './account-payloads.ts'
 import type { ApiToken, ApiTokens, IssuedToken } from './api-tokens.ts'
 import type { Auth } from './auth.ts'
 import { mayHandOutScopes } from './judge.ts'
@@ -88,8 +88,8 @@ export function createApiTokenRoutes(
       params: idParams,
       response: issuedSchema,
       async handler({ params, principal }) {
-        const id = idOf(params, 'API token')
-        return presentIssued(await apiTokens.regenerate(id, (token) => checkScopes(token.scopes, principal)))
+        const check = (token: ApiToken) => checkScopes(token.scopes, principal)
+        return presentIssued(await apiTokens.regenerate(params.id, check))
       },
     }),
     defineRoute({
@@ -101,9 +101,8 @@ export function createApiTokenRoutes(
       params: idParams,
       response: Type.Object({ id: Type.Integer() }, strict),
       async handler({ params }) {
-        const id = idOf(params, 'API token')
-        await apiTokens.remove(id)
-        return { id }
+        await apiTokens.remove(params.id)
+        return { id: params.id }
       },
     }),
   ]
@@ -127,7 +126,13 @@ function refuseProblems(
   const problems = scopes.flatMap((scope, index) =>
     known.has(scope)
       ? []
-      : [{ path: `scopes.${index}`, code: 'unknown', message: `${scope} is not a scope; GET …/scopes lists them` }],
+      : [
+          {
+            path: `scopes.${index}`,
+            code: 'unknown',
+            message: `${scope} is not a scope; GET …/scopes lists them`,
+          },
+        ],
   )
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
     problems.push({ path: 'expiresAt', code: 'past', message: 'must be in the future' })

@@ -41,7 +41,10 @@ export function createContentUserRoutes(
   config: Config,
 ): Route[] {
   const toInput = (payload: Readonly<Record<string, unknown>>) => inputOf(payload, attributes)
-  const create = async (payload: Readonly<Record<string, unknown>>, by: Parameters<typeof system.changes.create>[1]) => {
+  const create = async (
+    payload: Readonly<Record<string, unknown>>,
+    by: Parameters<typeof system.changes.create>[1],
+  ) => {
     const input = { role: authenticated, ...toInput(payload) } as AccountInput
     return created(system.present(await system.changes.create(input, by)))
   }
@@ -107,6 +110,8 @@ function inputOf(
   attributes: UserAttributes,
 ): Partial<AccountInput> {
   const core = ['email', 'username', 'password', 'role', 'blocked']
-  const input = Object.fromEntries(core.filter((name) => name in payload).map((name) => [name, payload[name]]))
+  const input = Object.fromEntries(
+    core.filter((name) => name in payload).map((name) => [name, payload[name]]),
+  )
   return { ...input, extra: attributes.toColumns(payload) }
 }

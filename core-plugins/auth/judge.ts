@@ -1,7 +1,7 @@
 import { AppError, type Principal } from '../http/http.ts'
 import type { Auth, Permissions } from './auth.ts'
 import { admin, publicRole, superAdmin } from './built-in-roles.ts'
-import { contentActions, everyType, mediaActions, type CompiledPermissions } from './permissions.ts'
+import { type CompiledPermissions, contentActions, everyType, mediaActions } from './permissions.ts'
 import { contentScopes, fullAccess, hasScope, mediaScopes } from './scopes.ts'
 
 /** The compiled permissions of a role, by its name; those of an unknown role allow nothing. */
@@ -71,7 +71,8 @@ function isCovered(auth: Auth, principal: Principal, scope: string): boolean {
   const isFull = scope === fullAccess
   return (
     contentActions.every(
-      (action) => !(isFull || contentScopes[action] === scope) || auth.mayContent(principal, everyType, action),
+      (action) =>
+        !(isFull || contentScopes[action] === scope) || auth.mayContent(principal, everyType, action),
     ) &&
     mediaActions.every(
       (action) => !(isFull || mediaScopes[action] === scope) || auth.mayMedia(principal, action),

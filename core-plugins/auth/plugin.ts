@@ -1,4 +1,4 @@
-import { definePlugin } from '../../kernel/index.ts'
+import { appStart, definePlugin } from '../../kernel/index.ts'
 import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { authenticators, policies, routeGuards, routes } from '../http/http.ts'
@@ -6,15 +6,14 @@ import { schemasService } from '../schemas/schemas.ts'
 import { authService } from './auth.ts'
 import { composeAuth } from './compose-auth.ts'
 import { routeGuard } from './route-guard.ts'
-import { standardScopes } from './scopes.ts'
 import { authSettings } from './settings.ts'
+import { sweepRegularly } from './sweep.ts'
 import { authTables } from './tables.ts'
 
-const sweepEveryMs = 10 * 60_000
-
+/** Who is calling, and what they may do: accounts, sessions, roles and API tokens. */
 export const authPlugin = definePlugin({
   name: 'auth',
-  description: 'Signs in admin and content users, and judges what roles and API tokens may do.',
+  description: 'Admin users, content users, roles and API tokens: signs in, and judges who may do what',
   uses: { config: configService, database: databaseService, schemas: schemasService },
   provides: [authService],
 
@@ -25,14 +24,14 @@ export const authPlugin = definePlugin({
   },
 
   init(context) {
+    const { contribute, provide, on, log, onDispose } = context
     const parts = composeAuth(context)
-    context.provide(authService, parts.auth)
-    context.contribute(authenticators, parts.authenticator)
-    for (const policy of parts.policies) context.contribute(policies, policy)
-    for (const route of parts.routes) context.contribute(routes, route)
-    started.set(context.services.database, parts)
-  },
-
-  async boot(context) {
+    provide(authService, parts.auth)
+    contribute(authenticators, parts.authenticator)
+    for (const policy of parts.policies) contribute(policies, policy)
+    for (const route of parts.routes) contribute(routes, route)
+    // Tables are there when everybody has booted, and requests come after this hook.
+    on(appStart, () => parts.start())
+    onDispose(sweepRegularly(parts.sweep, log))
   },
 })

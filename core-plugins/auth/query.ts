@@ -5,6 +5,7 @@ import type {
   Database,
   Queries,
   RunResult,
+  Statement,
   Values,
 } from '../database/database.ts'
 
@@ -39,7 +40,7 @@ export function query<R = unknown>(
   return {
     all: async (values = {}, on = database) => on.all(statement, bind(values)),
     get: async (values = {}, on = database) => on.get(statement, bind(values)),
-    run: async (values = {}, on = database) => on.run(statement, bind(values)),
+    run: async (values = {}, on = database) => on.run(statement as Statement, bind(values)),
   }
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AppError, created, defineRoute, type Principal, type Route } from '../http/http.ts'
-import { idOf, idParams, strict } from './account-payloads.ts'
+import { idParams, strict } from './account-payloads.ts'
 import type { Auth, Permissions } from './auth.ts'
 import { isReservedForSuperAdmin, superAdmin } from './built-in-roles.ts'
 import { isSuperAdmin, mayHandOut, refuse } from './judge.ts'
@@ -46,7 +46,7 @@ export function createRoleRoutes(roles: Roles, auth: Auth, types: ReadonlySet<st
       params: idParams,
       response: roleSchema,
       async handler({ params }) {
-        const role = await roles.find(idOf(params, 'role'))
+        const role = await roles.find(params.id)
         if (role === undefined) throw AppError.notFound('role')
         return presentRole(role, types)
       },
@@ -80,7 +80,7 @@ export function createRoleRoutes(roles: Roles, auth: Auth, types: ReadonlySet<st
       async handler({ params, body, principal }) {
         const permissions = body.permissions && permissionsOf(body.permissions)
         if (permissions !== undefined) check(permissions, principal)
-        const role = await roles.update(idOf(params, 'role'), (before) => {
+        const role = await roles.update(params.id, (before) => {
           const { name = before.name, description = before.description } = body
           refuseFixed(before, name, principal)
           return { name, description, permissions: permissions ?? before.permissions }
@@ -97,7 +97,7 @@ export function createRoleRoutes(roles: Roles, auth: Auth, types: ReadonlySet<st
       params: idParams,
       response: Type.Object({ id: Type.Integer() }, strict),
       async handler({ params }) {
-        const { id } = await roles.remove(idOf(params, 'role'))
+        const { id } = await roles.remove(params.id)
         return { id }
       },
     }),

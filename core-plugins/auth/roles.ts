@@ -5,10 +5,10 @@ import type { AccessState } from './access-state.ts'
 import type { Accounts } from './accounts.ts'
 import type { Permissions } from './auth.ts'
 import { builtInRoles } from './built-in-roles.ts'
+import type { PermissionsOf } from './judge.ts'
 import { compilePermissions, noPermissions } from './permissions.ts'
 import { type Columns, insertInto, query, selectList, setList } from './query.ts'
 import { orConflict, unlessTaken } from './taken.ts'
-import type { PermissionsOf } from './judge.ts'
 
 export interface Role {
   readonly id: number
@@ -152,7 +152,8 @@ function roleQueries(database: Database) {
     ),
     lockNamed: query<{ id: number }>(
       database,
-      (value) => sql`select id from ${table} where name = ${value('name', 'string')} ${database.dialect.forUpdate}`,
+      (value) =>
+        sql`select id from ${table} where name = ${value('name', 'string')} ${database.dialect.forUpdate}`,
       { id: columns.id },
     ),
     insert: query(database, (value) => insertInto('svc_roles', columns, value)),

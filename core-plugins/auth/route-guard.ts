@@ -18,7 +18,9 @@ export const routeGuard: RouteGuard = {
 function policiesOf(route: Route, policies: ReadonlyMap<string, Policy>): Policy[] {
   const names = route.policies ?? []
   if (route.access === 'permission' && names.length === 0) {
-    throw new Error(`route ${route.name} has access 'permission' but names no policies; name one, or change its access`)
+    throw new Error(
+      `route ${route.name} has access 'permission' but names no policies; name one, or change its access`,
+    )
   }
   return names.map((name) => {
     const policy = policies.get(name)

@@ -1,21 +1,14 @@
 import { type TSchema, Type } from 'typebox'
-import { type Access, AppError, defineRoute, type Principal, Reply, type Route, type RouteRequest } from '../http/http.ts'
+import { type Access, AppError, defineRoute, Reply, type Route, type RouteRequest } from '../http/http.ts'
 import { identifierSchema, passwordSchema, strict, timestampSchema } from './account-payloads.ts'
 import { type AccountSystem, openSession } from './account-system.ts'
 import type { Account } from './accounts.ts'
 import { bearerToken } from './authenticator.ts'
 import { unauthenticated } from './judge.ts'
 import type { RevokedTokens } from './revoked-tokens.ts'
+import type { SessionEvents } from './session-events.ts'
 import type { SessionClaims, SessionTokens } from './session-tokens.ts'
 import type { SignIn } from './sign-in.ts'
-
-/** What happens in sessions that others may want to know of. */
-export interface SessionEvents {
-  loggedIn(account: Account, ip: string): void
-  loginFailed(identifier: string, ip: string): void
-  loggedOut(principal: Principal): void
-  passwordChanged(account: Account): void
-}
 
 export interface SessionRoutesOptions {
   readonly system: AccountSystem
@@ -105,8 +98,9 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
     access,
     response: Type.Null(),
     async handler(request) {
+      const account = await ownAccount(request, system)
       await revoked.revoke(claimsOf(request, sessions))
-      events.loggedOut(request.principal)
+      events.loggedOut(account)
       return new Reply(200, { kind: 'data', data: null }, sessionHeaders(undefined))
     },
   })
@@ -151,7 +145,10 @@ function claimsOf(request: Pick<RouteRequest, 'header'>, sessions: SessionTokens
   return claims
 }
 
-async function ownAccount({ principal }: Pick<RouteRequest, 'principal'>, system: AccountSystem): Promise<Account> {
+async function ownAccount(
+  { principal }: Pick<RouteRequest, 'principal'>,
+  system: AccountSystem,
+): Promise<Account> {
   const account = principal.kind === system.kind ? await system.accounts.find(principal.id) : undefined
   if (account === undefined) throw unauthenticated('the account is gone')
   return account

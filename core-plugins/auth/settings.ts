@@ -1,4 +1,4 @@
-import { defineSetting, type Environment, type SettingProblem } from '../config/config.ts'
+import { type Config, defineSetting, type Environment, type SettingProblem } from '../config/config.ts'
 
 const wellKnownSecrets = new Set([
   'secret',
@@ -89,6 +89,14 @@ export const jwtLifetime = defineSetting<string>({
       : undefined,
 })
 
+/** How long a session lasts; its setting has been checked. */
+export function sessionLifetimeSeconds(config: Config): number {
+  const text = config.get(jwtLifetime)
+  const seconds = parseLifetime(text)
+  if (seconds === undefined) throw new Error(`${text} is not a lifetime`)
+  return seconds
+}
+
 export const passwordResetSecret = defineSetting<string>({
   key: 'passwordReset.secret',
   tier: 'secret',
@@ -110,7 +118,11 @@ export const defaultAdminEmail = defineSetting<string>({
   check: (email) =>
     /^[^\s@]+@[^\s@]+$/.test(email)
       ? undefined
-      : { severity: 'fatal', message: 'is not an e-mail address', remedy: 'write one, or unset the variable' },
+      : {
+          severity: 'fatal',
+          message: 'is not an e-mail address',
+          remedy: 'write one, or unset the variable',
+        },
 })
 
 export const defaultAdminPassword = defineSetting<string>({

@@ -7,6 +7,8 @@ import type { Columns } from './query.ts'
 
 /** What a deployment's `user.extension.json` adds to content users. */
 export interface UserAttributes {
+  /** The table of content users. */
+  readonly table: string
   readonly columns: Columns
   /** Schemas of the values, by attribute, as they may be written; all of them optional. */
   readonly writable: Readonly<Record<string, TSchema>>
@@ -41,6 +43,7 @@ export function readUserAttributes(userType: ContentType, table: TableSpec): Use
     required && !('default' in rest && rest.default !== undefined)
 
   return {
+    table: table.name,
     columns,
     writable: Object.fromEntries(
       schemas.map(({ attribute, schema }) => [
@@ -49,7 +52,9 @@ export function readUserAttributes(userType: ContentType, table: TableSpec): Use
       ]),
     ),
     required: Object.fromEntries(
-      schemas.filter(({ attribute }) => isMandatory(attribute)).map(({ attribute, schema }) => [attribute.name, schema]),
+      schemas
+        .filter(({ attribute }) => isMandatory(attribute))
+        .map(({ attribute, schema }) => [attribute.name, schema]),
     ),
     readable: Object.fromEntries(schemas.map(({ attribute, schema }) => [attribute.name, orNull(schema)])),
     toColumns: (payload) =>

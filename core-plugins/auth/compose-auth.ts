@@ -1,0 +1,151 @@
+import type { InitContext } from '../../kernel/index.ts'
+import type { Config } from '../config/config.ts'
+import { type Database, tables } from '../database/database.ts'
+import { type Authenticator, type Policy, type Route, routes } from '../http/http.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import { createAccountChanges } from './account-changes.ts'
+import type { AccountSystem } from './account-system.ts'
+import { adminUserColumns, adminUserSchema, presentAdminUser } from './admin-users.ts'
+import type { Auth } from './auth.ts'
+import { createAuthenticator } from './authenticator.ts'
+import { contentUserSchema, presentContentUser } from './content-users.ts'
+import { ensureFirstAdmin } from './first-admin.ts'
+import { createAuth } from './judge.ts'
+import { createPasswordHasher, type PasswordHasher } from './password-hash.ts'
+import { createPasswordRules } from './password-rules.ts'
+import { createPolicies } from './policies.ts'
+import { createRankRule } from './rank.ts'
+import { createAuthRoutes } from './routes.ts'
+import { standardScopes } from './scopes.ts'
+import { readSecrets } from './secrets.ts'
+import { createSessionTokens } from './session-tokens.ts'
+import { sessionLifetimeSeconds } from './settings.ts'
+import { createStores, type Stores, sweepStores } from './stores.ts'
+import { readUserAttributes, type UserAttributes } from './user-attributes.ts'
+
+export type AuthContext = InitContext<{
+  readonly config: Config
+  readonly database: Database
+  readonly schemas: Schemas
+}>
+
+/** What the plugin is made of, put together. */
+export interface AuthParts {
+  readonly auth: Auth
+  readonly authenticator: Authenticator
+  readonly policies: readonly Policy[]
+  readonly routes: readonly Route[]
+  /** Makes built-in roles and the first admin where they are missing, and reads what memory holds. */
+  start(): Promise<void>
+  /** Deletes what has expired. */
+  sweep(): Promise<void>
+}
+
+/** Puts the parts together; no query is run before `start`. */
+export function composeAuth(context: AuthContext): AuthParts {
+  const { config } = context.services
+  const secrets = readSecrets(config)
+  const sessions = createSessionTokens(secrets.sessions, sessionLifetimeSeconds(config))
+  const attributes = userAttributesOf(context)
+  const stores = storesOf(context, attributes, secrets.passwordResets)
+  const hasher = createPasswordHasher()
+  const auth = createAuth(stores.roles.permissionsOf)
+  const systems = createSystems({ context, stores, hasher, auth, attributes })
+  const { state, revoked, apiTokens, adminUsers, contentUsers } = stores
+
+  return {
+    auth,
+    authenticator: createAuthenticator({
+      state,
+      sessions,
+      revoked,
+      apiTokens,
+      accounts: { admin: adminUsers, user: contentUsers },
+      log: context.log,
+    }),
+    policies: createPolicies(auth),
+    routes: createAuthRoutes({
+      ...{ context, config, stores, sessions, systems, hasher, auth, attributes },
+      types: new Set(context.services.schemas.types.keys()),
+      scopes: () => knownScopes(context.contributions(routes)),
+    }),
+    async start() {
+      await stores.roles.seed()
+      await state.start()
+      await ensureFirstAdmin({ accounts: adminUsers, hasher, config, announce: printLine })
+    },
+    sweep: () => sweepStores(stores),
+  }
+}
+
+interface SystemsOptions {
+  readonly context: AuthContext
+  readonly stores: Stores
+  readonly hasher: PasswordHasher
+  readonly auth: Auth
+  readonly attributes: UserAttributes
+}
+
+/** The two systems of accounts, by kind. */
+export interface Systems {
+  readonly admin: AccountSystem
+  readonly user: AccountSystem
+}
+
+function createSystems({ context, stores, hasher, auth, attributes }: SystemsOptions): Systems {
+  const { config, database } = context.services
+  const { state, roles, adminUsers, contentUsers } = stores
+  const shared = {
+    ...{ database, state, roles, hasher },
+    checkPassword: createPasswordRules(config),
+    mayChange: createRankRule(auth, roles),
+  }
+  return {
+    admin: {
+      kind: 'admin',
+      accounts: adminUsers,
+      changes: createAccountChanges({ ...shared, kind: 'admin', accounts: adminUsers }),
+      schema: adminUserSchema,
+      present: presentAdminUser,
+    },
+    user: {
+      kind: 'user',
+      accounts: contentUsers,
+      changes: createAccountChanges({ ...shared, kind: 'user', accounts: contentUsers }),
+      schema: contentUserSchema(attributes),
+      present: presentContentUser(attributes),
+    },
+  }
+}
+
+function storesOf(
+  { services }: AuthContext,
+  { table, columns }: UserAttributes,
+  resetSecret: string,
+): Stores {
+  const { config, database, schemas } = services
+  const types = [...schemas.types.keys()]
+  return createStores({
+    ...{ config, database, types, adminUserColumns, resetSecret },
+    contentUsers: { table, columns },
+  })
+}
+
+function userAttributesOf({ services, contributions }: AuthContext): UserAttributes {
+  const userType = services.schemas.allTypes.get('user')
+  const table = contributions(tables).find(({ name }) => name === userType?.table)
+  if (userType === undefined || table === undefined) {
+    throw new Error('the schemas plugin declares no system type user, or no table for it')
+  }
+  return readUserAttributes(userType, table)
+}
+
+/** Routes of any plugin may ask for a scope of their own. */
+function knownScopes(all: readonly Route[]): ReadonlySet<string> {
+  return new Set([...standardScopes, ...all.flatMap(({ scope }) => scope ?? [])])
+}
+
+// Not through the log, whose level may hide it: nobody would ever know the password.
+function printLine(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

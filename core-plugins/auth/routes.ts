@@ -1,0 +1,84 @@
+import type { PluginContext } from '../../kernel/index.ts'
+import type { Config } from '../config/config.ts'
+import type { Route } from '../http/http.ts'
+import type { AccountSystem } from './account-system.ts'
+import { createAdminUserRoutes } from './admin-users.ts'
+import { createApiTokenRoutes } from './api-token-routes.ts'
+import { type Auth, passwordReset } from './auth.ts'
+import { createContentUserRoutes } from './content-users.ts'
+import type { PasswordHasher } from './password-hash.ts'
+import { createPasswordResetRoutes } from './password-reset-routes.ts'
+import { createRoleRoutes } from './role-routes.ts'
+import { createSessionCookie } from './session-cookie.ts'
+import { createSessionEvents } from './session-events.ts'
+import { createSessionRoutes } from './session-routes.ts'
+import type { AccountKind, SessionTokens } from './session-tokens.ts'
+import { createSignIn } from './sign-in.ts'
+import type { Stores } from './stores.ts'
+import type { UserAttributes } from './user-attributes.ts'
+
+export interface AuthRoutesOptions {
+  readonly context: Pick<PluginContext, 'emit' | 'log'>
+  readonly config: Config
+  readonly stores: Stores
+  readonly sessions: SessionTokens
+  readonly systems: Readonly<Record<AccountKind, AccountSystem>>
+  readonly hasher: PasswordHasher
+  readonly auth: Auth
+  readonly attributes: UserAttributes
+  /** Names of the declared content types. */
+  readonly types: ReadonlySet<string>
+  /** All scopes that there are, once all routes are known. */
+  scopes(): ReadonlySet<string>
+}
+
+/** All endpoints of the plugin. */
+export function createAuthRoutes(options: AuthRoutesOptions): Route[] {
+  const { config, stores, systems, auth, attributes, types, scopes } = options
+  return [
+    ...sessionRoutes(options),
+    ...createAdminUserRoutes(systems.admin),
+    ...createContentUserRoutes(systems.user, attributes, config),
+    ...createRoleRoutes(stores.roles, auth, types),
+    ...createApiTokenRoutes(stores.apiTokens, auth, scopes),
+  ]
+}
+
+function sessionRoutes({ context, config, stores, sessions, systems, hasher }: AuthRoutesOptions): Route[] {
+  const isProduction = config.environment === 'production'
+  const cookie = createSessionCookie(sessions.lifetimeSeconds, isProduction)
+  const { revoked, attempts, resets } = stores
+  const signIn = createSignIn(attempts, hasher)
+  const shared = { sessions, revoked, signIn }
+  const userEvents = createSessionEvents('user', context)
+  return [
+    ...createSessionRoutes({
+      ...shared,
+      system: systems.admin,
+      events: createSessionEvents('admin', context),
+      name: 'admin:auth',
+      path: '/admin/auth',
+      tag: 'Admin authentication',
+      access: 'admin-user',
+      sessionHeaders: (token) => ({ 'set-cookie': token === undefined ? cookie.clear() : cookie.set(token) }),
+    }),
+    ...createSessionRoutes({
+      ...shared,
+      system: systems.user,
+      events: userEvents,
+      name: 'auth:session',
+      path: '/auth',
+      tag: 'Content-user authentication',
+      access: 'user',
+      sessionHeaders: () => ({}),
+    }),
+    ...createPasswordResetRoutes({
+      system: systems.user,
+      ...{ resets, attempts, signIn, log: context.log },
+      answersToken: !isProduction,
+      onIssued: ({ id, email, username }, token) =>
+        void context.emit(passwordReset, { userId: id, email, username, token }),
+      onReset: userEvents.passwordChanged,
+    }),
+  ]
+}
