@@ -3,6 +3,7 @@ import type { Environment, Setting } from './setting.ts'
 
 export { type DotEnvOptions, ensureDotEnv, loadDotEnv } from './dot-env.ts'
 export { dataDir, siteName, siteUrl } from './general-settings.ts'
+export { importFile } from './import-file.ts'
 export { nearest } from './nearest.ts'
 export { type ConfigPluginOptions, createConfigPlugin } from './plugin.ts'
 export {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, relative, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { StartupError, type StartupProblem } from '../../kernel/index.ts'
 import type { Env } from './env-layer.ts'
+import { importFile } from './import-file.ts'
 import { splitList } from './value.ts'
 
 /** Off, on, or on with a config of its own. */
@@ -88,8 +88,7 @@ function findFile({ workingDirectory, env }: { workingDirectory: string; env: En
 async function readContent(path: string, file: string): Promise<unknown> {
   try {
     if (extname(path) === '.json') return JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
-    const module: { default?: unknown } = await import(pathToFileURL(path).href)
-    return module.default
+    return (await importFile(path)).default
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw refuse(file, `cannot be loaded: ${reason}`, 'mend the file, or move it away')

@@ -1,8 +1,8 @@
-import { pathToFileURL } from 'node:url'
 import satisfies from 'semver/functions/satisfies.js'
 import validRange from 'semver/ranges/valid.js'
 import { definePlugin, type Plugin } from '../../kernel/index.ts'
 import serviceManifest from '../../package.json' with { type: 'json' }
+import { importFile } from '../config/config.ts'
 import type { Candidate } from './candidates.ts'
 import { checkManifest } from './manifest.ts'
 import { mountPlugin } from './mount.ts'
@@ -23,8 +23,7 @@ export async function loadCandidate(candidate: Candidate): Promise<Loaded> {
   const { name, file, problem = 'is not there', config } = candidate
   if (file === undefined) return { plugin: standIn(name), config, failure: problem }
   try {
-    const module: { default?: unknown } = await import(pathToFileURL(file).href)
-    return judge(module.default, candidate)
+    return judge((await importFile(file)).default, candidate)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { plugin: standIn(name), config, failure: `cannot be loaded: ${reason}` }

@@ -1,0 +1,12 @@
+import { pathToFileURL } from 'node:url'
+
+/** Set by launch/start.mjs, which runs a translation of the sources: where that of a file is. */
+const translationOf = Symbol.for('mortise.translationOf')
+
+type TranslationOf = (file: string) => string
+
+/** Imports a script whose absolute path is learnt at run time: the config file, plugins. */
+export function importFile(file: string): Promise<{ readonly default?: unknown }> {
+  const translated = Reflect.get(globalThis, translationOf) as TranslationOf | undefined
+  return import(pathToFileURL(translated?.(file) ?? file).href)
+}
