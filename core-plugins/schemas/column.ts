@@ -8,7 +8,8 @@ export const maxIndexedCharacters = 768
 /**
  * The column in which an attribute's value is kept: of kind `reference` for single relations and media, of
  * kind `json` for components and dynamic zones. Undefined for attributes without one: inverse sides, and
- * those whose values are in a link table. Always nullable, since drafts may lack what is required.
+ * those whose values are in a link table. Always nullable: a condition may waive `required`, and entries may be
+ * older than the attribute.
  */
 export function columnOf(attribute: Attribute): ColumnSpec | undefined {
   const kind = columnKindOf(attribute)

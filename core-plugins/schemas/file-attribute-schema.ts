@@ -38,7 +38,7 @@ const condition = Type.Object(
 )
 
 const common = {
-  required: flag('An entry cannot be published or, without draft/publish, written without a value.'),
+  required: flag('An entry cannot be written without a value.'),
   condition: Type.Optional(condition),
   renamedFrom: Type.Optional(
     Type.String({

@@ -17,25 +17,9 @@ export function linkTableName(type: string, attribute: string): string {
   return `link_${snakeCase(type)}_${snakeCase(attribute)}`
 }
 
-/** Columns that the service keeps in the tables of declared types. */
-const entryColumns = new Set([
-  'id',
-  'version',
-  'created_at',
-  'updated_at',
-  'published_at',
-  'deleted_at',
-  'locale',
-])
-
-/**
- * The column of an attribute. `version` is the one name that entries may use and that the service
- * uses for itself, too; theirs gets an underscore.
- */
+/** The column of an attribute. */
 export function columnName(attribute: string, isReference: boolean): string {
-  const name = snakeCase(attribute)
-  if (isReference) return `${name}_id`
-  return entryColumns.has(name) ? `${name}_` : name
+  return isReference ? `${snakeCase(attribute)}_id` : snakeCase(attribute)
 }
 
 /** What entries carry of themselves, and the other spellings that queries know it by. */

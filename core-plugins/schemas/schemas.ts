@@ -2,7 +2,9 @@ import { type ExtensionPoint, extensionPoint, type ServiceToken, service } from 
 import type { TableSpec } from '../database/database.ts'
 
 export { columnOf, hasLinkTable } from './column.ts'
+export { writeEditorSchemas } from './editor-schemas.ts'
 export { schemasDir } from './schemas-dir.ts'
+export { generateTypes } from './typescript-types.ts'
 
 /** `condition` of an attribute: while it does not hold, the field is hidden and its `required` is waived. */
 export interface Condition {

@@ -294,11 +294,6 @@ describe('names', () => {
     assert.equal(reserved.length, names.length, problems.join('\n'))
   })
 
-  it('keeps an attribute named version apart from the column that counts versions', async () => {
-    const schemas = await load({ 'post.json': type('post', { version: { type: 'string' } }) })
-    assert.equal(schemas.types.get('post')?.attributes.get('version')?.column, 'version_')
-  })
-
   it('refuses attributes that mean one column', async () => {
     const attributes = {
       metaTitle: { type: 'string' },

@@ -1,0 +1,24 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { editorSchema, type FileKind, fileSchemas } from './file-schema.ts'
+
+/** The folder in the schemas directory that the `$schema` of schema files points into. */
+export const editorSchemaFolder = '.schema'
+
+/** The JSON Schemas that let editors complete and check schema files: text by file name. */
+export function editorSchemaFiles(): ReadonlyMap<string, string> {
+  const kinds = Object.keys(fileSchemas) as FileKind[]
+  return new Map(kinds.map((kind) => [`${kind}.json`, `${JSON.stringify(editorSchema(kind), null, 2)}\n`]))
+}
+
+/** Writes them into `.schema` of a schemas directory; answers their paths. */
+export async function writeEditorSchemas(schemasDirectory: string): Promise<string[]> {
+  const folder = join(schemasDirectory, editorSchemaFolder)
+  await mkdir(folder, { recursive: true })
+  return Promise.all(
+    [...editorSchemaFiles()].map(async ([name, text]) => {
+      await writeFile(join(folder, name), text)
+      return join(folder, name)
+    }),
+  )
+}

@@ -1,0 +1,203 @@
+import type { Attribute, ComponentType, ContentType, Schemas } from './schemas.ts'
+import { filterPrelude, filterType } from './typescript-filters.ts'
+import { nameTypes, type TypeNames } from './typescript-names.ts'
+
+/** TypeScript source that describes the content: entries, payloads and filters of every type and component. */
+export function generateTypes(schemas: Schemas): string {
+  const names = nameTypes(schemas)
+  return [
+    '// Written by `npm run mortise -- types` from the schema files; changes are lost.',
+    ...[...schemas.components.values()].flatMap((component) => componentTypes(component, names)),
+    ...[...schemas.allTypes.values()].flatMap((type) => contentTypes(type, names)),
+    typesByName(schemas, names),
+    filterPrelude,
+  ].join('\n\n')
+}
+
+/** How a member stands in a generated interface. */
+interface Member {
+  readonly name: string
+  readonly type: string
+  readonly isOptional: boolean
+}
+
+function interfaceOf(name: string, description: string, members: readonly Member[]): string {
+  const lines = members.map(({ name, type, isOptional }) => `  ${name}${isOptional ? '?' : ''}: ${type}`)
+  return [...comment(description), `export interface ${name} {`, ...lines, '}'].join('\n')
+}
+
+/** A description may hold what would end the comment. */
+function comment(description: string): string[] {
+  const text = description.replaceAll('*/', '*\u200b/').replace(/\s+/g, ' ').trim()
+  return text === '' ? [] : [`/** ${text} */`]
+}
+
+function componentTypes(component: ComponentType, names: TypeNames): string[] {
+  const { entry, input } = names.ofComponent(component.uid)
+  const id: Member = { name: 'id', type: 'number | string', isOptional: true }
+  const attributes = [...component.attributes.values()]
+  return [
+    interfaceOf(entry, component.description, [id, ...entryMembers(attributes, names)]),
+    interfaceOf(input, `What is sent for ${entry}.`, [id, ...inputMembers(attributes, names)]),
+  ]
+}
+
+function contentTypes(type: ContentType, names: TypeNames): string[] {
+  const { entry, input, filters } = names.ofType(type.name)
+  const attributes = [...type.attributes.values()].filter((attribute) => !attribute.private)
+  const own = ownMembers(type)
+  const payload = interfaceOf(input, `What is sent for a new ${entry}; for a change any part of it.`, [
+    ...(type.options.i18n.enabled ? [optional('locale', 'string')] : []),
+    ...inputMembers(attributes, names),
+  ])
+  return [
+    interfaceOf(entry, type.description, [
+      required('id', 'number'),
+      ...entryMembers(attributes, names),
+      ...own,
+    ]),
+    ...(type.system ? [] : [payload]),
+    interfaceOf(filters, `What entries of ${entry} can be filtered by.`, [
+      ...['$and', '$or'].map((name) => optional(name, `${filters}[]`)),
+      optional('$not', filters),
+      optional('id', 'ValueFilter<number>'),
+      ...attributes.map((attribute) => optional(attribute.name, filterType(attribute, names))),
+      ...own.map(({ name }) => optional(name, 'ValueFilter<string>')),
+    ]),
+  ]
+}
+
+function required(name: string, type: string): Member {
+  return { name, type, isOptional: false }
+}
+
+function optional(name: string, type: string): Member {
+  return { name, type, isOptional: true }
+}
+
+/** What entries carry besides their attributes. */
+function ownMembers({ options }: ContentType): Member[] {
+  return [
+    ...(options.i18n.enabled ? [required('locale', 'string')] : []),
+    ...(options.draftAndPublish ? [required('published_at', 'string | null')] : []),
+    ...(options.timestamps ? [required('created_at', 'string'), required('updated_at', 'string')] : []),
+    ...(options.softDelete ? [optional('deleted_at', 'string | null')] : []),
+  ]
+}
+
+function entryMembers(attributes: readonly Attribute[], names: TypeNames): Member[] {
+  return attributes.map((attribute) => {
+    const isInverse = attribute.type === 'relation' && attribute.side === 'inverse'
+    const value = entryType(attribute, names)
+    const isNullable = !isToMany(attribute) && !(isSurelySet(attribute) && !isReference(attribute))
+    return { name: attribute.name, type: isNullable ? orNull(value) : value, isOptional: isInverse }
+  })
+}
+
+function inputMembers(attributes: readonly Attribute[], names: TypeNames): Member[] {
+  return attributes.filter(isWritten).map((attribute) => {
+    const value = inputType(attribute, names)
+    const hasDefault = 'default' in attribute && attribute.default !== undefined
+    return {
+      name: attribute.name,
+      type: isSurelySet(attribute) ? value : orNull(value),
+      isOptional: !isSurelySet(attribute) || hasDefault,
+    }
+  })
+}
+
+function orNull(type: string): string {
+  return type === 'unknown' ? type : `${type} | null`
+}
+
+function isWritten(attribute: Attribute): boolean {
+  return attribute.type !== 'relation' || attribute.side === 'owning'
+}
+
+/** A condition waives `required` while it does not hold. */
+function isSurelySet({ required, condition }: Attribute): boolean {
+  return required && condition === undefined
+}
+
+/** What it points at may be deleted, or hidden from the caller. */
+function isReference({ type }: Attribute): boolean {
+  return type === 'relation' || type === 'media'
+}
+
+function isToMany(attribute: Attribute): boolean {
+  return (
+    (attribute.type === 'relation' && attribute.many) || (attribute.type === 'media' && attribute.multiple)
+  )
+}
+
+function entryType(attribute: Attribute, names: TypeNames): string {
+  switch (attribute.type) {
+    case 'relation':
+      return referenceType(names.ofType(attribute.target).entry, attribute)
+    case 'media':
+      return referenceType(names.ofType('media').entry, attribute)
+    case 'component': {
+      const component = names.ofComponent(attribute.component).entry
+      return attribute.repeatable ? `${component}[]` : component
+    }
+    case 'dynamicZone':
+      return `(${attribute.components.map((uid) => blockType(uid, names.ofComponent(uid).entry)).join(' | ')})[]`
+    default:
+      return scalarType(attribute)
+  }
+}
+
+/** The id, or the entry where it is populated; an inverse side is there only when populated. */
+function referenceType(entry: string, attribute: Attribute): string {
+  const isInverse = attribute.type === 'relation' && attribute.side === 'inverse'
+  if (isToMany(attribute)) return isInverse ? `${entry}[]` : `number[] | ${entry}[]`
+  return isInverse ? entry : `number | ${entry}`
+}
+
+function inputType(attribute: Attribute, names: TypeNames): string {
+  switch (attribute.type) {
+    case 'relation':
+    case 'media':
+      return isToMany(attribute) ? 'number[]' : 'number'
+    case 'component': {
+      const component = names.ofComponent(attribute.component).input
+      return attribute.repeatable ? `${component}[]` : component
+    }
+    case 'dynamicZone':
+      return `(${attribute.components.map((uid) => blockType(uid, names.ofComponent(uid).input)).join(' | ')})[]`
+    default:
+      return scalarType(attribute)
+  }
+}
+
+function blockType(uid: string, component: string): string {
+  return `({ __component: ${JSON.stringify(uid)} } & ${component})`
+}
+
+function scalarType(attribute: Attribute): string {
+  switch (attribute.type) {
+    case 'integer':
+      return 'number'
+    case 'bigint':
+    case 'decimal':
+      return 'number | string'
+    case 'boolean':
+      return 'boolean'
+    case 'json':
+      return 'unknown'
+    case 'enum':
+      return attribute.values.map((value) => JSON.stringify(value)).join(' | ')
+    default:
+      return 'string'
+  }
+}
+
+/** One interface from which a client can take the types by the name in the URL. */
+function typesByName({ types }: Schemas, names: TypeNames): string {
+  const members = [...types.keys()].map((name) => {
+    const { entry, input, filters } = names.ofType(name)
+    const type = `{ entry: ${entry}; input: ${input}; filters: ${filters} }`
+    return required(JSON.stringify(name), type)
+  })
+  return interfaceOf(names.registry, 'All content types by singular name.', members)
+}
