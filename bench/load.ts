@@ -31,6 +31,8 @@ export interface LoadOptions {
 }
 
 export interface LoadResult {
+  /** Answered in all. */
+  readonly requests: number
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -83,7 +85,12 @@ function readWrkResult(output: string): LoadResult {
   const line = output.trim().split('\n').at(-1) ?? ''
   const [requests = 0, durationUs = 1, p50Us = 0, p99Us = 0, failed = 1] = line.split(' ').map(Number)
   if (failed > 0 || Number.isNaN(failed)) throw new Error(`wrk saw ${failed} failed requests:\n${output}`)
-  return { requestsPerSecond: (requests * 1e6) / durationUs, p50Ms: p50Us / 1000, p99Ms: p99Us / 1000 }
+  return {
+    requests,
+    requestsPerSecond: (requests * 1e6) / durationUs,
+    p50Ms: p50Us / 1000,
+    p99Ms: p99Us / 1000,
+  }
 }
 
 /** Its latencies are whole milliseconds. */
@@ -95,17 +102,18 @@ const loadWithAutocannon: Load = async (target, { requests, connections, seconds
     connections,
     duration: seconds,
     headers: { ...headers(target), 'content-type': 'application/json' },
-    requests: requests.map(({ body, ...request }) => ({
+    requests: requests.map((request) => ({
       ...request,
-      ...(body?.includes(counterMarker)
-        ? { setupRequest: () => ({ ...request, body: body.replace(counterMarker, nextCounter()) }) }
-        : { body }),
+      setupRequest: request.body?.includes(counterMarker)
+        ? (current) => ({ ...current, body: request.body?.replace(counterMarker, nextCounter()) })
+        : undefined,
     })),
   })
   const failed = result.errors + result.timeouts + result.non2xx
   if (failed > 0)
     throw new Error(`autocannon saw ${failed} failed requests: ${JSON.stringify(result.statusCodeStats)}`)
   return {
+    requests: result['2xx'],
     requestsPerSecond: result['2xx'] / result.duration,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,

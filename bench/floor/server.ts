@@ -96,6 +96,7 @@ function startFloor(store: FloorStore, token: string, port: number): void {
 
   uWS
     .App()
+    .get('/ready', (response) => send(response, { status: '200 OK', body: '{}' }))
     .get(
       '/api/content/article/:id',
       guarded((response, request) =>

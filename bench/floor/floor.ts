@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { DialectName } from '../../core-plugins/database/database.ts'
+import { type ServerProcess, startServer } from '../server-process.ts'
+import { fillMysql } from './mysql-data.ts'
+import { fillPostgres } from './postgres-data.ts'
+import { fillSqlite } from './sqlite-data.ts'
+import type { FloorData } from './store.ts'
+
+/** Makes the floor's own tables in an empty database and fills them with the service's entries. */
+export async function fillFloor(dialect: DialectName, url: string, data: FloorData): Promise<void> {
+  if (dialect === 'sqlite') fillSqlite(url.slice('sqlite:'.length), data)
+  else if (dialect === 'postgres') await fillPostgres(url, data)
+  else await fillMysql(url, data)
+}
+
+/** Starts the floor on tables filled before. */
+export const startFloor = (databaseUrl: string, token: string, folder: string): Promise<ServerProcess> =>
+  startServer({
+    script: fileURLToPath(new URL('./server.ts', import.meta.url)),
+    readyPath: '/ready',
+    folder,
+    logFile: join(folder, 'floor.log'),
+    environment: { NODE_ENV: 'production', DATABASE_URL: databaseUrl, FLOOR_TOKEN: token },
+  })

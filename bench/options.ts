@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util'
+import type { DialectName } from '../core-plugins/database/database.ts'
+
+export interface BenchOptions {
+  readonly database: DialectName
+  /** Articles. */
+  readonly rows: number
+  /** Times that service and floor are measured in turn, per scenario. */
+  readonly rounds: number
+  /** Of one measurement. */
+  readonly seconds: number
+  readonly connections: number
+  /** Starts whose median is the boot time. */
+  readonly boots: number
+  /** Updates and publications of an entry with a dynamic zone. */
+  readonly zoneWrites: number
+}
+
+/** What a command line asks for: a measurement, or profiles of the service's processor time. */
+export interface BenchCommand {
+  readonly options: BenchOptions
+  readonly isProfile: boolean
+  /** Names of scenarios; all unless told otherwise. */
+  readonly only: readonly string[] | undefined
+}
+
+const thorough = { rounds: 5, seconds: 5, boots: 5, zoneWrites: 200 }
+const quick = { rounds: 3, seconds: 2, boots: 3, zoneWrites: 100 }
+
+export const usage = `npm run bench -- [options]
+  --db sqlite|postgres|mysql   the database (sqlite)
+  --quick                      shorter and fewer rounds
+  --rows N                     articles (10000); above 100000, on postgres only, measures only cursor pages
+  --connections N              concurrent clients (32)
+  --only entry,list            only these scenarios of entry, list, populated, filtered, create
+  --cpu-prof                   instead of measuring, writes a processor profile of the service per scenario`
+
+function readDatabase(text: string): DialectName {
+  if (text === 'sqlite' || text === 'postgres' || text === 'mysql') return text
+  throw new Error(`--db is "${text}"; it can be sqlite, postgres or mysql`)
+}
+
+function readCount(name: string, text: string): number {
+  const count = Number(text)
+  if (Number.isSafeInteger(count) && count > 0) return count
+  throw new Error(`--${name} is "${text}"; it must be a positive whole number`)
+}
+
+/** @throws Error that names the argument */
+export function readCommand(args: readonly string[]): BenchCommand {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      db: { type: 'string', default: 'sqlite' },
+      quick: { type: 'boolean', default: false },
+      rows: { type: 'string', default: '10000' },
+      connections: { type: 'string', default: '32' },
+      only: { type: 'string' },
+      'cpu-prof': { type: 'boolean', default: false },
+    },
+  })
+  return {
+    options: {
+      ...(values.quick ? quick : thorough),
+      database: readDatabase(values.db),
+      rows: readCount('rows', values.rows),
+      connections: readCount('connections', values.connections),
+    },
+    isProfile: values['cpu-prof'],
+    only: values.only?.split(','),
+  }
+}

@@ -1,0 +1,72 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Load } from './load.ts'
+import type { BenchOptions } from './options.ts'
+import type { Scenario } from './scenarios.ts'
+import { type ServiceOptions, startService } from './service.ts'
+
+const profilesFolder = fileURLToPath(new URL('./results/', import.meta.url))
+const shownFunctions = 30
+
+/** The part of V8's format that is read here. */
+interface CpuProfile {
+  readonly nodes: readonly {
+    readonly hitCount?: number
+    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
+  }[]
+}
+
+interface SelfTime {
+  readonly name: string
+  readonly percent: number
+}
+
+/** `file:///…/node_modules/postgres/src/connection.js` is `postgres/src/connection.js`. */
+const shortenUrl = (url: string): string =>
+  url.replace(/^.*\/node_modules\//, '').replace(new URL('..', import.meta.url).href, '')
+
+/** The functions in which most time was spent, without what they called, as parts of the busy time. */
+function findSelfTimes({ nodes }: CpuProfile): SelfTime[] {
+  const hits = new Map<string, number>()
+  for (const { callFrame, hitCount = 0 } of nodes) {
+    const { functionName, url, lineNumber } = callFrame
+    if (functionName === '(idle)') continue
+    const name = `${functionName || '(anonymous)'} ${url === '' ? '' : `${shortenUrl(url)}:${lineNumber + 1}`}`
+    hits.set(name, (hits.get(name) ?? 0) + hitCount)
+  }
+  const total = [...hits.values()].reduce((sum, count) => sum + count, 0)
+  return [...hits]
+    .map(([name, count]) => ({ name, percent: (count / total) * 100 }))
+    .toSorted((left, right) => right.percent - left.percent)
+    .slice(0, shownFunctions)
+}
+
+export interface ProfileOptions {
+  readonly service: ServiceOptions
+  readonly token: string
+  readonly load: Load
+  readonly options: BenchOptions
+}
+
+/**
+ * Puts a service of its own under the load of a scenario with V8's profiler on.
+ * Writes `bench/results/<database>-<scenario>.cpuprofile` and answers its most expensive functions as text.
+ */
+export async function profileScenario(profile: ProfileOptions, scenario: Scenario): Promise<string> {
+  const { database, rows, connections, seconds } = profile.options
+  const name = `${database}-${scenario.name}.cpuprofile`
+  await mkdir(profilesFolder, { recursive: true })
+  const nodeOptions = ['--cpu-prof', `--cpu-prof-dir=${profilesFolder}`, `--cpu-prof-name=${name}`]
+  const service = await startService({ ...profile.service, nodeOptions })
+  try {
+    const requests = scenario.requests(rows, 'profiled')
+    await profile.load({ url: service.url, token: profile.token }, { requests, connections, seconds })
+  } finally {
+    await service.stop()
+  }
+  const file = join(profilesFolder, name)
+  const selfTimes = findSelfTimes(JSON.parse(await readFile(file, 'utf8')) as CpuProfile)
+  const lines = selfTimes.map(({ name, percent }) => `${percent.toFixed(1).padStart(5)} %  ${name}`)
+  return [`${scenario.title} (${file})`, ...lines].join('\n')
+}

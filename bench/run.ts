@@ -1,0 +1,31 @@
+import { runBench, runProfiles } from './bench.ts'
+import { createCleanup } from './cleanup.ts'
+import { findLoader } from './load.ts'
+import { readCommand, usage } from './options.ts'
+import { formatResult, saveResult } from './report.ts'
+import { pickScenarios } from './scenarios.ts'
+
+async function main(args: readonly string[]): Promise<void> {
+  const { options, isProfile, only } = readCommand(args)
+  const scenarios = pickScenarios(only)
+  const cleanup = createCleanup()
+  process.once('SIGINT', () => {
+    void cleanup.run().finally(() => process.exit(130))
+  })
+  const bench = { options, scenarios, loader: await findLoader(), say: console.error, cleanup }
+  try {
+    if (isProfile) {
+      console.log(await runProfiles(bench))
+      return
+    }
+    const result = await runBench(bench)
+    console.log(`\n${formatResult(result)}\n\nwritten to ${await saveResult(result)}`)
+  } finally {
+    await cleanup.run()
+  }
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error.message, '\n\n', usage)
+  process.exitCode = 1
+})

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { call } from './client.ts'
+import type { LoadTarget } from './load.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
+
+const script = fileURLToPath(new URL('../server.ts', import.meta.url))
+const email = 'bench@example.com'
+const password = randomBytes(16).toString('hex')
+const jwtSecret = randomBytes(32).toString('hex')
+
+export interface ServiceOptions {
+  readonly databaseUrl: string
+  readonly schemasFolder: string
+  /** For data and logs. */
+  readonly folder: string
+  readonly nodeOptions?: readonly string[]
+}
+
+/** Starts Mortise as an operator would in production. */
+export function startService({
+  databaseUrl,
+  schemasFolder,
+  folder,
+  nodeOptions,
+}: ServiceOptions): Promise<ServerProcess> {
+  return startServer({
+    script,
+    readyPath: '/api/readyz',
+    folder,
+    logFile: join(folder, 'service.log'),
+    environment: {
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      DATABASE_URL: databaseUrl,
+      JWT_SECRET: jwtSecret,
+      SVC_SCHEMAS_DIR: schemasFolder,
+      SVC_DATA_DIR: join(folder, 'data'),
+      DEFAULT_ADMIN_EMAIL: email,
+      DEFAULT_ADMIN_PASSWORD: password,
+    },
+    ...(nodeOptions === undefined ? {} : { nodeOptions }),
+  })
+}
+
+/** Makes an API token that may read, write and publish content; it outlives restarts of the service. */
+export async function createToken(service: ServerProcess): Promise<string> {
+  const anonymous: LoadTarget = { url: service.url, token: '' }
+  const login = await call<{ token: string }>(anonymous, '/api/admin/auth/login', {
+    method: 'POST',
+    body: { identifier: email, password },
+  })
+  const token = await call<{ token: string }>(
+    { url: service.url, token: login.data.token },
+    '/api/admin/api-tokens',
+    {
+      method: 'POST',
+      body: {
+        name: 'bench',
+        description: 'The benchmark',
+        scopes: ['content:read', 'content:write', 'content:publish'],
+      },
+    },
+  )
+  return token.data.token
+}

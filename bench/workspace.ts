@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Cleanup } from './cleanup.ts'
+import { analyzeDatabase, createDatabase } from './database.ts'
+import { fillService, fillTargets } from './fill.ts'
+import { insertArticles } from './fill-sql.ts'
+import type { FloorData } from './floor/store.ts'
+import type { BenchOptions } from './options.ts'
+import { createToken, type ServiceOptions, startService } from './service.ts'
+
+const schemasFolder = fileURLToPath(new URL('./schemas/', import.meta.url))
+
+/** Through the API that would take hours. */
+const mostRowsOverRest = 100_000
+
+/** A temporary folder and a filled database, with the service not running. */
+export interface Workspace {
+  readonly folder: string
+  readonly service: ServiceOptions
+  readonly token: string
+  /** What the database holds; undefined where it is too much to be compared with the floor. */
+  readonly data: FloorData | undefined
+}
+
+export async function createFolder(cleanup: Cleanup): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'mortise-bench-'))
+  cleanup.add(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+/** Makes a database, fills it through the service (or by SQL where that would take too long) and stops it. */
+export async function createWorkspace(options: BenchOptions, cleanup: Cleanup): Promise<Workspace> {
+  const folder = await createFolder(cleanup)
+  const database = await createDatabase(options.database, folder)
+  cleanup.add(database.drop)
+  const serviceOptions: ServiceOptions = { databaseUrl: database.url, schemasFolder, folder }
+  const service = await startService(serviceOptions)
+  try {
+    const token = await createToken(service)
+    const target = { url: service.url, token }
+    const isOverRest = options.rows <= mostRowsOverRest
+    const data = isOverRest ? await fillService(target, options.rows) : undefined
+    if (!isOverRest) {
+      await fillTargets(target)
+      await insertArticles(options, database.url)
+    }
+    await analyzeDatabase(options.database, database.url)
+    return { folder, service: serviceOptions, token, data }
+  } finally {
+    await service.stop()
+  }
+}
