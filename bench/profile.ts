@@ -22,9 +22,9 @@ interface SelfTime {
   readonly percent: number
 }
 
-/** `file:///…/node_modules/postgres/src/connection.js` is `postgres/src/connection.js`. */
+/** Without what comes before the package or, in the translation that `npm start` runs, the source. */
 const shortenUrl = (url: string): string =>
-  url.replace(/^.*\/node_modules\//, '').replace(new URL('..', import.meta.url).href, '')
+  url.replace(/^.*\/node_modules\//, '').replace(/^\.cache\/mortise\/[0-9a-f]+\/\d+\//, '')
 
 /** The functions in which most time was spent, without what they called, as parts of the busy time. */
 function findSelfTimes({ nodes }: CpuProfile): SelfTime[] {

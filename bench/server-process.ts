@@ -10,8 +10,8 @@ const pollMs = 5
 const clockTicksPerSecond = 100
 
 export interface ServerOptions {
-  /** Absolute path of a TypeScript file. */
-  readonly script: string
+  /** Of Node: options and the script. */
+  readonly nodeArguments: readonly string[]
   /** Below the server's address; ready when it answers 200. */
   readonly readyPath: string
   readonly environment: Readonly<Record<string, string>>
@@ -19,7 +19,6 @@ export interface ServerOptions {
   readonly folder: string
   /** Where its output goes. */
   readonly logFile: string
-  readonly nodeOptions?: readonly string[]
 }
 
 /** A server in a process of its own. */
@@ -56,8 +55,7 @@ const baseEnvironment = (): Record<string, string> =>
 
 function spawnServer(options: ServerOptions, port: number): ChildProcess {
   const log = openSync(options.logFile, 'a')
-  const args = [...(options.nodeOptions ?? []), '--import', import.meta.resolve('tsx'), options.script]
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, options.nodeArguments, {
     cwd: options.folder,
     env: { ...baseEnvironment(), ...options.environment, PORT: `${port}` },
     stdio: ['ignore', log, log],

@@ -5,7 +5,7 @@ import { call } from './client.ts'
 import type { LoadTarget } from './load.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
-const script = fileURLToPath(new URL('../server.ts', import.meta.url))
+const script = fileURLToPath(new URL('../launch/start.mjs', import.meta.url))
 const email = 'bench@example.com'
 const password = randomBytes(16).toString('hex')
 const jwtSecret = randomBytes(32).toString('hex')
@@ -18,15 +18,15 @@ export interface ServiceOptions {
   readonly nodeOptions?: readonly string[]
 }
 
-/** Starts Mortise as an operator would in production. */
+/** Starts Mortise as `npm start` does. */
 export function startService({
   databaseUrl,
   schemasFolder,
   folder,
-  nodeOptions,
+  nodeOptions = [],
 }: ServiceOptions): Promise<ServerProcess> {
   return startServer({
-    script,
+    nodeArguments: [...nodeOptions, script],
     readyPath: '/api/readyz',
     folder,
     logFile: join(folder, 'service.log'),
@@ -40,7 +40,6 @@ export function startService({
       DEFAULT_ADMIN_EMAIL: email,
       DEFAULT_ADMIN_PASSWORD: password,
     },
-    ...(nodeOptions === undefined ? {} : { nodeOptions }),
   })
 }
 

@@ -7,6 +7,8 @@ import { fillPostgres } from './postgres-data.ts'
 import { fillSqlite } from './sqlite-data.ts'
 import type { FloorData } from './store.ts'
 
+const script = fileURLToPath(new URL('./server.ts', import.meta.url))
+
 /** Makes the floor's own tables in an empty database and fills them with the service's entries. */
 export async function fillFloor(dialect: DialectName, url: string, data: FloorData): Promise<void> {
   if (dialect === 'sqlite') fillSqlite(url.slice('sqlite:'.length), data)
@@ -17,7 +19,7 @@ export async function fillFloor(dialect: DialectName, url: string, data: FloorDa
 /** Starts the floor on tables filled before. */
 export const startFloor = (databaseUrl: string, token: string, folder: string): Promise<ServerProcess> =>
   startServer({
-    script: fileURLToPath(new URL('./server.ts', import.meta.url)),
+    nodeArguments: ['--import', import.meta.resolve('tsx'), script],
     readyPath: '/ready',
     folder,
     logFile: join(folder, 'floor.log'),
