@@ -13,8 +13,10 @@ const isFirstRun = await ensureDotEnv({ workingDirectory: process.cwd() })
 if (isFirstRun) console.log('Made .env: SQLite in ./data and a JWT secret of its own')
 
 const includes = watched.flatMap((glob) => ['--include', glob])
+// In a group of its own, as the watcher takes Ctrl-C and the same signal passed on for a second request, to kill.
 const child = spawn(process.execPath, [tsx, 'watch', '--clear-screen=false', ...includes, server], {
-  stdio: 'inherit',
+  stdio: ['ignore', 'inherit', 'inherit'],
+  detached: true,
   env: { NODE_ENV: 'development', ...process.env },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
