@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util'
+import { loadDotEnv } from '../core-plugins/config/config.ts'
+import { createLog } from '../core-plugins/log/log.ts'
+import { StartupError } from '../kernel/index.ts'
+import type { ServiceOptions } from '../service.ts'
+import { type Command, UsageError } from './command.ts'
+import { schemaFilesCommand, typesCommand } from './content-types.ts'
+import { createPluginCommand } from './create-plugin.ts'
+import { pluginsCommand } from './plugins.ts'
+import { settingsCommand } from './settings.ts'
+import { formatTable } from './table.ts'
+
+const commands = new Map<string, Command>([
+  ['plugins', pluginsCommand],
+  ['settings', settingsCommand],
+  ['types', typesCommand],
+  ['schema-files', schemaFilesCommand],
+  ['create-plugin', createPluginCommand],
+])
+
+function help(): string {
+  const rows = [...commands].map(([name, { usage, summary }]) => [`  ${name} ${usage}`, summary])
+  return `Usage: npm run mortise -- <command>\n\n${formatTable(rows)}`
+}
+
+async function readProject(): Promise<ServiceOptions> {
+  const workingDirectory = process.cwd()
+  const env = await loadDotEnv({ workingDirectory, env: process.env })
+  return { env, workingDirectory, log: await createLog({ ...env, LOG_LEVEL: 'warn' }) }
+}
+
+async function run(): Promise<string> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean' } },
+  })
+  const [name, argument, ...rest] = positionals
+  if (name === undefined || values.help) return help()
+  const command = commands.get(name)
+  if (command === undefined) throw new UsageError(`there is no command ${name}\n\n${help()}`)
+  if (rest.length > 0) throw new UsageError(`${name} takes no more than one argument`)
+  return command.run(await readProject(), argument)
+}
+
+try {
+  console.log(await run())
+} catch (error) {
+  // Both are meant for whoever typed the command, who has no use for a stack.
+  const isExpected = error instanceof UsageError || error instanceof StartupError || isParseError(error)
+  console.error(isExpected ? (error as Error).message : error)
+  process.exitCode = 1
+}
+
+function isParseError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+}

@@ -1,0 +1,48 @@
+import { envNameOf, type Setting, settings } from '../core-plugins/config/config.ts'
+import type { ServiceOptions } from '../service.ts'
+import type { Command } from './command.ts'
+import { readDeclarations } from './partial-service.ts'
+
+export const settingsCommand: Command = {
+  usage: '',
+  summary: 'shows all settings of the active plugins, as a table in Markdown',
+  run: async (project) => settingsTable(await readSettings(project)),
+}
+
+/** By tier as the specification orders them, then by key. */
+async function readSettings(project: ServiceOptions): Promise<Setting<unknown>[]> {
+  const found: Setting<unknown>[] = []
+  await readDeclarations(project, ({ contributions }) => void found.push(...contributions(settings)))
+  const tiers = ['infrastructure', 'secret', 'runtime']
+  const rank = ({ tier, key }: Setting<unknown>) => `${tiers.indexOf(tier)} ${key}`
+  return found.sort((left, right) => (rank(left) < rank(right) ? -1 : 1))
+}
+
+function settingsTable(found: readonly Setting<unknown>[]): string {
+  const rows = found.map((setting) => [
+    `\`${setting.key}\``,
+    `\`${envNameOf(setting)}\``,
+    setting.tier,
+    describeType(setting),
+    describeDefault(setting),
+    setting.description,
+  ])
+  const header = ['Setting', 'Variable', 'Tier', 'Type', 'Default', 'Meaning']
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`
+  return [header, header.map(() => '---'), ...rows].map(line).join('\n')
+}
+
+function describeType({ type, min, max, enum: allowed }: Setting<unknown>): string {
+  if (allowed !== undefined) return allowed.map((value) => `\`${value}\``).join(', ')
+  const bounds = [min === undefined ? '' : `from ${min}`, max === undefined ? '' : `to ${max}`].filter(
+    Boolean,
+  )
+  return [type, ...bounds].join(' ')
+}
+
+function describeDefault(setting: Setting<unknown>): string {
+  if (setting.default === '' || setting.default === undefined) return 'none'
+  return `\`${JSON.stringify(setting.default)}\``
+}
+
+const escapeCell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ')
