@@ -53,7 +53,7 @@ export function parseText(text: string): ParsedValue {
 }
 
 /** `true`, `false`, `1` or `0`. */
-export function parseBoolean(text: string): ParsedValue {
+export function parseBoolean(text: unknown): ParsedValue {
   if (text === 'true' || text === '1') return { value: true }
   if (text === 'false' || text === '0') return { value: false }
   return { problem: 'must be true or false' }

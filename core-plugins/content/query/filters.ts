@@ -183,7 +183,7 @@ function parseOperator(field: ColumnField, operator: string, operand: unknown, p
 }
 
 function parseNull(field: ReferenceField, operator: string, operand: unknown, place: Place): Condition {
-  const parsed = parseBoolean(String(operand))
+  const parsed = parseBoolean(typeof operand === 'boolean' ? String(operand) : operand)
   if ('problem' in parsed) return refuse(place, 'type', parsed.problem)
   const condition: Condition = { kind: 'null', field }
   return parsed.value === (operator === '$null') ? condition : negate(condition)
