@@ -1,0 +1,68 @@
+import type { Client, Payload } from './client.ts'
+
+/** What happened to the records of one type. */
+export interface Counts {
+  created: number
+  updated: number
+  unchanged: number
+}
+
+export interface SynchroniseOptions {
+  readonly client: Client
+  readonly type: string
+  /** The attribute by which a record is known again. */
+  readonly key: string
+  readonly records: readonly Payload[]
+  /** Called after each record. */
+  readonly onProgress: () => void
+}
+
+/** The ids of a type's entries by key, and what was done to get there. */
+export interface Synchronised {
+  readonly ids: ReadonlyMap<unknown, number>
+  readonly counts: Counts
+}
+
+const requestsAtOnce = 8
+
+/** Creates what is missing, updates what differs, and leaves alone what is as it should be. */
+export async function synchronise(options: SynchroniseOptions): Promise<Synchronised> {
+  const { client, type, key, records, onProgress } = options
+  const existing = new Map((await client.list(type)).map((entry) => [entry[key], entry]))
+  const ids = new Map([...existing].map(([name, entry]) => [name, entry.id]))
+  const counts: Counts = { created: 0, updated: 0, unchanged: 0 }
+
+  async function write(record: Payload): Promise<keyof Counts> {
+    const entry = existing.get(record[key])
+    if (entry === undefined) {
+      ids.set(record[key], (await client.create(type, record)).id)
+      return 'created'
+    }
+    if (holds(entry, record)) return 'unchanged'
+    await client.update(type, entry.id, record)
+    return 'updated'
+  }
+
+  await forEachAtOnce(records, async (record) => {
+    counts[await write(record)]++
+    onProgress()
+  })
+  return { ids, counts }
+}
+
+/** True where `actual` has everything that `wanted` says; what it has besides does not matter. */
+export function holds(actual: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return actual === wanted
+  if (typeof actual !== 'object' || actual === null) return false
+  if (Array.isArray(wanted) && (!Array.isArray(actual) || actual.length !== wanted.length)) return false
+  const fields = actual as Record<string, unknown>
+  return Object.entries(wanted).every(([name, value]) => holds(fields[name], value))
+}
+
+async function forEachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values()
+  const worker = async () => {
+    for (const item of queue) await work(item)
+  }
+  await Promise.all(Array.from({ length: requestsAtOnce }, worker))
+}
