@@ -15,7 +15,8 @@ export interface CursorValue {
   readonly slot: string | undefined
 }
 
-const maxCursorLength = 4_096
+/** As much as a query string can hold besides; several short texts fit, escaped and encoded. */
+const maxCursorLength = 12_288
 
 /** The cursor behind `entry`: opaque to clients, checked when it comes back. */
 export function cursorAfter(entry: Entry, sort: readonly SortKey[]): string {

@@ -108,6 +108,11 @@ function parse(
   if (cursorText !== undefined && reader.raw.offset !== undefined) {
     problems.push({ path: 'cursor', code: 'conflict', message: 'cannot be combined with offset' })
   }
+  // A cursor holds the values of the last entry, and these may be longer than any URL.
+  if (cursorText !== undefined && sort.some(({ field }) => field.kind === 'text')) {
+    const message = 'cannot be combined with a sort by long texts; use offset'
+    problems.push({ path: 'cursor', code: 'conflict', message })
+  }
   if (problems.length > 0) throw AppError.invalid(problems)
   const cursor = cursorText === undefined ? undefined : parseCursor(cursorText, sort, slots)
   return {
@@ -195,7 +200,8 @@ function parseSearchFields(reader: ParameterReader, model: EntryModel): ColumnFi
   const isText = (field: ColumnField) => field.kind === 'string' || field.kind === 'text'
   const text = textParameter(reader, 'searchFields')
   if (text === undefined || text.trim() === '') return [...model.columns.values()].filter(isText)
-  return text.split(',').flatMap((name) => {
+  const names = new Set(text.split(','))
+  return [...names].flatMap((name) => {
     const field = model.columns.get(canonicalFieldName(name.trim()))
     if (field !== undefined && isText(field)) return [field]
     const message = `${model.type.name} has no text field ${name.trim()}`

@@ -19,12 +19,19 @@ export function parseSort(
 ): SortKey[] {
   const fallback = parseDirection(sortOrder ?? 'asc', 'sortOrder', problems)
   const parts = sort === undefined || sort === '' ? [] : sort.split(',')
-  const keys = parts.flatMap((part) => parseKey(part.trim(), fallback, model, problems))
+  const keys = withoutRepeats(parts.flatMap((part) => parseKey(part.trim(), fallback, model, problems)))
   const lastId = keys.findIndex((key) => key.field.name === 'id')
   // Nothing behind the id can change the order any more.
   if (lastId >= 0) return keys.slice(0, lastId + 1)
   const id = model.columns.get('id') as ColumnField
   return [...keys, { field: id, direction: keys.length === 0 ? fallback : 'asc' }]
+}
+
+/** A key that comes again orders nothing, but would make the statement longer. */
+function withoutRepeats(keys: readonly SortKey[]): SortKey[] {
+  const byField = new Map<ColumnField, SortKey>()
+  for (const key of keys) if (!byField.has(key.field)) byField.set(key.field, key)
+  return [...byField.values()]
 }
 
 function parseKey(

@@ -22,8 +22,7 @@ export interface EntryStore {
   insert(payload: CheckedPayload, now: string, tx: Transaction): Promise<Entry>
   /** Answers the entry as it is then. */
   update(before: Entry, change: Change, tx: Transaction): Promise<Entry>
-  /** False where the entry is gone already. */
-  remove(id: number, tx: Transaction): Promise<boolean>
+  remove(id: number, tx: Transaction): Promise<void>
 }
 
 /** Columns with application values, and to-many fields with all of their ids. */
@@ -132,7 +131,7 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
       return changedEntry(model, before, columns, newLinks)
     },
     async remove(id, tx) {
-      return (await tx.run(removal, { id })).changes > 0
+      await tx.run(removal, { id })
     },
   }
 }

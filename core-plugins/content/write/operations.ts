@@ -4,7 +4,7 @@ import type { PayloadChecker } from '../payload/payload.ts'
 import { nextUpdatedAt, versionColumn } from '../version.ts'
 import type { EntryStore } from './entry-store.ts'
 import type { ReferenceChecker } from './references.ts'
-import type { Referrers } from './removal.ts'
+import type { Referrers, Removals } from './removal.ts'
 import type { SingleClaims } from './single-claims.ts'
 import { explainRemoveError, explainStoreError, restricted } from './write-errors.ts'
 
@@ -19,6 +19,7 @@ export interface WritableType {
 export interface OperationScope {
   readonly references: ReferenceChecker
   readonly claims: SingleClaims
+  readonly removals: Removals
   /** Deletes another entry in the same transaction, with its own middleware and events. */
   deleteAlong(model: EntryModel, id: number, context: WriteContext): Promise<void>
 }
@@ -63,19 +64,18 @@ export function createOperations(
   async function remove(context: WriteContext): Promise<Entry> {
     const { tx } = context
     const before = beforeOf(context)
+    // Deleting another entry in the same transaction may have taken this one along.
+    if (!scope.removals.begin(model, before.id, tx)) return before
     context.event = 'delete'
     await scope.claims.release(model.type, tx)
     if (model.type.options.softDelete) return softDelete(context, before)
     for (const { model: other, findIds } of referrers.cascading) {
       for (const id of await findIds(before.id, tx)) {
-        const isItself = other === model && id === before.id
-        if (!isItself) await scope.deleteAlong(other, id, context)
+        if (!scope.removals.hasBegun(other, id, tx)) await scope.deleteAlong(other, id, context)
       }
     }
     try {
-      const isRemoved = await store.remove(before.id, tx)
-      // Deleting another entry in the same transaction may have taken this one along.
-      if (!isRemoved) context.event = undefined
+      await store.remove(before.id, tx)
     } catch (error) {
       throw explainRemoveError(error, model)
     }

@@ -17,6 +17,26 @@ export interface Referrers {
   isRestricted(id: number, tx: Transaction): Promise<boolean>
 }
 
+/** Which entries a transaction is deleting. Relations may run in a circle; each entry is deleted once. */
+export interface Removals {
+  /** False where the transaction has begun to delete the entry before. */
+  begin(model: EntryModel, id: number, tx: Transaction): boolean
+  hasBegun(model: EntryModel, id: number, tx: Transaction): boolean
+}
+
+export function createRemovals(): Removals {
+  const byTransaction = new WeakMap<Transaction, Set<string>>()
+  const keyOf = ({ type }: EntryModel, id: number) => `${type.name} ${id}`
+  return {
+    begin(model, id, tx) {
+      const begun = byTransaction.get(tx) ?? new Set()
+      byTransaction.set(tx, begun)
+      return begun.size < begun.add(keyOf(model, id)).size
+    },
+    hasBegun: (model, id, tx) => byTransaction.get(tx)?.has(keyOf(model, id)) === true,
+  }
+}
+
 /** Finds, once at the start, the relations that point at a type. */
 export function compileReferrers(target: EntryModel, scope: ReadScope): Referrers {
   const { database, models, schemas } = scope

@@ -24,7 +24,7 @@ import { requireVersion } from '../version.ts'
 import { createEntryStore } from './entry-store.ts'
 import { createOperations, isPublishedAt, type Operation, type WritableType } from './operations.ts'
 import { createReferenceChecker } from './references.ts'
-import { compileReferrers } from './removal.ts'
+import { compileReferrers, createRemovals } from './removal.ts'
 import { createSingleClaims } from './single-claims.ts'
 import { createWriteAnswers } from './write-answers.ts'
 import { BrokenReference } from './write-errors.ts'
@@ -76,6 +76,7 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
   const { database, models, auth, schemas } = scope
   const references = createReferenceChecker(scope)
   const claims = createSingleClaims(database)
+  const removals = createRemovals()
   const answers = createWriteAnswers(scope)
   const compiled = new Map<string, CompiledType>()
 
@@ -97,7 +98,7 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
       checker: compilePayload(model.type, schemas),
       referrers: compileReferrers(model, scope),
     }
-    const operations = createOperations(type, { references, claims, deleteAlong })
+    const operations = createOperations(type, { references, claims, removals, deleteAlong })
     const pipelineOf = (operation: WriteOperation, core: Operation) =>
       compilePipeline(scope.stages(), { type: model.type, operation }, core)
     const pipelines = Object.fromEntries(
