@@ -23,6 +23,7 @@ export {
   type SettingType,
   settings,
 } from './setting.ts'
+export { type SocialLoginKeys, socialLogin } from './social-login-settings.ts'
 
 /** Where a value comes from, highest priority first: environment, config file, database, default. */
 export type SettingSource = 'env' | 'file' | 'database' | 'default'

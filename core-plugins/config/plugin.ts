@@ -5,6 +5,7 @@ import type { Env } from './env-layer.ts'
 import { dataDir, siteName, siteUrl } from './general-settings.ts'
 import { type ProjectConfig, withoutConfigFile } from './project-config.ts'
 import { settings } from './setting.ts'
+import { socialLogin } from './social-login-settings.ts'
 import { type CheckedSettings, checkSettings } from './startup-check.ts'
 
 export interface ConfigPluginOptions {
@@ -23,6 +24,10 @@ export function createConfigPlugin(options: ConfigPluginOptions): Plugin {
     provides: [configService, runtimeSettingsService],
     register({ contribute }) {
       for (const setting of [dataDir, siteName, siteUrl]) contribute(settings, setting)
+      for (const { id, secret } of Object.values(socialLogin)) {
+        contribute(settings, id)
+        contribute(settings, secret)
+      }
     },
     init({ contributions, log, provide }) {
       const checked = checkSettings({
