@@ -16,11 +16,6 @@ export interface LayersOptions {
   readonly log: Log
 }
 
-export interface Layers {
-  readonly config: Config
-  readonly runtimeSettings: RuntimeSettings
-}
-
 /** The present state of one setting, kept resolved so that reading it is one look-up. */
 interface Slot {
   value: unknown
@@ -28,82 +23,101 @@ interface Slot {
   readonly listeners: Set<(value: never) => void>
 }
 
-/** Puts the layers of the settings over one another; the one of the database is empty at first. */
-export function createLayers(options: LayersOptions): Layers {
-  const { environment, env, file } = options
-  const slots = new Map(options.settings.map((setting) => [setting, emptySlot()]))
-  const byKey = new Map(options.settings.map((setting) => [setting.key, setting]))
-  let database: Layer = new Map()
+/** The layers of the settings, one over the other; the one of the database is empty at first. */
+export class Layers {
+  readonly config: Config
+  readonly runtimeSettings: RuntimeSettings
+  readonly #options: LayersOptions
+  readonly #slots: ReadonlyMap<Setting<unknown>, Slot>
+  readonly #byKey: ReadonlyMap<string, Setting<unknown>>
+  #database: Layer = new Map()
 
-  function slotOf(setting: Setting<unknown>): Slot {
-    const slot = slots.get(setting)
+  constructor(options: LayersOptions) {
+    const { environment, workingDirectory, env } = options
+    this.#options = options
+    this.#slots = new Map(options.settings.map((setting) => [setting, emptySlot()]))
+    this.#byKey = new Map(options.settings.map((setting) => [setting.key, setting]))
+    this.#resolveSlots()
+    this.config = {
+      environment,
+      workingDirectory,
+      get: this.#get,
+      sourceOf: (setting) => this.#slotOf(setting).source,
+      envNameOf,
+      onChange: (setting, listener) => this.#listen(setting as Setting<unknown>, listener),
+    }
+    this.runtimeSettings = {
+      settings: this.#byKey,
+      isLocked: (setting) => setting.tier !== 'runtime' || env.has(setting),
+      check: this.#check,
+      replaceDatabaseLayer: (values) => this.#replaceDatabaseLayer(values),
+    }
+  }
+
+  readonly #get: ReadSetting = <T>(setting: Setting<T>) =>
+    this.#slotOf(setting as Setting<unknown>).value as T
+
+  #slotOf(setting: Setting<unknown>): Slot {
+    const slot = this.#slots.get(setting)
     if (slot === undefined) throw new Error(`the setting ${setting.key} was not contributed to settings`)
     return slot
   }
 
-  const get: ReadSetting = <T>(setting: Setting<T>) => slotOf(setting as Setting<unknown>).value as T
-
-  function resolveSlots() {
-    for (const [setting, slot] of slots) {
-      const [source, value] = topmost(setting, { env, file, database })
+  #resolveSlots() {
+    const { env, file } = this.#options
+    for (const [setting, slot] of this.#slots) {
+      const [source, value] = topmost(setting, { env, file, database: this.#database })
       slot.source = source
       slot.value = value
     }
   }
 
-  const check = (setting: Setting<unknown>, value: unknown) => reasonAgainst(setting, value, environment, get)
+  #listen(setting: Setting<unknown>, listener: (value: never) => void): () => void {
+    const { listeners } = this.#slotOf(setting)
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
 
-  function replaceDatabaseLayer(values: Readonly<Record<string, unknown>>): readonly RejectedValue[] {
+  readonly #check = (setting: Setting<unknown>, value: unknown): string | undefined => {
+    if (!isAllowed(setting, value)) return `must be ${describeAllowed(setting)}`
+    const problem = setting.check?.(value, this.#options.environment, this.#get)
+    return problem?.severity === 'fatal' ? `${problem.message}: ${problem.remedy}` : undefined
+  }
+
+  #replaceDatabaseLayer(values: Readonly<Record<string, unknown>>): readonly RejectedValue[] {
     const accepted = new Map<Setting<unknown>, unknown>()
     const rejected: RejectedValue[] = []
     for (const [key, value] of Object.entries(values)) {
-      const setting = byKey.get(key)
-      const reason = setting === undefined ? 'there is no such setting' : refusal(setting, value, check)
+      const setting = this.#byKey.get(key)
+      const reason = setting === undefined ? 'there is no such setting' : this.#refusal(setting, value)
       if (setting !== undefined && reason === undefined) accepted.set(setting, value)
       else rejected.push({ key, reason: reason ?? '' })
     }
-    const before = new Map([...slots].map(([setting, slot]) => [setting, slot.value]))
-    database = accepted
-    resolveSlots()
-    tellListeners(before)
+    const before = new Map([...this.#slots].map(([setting, slot]) => [setting, slot.value]))
+    this.#database = accepted
+    this.#resolveSlots()
+    this.#tellListeners(before)
     return rejected
   }
 
-  function tellListeners(before: Layer) {
-    for (const [setting, slot] of slots) {
+  #refusal(setting: Setting<unknown>, value: unknown): string | undefined {
+    if (setting.tier !== 'runtime') return `is of the ${setting.tier} tier, which the database cannot set`
+    return this.#check(setting, value)
+  }
+
+  #tellListeners(before: Layer) {
+    for (const [setting, slot] of this.#slots) {
       if (isDeepStrictEqual(before.get(setting), slot.value)) continue
-      for (const listener of slot.listeners) callListener(setting, listener, slot.value)
+      for (const listener of slot.listeners) this.#callListener(setting, listener, slot.value)
     }
   }
 
-  function callListener(setting: Setting<unknown>, listener: (value: never) => void, value: unknown) {
+  #callListener(setting: Setting<unknown>, listener: (value: never) => void, value: unknown) {
     try {
       listener(value as never)
     } catch (error) {
-      options.log.error({ setting: setting.key, err: error }, `a listener to ${setting.key} failed`)
+      this.#options.log.error({ setting: setting.key, err: error }, `a listener to ${setting.key} failed`)
     }
-  }
-
-  resolveSlots()
-  return {
-    config: {
-      environment,
-      workingDirectory: options.workingDirectory,
-      get,
-      sourceOf: (setting) => slotOf(setting).source,
-      envNameOf,
-      onChange(setting, listener) {
-        const { listeners } = slotOf(setting as Setting<unknown>)
-        listeners.add(listener)
-        return () => listeners.delete(listener)
-      },
-    },
-    runtimeSettings: {
-      settings: byKey,
-      isLocked: (setting) => setting.tier !== 'runtime' || env.has(setting),
-      check,
-      replaceDatabaseLayer,
-    },
   }
 }
 
@@ -119,22 +133,4 @@ function topmost(
   if (file.has(setting)) return ['file', file.get(setting)]
   if (database.has(setting)) return ['database', database.get(setting)]
   return ['default', setting.default]
-}
-
-type Check = (setting: Setting<unknown>, value: unknown) => string | undefined
-
-function refusal(setting: Setting<unknown>, value: unknown, check: Check): string | undefined {
-  if (setting.tier !== 'runtime') return `is of the ${setting.tier} tier, which the database cannot set`
-  return check(setting, value)
-}
-
-function reasonAgainst(
-  setting: Setting<unknown>,
-  value: unknown,
-  environment: Environment,
-  get: ReadSetting,
-): string | undefined {
-  if (!isAllowed(setting, value)) return `must be ${describeAllowed(setting)}`
-  const problem = setting.check?.(value, environment, get)
-  return problem?.severity === 'fatal' ? `${problem.message}: ${problem.remedy}` : undefined
 }

@@ -1,7 +1,7 @@
 import type { Log, StartupProblem } from '../../kernel/index.ts'
 import { type Env, readEnvLayer } from './env-layer.ts'
 import { readFileLayer, subjectInFile } from './file-layer.ts'
-import { createLayers, type Layers } from './layers.ts'
+import { Layers } from './layers.ts'
 import type { ProjectConfig } from './project-config.ts'
 import { type Environment, envNameOf, type Setting, type SettingProblem } from './setting.ts'
 
@@ -25,7 +25,7 @@ export function checkSettings(options: StartupCheckOptions): CheckedSettings {
   const env = readEnvLayer(settings, options.env)
   const file = readFileLayer(settings, projectConfig)
   const environment = environmentOf(options.env)
-  const layers = createLayers({
+  const layers = new Layers({
     settings,
     env: env.values,
     file: file.values,
@@ -43,7 +43,7 @@ export function checkSettings(options: StartupCheckOptions): CheckedSettings {
 }
 
 /** Anything but development and tests gets the strictness of production, so that a slip cannot lower it. */
-export function environmentOf(env: Env): Environment {
+function environmentOf(env: Env): Environment {
   const name = env.NODE_ENV ?? ''
   return ['', 'development', 'test'].includes(name) ? 'development' : 'production'
 }

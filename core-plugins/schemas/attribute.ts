@@ -114,6 +114,12 @@ export function isReference(file: AttributeFile): boolean {
   return file.type === 'relation' && file.mappedBy === undefined && !isToMany(file)
 }
 
+/** True where the attribute's values are ids in a table of their own. */
+export function hasLinks(file: AttributeFile): boolean {
+  if (file.type === 'media') return file.multiple === true
+  return file.type === 'relation' && isToMany(file) && file.mappedBy === undefined
+}
+
 function lengthsOf({ minLength, maxLength }: AttributeFileOf<'string' | 'email' | 'text'>) {
   return { minLength, maxLength }
 }

@@ -1,5 +1,5 @@
 import type { StartupProblem } from '../../kernel/index.ts'
-import { isReference, isToMany } from './attribute.ts'
+import { hasLinks, isReference } from './attribute.ts'
 import {
   type AttributeOwner,
   type ComponentDraft,
@@ -118,9 +118,4 @@ function linkAttributes({ content }: AttributeOwner): string[] {
   return Object.entries(content.attributes)
     .filter(([, file]) => hasLinks(file))
     .map(([name]) => name)
-}
-
-function hasLinks(file: AttributeFile): boolean {
-  if (file.type === 'media') return file.multiple === true
-  return file.type === 'relation' && isToMany(file) && file.mappedBy === undefined
 }

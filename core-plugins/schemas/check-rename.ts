@@ -1,3 +1,4 @@
+import { hasLinks } from './attribute.ts'
 import { type FileProblem, findAttribute, type TypeDraft } from './draft.ts'
 import type { AttributeFile } from './file-attribute-schema.ts'
 import { snakeCase } from './names.ts'
@@ -28,6 +29,7 @@ function reasonAgainst(type: TypeDraft, { name, file, earlier, taker }: Rename):
   if (snakeCase(earlier) === snakeCase(name)) return 'is the same name'
   if (file.type === 'relation' && file.mappedBy !== undefined)
     return 'is not possible, as the other side has the data'
+  if (hasLinks(file)) return 'is not possible, as links are kept in a table of their own name'
   if (findAttribute(type, earlier) !== undefined) return `names ${earlier}, which is still an attribute`
   return taker === undefined ? undefined : `names ${earlier}, as ${taker} does`
 }

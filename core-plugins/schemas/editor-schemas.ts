@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { editorSchema, type FileKind, fileSchemas } from './file-schema.ts'
 
 /** The folder in the schemas directory that the `$schema` of schema files points into. */
-export const editorSchemaFolder = '.schema'
+const editorSchemaFolder = '.schema'
 
 /** The JSON Schemas that let editors complete and check schema files: text by file name. */
 export function editorSchemaFiles(): ReadonlyMap<string, string> {

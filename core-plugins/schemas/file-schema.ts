@@ -146,7 +146,6 @@ const extension = file('An extension of a system type of Mortise', {})
 
 export type ContentTypeFile = Static<typeof contentType>
 export type ComponentFile = Static<typeof component>
-export type ExtensionFile = Static<typeof extension>
 
 /** What a file in the schemas directory declares. */
 export type FileKind = 'content-type' | 'component' | 'extension'

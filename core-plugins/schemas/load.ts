@@ -14,7 +14,7 @@ import type { Schemas } from './schemas.ts'
 import { draftSystemTypes, isCoreAttribute, systemTypeNames } from './system-types.ts'
 
 /** What files declare together, and everything that is wrong with any of them. */
-export interface LoadedDrafts {
+interface LoadedDrafts {
   readonly drafts: Drafts
   readonly problems: readonly StartupProblem[]
 }

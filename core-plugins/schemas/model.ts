@@ -107,7 +107,7 @@ function inverseOnDelete(
 }
 
 /** The attributes of the target that are mapped by a relation that `type` owns. */
-export function inversesOf(
+function inversesOf(
   type: string,
   name: string,
   { target }: AttributeFileOf<'relation'>,

@@ -566,6 +566,7 @@ describe('renamed attributes', () => {
       heading: { type: 'string', renamedFrom: 'title' },
       first: { type: 'string', renamedFrom: 'name' },
       last: { type: 'string', renamedFrom: 'name' },
+      links: { type: 'media', multiple: true, renamedFrom: 'files' },
       fans: {
         type: 'relation',
         relation: 'oneToMany',
@@ -579,6 +580,7 @@ describe('renamed attributes', () => {
       /attributes\.title\.renamedFrom: is the same name/,
       /attributes\.heading\.renamedFrom: names title, which is still an attribute/,
       /attributes\.last\.renamedFrom: names name, as first does/,
+      /attributes\.links\.renamedFrom: is not possible, as links are kept in a table/,
       /attributes\.fans\.renamedFrom: is not possible, as the other side has the data/,
     ])
   })
