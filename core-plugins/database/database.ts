@@ -1,5 +1,12 @@
 import type { SQL } from 'drizzle-orm'
-import { type ExtensionPoint, extensionPoint, type ServiceToken, service } from '../../kernel/index.ts'
+import {
+  type ExtensionPoint,
+  extensionPoint,
+  type HookToken,
+  hook,
+  type ServiceToken,
+  service,
+} from '../../kernel/index.ts'
 
 export type DialectName = 'sqlite' | 'postgres' | 'mysql'
 
@@ -148,7 +155,9 @@ export interface Database extends Queries {
   prepare<R = Row>(query: SQL, columns?: ColumnKinds): Statement<R>
   /**
    * Runs `work` in a transaction and answers its result after the commit. A deadlock or a serialization
-   * failure runs it again, up to three times, so it must have no effects outside of the transaction.
+   * failure runs it again, up to three times, so it must have no effects outside of the transaction. A failed
+   * query fails the whole transaction, also when its error is caught. Inside of `work` only `tx` may be used:
+   * on SQLite a write beside it would wait for it.
    * @throws DatabaseError, or whatever `work` throws, after the rollback
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
@@ -157,6 +166,22 @@ export interface Database extends Queries {
   /** The number of tables that the service has. */
   tableCount(): Promise<number>
 }
+
+/** A difference between the database and the declared tables; decisions.md, 10. */
+export interface SchemaChange {
+  /** What would be done: `drop-column`, `convert-column`, `create-unique-index`, … */
+  readonly change: string
+  readonly table: string
+  /** Several of an index joined by commas; null where a whole table is meant. */
+  readonly column: string | null
+  /** Whether it loses nothing. */
+  readonly safe: boolean
+  /** Why it is not safe. */
+  readonly reason: string | null
+}
+
+/** A sync left changes undone, as they would lose something; told at every start until they are applied. */
+export const schemaSyncBlocked: HookToken<{ changes: readonly SchemaChange[] }> = hook('database:syncBlocked')
 
 export const databaseService: ServiceToken<Database> = service('database')
 

@@ -1,0 +1,128 @@
+import BetterSqlite from 'better-sqlite3'
+import {
+  DatabaseError,
+  type Queries,
+  type Row,
+  type RunResult,
+  type Statement,
+  type Values,
+} from '../../database.ts'
+import type { KnownTables } from '../../known-tables.ts'
+import { compileRowBuilder, type RowBuilder } from '../../row-builder.ts'
+import { type CompiledStatement, insertedTable } from '../../statement.ts'
+import { foldText, sqliteDecoders } from './sqlite-dialect.ts'
+import { classifySqliteError } from './sqlite-error.ts'
+
+/** A statement as one connection has prepared it. */
+interface Prepared {
+  readonly native: BetterSqlite.Statement<unknown[]>
+  /** Undefined for a statement that answers no rows. */
+  readonly build: RowBuilder | undefined
+  readonly hasInsertId: boolean
+}
+
+export interface SqliteConnectionOptions {
+  readonly file: string
+  readonly tables: KnownTables
+  /** How long to wait for another process. The wait blocks this process, so it is short. */
+  readonly busyTimeoutMs: number
+  readonly pragmas: readonly string[]
+}
+
+/** One connection; everything on it happens at once. */
+export class SqliteConnection implements Queries {
+  readonly #native: BetterSqlite.Database
+  readonly #tables: KnownTables
+  readonly #prepared = new WeakMap<Statement<unknown>, Prepared>()
+
+  constructor({ file, tables, busyTimeoutMs, pragmas }: SqliteConnectionOptions) {
+    this.#native = attempt(() => new BetterSqlite(file, { timeout: busyTimeoutMs }))
+    this.#tables = tables
+    for (const pragma of pragmas) this.#native.pragma(pragma)
+    this.#native.function('fold', { deterministic: true }, foldText)
+  }
+
+  all<R>(statement: Statement<R>, values?: Values): R[] {
+    const prepared = this.#prepare(statement as CompiledStatement<R>)
+    const { native, build } = prepared
+    try {
+      const bound = (statement as CompiledStatement<R>).bind(values)
+      if (build === undefined) {
+        native.run(bound)
+        return []
+      }
+      return build(native.all(bound) as unknown[][]) as R[]
+    } catch (error) {
+      throw classifySqliteError(error)
+    }
+  }
+
+  get<R>(statement: Statement<R>, values?: Values): R | undefined {
+    const { native, build } = this.#prepare(statement as CompiledStatement<R>)
+    if (build === undefined) throw new DatabaseError('other', `answers no rows: ${statement.text}`)
+    try {
+      const row = native.get((statement as CompiledStatement<R>).bind(values)) as unknown[] | undefined
+      return row === undefined ? undefined : (build([row])[0] as R)
+    } catch (error) {
+      throw classifySqliteError(error)
+    }
+  }
+
+  run(statement: Statement<Row>, values?: Values): RunResult {
+    const { native, build, hasInsertId } = this.#prepare(statement as CompiledStatement)
+    try {
+      const bound = (statement as CompiledStatement).bind(values)
+      if (build !== undefined) return { changes: native.all(bound).length, insertId: 0 }
+      const { changes, lastInsertRowid } = native.run(bound)
+      return { changes, insertId: hasInsertId ? Number(lastInsertRowid) - Math.max(changes - 1, 0) : 0 }
+    } catch (error) {
+      throw classifySqliteError(error)
+    }
+  }
+
+  /** Whether a statement changes nothing. */
+  isReadOnly(statement: Statement<unknown>): boolean {
+    return this.#prepare(statement as CompiledStatement).native.readonly
+  }
+
+  /** Runs statements without parameters. */
+  execute(statements: string): void {
+    attempt(() => this.#native.exec(statements))
+  }
+
+  pragma(text: string): Row[] {
+    return attempt(() => this.#native.pragma(text) as Row[])
+  }
+
+  close(): void {
+    this.#native.close()
+  }
+
+  #prepare<R>(statement: CompiledStatement<R>): Prepared {
+    const known = this.#prepared.get(statement)
+    if (known !== undefined) return known
+    const prepared = attempt(() => this.#compile(statement))
+    this.#prepared.set(statement, prepared)
+    return prepared
+  }
+
+  #compile<R>(statement: CompiledStatement<R>): Prepared {
+    const native = this.#native.prepare<unknown[]>(statement.text)
+    const hasInsertId = this.#tables.idColumn(insertedTable(statement.text)) !== undefined
+    if (!native.reader) return { native, build: undefined, hasInsertId }
+    const names = native.columns().map((column) => column.name)
+    const decoders = names.map((name) => {
+      const kind = statement.columns[name]
+      return kind === undefined ? undefined : sqliteDecoders[kind]
+    })
+    return { native: native.raw(true), build: compileRowBuilder(names, decoders), hasInsertId }
+  }
+}
+
+function attempt<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw classifySqliteError(error)
+  }
+}

@@ -1,0 +1,64 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import type { ColumnKind, Dialect } from '../../database.ts'
+import { exactInteger, integerDigits } from '../../number.ts'
+import type { Decode } from '../../row-builder.ts'
+import { isoMoment } from '../../value.ts'
+import { decodeDecimal, encodeDecimal } from './sortable-decimal.ts'
+
+export const sqliteCompiler = new SQLiteSyncDialect()
+
+/** Small letters, accents kept; final sigma is like any other. */
+export function foldText(text: unknown): string | null {
+  return typeof text === 'string' ? text.toLowerCase().replaceAll('ς', 'σ') : null
+}
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  fold: (text) => sql`fold(${text})`,
+  contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
+  startsWith: (text, part) => sql`substr(${text}, 1, length(${part})) = ${part}`,
+  // `substr` with a start of -0 would answer the whole text.
+  endsWith: (text, part) => sql`(${part} = '' or substr(${text}, -length(${part})) = ${part})`,
+  inList: (value, name) => sql`${value} in (select value from json_each(${sql.placeholder(name)}))`,
+  list: (items, kind) => `[${items.map((item) => listItem(item, kind)).join(',')}]`,
+  placeholder: (name) => sql`${sql.placeholder(name)}`,
+  bind,
+  // SQLite takes null for the smallest value already.
+  orderBy: (expression, direction) => sql`${expression} ${sql.raw(direction)}`,
+  joinIds: (column, orderBy) => sql`group_concat(${column}, ',' order by ${orderBy})`,
+  select: (column: SQL, kind: ColumnKind) => (kind === 'bigint' ? sql`cast(${column} as text)` : column),
+  forUpdate: sql``,
+}
+
+function bind(value: unknown, kind: ColumnKind): unknown {
+  if (value === null || value === undefined) return null
+  switch (kind) {
+    case 'boolean':
+      return value ? 1 : 0
+    case 'json':
+      return JSON.stringify(value)
+    case 'decimal':
+      return encodeDecimal(value)
+    case 'bigint':
+      return BigInt(integerDigits(value))
+    case 'datetime':
+      return isoMoment(value)
+    default:
+      return value
+  }
+}
+
+// Digits are written as they are: JSON.stringify knows no bigint, and SQLite reads 64 bits.
+function listItem(item: unknown, kind: ColumnKind): string {
+  const bound = bind(item, kind)
+  return typeof bound === 'bigint' ? String(bound) : JSON.stringify(bound)
+}
+
+/** What turns a value of SQLite into the application's, by kind; nothing where it is one already. */
+export const sqliteDecoders: Partial<Record<ColumnKind, Decode>> = {
+  boolean: (value: number) => value === 1,
+  json: (value: string) => JSON.parse(value),
+  decimal: decodeDecimal,
+  bigint: (value: string | number) => (typeof value === 'string' ? exactInteger(value) : value),
+}

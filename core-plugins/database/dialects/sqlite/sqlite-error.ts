@@ -1,0 +1,40 @@
+import { DatabaseError, type DatabaseErrorKind } from '../../database.ts'
+
+const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
+  SQLITE_CONSTRAINT_UNIQUE: 'unique',
+  SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
+  SQLITE_CONSTRAINT_ROWID: 'unique',
+  SQLITE_CONSTRAINT_FOREIGNKEY: 'reference',
+  // What `on delete restrict` is reported as.
+  SQLITE_CONSTRAINT_TRIGGER: 'reference',
+  SQLITE_BUSY: 'busy',
+  SQLITE_BUSY_SNAPSHOT: 'deadlock',
+  SQLITE_LOCKED: 'busy',
+  SQLITE_CANTOPEN: 'unavailable',
+  SQLITE_NOTADB: 'unavailable',
+}
+
+/** Tells an error of SQLite as the port promises. */
+export function classifySqliteError(error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error
+  const { code = '', message = String(error) } = error as { code?: string; message?: string }
+  const kind = kinds[code] ?? (code.startsWith('SQLITE_IOERR') ? 'unavailable' : 'other')
+  return new DatabaseError(kind, message, { ...violated(message), cause: error })
+}
+
+/** `UNIQUE constraint failed: tags.name, tags.locale` */
+function violated(message: string): { table?: string; columns?: string[] } {
+  const list = /^UNIQUE constraint failed: (.+)$/.exec(message)?.[1]
+  if (list === undefined) return {}
+  const places = list.split(', ').map((place) => place.split('.'))
+  const table = places[0]?.[0]
+  return {
+    ...(table === undefined ? {} : { table }),
+    columns: places.flatMap(([, column]) => (column === undefined ? [] : [column])),
+  }
+}
+
+/** Whether another process holds the write lock. */
+export function isBusy(error: unknown): boolean {
+  return classifySqliteError(error).kind === 'busy'
+}

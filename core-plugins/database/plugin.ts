@@ -1,0 +1,66 @@
+import { definePlugin, type PluginContext } from '../../kernel/index.ts'
+import { type Config, configService, settings } from '../config/config.ts'
+import { readinessChecks, routes } from '../http/http.ts'
+import { databaseService, type SchemaChange, schemaSyncBlocked, tables } from './database.ts'
+import type { Driver } from './driver.ts'
+import { openDatabase } from './open-database.ts'
+import { databaseRoutes } from './routes.ts'
+import * as setting from './settings.ts'
+import { type SyncResult, synchronize } from './sync/synchronize.ts'
+
+/** What `init` opened, for `boot`; each kernel has a config of its own. */
+const opened = new WeakMap<Config, Driver>()
+
+/** Opens the database, gives it the tables of all plugins at the start, and shows what that left undone. */
+export const databasePlugin = definePlugin({
+  name: 'database',
+  description:
+    'Keeps all data in SQLite, PostgreSQL, MySQL or MariaDB, and its tables as the plugins declare them.',
+  uses: { config: configService },
+  provides: [databaseService],
+
+  register({ contribute }) {
+    for (const each of setting.databaseSettings) contribute(settings, each)
+  },
+
+  async init(context) {
+    const { contribute, contributions, log } = context
+    const { config } = context.services
+    const driver = await openDatabase({
+      url: config.get(setting.databaseUrl),
+      poolSize: config.get(setting.poolSize),
+      transactionPoolSize: config.get(setting.transactionPoolSize),
+      maxWaiting: config.get(setting.maxWaiting),
+      waitTimeoutMs: config.get(setting.waitTimeoutMs),
+      connectTimeoutMs: config.get(setting.connectTimeoutMs),
+      queryTimeoutMs: config.get(setting.queryTimeoutMs),
+      log,
+    })
+    context.onDispose(() => driver.close())
+    opened.set(config, driver)
+    context.provide(databaseService, driver)
+    contribute(readinessChecks, { name: 'database', check: () => driver.ping() })
+    const target = {
+      driver,
+      declared: () => contributions(tables),
+      onSync: ({ blocked }: SyncResult) => tellBlocked(blocked, context),
+    }
+    for (const route of databaseRoutes(target)) contribute(routes, route)
+  },
+
+  async boot(context) {
+    const driver = opened.get(context.services.config)
+    if (driver === undefined) throw new Error('the database was not opened')
+    const declared = context.contributions(tables)
+    driver.useTables(declared)
+    const { applied, blocked } = await synchronize(driver, declared)
+    for (const change of applied) context.log.info({ ...change }, 'changed the schema')
+    await tellBlocked(blocked, context)
+  },
+})
+
+async function tellBlocked(changes: readonly SchemaChange[], { emit, log }: PluginContext) {
+  if (changes.length === 0) return
+  for (const change of changes) log.warn({ ...change }, 'left a change of the schema undone')
+  await emit(schemaSyncBlocked, { changes })
+}

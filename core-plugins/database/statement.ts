@@ -1,0 +1,56 @@
+import { is, Param, Placeholder, type SQL } from 'drizzle-orm'
+import { type ColumnKinds, DatabaseError, type Row, type Statement, type Values } from './database.ts'
+
+/** Where the value of a parameter comes from: the values of a run, or the query itself. */
+type Parameter = { readonly name: string } | { readonly constant: unknown }
+
+/** Turns drizzle's SQL into text and parameters; each dialect of drizzle is one. */
+export interface SqlCompiler {
+  sqlToQuery(query: SQL): { sql: string; params: unknown[] }
+}
+
+/** What `prepare` answers, whatever the database. Drivers keep what belongs to it by its identity. */
+export class CompiledStatement<R = Row> implements Statement<R> {
+  readonly text: string
+  readonly columns: ColumnKinds
+  readonly #parameters: readonly Parameter[]
+
+  constructor(text: string, parameters: readonly Parameter[], columns: ColumnKinds) {
+    this.text = text
+    this.columns = columns
+    this.#parameters = parameters
+  }
+
+  /** The values in the order of the parameters. @throws DatabaseError if one is missing */
+  bind(values: Values | undefined): unknown[] {
+    const bound = new Array<unknown>(this.#parameters.length)
+    for (let index = 0; index < bound.length; index += 1) {
+      const parameter = this.#parameters[index] as Parameter
+      const value = 'name' in parameter ? values?.[parameter.name] : parameter.constant
+      if (value === undefined) throw this.#missing(parameter)
+      bound[index] = value
+    }
+    return bound
+  }
+
+  #missing(parameter: Parameter): DatabaseError {
+    const what = 'name' in parameter ? `the placeholder ${parameter.name}` : 'a parameter'
+    return new DatabaseError('other', `no value for ${what} of: ${this.text}`)
+  }
+}
+
+/** Compiles a query once, to be run many times. */
+export function compileStatement<R>(query: SQL, columns: ColumnKinds, compiler: SqlCompiler) {
+  const { sql, params } = compiler.sqlToQuery(query)
+  return new CompiledStatement<R>(sql, params.map(parameterOf), columns)
+}
+
+function parameterOf(parameter: unknown): Parameter {
+  const inner = is(parameter, Param) ? parameter.value : parameter
+  return is(inner, Placeholder) ? { name: inner.name } : { constant: inner }
+}
+
+/** The table that a statement inserts into, if it is an insert. */
+export function insertedTable(text: string): string | undefined {
+  return /^\s*(?:insert|replace)\s+into\s+["`]?(\w+)/i.exec(text)?.[1]
+}

@@ -1,0 +1,108 @@
+import type { ColumnKind, ColumnSpec } from '../database.ts'
+import { isIntegerKind } from './schema-store.ts'
+
+type Held = Pick<ColumnSpec, 'kind' | 'length'>
+
+/**
+ * What it takes to hold the values of one column in another: nothing, a wider type, every value written anew in
+ * another form without loss, or a loss.
+ */
+export type Conversion = 'none' | 'widen' | 'rewrite' | 'lossy'
+
+/** Characters of a `string` that does not say. */
+export const defaultLength = 255
+
+// Characters that the text of every value of a kind has at most.
+const textLengths: Partial<Record<ColumnKind, number>> = {
+  id: 20,
+  reference: 20,
+  integer: 20,
+  bigint: 20,
+  boolean: 5,
+  decimal: 67,
+  date: 10,
+  datetime: 24,
+}
+
+export function conversionOf(from: Held, to: Held): Conversion {
+  if (from.kind === to.kind && from.kind !== 'string') return 'none'
+  if (isIntegerKind(from.kind) && isIntegerKind(to.kind)) return from.kind === 'bigint' ? 'lossy' : 'none'
+  if (isText(from.kind) && isText(to.kind)) return textConversion(lengthOf(from), lengthOf(to))
+  if (isText(to.kind)) return fitsText(from.kind, lengthOf(to)) ? 'rewrite' : 'lossy'
+  if (isIntegerKind(from.kind) && to.kind === 'decimal') return 'rewrite'
+  if (from.kind === 'date' && to.kind === 'datetime') return 'rewrite'
+  return 'lossy'
+}
+
+function textConversion(from: number, to: number): Conversion {
+  if (from === to) return 'none'
+  return to > from ? 'widen' : 'lossy'
+}
+
+function fitsText(kind: ColumnKind, length: number): boolean {
+  const needed = textLengths[kind]
+  return needed !== undefined && needed <= length
+}
+
+function isText(kind: ColumnKind): boolean {
+  return kind === 'string' || kind === 'text'
+}
+
+function lengthOf({ kind, length = defaultLength }: Held): number {
+  return kind === 'string' ? length : Infinity
+}
+
+/** Says what would be lost, for people. */
+export function describeLoss(from: Held, to: Held): string {
+  return `values of ${describeKind(from)} may not fit into ${describeKind(to)}`
+}
+
+function describeKind({ kind, length = defaultLength }: Held): string {
+  return kind === 'string' ? `string(${length})` : kind
+}
+
+/** The value in another kind, or null where it has no such form. */
+export function convertValue(value: unknown, to: Held): unknown {
+  if (value === null) return null
+  switch (to.kind) {
+    case 'string':
+      return [...asText(value)].slice(0, to.length ?? defaultLength).join('')
+    case 'text':
+      return asText(value)
+    case 'boolean':
+      return asBoolean(value)
+    case 'json':
+      return value
+    case 'date':
+      return asMoment(value)?.slice(0, 10) ?? null
+    case 'datetime':
+      return asMoment(value) ?? null
+    default:
+      return asNumber(value, to.kind)
+  }
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function asBoolean(value: unknown): boolean | null {
+  const text = String(value).toLowerCase()
+  if (['true', '1'].includes(text)) return true
+  return ['false', '0'].includes(text) ? false : null
+}
+
+function asMoment(value: unknown): string | undefined {
+  const date = typeof value === 'string' ? new Date(value) : undefined
+  return date === undefined || Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}
+
+const wholePattern = /^[+-]?\d{1,18}$/
+const decimalPattern = /^[+-]?\d{1,35}(\.\d{1,30})?$/
+
+function asNumber(value: unknown, kind: ColumnKind): unknown {
+  const text = typeof value === 'boolean' ? String(Number(value)) : String(value).trim()
+  if (kind === 'decimal') return decimalPattern.test(text) ? text : null
+  if (!wholePattern.test(text)) return null
+  return kind === 'bigint' || Number.isSafeInteger(Number(text)) ? text : null
+}

@@ -1,0 +1,19 @@
+import type { ColumnSpec, Dialect } from '../database.ts'
+
+/** A value as SQL; every database is set up so that only quotes need doubling. */
+export function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
+  return String(value)
+}
+
+/** The default of a column as SQL, if it has one that is not null. */
+export function defaultLiteral(column: ColumnSpec, dialect: Dialect): string | undefined {
+  if (column.default === undefined || column.default === null) return undefined
+  return literal(dialect.bind(column.default, column.kind))
+}
+
+/** Names in quotes, joined by commas. */
+export function nameList(names: readonly string[], quote: (name: string) => string): string {
+  return names.map(quote).join(', ')
+}

@@ -1,0 +1,39 @@
+import type { IndexSpec, TableSpec } from '../database.ts'
+import { shortenIdentifier } from '../identifier.ts'
+
+const prefixes = { index: 'ix', unique: 'ux', fulltext: 'ft' } as const
+
+/** The name of an index, which tells it apart from every other one of the database. */
+export function indexName(table: string, { type, columns }: IndexSpec): string {
+  return shortenIdentifier(`${prefixes[type]}_${table}__${columns.join('__')}`)
+}
+
+export function referenceName(table: string, column: string): string {
+  return shortenIdentifier(`fk_${table}__${column}`)
+}
+
+export function primaryKeyName(table: string): string {
+  return shortenIdentifier(`pk_${table}`)
+}
+
+export function primaryKeyOf(table: TableSpec): readonly string[] {
+  const id = idColumnOf(table)
+  return id === undefined ? (table.primaryKey ?? []) : [id]
+}
+
+/** The column that counts up by itself, if the table has one. */
+export function idColumnOf(table: TableSpec): string | undefined {
+  return table.columns.find((column) => column.kind === 'id')?.name
+}
+
+/**
+ * The indexes that a table is to have: those declared, and one for every reference that none of them begins with, as
+ * deleting a target would otherwise read the whole table.
+ */
+export function indexesOf(table: TableSpec): IndexSpec[] {
+  const declared = table.indexes ?? []
+  const leading = [...declared.filter(({ type }) => type !== 'fulltext').map(({ columns }) => columns[0])]
+  leading.push(primaryKeyOf(table)[0])
+  const missing = (table.references ?? []).filter(({ column }) => !leading.includes(column))
+  return [...declared, ...missing.map(({ column }) => ({ columns: [column], type: 'index' as const }))]
+}

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import type { SchemaConnection } from './schema-store.ts'
+
+/** What a plan needs to know of the rows that are there. */
+export type Question =
+  | { readonly about: 'rows'; readonly table: string }
+  | { readonly about: 'nulls'; readonly table: string; readonly column: string }
+  | { readonly about: 'duplicates'; readonly table: string; readonly columns: readonly string[] }
+  | { readonly about: 'orphans'; readonly table: string; readonly column: string; readonly target: string }
+
+/** Whether there are any. */
+export type Answer = (question: Question) => boolean
+
+/** Asks the database; an answer costs at most one pass over a table, which happens only when schemas change. */
+export async function askQuestions(
+  questions: readonly Question[],
+  connection: SchemaConnection,
+): Promise<Answer> {
+  const answers = new Map<string, boolean>()
+  for (const question of questions) {
+    const row = await connection.get(connection.prepare(queryOf(question), {}))
+    answers.set(JSON.stringify(question), row !== undefined)
+  }
+  return (question) => answers.get(JSON.stringify(question)) ?? false
+}
+
+function queryOf(question: Question) {
+  const table = sql.identifier(question.table)
+  switch (question.about) {
+    case 'rows':
+      return sql`select 1 as found from ${table} limit 1`
+    case 'nulls':
+      return sql`select 1 as found from ${table} where ${sql.identifier(question.column)} is null limit 1`
+    case 'duplicates':
+      return duplicates(table, question.columns)
+    case 'orphans': {
+      const column = sql.identifier(question.column)
+      const target = sql.identifier(question.target)
+      return sql`select 1 as found from ${table} t where t.${column} is not null
+        and not exists (select 1 from ${target} o where o.id = t.${column}) limit 1`
+    }
+  }
+}
+
+function duplicates(table: ReturnType<typeof sql.identifier>, names: readonly string[]) {
+  const columns = names.map((name) => sql.identifier(name))
+  const present = columns.map((column) => sql`${column} is not null`)
+  return sql`select 1 as found from ${table} where ${sql.join(present, sql` and `)}
+    group by ${sql.join(columns, sql`, `)} having count(*) > 1 limit 1`
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { Queries, SchemaChange, Statement, TableSpec } from '../database.ts'
+import type { SchemaConnection, SchemaStore } from './schema-store.ts'
+
+/** What the database remembers of the last sync. */
+export interface SchemaState {
+  /** Of all declared tables. */
+  readonly hash: string
+  /** All tables that were made, as they were made; those no longer declared included. */
+  readonly tables: readonly TableSpec[]
+  /** What was not applied, as it could lose something. */
+  readonly blocked: readonly SchemaChange[]
+}
+
+/** One row; made by the first sync. */
+export const stateTable: TableSpec = {
+  name: 'svc_schema_state',
+  columns: [
+    { name: 'name', kind: 'string', length: 63 },
+    { name: 'hash', kind: 'string', length: 64 },
+    { name: 'tables', kind: 'json' },
+    { name: 'blocked', kind: 'json' },
+    { name: 'applied_at', kind: 'datetime' },
+  ],
+  primaryKey: ['name'],
+}
+
+// Counted up when the same specs lead to other tables than before, so that all databases are looked at again.
+const layoutVersion = 1
+
+/** The same for the same tables, in whatever order they were contributed. */
+export function hashOf(tables: readonly TableSpec[]): string {
+  const sorted = [...tables].sort((left, right) => (left.name < right.name ? -1 : 1))
+  return createHash('sha256')
+    .update(JSON.stringify([layoutVersion, sorted]))
+    .digest('hex')
+}
+
+const rowName = 'schema'
+
+type Preparer = Pick<SchemaConnection, 'prepare' | 'dialect'>
+
+/** Reads the row; undefined before the first sync. */
+export async function readState(
+  connection: Queries & Preparer,
+  store: SchemaStore,
+): Promise<SchemaState | undefined> {
+  const statement: Statement<SchemaState> = connection.prepare(
+    sql`select hash, tables as ${sql.identifier('tables')}, blocked from svc_schema_state where name = ${rowName}`,
+    { hash: 'string', tables: 'json', blocked: 'json' },
+  )
+  try {
+    return await connection.get(statement)
+  } catch (error) {
+    if (store.isMissingTable(error)) return undefined
+    throw error
+  }
+}
+
+/** Writes the row, whose table must be there. */
+export async function writeState(connection: Queries & Preparer, state: SchemaState): Promise<void> {
+  const { dialect } = connection
+  const remove = connection.prepare(sql`delete from svc_schema_state where name = ${rowName}`)
+  const value = (name: string, kind: 'string' | 'json' | 'datetime') => dialect.placeholder(name, kind)
+  const insert =
+    connection.prepare(sql`insert into svc_schema_state (name, hash, tables, blocked, applied_at) values
+    (${rowName}, ${value('hash', 'string')}, ${value('tables', 'json')}, ${value('blocked', 'json')},
+    ${value('at', 'datetime')})`)
+  await connection.run(remove)
+  await connection.run(insert, {
+    hash: state.hash,
+    tables: dialect.bind(state.tables, 'json'),
+    blocked: dialect.bind(state.blocked, 'json'),
+    at: dialect.bind(new Date().toISOString(), 'datetime'),
+  })
+}

@@ -1,0 +1,58 @@
+import type { ColumnSpec, IndexSpec, ReferenceSpec, SchemaChange, TableSpec } from '../database.ts'
+
+/** One change of the schema. */
+export type Step =
+  | { readonly change: 'create-table'; readonly table: TableSpec }
+  | {
+      readonly change: 'rename-column'
+      readonly table: string
+      readonly from: string
+      readonly column: string
+    }
+  | { readonly change: 'add-column'; readonly table: string; readonly column: ColumnSpec }
+  | { readonly change: 'widen-column'; readonly table: string; readonly column: ColumnSpec }
+  | {
+      readonly change: 'convert-column'
+      readonly table: string
+      readonly from: ColumnSpec
+      readonly column: ColumnSpec
+    }
+  | { readonly change: 'make-nullable'; readonly table: string; readonly column: ColumnSpec }
+  | { readonly change: 'make-required'; readonly table: string; readonly column: ColumnSpec }
+  | { readonly change: 'drop-column'; readonly table: string; readonly column: ColumnSpec }
+  | { readonly change: 'drop-table'; readonly table: TableSpec }
+  | { readonly change: 'create-index'; readonly table: TableSpec; readonly index: IndexSpec }
+  | { readonly change: 'create-unique-index'; readonly table: TableSpec; readonly index: IndexSpec }
+  | {
+      readonly change: 'drop-index'
+      readonly table: string
+      readonly name: string
+      readonly index: IndexSpec
+    }
+  | { readonly change: 'add-reference'; readonly table: string; readonly reference: ReferenceSpec }
+  | { readonly change: 'drop-reference'; readonly table: string; readonly reference: ReferenceSpec }
+  | { readonly change: 'change-primary-key'; readonly table: string; readonly columns: readonly string[] }
+
+/** A step with the judgement whether it can lose or break anything. */
+export interface PlannedStep {
+  readonly step: Step
+  readonly safe: boolean
+  /** Why it is not safe. */
+  readonly reason?: string
+}
+
+/** A planned step as the API shows it. */
+export function describeStep({ step, safe, reason }: PlannedStep): SchemaChange {
+  return { change: step.change, table: tableOf(step), column: columnOf(step), safe, reason: reason ?? null }
+}
+
+export function tableOf({ table }: Step): string {
+  return typeof table === 'string' ? table : table.name
+}
+
+function columnOf(step: Step): string | null {
+  if ('column' in step) return typeof step.column === 'string' ? step.column : step.column.name
+  if ('index' in step) return step.index.columns.join(',')
+  if ('reference' in step) return step.reference.column
+  return 'columns' in step ? step.columns.join(',') : null
+}

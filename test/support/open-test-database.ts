@@ -1,0 +1,49 @@
+import type { TableSpec } from '../../core-plugins/database/database.ts'
+import type { Driver } from '../../core-plugins/database/driver.ts'
+import { type OpenOptions, openDatabase } from '../../core-plugins/database/open-database.ts'
+import { synchronize } from '../../core-plugins/database/sync/synchronize.ts'
+import { silentLog } from '../../kernel/index.ts'
+import type { DatabaseUnderTest, TestDatabase } from './databases.ts'
+
+/** An open database of a test's own. */
+export interface OpenTestDatabase {
+  readonly driver: Driver
+  readonly url: string
+  /** Closes and removes it. */
+  close(): Promise<void>
+}
+
+const testOptions: Omit<OpenOptions, 'url'> = {
+  poolSize: 3,
+  transactionPoolSize: 3,
+  maxWaiting: 100,
+  waitTimeoutMs: 5_000,
+  connectTimeoutMs: 2_000,
+  queryTimeoutMs: 10_000,
+  log: silentLog,
+}
+
+/** Opens a database that exists, without a sync. */
+export function openUrl(url: string, options: Partial<OpenOptions> = {}): Promise<Driver> {
+  return openDatabase({ ...testOptions, ...options, url })
+}
+
+/** Makes a database with these tables. */
+export async function openTestDatabase(
+  database: DatabaseUnderTest,
+  tables: readonly TableSpec[],
+  options: Partial<OpenOptions> = {},
+): Promise<OpenTestDatabase> {
+  const created: TestDatabase = await database.createUrl()
+  const driver = await openUrl(created.url, options)
+  driver.useTables(tables)
+  await synchronize(driver, tables)
+  return {
+    driver,
+    url: created.url,
+    async close() {
+      await driver.close()
+      await created.drop()
+    },
+  }
+}
