@@ -1,5 +1,5 @@
 // @ts-check
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -16,8 +16,8 @@ const output = { bundle: true, format: 'esm', platform: 'node', target: 'node20'
  * @param {import('./sources.mjs').Sources} sources
  */
 export async function translate({ files, cache, outputOf }) {
-  const outdir = `${cache}-${process.pid}`
-  mkdirSync(outdir, { recursive: true })
+  mkdirSync(dirname(cache), { recursive: true })
+  const outdir = mkdtempSync(`${cache}-`)
   /** @type {Set<string>} */
   const packages = new Set()
   try {

@@ -1,0 +1,32 @@
+import { configService, settings } from '../../core-plugins/config/config.ts'
+import { contentService, contentWriteMiddleware, entryDeleted } from '../../core-plugins/content/content.ts'
+import { databaseService, tables } from '../../core-plugins/database/database.ts'
+import { policies, routes } from '../../core-plugins/http/http.ts'
+import { definePlugin } from '../../kernel/index.ts'
+import { createEstimates, estimatesTable } from './estimates.ts'
+import { measureWrites } from './measure.ts'
+import { readerPolicy, readRoute } from './route.ts'
+import { isForEveryone, wordsPerMinute } from './settings.ts'
+
+export default definePlugin({
+  name: 'reading-time',
+  displayName: 'Reading time',
+  description: 'Tells how long entries take to read',
+  version: '1.0.0',
+  engines: { mortise: '>=0.1.0' },
+  uses: { config: configService, content: contentService, database: databaseService },
+
+  register({ contribute }) {
+    contribute(settings, wordsPerMinute)
+    contribute(settings, isForEveryone)
+    contribute(tables, estimatesTable)
+  },
+
+  init({ services: { config, content, database }, contribute, on }) {
+    const estimates = createEstimates(database)
+    contribute(contentWriteMiddleware, measureWrites(estimates))
+    contribute(policies, readerPolicy(config))
+    contribute(routes, readRoute({ config, content, estimates }))
+    on(entryDeleted, ({ contentType, entry }) => estimates.remove(database, contentType, entry.id))
+  },
+})
