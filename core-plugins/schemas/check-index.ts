@@ -3,6 +3,7 @@ import { defaultStringLength, isReference } from './attribute.ts'
 import { maxIndexedCharacters } from './column.ts'
 import { type FileProblem, findAttribute, type TypeDraft } from './draft.ts'
 import type { AttributeFile } from './file-attribute-schema.ts'
+import { snakeCase } from './names.ts'
 
 type IndexFile = NonNullable<TypeDraft['content']['indexes']>[number]
 
@@ -44,7 +45,7 @@ function systemField({ content }: TypeDraft, index: IndexFile, field: string): R
     locale: i18n?.enabled === true,
   }
   const known = [...Object.keys(content.attributes), ...Object.keys(present).filter((name) => present[name])]
-  if (index.type !== 'fulltext' && Object.hasOwn(present, field) && present[field]) return undefined
+  if (index.type !== 'fulltext' && present[snakeCase(field)] === true) return undefined
   const meant = nearest(field, known)
   return {
     message: `${field} is no field of this type`,

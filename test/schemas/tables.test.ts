@@ -107,7 +107,7 @@ describe('the tables of content', () => {
           indexes: [
             { fields: ['slug', 'locale'], type: 'unique' },
             { fields: ['slug', 'body'], type: 'fulltext' },
-            { fields: ['author', 'created_at'], type: 'index' },
+            { fields: ['author', 'createdAt'], type: 'index' },
           ],
         },
       ),
