@@ -2,20 +2,29 @@ import type { Log } from '../../kernel/index.ts'
 import type { IncomingRequest } from './request.ts'
 import type { RequestLogChoice } from './settings.ts'
 
-/** Writes the line of one request, when its answer goes out. */
-export type AccessLog = (request: IncomingRequest, status: number) => void
+export interface AccessLog {
+  /** Called before the answer: afterwards the client's address cannot be read any more. */
+  prepare(request: IncomingRequest): void
+  /** Writes the line of a request, when its answer has gone out. */
+  write(request: IncomingRequest, status: number): void
+}
 
 /** Undefined where no request is logged. Probes never are. */
 export function createAccessLog(choice: RequestLogChoice, slowMs: number, log: Log): AccessLog | undefined {
   if (choice === 'none') return undefined
-  return (request, status) => {
-    if (request.compiled?.route.isProbe === true) return
-    const durationMs = performance.now() - request.startedAt
-    const isSlow = durationMs > slowMs
-    if (choice === 'errors' && status < 500 && !isSlow) return
-    const fields = fieldsOf(request, status, durationMs)
-    if (status >= 500 || isSlow) log.warn(fields, isSlow ? 'slow request' : 'failed request')
-    else log.info(fields, 'request')
+  const logsAll = choice === 'all'
+  return {
+    prepare(request) {
+      if (logsAll) void request.ip
+    },
+    write(request, status) {
+      if (request.compiled?.route.isProbe === true) return
+      const durationMs = performance.now() - request.startedAt
+      const isWrong = status >= 500 || durationMs > slowMs
+      if (isWrong)
+        log.warn(fieldsOf(request, status, durationMs), status >= 500 ? 'failed request' : 'slow request')
+      else if (logsAll) log.info(fieldsOf(request, status, durationMs), 'request')
+    },
   }
 }
 

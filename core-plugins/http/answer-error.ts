@@ -1,8 +1,8 @@
 import type { Log } from '../../kernel/index.ts'
 import { DatabaseError } from '../database/database.ts'
-import { answerDirectly } from './answer.ts'
+import { answerFailure } from './answer.ts'
 import { AppError } from './app-error.ts'
-import { errorEnvelope } from './envelope.ts'
+import { errorEnvelope } from './error-envelope.ts'
 import type { IncomingRequest } from './request.ts'
 
 /** Sends whatever was thrown as an error of the API and tells the status. */
@@ -11,7 +11,7 @@ export function answerError(request: IncomingRequest, thrown: unknown, log: Log)
   if (error.status >= 500) logFailure(request, thrown, error, log)
   const close = error instanceof BadFraming || error.code === 'UNAVAILABLE'
   const text = errorEnvelope(error, request.requestId)
-  return answerDirectly(request, error.status, text, { headers: error.headers, close })
+  return answerFailure(request, error.status, text, { headers: error.headers, close })
 }
 
 /** What cannot be told from a smuggled request; nothing more is read from its connection. */

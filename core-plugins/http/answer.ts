@@ -1,6 +1,6 @@
 import { compress, compressAbove, encodingFor } from './compression.ts'
-import { successEnvelope } from './envelope.ts'
 import { etagOf, isNoneMatch } from './etag.ts'
+import { encodeSuccess, encodeText } from './outgoing-text.ts'
 import { Reply } from './reply.ts'
 import type { IncomingRequest } from './request.ts'
 
@@ -12,15 +12,15 @@ const noHeaders: Headers = Object.freeze({})
 
 /** Sends what a handler answered and tells the status. @throws Error if that cannot be sent */
 export function answer(request: IncomingRequest, result: unknown): number {
-  if (!(result instanceof Reply)) return answerJson(request, 200, successEnvelope(textOf(result), undefined))
+  if (!(result instanceof Reply)) return answerJson(request, 200, noHeaders, encodeSuccess(textOf(result)))
   const { status, body, headers } = result
   switch (body.kind) {
-    case 'data':
-      return answerJson(request, status, successEnvelope(textOf(body.data), body.pagination), headers)
     case 'json':
-      return answerJson(request, status, successEnvelope(body.text, body.pagination), headers)
+      return answerJson(request, status, headers, encodeSuccess(body.text, body.pagination))
+    case 'data':
+      return answerJson(request, status, headers, encodeSuccess(textOf(body.data), body.pagination))
     case 'raw':
-      return answerRaw(request, result, body)
+      return answerRaw(request, result, body.mediaType, body.body)
     case 'stream':
       request.exchange.sendStream(
         status,
@@ -39,45 +39,56 @@ function textOf(data: unknown): string {
 function answerRaw(
   request: IncomingRequest,
   { status, headers }: Reply,
-  { body, mediaType }: { body: string | Uint8Array; mediaType: string },
+  mediaType: string,
+  body: string | Uint8Array,
 ): number {
-  if (typeof body === 'string' && mediaType.startsWith('application/json')) {
-    return answerJson(request, status, body, headers)
-  }
   const lines = headerLines(request, mediaType, headers)
-  if (typeof body === 'string') sendText(request, status, lines, body)
-  else request.exchange.send(status, lines, body)
+  if (typeof body === 'string') return sendText(request, status, lines, headers.etag, encodeText(body))
+  request.exchange.send(status, lines, body)
   return status
 }
 
+function answerJson(request: IncomingRequest, status: number, headers: Headers, bytes: Buffer): number {
+  return sendText(request, status, headerLines(request, jsonType, headers), headers.etag, bytes)
+}
+
 /** An answer to GET carries a tag, the handler's own if there is one, by which it can be asked for again. */
-function answerJson(request: IncomingRequest, status: number, text: string, headers = noHeaders): number {
-  const lines = headerLines(request, jsonType, headers)
+function sendText(
+  request: IncomingRequest,
+  status: number,
+  lines: string[],
+  ownTag: string | undefined,
+  bytes: Buffer,
+): number {
   if (status === 200 && request.method === 'GET') {
-    let etag = headers.etag
-    if (etag === undefined) {
-      etag = etagOf(text)
-      lines.push('etag', etag)
-    }
+    const tag = ownTag ?? addTag(lines, bytes)
     const known = request.exchange.header('if-none-match')
-    if (known !== undefined && isNoneMatch(known, etag)) {
+    if (known !== undefined && isNoneMatch(known, tag)) {
       request.exchange.send(304, lines, undefined)
       return 304
     }
   }
-  sendText(request, status, lines, text)
+  sendCompressed(request, status, lines, bytes)
   return status
 }
 
-function sendText({ exchange }: IncomingRequest, status: number, lines: string[], text: string) {
-  if (text.length <= compressAbove) return exchange.send(status, lines, text)
+function addTag(lines: string[], bytes: Buffer): string {
+  const tag = etagOf(bytes)
+  lines.push('etag', tag)
+  return tag
+}
+
+function sendCompressed({ exchange }: IncomingRequest, status: number, lines: string[], bytes: Buffer) {
+  if (bytes.length <= compressAbove) return exchange.send(status, lines, bytes)
   lines.push('vary', 'accept-encoding')
-  const encoding = encodingFor(exchange.header('accept-encoding'))
-  if (encoding === undefined) return exchange.send(status, lines, text)
-  compress(text, encoding, (error, bytes) => {
-    if (error !== null) return exchange.send(status, lines, text)
+  const accepted = exchange.header('accept-encoding')
+  const encoding = accepted === undefined ? undefined : encodingFor(accepted)
+  if (encoding === undefined) return exchange.send(status, lines, bytes)
+  const copy = Buffer.from(bytes)
+  compress(copy, encoding, (error, compressed) => {
+    if (error !== null) return exchange.send(status, lines, copy)
     lines.push('content-encoding', encoding)
-    exchange.send(status, lines, bytes)
+    exchange.send(status, lines, compressed)
   })
 }
 
@@ -88,20 +99,21 @@ function headerLines(request: IncomingRequest, mediaType: string, headers: Heade
   return lines
 }
 
+const safeValue = /^[\t\x20-\x7e]*$/
+
 /** uWebSockets writes what it is given: a line break would end the header and begin another. */
 function safeHeaderValue(name: string, value: string): string {
-  if (/^[\t\x20-\x7e]*$/.test(value)) return value
+  if (safeValue.test(value)) return value
   throw new Error(`the response header ${name} has characters that no header may have; encode them`)
 }
 
-/** Sends text that is no handler's answer: errors, and the reply to a preflight. */
-export function answerDirectly(
+/** Sends the text of an error and tells the status. */
+export function answerFailure(
   request: IncomingRequest,
   status: number,
-  text: string | undefined,
-  options: { headers?: Headers; close?: boolean } = {},
+  text: string,
+  options: { headers: Headers; close: boolean },
 ): number {
-  const lines = headerLines(request, jsonType, options.headers ?? noHeaders)
-  request.exchange.send(status, lines, text, { close: options.close ?? false })
+  request.exchange.send(status, headerLines(request, jsonType, options.headers), encodeText(text), options)
   return status
 }

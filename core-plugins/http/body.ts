@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { parse } from 'secure-json-parse'
 import { AppError, type ErrorDetail } from './app-error.ts'
@@ -6,8 +7,6 @@ import type { Exchange } from './server-port.ts'
 const maxJsonDepth = 100
 
 const loneSurrogate = /\p{Surrogate}/u
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** @throws AppError 413 if the client says that its body is larger than that */
 export function expectBodyWithin(exchange: Exchange, maxBytes: number) {
@@ -79,11 +78,8 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 function decodeUtf8(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw new AppError('INVALID_JSON', 'the body is not UTF-8')
-  }
+  if (isUtf8(bytes)) return bytes.toString()
+  throw new AppError('INVALID_JSON', 'the body is not UTF-8')
 }
 
 function parseSafely(text: string): unknown {
@@ -94,8 +90,9 @@ function parseSafely(text: string): unknown {
   }
 }
 
-/** Counts brackets outside of strings, as parsing itself would need a stack as deep as the text is nested. */
+/** Judged before parsing, as whatever walks the parsed value needs a stack as deep as that. */
 function isDeeperThan(text: string, limit: number): boolean {
+  if (!hasMoreBrackets(text, limit)) return false
   let depth = 0
   let isInString = false
   for (let index = 0; index < text.length; index++) {
@@ -108,6 +105,19 @@ function isDeeperThan(text: string, limit: number): boolean {
     if (depth > limit) return true
   }
   return false
+}
+
+/** Few texts have so many that it is worth looking at each of their characters. */
+function hasMoreBrackets(text: string, limit: number): boolean {
+  let count = 0
+  for (const bracket of ['{', '[']) {
+    let index = text.indexOf(bracket)
+    while (index !== -1 && count <= limit) {
+      count++
+      index = text.indexOf(bracket, index + 1)
+    }
+  }
+  return count > limit
 }
 
 function expectStorable(value: unknown) {

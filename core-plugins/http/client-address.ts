@@ -4,7 +4,7 @@ const ipv4InIpv6 = '::ffff:'
 
 /** One spelling for one address: IPv6 shortened, IPv4 without the IPv6 form around it. */
 export function compactAddress(address: string): string {
-  if (!isIPv6(address)) return address
+  if (!address.includes(':')) return address
   const short = new SocketAddress({ address, family: 'ipv6' }).address
   return short.startsWith(ipv4InIpv6) && short.includes('.') ? short.slice(ipv4InIpv6.length) : short
 }

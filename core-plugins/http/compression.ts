@@ -2,31 +2,33 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export type Encoding = 'br' | 'gzip'
 
-/** Length in characters from which the bytes saved are worth the time of a thread. */
+/** Length in bytes from which those saved are worth the time of a thread. */
 export const compressAbove = 2048
 
 /** Higher levels cost several times as much for a few per cent. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** The best of what the client accepts, going by `Accept-Encoding`. */
-export function encodingFor(accepted: string | undefined): Encoding | undefined {
-  if (accepted === undefined) return undefined
-  const names = accepted
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.split(';').map((piece) => piece.trim()))
-    .filter(([, quality]) => quality === undefined || Number(quality.replace('q=', '')) > 0)
-    .map(([name]) => name)
-  if (names.includes('br')) return 'br'
-  return names.includes('gzip') ? 'gzip' : undefined
+/** The best of what a client accepts, going by its `Accept-Encoding`. */
+export function encodingFor(accepted: string): Encoding | undefined {
+  const names = new Set(accepted.toLowerCase().split(',').filter(isWanted).map(nameOf))
+  if (names.has('br')) return 'br'
+  return names.has('gzip') ? 'gzip' : undefined
 }
 
-/** Compresses on a thread of the pool. */
+function nameOf(offer: string): string {
+  return offer.split(';', 1)[0]?.trim() ?? ''
+}
+
+function isWanted(offer: string): boolean {
+  return !/;\s*q=0(\.0*)?\s*$/.test(offer)
+}
+
+/** Compresses on a thread of the pool. `bytes` must stay as they are until then. */
 export function compress(
-  text: string,
+  bytes: Buffer,
   encoding: Encoding,
-  done: (error: Error | null, bytes: Buffer) => void,
+  done: (error: Error | null, compressed: Buffer) => void,
 ) {
-  if (encoding === 'br') brotliCompress(text, brotliOptions, done)
-  else gzip(text, done)
+  if (encoding === 'br') brotliCompress(bytes, brotliOptions, done)
+  else gzip(bytes, done)
 }

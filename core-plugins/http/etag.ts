@@ -1,6 +1,6 @@
 import xxhash from 'xxhash-wasm'
 
-const { h64ToString } = await xxhash()
+const { h64Raw, h64ToString } = await xxhash()
 
 /** Short, and different for different texts; for tags that a handler makes by itself. */
 export function bodyHashOf(body: string): string {
@@ -8,8 +8,8 @@ export function bodyHashOf(body: string): string {
 }
 
 /** A weak tag: the same whether or not the body is compressed on its way. */
-export function etagOf(body: string): string {
-  return `W/"${bodyHashOf(body)}"`
+export function etagOf(body: Uint8Array): string {
+  return `W/"${h64Raw(body).toString(36)}"`
 }
 
 /** `If-None-Match` compares weakly (RFC 9110, 13.1.2). */

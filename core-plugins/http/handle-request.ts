@@ -50,16 +50,19 @@ export function createRequestHandler(environment: RequestEnvironment): ExchangeH
   function finish(request: IncomingRequest, result: unknown) {
     try {
       request.compiled?.checkAnswer?.(result)
+      environment.accessLog?.prepare(request)
       const status = answer(request, result)
-      environment.accessLog?.(request, status)
+      environment.accessLog?.write(request, status)
     } catch (error) {
       fail(request, error)
     }
   }
 
   function fail(request: IncomingRequest, error: unknown) {
+    // Read while it can be: what is logged of a failure is worth more than what it costs.
+    void request.ip
     const status = answerError(request, error, environment.log)
-    environment.accessLog?.(request, status)
+    environment.accessLog?.write(request, status)
   }
 
   return (exchange) => {
@@ -77,6 +80,7 @@ function allowOrigin(request: IncomingRequest, { cors }: RequestEnvironment) {
 function answerOptions(request: IncomingRequest, { router, accessLog }: RequestEnvironment) {
   const methods = router.methodsOf(request.path)
   if (methods.length === 0) throw AppError.notFound('this path')
+  accessLog?.prepare(request)
   const headers = ['x-request-id', request.requestId, 'allow', allowedMethods(methods)]
   const isPreflight = request.header('access-control-request-method') !== undefined
   request.exchange.send(
@@ -84,5 +88,5 @@ function answerOptions(request: IncomingRequest, { router, accessLog }: RequestE
     [...headers, ...(request.extraHeaders ?? []), ...(isPreflight ? preflightHeaders : [])],
     undefined,
   )
-  accessLog?.(request, 204)
+  accessLog?.write(request, 204)
 }

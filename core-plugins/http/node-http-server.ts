@@ -94,7 +94,8 @@ class NodeExchange implements Exchange {
     const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
     const connection = options?.close === true ? ['connection', 'close'] : []
     this.response.writeHead(status, [...headers, ...length, ...connection])
-    this.response.end(this.method === 'HEAD' ? undefined : body)
+    // The body may be memory that the next answer overwrites while this one still waits to be written.
+    this.response.end(this.method === 'HEAD' || body === undefined ? undefined : Buffer.from(body))
     if (options?.close === true) this.response.once('finish', () => this.request.socket.destroySoon())
     else this.request.resume()
   }

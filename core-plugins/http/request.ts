@@ -31,6 +31,7 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
   /** For the answer, besides its own: CORS, rate limit. */
   extraHeaders: HeaderLines | undefined
   private readonly readAddress: AddressReader
+  private address: string | undefined
   private openedStream: Readable | undefined
   private abortController: AbortController | undefined
 
@@ -48,6 +49,7 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
     this.compiled = undefined
     this.extraHeaders = undefined
     this.readAddress = readAddress
+    this.address = undefined
     this.openedStream = undefined
     this.abortController = undefined
   }
@@ -62,8 +64,10 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
     return this.compiled
   }
 
+  /** Cannot be read any more when the request was answered, unless it was read before. */
   get ip(): string {
-    return this.readAddress(this.exchange)
+    this.address ??= this.readAddress(this.exchange)
+    return this.address
   }
 
   header(name: string): string | undefined {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from './app-error.ts'
 import type { Route } from './http.ts'
 import { parseQueryString } from './query-string.ts'
-import { expectValid, textValidator } from './validation.ts'
+import { bodyValidator, expectValid, textValidator } from './validation.ts'
 
 /** Validates and converts what the router found, in place. @throws AppError 404 */
 export type ParamsReader = (params: Record<string, string>) => Record<string, string>
@@ -11,18 +11,24 @@ export type ParamsReader = (params: Record<string, string>) => Record<string, st
 export type QueryReader = (rawQuery: string) => Record<string, unknown>
 
 /** The only spelling of an integer in a path, so that one thing has one address. */
-const canonicalInteger = /^(0|-?[1-9]\d{0,15})$/
+const canonicalInteger = /^(?:0|-?[1-9]\d{0,15})$/
 
 /** A path that does not fit names nothing that exists (decisions.md, 3). */
 export function compileParams({ params: schema }: Route): ParamsReader {
   if (schema === undefined) return (params) => params
-  const validate = textValidator(schema)
+  const validate = bodyValidator(schema)
   const integers = integerProperties(schema)
   return (params) => {
-    const isCanonical = integers.every((name) => canonicalInteger.test(params[name] ?? ''))
-    if (!isCanonical || validate(params).length > 0) throw AppError.notFound('this')
+    for (const name of integers) convertInteger(params, name)
+    if (validate(params).length > 0) throw AppError.notFound('this')
     return params
   }
+}
+
+/** One that is no integer stays the text that it is, which the schema refuses. */
+function convertInteger(params: Record<string, unknown>, name: string) {
+  const text = params[name]
+  if (typeof text === 'string' && canonicalInteger.test(text)) params[name] = Number(text)
 }
 
 function integerProperties(schema: object): string[] {

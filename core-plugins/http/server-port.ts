@@ -34,7 +34,7 @@ export interface Exchange {
   resume(): void
   /** Called once if the client goes away before the answer is complete. */
   onAbort(listener: () => void): void
-  /** Answers at once. `body` is left out of a HEAD answer, but counted. */
+  /** Answers at once. `body` is left out of a HEAD answer, but counted; its memory may be used again after this. */
   send(
     status: number,
     headers: HeaderLines,

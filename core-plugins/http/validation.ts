@@ -19,6 +19,8 @@ const compileWithCoercion = buildCompiler(
 /** More would help nobody and make the answer as large as the payload. */
 const maxDetails = 100
 
+const noDetails: readonly ErrorDetail[] = Object.freeze([])
+
 /** Answers all problems of a value, none if it is valid; fills in defaults. */
 export type Validator = (value: unknown) => readonly ErrorDetail[]
 
@@ -41,10 +43,7 @@ type Compile = typeof compileStrictly
 
 function validatorOf(compile: Compile, schema: TSchema): Validator {
   const validate = compile({ schema } as never)
-  return (value) => {
-    if (validate(value)) return []
-    return describeErrors(validate.errors ?? [])
-  }
+  return (value) => (validate(value) ? noDetails : describeErrors(validate.errors ?? []))
 }
 
 function numericProperties(schema: TSchema): string[] {
@@ -55,10 +54,15 @@ function numericProperties(schema: TSchema): string[] {
 
 /** Ajv takes everything for a number that JavaScript converts: `0x10`, `1e3`, a space. */
 function misspeltNumbers(values: Record<string, unknown>, names: readonly string[]): ErrorDetail[] {
-  const isMisspelt = (value: unknown) => typeof value === 'string' && !/^-?\d+(\.\d+)?$/.test(value)
-  return names
-    .filter((name) => isMisspelt(values[name]))
-    .map((name) => ({ path: name, code: 'type', message: 'must be a number' }))
+  const details: ErrorDetail[] = []
+  for (const name of names) {
+    if (isMisspelt(values[name])) details.push({ path: name, code: 'type', message: 'must be a number' })
+  }
+  return details
+}
+
+function isMisspelt(value: unknown): boolean {
+  return typeof value === 'string' && !/^-?\d+(\.\d+)?$/.test(value)
 }
 
 function describeErrors(errors: readonly ErrorObject[]): ErrorDetail[] {
