@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import type { Config } from '../config/config.ts'
-import { AppError, created, defineRoute, type Route } from '../http/http.ts'
+import { AppError, created, defineRoute, type Principal, type Route } from '../http/http.ts'
 import type { AccountInput } from './account-changes.ts'
 import {
   accountShape,
@@ -41,12 +41,10 @@ export function createContentUserRoutes(
   config: Config,
 ): Route[] {
   const toInput = (payload: Readonly<Record<string, unknown>>) => inputOf(payload, attributes)
-  const create = async (
-    payload: Readonly<Record<string, unknown>>,
-    by: Parameters<typeof system.changes.create>[1],
-  ) => {
-    const input = { role: authenticated, ...toInput(payload) } as AccountInput
-    return created(system.present(await system.changes.create(input, by)))
+  const create = async (payload: Readonly<Record<string, unknown>>, by: Principal) => {
+    const { extra, ...given } = toInput(payload)
+    const input = { role: authenticated, ...given, extra: { ...attributes.defaults(), ...extra } }
+    return created(system.present(await system.changes.create(input as AccountInput, by)))
   }
 
   const register = defineRoute({

@@ -16,6 +16,8 @@ export interface UserAttributes {
   readonly required: Readonly<Record<string, TSchema>>
   /** Schemas of the values as they are answered. */
   readonly readable: Readonly<Record<string, TSchema>>
+  /** The values of a new account for attributes that its payload leaves out. */
+  defaults(): Record<string, unknown>
   /** The values of a payload in the form in which they are stored. */
   toColumns(payload: Readonly<Record<string, unknown>>): Record<string, unknown>
   /** The values of an account in the form in which they are answered. */
@@ -39,8 +41,7 @@ export function readUserAttributes(userType: ContentType, table: TableSpec): Use
     const schema = valueSchema(attribute)
     return schema === undefined ? [] : [{ attribute, schema }]
   })
-  const isMandatory = ({ required, ...rest }: Attribute) =>
-    required && !('default' in rest && rest.default !== undefined)
+  const isMandatory = (attribute: Attribute) => attribute.required && defaultOf(attribute) === null
 
   return {
     table: table.name,
@@ -57,6 +58,10 @@ export function readUserAttributes(userType: ContentType, table: TableSpec): Use
         .map(({ attribute, schema }) => [attribute.name, schema]),
     ),
     readable: Object.fromEntries(schemas.map(({ attribute, schema }) => [attribute.name, orNull(schema)])),
+    defaults: () =>
+      Object.fromEntries(
+        schemas.map(({ attribute }) => [attribute.name, toStored(attribute, defaultOf(attribute))]),
+      ),
     toColumns: (payload) =>
       Object.fromEntries(
         schemas
@@ -117,10 +122,15 @@ function bounds({ min, max }: NumberAttribute) {
   }
 }
 
+function defaultOf(attribute: Attribute): unknown {
+  return ('default' in attribute ? attribute.default : undefined) ?? null
+}
+
 function orNull(schema: TSchema): TSchema {
   return Type.Union([schema, Type.Null()])
 }
 
 function toStored(attribute: Attribute, value: unknown): unknown {
-  return attribute.type === 'datetime' && typeof value === 'string' ? new Date(value).toISOString() : value
+  if (attribute.type !== 'datetime' || typeof value !== 'string') return value
+  return (value === 'now' ? new Date() : new Date(value)).toISOString()
 }

@@ -250,7 +250,7 @@ eachDatabase((database) => {
       })
 
       it('answer 404 for ids that are none', async () => {
-        for (const id of ['0', '-1', 'x', '1.5', '01', '9007199254740993', '1e3', '%00']) {
+        for (const id of ['0', '-1', 'x', '1.5', '01', '9007199254740993', '1e3', '%20']) {
           for (const method of ['GET', 'DELETE']) {
             expectStatus(await service.admin.request(method, `${path}/${id}`), 404)
           }
