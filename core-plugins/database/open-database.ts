@@ -1,6 +1,7 @@
 import type { Log } from '../../kernel/index.ts'
 import { DatabaseError } from './database.ts'
 import { parseDatabaseUrl } from './database-url.ts'
+import { openPostgres } from './dialects/postgres/postgres-driver.ts'
 import { openSqlite } from './dialects/sqlite/sqlite-driver.ts'
 import type { Driver } from './driver.ts'
 
@@ -20,11 +21,11 @@ export interface OpenOptions {
 export async function openDatabase(options: OpenOptions): Promise<Driver> {
   const address = parseDatabaseUrl(options.url)
   if (address === undefined) throw new DatabaseError('unavailable', 'DATABASE_URL has an invalid format')
-  const driver = openSqlite({
+  if (address.dialect === 'postgres') return openPostgres({ ...options, url: address.target })
+  return openSqlite({
     file: address.target,
     busyTimeoutMs: options.waitTimeoutMs,
     idleTransactionTimeoutMs: options.queryTimeoutMs,
     log: options.log,
   })
-  return driver
 }

@@ -1,5 +1,6 @@
 import { is, Param, Placeholder, type SQL } from 'drizzle-orm'
 import { type ColumnKinds, DatabaseError, type Row, type Statement, type Values } from './database.ts'
+import type { RowBuilder } from './row-builder.ts'
 
 /** Where the value of a parameter comes from: the values of a run, or the query itself. */
 type Parameter = { readonly name: string } | { readonly constant: unknown }
@@ -13,6 +14,8 @@ export interface SqlCompiler {
 export class CompiledStatement<R = Row> implements Statement<R> {
   readonly text: string
   readonly columns: ColumnKinds
+  /** Kept by drivers that learn the columns of a result with its first rows. */
+  rowBuilder: RowBuilder | undefined
   readonly #parameters: readonly Parameter[]
 
   constructor(text: string, parameters: readonly Parameter[], columns: ColumnKinds) {

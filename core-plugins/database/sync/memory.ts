@@ -15,15 +15,22 @@ export function remember(steps: readonly Step[], tables: readonly TableSpec[]): 
 function rememberStep(step: Step, table: TableSpec): TableSpec {
   switch (step.change) {
     case 'rename-column':
-      return withColumns(table, (column) =>
-        column.name === step.from ? { ...column, name: step.column } : column,
-      )
+      return renamed(table, step.from, step.column)
     case 'widen-column':
     case 'convert-column':
       return withColumns(table, (column) => (column.name === step.column.name ? step.column : column))
     default:
       return table
   }
+}
+
+// Its indexes keep their names in the database, so they are remembered by the old one.
+function renamed(table: TableSpec, from: string, to: string): TableSpec {
+  const references = (table.references ?? []).map((reference) =>
+    reference.column === from ? { ...reference, column: to } : reference,
+  )
+  const columns = table.columns.map((column) => (column.name === from ? { ...column, name: to } : column))
+  return { ...table, columns, references }
 }
 
 function withColumns(table: TableSpec, change: (column: ColumnSpec) => ColumnSpec): TableSpec {

@@ -1,8 +1,8 @@
 import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../database.ts'
 import { conversionOf, describeLoss } from './conversion.ts'
-import { indexesOf, indexName, primaryKeyOf } from './names.ts'
+import { indexesOf, indexName, primaryKeyOf, referenceName } from './names.ts'
 import type { Answer } from './question.ts'
-import type { LiveColumn, LiveSchema, LiveTable, SchemaDialect } from './schema-store.ts'
+import type { LiveColumn, LiveReference, LiveSchema, LiveTable, SchemaDialect } from './schema-store.ts'
 import type { PlannedStep, Step } from './step.ts'
 
 export interface PlanInput {
@@ -250,15 +250,18 @@ function hasDuplicates({ columns }: IndexSpec, { table, live, input }: TableInpu
 
 function staleReferences({ table, last, live }: TableInput): PlannedStep[] {
   const wanted = table.references ?? []
-  const ours = new Set((last?.references ?? []).map(({ column }) => column))
+  const ours = new Set([...wanted, ...(last?.references ?? [])].map(({ column }) => column))
   return live.references
-    .filter((reference) => ours.has(reference.column) && !wanted.some((each) => isSame(each, reference)))
+    .filter(
+      (reference) =>
+        ours.has(reference.column) && !wanted.some((each) => isSame(each, reference, table.name)),
+    )
     .map((reference) => safely({ change: 'drop-reference', table: table.name, reference }))
 }
 
 function missingReferences({ table, live, input }: TableInput): PlannedStep[] {
   return (table.references ?? [])
-    .filter((reference) => !live.references.some((each) => isSame(each, reference)))
+    .filter((reference) => !live.references.some((each) => isSame(reference, each, table.name)))
     .map((reference) => {
       const step: Step = { change: 'add-reference', table: table.name, reference }
       const { column, table: target } = reference
@@ -268,8 +271,11 @@ function missingReferences({ table, live, input }: TableInput): PlannedStep[] {
     })
 }
 
-function isSame(left: ReferenceSpec, right: ReferenceSpec): boolean {
-  return left.column === right.column && left.table === right.table && left.onDelete === right.onDelete
+// By its name too, as errors tell no more of a violated reference than that; it is stale after a rename.
+function isSame(wanted: ReferenceSpec, live: LiveReference, table: string): boolean {
+  const isNamed = live.constraint === undefined || live.constraint === referenceName(table, wanted.column)
+  const { column, onDelete } = wanted
+  return isNamed && column === live.column && wanted.table === live.table && onDelete === live.onDelete
 }
 
 /**

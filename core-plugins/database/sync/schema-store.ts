@@ -31,13 +31,19 @@ export interface LiveIndex {
   readonly nullsFirst?: readonly boolean[]
 }
 
+/** A reference as it is in the database. */
+export interface LiveReference extends ReferenceSpec {
+  /** The name of the constraint, where it has one. */
+  readonly constraint?: string
+}
+
 /** A table as it is in the database. */
 export interface LiveTable {
   readonly name: string
   readonly columns: ReadonlyMap<string, LiveColumn>
   readonly primaryKey: readonly string[]
   readonly indexes: ReadonlyMap<string, LiveIndex>
-  readonly references: readonly ReferenceSpec[]
+  readonly references: readonly LiveReference[]
 }
 
 export type LiveSchema = ReadonlyMap<string, LiveTable>

@@ -1,4 +1,5 @@
 import type { ColumnSpec, IndexSpec, ReferenceSpec, SchemaChange, TableSpec } from '../database.ts'
+import type { LiveReference } from './schema-store.ts'
 
 /** One change of the schema. */
 export type Step =
@@ -30,7 +31,7 @@ export type Step =
       readonly index: IndexSpec
     }
   | { readonly change: 'add-reference'; readonly table: string; readonly reference: ReferenceSpec }
-  | { readonly change: 'drop-reference'; readonly table: string; readonly reference: ReferenceSpec }
+  | { readonly change: 'drop-reference'; readonly table: string; readonly reference: LiveReference }
   | { readonly change: 'change-primary-key'; readonly table: string; readonly columns: readonly string[] }
 
 /** A step with the judgement whether it can lose or break anything. */

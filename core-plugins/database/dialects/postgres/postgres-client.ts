@@ -1,0 +1,116 @@
+import postgres from 'postgres'
+import type { Watched } from '../../watchdog.ts'
+import { postgresTypes } from './postgres-types.ts'
+
+// The driver adds where a query was made to every error that has no `query` yet, and keeps each such query for
+// ever in a map: a leak that any caller who provokes errors could fill.
+Object.defineProperty(postgres.PostgresError.prototype, 'query', { value: undefined, writable: true })
+
+export interface ClientOptions {
+  readonly url: string
+  readonly connectTimeoutMs: number
+  /** 0 for no limit. */
+  readonly queryTimeoutMs: number
+  /** Told when the connection has ended, for whatever reason. */
+  readonly onClose: (client: PostgresClient) => void
+}
+
+/** A result: rows as arrays, with the names of their columns. */
+export type PostgresResult = unknown[][] & {
+  readonly columns?: readonly { readonly name: string }[]
+  readonly count: number
+  readonly command: string
+}
+
+// A server ends a query by itself first; only one that has gone silent is given up.
+const graceMs = 2_000
+
+const idleTimeoutSeconds = 600
+
+/**
+ * One connection, opened with the first query and never again: the driver would connect anew by itself, and then run
+ * what it had queued outside of the transaction that it was meant for. Whoever finds `isClosed` takes another.
+ */
+export class PostgresClient implements Watched {
+  inFlight = 0
+  progressAt = 0
+  isClosed = false
+  hasAnswered = false
+  readonly #sql: postgres.Sql
+  readonly #options: ClientOptions
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+    this.#sql = postgres(options.url, {
+      max: 1,
+      max_pipeline: 10_000,
+      fetch_types: false,
+      backoff: () => 0,
+      idle_timeout: idleTimeoutSeconds,
+      connect_timeout: Math.ceil(options.connectTimeoutMs / 1000),
+      types: postgresTypes,
+      onnotice: () => undefined,
+      onclose: () => this.destroy(),
+      connection: {
+        application_name: 'mortise',
+        TimeZone: 'UTC',
+        DateStyle: 'ISO',
+        statement_timeout: options.queryTimeoutMs,
+        idle_in_transaction_session_timeout: options.queryTimeoutMs,
+      },
+    } as postgres.Options<Record<string, postgres.PostgresType>>)
+  }
+
+  get patienceMs(): number {
+    const { connectTimeoutMs, queryTimeoutMs } = this.#options
+    if (!this.hasAnswered) return connectTimeoutMs
+    return queryTimeoutMs === 0 ? Infinity : queryTimeoutMs + graceMs
+  }
+
+  /** Runs a statement that the server keeps prepared. */
+  query(text: string, parameters: unknown[]): Promise<PostgresResult> {
+    return this.#track(
+      this.#sql.unsafe(text, parameters as never[], { prepare: true, simple: false } as object),
+    )
+  }
+
+  /** Runs a statement without parameters once. */
+  command(text: string): Promise<PostgresResult> {
+    return this.#track(this.#sql.unsafe(text))
+  }
+
+  destroy(): void {
+    if (this.isClosed) return
+    this.isClosed = true
+    this.#sql.end({ timeout: 0 }).catch(() => undefined)
+    this.#options.onClose(this)
+  }
+
+  /** Ends after what is in flight was answered. */
+  async end(): Promise<void> {
+    this.isClosed = true
+    await this.#sql.end({ timeout: 5 })
+  }
+
+  #track(query: postgres.PendingQuery<postgres.Row[]>): Promise<PostgresResult> {
+    if (this.inFlight === 0) this.progressAt = Date.now()
+    this.inFlight += 1
+    return query.values().then(
+      (result) => {
+        this.#answered()
+        return result as unknown as PostgresResult
+      },
+      (error) => {
+        this.inFlight -= 1
+        this.progressAt = Date.now()
+        throw error
+      },
+    )
+  }
+
+  #answered() {
+    this.inFlight -= 1
+    this.progressAt = Date.now()
+    this.hasAnswered = true
+  }
+}

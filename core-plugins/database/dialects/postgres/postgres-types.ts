@@ -1,0 +1,32 @@
+import { exactDecimal, exactInteger } from '../../number.ts'
+
+const asItIs = (value: unknown) => value
+
+// Values arrive as the application wants them, so that rows need no second pass, and go out as the text that `bind` has
+// made already. Only JSON is decoded by the kind of a column: it is kept as text, as `jsonb` would put its keys into
+// another order and `json` cannot be compared.
+const types = {
+  bigint: { to: 20, from: [20], serialize: String, parse: exactInteger },
+  numeric: { to: 1700, from: [1700], serialize: String, parse: exactDecimal },
+  boolean: { to: 16, from: [16], serialize: booleanText, parse: (text: string) => text === 't' },
+  date: { to: 1082, from: [1082], serialize: asItIs, parse: asItIs },
+  moment: { to: 1184, from: [1184, 1114], serialize: asItIs, parse: isoMomentOf },
+}
+
+/** For the driver's option `types`. */
+// biome-ignore lint/suspicious/noExplicitAny: the driver wants values of any type in and out
+export const postgresTypes: any = types
+
+function booleanText(value: unknown): string {
+  return value === true || value === 't' || value === 1 ? 't' : 'f'
+}
+
+/** `2026-01-31 08:00:00.12+00`, as the server writes it in UTC. */
+function isoMomentOf(text: string): string {
+  const date = text.slice(0, 10)
+  const time = text.slice(11, 19)
+  const isPlain = text.length >= 19 && text[10] === ' ' && !text.endsWith('BC')
+  if (!isPlain) return new Date(text).toISOString()
+  const fraction = /\.(\d+)/.exec(text)?.[1] ?? ''
+  return `${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
+}

@@ -1,0 +1,83 @@
+import type { ReferenceSpec } from '../database.ts'
+import { groupBy } from './group-by.ts'
+import type { LiveColumn, LiveIndex, LiveReference, LiveSchema } from './schema-store.ts'
+
+/** What the databases' catalogues answer, spelled alike. */
+export interface LiveRows {
+  readonly columns: readonly {
+    table: string
+    name: string
+    type: string
+    nullable: boolean | number
+    default: string | null
+    /** From 1 in the primary key; 0 outside of it. */
+    keyPosition: number
+  }[]
+  readonly indexes: readonly {
+    table: string
+    name: string
+    /** Joined by commas; expressions are left out. */
+    columns: string | null
+    /** 0 or 1 of each column, joined by commas; null where it does not matter. */
+    nullsFirst?: string | null
+    sql?: string
+  }[]
+  readonly references: readonly {
+    table: string
+    constraint?: string
+    column: string
+    target: string
+    onDelete: string
+  }[]
+}
+
+/** Puts what the catalogue says together by table. */
+export function buildLiveSchema(rows: LiveRows): LiveSchema {
+  const indexes = groupBy(rows.indexes, (row) => row.table)
+  const references = groupBy(rows.references, (row) => row.table)
+  const tables = [...groupBy(rows.columns, (row) => row.table)].map(([name, columns]) => ({
+    name,
+    columns: new Map(columns.map((row) => [row.name, liveColumn(row)])),
+    primaryKey: keyOf(columns),
+    indexes: new Map((indexes.get(name) ?? []).map((row) => [row.name, liveIndex(row)])),
+    references: (references.get(name) ?? []).map(liveReference),
+  }))
+  return new Map(tables.map((table) => [table.name, table]))
+}
+
+function liveColumn({
+  name,
+  type,
+  nullable,
+  default: value,
+  keyPosition,
+}: LiveRows['columns'][number]): LiveColumn {
+  return { name, type, nullable: Boolean(nullable) && keyPosition === 0, default: value }
+}
+
+function liveIndex({ name, columns, nullsFirst, sql }: LiveRows['indexes'][number]): LiveIndex {
+  const order = nullsFirst?.split(',').map((flag) => flag === '1')
+  return {
+    name,
+    columns: columns?.split(',') ?? [],
+    ...(sql === undefined ? {} : { sql }),
+    ...(order === undefined ? {} : { nullsFirst: order }),
+  }
+}
+
+function liveReference({
+  column,
+  target,
+  onDelete,
+  constraint,
+}: LiveRows['references'][number]): LiveReference {
+  const rule = onDelete as ReferenceSpec['onDelete']
+  return { column, table: target, onDelete: rule, ...(constraint === undefined ? {} : { constraint }) }
+}
+
+function keyOf(rows: LiveRows['columns']): string[] {
+  return rows
+    .filter((row) => row.keyPosition > 0)
+    .sort((left, right) => left.keyPosition - right.keyPosition)
+    .map((row) => row.name)
+}
