@@ -18,8 +18,8 @@ export const sqliteDialect: Dialect = {
   fold: (text) => sql`fold(${text})`,
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
   startsWith: (text, part) => sql`substr(${text}, 1, length(${part})) = ${part}`,
-  // `substr` with a start of -0 would answer the whole text.
-  endsWith: (text, part) => sql`(${part} = '' or substr(${text}, -length(${part})) = ${part})`,
+  // Counted from the front: `substr` with a start of -0 would answer the whole text.
+  endsWith: (text, part) => sql`substr(${text}, length(${text}) - length(${part}) + 1) = ${part}`,
   inList: (value, name) => sql`${value} in (select value from json_each(${sql.placeholder(name)}))`,
   list: (items, kind) => `[${items.map((item) => listItem(item, kind)).join(',')}]`,
   placeholder: (name) => sql`${sql.placeholder(name)}`,
