@@ -40,9 +40,9 @@ function parseKey(
   model: EntryModel,
   problems: ErrorDetail[],
 ): SortKey[] {
-  const [name = '', order] = part.split(':')
+  const [name = '', order, ...rest] = part.split(':')
   const field = model.columns.get(canonicalFieldName(name))
-  if (field === undefined || unsortable.has(field.kind)) {
+  if (field === undefined || unsortable.has(field.kind) || rest.length > 0) {
     problems.push({
       path: 'sort',
       code: 'unknown',

@@ -21,7 +21,7 @@ export type PrunedPlaces = 'components' | 'all'
 type Item = Record<string, unknown>
 type Attributes = ReadonlyMap<string, Attribute>
 
-/** Undefined where nothing that the type points at is ever hidden from the caller: nearly always. */
+/** Undefined where every id that may stand there is that of an entry which the caller may see: nearly always. */
 export function createPruner(
   model: EntryModel,
   places: PrunedPlaces,
@@ -30,9 +30,11 @@ export function createPruner(
 ): Pruner | undefined {
   const { schemas, models } = scope
   const finders = new Map<string, VisibleIds>()
+  const insideJson = referencedTypes(model, 'components', schemas)
   for (const name of referencedTypes(model, places, schemas)) {
     const target = models.get(name)
-    if (target !== undefined && mayHide(target, visibility)) {
+    if (target === undefined) continue
+    if (mayHide(target, visibility) || (insideJson.has(name) && mayBeGone(target))) {
       finders.set(name, compileVisibleIds(target, visibility, scope))
     }
   }
@@ -64,6 +66,11 @@ type Visit = (attribute: RelationAttribute | MediaAttribute, item: Item) => void
 function mayHide({ type }: EntryModel, visibility: Visibility): boolean {
   const { softDelete, draftAndPublish } = type.options
   return softDelete || (draftAndPublish && !visibility.seesDrafts(type))
+}
+
+/** No foreign key takes the id of a deleted entry out of JSON. Media see to that when they are deleted. */
+function mayBeGone({ type }: EntryModel): boolean {
+  return !type.system
 }
 
 function idsIn(value: unknown): number[] {
