@@ -42,6 +42,10 @@ export class KnownTables {
     return table === undefined ? undefined : this.#idColumns.get(table)
   }
 
+  primaryKey(table: string): Constraint | undefined {
+    return this.constraint(primaryKeyName(table))
+  }
+
   /** What a constraint or index of this name is about; names of long ones do not tell it. */
   constraint(name: string): Constraint | undefined {
     return this.#constraints.get(name)

@@ -1,6 +1,7 @@
 import type { Log } from '../../kernel/index.ts'
 import { DatabaseError } from './database.ts'
 import { parseDatabaseUrl } from './database-url.ts'
+import { openMysql } from './dialects/mysql/mysql-driver.ts'
 import { openPostgres } from './dialects/postgres/postgres-driver.ts'
 import { openSqlite } from './dialects/sqlite/sqlite-driver.ts'
 import type { Driver } from './driver.ts'
@@ -22,6 +23,7 @@ export async function openDatabase(options: OpenOptions): Promise<Driver> {
   const address = parseDatabaseUrl(options.url)
   if (address === undefined) throw new DatabaseError('unavailable', 'DATABASE_URL has an invalid format')
   if (address.dialect === 'postgres') return openPostgres({ ...options, url: address.target })
+  if (address.dialect === 'mysql') return openMysql({ ...options, url: address.target })
   return openSqlite({
     file: address.target,
     busyTimeoutMs: options.waitTimeoutMs,

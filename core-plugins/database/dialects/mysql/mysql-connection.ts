@@ -1,0 +1,170 @@
+import mysql from 'mysql2'
+import { DatabaseError } from '../../database.ts'
+import type { Watched } from '../../watchdog.ts'
+import { type MysqlServer, mysqlServer } from './mysql-server.ts'
+
+export interface MysqlConnectionOptions {
+  readonly url: string
+  readonly connectTimeoutMs: number
+  /** 0 for no limit. */
+  readonly queryTimeoutMs: number
+  readonly lockWaitTimeoutMs: number
+  /** False makes every statement part of a transaction that a commit ends, which saves a round trip to begin it. */
+  readonly autocommit: boolean
+  /** Told when the connection has ended, for whatever reason. */
+  readonly onClose: (connection: MysqlConnection) => void
+}
+
+export interface MysqlField {
+  readonly name: string
+  readonly columnType: number
+}
+
+/** Rows as arrays with their fields, or what a write did. */
+export interface MysqlResult {
+  readonly rows: unknown[][]
+  readonly fields: readonly MysqlField[]
+  readonly changes: number
+  readonly insertId: number
+}
+
+const graceMs = 2_000
+
+// Quotes mean what they mean in other databases, and no statement quietly keeps less than it was given.
+const sqlMode = [
+  'STRICT_ALL_TABLES',
+  'ERROR_FOR_DIVISION_BY_ZERO',
+  'NO_ENGINE_SUBSTITUTION',
+  'NO_BACKSLASH_ESCAPES',
+  'ANSI_QUOTES',
+  'PIPES_AS_CONCAT',
+].join(',')
+
+/** One connection, for one at a time. */
+export class MysqlConnection implements Watched {
+  inFlight = 0
+  progressAt = 0
+  isClosed = false
+  readonly server: MysqlServer
+  readonly #native: mysql.Connection
+  readonly #options: MysqlConnectionOptions
+  #fail: ((error: unknown) => void) | undefined
+
+  /** Connects and sets the session up. @throws what the driver says */
+  static async open(options: MysqlConnectionOptions): Promise<MysqlConnection> {
+    const native = mysql.createConnection({
+      uri: options.url,
+      charset: 'utf8mb4',
+      connectTimeout: options.connectTimeoutMs,
+      supportBigNumbers: true,
+      dateStrings: true,
+      jsonStrings: true,
+      rowsAsArray: true,
+      maxPreparedStatements: 500,
+      flags: ['-LOCAL_FILES'],
+    })
+    await new Promise<void>((resolve, reject) => {
+      native.once('error', reject)
+      native.connect((error) => (error === null ? resolve() : reject(error)))
+    })
+    try {
+      const server = mysqlServer(await ask(native, 'select version()'))
+      for (const statement of setUp(server, options)) await ask(native, statement)
+      return new MysqlConnection(native, server, options)
+    } catch (error) {
+      native.destroy()
+      throw error
+    }
+  }
+
+  private constructor(native: mysql.Connection, server: MysqlServer, options: MysqlConnectionOptions) {
+    this.#native = native
+    this.server = server
+    this.#options = options
+    native.removeAllListeners('error')
+    native.on('error', (error) => this.#end(error))
+    native.on('end', () => this.destroy())
+  }
+
+  get patienceMs(): number {
+    const { queryTimeoutMs } = this.#options
+    return queryTimeoutMs === 0 ? Infinity : queryTimeoutMs + graceMs
+  }
+
+  /** Runs a statement that the server keeps prepared. */
+  execute(text: string, parameters: unknown[]): Promise<MysqlResult> {
+    return this.#track((done) => this.#native.execute(text, parameters.map(typed) as never[], done))
+  }
+
+  /** Runs a statement without parameters once. */
+  command(text: string): Promise<MysqlResult> {
+    return this.#track((done) => this.#native.query(text, done))
+  }
+
+  destroy(): void {
+    this.#end(new DatabaseError('unavailable', 'the connection to the database was lost'))
+  }
+
+  #end(error: unknown) {
+    if (this.isClosed) return
+    this.isClosed = true
+    this.#native.destroy()
+    this.#fail?.(error)
+    this.#options.onClose(this)
+  }
+
+  #track(run: (done: Done) => unknown): Promise<MysqlResult> {
+    if (this.isClosed) {
+      return Promise.reject(new DatabaseError('unavailable', 'the connection to the database was lost'))
+    }
+    this.inFlight += 1
+    this.progressAt = Date.now()
+    return new Promise((resolve, reject) => {
+      this.#fail = reject
+      run((error, result, fields) => {
+        this.inFlight -= 1
+        this.#fail = undefined
+        if (error === null) resolve(resultOf(result, fields))
+        else reject(error)
+      })
+    })
+  }
+}
+
+type Done = (error: Error | null, result: unknown, fields: unknown) => void
+
+function resultOf(result: unknown, fields: unknown): MysqlResult {
+  if (Array.isArray(result)) {
+    return { rows: result, fields: (fields ?? []) as MysqlField[], changes: 0, insertId: 0 }
+  }
+  const { affectedRows, insertId } = result as mysql.ResultSetHeader
+  return { rows: [], fields: [], changes: affectedRows, insertId }
+}
+
+// Sent as doubles, as the driver would, whole numbers are refused by LIMIT and hinder indexes.
+function typed(value: unknown): unknown {
+  return Number.isSafeInteger(value) ? mysql.TypedParameter.BIGINT(value as number) : value
+}
+
+function ask(native: mysql.Connection, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    native.query(text, (error, rows) => {
+      if (error !== null) reject(error)
+      else resolve(String((rows as unknown as unknown[][])[0]?.[0] ?? ''))
+    })
+  })
+}
+
+function setUp(server: MysqlServer, options: MysqlConnectionOptions): string[] {
+  const { queryTimeoutMs, lockWaitTimeoutMs, autocommit } = options
+  const limit = server.isMariaDb
+    ? `max_statement_time = ${queryTimeoutMs / 1000}`
+    : `max_execution_time = ${queryTimeoutMs}`
+  return [
+    `set names utf8mb4 collate ${server.binaryCollation}`,
+    'set session transaction isolation level read committed',
+    `set session sql_mode = '${sqlMode}', time_zone = '+00:00', group_concat_max_len = 4294967295,
+      innodb_lock_wait_timeout = ${Math.max(1, Math.ceil(lockWaitTimeoutMs / 1000))},
+      autocommit = ${autocommit ? 1 : 0}, ${limit}`,
+  ]
+}

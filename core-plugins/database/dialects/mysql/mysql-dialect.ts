@@ -1,0 +1,84 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { MySqlDialect } from 'drizzle-orm/mysql-core'
+import type { ColumnKind, Dialect } from '../../database.ts'
+import { decimalText, integerDigits } from '../../number.ts'
+import { isoMoment } from '../../value.ts'
+import type { MysqlServer } from './mysql-server.ts'
+
+export const mysqlCompiler = new MySqlDialect()
+
+export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlServer): Dialect {
+  const binary = sql.raw(`collate ${binaryCollation}`)
+  const folding = sql.raw(`collate ${foldingCollation}`)
+  const listTypes = itemTypes(binaryCollation)
+  return {
+    name: 'mysql',
+    // The server knows one small letter for each letter, which for İ would lose its dot.
+    fold: (text) => sql`replace(lower(replace(${text}, 'İ', 'i̇') ${folding}) ${binary}, 'ς', 'σ')`,
+    contains: (text, part) => sql`locate(${part}, ${text}) > 0`,
+    startsWith: (text, part) => sql`left(${text}, char_length(${part})) = ${part}`,
+    endsWith: (text, part) => sql`right(${text}, char_length(${part})) = ${part}`,
+    inList: (value, name, kind) =>
+      sql`${value} in (select items.item from json_table(${sql.placeholder(name)}, '$[*]'
+        columns (item ${listTypes[kind]} path '$')) items)`,
+    list: (items, kind) => `[${items.map((item) => listItem(item, kind)).join(',')}]`,
+    placeholder,
+    bind,
+    // The server takes null for the smallest value already.
+    orderBy: (expression, direction) => sql`${expression} ${sql.raw(direction)}`,
+    joinIds: (column, orderBy) => sql`group_concat(${column} order by ${orderBy} separator ',')`,
+    select: (column) => column,
+    forUpdate: sql`for update`,
+  }
+}
+
+// Numbers arrive as text or doubles, and compared with text the server would make doubles of both sides.
+function placeholder(name: string, kind: ColumnKind): SQL {
+  if (kind === 'decimal') return sql`cast(${sql.placeholder(name)} as decimal(65,30))`
+  if (kind === 'bigint') return sql`cast(${sql.placeholder(name)} as signed)`
+  return sql`${sql.placeholder(name)}`
+}
+
+function itemTypes(collation: string): Readonly<Record<ColumnKind, SQL>> {
+  const text = `longtext character set utf8mb4 collate ${collation}`
+  const names: Readonly<Record<ColumnKind, string>> = {
+    id: 'bigint',
+    reference: 'bigint',
+    integer: 'bigint',
+    bigint: 'bigint',
+    decimal: 'decimal(65,30)',
+    boolean: 'tinyint',
+    string: text,
+    text,
+    date: 'date',
+    datetime: 'datetime(3)',
+    json: text,
+  }
+  return Object.fromEntries(Object.entries(names).map(([kind, name]) => [kind, sql.raw(name)])) as Record<
+    ColumnKind,
+    SQL
+  >
+}
+
+function bind(value: unknown, kind: ColumnKind): unknown {
+  if (value === null || value === undefined) return null
+  switch (kind) {
+    case 'boolean':
+      return value ? 1 : 0
+    case 'json':
+      return JSON.stringify(value)
+    case 'decimal':
+      return decimalText(value)
+    case 'bigint':
+      return integerDigits(value)
+    case 'datetime':
+      return isoMoment(value).replace('T', ' ').slice(0, -1)
+    default:
+      return value
+  }
+}
+
+function listItem(item: unknown, kind: ColumnKind): string {
+  const bound = bind(item, kind)
+  return kind === 'bigint' && bound !== null ? String(bound) : JSON.stringify(bound)
+}

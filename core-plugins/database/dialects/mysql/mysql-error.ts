@@ -1,0 +1,61 @@
+import { isConnectionLost } from '../../connection-error.ts'
+import { DatabaseError, type DatabaseErrorKind } from '../../database.ts'
+import type { Constraint, KnownTables } from '../../known-tables.ts'
+
+// https://dev.mysql.com/doc/mysql-errors/8.0/en/server-error-reference.html; 1020, 1927 and 1969 are MariaDB's.
+const kinds: Readonly<Record<number, DatabaseErrorKind>> = {
+  1020: 'deadlock',
+  1040: 'unavailable',
+  1053: 'unavailable',
+  1062: 'unique',
+  1203: 'unavailable',
+  1205: 'busy',
+  1213: 'deadlock',
+  1216: 'reference',
+  1217: 'reference',
+  1317: 'busy',
+  1451: 'reference',
+  1452: 'reference',
+  1586: 'unique',
+  1927: 'unavailable',
+  1969: 'busy',
+  3024: 'busy',
+  3572: 'busy',
+}
+
+interface ServerError {
+  readonly code?: string
+  readonly errno?: number
+  readonly message?: string
+  readonly fatal?: boolean
+}
+
+/** Tells an error of the driver or the server as the port promises; `text` is the statement's. */
+export function classifyMysqlError(error: unknown, tables: KnownTables, text = ''): DatabaseError {
+  if (error instanceof DatabaseError) return error
+  const { code, errno = 0, message = String(error), fatal } = error as ServerError
+  const isLost = isConnectionLost(code) || (fatal === true && errno < 1000)
+  const kind = kinds[errno] ?? (isLost ? 'unavailable' : 'other')
+  return new DatabaseError(kind, message, { ...violated(kind, message, text, tables), cause: error })
+}
+
+function violated(
+  kind: DatabaseErrorKind,
+  message: string,
+  text: string,
+  tables: KnownTables,
+): Partial<Constraint> {
+  if (kind === 'unique') return violatedKey(message, text, tables)
+  if (kind !== 'reference') return {}
+  const name = /CONSTRAINT [`"]([^`"]+)[`"]/.exec(message)?.[1] ?? ''
+  return tables.constraint(name) ?? {}
+}
+
+/** `Duplicate entry 'a' for key 'ux_tags__name'`, with the table before the name on MySQL 8. */
+function violatedKey(message: string, text: string, tables: KnownTables): Partial<Constraint> {
+  const key = /for key '([^']+)'$/.exec(message)?.[1] ?? ''
+  const name = key.slice(key.lastIndexOf('.') + 1)
+  if (name !== 'PRIMARY') return tables.constraint(name) ?? {}
+  const table = /^\s*(?:insert\s+into|replace\s+into|update)\s+["`]?(\w+)/i.exec(text)?.[1]
+  return (table === undefined ? undefined : tables.primaryKey(table)) ?? {}
+}

@@ -1,0 +1,204 @@
+import type { ColumnKind, ColumnSpec, Dialect, IndexSpec, ReferenceSpec, TableSpec } from '../../database.ts'
+import { defaultLength } from '../../sync/conversion.ts'
+import { defaultLiteral, nameList } from '../../sync/ddl.ts'
+import { idColumnOf, indexesOf, indexName, primaryKeyOf, referenceName } from '../../sync/names.ts'
+import type { LiveSchema, LiveTable, SchemaDialect } from '../../sync/schema-store.ts'
+import type { Step } from '../../sync/step.ts'
+import type { MysqlServer } from './mysql-server.ts'
+
+// As the server itself spells them, but for display widths.
+const types: Readonly<Record<Exclude<ColumnKind, 'string'>, string>> = {
+  id: 'bigint',
+  reference: 'bigint',
+  integer: 'bigint',
+  bigint: 'bigint',
+  decimal: 'decimal(65,30)',
+  boolean: 'tinyint(1)',
+  text: 'longtext',
+  date: 'date',
+  datetime: 'datetime(3)',
+  json: 'longtext',
+}
+
+const kinds: Readonly<Record<string, ColumnKind>> = {
+  bigint: 'integer',
+  'decimal(65,30)': 'decimal',
+  'tinyint(1)': 'boolean',
+  longtext: 'text',
+  date: 'date',
+  'datetime(3)': 'datetime',
+}
+
+const quote = (name: string) => `\`${name.replaceAll('`', '``')}\``
+
+const alter = (table: string, ...actions: string[]) => `alter table ${quote(table)} ${actions.join(', ')}`
+
+/** Statements cannot be undone together here, so each leaves a schema that the next start goes on from. */
+export function createMysqlSchemaDialect(server: MysqlServer, dialect: Dialect): SchemaDialect {
+  const tableOptions = `engine = InnoDB row_format = dynamic default charset utf8mb4 collate ${server.binaryCollation}`
+
+  function statementsOf(step: Step, live: LiveSchema): string[] {
+    switch (step.change) {
+      case 'create-table':
+        return createTable(step.table)
+      case 'rename-column':
+        return [alter(step.table, `rename column ${quote(step.from)} to ${quote(step.column)}`)]
+      case 'add-column':
+        return [alter(step.table, `add column ${columnSql(step.column)}`)]
+      case 'widen-column':
+        return [modify(step.table, step.column, live, { type: columnType(step.column) })]
+      case 'make-nullable':
+        return [modify(step.table, step.column, live, { nullable: true })]
+      case 'make-required':
+        return [modify(step.table, step.column, live, { nullable: false })]
+      case 'drop-column':
+        return [alter(step.table, `drop column ${quote(step.column.name)}`)]
+      case 'drop-table':
+        return [`drop table ${quote(step.table.name)}`]
+      case 'create-index':
+      case 'create-unique-index':
+        return [createIndex(step.table, step.index)]
+      case 'drop-index':
+        return [alter(step.table, ...dropReferencesOf(step, live), `drop index ${quote(step.name)}`)]
+      case 'add-reference':
+        return [alter(step.table, `add ${referenceSql(step.table, step.reference)}`)]
+      case 'drop-reference': {
+        const name = step.reference.constraint ?? referenceName(step.table, step.reference.column)
+        return [alter(step.table, `drop foreign key ${quote(name)}`)]
+      }
+      default:
+        return []
+    }
+  }
+
+  function createTable(table: TableSpec): string[] {
+    const key = primaryKeyOf(table)
+    const keySql = key.length === 0 ? [] : [`primary key (${nameList(key, quote)})`]
+    const id = idColumnOf(table)
+    const columns = table.columns.map((column) =>
+      column.name === id ? `${quote(id)} bigint not null auto_increment` : columnSql(column),
+    )
+    return [
+      `create table ${quote(table.name)} (${[...columns, ...keySql].join(', ')}) ${tableOptions}`,
+      ...indexesOf(table).map((index) => createIndex(table, index)),
+    ]
+  }
+
+  function columnSql(column: ColumnSpec): string {
+    return definition(column, columnType(column), column.nullable === true)
+  }
+
+  function definition(column: ColumnSpec, type: string, nullable: boolean): string {
+    const value = defaultLiteral(column, dialect)
+    // In brackets, as text has no other default than an expression.
+    const defaultSql = value === undefined ? '' : ` default (${value})`
+    return `${quote(column.name)} ${type} ${nullable ? 'null' : 'not null'}${defaultSql}`
+  }
+
+  /** Changes one thing of a column; the rest stays as it is, also where it is not as declared. */
+  function modify(
+    table: string,
+    column: ColumnSpec,
+    live: LiveSchema,
+    change: { type?: string; nullable?: boolean },
+  ): string {
+    const present = live.get(table)?.columns.get(column.name)
+    const type = change.type ?? present?.type ?? columnType(column)
+    const nullable = change.nullable ?? present?.nullable ?? column.nullable === true
+    return alter(table, `modify column ${definition(column, type, nullable)}`)
+  }
+
+  function createIndex(table: TableSpec, index: IndexSpec): string {
+    const words = { index: 'index', unique: 'unique index', fulltext: 'fulltext index' } as const
+    const name = quote(indexName(table.name, index))
+    return `create ${words[index.type]} ${name} on ${quote(table.name)} (${indexParts(table, index, server)})`
+  }
+
+  return {
+    columnType,
+    kindOf(type) {
+      const length = /^varchar\((\d+)\)$/.exec(type)?.[1]
+      if (length !== undefined) return { kind: 'string', length: Number(length) }
+      const kind = kinds[type]
+      return kind === undefined ? undefined : { kind }
+    },
+    hasIndex: () => true,
+    statements: (steps, live) => untied(steps, live).flatMap((step) => statementsOf(step, live)),
+    replaceColumn,
+  }
+}
+
+function columnType({ kind, length = defaultLength }: ColumnSpec): string {
+  return kind === 'string' ? `varchar(${length})` : types[kind]
+}
+
+/** A reference needs an index on its column, so it goes with the index, to be added again with the next one. */
+function dropReferencesOf(step: Extract<Step, { change: 'drop-index' }>, live: LiveSchema): string[] {
+  const table = live.get(step.table)
+  const leading = table?.indexes.get(step.name)?.columns[0]
+  return (table?.references ?? [])
+    .filter((reference) => reference.column === leading && reference.constraint !== undefined)
+    .map((reference) => `drop foreign key ${quote(reference.constraint ?? '')}`)
+}
+
+/** Without the references that an index takes with it. */
+function untied(steps: readonly Step[], live: LiveSchema): Step[] {
+  const gone = new Set(
+    steps.flatMap((step) =>
+      step.change === 'drop-index' ? dropReferencesOf(step, live).map((sql) => `${step.table} ${sql}`) : [],
+    ),
+  )
+  return steps.filter(
+    (step) =>
+      step.change !== 'drop-reference' ||
+      !gone.has(`${step.table} drop foreign key ${quote(step.reference.constraint ?? '')}`),
+  )
+}
+
+/** In one statement, so that the column is never missing; its indexes and references come back afterwards. */
+function replaceColumn(
+  { name: table, indexes, references }: LiveTable,
+  name: string,
+  temporary: string,
+): string[] {
+  const isTied = references.filter((reference) => reference.column === name)
+  const isIndexed = [...indexes.values()].filter((index) => index.columns.includes(name))
+  return [
+    alter(
+      table,
+      ...isTied.map(({ constraint = '' }) => `drop foreign key ${quote(constraint)}`),
+      ...isIndexed.map((index) => `drop index ${quote(index.name)}`),
+      `drop column ${quote(name)}`,
+      `rename column ${quote(temporary)} to ${quote(name)}`,
+    ),
+  ]
+}
+
+function referenceSql(table: string, { column, table: target, onDelete }: ReferenceSpec): string {
+  const name = quote(referenceName(table, column))
+  return `constraint ${name} foreign key (${quote(column)}) references ${quote(target)} (id) on delete ${onDelete}`
+}
+
+// An index takes 3,072 bytes an entry, and a character up to 4 of them.
+const maxIndexedCharacters = 740
+
+function indexParts(table: TableSpec, { type, columns }: IndexSpec, server: MysqlServer): string {
+  const lengths = columns.map((name) => charactersOf(table.columns.find((column) => column.name === name)))
+  const isLong = lengths.reduce((sum, length) => sum + length, 0) > maxIndexedCharacters
+  if (type === 'fulltext' || !isLong) return nameList(columns, quote)
+  // MariaDB makes a hash of what is too long to be unique by itself.
+  if (type === 'unique' && server.isMariaDb) return nameList(columns, quote)
+  const prefix = Math.floor(maxIndexedCharacters / columns.length)
+  return columns
+    .map((name, position) => {
+      if ((lengths[position] ?? 0) === 0) return quote(name)
+      if (type === 'unique') return `(sha2(${quote(name)}, 256))`
+      return (lengths[position] ?? 0) > prefix ? `${quote(name)}(${prefix})` : quote(name)
+    })
+    .join(', ')
+}
+
+function charactersOf(column: ColumnSpec | undefined): number {
+  if (column?.kind === 'string') return column.length ?? defaultLength
+  return column?.kind === 'text' ? Infinity : 0
+}

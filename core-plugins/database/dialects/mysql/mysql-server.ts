@@ -1,0 +1,23 @@
+/** What differs between the servers that speak MySQL's protocol. */
+export interface MysqlServer {
+  readonly isMariaDb: boolean
+  /** Compares by code point, trailing spaces included. */
+  readonly binaryCollation: string
+  /** Knows small letters of as new a Unicode as the server does. */
+  readonly foldingCollation: string
+}
+
+/** Tells the server by what `select version()` answers, such as `10.11.6-MariaDB` or `8.0.39`. */
+export function mysqlServer(version: string): MysqlServer {
+  const isMariaDb = /mariadb/i.test(version)
+  if (!isMariaDb) {
+    return { isMariaDb, binaryCollation: 'utf8mb4_0900_bin', foldingCollation: 'utf8mb4_0900_as_cs' }
+  }
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isNew = major > 10 || (major === 10 && minor >= 10)
+  return {
+    isMariaDb,
+    binaryCollation: 'utf8mb4_nopad_bin',
+    foldingCollation: isNew ? 'utf8mb4_uca1400_as_cs' : 'utf8mb4_unicode_520_ci',
+  }
+}
