@@ -3,6 +3,7 @@ import { authPlugin } from './auth/plugin.ts'
 import { type ConfigPluginOptions, createConfigPlugin } from './config/config.ts'
 import { contentPlugin } from './content/plugin.ts'
 import { databasePlugin } from './database/plugin.ts'
+import { docsPlugin } from './docs/plugin.ts'
 import { httpPlugin } from './http/plugin.ts'
 import type { ProcessLog } from './log/log.ts'
 import { createLogPlugin } from './log/plugin.ts'
@@ -18,5 +19,6 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     httpPlugin,
     authPlugin,
     contentPlugin,
+    docsPlugin,
   ]
 }

@@ -1,0 +1,12 @@
+import { type ServiceToken, service } from '../../kernel/index.ts'
+import type { OpenApiDocument } from './openapi.ts'
+
+export type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
+
+/** The description of the API. */
+export interface Docs {
+  /** OpenAPI 3.1 of all active routes, made from the schemas that validate requests; made once, after boot. */
+  document(): OpenApiDocument
+}
+
+export const docsService: ServiceToken<Docs> = service('docs')

@@ -1,0 +1,213 @@
+import type { TSchema } from 'typebox'
+import type { Http, Route, RouteVariant } from '../http/http.ts'
+import { type JsonSchema, SchemaCollection } from './schema-collection.ts'
+
+export interface OpenApiOperation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags: readonly string[]
+  readonly parameters: readonly object[]
+  readonly requestBody?: object
+  readonly responses: Readonly<Record<string, object>>
+  readonly security: readonly object[]
+}
+
+/** https://spec.openapis.org/oas/v3.1.1 */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1'
+  readonly info: object
+  readonly servers: readonly object[]
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
+  readonly components: object
+}
+
+/** Describes all routes that are active. */
+export function describeApi(http: Http): OpenApiDocument {
+  const schemas = new SchemaCollection()
+  const paths: Record<string, Record<string, OpenApiOperation>> = {}
+  const tags = new Set<string>()
+  for (const route of http.routes) {
+    for (const variant of route.document?.() ?? [variantOf(route)]) {
+      const path = variant.path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
+      const operations = paths[path] ?? {}
+      operations[route.method.toLowerCase()] = describeOperation(route, variant, schemas)
+      paths[path] = operations
+      tags.add(variant.tag)
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Mortise',
+      version: '1',
+      description: 'Content, accounts and operations of this deployment.',
+    },
+    servers: [{ url: http.apiPrefix }],
+    tags: [...tags].sort().map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { ...schemas.named, Error: errorSchema, Pagination: paginationSchema },
+      responses: { Error: errorResponse },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token of a login, or an API token (`mor_…`).',
+        },
+      },
+    },
+  }
+}
+
+/** A route that does not say otherwise is shown as it is. */
+function variantOf(route: Route): RouteVariant {
+  const { name, path, summary, params, query, body, response } = route
+  return {
+    name,
+    path,
+    summary,
+    tag: route.tag ?? name.split(':')[0] ?? name,
+    ...(params === undefined ? {} : { params }),
+    ...(query === undefined ? {} : { query }),
+    ...(body === undefined ? {} : { body }),
+    ...(response === undefined ? {} : { response }),
+  }
+}
+
+function describeOperation(route: Route, variant: RouteVariant, schemas: SchemaCollection): OpenApiOperation {
+  const body = variant.body ?? route.body
+  return {
+    operationId: variant.name.replace(/[^A-Za-z0-9]+/g, '_'),
+    summary: variant.summary,
+    ...describeAccess(route),
+    tags: [variant.tag],
+    parameters: [...pathParameters(variant, schemas), ...queryParameters(variant.query, schemas)],
+    ...(body === undefined ? {} : { requestBody: describeBody(route, body, schemas) }),
+    responses: {
+      [String(route.successStatus ?? 200)]: describeSuccess(route, variant.response, schemas),
+      default: { $ref: '#/components/responses/Error' },
+    },
+    security: route.access === 'open' ? [] : [{ bearer: [] }],
+  }
+}
+
+const accessTexts: Readonly<Record<Route['access'], string>> = {
+  open: 'Needs no credentials.',
+  user: 'For signed-in content users.',
+  'admin-user': 'For signed-in admin users.',
+  area: 'For the admin roles `admin` and `super-admin`.',
+  'super-admin': 'For super-admins.',
+  permission: 'For roles with the permission.',
+}
+
+function describeAccess({ access, scope, description }: Route): { description: string } {
+  const token = access === 'open' || scope === undefined ? '' : ` API tokens need the scope \`${scope}\`.`
+  return {
+    description: `${description === undefined ? '' : `${description}\n\n`}${accessTexts[access]}${token}`,
+  }
+}
+
+function pathParameters({ path, params }: RouteVariant, schemas: SchemaCollection): object[] {
+  const known = propertiesOf(params)
+  const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
+  if (path.includes('*')) names.push('path')
+  return names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schemas.add(known[name] ?? { type: 'string' }),
+  }))
+}
+
+function queryParameters(query: TSchema | undefined, schemas: SchemaCollection): object[] {
+  const required = (query as JsonSchema | undefined)?.required ?? []
+  return Object.entries(propertiesOf(query)).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: (required as readonly string[]).includes(name),
+    ...(typeof schema.description === 'string' ? { description: schema.description } : {}),
+    schema: schemas.add(schema),
+    // `filters[title][$eq]=x`
+    ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
+  }))
+}
+
+function propertiesOf(schema: TSchema | undefined): Record<string, JsonSchema> {
+  return ((schema as JsonSchema | undefined)?.properties ?? {}) as Record<string, JsonSchema>
+}
+
+function describeBody(route: Route, body: TSchema, schemas: SchemaCollection): object {
+  const mediaType = route.bodyMode === 'stream' ? 'multipart/form-data' : 'application/json'
+  return {
+    required: route.isBodyOptional !== true,
+    content: { [mediaType]: { schema: schemas.add(body as JsonSchema) } },
+  }
+}
+
+function describeSuccess(route: Route, response: TSchema | undefined, schemas: SchemaCollection): object {
+  if (route.rawResponse !== undefined) {
+    return { description: 'As requested', content: { [route.rawResponse]: {} } }
+  }
+  const data = response === undefined ? {} : schemas.add(response as JsonSchema)
+  const isPaginated = route.isPaginated === true || (response as JsonSchema | undefined)?.type === 'array'
+  return {
+    description: 'Success',
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['success', 'data'],
+          properties: {
+            success: { const: true },
+            data,
+            ...(isPaginated ? { pagination: { $ref: '#/components/schemas/Pagination' } } : {}),
+          },
+        },
+      },
+    },
+  }
+}
+
+const paginationSchema = {
+  type: 'object',
+  required: ['limit', 'hasMore'],
+  properties: {
+    total: { type: 'integer' },
+    limit: { type: 'integer' },
+    offset: { type: 'integer' },
+    hasMore: { type: 'boolean' },
+    nextCursor: { type: ['string', 'null'] },
+  },
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['success', 'error'],
+  properties: {
+    success: { const: false },
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'requestId'],
+      properties: {
+        code: { type: 'string', examples: ['VALIDATION_ERROR'] },
+        message: { type: 'string' },
+        details: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['path', 'code', 'message'],
+            properties: { path: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
+        requestId: { type: 'string' },
+      },
+    },
+  },
+}
+
+const errorResponse = {
+  description: 'Refused or failed; `error.code` says why, `error.details` names every problem of the input',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+}

@@ -1,0 +1,40 @@
+/** A JSON Schema as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/**
+ * Gathers the schemas that have an `$id` in one place: each stands once in the document, wherever it is used.
+ * What refers to one by its `$id` then refers to that place.
+ */
+export class SchemaCollection {
+  readonly named: Record<string, unknown> = {}
+
+  /** The schema as it stands where it is used. */
+  add(schema: JsonSchema): JsonSchema {
+    return this.#place(schema) as JsonSchema
+  }
+
+  #place(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#place(item))
+    if (typeof value !== 'object' || value === null) return value
+    const { $id, $ref, ...rest } = value as Record<string, unknown>
+    if (typeof $ref === 'string') return { $ref: placeOf($ref) }
+    if (typeof $id !== 'string') return this.#placeMembers(rest)
+    // Taken before its members are looked at, since they may refer to it.
+    this.named[nameOf($id)] ??= {}
+    this.named[nameOf($id)] = this.#placeMembers(rest)
+    return { $ref: placeOf($id) }
+  }
+
+  #placeMembers(members: Record<string, unknown>): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(members).map(([key, member]) => [key, this.#place(member)]))
+  }
+}
+
+/** Names in a document are limited to these characters. */
+function nameOf(id: string): string {
+  return id.replace(/[^A-Za-z0-9._-]/g, '_')
+}
+
+function placeOf(id: string): string {
+  return `#/components/schemas/${nameOf(id)}`
+}
