@@ -1,6 +1,6 @@
 import type { Log } from '../../kernel/index.ts'
 import type { InFlight } from './in-flight.ts'
-import type { ExchangeHandler, ServerAdapter } from './server-port.ts'
+import { type ExchangeHandler, maxHeaderBytes, type ServerAdapter } from './server-port.ts'
 import type { AdapterChoice } from './settings.ts'
 
 /**
@@ -14,6 +14,7 @@ export async function createServerAdapter(
 ): Promise<ServerAdapter> {
   if (choice === 'node-http') return createNodeServer(handle, inFlight)
   try {
+    process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= String(maxHeaderBytes)
     const { createHyperExpressServer } = await import('./hyper-express-server.ts')
     return createHyperExpressServer(handle, inFlight)
   } catch (error) {

@@ -7,8 +7,16 @@ import type { Exchange } from './server-port.ts'
  * @throws BadFraming
  */
 export function expectUnambiguousFraming(exchange: Exchange) {
+  if (exchange.header('content-length') !== undefined) expectOneLength(exchange)
   const transferEncoding = exchange.header('transfer-encoding')
   if (transferEncoding !== undefined) expectPlainChunks(exchange, transferEncoding)
+}
+
+function expectOneLength(exchange: Exchange) {
+  const lengths = exchange.headerValues('content-length')
+  if (lengths.length > 1 || !/^\d+$/.test(lengths[0] ?? '')) {
+    throw new BadFraming('content-length is one number of bytes')
+  }
 }
 
 function expectPlainChunks(exchange: Exchange, transferEncoding: string) {
@@ -17,13 +25,5 @@ function expectPlainChunks(exchange: Exchange, transferEncoding: string) {
   }
   if (exchange.header('content-length') !== undefined) {
     throw new BadFraming('a request has either transfer-encoding or content-length, not both')
-  }
-}
-
-/** For requests with a body: one length, in digits. @throws BadFraming */
-export function expectOneLength(exchange: Exchange) {
-  const lengths = exchange.headerValues('content-length')
-  if (lengths.length > 1 || !/^\d*$/.test(lengths[0] ?? '')) {
-    throw new BadFraming('content-length is one number of bytes')
   }
 }

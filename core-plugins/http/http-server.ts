@@ -19,6 +19,7 @@ import type { Readiness } from './probes.ts'
 import { buildRouter, type Router } from './router.ts'
 import type { ServerAdapter } from './server-port.ts'
 import { adapter, apiPrefix, host, maxBodySize, port, shutdownTimeoutMs } from './settings.ts'
+import { announceListening, isFurtherWorker } from './workers.ts'
 
 type Context = InitContext<{ readonly config: Config }>
 
@@ -92,13 +93,14 @@ export class HttpServer implements Http, Readiness {
     this.adapter = await createServerAdapter(this.config.get(adapter), handle, { inFlight, log })
     this.boundPort = await this.listenWith(this.adapter)
     this.isStarted = true
+    announceListening(this.boundPort)
     log.info({ url: this.url, server: this.adapter.name }, `listening on ${this.url}`)
   }
 
   private async listenWith(server: ServerAdapter): Promise<number> {
     const address = { host: this.config.get(host), port: this.config.get(port) }
     try {
-      return await server.listen({ ...address, isShared: process.env.SVC_WORKER_ID !== undefined })
+      return await server.listen({ ...address, isShared: isFurtherWorker })
     } catch (error) {
       throw cannotListen(address, error)
     }

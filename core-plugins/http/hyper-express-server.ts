@@ -30,8 +30,8 @@ export function createHyperExpressServer(handle: ExchangeHandler, inFlight: InFl
       serve(new UwsExchange(response, request, method, inFlight))
     })
   }
-  server.uws_instance.any('/*', (response, request) => {
-    serve(new UwsExchange(response, request, request.getCaseSensitiveMethod(), inFlight))
+  server.any('/*', (request, response) => {
+    serve(new UwsExchange(response.raw, request.raw, request.method, inFlight))
   })
   return {
     name: 'hyper-express',

@@ -1,21 +1,33 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { compactAddress } from './client-address.ts'
 import type { InFlight } from './in-flight.ts'
-import type {
-  BodySink,
-  Exchange,
-  ExchangeHandler,
-  HeaderLines,
-  ListenOptions,
-  SendOptions,
-  ServerAdapter,
+import {
+  type BodySink,
+  type Exchange,
+  type ExchangeHandler,
+  type HeaderLines,
+  type ListenOptions,
+  maxHeaderBytes,
+  type SendOptions,
+  type ServerAdapter,
 } from './server-port.ts'
+
+/** As uWebSockets has them: a client that sends nothing for that long is cut off. */
+const idleTimeoutMs = 10_000
+
+const options = {
+  maxHeaderSize: maxHeaderBytes,
+  keepAliveTimeout: idleTimeoutMs,
+  headersTimeout: idleTimeoutMs,
+  connectionsCheckingInterval: 2_000,
+}
 
 /** The server for machines on which uWebSockets.js has no binary. */
 export function createNodeHttpServer(handle: ExchangeHandler, inFlight: InFlight): ServerAdapter {
-  const server = createServer({ keepAliveTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
+  const server = createServer(options, (request, response) => {
+    if (closing.has(request.socket)) return void response.destroy()
     inFlight.begin()
     response.once('close', () => inFlight.end())
     handle(new NodeExchange(request, response))
@@ -42,6 +54,9 @@ function listen(server: Server, { host, port }: ListenOptions): Promise<number> 
     })
   })
 }
+
+/** Connections that end with an answer under way: what else was read from them is not served. */
+const closing = new WeakSet<Socket>()
 
 class NodeExchange implements Exchange {
   readonly method: string
@@ -90,14 +105,21 @@ class NodeExchange implements Exchange {
   }
 
   send(status: number, headers: HeaderLines, body: string | Uint8Array | undefined, options?: SendOptions) {
-    if (this.response.headersSent || this.response.destroyed) return
+    const { request, response } = this
+    if (response.headersSent || response.destroyed) return
+    const isLast = options?.close === true
     const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
-    const connection = options?.close === true ? ['connection', 'close'] : []
-    this.response.writeHead(status, [...headers, ...length, ...connection])
+    response.writeHead(status, [...headers, ...length, ...(isLast ? ['connection', 'close'] : [])])
     // The body may be memory that the next answer overwrites while this one still waits to be written.
-    this.response.end(this.method === 'HEAD' || body === undefined ? undefined : Buffer.from(body))
-    if (options?.close === true) this.response.once('finish', () => this.request.socket.destroySoon())
-    else this.request.resume()
+    response.end(this.method === 'HEAD' || body === undefined ? undefined : Buffer.from(body))
+    if (isLast) this.closeAfterwards()
+    else request.resume()
+  }
+
+  private closeAfterwards() {
+    const { socket } = this.request
+    closing.add(socket)
+    this.response.once('finish', () => socket.destroySoon())
   }
 
   sendStream(status: number, headers: HeaderLines, source: Readable, size: number | undefined) {

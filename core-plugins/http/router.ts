@@ -18,7 +18,7 @@ export interface Match {
 
 const maxParamLength = 500
 
-const methods: readonly HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Segments that need no decoding and mean nothing but themselves. */
 const plainPath = /^(?:\/[\w-][\w.-]*)+$/
@@ -36,8 +36,13 @@ export function buildRouter(prefix: string, routes: readonly CompiledRoute[]): R
     return { route: found.store as CompiledRoute, params: found.params as Record<string, string> }
   }
   return {
-    find: (method, path) => (plainPath.test(path) || isHarmless(path) ? find(method, path) : undefined),
-    methodsOf: (path) => methods.filter((method) => find(method, path) !== undefined),
+    find(method, path) {
+      if (method !== 'GET' && !methods.includes(method)) return undefined
+      return plainPath.test(path) || isHarmless(path) ? find(method, path) : undefined
+    },
+    methodsOf(path) {
+      return isHarmless(path) ? methods.filter((method) => find(method, path) !== undefined) : []
+    },
   }
 }
 

@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream'
 
+/** How large the head of a request may be, the path with its query included, in bytes. */
+export const maxHeaderBytes = 32_768
+
 /** Names and values in turns; each pair goes out as one line. */
 export type HeaderLines = readonly string[]
 

@@ -1,6 +1,5 @@
 import { AppError } from './app-error.ts'
 import { collectBody, expectBodyWithin, expectJson, parseJson } from './body.ts'
-import { expectOneLength } from './framing.ts'
 import type { Authenticator, Principal } from './http.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { IncomingRequest } from './request.ts'
@@ -104,7 +103,6 @@ function readInput(request: IncomingRequest): unknown {
   request.params = compiled.readParams(request.params)
   request.query = compiled.readQuery(request.rawQuery)
   if (!compiled.takesBody) return compiled.run(request)
-  expectOneLength(request.exchange)
   expectBodyWithin(request.exchange, compiled.maxBodyBytes)
   if (compiled.validateBody === undefined) return compiled.run(request)
   return collectBody(request.exchange, compiled.maxBodyBytes).then((bytes) => takeBody(request, bytes))

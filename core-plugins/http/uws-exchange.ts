@@ -145,10 +145,26 @@ export class UwsExchange implements Exchange {
 
   send(status: number, headers: HeaderLines, body: string | Uint8Array | undefined, options?: SendOptions) {
     if (this.isOver) return
+    if (options?.close === true && this.request !== undefined)
+      return this.sendLater(status, headers, body, options)
     this.resume()
     this.finishAnswer()
     if (this.request !== undefined) this.write(status, headers, body, options)
     else this.response.cork(() => this.write(status, headers, body, options))
+  }
+
+  /**
+   * In its callback uWebSockets would go on to a request that came along with this one, and forget to close.
+   * While an answer is pending it cuts the connection instead, which is as well.
+   */
+  private sendLater(
+    status: number,
+    headers: HeaderLines,
+    body: string | Uint8Array | undefined,
+    options: SendOptions,
+  ) {
+    const copy = body === undefined ? undefined : Buffer.from(body)
+    setImmediate(() => this.send(status, headers, copy, options))
   }
 
   /** One that is answered inside of the callback was never in flight for anybody else to see. */
