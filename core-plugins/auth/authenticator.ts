@@ -83,7 +83,7 @@ export function bearerToken(request: Pick<AuthenticatorRequest, 'header'>): stri
 }
 
 function tokenIn(credential: string): string | undefined {
-  return /^bearer +(\S+)$/i.exec(credential)?.[1]
+  return /^bearer (\S+)$/i.exec(credential)?.[1]
 }
 
 function credentialOf(request: AuthenticatorRequest): string | undefined {

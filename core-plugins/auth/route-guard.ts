@@ -15,20 +15,18 @@ export const routeGuard: RouteGuard = {
   },
 }
 
-function policiesOf(route: Route, policies: ReadonlyMap<string, Policy>): Policy[] {
-  const names = route.policies ?? []
-  if (route.access === 'permission' && names.length === 0) {
+/** @throws Error at the start, before anybody could call the route */
+function policiesOf({ name, access, policies: names = [] }: Route, policies: ReadonlyMap<string, Policy>) {
+  if (access === 'permission' && names.length === 0) {
     throw new Error(
-      `route ${route.name} has access 'permission' but names no policies; name one, or change its access`,
+      `route ${name} has access 'permission' but names no policies; name one, or change its access`,
     )
   }
-  return names.map((name) => {
-    const policy = policies.get(name)
-    if (policy !== undefined) return policy
-    throw new Error(
-      `route ${route.name} names the policy ${name}, which no active plugin contributes; ` +
-        `use one of ${[...policies.keys()].join(', ')}, or switch its plugin on`,
-    )
+  return names.map((policyName) => {
+    const policy = policies.get(policyName)
+    if (policy === undefined)
+      throw new Error(`route ${name} names the policy ${policyName}, which is unknown`)
+    return policy
   })
 }
 

@@ -1,14 +1,43 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import {
+  type AccountEvent,
+  loggedIn,
+  loggedOut,
+  loginFailed,
+  passwordChanged,
+} from '../../core-plugins/auth/auth.ts'
+import { definePlugin } from '../../kernel/index.ts'
 import { createClient } from '../support/client.ts'
 import { adminEmail, adminPassword } from '../support/project.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { expectStatus, goodPassword, login, newAdmin, newNames, newUser, problemsOf } from './auth-callers.ts'
 
+interface Told {
+  readonly hook: string
+  readonly kind: string
+  readonly id?: number
+  readonly identifier?: string
+}
+
+const told: Told[] = []
+
+const audience = definePlugin({
+  name: 'audience',
+  description: 'Keeps what it hears of sessions',
+  register({ on }) {
+    for (const hook of [loggedIn, loginFailed, loggedOut, passwordChanged]) {
+      on<AccountEvent | { kind: 'admin' | 'user'; identifier: string }>(hook, (payload) => {
+        told.push({ hook: hook.id, ...payload })
+      })
+    }
+  },
+})
+
 describe('sessions', () => {
   let service: TestService
   before(async () => {
-    service = await startService()
+    service = await startService({ plugins: [audience] })
   })
   after(() => service.stop())
 
@@ -135,6 +164,23 @@ describe('sessions', () => {
           })
         for (let attempt = 0; attempt < 5; attempt++) expectStatus(await change('wrong'), 400)
         expectStatus(await change(goodPassword), 429)
+      })
+
+      it('tells the hooks', async () => {
+        const { email, id, client } = await create()
+        await service.post(`/api/${path}/login`, { identifier: email, password: 'wrong' })
+        const change = { currentPassword: goodPassword, newPassword: 'another horse battery' }
+        const { token } = expectStatus(await client.post(`/api/${path}/change-password`, change), 200).body
+          .data
+        expectStatus(await createClient(service.url, token).post(`/api/${path}/logout`), 200)
+        const kind = path === 'auth' ? 'user' : 'admin'
+        const mine = told.filter(
+          (each) => each.kind === kind && (each.id === id || each.identifier === email),
+        )
+        assert.deepEqual(
+          mine.map(({ hook }) => hook),
+          ['auth:login', 'auth:loginFailed', 'auth:passwordChanged', 'auth:logout'],
+        )
       })
 
       it('refuses bodies that are not what it asks for', async () => {
