@@ -1,21 +1,11 @@
 import { Type } from 'typebox'
 import type { Auth } from '../auth/auth.ts'
-import {
-  AppError,
-  bodyHashOf,
-  created,
-  defineRoute,
-  type ErrorDetail,
-  page,
-  Reply,
-  type Route,
-} from '../http/http.ts'
+import { AppError, created, defineRoute, type ErrorDetail, page, Reply, type Route } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import { andThen } from './awaitable.ts'
 import type { Content, FoundEntry } from './content.ts'
 import { parseMoment } from './payload/calendar.ts'
 import { documentRoutes } from './route-documents.ts'
-import { entityTagOf } from './version.ts'
 
 const typeParams = Type.Object({ type: Type.String() })
 const entryParams = Type.Object({ type: Type.String(), id: Type.Integer({ minimum: 1 }) })
@@ -269,9 +259,7 @@ function entryWrite(request: {
 
 function foundReply(found: FoundEntry | undefined, name: string): Reply {
   if (found === undefined) throw AppError.notFound(name)
-  const text = JSON.stringify(found.entry)
-  const etag = entityTagOf(found.version, bodyHashOf(text))
-  return new Reply(200, { kind: 'json', text }, { etag })
+  return new Reply(200, { kind: 'data', data: found.entry, version: found.version })
 }
 
 function requireSingle({ name, kind }: ContentType): void {

@@ -18,11 +18,6 @@ export function nextUpdatedAt(now: string, before: Entry): string {
   return now > previous ? now : new Date(Date.parse(previous) + 1).toISOString()
 }
 
-/** The ETag of a representation: what `If-Match` looks at, then what `If-None-Match` needs besides. */
-export function entityTagOf(version: string, bodyHash: string): string {
-  return `"${version}-${bodyHash}"`
-}
-
 /**
  * Refuses a write that was made on the sight of an older version, or on that of no version at all.
  * @throws AppError 412

@@ -1,9 +1,6 @@
 import type { Log } from '../../kernel/index.ts'
 import { DatabaseError } from './database.ts'
 import { parseDatabaseUrl } from './database-url.ts'
-import { openMysql } from './dialects/mysql/mysql-driver.ts'
-import { openPostgres } from './dialects/postgres/postgres-driver.ts'
-import { openSqlite } from './dialects/sqlite/sqlite-driver.ts'
 import type { Driver } from './driver.ts'
 
 /** How to reach the database; times in milliseconds, see the settings of the same names. */
@@ -22,8 +19,16 @@ export interface OpenOptions {
 export async function openDatabase(options: OpenOptions): Promise<Driver> {
   const address = parseDatabaseUrl(options.url)
   if (address === undefined) throw new DatabaseError('unavailable', 'DATABASE_URL has an invalid format')
-  if (address.dialect === 'postgres') return openPostgres({ ...options, url: address.target })
-  if (address.dialect === 'mysql') return openMysql({ ...options, url: address.target })
+  // Imported when needed: the drivers of the other databases would only cost time and memory.
+  if (address.dialect === 'postgres') {
+    const { openPostgres } = await import('./dialects/postgres/postgres-driver.ts')
+    return openPostgres({ ...options, url: address.target })
+  }
+  if (address.dialect === 'mysql') {
+    const { openMysql } = await import('./dialects/mysql/mysql-driver.ts')
+    return openMysql({ ...options, url: address.target })
+  }
+  const { openSqlite } = await import('./dialects/sqlite/sqlite-driver.ts')
   return openSqlite({
     file: address.target,
     busyTimeoutMs: options.waitTimeoutMs,

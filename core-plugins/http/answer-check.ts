@@ -25,7 +25,6 @@ const notData = Symbol('not data')
 /** As the client will see it: without undefined, with dates as text. */
 function dataOf(result: unknown): unknown {
   if (!(result instanceof Reply)) return JSON.parse(JSON.stringify(result ?? null))
-  if (result.body.kind === 'json') return JSON.parse(result.body.text)
   if (result.body.kind === 'data') return JSON.parse(JSON.stringify(result.body.data ?? null))
   return notData
 }

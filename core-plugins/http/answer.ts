@@ -1,7 +1,7 @@
 import { compress, compressAbove, encodingFor } from './compression.ts'
-import { etagOf, isNoneMatch } from './etag.ts'
+import { etagOf, isNoneMatch, versionedTagOf } from './etag.ts'
 import { encodeSuccess, encodeText } from './outgoing-text.ts'
-import { Reply } from './reply.ts'
+import { Reply, type ReplyBody } from './reply.ts'
 import type { IncomingRequest } from './request.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -15,10 +15,8 @@ export function answer(request: IncomingRequest, result: unknown): number {
   if (!(result instanceof Reply)) return answerJson(request, 200, noHeaders, encodeSuccess(textOf(result)))
   const { status, body, headers } = result
   switch (body.kind) {
-    case 'json':
-      return answerJson(request, status, headers, encodeSuccess(body.text, body.pagination))
     case 'data':
-      return answerJson(request, status, headers, encodeSuccess(textOf(body.data), body.pagination))
+      return answerData(request, result, body)
     case 'raw':
       return answerRaw(request, result, body.mediaType, body.body)
     case 'stream':
@@ -46,6 +44,21 @@ function answerRaw(
   if (typeof body === 'string') return sendText(request, status, lines, headers.etag, encodeText(body))
   request.exchange.send(status, lines, body)
   return status
+}
+
+function answerData(
+  request: IncomingRequest,
+  { status, headers }: Reply,
+  { data, pagination, version }: Extract<ReplyBody, { kind: 'data' }>,
+): number {
+  const bytes = encodeSuccess(textOf(data), pagination)
+  const lines = headerLines(request, jsonType, headers)
+  if (version === undefined || request.method !== 'GET') {
+    return sendText(request, status, lines, headers.etag, bytes)
+  }
+  const tag = versionedTagOf(version, bytes)
+  lines.push('etag', tag)
+  return sendText(request, status, lines, tag, bytes)
 }
 
 function answerJson(request: IncomingRequest, status: number, headers: Headers, bytes: Buffer): number {

@@ -1,15 +1,15 @@
 import xxhash from 'xxhash-wasm'
 
-const { h64Raw, h64ToString } = await xxhash()
-
-/** Short, and different for different texts; for tags that a handler makes by itself. */
-export function bodyHashOf(body: string): string {
-  return h64ToString(body)
-}
+const { h64Raw } = await xxhash()
 
 /** A weak tag: the same whether or not the body is compressed on its way. */
 export function etagOf(body: Uint8Array): string {
   return `W/"${h64Raw(body).toString(36)}"`
+}
+
+/** A strong tag, led by the version of what the body shows: that is what `If-Match` looks at. */
+export function versionedTagOf(version: string, body: Uint8Array): string {
+  return `"${version}-${h64Raw(body).toString(36)}"`
 }
 
 /** `If-None-Match` compares weakly (RFC 9110, 13.1.2). */

@@ -10,7 +10,6 @@ import {
 } from '../../kernel/index.ts'
 
 export { AppError, type ErrorCode, type ErrorDetail } from './app-error.ts'
-export { bodyHashOf } from './etag.ts'
 export { parseQueryString, type QueryValue, type QueryValues } from './query-string.ts'
 export { accepted, created, type Pagination, page, Reply, redirect, stream } from './reply.ts'
 

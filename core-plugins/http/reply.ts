@@ -10,10 +10,16 @@ export interface Pagination {
 }
 
 export type ReplyBody =
-  /** Goes into the envelope. */
-  | { readonly kind: 'data'; readonly data: unknown; readonly pagination?: Pagination }
-  /** `data` is JSON text already; goes into the envelope as it is. */
-  | { readonly kind: 'json'; readonly text: string; readonly pagination?: Pagination }
+  /**
+   * Goes into the envelope. `version` changes with every write of what is shown; it leads the ETag of a GET,
+   * which is strong then, so that `If-Match` can be compared with it.
+   */
+  | {
+      readonly kind: 'data'
+      readonly data: unknown
+      readonly pagination?: Pagination
+      readonly version?: string
+    }
   /** Sent as it is, with the media type. */
   | { readonly kind: 'raw'; readonly body: string | Uint8Array; readonly mediaType: string }
   | { readonly kind: 'stream'; readonly stream: Readable; readonly mediaType: string; readonly size?: number }

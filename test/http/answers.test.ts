@@ -40,7 +40,7 @@ const routes: readonly Route[] = [
     name: 'test:text.read',
     method: 'GET',
     path: '/text',
-    handler: () => new Reply(200, { kind: 'json', text: '{"b":2}' }, { etag: '"v7"' }),
+    handler: () => new Reply(200, { kind: 'data', data: { b: 2 } }, { etag: '"v7"' }),
   }),
   defineRoute({
     ...open,
