@@ -4,7 +4,7 @@ declare module 'autocannon' {
     readonly method: string
     readonly path: string
     readonly body?: string | undefined
-    readonly setupRequest?: (current: Request) => Request
+    readonly setupRequest?: ((current: Request) => Request) | undefined
   }
 
   interface Result {

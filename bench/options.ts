@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import type { DialectName } from '../core-plugins/database/database.ts'
-import { pickScenarios, type Scenario } from './scenarios.ts'
 
 export interface BenchOptions {
   readonly database: DialectName
@@ -21,13 +20,14 @@ export interface BenchOptions {
 export interface BenchCommand {
   readonly options: BenchOptions
   readonly isProfile: boolean
-  readonly scenarios: readonly Scenario[]
+  /** Names of scenarios; all unless told otherwise. */
+  readonly only: readonly string[] | undefined
 }
 
 const thorough = { rounds: 5, seconds: 5, boots: 5, zoneWrites: 200 }
 const quick = { rounds: 3, seconds: 2, boots: 3, zoneWrites: 100 }
 
-const usage = `npm run bench -- [options]
+export const usage = `npm run bench -- [options]
   --db sqlite|postgres|mysql   the database (sqlite)
   --quick                      shorter and fewer rounds
   --rows N                     articles (10000); above 100000, on postgres only, measures only cursor pages
@@ -46,8 +46,9 @@ function readCount(name: string, text: string): number {
   throw new Error(`--${name} is "${text}"; it must be a positive whole number`)
 }
 
-function parse(args: readonly string[]) {
-  return parseArgs({
+/** @throws Error that names the argument */
+export function readCommand(args: readonly string[]): BenchCommand {
+  const { values } = parseArgs({
     args: [...args],
     options: {
       db: { type: 'string', default: 'sqlite' },
@@ -57,10 +58,7 @@ function parse(args: readonly string[]) {
       only: { type: 'string' },
       'cpu-prof': { type: 'boolean', default: false },
     },
-  }).values
-}
-
-function toCommand(values: ReturnType<typeof parse>): BenchCommand {
+  })
   return {
     options: {
       ...(values.quick ? quick : thorough),
@@ -69,15 +67,6 @@ function toCommand(values: ReturnType<typeof parse>): BenchCommand {
       connections: readCount('connections', values.connections),
     },
     isProfile: values['cpu-prof'],
-    scenarios: pickScenarios(values.only?.split(',')),
-  }
-}
-
-/** @throws Error that names the argument which is wrong, and tells which there are */
-export function readCommand(args: readonly string[]): BenchCommand {
-  try {
-    return toCommand(parse(args))
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : error}\n\n${usage}`, { cause: error })
+    only: values.only?.split(','),
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { extname, join, relative, sep } from 'node:path'
+import { extname, join, relative } from 'node:path'
 
 /** Folders of a project that hold nothing that the service runs. */
 const foldersWithoutSources = ['test', 'bench', 'data', 'uploads', 'coverage', 'docs', 'schemas', 'launch']
@@ -10,41 +10,51 @@ const sourceExtensions = ['.ts', '.mts', '.js', '.mjs']
 const mostEntries = 10_000
 
 /**
+ * The scripts of a folder, and where their translation belongs.
  * @typedef {object} Sources
  * @property {ReadonlySet<string>} files Absolute.
  * @property {string} cache The folder for their translation; another one after any change.
+ * @property {(file: string) => string} outputOf
  * @property {() => boolean} isTranslated
- * @property {(file: string) => string} outputOf Where the translation of a source belongs.
- * @property {(file: string) => string} translationOf What to import in place of a file. Throws if it was not translated.
  */
 
 /**
- * The scripts of the service and of the project that it serves.
+ * The scripts of the service, then those of the project that it serves, if that lies elsewhere.
  * @param {{ root: string, projectFolder: string }} options
- * @returns {Sources}
  */
 export function findSources({ root, projectFolder }) {
-  const folders = [...new Set([root, projectFolder])]
-  const files = new Set(folders.flatMap((folder) => [...scriptsIn(folder, { folder, entries: 0 })]))
-  const cache = join(root, 'node_modules/.cache/mortise', keyOf([...files, join(root, 'package-lock.json')]))
+  const caches = join(root, 'node_modules/.cache/mortise')
+  const service = sourcesIn(root, caches, join(root, 'package-lock.json'))
+  // A translation of the project refers to that of the service, so it is another one when that is.
+  return root === projectFolder ? [service] : [service, sourcesIn(projectFolder, caches, service.cache)]
+}
 
-  /** @param {string} file */
-  function outputOf(file) {
-    const folder = folders.findIndex((candidate) => file.startsWith(candidate + sep))
-    const path = relative(folders[folder] ?? root, file)
-    return join(cache, `${folder}`, path.replace(/\.[mc]?[jt]s$/, '.js'))
-  }
+/**
+ * What to import in place of a file.
+ * @param {readonly Sources[]} sources
+ * @param {string} file
+ */
+export function translationOf(sources, file) {
+  const owner = sources.find(({ files }) => files.has(file))
+  if (owner !== undefined) return owner.outputOf(file)
+  if (!file.endsWith('ts')) return file
+  throw new Error('it lies outside of the project; move it there, or start with `npx tsx server.ts`')
+}
 
+/**
+ * @param {string} folder
+ * @param {string} caches
+ * @param {string} base What the translation depends on besides the scripts: a file's path is enough.
+ * @returns {Sources}
+ */
+function sourcesIn(folder, caches, base) {
+  const files = new Set(scriptsIn(folder, { folder, entries: 0 }))
+  const cache = join(caches, keyOf([...files], base))
   return {
     files,
     cache,
+    outputOf: (file) => join(cache, relative(folder, file).replace(/\.[mc]?[jt]s$/, '.js')),
     isTranslated: () => existsSync(cache),
-    outputOf,
-    translationOf(file) {
-      if (files.has(file)) return outputOf(file)
-      if (!file.endsWith('ts')) return file
-      throw new Error('it lies outside of the project; move it there, or start with `npx tsx server.ts`')
-    },
   }
 }
 
@@ -60,12 +70,15 @@ function* scriptsIn(directory, project) {
   }
 }
 
-/** @param {string[]} files */
-function keyOf(files) {
+/** @param {readonly string[]} files @param {string} base */
+function keyOf(files, base) {
   const hash = createHash('sha256').update(process.version)
-  for (const file of files) {
-    const { mtimeMs, size } = statSync(file)
-    hash.update(`\n${file} ${mtimeMs} ${size}`)
-  }
+  for (const file of [...files, base]) hash.update(`\n${file} ${stampOf(file)}`)
   return hash.digest('hex').slice(0, 16)
+}
+
+/** @param {string} path */
+function stampOf(path) {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats?.isFile() ? `${stats.mtimeMs} ${stats.size}` : ''
 }

@@ -1,32 +1,34 @@
 // @ts-check
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { findSources } from './sources.mjs'
+import { findSources, translationOf } from './sources.mjs'
 
 /**
  * `npm start`: runs server.ts as tsx does, without what tsx costs. tsx translates each import in another
- * thread, which takes more than a second and 40 MB at every start, most of it for the hundreds of small
+ * thread, which takes more than a second and 60 MB at every start, most of it for the hundreds of small
  * files of two packages. Here the sources are translated once, into node_modules/.cache, and Node itself
  * runs the result until a source changes. Where that is not possible, tsx runs the service.
  */
 const root = join(import.meta.dirname, '..')
+const server = join(root, 'server.ts')
 
 async function useTranslation() {
-  const found = findSources({ root, projectFolder: process.cwd() })
-  if (!found.isTranslated()) {
+  const sources = findSources({ root, projectFolder: process.cwd() })
+  if (!sources.every((source) => source.isTranslated())) {
     const { translate } = await import('./translate.mjs')
-    await translate(found)
+    await translate(sources)
   }
+  const find = (/** @type {string} */ file) => translationOf(sources, file)
   // The config file and plugins are imported by names learnt at run time, by whoever asks here.
-  Reflect.set(globalThis, Symbol.for('mortise.translationOf'), found.translationOf)
-  return found.translationOf(join(root, 'server.ts'))
+  Reflect.set(globalThis, Symbol.for('mortise.translationOf'), find)
+  return find(server)
 }
 
 async function useTsx(/** @type {unknown} */ reason) {
   process.stderr.write(`The start takes longer, as the sources cannot be translated beforehand: ${reason}\n`)
   const { register } = await import('tsx/esm/api')
   register()
-  return join(root, 'server.ts')
+  return server
 }
 
 await import(pathToFileURL(await useTranslation().catch(useTsx)).href)

@@ -1,80 +1,115 @@
 // @ts-check
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
+/** @typedef {import('./sources.mjs').Sources} Sources */
+
 /** Made of hundreds of small files, which become a few. */
 const bundledPackages = /^(typebox|drizzle-orm)(\/|$)/
+
+const oldestMs = 7 * 24 * 60 * 60 * 1000
 
 /** @type {import('esbuild').BuildOptions} */
 const output = { bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'silent' }
 
 /**
- * Translates all sources, each to a file of its own. Another process that does so at the same time does no
- * harm: the folder gets its name when it is complete.
- * @param {import('./sources.mjs').Sources} sources
+ * Translates what is not translated yet, each source to a file of its own. Another process that does so at
+ * the same time does no harm: a folder gets its name when it is complete.
+ * @param {readonly Sources[]} sources The service first.
  */
-export async function translate({ files, cache, outputOf }) {
-  mkdirSync(dirname(cache), { recursive: true })
-  const outdir = mkdtempSync(`${cache}-`)
-  /** @type {Set<string>} */
-  const packages = new Set()
-  try {
-    await build({
-      ...output,
-      outdir,
-      entryPoints: [...files].map((file) => ({
-        in: file,
-        out: withoutExtension(relative(cache, outputOf(file))),
-      })),
-      plugins: [importingTranslations({ files, cache, outputOf, packages }), knowingTheirSource],
-    })
-    await build({
-      ...output,
-      outdir,
-      splitting: true,
-      absWorkingDir: dirname(import.meta.dirname),
-      entryPoints: [...packages].map((name) => ({ in: name, out: bundleOf(name) })),
-      plugins: [leavingOtherPackages],
-    })
-    writeFileSync(join(outdir, 'package.json'), '{"type":"module"}')
-    renameSync(outdir, cache)
-  } catch (error) {
-    rmSync(outdir, { recursive: true, force: true })
-    if (!existsSync(cache)) throw error
+export async function translate(sources) {
+  for (const source of sources.filter((candidate) => !candidate.isTranslated())) {
+    mkdirSync(dirname(source.cache), { recursive: true })
+    removeOld(dirname(source.cache))
+    await translateFolder(source, sources)
   }
 }
 
+/** @param {Sources} source @param {readonly Sources[]} sources */
+async function translateFolder(source, sources) {
+  const outdir = mkdtempSync(`${source.cache}-`)
+  /** @type {Set<string>} */
+  const packages = new Set()
+  const entryPoints = [...source.files].map((file) => ({
+    in: file,
+    out: withoutExtension(relative(source.cache, source.outputOf(file))),
+  }))
+  try {
+    const plugins = [importingTranslations(sources, packages), knowingTheirSource]
+    await build({ ...output, outdir, entryPoints, plugins })
+    if (source === sources[0]) await bundle(packages, outdir)
+    writeFileSync(join(outdir, 'package.json'), '{"type":"module"}')
+    renameSync(outdir, source.cache)
+  } catch (error) {
+    rmSync(outdir, { recursive: true, force: true })
+    if (!source.isTranslated()) throw error
+  }
+}
+
+/** @param {ReadonlySet<string>} packages @param {string} outdir */
+async function bundle(packages, outdir) {
+  const entryPoints = [...packages].map((name) => ({ in: name, out: withoutExtension(bundleOf(name)) }))
+  const absWorkingDir = dirname(import.meta.dirname)
+  await build({
+    ...output,
+    outdir,
+    entryPoints,
+    absWorkingDir,
+    splitting: true,
+    plugins: [leavingOtherPackages],
+  })
+}
+
 /**
- * Sources import each other's translations and the bundles, and everything else as before.
- * @param {Omit<import('./sources.mjs').Sources, 'isTranslated' | 'translationOf'> & { packages: Set<string> }} options
+ * Sources import each other's translations and the bundles of the service, and everything else as before.
+ * @param {readonly Sources[]} sources
+ * @param {Set<string>} packages Collects the packages that the service has to bundle.
  * @returns {import('esbuild').Plugin}
  */
-function importingTranslations({ files, cache, outputOf, packages }) {
+function importingTranslations(sources, packages) {
+  const [service] = sources
+  const ownerOf = (/** @type {string} */ file) => sources.find(({ files }) => files.has(file))
+
+  /** @param {string} path @param {string} importer */
+  function bundleFor(path, importer) {
+    if (service === undefined || !bundledPackages.test(path)) return undefined
+    const file = join(service.cache, bundleOf(path))
+    if (service.files.has(importer)) packages.add(path)
+    else if (!existsSync(file)) return undefined
+    return file
+  }
+
   return {
     name: 'importing translations',
     setup({ onResolve }) {
       onResolve({ filter: /.*/ }, ({ path, kind, importer }) => {
         if (kind === 'entry-point') return undefined
-        const from = dirname(outputOf(importer))
+        const from = dirname(ownerOf(importer)?.outputOf(importer) ?? importer)
         const imported = path.startsWith('.') ? resolve(dirname(importer), path) : path
-        if (files.has(imported)) return external(from, outputOf(imported))
-        if (bundledPackages.test(path)) {
-          packages.add(path)
-          return external(from, join(cache, `${bundleOf(path)}.js`))
-        }
+        const file = ownerOf(imported)?.outputOf(imported) ?? bundleFor(path, importer)
+        if (file !== undefined) return { path: `./${relative(from, file)}`, external: true }
         return path.endsWith('.json') ? undefined : { path, external: true }
       })
     },
   }
 }
 
-/** @param {string} from @param {string} to */
-const external = (from, to) => ({ path: `./${relative(from, to)}`, external: true })
-
-/** A translation that looks for files beside itself finds those beside its source. */
-/** @type {import('esbuild').Plugin} */
+/**
+ * A translation that looks for files beside itself finds those beside its source.
+ * @type {import('esbuild').Plugin}
+ */
 const knowingTheirSource = {
   name: 'knowing their source',
   setup({ onLoad }) {
@@ -99,8 +134,18 @@ const leavingOtherPackages = {
   },
 }
 
+/** Translations that nobody has used for a while, and what processes left that were killed. @param {string} caches */
+function removeOld(caches) {
+  for (const name of readdirSync(caches)) {
+    const path = join(caches, name)
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats !== undefined && Date.now() - stats.mtimeMs > oldestMs)
+      rmSync(path, { recursive: true, force: true })
+  }
+}
+
 /** @param {string} name */
-const bundleOf = (name) => `packages/${name.replaceAll('/', '-')}`
+const bundleOf = (name) => `packages/${name.replaceAll('/', '-')}.js`
 
 /** @param {string} path */
 const withoutExtension = (path) => path.replace(/\.js$/, '')

@@ -12,6 +12,7 @@ export {
   type PluginSwitch,
   type ProjectConfig,
 } from './project-config.ts'
+export { readEarly } from './read-early.ts'
 export {
   defineSetting,
   type Environment,

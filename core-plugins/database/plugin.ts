@@ -54,7 +54,8 @@ export const databasePlugin = definePlugin({
     const declared = context.contributions(tables)
     driver.useTables(declared)
     const { applied, blocked } = await synchronize(driver, declared)
-    for (const change of applied) context.log.info({ ...change }, 'changed the schema')
+    for (const change of applied) context.log.debug({ ...change }, 'changed the schema')
+    if (applied.length > 0) context.log.info({ changes: applied.length }, 'brought the schema up to date')
     await tellBlocked(blocked, context)
   },
 })

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Plugin, StartupError } from '../../kernel/index.ts'
-import type { PluginSwitch, ProjectConfig } from '../config/config.ts'
+import { type PluginSwitch, type ProjectConfig, readEarly } from '../config/config.ts'
 import { type Candidate, findCandidates } from './candidates.ts'
 import { type Loaded, loadCandidate, standIn } from './load.ts'
 import { pluginsDir } from './plugins-dir.ts'
@@ -35,7 +35,7 @@ export async function findExtensions(options: FindOptions): Promise<Extensions> 
   const { projectConfig, workingDirectory, coreNames } = options
   const candidates = findCandidates({
     workingDirectory,
-    pluginsDirectory: resolve(workingDirectory, pluginsDirectoryOf(options)),
+    pluginsDirectory: resolve(workingDirectory, readEarly(pluginsDir, options)),
     switches: without(projectConfig.plugins, coreNames),
     disabled: projectConfig.disabled,
   })
@@ -73,11 +73,6 @@ function switchedOffByName(loaded: readonly Loaded[], { disabled }: ProjectConfi
     const reason = disabled.get(plugin.name)
     return reason === undefined ? [] : [[plugin.name, reason] as const]
   })
-}
-
-function pluginsDirectoryOf({ env, projectConfig }: FindOptions): string {
-  const inFile = projectConfig.settings[pluginsDir.key]
-  return env.SVC_PLUGINS_DIR || (typeof inFile === 'string' ? inFile : pluginsDir.default)
 }
 
 function without(switches: Readonly<Record<string, PluginSwitch>>, names: readonly string[]) {

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { findSources } from '../../launch/sources.mjs'
+import { findSources, translationOf } from '../../launch/sources.mjs'
 import { translate } from '../../launch/translate.mjs'
 
 const run = promisify(execFile)
@@ -50,13 +59,13 @@ afterEach(() => {
 
 const find = () => findSources({ root, projectFolder })
 
+const isTranslated = () => find().every((sources) => sources.isTranslated())
+
 /** What the translated server prints, run by Node alone. */
 async function runTranslation(): Promise<Record<string, unknown>> {
-  const sources = find()
-  if (!sources.isTranslated()) await translate(sources)
-  const { stdout } = await run(process.execPath, [sources.translationOf(join(root, 'server.ts'))], {
-    env: {},
-  })
+  await translate(find())
+  const server = translationOf(find(), join(root, 'server.ts'))
+  const { stdout } = await run(process.execPath, [server], { env: {} })
   return JSON.parse(stdout)
 }
 
@@ -74,10 +83,11 @@ describe('the translation of the sources', () => {
   it('is made once, and again when a source has changed', async () => {
     await runTranslation()
     const first = find()
-    assert.ok(first.isTranslated())
+    assert.ok(isTranslated())
     write(join(root, 'core/greet.ts'), "export const greet = (name: string): string => 'good day ' + name")
-    assert.ok(!find().isTranslated())
-    assert.notEqual(find().cache, first.cache)
+    assert.ok(!isTranslated())
+    assert.notEqual(find()[0]?.cache, first[0]?.cache)
+    assert.notEqual(find()[1]?.cache, first[1]?.cache)
     assert.equal((await runTranslation()).greeting, 'good day world')
   })
 
@@ -87,9 +97,38 @@ describe('the translation of the sources', () => {
     write(plugin, `export { greet } from '${greet}'`)
     const sources = find()
     await translate(sources)
-    const theirs = await import(sources.translationOf(plugin))
-    const ours = await import(sources.translationOf(greet))
+    const theirs = await import(translationOf(sources, plugin))
+    const ours = await import(translationOf(sources, greet))
     assert.equal(theirs.greet, ours.greet)
+  })
+
+  it('keeps that of the service when only the project changes', async () => {
+    await runTranslation()
+    const [service] = find()
+    write(join(projectFolder, 'plugins/mine/plugin.ts'), 'export const mine = true')
+    assert.equal(find()[0]?.cache, service?.cache)
+    assert.ok(!isTranslated())
+    await translate(find())
+    assert.ok(isTranslated())
+  })
+
+  it('lets a project import a package as the service does, or as it is where that does not', async () => {
+    const plugin = join(projectFolder, 'plugin.ts')
+    write(plugin, `export { Type } from 'typebox'\nexport { Value } from 'typebox/value'`)
+    await translate(find())
+    const theirs = await import(translationOf(find(), plugin))
+    assert.deepEqual(theirs.Type.String(), { type: 'string' })
+    assert.equal(theirs.Value.Check(theirs.Type.String(), 'text'), true)
+  })
+
+  it('is removed when it has not been used for a week', async () => {
+    const caches = join(root, 'node_modules/.cache/mortise')
+    mkdirSync(join(caches, 'old'), { recursive: true })
+    mkdirSync(join(caches, 'recent'))
+    const tenDaysAgo = new Date(Date.now() - 10 * 24 * 60 * 60 * 1000)
+    utimesSync(join(caches, 'old'), tenDaysAgo, tenDaysAgo)
+    await translate(find())
+    assert.deepEqual([existsSync(join(caches, 'old')), existsSync(join(caches, 'recent'))], [false, true])
   })
 
   it('can be made by several processes at the same time', async () => {
@@ -99,15 +138,13 @@ describe('the translation of the sources', () => {
 
   it('leaves nothing behind where it fails', async () => {
     write(join(root, 'core/greet.ts'), 'export const = nothing')
-    const sources = find()
-    await assert.rejects(translate(sources), /greet\.ts/)
-    assert.deepEqual(readdirSync(dirname(sources.cache)), [])
+    await assert.rejects(translate(find()), /greet\.ts/)
+    assert.deepEqual(readdirSync(join(root, 'node_modules/.cache/mortise')), [])
   })
 
   it('tells of scripts that it does not hold, and lets JavaScript be imported as it is', () => {
-    const { translationOf } = find()
-    assert.equal(translationOf('/elsewhere/plugin.js'), '/elsewhere/plugin.js')
-    assert.throws(() => translationOf('/elsewhere/plugin.ts'), /it lies outside of the project/)
+    assert.equal(translationOf(find(), '/elsewhere/plugin.js'), '/elsewhere/plugin.js')
+    assert.throws(() => translationOf(find(), '/elsewhere/plugin.ts'), /it lies outside of the project/)
   })
 
   it('passes by what is no source, and refuses a folder that is no project', () => {
@@ -115,7 +152,7 @@ describe('the translation of the sources', () => {
     write(join(root, 'core/test/kept.ts'), '')
     write(join(root, 'core/node_modules/package/index.js'), '')
     write(join(root, '.hidden/secret.ts'), '')
-    const found = [...find().files].map((file) => file.slice(root.length + 1)).sort()
+    const found = [...(find()[0]?.files ?? [])].map((file) => file.slice(root.length + 1)).sort()
     assert.deepEqual(found, ['core/greet.ts', 'core/test/kept.ts', 'server.ts'])
     assert.throws(() => findSources({ root, projectFolder: '/usr' }), /is too large/)
   })

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { type Client, createClient, signIn } from './client.ts'
 import { adminEmail, adminPassword, createProject, type Project, type ProjectOptions } from './project.ts'
 
@@ -26,24 +27,26 @@ export interface ServiceProcess {
 
 export interface ProcessOptions {
   readonly project: Project
-  readonly env?: Readonly<Record<string, string>>
+  /** Added to the project's; undefined takes a variable out. */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-export const serverFile = join(import.meta.dirname, '../../server.ts')
+const startFile = join(import.meta.dirname, '../../launch/start.mjs')
 
-/** Starts a process of the service in a project; does not wait for it. */
+/** Starts a process of the service in a project, as `npm start` does; does not wait for it. */
 export function startProcess({ project, env = {} }: ProcessOptions): ServiceProcess {
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), serverFile], {
+  const child = spawn(process.execPath, [startFile], {
     cwd: project.workingDirectory,
     env: { PATH: process.env.PATH, ...project.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  running.set(project, [...(running.get(project) ?? []), child])
   const exited = once(child, 'exit').then(([code, signal]): Exit => ({ code, signal }))
   let output = ''
   const announced = new Promise<string>((resolve) => {
     const read = (chunk: Buffer) => {
       output += chunk
-      const url = /Mortise is up at (\S+?)"?[\s,]/.exec(output)?.[1]
+      const url = /Mortise is up at (http[^\s"]+)["\s]/.exec(output)?.[1]
       if (url !== undefined) resolve(url)
     }
     child.stdout.on('data', read)
@@ -54,7 +57,7 @@ export function startProcess({ project, env = {} }: ProcessOptions): ServiceProc
   })
   ended.catch(() => undefined)
   const ready = async () => {
-    const url = await Promise.race([announced, ended])
+    const url = await Promise.race([announced, ended, tooLate(() => output)])
     const { status } = await createClient(url).get('/api/readyz')
     if (status !== 200) throw new Error(`the service is up and not ready: ${status}`)
     return url
@@ -72,12 +75,29 @@ export function startProcess({ project, env = {} }: ProcessOptions): ServiceProc
   }
 }
 
-/** A project that is removed after the test, whatever becomes of it. */
+const startTimeoutMs = 60_000
+
+/** A process that hangs is told from one that is slow by what it has written. */
+async function tooLate(output: () => string): Promise<never> {
+  await setTimeout(startTimeoutMs, undefined, { ref: false })
+  throw new Error(`the service is not up after ${startTimeoutMs} ms:\n${output()}`)
+}
+
+const running = new Map<Project, ChildProcess[]>()
+
+/** A project that is removed after the test with all its processes, whatever becomes of it. */
 export async function withProject<T>(options: ProjectOptions, work: (project: Project) => Promise<T>) {
   const project = await createProject(options)
   try {
     return await work(project)
   } finally {
+    await Promise.all((running.get(project) ?? []).map(kill))
     await project.remove()
   }
+}
+
+async function kill(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
 }

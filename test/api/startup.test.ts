@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { createClient, signIn } from '../support/client.ts'
+import { type ServiceProcess, startProcess, withProject } from '../support/process.ts'
+import { adminEmail, type ProjectOptions } from '../support/project.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** A plugin of a project, which is not in the service's own folder. */
+const pluginFile = (name: string, body: string) => `
+import { appStart, definePlugin } from '${root}/kernel/index.ts'
+import { defineRoute, routes } from '${root}/core-plugins/http/http.ts'
+export default definePlugin({ name: '${name}', description: 'A plugin of a test.', ${body} })
+`
+
+/** Starts a process in a project of its own, lets `look` at it, and ends it. */
+const withProcess = (options: ProjectOptions, look: (service: ServiceProcess) => Promise<void>) =>
+  withProject(options, (project) => look(startProcess({ project })))
+
+/** What a process writes that cannot start. */
+async function failureOf(options: ProjectOptions): Promise<string> {
+  let output = ''
+  await withProcess(options, async (service) => {
+    assert.deepEqual(await service.exited, { code: 1, signal: null })
+    output = service.output()
+  })
+  return output
+}
+
+describe('npm start', { concurrency: 2 }, () => {
+  it('says where it is, reads .env, and prints the first password once', async () => {
+    const env = { DEFAULT_ADMIN_PASSWORD: '', JWT_SECRET: '' }
+    const files = {
+      '.env': 'JWT_SECRET="0123456789 0123456789 0123456789"\nDEFAULT_ADMIN_EMAIL=no@example.com\n',
+    }
+    await withProject({ env, files }, async (project) => {
+      const withoutSecret = { JWT_SECRET: undefined }
+      const first = startProcess({ project, env: withoutSecret })
+      const url = await first.ready()
+      const [line = '', ...more] = first
+        .output()
+        .split('\n')
+        .filter((text) => /password/i.test(text))
+      assert.deepEqual(more, [])
+      assert.match(line, new RegExp(adminEmail))
+      const password = /password\W+(\S{8,})/i.exec(line)?.[1]?.replace(/["',.]+$/, '') ?? ''
+      const admin = await signIn(url, adminEmail, password)
+      assert.equal((await admin.get('/api/admin/auth/me')).body.data.mustChangePassword, true)
+      assert.deepEqual(await first.end('SIGTERM'), { code: 0, signal: null })
+
+      const second = startProcess({ project, env: withoutSecret })
+      await second.ready()
+      assert.doesNotMatch(second.output(), /password/i)
+      assert.deepEqual(await second.end('SIGINT'), { code: 0, signal: null })
+    })
+  })
+
+  it('is production unless told otherwise, and logs lines of JSON there', () =>
+    withProject({ env: { NODE_ENV: 'production' } }, async (project) => {
+      const service = startProcess({ project, env: { NODE_ENV: undefined } })
+      await service.ready()
+      for (const line of service.output().trim().split('\n'))
+        assert.equal(typeof JSON.parse(line).msg, 'string')
+      await service.end('SIGTERM')
+    }))
+
+  it('reports everything that is wrong with the configuration at once', async () => {
+    const report = await failureOf({
+      env: { NODE_ENV: 'production', DATABASE_URL: '', JWT_SECRET: 'changeme', PORT: '70000' },
+    })
+    for (const name of ['DATABASE_URL', 'JWT_SECRET', 'PORT'])
+      assert.match(report, new RegExp(`^  ${name}: .+ → .+`, 'm'))
+    assert.doesNotMatch(report, /\n\s+at /, 'no stack')
+  })
+
+  it('reports everything that is wrong with schema files, with file and remedy', async () => {
+    const report = await failureOf({ schemas: { 'first.json': { kind: 'none' }, 'second.json': [] } })
+    assert.match(report, /schemas\/first\.json/)
+    assert.match(report, /schemas\/second\.json/)
+  })
+
+  it('names both where a plugin is off that another one needs', async () => {
+    const report = await failureOf({ env: { SVC_PLUGINS_DISABLED: 'auth' } })
+    assert.match(report, /plugin auth: is switched off, but content needs its service auth → switch auth on/)
+  })
+
+  it('reports a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as { port: number }
+    const report = await failureOf({ env: { PORT: String(port) } })
+    other.close()
+    assert.match(report, new RegExp(String(port)))
+  })
+
+  it('stops and fails when an error is not handled', async () => {
+    const body = `init: ({ onDispose }) => {
+      onDispose(() => console.log('closed in order'))
+      setTimeout(() => Promise.reject(new Error('nobody handles me')), 10)
+    }`
+    const files = { 'plugins/careless/plugin.ts': pluginFile('careless', body) }
+    const output = await failureOf({ files })
+    assert.match(output, /nobody handles me/)
+    assert.match(output, /closed in order/)
+  })
+
+  it('ends while it still starts, when it is told to', () =>
+    withProject({ files: { 'plugins/slow/plugin.ts': pluginFile('slow', slowInit) } }, async (project) => {
+      const service = startProcess({ project })
+      const waits = new Promise<void>((resolve) =>
+        service.process.stdout?.on('data', () => service.output().includes('takes its time') && resolve()),
+      )
+      await waits
+      assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
+    }))
+})
+
+const slowInit = `init: () => { console.log('takes its time'); return new Promise(() => setInterval(() => {}, 1000)) }`
+
+describe('a third-party plugin', { concurrency: 2 }, () => {
+  const hello = (name: string) => `register: ({ contribute }) => contribute(routes, defineRoute({
+    name: '${name}:hello.read', method: 'GET', path: '/hello', summary: 'Says hello', access: 'open',
+    handler: () => 'hello',
+  }))`
+
+  it('that fails is switched off, whatever it has declared, and the rest works', () => {
+    const files = {
+      'plugins/sound/plugin.ts': pluginFile('sound', hello('sound')),
+      'plugins/broken/plugin.ts': pluginFile(
+        'broken',
+        `${hello('broken')}, boot: () => { throw new Error('bad day') }`,
+      ),
+    }
+    return withProcess({ files }, async (service) => {
+      const client = createClient(await service.ready())
+      assert.equal((await client.get('/api/x/sound/hello')).body.data, 'hello')
+      assert.equal((await client.get('/api/x/broken/hello')).status, 404)
+      assert.match(service.output(), /broken failed in boot: bad day; it is switched off/)
+    })
+  })
+
+  it('that fails stops the start where plugins are strict', async () => {
+    const report = await failureOf({
+      files: {
+        'mortise.config.ts': 'export default { strictPlugins: true as boolean }',
+        'plugins/broken/plugin.ts': pluginFile('broken', `boot: () => { throw new Error('bad day') }`),
+      },
+    })
+    assert.match(report, /plugin broken: failed in boot: bad day/)
+  })
+
+  it('is written by create-plugin, and runs', () =>
+    withProject({}, async (project) => {
+      const command = [join(root, 'cli/mortise.ts'), 'create-plugin', 'my-plugin']
+      const cli = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), ...command], {
+        cwd: project.workingDirectory,
+        env: { ...process.env, ...project.env },
+        stdio: 'inherit',
+      })
+      assert.deepEqual(await once(cli, 'exit'), [0, null])
+      const service = startProcess({ project })
+      const admin = await service.signIn()
+      assert.deepEqual((await admin.get('/api/x/my-plugin/hello')).body.data, { message: 'Hello' })
+      await admin.post('/api/content/author', { name: 'Ann' })
+      await service.end('SIGTERM')
+      assert.match(service.output(), /an entry was created/)
+    }))
+})
+
+describe('npm run dev', () => {
+  it('makes .env the first time, starts, and starts again when a schema file changes', () =>
+    withProject({ schemas: { 'note.json': noteSchema({}) } }, async (project) => {
+      const { DATABASE_URL, JWT_SECRET, NODE_ENV, ...env } = project.env
+      const child = spawn(
+        process.execPath,
+        ['--import', import.meta.resolve('tsx'), join(root, 'cli/dev.ts')],
+        {
+          cwd: project.workingDirectory,
+          env: { PATH: process.env.PATH, ...env },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      )
+      const exited = once(child, 'exit')
+      let output = ''
+      const urls: string[] = []
+      const nextUrl = () =>
+        new Promise<string>((resolve) => {
+          const known = urls.length
+          const read = (chunk: Buffer | string) => {
+            output += chunk
+            urls.splice(
+              0,
+              urls.length,
+              ...[...output.matchAll(/Mortise is up at (\S+)/g)].map(([, url]) => url ?? ''),
+            )
+            if (urls.length > known) resolve(urls[known] ?? '')
+          }
+          child.stdout.on('data', read)
+        })
+      const noteOf = async (url: string) => {
+        const admin = await signIn(url, adminEmail, project.env.DEFAULT_ADMIN_PASSWORD ?? '')
+        return (await admin.post('/api/content/note', {})).body.data
+      }
+      try {
+        assert.equal('colour' in (await noteOf(await nextUrl())), false)
+        const dotEnv = readFileSync(join(project.workingDirectory, '.env'), 'utf8')
+        assert.match(dotEnv, /^DATABASE_URL=sqlite:\.\/data\/content\.db$/m)
+        assert.match(dotEnv, /^JWT_SECRET=\S{32,}$/m)
+        assert.ok(existsSync(join(project.workingDirectory, 'data/content.db')))
+        const next = nextUrl()
+        mkdirSync(join(project.workingDirectory, 'schemas'), { recursive: true })
+        const changed = JSON.stringify(noteSchema({ colour: { type: 'string' } }))
+        writeFileSync(join(project.workingDirectory, 'schemas/note.json'), changed)
+        assert.equal('colour' in (await noteOf(await next)), true)
+      } finally {
+        child.kill('SIGTERM')
+        await exited
+      }
+    }))
+})
+
+function noteSchema(more: object) {
+  return {
+    kind: 'collectionType',
+    info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+    attributes: { text: { type: 'text' }, ...more },
+  }
+}
