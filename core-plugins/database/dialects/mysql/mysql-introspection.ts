@@ -6,17 +6,20 @@ import { mysqlCompiler } from './mysql-dialect.ts'
 
 const isOwn = sql`table_schema = database()`
 
-// MariaDB gives whole numbers a display width, which MySQL has done away with.
+// MariaDB gives whole numbers a display width, which MySQL has done away with. Every part names the database itself, as
+// MariaDB otherwise reads the files of all databases there are, once for each row.
 const columnsQuery = sql`
   select c.table_name as "table", c.column_name as "name",
     case when c.data_type = 'bigint' then 'bigint' else c.column_type end as "type",
     c.is_nullable = 'YES' as "nullable", c.column_default as "default",
-    coalesce((select k.ordinal_position from information_schema.key_column_usage k
-      where k.table_schema = c.table_schema and k.table_name = c.table_name
-      and k.constraint_name = 'PRIMARY' and k.column_name = c.column_name), 0) as "keyPosition"
+    coalesce(k.position, 0) as "keyPosition"
   from information_schema.columns c
-  join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
-  where c.table_schema = database() and t.table_type = 'BASE TABLE'
+  join (select table_name from information_schema.tables where ${isOwn} and table_type = 'BASE TABLE') t
+    on t.table_name = c.table_name
+  left join (select table_name, column_name, seq_in_index as position from information_schema.statistics
+    where ${isOwn} and index_name = 'PRIMARY') k
+    on k.table_name = c.table_name and k.column_name = c.column_name
+  where c.table_schema = database()
   order by c.table_name, c.ordinal_position`
 
 const indexesQuery = sql`
@@ -29,9 +32,9 @@ const referencesQuery = sql`
   select k.table_name as "table", k.constraint_name as "constraint", k.column_name as "column",
     k.referenced_table_name as "target", lower(r.delete_rule) as "onDelete"
   from information_schema.key_column_usage k
-  join information_schema.referential_constraints r
-    on r.constraint_schema = k.constraint_schema and r.constraint_name = k.constraint_name
-    and r.table_name = k.table_name
+  join (select table_name, constraint_name, delete_rule from information_schema.referential_constraints
+    where constraint_schema = database()) r
+    on r.constraint_name = k.constraint_name and r.table_name = k.table_name
   where k.table_schema = database() and k.referenced_table_name is not null`
 
 /** The tables of the database as they are. */

@@ -32,7 +32,9 @@ export function classifyPostgresError(error: unknown, tables: KnownTables): Data
   const { code = '', message = String(error) } = error as ServerError
   const isLost = isConnectionLost(code) || code.startsWith('08')
   const kind = kinds[code] ?? (isLost ? 'unavailable' : 'other')
-  return new DatabaseError(kind, message, { ...violated(error as ServerError, tables), cause: error })
+  const isViolation = kind === 'unique' || kind === 'reference'
+  const details = isViolation ? violated(error as ServerError, tables) : {}
+  return new DatabaseError(kind, message, { ...details, cause: error })
 }
 
 function violated(error: ServerError, tables: KnownTables): Partial<Constraint> {

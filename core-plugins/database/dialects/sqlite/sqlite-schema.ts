@@ -1,7 +1,7 @@
 import type { ColumnKind, ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../../database.ts'
 import { defaultLiteral, literal, nameList } from '../../sync/ddl.ts'
 import { indexesOf, indexName, primaryKeyOf } from '../../sync/names.ts'
-import type { LiveColumn, LiveSchema, LiveTable, SchemaDialect } from '../../sync/schema-store.ts'
+import type { LiveColumn, LiveIndex, LiveSchema, LiveTable, SchemaDialect } from '../../sync/schema-store.ts'
 import { type Step, tableOf } from '../../sync/step.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
@@ -43,12 +43,12 @@ export const sqliteSchemaDialect: SchemaDialect = {
     return runsOfRebuilds(steps, model).flatMap((run) => {
       const [step] = run
       const before = step && model.get(tableOf(step))
-      if (step === undefined || before === undefined || !needsRebuild(step, before)) {
-        return run.flatMap(simpleStatements)
-      }
+      if (before === undefined) return run.flatMap(simpleStatements)
       const after = run.reduce(changedTable, before)
       model.set(after.name, after)
-      return rebuild(after, before)
+      return step !== undefined && needsRebuild(step, before)
+        ? rebuild(after, before)
+        : run.flatMap(simpleStatements)
     })
   },
   replaceColumn(table, name, temporary) {
@@ -132,6 +132,16 @@ function changedTable(table: LiveTable, step: Step): LiveTable {
       const kept = table.references.filter(({ column }) => column !== step.reference.column)
       return { ...table, references: kept }
     }
+    case 'create-index':
+    case 'create-unique-index': {
+      const index = liveIndex(step.table, step.index)
+      return { ...table, indexes: new Map(table.indexes).set(index.name, index) }
+    }
+    case 'drop-index': {
+      const indexes = new Map(table.indexes)
+      indexes.delete(step.name)
+      return { ...table, indexes }
+    }
     default:
       return table
   }
@@ -154,6 +164,10 @@ function withoutColumn(table: LiveTable, name: string): LiveTable {
 function liveColumn(column: ColumnSpec): LiveColumn {
   const { name, nullable = false } = column
   return { name, nullable, type: types[column.kind], default: defaultLiteral(column, sqliteDialect) ?? null }
+}
+
+function liveIndex(table: TableSpec, index: IndexSpec): LiveIndex {
+  return { name: indexName(table.name, index), columns: index.columns, sql: createIndex(table, index) }
 }
 
 function createTable(table: TableSpec): string[] {
