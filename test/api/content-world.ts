@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { type DialectName, databaseService } from '../../core-plugins/database/database.ts'
+import type { Plugin } from '../../kernel/index.ts'
 import { type Answer, type Client, createClient } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { schemaFiles } from './content-schemas.ts'
@@ -18,16 +19,19 @@ export interface ContentWorld {
   stop(): Promise<void>
 }
 
-export async function startContent(database: DialectName): Promise<ContentWorld> {
-  const service = await startService({ database, schemas: schemaFiles })
+export async function startContent(
+  database: DialectName,
+  plugins: readonly Plugin[] = [],
+): Promise<ContentWorld> {
+  const service = await startService({ database, schemas: schemaFiles, plugins })
   return { service, admin: service.admin, anonymous: service, stop: () => service.stop() }
 }
 
 /** One service for all tests of the present `describe` block; to be used inside of tests only. */
-export function useContent(database: DialectName): ContentWorld {
+export function useContent(database: DialectName, plugins: readonly Plugin[] = []): ContentWorld {
   const world = {} as { -readonly [Key in keyof ContentWorld]: ContentWorld[Key] }
   before(async () => {
-    Object.assign(world, await startContent(database))
+    Object.assign(world, await startContent(database, plugins))
   })
   after(async () => {
     await world.stop?.()
