@@ -12,7 +12,11 @@ import { create, read, update, useContent } from './content-world.ts'
 const texts = fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.replaceAll('\0', '�'))
 const bigints = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 const decimals = fc
-  .tuple(fc.boolean(), fc.bigInt({ min: 1n, max: 10n ** 35n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 29n - 1n }))
+  .tuple(
+    fc.boolean(),
+    fc.bigInt({ min: 1n, max: 10n ** 35n - 1n }),
+    fc.bigInt({ min: 0n, max: 10n ** 29n - 1n }),
+  )
   .map(([isNegative, whole, fraction]) => `${isNegative ? '-' : ''}${whole}.${fraction}7`)
 const moments = fc
   .date({
