@@ -4,7 +4,7 @@ declare module 'autocannon' {
     readonly method: string
     readonly path: string
     readonly body?: string | undefined
-    readonly setupRequest?: ((current: Request) => Request) | undefined
+    readonly setupRequest?: (current: Request) => Request
   }
 
   interface Result {

@@ -11,9 +11,9 @@ export async function insertArticles({ database, rows }: BenchOptions, url: stri
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   try {
     await sql`
-      insert into content_article (title, slug, featured, "rank", body, author_id, version, created_at, updated_at)
+      insert into content_article (title, slug, featured, "rank", body, author_id, created_at, updated_at)
       select 'Article ' || number, 'article-' || number, number % 10 = 0, number * 7919 % 10000,
-        repeat(md5(number::text), 64), 1 + number % ${authorCount}::integer, 1, now(), now()
+        repeat(md5(number::text), 64), 1 + number % ${authorCount}::integer, now(), now()
       from generate_series(1, ${rows}::integer) as number`
     await sql`
       insert into link_article_categories (source_id, target_id, position)

@@ -96,18 +96,18 @@ function readWrkResult(output: string): LoadResult {
 /** Its latencies are whole milliseconds. */
 const loadWithAutocannon: Load = async (target, { requests, connections, seconds }) => {
   let counter = 0
-  const nextCounter = (): string => `${++counter}`.padStart(counterMarker.length, '0')
+  const numbered = (body: string | undefined): string | undefined =>
+    body?.replace(counterMarker, `${++counter}`.padStart(counterMarker.length, '0'))
   const result = await autocannon({
     url: target.url,
     connections,
     duration: seconds,
     headers: { ...headers(target), 'content-type': 'application/json' },
-    requests: requests.map((request) => ({
-      ...request,
-      setupRequest: request.body?.includes(counterMarker)
-        ? (current) => ({ ...current, body: request.body?.replace(counterMarker, nextCounter()) })
-        : undefined,
-    })),
+    requests: requests.map((request) =>
+      request.body?.includes(counterMarker)
+        ? { ...request, setupRequest: (current) => ({ ...current, body: numbered(request.body) }) }
+        : request,
+    ),
   })
   const failed = result.errors + result.timeouts + result.non2xx
   if (failed > 0)

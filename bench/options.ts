@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { DialectName } from '../core-plugins/database/database.ts'
+import { pickScenarios, type Scenario } from './scenarios.ts'
 
 export interface BenchOptions {
   readonly database: DialectName
@@ -20,14 +21,13 @@ export interface BenchOptions {
 export interface BenchCommand {
   readonly options: BenchOptions
   readonly isProfile: boolean
-  /** Names of scenarios; all unless told otherwise. */
-  readonly only: readonly string[] | undefined
+  readonly scenarios: readonly Scenario[]
 }
 
 const thorough = { rounds: 5, seconds: 5, boots: 5, zoneWrites: 200 }
 const quick = { rounds: 3, seconds: 2, boots: 3, zoneWrites: 100 }
 
-export const usage = `npm run bench -- [options]
+const usage = `npm run bench -- [options]
   --db sqlite|postgres|mysql   the database (sqlite)
   --quick                      shorter and fewer rounds
   --rows N                     articles (10000); above 100000, on postgres only, measures only cursor pages
@@ -46,9 +46,8 @@ function readCount(name: string, text: string): number {
   throw new Error(`--${name} is "${text}"; it must be a positive whole number`)
 }
 
-/** @throws Error that names the argument */
-export function readCommand(args: readonly string[]): BenchCommand {
-  const { values } = parseArgs({
+function parse(args: readonly string[]) {
+  return parseArgs({
     args: [...args],
     options: {
       db: { type: 'string', default: 'sqlite' },
@@ -58,7 +57,10 @@ export function readCommand(args: readonly string[]): BenchCommand {
       only: { type: 'string' },
       'cpu-prof': { type: 'boolean', default: false },
     },
-  })
+  }).values
+}
+
+function toCommand(values: ReturnType<typeof parse>): BenchCommand {
   return {
     options: {
       ...(values.quick ? quick : thorough),
@@ -67,6 +69,15 @@ export function readCommand(args: readonly string[]): BenchCommand {
       connections: readCount('connections', values.connections),
     },
     isProfile: values['cpu-prof'],
-    only: values.only?.split(','),
+    scenarios: pickScenarios(values.only?.split(',')),
+  }
+}
+
+/** @throws Error that names the argument which is wrong, and tells which there are */
+export function readCommand(args: readonly string[]): BenchCommand {
+  try {
+    return toCommand(parse(args))
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n\n${usage}`, { cause: error })
   }
 }

@@ -9,6 +9,9 @@ import { type ServiceOptions, startService } from './service.ts'
 const profilesFolder = fileURLToPath(new URL('./results/', import.meta.url))
 const shownFunctions = 30
 
+/** Long enough for the start, which is in the profile too, not to matter much. */
+const profiledSeconds = 10
+
 /** The part of V8's format that is read here. */
 interface CpuProfile {
   readonly nodes: readonly {
@@ -54,14 +57,15 @@ export interface ProfileOptions {
  * Writes `bench/results/<database>-<scenario>.cpuprofile` and answers its most expensive functions as text.
  */
 export async function profileScenario(profile: ProfileOptions, scenario: Scenario): Promise<string> {
-  const { database, rows, connections, seconds } = profile.options
+  const { database, rows, connections } = profile.options
   const name = `${database}-${scenario.name}.cpuprofile`
   await mkdir(profilesFolder, { recursive: true })
   const nodeOptions = ['--cpu-prof', `--cpu-prof-dir=${profilesFolder}`, `--cpu-prof-name=${name}`]
   const service = await startService({ ...profile.service, nodeOptions })
   try {
     const requests = scenario.requests(rows, 'profiled')
-    await profile.load({ url: service.url, token: profile.token }, { requests, connections, seconds })
+    const target = { url: service.url, token: profile.token }
+    await profile.load(target, { requests, connections, seconds: profiledSeconds })
   } finally {
     await service.stop()
   }

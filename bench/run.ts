@@ -1,13 +1,11 @@
 import { runBench, runProfiles } from './bench.ts'
 import { createCleanup } from './cleanup.ts'
 import { findLoader } from './load.ts'
-import { readCommand, usage } from './options.ts'
+import { readCommand } from './options.ts'
 import { formatResult, saveResult } from './report.ts'
-import { pickScenarios } from './scenarios.ts'
 
 async function main(args: readonly string[]): Promise<void> {
-  const { options, isProfile, only } = readCommand(args)
-  const scenarios = pickScenarios(only)
+  const { options, isProfile, scenarios } = readCommand(args)
   const cleanup = createCleanup()
   process.once('SIGINT', () => {
     void cleanup.run().finally(() => process.exit(130))
@@ -26,6 +24,6 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {
-  console.error(error.message, '\n\n', usage)
+  console.error(error.message)
   process.exitCode = 1
 })

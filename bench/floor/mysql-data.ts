@@ -14,7 +14,7 @@ const tables = [
     id int auto_increment primary key, title ${text} not null, slug ${text} not null unique,
     featured boolean not null, \`rank\` int not null, body longtext not null,
     author_id int, published_at datetime(3), created_at datetime(3) not null, updated_at datetime(3) not null,
-    index (featured), index (\`rank\`), foreign key (author_id) references author (id) on delete set null)`,
+    index (featured), index (\`rank\`), index (published_at, id), foreign key (author_id) references author (id) on delete set null)`,
   `create table article_category (
     source_id int not null, target_id int not null, position int not null, primary key (source_id, target_id),
     foreign key (source_id) references article (id) on delete cascade,

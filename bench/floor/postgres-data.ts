@@ -16,6 +16,7 @@ const tables = `
   create index article_featured on article (featured);
   create index article_rank on article ("rank");
   create index article_author on article (author_id);
+  create index article_published on article (published_at, id);
   create table article_category (
     source_id integer not null references article (id) on delete cascade,
     target_id integer not null references category (id) on delete cascade,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
@@ -132,6 +133,21 @@ describe('the import of the countries', { concurrency: false }, () => {
     const flags = ['--url', 'http://127.0.0.1:9', '--token', 'x']
     await assert.rejects(importByCommand({}, ...flags), /The import failed: fetch failed/)
   })
+})
+
+describe('the examples of the README', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const paths = [...readme.matchAll(/^api '(.+)'$/gm)].map((match) => match[1] ?? '')
+
+  it('are there', () => assert.ok(paths.length >= 8))
+
+  for (const path of paths) {
+    it(`finds something by ${path}`, async () => {
+      const { status, body } = await service.admin.get(`/api/${path}`)
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.ok(body.data.length > 0)
+    })
+  }
 })
 
 describe('holds', () => {
