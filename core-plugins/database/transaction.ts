@@ -82,6 +82,7 @@ class OpenTransaction implements Transaction {
   readonly #session: Session
   readonly #timer: NodeJS.Timeout
   #isOpen = true
+  #inFlight = 0
   #failure: unknown
 
   constructor(session: Session, idleTimeoutMs: number) {
@@ -89,9 +90,9 @@ class OpenTransaction implements Transaction {
     const { promise, reject } = withResolvers<never>()
     this.expired = promise
     this.#timer = setTimeout(() => {
-      reject(
-        new DatabaseError('busy', `a transaction did nothing for ${idleTimeoutMs} ms and was rolled back`),
-      )
+      // Waiting for an answer is not idle; the driver knows how long that may take.
+      if (this.#inFlight > 0) this.#timer.refresh()
+      else reject(idleFor(idleTimeoutMs))
     }, idleTimeoutMs)
   }
 
@@ -127,17 +128,36 @@ class OpenTransaction implements Transaction {
     this.#timer.refresh()
     try {
       const answer = query()
-      if (answer instanceof Promise) answer.catch((error) => this.#fail(error))
-      return answer
+      return answer instanceof Promise ? this.#follow(answer) : answer
     } catch (error) {
-      this.#fail(error)
+      this.#failure ??= error
       throw error
     }
   }
 
-  #fail(error: unknown) {
-    this.#failure ??= error
+  #follow<T>(answer: Promise<T>): Promise<T> {
+    this.#inFlight += 1
+    return answer.then(
+      (value) => {
+        this.#settle()
+        return value
+      },
+      (error) => {
+        this.#settle()
+        this.#failure ??= error
+        throw error
+      },
+    )
   }
+
+  #settle() {
+    this.#inFlight -= 1
+    if (this.#isOpen) this.#timer.refresh()
+  }
+}
+
+function idleFor(timeMs: number): DatabaseError {
+  return new DatabaseError('busy', `a transaction did nothing for ${timeMs} ms and was rolled back`)
 }
 
 function withResolvers<T>() {
