@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createClient, signIn } from '../support/client.ts'
-import { type ServiceProcess, startProcess, withProject } from '../support/process.ts'
+import { addressIn, type ServiceProcess, startProcess, watchOutput, withProject } from '../support/process.ts'
 import { adminEmail, type ProjectOptions } from '../support/project.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -112,10 +112,7 @@ describe('npm start', { concurrency: 2 }, () => {
   it('ends while it still starts, when it is told to', () =>
     withProject({ files: { 'plugins/slow/plugin.ts': pluginFile('slow', slowInit) } }, async (project) => {
       const service = startProcess({ project })
-      const waits = new Promise<void>((resolve) =>
-        service.process.stdout?.on('data', () => service.output().includes('takes its time') && resolve()),
-      )
-      await waits
+      await service.writes('takes its time')
       assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
     }))
 })
@@ -186,37 +183,25 @@ describe('npm run dev', () => {
         },
       )
       const exited = once(child, 'exit')
-      let output = ''
-      const urls: string[] = []
-      const nextUrl = () =>
-        new Promise<string>((resolve) => {
-          const known = urls.length
-          const read = (chunk: Buffer | string) => {
-            output += chunk
-            urls.splice(
-              0,
-              urls.length,
-              ...[...output.matchAll(/Mortise is up at (\S+)/g)].map(([, url]) => url ?? ''),
-            )
-            if (urls.length > known) resolve(urls[known] ?? '')
-          }
-          child.stdout.on('data', read)
+      const output = watchOutput(child)
+      const addressAfter = (known?: string) =>
+        output.finds((text) => {
+          const address = addressIn(text)
+          return address === known ? undefined : address
         })
       const noteOf = async (url: string) => {
         const admin = await signIn(url, adminEmail, project.env.DEFAULT_ADMIN_PASSWORD ?? '')
         return (await admin.post('/api/content/note', {})).body.data
       }
       try {
-        assert.equal('colour' in (await noteOf(await nextUrl())), false)
+        const address = await addressAfter()
+        assert.equal('colour' in (await noteOf(address)), false)
         const dotEnv = readFileSync(join(project.workingDirectory, '.env'), 'utf8')
         assert.match(dotEnv, /^DATABASE_URL=sqlite:\.\/data\/content\.db$/m)
         assert.match(dotEnv, /^JWT_SECRET=\S{32,}$/m)
         assert.ok(existsSync(join(project.workingDirectory, 'data/content.db')))
-        const next = nextUrl()
-        mkdirSync(join(project.workingDirectory, 'schemas'), { recursive: true })
-        const changed = JSON.stringify(noteSchema({ colour: { type: 'string' } }))
-        writeFileSync(join(project.workingDirectory, 'schemas/note.json'), changed)
-        assert.equal('colour' in (await noteOf(await next)), true)
+        project.write('schemas/note.json', JSON.stringify(noteSchema({ colour: { type: 'string' } })))
+        assert.equal('colour' in (await noteOf(await addressAfter(address))), true)
       } finally {
         child.kill('SIGTERM')
         await exited

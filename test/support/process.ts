@@ -23,6 +23,8 @@ export interface ServiceProcess {
   readonly exited: Promise<Exit>
   /** What it has written so far, to stdout and stderr. */
   output(): string
+  /** Resolves when it has written a text. */
+  writes(text: string): Promise<void>
 }
 
 export interface ProcessOptions {
@@ -42,22 +44,13 @@ export function startProcess({ project, env = {} }: ProcessOptions): ServiceProc
   })
   running.set(project, [...(running.get(project) ?? []), child])
   const exited = once(child, 'exit').then(([code, signal]): Exit => ({ code, signal }))
-  let output = ''
-  const announced = new Promise<string>((resolve) => {
-    const read = (chunk: Buffer) => {
-      output += chunk
-      const url = /Mortise is up at (http[^\s"]+)["\s]/.exec(output)?.[1]
-      if (url !== undefined) resolve(url)
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-  })
+  const output = watchOutput(child)
   const ended = exited.then(({ code, signal }): never => {
-    throw new Error(`the service ended with ${code ?? signal}:\n${output}`)
+    throw new Error(`the service ended with ${code ?? signal}:\n${output.text()}`)
   })
   ended.catch(() => undefined)
   const ready = async () => {
-    const url = await Promise.race([announced, ended, tooLate(() => output)])
+    const url = await Promise.race([output.finds(addressIn), ended, tooLate(output)])
     const { status } = await createClient(url).get('/api/readyz')
     if (status !== 200) throw new Error(`the service is up and not ready: ${status}`)
     return url
@@ -71,16 +64,58 @@ export function startProcess({ project, env = {} }: ProcessOptions): ServiceProc
       return exited
     },
     exited,
-    output: () => output,
+    output: output.text,
+    async writes(text) {
+      await output.finds((written) => (written.includes(text) ? text : undefined))
+    },
   }
 }
+
+/** What a process writes to stdout and stderr. */
+export interface Output {
+  /** All of it so far. */
+  text(): string
+  /** Resolves with what `find` finds in it, now or later. */
+  finds(find: (text: string) => string | undefined): Promise<string>
+}
+
+/** Collects what a process writes. */
+export function watchOutput({ stdout, stderr }: ChildProcess): Output {
+  let text = ''
+  const readers = new Set<() => void>()
+  for (const stream of [stdout, stderr]) {
+    stream?.on('data', (chunk) => {
+      text += chunk
+      for (const read of readers) read()
+    })
+  }
+  return {
+    text: () => text,
+    finds(find) {
+      return new Promise((resolve) => {
+        const read = () => {
+          const found = find(text)
+          if (found === undefined) return
+          readers.delete(read)
+          resolve(found)
+        }
+        readers.add(read)
+        read()
+      })
+    },
+  }
+}
+
+/** The address that a service announces, the last one if it has started again. */
+export const addressIn = (text: string) =>
+  [...text.matchAll(/Mortise is up at (http[^\s"]+)["\s]/g)].at(-1)?.[1]
 
 const startTimeoutMs = 60_000
 
 /** A process that hangs is told from one that is slow by what it has written. */
-async function tooLate(output: () => string): Promise<never> {
+async function tooLate(output: Output): Promise<never> {
   await setTimeout(startTimeoutMs, undefined, { ref: false })
-  throw new Error(`the service is not up after ${startTimeoutMs} ms:\n${output()}`)
+  throw new Error(`the service is not up after ${startTimeoutMs} ms:\n${output.text()}`)
 }
 
 const running = new Map<Project, ChildProcess[]>()

@@ -19,6 +19,8 @@ export interface ProjectOptions {
 export interface Project {
   readonly workingDirectory: string
   readonly env: Readonly<Record<string, string>>
+  /** Writes a file, whose path is from the working directory. */
+  write(path: string, text: string): void
   /** Removes the folder and the database that was made. */
   remove(): Promise<void>
 }
@@ -39,6 +41,7 @@ export async function createProject(options: ProjectOptions = {}): Promise<Proje
   }
   return {
     workingDirectory,
+    write,
     env: {
       NODE_ENV: 'test',
       HOST: '127.0.0.1',
