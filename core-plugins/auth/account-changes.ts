@@ -1,6 +1,7 @@
 import { type Database, DatabaseError, type Transaction } from '../database/database.ts'
-import { AppError, type ErrorDetail, type Principal } from '../http/http.ts'
+import { AppError, type Principal } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
+import type { AccountChecks } from './account-checks.ts'
 import {
   type Account,
   type Accounts,
@@ -8,14 +9,13 @@ import {
   normalizeEmail,
   normalizeUsername,
 } from './accounts.ts'
-import { adminRoles, publicRole, superAdmin, visitorRoles } from './built-in-roles.ts'
-import { refuse, unauthenticated } from './judge.ts'
+import { superAdmin } from './built-in-roles.ts'
+import { unauthenticated } from './judge.ts'
 import type { PasswordHasher } from './password-hash.ts'
 import type { CheckPassword } from './password-rules.ts'
-import type { MayChangeAccount } from './rank.ts'
 import type { Roles } from './roles.ts'
 import type { AccountKind } from './session-tokens.ts'
-import { orConflict } from './taken.ts'
+import { fieldsOf, orConflict } from './taken.ts'
 
 /** What may be said about an account when it is made or changed. */
 export interface AccountInput {
@@ -53,50 +53,18 @@ export interface PasswordReplacement {
 export interface AccountChangesOptions {
   readonly kind: AccountKind
   readonly accounts: Accounts
+  readonly checks: AccountChecks
   readonly database: Database
   readonly state: AccessState
   readonly roles: Roles
   readonly hasher: PasswordHasher
   readonly checkPassword: CheckPassword
-  readonly mayChange: MayChangeAccount
 }
 
 /** Makes the changes of one kind of accounts. */
 export function createAccountChanges(options: AccountChangesOptions): AccountChanges {
-  const { kind, accounts, database, state, roles, hasher, checkPassword, mayChange } = options
-  const what = kind === 'admin' ? 'admin user' : 'user'
-
-  function refuseHigherRank(by: Principal, account: Account | undefined, patch: Partial<AccountInput>) {
-    const change = { newRole: patch.role, setsPassword: patch.password !== undefined }
-    if (!mayChange(by, account, change)) refuse(by)
-  }
-
-  async function refuseProblems(patch: Partial<AccountInput>, account?: Account): Promise<void> {
-    const { role, password } = patch
-    const identifiers = [patch.email ?? account?.email ?? '', patch.username ?? account?.username ?? '']
-    const problems = [
-      ...(role === undefined ? [] : roleProblems(role)),
-      ...(password === undefined ? [] : await checkPassword({ password, identifiers, path: 'password' })),
-    ]
-    if (problems.length > 0) throw AppError.invalid(problems)
-  }
-
-  function roleProblems(role: string): ErrorDetail[] {
-    const isFitting =
-      kind === 'admin' ? !visitorRoles.has(role) : !adminRoles.has(role) && role !== publicRole
-    if (isFitting && roles.named(role) !== undefined) return []
-    return [{ path: 'role', code: 'unknown', message: `is not a role that an ${what} can have` }]
-  }
-
-  async function columnsOf({ email, username, password, extra, ...rest }: Partial<AccountInput>) {
-    return {
-      ...rest,
-      ...extra,
-      ...(email === undefined ? {} : { email: normalizeEmail(email) }),
-      ...(username === undefined ? {} : { username: normalizeUsername(username) }),
-      ...(password === undefined ? {} : { passwordHash: await hasher.hash(password) }),
-    }
-  }
+  const { kind, accounts, checks, database, state, roles, hasher, checkPassword } = options
+  const what = kind === 'admin' ? 'admin user' : 'content user'
 
   // Built-in roles stay; locking one would make all who register wait for each other.
   async function holdRole(role: string, tx: Transaction): Promise<void> {
@@ -105,8 +73,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   }
 
   async function keepLastSuperAdmin(before: Account, after: Account | undefined, tx: Transaction) {
-    const staysOne = after?.role === superAdmin && !after.blocked
-    if (kind !== 'admin' || before.role !== superAdmin || before.blocked || staysOne) return
+    if (kind !== 'admin' || !isActiveSuperAdmin(before) || isActiveSuperAdmin(after)) return
     const active = await accounts.lockActiveWithRole(superAdmin, tx)
     if (active.some((id) => id !== before.id)) return
     throw new AppError('RESTRICTED', 'this is the last active super-admin; make another one first')
@@ -120,45 +87,43 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
 
   return {
     async create(input, by) {
-      refuseHigherRank(by, undefined, input)
-      await refuseProblems(input)
-      const columns = (await columnsOf(input)) as NewAccount
-      return orRefused(
-        what,
-        database.transaction(async (tx) => {
-          await holdRole(input.role, tx)
-          return accounts.insert(columns, tx)
-        }),
-      )
+      checks.rank(by, undefined, input)
+      await checks.values(input)
+      const columns = (await toColumns(input, hasher)) as NewAccount
+      const creation = database.transaction(async (tx) => {
+        await holdRole(input.role, tx)
+        return accounts.insert(columns, tx)
+      })
+      return orRefused(what, creation, accounts)
     },
     async update(id, patch, by) {
       const found = await accounts.find(id)
       if (found === undefined) throw AppError.notFound(what)
-      refuseHigherRank(by, found, patch)
-      await refuseProblems(patch, found)
-      const columns = await columnsOf(patch)
-      return orRefused(
-        what,
-        state.change('sessions', async (tx) => {
-          const before = await lock(id, tx)
-          refuseHigherRank(by, before, patch)
-          const after = withVersion(before, { ...before, ...columns })
-          if (after.role !== before.role) await holdRole(after.role, tx)
-          await keepLastSuperAdmin(before, after, tx)
-          return accounts.update(after, tx)
-        }),
-      )
+      checks.rank(by, found, patch)
+      await checks.values(patch, found)
+      const columns = await toColumns(patch, hasher)
+      const update = state.change('sessions', async (tx) => {
+        const before = await lock(id, tx)
+        checks.rank(by, before, patch)
+        const after = withVersion(before, { ...before, ...columns })
+        if (after.role !== before.role) await holdRole(after.role, tx)
+        await keepLastSuperAdmin(before, after, tx)
+        return accounts.update(after, tx)
+      })
+      return orRefused(what, update, accounts)
     },
-    remove: (id, by) =>
-      orRefused(
-        what,
-        state.change('sessions', async (tx) => {
-          const account = await lock(id, tx)
-          refuseHigherRank(by, account, {})
-          await keepLastSuperAdmin(account, undefined, tx)
-          await accounts.remove(id, tx)
-        }),
-      ),
+    async remove(id, by) {
+      const removal = state.change('sessions', async (tx) => {
+        const account = await lock(id, tx)
+        checks.rank(by, account, {})
+        await keepLastSuperAdmin(account, undefined, tx)
+        await accounts.remove(id, tx)
+      })
+      return removal.catch((error) => {
+        if (!isReference(error)) throw error
+        throw new AppError('RESTRICTED', `content refers to this ${what}`, { cause: error })
+      })
+    },
     async replacePassword({ account, password, path, within }) {
       const identifiers = [account.email, account.username]
       const problems = await checkPassword({ password, identifiers, path })
@@ -176,6 +141,21 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   }
 }
 
+function isActiveSuperAdmin(account: Account | undefined): boolean {
+  return account?.role === superAdmin && !account.blocked
+}
+
+async function toColumns(input: Partial<AccountInput>, hasher: PasswordHasher) {
+  const { email, username, password, extra, ...rest } = input
+  return {
+    ...rest,
+    ...extra,
+    ...(email === undefined ? {} : { email: normalizeEmail(email) }),
+    ...(username === undefined ? {} : { username: normalizeUsername(username) }),
+    ...(password === undefined ? {} : { passwordHash: await hasher.hash(password) }),
+  }
+}
+
 /** Counts the token version up where the change has to end the account's sessions. */
 function withVersion(before: Account, after: Account): Account {
   const endsSessions =
@@ -185,12 +165,21 @@ function withVersion(before: Account, after: Account): Account {
   return endsSessions ? { ...after, tokenVersion: before.tokenVersion + 1 } : after
 }
 
-async function orRefused<T>(what: string, write: Promise<T>): Promise<T> {
+/** Tells what of a written account is taken, or refers to nothing. */
+async function orRefused<T>(what: string, write: Promise<T>, { columns }: Accounts): Promise<T> {
   try {
-    return await orConflict(write, what)
+    return await orConflict(what, write, columns)
   } catch (error) {
-    if (!(error instanceof DatabaseError) || error.kind !== 'reference') throw error
-    const message = `${what}: content refers to it, or it refers to something that is not there`
-    throw new AppError('RESTRICTED', message, { cause: error })
+    if (!isReference(error)) throw error
+    const paths = fieldsOf(error, columns)
+    const details = paths.map((path) => ({ path, code: 'reference', message: 'refers to nothing' }))
+    throw new AppError('VALIDATION_ERROR', `${paths.join(', ') || 'an id'} refers to nothing`, {
+      details,
+      cause: error,
+    })
   }
+}
+
+function isReference(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && error.kind === 'reference'
 }

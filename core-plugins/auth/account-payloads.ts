@@ -6,10 +6,11 @@ export const strict = { additionalProperties: false } as const
 export const emailSchema = Type.String({ format: 'email', maxLength: 255 })
 
 // Without `@`, so that a username can never be somebody's address; without control and format characters,
-// which would let two names look the same.
+// which would let two names look the same. Normalising can make a name three times as long, and the column
+// holds 255.
 export const usernameSchema = Type.String({
   minLength: 1,
-  maxLength: 100,
+  maxLength: 80,
   pattern: '^[^\\s@\\p{C}]+( [^\\s@\\p{C}]+)*$',
   description: 'Letters, digits and signs but `@`, with single spaces between; case counts',
 })
@@ -23,7 +24,17 @@ export const identifierSchema = Type.String({
   description: 'E-mail address or username',
 })
 
+/** A moment as it is answered. */
 export const timestampSchema = Type.String({ format: 'date-time' })
+
+/** A moment as it is taken: not at the ends of time, where an offset leads out of it, and no leap seconds. */
+export const momentSchema = Type.String({
+  format: 'date-time',
+  pattern: '^(?!000|9999)(?!.*:60)',
+  examples: ['2026-01-31T08:00:00Z'],
+})
+
+export const descriptionSchema = Type.String({ maxLength: 1000 })
 
 export const idParams = Type.Object({ id: Type.Integer({ minimum: 1 }) })
 

@@ -27,6 +27,7 @@ export interface AccountPage {
 
 /** Reads and writes one of the two tables of accounts. */
 export interface Accounts {
+  readonly columns: Columns
   find(id: number, on?: Queries): Promise<Account | undefined>
   /** The row, locked until the end of the transaction. */
   lock(id: number, tx: Queries): Promise<Account | undefined>
@@ -75,7 +76,8 @@ export function normalizeUsername(username: string): string {
 
 /** The accounts of one table, which has `extra` columns beside the common ones. */
 export function createAccounts(database: Database, table: string, extra: Columns): Accounts {
-  const queries = accountQueries(database, table, { ...accountColumns, ...extra })
+  const columns = { ...accountColumns, ...extra }
+  const queries = accountQueries(database, table, columns)
 
   async function insert(account: NewAccount, on: Queries = database): Promise<Account> {
     const now = new Date().toISOString()
@@ -85,6 +87,7 @@ export function createAccounts(database: Database, table: string, extra: Columns
   }
 
   return {
+    columns,
     find: (id, on) => queries.find.get({ id }, on),
     lock: (id, tx) => queries.lock.get({ id }, tx),
     findByIdentifier: (identifier) =>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AppError, created, defineRoute, type Principal, type Route } from '../http/http.ts'
-import { idParams, strict, timestampSchema } from './account-payloads.ts'
+import { descriptionSchema, idParams, momentSchema, strict, timestampSchema } from './account-payloads.ts'
 import type { ApiToken, ApiTokens, IssuedToken } from './api-tokens.ts'
 import type { Auth } from './auth.ts'
 import { mayHandOutScopes } from './judge.ts'
@@ -61,9 +61,9 @@ export function createApiTokenRoutes(
       body: Type.Object(
         {
           name: Type.String({ minLength: 1, maxLength: 255 }),
-          description: Type.Optional(Type.String({ maxLength: 1000 })),
+          description: Type.Optional(descriptionSchema),
           scopes: Type.Array(Type.String(), { minItems: 1, maxItems: 100, uniqueItems: true }),
-          expiresAt: Type.Optional(Type.Union([timestampSchema, Type.Null()])),
+          expiresAt: Type.Optional(Type.Union([momentSchema, Type.Null()])),
         },
         strict,
       ),

@@ -4,7 +4,9 @@ import { type Database, tables } from '../database/database.ts'
 import { type Authenticator, type Policy, type Route, routes } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import { createAccountChanges } from './account-changes.ts'
+import { createAccountChecks } from './account-checks.ts'
 import type { AccountSystem } from './account-system.ts'
+import type { Accounts } from './accounts.ts'
 import { adminUserColumns, adminUserSchema, presentAdminUser } from './admin-users.ts'
 import type { Auth } from './auth.ts'
 import { createAuthenticator } from './authenticator.ts'
@@ -18,7 +20,7 @@ import { createRankRule } from './rank.ts'
 import { createAuthRoutes } from './routes.ts'
 import { standardScopes } from './scopes.ts'
 import { readSecrets } from './secrets.ts'
-import { createSessionTokens } from './session-tokens.ts'
+import { type AccountKind, createSessionTokens } from './session-tokens.ts'
 import { sessionLifetimeSeconds } from './settings.ts'
 import { createStores, type Stores, sweepStores } from './stores.ts'
 import { readUserAttributes, type UserAttributes } from './user-attributes.ts'
@@ -95,23 +97,24 @@ export interface Systems {
 function createSystems({ context, stores, hasher, auth, attributes }: SystemsOptions): Systems {
   const { config, database } = context.services
   const { state, roles, adminUsers, contentUsers } = stores
-  const shared = {
-    ...{ database, state, roles, hasher },
-    checkPassword: createPasswordRules(config),
-    mayChange: createRankRule(auth, roles),
+  const checkPassword = createPasswordRules(config)
+  const mayChange = createRankRule(auth, roles)
+  const changesOf = (kind: AccountKind, accounts: Accounts) => {
+    const checks = createAccountChecks({ kind, roles, checkPassword, mayChange })
+    return createAccountChanges({ kind, accounts, checks, database, state, roles, hasher, checkPassword })
   }
   return {
     admin: {
       kind: 'admin',
       accounts: adminUsers,
-      changes: createAccountChanges({ ...shared, kind: 'admin', accounts: adminUsers }),
+      changes: changesOf('admin', adminUsers),
       schema: adminUserSchema,
       present: presentAdminUser,
     },
     user: {
       kind: 'user',
       accounts: contentUsers,
-      changes: createAccountChanges({ ...shared, kind: 'user', accounts: contentUsers }),
+      changes: changesOf('user', contentUsers),
       schema: contentUserSchema(attributes),
       present: presentContentUser(attributes),
     },

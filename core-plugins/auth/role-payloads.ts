@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { ErrorDetail } from '../http/http.ts'
-import { ignored, strict, timestampSchema } from './account-payloads.ts'
+import { descriptionSchema, ignored, strict, timestampSchema } from './account-payloads.ts'
 import type { Permissions } from './auth.ts'
 import { contentActions, everyType, mediaActions, spellOut } from './permissions.ts'
 import type { Role } from './roles.ts'
@@ -30,12 +30,11 @@ const nameBody = Type.String({
   pattern: '^[^\\s\\p{C}]+( [^\\s\\p{C}]+)*$',
   description: 'Letters, digits and signs, with single spaces between',
 })
-const descriptionBody = Type.String({ maxLength: 1000 })
 
 export const newRoleBody = Type.Object(
   {
     name: nameBody,
-    description: Type.Optional(descriptionBody),
+    description: Type.Optional(descriptionSchema),
     type: Type.Optional(Type.Literal('custom')),
     permissions: Type.Optional(permissionsBody),
   },
@@ -45,7 +44,7 @@ export const newRoleBody = Type.Object(
 export const roleChangeBody = Type.Object(
   {
     name: Type.Optional(nameBody),
-    description: Type.Optional(descriptionBody),
+    description: Type.Optional(descriptionSchema),
     permissions: Type.Optional(permissionsBody),
     ...ignored('id', 'type', 'created_at', 'updated_at'),
   },

@@ -96,11 +96,12 @@ export function createRoles({ database, state, types, holders }: RolesOptions): 
     find: (id) => queries.find.get({ id }),
     create: (content) =>
       orConflict(
-        state.change('roles', (tx) => insert({ ...content, type: 'custom' }, tx)),
         'role',
+        state.change('roles', (tx) => insert({ ...content, type: 'custom' }, tx)),
       ),
     update: (id, change) =>
       orConflict(
+        'role',
         state.change('roles', async (tx) => {
           const role = await lock(id, tx)
           const changed = { ...role, ...change(role), updatedAt: new Date().toISOString() }
@@ -108,7 +109,6 @@ export function createRoles({ database, state, types, holders }: RolesOptions): 
           if (changed.name !== role.name) await rename(role.name, changed.name, tx)
           return changed
         }),
-        'role',
       ),
     remove: (id) =>
       state.change('roles', async (tx) => {

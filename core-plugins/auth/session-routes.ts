@@ -119,7 +119,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
       const { currentPassword, newPassword } = request.body
       const account = await ownAccount(request, system)
       await signIn.confirm(system, account, currentPassword)
-      if (newPassword === currentPassword) throw sameAsBefore
+      if (newPassword === currentPassword) throw sameAsBefore()
       const replacement = { account, password: newPassword, path: 'newPassword' }
       const changed = await system.changes.replacePassword(replacement)
       events.passwordChanged(changed)
@@ -130,9 +130,9 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
   return [login, refresh, me, logout, changePassword]
 }
 
-const sameAsBefore = AppError.invalid([
-  { path: 'newPassword', code: 'unchanged', message: 'is the present password' },
-])
+function sameAsBefore(): AppError {
+  return AppError.invalid([{ path: 'newPassword', code: 'unchanged', message: 'is the present password' }])
+}
 
 function sessionSchema(user: TSchema) {
   return Type.Object({ token: Type.String(), expiresAt: timestampSchema, user }, strict)

@@ -1,5 +1,6 @@
 import { DatabaseError } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
+import type { Columns } from './query.ts'
 
 /** True for a write that a unique index refused. */
 export function isTaken(error: unknown): error is DatabaseError {
@@ -27,18 +28,20 @@ export async function againIfTaken<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /** Tells the client which of its values is taken. @throws AppError 409, or the error itself if it is another */
-export async function orConflict<T>(write: Promise<T>, what: string): Promise<T> {
+export async function orConflict<T>(what: string, write: Promise<T>, columns: Columns = {}): Promise<T> {
   try {
     return await write
   } catch (error) {
-    throw isTaken(error) ? conflict(what, error) : error
+    if (!isTaken(error)) throw error
+    const fields = fieldsOf(error, columns)
+    const message = `${what}: ${fields.join(', ') || 'one of its unique values'} is taken already`
+    const details = fields.map((path) => ({ path, code: 'unique', message: 'is taken already' }))
+    throw new AppError('CONFLICT', message, { details, cause: error })
   }
 }
 
-function conflict(what: string, error: DatabaseError): AppError {
-  const fields = error.columns.length > 0 ? error.columns.join(', ') : 'one of its unique values'
-  return new AppError('CONFLICT', `${what}: ${fields} is taken already`, {
-    details: error.columns.map((path) => ({ path, code: 'unique', message: 'is taken already' })),
-    cause: error,
-  })
+/** The columns of a violation, as the API names them. */
+export function fieldsOf(error: DatabaseError, columns: Columns): string[] {
+  const names = new Map(Object.entries(columns).map(([name, { column }]) => [column, name]))
+  return error.columns.map((column) => names.get(column) ?? column)
 }

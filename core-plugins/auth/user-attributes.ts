@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { TableSpec } from '../database/database.ts'
 import type { Attribute, ContentType, NumberAttribute, TextAttribute } from '../schemas/schemas.ts'
-import { timestampSchema } from './account-payloads.ts'
+import { momentSchema } from './account-payloads.ts'
 import { type Account, accountColumns } from './accounts.ts'
 import type { Columns } from './query.ts'
 
@@ -57,7 +57,9 @@ export function readUserAttributes(userType: ContentType, table: TableSpec): Use
         .filter(({ attribute }) => isMandatory(attribute))
         .map(({ attribute, schema }) => [attribute.name, schema]),
     ),
-    readable: Object.fromEntries(schemas.map(({ attribute, schema }) => [attribute.name, orNull(schema)])),
+    readable: Object.fromEntries(
+      schemas.map(({ attribute }) => [attribute.name, orNull(answerSchema(attribute) ?? Type.Unknown())]),
+    ),
     defaults: () =>
       Object.fromEntries(
         schemas.map(({ attribute }) => [attribute.name, toStored(attribute, defaultOf(attribute))]),
@@ -82,20 +84,16 @@ function valueSchema(attribute: Attribute): TSchema | undefined {
     case 'richtext':
       return Type.String(lengths(attribute))
     case 'integer':
-      return Type.Integer(bounds(attribute))
     case 'bigint':
-      return Type.Union([Type.Integer(bounds(attribute)), Type.String({ pattern: '^-?\\d{1,19}$' })])
+      return Type.Integer(bounds(attribute))
     case 'decimal':
-      return Type.Union([
-        Type.Number(bounds(attribute)),
-        Type.String({ pattern: '^-?\\d{1,30}(\\.\\d{1,30})?$' }),
-      ])
+      return Type.Number(bounds(attribute))
     case 'boolean':
       return Type.Boolean()
     case 'date':
-      return Type.String({ format: 'date' })
+      return Type.String({ format: 'date', pattern: '^(?!0000)' })
     case 'datetime':
-      return timestampSchema
+      return momentSchema
     case 'json':
       return Type.Unknown()
     case 'enum':
@@ -108,26 +106,36 @@ function valueSchema(attribute: Attribute): TSchema | undefined {
   }
 }
 
-function lengths({ minLength, maxLength }: TextAttribute) {
+/** A number that loses digits in a double is answered as a string. */
+function answerSchema(attribute: Attribute): TSchema | undefined {
+  const schema = valueSchema(attribute)
+  const isLong = attribute.type === 'bigint' || attribute.type === 'decimal'
+  return isLong ? Type.Union([Type.Number(), Type.String()]) : schema
+}
+
+const columnLength = 255
+
+function lengths({ type, minLength, maxLength }: TextAttribute) {
+  const longest = maxLength ?? (type === 'string' || type === 'email' ? columnLength : undefined)
   return {
     ...(minLength === undefined ? {} : { minLength }),
-    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(longest === undefined ? {} : { maxLength: longest }),
   }
 }
 
 function bounds({ min, max }: NumberAttribute) {
   return {
-    ...(min === undefined ? {} : { minimum: Number(min) }),
-    ...(max === undefined ? {} : { maximum: Number(max) }),
+    minimum: Math.max(Number(min ?? Number.NEGATIVE_INFINITY), Number.MIN_SAFE_INTEGER),
+    maximum: Math.min(Number(max ?? Number.POSITIVE_INFINITY), Number.MAX_SAFE_INTEGER),
   }
-}
-
-function defaultOf(attribute: Attribute): unknown {
-  return ('default' in attribute ? attribute.default : undefined) ?? null
 }
 
 function orNull(schema: TSchema): TSchema {
   return Type.Union([schema, Type.Null()])
+}
+
+function defaultOf(attribute: Attribute): unknown {
+  return ('default' in attribute ? attribute.default : undefined) ?? null
 }
 
 function toStored(attribute: Attribute, value: unknown): unknown {

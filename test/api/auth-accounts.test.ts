@@ -177,7 +177,47 @@ eachDatabase((database) => {
         for (const role of ['super-admin', 'admin', 'editor', 'public']) {
           expectStatus(await service.admin.put(`${path}/${id}`, { role }), 400)
         }
-        expectStatus(await service.admin.put(`${path}/${id}`, { mentor: 999_999 }), 409)
+        expectStatus(await service.admin.put(`${path}/${id}`, { mentor: 999_999 }), 400)
+      })
+
+      it('refuse what a database could not store, or store what it can', async () => {
+        const { id } = expectStatus(await register(), 201).body.data
+        const put = (body: object) => service.admin.put(`${path}/${id}`, body)
+        for (const body of [
+          ...['a\u0000', '\ud800', 'x'.repeat(21)].map((displayName) => ({ displayName })),
+          ...['0000-01-01', '2026-02-30', '10000-01-01'].map((birthday) => ({ birthday })),
+          ...['9999-12-31T23:00:00-05:00', '2016-12-31T23:59:60Z', '0000-01-01T00:00:00Z', 'now'].map(
+            (seenAt) => ({ seenAt }),
+          ),
+          ...[1e300, -1, 0.5, '5'].map((points) => ({ points })),
+          ...['a\u0000@example.com', `${'x'.repeat(250)}@example.com`].map((email) => ({ email })),
+        ]) {
+          expectStatus(await put(body), 400)
+        }
+        const stored = {
+          ...{ displayName: '😀'.repeat(20), birthday: '0001-01-01', points: Number.MAX_SAFE_INTEGER },
+          notes: { 'a\u0001': ['\u0001', '\ud83d\ude00', 1e300] },
+        }
+        const { data } = expectStatus(await put(stored), 200).body
+        for (const [name, value] of Object.entries(stored)) assert.deepEqual(data[name], value)
+        const read = (await service.admin.get(`${path}/${id}`)).body.data
+        assert.deepEqual(read, data)
+        // The longest name that there can be, of characters that normalising makes three times as many.
+        expectStatus(await put({ username: '\ufb2c'.repeat(80) }), 200)
+      })
+
+      it('take every spelling of a query without failing', async () => {
+        for (const query of [
+          'offset=9007199254740991',
+          'search=%25%27',
+          'search=%F0%9F%98%80',
+          'limit=100000',
+        ]) {
+          expectStatus(await service.admin.get(`${path}?${query}`), 200)
+        }
+        for (const query of ['offset=9007199254740993', 'search=%00', 'search[a]=1', 'limit=1e2']) {
+          expectStatus(await service.admin.get(`${path}?${query}`), 400)
+        }
       })
 
       it('are listed in pages and found by a part of their names in any case', async () => {

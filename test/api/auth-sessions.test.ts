@@ -187,6 +187,13 @@ describe('sessions', () => {
         for (const body of [{}, { identifier: 'x' }, { identifier: 1, password: 'x' }, [], 'x']) {
           expectStatus(await service.post(`/api/${path}/login`, body), 400)
         }
+        for (const identifier of ['a\u0000', '\ud800', 'x'.repeat(256), '']) {
+          expectStatus(await service.post(`/api/${path}/login`, { identifier, password: 'y' }), 400)
+        }
+        for (const password of ['\u0001', '😀'.repeat(500)]) {
+          const { username } = newNames()
+          expectStatus(await service.post(`/api/${path}/login`, { identifier: username, password }), 401)
+        }
         const more = await service.post(`/api/${path}/login`, {
           identifier: 'x',
           password: 'y',

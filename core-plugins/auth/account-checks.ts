@@ -1,0 +1,55 @@
+import { AppError, type ErrorDetail, type Principal } from '../http/http.ts'
+import type { AccountInput } from './account-changes.ts'
+import type { Account } from './accounts.ts'
+import { adminRoles, publicRole, visitorRoles } from './built-in-roles.ts'
+import { refuse } from './judge.ts'
+import type { CheckPassword } from './password-rules.ts'
+import type { MayChangeAccount } from './rank.ts'
+import type { Roles } from './roles.ts'
+import type { AccountKind } from './session-tokens.ts'
+
+/** What is checked of a change before anything is written. */
+export interface AccountChecks {
+  /** @throws AppError 403 if the account, its role or the new one is out of reach of `by` */
+  rank(by: Principal, account: Account | undefined, patch: Partial<AccountInput>): void
+  /** @throws AppError 400 with all problems of role and password */
+  values(patch: Partial<AccountInput>, account?: Account): Promise<void>
+}
+
+export interface AccountChecksOptions {
+  readonly kind: AccountKind
+  readonly roles: Roles
+  readonly checkPassword: CheckPassword
+  readonly mayChange: MayChangeAccount
+}
+
+/** Makes the checks of one kind of accounts. */
+export function createAccountChecks(options: AccountChecksOptions): AccountChecks {
+  const { kind, roles, checkPassword, mayChange } = options
+
+  function roleProblems(role: string): ErrorDetail[] {
+    if (isFitting(kind, role) && roles.named(role) !== undefined) return []
+    return [{ path: 'role', code: 'unknown', message: 'is not a role that such an account can have' }]
+  }
+
+  return {
+    rank(by, account, { role, password }) {
+      const change = { newRole: role, setsPassword: password !== undefined }
+      if (!mayChange(by, account, change)) refuse(by)
+    },
+    async values(patch, account) {
+      const { role, password } = patch
+      const identifiers = [patch.email ?? account?.email ?? '', patch.username ?? account?.username ?? '']
+      const problems = [
+        ...(role === undefined ? [] : roleProblems(role)),
+        ...(password === undefined ? [] : await checkPassword({ password, identifiers, path: 'password' })),
+      ]
+      if (problems.length > 0) throw AppError.invalid(problems)
+    },
+  }
+}
+
+/** Custom roles fit both kinds of accounts. */
+function isFitting(kind: AccountKind, role: string): boolean {
+  return kind === 'admin' ? !visitorRoles.has(role) : !adminRoles.has(role) && role !== publicRole
+}
