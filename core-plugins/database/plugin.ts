@@ -1,7 +1,7 @@
-import { definePlugin, type PluginContext } from '../../kernel/index.ts'
+import { definePlugin, type Log, type PluginContext, StartupError } from '../../kernel/index.ts'
 import { type Config, configService, settings } from '../config/config.ts'
 import { readinessChecks, routes } from '../http/http.ts'
-import { databaseService, type SchemaChange, schemaSyncBlocked, tables } from './database.ts'
+import { DatabaseError, databaseService, type SchemaChange, schemaSyncBlocked, tables } from './database.ts'
 import type { Driver } from './driver.ts'
 import { openDatabase } from './open-database.ts'
 import { databaseRoutes } from './routes.ts'
@@ -26,16 +26,7 @@ export const databasePlugin = definePlugin({
   async init(context) {
     const { contribute, contributions, log } = context
     const { config } = context.services
-    const driver = await openDatabase({
-      url: config.get(setting.databaseUrl),
-      poolSize: config.get(setting.poolSize),
-      transactionPoolSize: config.get(setting.transactionPoolSize),
-      maxWaiting: config.get(setting.maxWaiting),
-      waitTimeoutMs: config.get(setting.waitTimeoutMs),
-      connectTimeoutMs: config.get(setting.connectTimeoutMs),
-      queryTimeoutMs: config.get(setting.queryTimeoutMs),
-      log,
-    })
+    const driver = await open(config, log)
     context.onDispose(() => driver.close())
     opened.set(config, driver)
     context.provide(databaseService, driver)
@@ -59,6 +50,31 @@ export const databasePlugin = definePlugin({
     await tellBlocked(blocked, context)
   },
 })
+
+async function open(config: Config, log: Log): Promise<Driver> {
+  try {
+    return await openDatabase({
+      url: config.get(setting.databaseUrl),
+      workingDirectory: config.workingDirectory,
+      poolSize: config.get(setting.poolSize),
+      transactionPoolSize: config.get(setting.transactionPoolSize),
+      maxWaiting: config.get(setting.maxWaiting),
+      waitTimeoutMs: config.get(setting.waitTimeoutMs),
+      connectTimeoutMs: config.get(setting.connectTimeoutMs),
+      queryTimeoutMs: config.get(setting.queryTimeoutMs),
+      log,
+    })
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error
+    const subject = config.envNameOf(setting.databaseUrl)
+    const remedy = 'start the database server, or correct the address, user and password'
+    throw new StartupError(
+      'The service could not start:',
+      [{ subject, message: `names a database that cannot be opened: ${error.message}`, remedy }],
+      error,
+    )
+  }
+}
 
 async function tellBlocked(changes: readonly SchemaChange[], { emit, log }: PluginContext) {
   if (changes.length === 0) return

@@ -14,6 +14,7 @@ export interface OpenTestDatabase {
 }
 
 const testOptions: Omit<OpenOptions, 'url'> = {
+  workingDirectory: process.cwd(),
   poolSize: 3,
   transactionPoolSize: 3,
   maxWaiting: 100,

@@ -4,7 +4,15 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import { createMailbox, type Log } from '../../../../kernel/index.ts'
-import type { ColumnKinds, Row, RunResult, Statement, Transaction, Values } from '../../database.ts'
+import {
+  type ColumnKinds,
+  DatabaseError,
+  type Row,
+  type RunResult,
+  type Statement,
+  type Transaction,
+  type Values,
+} from '../../database.ts'
 import type { Driver } from '../../driver.ts'
 import { KnownTables } from '../../known-tables.ts'
 import { compileStatement } from '../../statement.ts'
@@ -189,13 +197,21 @@ function rollBack(connection: SqliteConnection) {
   }
 }
 
+function makeDirectory(directory: string) {
+  try {
+    mkdirSync(directory, { recursive: true })
+  } catch (error) {
+    throw new DatabaseError('unavailable', `cannot make the folder ${directory}`, { cause: error })
+  }
+}
+
 /**
  * `:memory:` becomes a file in a temporary folder that goes when the process does, so that it behaves as any other:
  * two connections can share a file, but not what SQLite keeps in memory.
  */
 function placeFile(given: string): { file: string; removeFile?: () => void } {
   if (given !== ':memory:') {
-    mkdirSync(dirname(given), { recursive: true })
+    makeDirectory(dirname(given))
     return { file: given }
   }
   const directory = mkdtempSync(join(tmpdir(), 'mortise-memory-'))
