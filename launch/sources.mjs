@@ -1,6 +1,6 @@
 // @ts-check
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 
 /** Folders of a project that hold nothing that the service runs. */
@@ -24,7 +24,7 @@ const mostEntries = 10_000
  */
 export function findSources({ root, projectFolder }) {
   const caches = join(root, 'node_modules/.cache/mortise')
-  const service = sourcesIn(root, caches, join(root, 'package-lock.json'))
+  const service = sourcesIn(root, caches, readFileSync(join(root, 'package-lock.json'), 'utf8'))
   // A translation of the project refers to that of the service, so it is another one when that is.
   return root === projectFolder ? [service] : [service, sourcesIn(projectFolder, caches, service.cache)]
 }
@@ -44,7 +44,7 @@ export function translationOf(sources, file) {
 /**
  * @param {string} folder
  * @param {string} caches
- * @param {string} base What the translation depends on besides the scripts: a file's path is enough.
+ * @param {string} base What the translation depends on besides the scripts.
  * @returns {Sources}
  */
 function sourcesIn(folder, caches, base) {
@@ -70,15 +70,13 @@ function* scriptsIn(directory, project) {
   }
 }
 
-/** @param {readonly string[]} files @param {string} base */
+/**
+ * By content, as copies and images do not keep times exactly.
+ * @param {readonly string[]} files
+ * @param {string} base
+ */
 function keyOf(files, base) {
-  const hash = createHash('sha256').update(process.version)
-  for (const file of [...files, base]) hash.update(`\n${file} ${stampOf(file)}`)
+  const hash = createHash('sha256').update(`${process.version}\n${base}`)
+  for (const file of files) hash.update(`\n${file}\n`).update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)
-}
-
-/** @param {string} path */
-function stampOf(path) {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  return stats?.isFile() ? `${stats.mtimeMs} ${stats.size}` : ''
 }
