@@ -13,9 +13,10 @@ export interface AccountSystem {
   present(account: Account): Record<string, unknown>
 }
 
-/** A new token for an account, beside the account itself. */
+/** A new token for an account, beside the account itself and what it has to do first. */
 export function openSession(system: AccountSystem, sessions: SessionTokens, account: Account) {
-  const { id, role, tokenVersion } = account
+  const { id, role, tokenVersion, mustChangePassword } = account
   const session = sessions.sign({ kind: system.kind, id, role, tokenVersion })
-  return { ...session, user: system.present(account) }
+  const duty = system.kind === 'admin' ? { mustChangePassword: mustChangePassword === true } : {}
+  return { ...session, user: system.present(account), ...duty }
 }

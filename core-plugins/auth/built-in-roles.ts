@@ -37,7 +37,7 @@ export const adminRoles: ReadonlySet<string> = new Set([superAdmin, admin, 'edit
 /** Roles that admin users cannot have. */
 export const visitorRoles: ReadonlySet<string> = new Set([authenticated, publicRole])
 
-/** True for admin users and content roles alike that only a super-admin may hand out or take away. */
+/** True for roles that only a super-admin may give, change, or touch the accounts of. */
 export function isReservedForSuperAdmin(role: string): boolean {
   return role === superAdmin || role === admin
 }

@@ -34,7 +34,7 @@ export interface Roles {
   find(id: number): Promise<Role | undefined>
   /** @throws AppError 409 if the name is taken */
   create(content: RoleContent): Promise<Role>
-  /** Accounts follow a new name. @throws AppError 404, 409 if the name is taken, or what `check` throws */
+  /** Accounts follow a new name. @throws AppError 404, 409 if the name is taken, or what `change` throws */
   update(id: number, change: (role: Role) => RoleContent): Promise<Role>
   /** @throws AppError 404, 409 for a built-in role or one that accounts have */
   remove(id: number): Promise<Role>

@@ -135,7 +135,8 @@ function sameAsBefore(): AppError {
 }
 
 function sessionSchema(user: TSchema) {
-  return Type.Object({ token: Type.String(), expiresAt: timestampSchema, user }, strict)
+  const mustChangePassword = Type.Optional(Type.Boolean({ description: 'Admin users only' }))
+  return Type.Object({ token: Type.String(), expiresAt: timestampSchema, user, mustChangePassword }, strict)
 }
 
 // The guard has let this very token pass, so it is missing only if the route's access was loosened.

@@ -51,7 +51,8 @@ describe('sessions', () => {
       identifier: 'admin',
       password: adminPassword,
     })
-    const { user, token } = expectStatus(answer, 200).body.data
+    const { user, token, mustChangePassword } = expectStatus(answer, 200).body.data
+    assert.equal(mustChangePassword, true)
     assert.deepEqual(
       { email: user.email, username: user.username, role: user.role, must: user.mustChangePassword },
       { email: adminEmail, username: 'admin', role: 'super-admin', must: true },
