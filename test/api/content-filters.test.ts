@@ -44,7 +44,19 @@ const otherOperators = [
 ]
 const booleanOperators = ['$eq', '$ne', '$in', '$null', '$notNull']
 
+/** What these find follows from others; all operators come together in random filters. */
+const derived = new Set(['$null', '$notNull', '$ne', '$nei', '$notIn', '$notContains', '$notContainsi'])
+
 const texts = [
+  'ß',
+  'SS',
+  'İ',
+  'i',
+  'σ',
+  'ΟΔΌΣ',
+  'e\u0301',
+  'ǆ',
+  'k',
   'alpha',
   'ALPHA',
   'Alpha',
@@ -186,10 +198,9 @@ eachDatabase((database) => {
 
   describe('a filter', () => {
     for (const field of ['title', 'mail', 'count', 'big', 'price', 'isOn', 'day', 'seenAt', 'kind', 'id']) {
-      it(`finds by every operator and value of ${field} what it should`, async () => {
-        for (const operator of operatorsOf(field)) {
+      it(`finds by every comparison with ${field} what it should`, async () => {
+        for (const operator of operatorsOf(field).filter((name) => !derived.has(name))) {
           for (const value of values[field] ?? []) {
-            if (operator === '$null' || operator === '$notNull') continue
             await assertFound({ [field]: { [operator]: operator === '$between' ? [value, value] : value } })
           }
         }
@@ -201,7 +212,7 @@ eachDatabase((database) => {
 
     it('finds what it should, however it is put together', async () => {
       const filters = sampleFilters.filter((filter) => depthOf(filter) < 9)
-      await fc.assert(fc.asyncProperty(filters, assertFound), { numRuns: 150 })
+      await fc.assert(fc.asyncProperty(filters, assertFound), { numRuns: 100 })
     })
 
     it('takes a value alone for $eq, several for $in, and lists in any form', async () => {

@@ -228,7 +228,7 @@ eachDatabase((database) => {
           const query = pairs.map(([key, value]) => `${key}=${percentEncode(value)}`).join('&')
           assertOrderly(await world.admin.get(`${pathOf('sample')}?${query}`), query)
         }),
-        { numRuns: 300 },
+        { numRuns: 200 },
       )
     })
 
@@ -263,7 +263,7 @@ eachDatabase((database) => {
             text,
           )
         }),
-        { numRuns: 100 },
+        { numRuns: 60 },
       )
     })
 

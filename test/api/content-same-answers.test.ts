@@ -39,27 +39,9 @@ const queries: readonly string[] = [
     '$endsWith',
     '$endsWithi',
   ].flatMap((operator) =>
-    [
-      'alpha',
-      'ÄPFEL',
-      'a_',
-      '100%',
-      '\\',
-      'ΑΘ',
-      'МОСКВА',
-      '🎈',
-      '\uffee',
-      '',
-      ' ',
-      'ß',
-      'İ',
-      'ς',
-      'é',
-      'e\u0301',
-    ].flatMap((value) => [
+    ['ÄPFEL', '\\', 'МОСКВА', '🎈', '\uffee', '', 'ß', 'İ', 'i', 'K', 'ς', 'e\u0301'].flatMap((value) => [
       `${sample}?fields=title&limit=100&filters[title][${operator}]=${encodeURIComponent(value)}`,
-      `${sample}?fields=title&limit=100&filters[tags][name][${operator}]=${encodeURIComponent(value)}`,
-      `${person}?fields=name&filters[name][${operator}]=${encodeURIComponent(value)}`,
+      `${sample}?fields=tags&limit=100&filters[tags][name][${operator}]=${encodeURIComponent(value)}`,
     ]),
   ),
   ...['$eq', '$ne', '$lt', '$lte', '$gt', '$gte', '$in', '$notIn'].flatMap((operator) => [
