@@ -24,7 +24,7 @@ async function serve() {
   if (isStopping() || isFurtherWorker) return
   const { url, apiPrefix } = kernel.get(httpService)
   const api = url + apiPrefix
-  log.info({ api, docs: `${api}/_docs`, admin: `${url}/admin` }, `Mortise is up at ${url}`)
+  log.info({ api, docs: `${api}/_docs` }, `Mortise is up at ${url}`)
 }
 
 async function run() {

@@ -135,17 +135,25 @@ describe('the import of the countries', { concurrency: false }, () => {
   })
 })
 
-describe('the examples of the README', () => {
+describe('the examples of the README', { concurrency: false }, () => {
   const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
-  const paths = [...readme.matchAll(/^api '(.+)'$/gm)].map((match) => match[1] ?? '')
+  const command = /^api '([^']+)'(?: -X (\w+))?(?: -d '([^']+)')?(?:\n# → (.+))?$/gm
+  const examples = [...readme.matchAll(command)]
 
-  it('are there', () => assert.ok(paths.length >= 8))
+  it('are all understood', () => {
+    assert.ok(examples.length >= 12)
+    assert.equal(examples.length, readme.match(/^api '/gm)?.length)
+  })
 
-  for (const path of paths) {
-    it(`finds something by ${path}`, async () => {
-      const { status, body } = await service.admin.get(`/api/${path}`)
-      assert.equal(status, 200, JSON.stringify(body))
-      assert.ok(body.data.length > 0)
+  for (const [, path = '', method, body, expected] of examples) {
+    it(`show what is answered: ${method ?? (body === undefined ? 'GET' : 'POST')} ${path}`, async () => {
+      const options = body === undefined ? {} : { body }
+      const verb = method ?? (body === undefined ? 'GET' : 'POST')
+      const answer = await service.admin.request(verb, `/api/${path}`, options)
+      assert.ok(answer.status < 300, JSON.stringify(answer.body))
+      if (Array.isArray(answer.body.data)) assert.ok(answer.body.data.length > 0)
+      if (expected !== undefined)
+        assert.ok(holds(answer.body.data, JSON.parse(expected)), JSON.stringify(answer.body))
     })
   }
 })
