@@ -16,6 +16,8 @@ export class CompiledStatement<R = Row> implements Statement<R> {
   readonly columns: ColumnKinds
   /** Kept by drivers that learn the columns of a result with its first rows. */
   rowBuilder: RowBuilder | undefined
+  /** Kept by drivers whose inserts answer an id only when their text asks for it. */
+  insertText: string | undefined
   readonly #parameters: readonly Parameter[]
 
   constructor(text: string, parameters: readonly Parameter[], columns: ColumnKinds) {

@@ -6,8 +6,10 @@ import { openUrl } from './open-test-database.ts'
 // a number of statements if one is given.
 const [, , url = '', tables = '[]', statements = ''] = process.argv
 const driver = await openUrl(url)
-const schema = statements === '' ? driver.schema : dyingAfter(Number(statements), driver.schema)
-const { applied } = await synchronize({ ...driver, schema }, JSON.parse(tables))
+if (statements !== '') {
+  Object.defineProperty(driver, 'schema', { value: dyingAfter(Number(statements), driver.schema) })
+}
+const { applied } = await synchronize(driver, JSON.parse(tables))
 await driver.close()
 process.stdout.write(JSON.stringify({ applied: applied.length }))
 

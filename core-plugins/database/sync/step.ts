@@ -57,3 +57,11 @@ function columnOf(step: Step): string | null {
   if ('reference' in step) return step.reference.column
   return 'columns' in step ? step.columns.join(',') : null
 }
+
+export const safely = (step: Step): PlannedStep => ({ step, safe: true })
+
+export const blocked = (step: Step, reason: string): PlannedStep => ({ step, safe: false, reason })
+
+/** Safe, unless there is a reason against it. */
+export const judged = (step: Step, reason: string | undefined): PlannedStep =>
+  reason === undefined ? safely(step) : blocked(step, reason)

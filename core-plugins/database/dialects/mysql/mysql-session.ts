@@ -1,72 +1,29 @@
-import type { ColumnKind, Queries, Row, RunResult, Statement, Values } from '../../database.ts'
 import type { KnownTables } from '../../known-tables.ts'
-import { exactDecimal } from '../../number.ts'
-import { compileRowBuilder, type Decode } from '../../row-builder.ts'
-import { type CompiledStatement, insertedTable } from '../../statement.ts'
-import type { MysqlField, MysqlResult } from './mysql-connection.ts'
+import type { Session } from '../../transaction.ts'
+import type { MysqlConnection } from './mysql-connection.ts'
 import { classifyMysqlError } from './mysql-error.ts'
+import { MysqlQueries } from './mysql-queries.ts'
 
-type Send = (text: string, parameters: unknown[]) => Promise<MysqlResult>
-
-/** Queries over whatever sends them: one connection, or one of a pool. */
-export class MysqlQueries implements Queries {
-  readonly #send: Send
+/** A transaction, which begins with the first statement on a connection that does not commit by itself. */
+export class MysqlSession extends MysqlQueries implements Session {
+  readonly #connection: MysqlConnection
   readonly #tables: KnownTables
 
-  constructor(send: Send, tables: KnownTables) {
-    this.#send = send
+  constructor(connection: MysqlConnection, tables: KnownTables) {
+    super((text, parameters) => connection.execute(text, parameters), tables)
+    this.#connection = connection
     this.#tables = tables
   }
 
-  async all<R>(statement: Statement<R>, values?: Values): Promise<R[]> {
-    const compiled = statement as CompiledStatement<R>
-    return buildRows(compiled, await this.#run(compiled, values))
-  }
-
-  async get<R>(statement: Statement<R>, values?: Values): Promise<R | undefined> {
-    const compiled = statement as CompiledStatement<R>
-    return buildRows(compiled, await this.#run(compiled, values))[0]
-  }
-
-  async run(statement: Statement<Row>, values?: Values): Promise<RunResult> {
-    const compiled = statement as CompiledStatement
-    const { changes, insertId } = await this.#run(compiled, values)
-    if (insertId === 0) return { changes, insertId: 0 }
-    const hasId = this.#tables.idColumn(insertedTable(compiled.text)) !== undefined
-    return { changes, insertId: hasId ? Number(insertId) : 0 }
-  }
-
-  async #run<R>(statement: CompiledStatement<R>, values: Values | undefined): Promise<MysqlResult> {
-    const bound = statement.bind(values)
+  async commit(): Promise<void> {
     try {
-      return await this.#send(statement.text, bound)
+      await this.#connection.command('commit')
     } catch (error) {
-      throw classifyMysqlError(error, this.#tables, statement.text)
+      throw classifyMysqlError(error, this.#tables)
     }
   }
-}
 
-function buildRows<R>(statement: CompiledStatement<R>, { rows, fields }: MysqlResult): R[] {
-  if (rows.length === 0) return []
-  statement.rowBuilder ??= compileRowBuilder(
-    fields.map((field) => field.name),
-    fields.map((field) => decoderOf(field, statement.columns[field.name])),
-  )
-  return statement.rowBuilder(rows) as R[]
-}
-
-// Numbers of the protocol.
-const decimalTypes = new Set([0, 246])
-const momentTypes = new Set([7, 12])
-
-function decoderOf({ columnType }: MysqlField, kind: ColumnKind | undefined): Decode | undefined {
-  if (kind === 'boolean') return (value: number) => Number(value) === 1
-  if (kind === 'json') return JSON.parse
-  if (decimalTypes.has(columnType)) return exactDecimal
-  return momentTypes.has(columnType) ? isoMomentOf : undefined
-}
-
-/** `2026-01-31 08:00:00.120`; the driver leaves the fraction out when it is 0. */
-function isoMomentOf(text: string): string {
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z`
+  async rollback(): Promise<void> {
+    await this.#connection.command('rollback').catch(() => this.#connection.destroy())
+  }
 }

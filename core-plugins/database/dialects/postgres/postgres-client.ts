@@ -1,5 +1,8 @@
 import postgres from 'postgres'
+import type { Breaker } from '../../breaker.ts'
+import { DatabaseError } from '../../database.ts'
 import type { Watched } from '../../watchdog.ts'
+import { isUnavailable } from './postgres-error.ts'
 import { postgresTypes } from './postgres-types.ts'
 
 // The driver adds where a query was made to every error that has no `query` yet, and keeps each such query for
@@ -11,6 +14,8 @@ export interface ClientOptions {
   readonly connectTimeoutMs: number
   /** 0 for no limit. */
   readonly queryTimeoutMs: number
+  /** Told whether the server can be reached. */
+  readonly breaker: Breaker
   /** Told when the connection has ended, for whatever reason. */
   readonly onClose: (client: PostgresClient) => void
 }
@@ -69,14 +74,14 @@ export class PostgresClient implements Watched {
 
   /** Runs a statement that the server keeps prepared. */
   query(text: string, parameters: unknown[]): Promise<PostgresResult> {
-    return this.#track(
+    return this.#track(() =>
       this.#sql.unsafe(text, parameters as never[], { prepare: true, simple: false } as object),
     )
   }
 
   /** Runs a statement without parameters once. */
   command(text: string): Promise<PostgresResult> {
-    return this.#track(this.#sql.unsafe(text))
+    return this.#track(() => this.#sql.unsafe(text))
   }
 
   destroy(): void {
@@ -92,25 +97,29 @@ export class PostgresClient implements Watched {
     await this.#sql.end({ timeout: 5 })
   }
 
-  #track(query: postgres.PendingQuery<postgres.Row[]>): Promise<PostgresResult> {
+  #track(send: () => postgres.PendingQuery<postgres.Row[]>): Promise<PostgresResult> {
+    if (this.isClosed) return Promise.reject(connectionLost())
     if (this.inFlight === 0) this.progressAt = Date.now()
     this.inFlight += 1
-    return query.values().then(
-      (result) => {
-        this.#answered()
-        return result as unknown as PostgresResult
-      },
-      (error) => {
-        this.inFlight -= 1
-        this.progressAt = Date.now()
-        throw error
-      },
-    )
+    return send().values().then(this.#answered, this.#failed)
   }
 
-  #answered() {
+  readonly #answered = (result: unknown): PostgresResult => {
     this.inFlight -= 1
     this.progressAt = Date.now()
     this.hasAnswered = true
+    this.#options.breaker.succeeded()
+    return result as PostgresResult
   }
+
+  readonly #failed = (error: unknown): never => {
+    this.inFlight -= 1
+    this.progressAt = Date.now()
+    if (!this.hasAnswered && isUnavailable(error)) this.#options.breaker.failed()
+    throw error
+  }
+}
+
+function connectionLost(): DatabaseError {
+  return new DatabaseError('unavailable', 'the connection to the database was lost')
 }

@@ -30,11 +30,20 @@ interface ServerError {
 export function classifyPostgresError(error: unknown, tables: KnownTables): DatabaseError {
   if (error instanceof DatabaseError) return error
   const { code = '', message = String(error) } = error as ServerError
-  const isLost = isConnectionLost(code) || code.startsWith('08')
-  const kind = kinds[code] ?? (isLost ? 'unavailable' : 'other')
+  const kind = kindOf(code)
   const isViolation = kind === 'unique' || kind === 'reference'
   const details = isViolation ? violated(error as ServerError, tables) : {}
   return new DatabaseError(kind, message, { ...details, cause: error })
+}
+
+/** Whether an error means that the server cannot be reached, or takes no queries. */
+export function isUnavailable(error: unknown): boolean {
+  return kindOf((error as ServerError).code ?? '') === 'unavailable'
+}
+
+function kindOf(code: string): DatabaseErrorKind {
+  const isLost = isConnectionLost(code) || code.startsWith('08')
+  return kinds[code] ?? (isLost ? 'unavailable' : 'other')
 }
 
 function violated(error: ServerError, tables: KnownTables): Partial<Constraint> {

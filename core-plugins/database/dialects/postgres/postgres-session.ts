@@ -1,85 +1,36 @@
-import {
-  DatabaseError,
-  type Queries,
-  type Row,
-  type RunResult,
-  type Statement,
-  type Values,
-} from '../../database.ts'
+import { DatabaseError } from '../../database.ts'
 import type { KnownTables } from '../../known-tables.ts'
-import { compileRowBuilder, type RowBuilder } from '../../row-builder.ts'
-import { type CompiledStatement, insertedTable } from '../../statement.ts'
-import type { PostgresResult } from './postgres-client.ts'
+import type { Session } from '../../transaction.ts'
+import type { PostgresClient, PostgresResult } from './postgres-client.ts'
 import { classifyPostgresError } from './postgres-error.ts'
+import { PostgresQueries } from './postgres-queries.ts'
 
-type Send = (text: string, parameters: unknown[]) => Promise<PostgresResult>
-
-/** Queries over whatever sends them: one connection, or the least busy of several. */
-export class PostgresQueries implements Queries {
-  readonly #send: Send
+/** A transaction on a connection that nobody else uses meanwhile. */
+export class PostgresSession extends PostgresQueries implements Session {
+  readonly #client: PostgresClient
   readonly #tables: KnownTables
-  readonly #insertTexts: WeakMap<Statement<unknown>, string>
+  readonly #begun: Promise<PostgresResult>
 
-  constructor(send: Send, tables: KnownTables, insertTexts: WeakMap<Statement<unknown>, string>) {
-    this.#send = send
+  constructor(client: PostgresClient, tables: KnownTables) {
+    super((text, parameters) => client.query(text, parameters), tables)
+    this.#client = client
     this.#tables = tables
-    this.#insertTexts = insertTexts
+    // Sent together with the first query, and waited for with the commit.
+    this.#begun = client.command('begin')
+    this.#begun.catch(() => undefined)
   }
 
-  all<R>(statement: Statement<R>, values?: Values): Promise<R[]> {
-    const compiled = statement as CompiledStatement<R>
-    return this.#send(compiled.text, compiled.bind(values)).then(
-      (result) => buildRows(compiled, result),
-      this.#fail,
-    )
+  async commit(): Promise<void> {
+    try {
+      await this.#begun
+      const { command } = await this.#client.command('commit')
+      if (command !== 'COMMIT') throw new DatabaseError('other', 'the transaction was rolled back')
+    } catch (error) {
+      throw classifyPostgresError(error, this.#tables)
+    }
   }
 
-  get<R>(statement: Statement<R>, values?: Values): Promise<R | undefined> {
-    const compiled = statement as CompiledStatement<R>
-    return this.#send(compiled.text, compiled.bind(values)).then(
-      (result) => buildRows(compiled, result)[0],
-      this.#fail,
-    )
+  async rollback(): Promise<void> {
+    await this.#client.command('rollback').catch(() => this.#client.destroy())
   }
-
-  run(statement: Statement<Row>, values?: Values): Promise<RunResult> {
-    const compiled = statement as CompiledStatement
-    const text = this.#insertTexts.get(compiled) ?? this.#insertText(compiled)
-    const answersIds = text !== compiled.text
-    return this.#send(text, compiled.bind(values)).then(
-      (result) => ({ changes: result.count ?? 0, insertId: answersIds ? Number(result[0]?.[0] ?? 0) : 0 }),
-      this.#fail,
-    )
-  }
-
-  readonly #fail = (error: unknown): never => {
-    throw classifyPostgresError(error, this.#tables)
-  }
-
-  /** An insert answers the id that it made only when asked for it. */
-  #insertText(statement: CompiledStatement): string {
-    const id = this.#tables.idColumn(insertedTable(statement.text))
-    const isAsked = /\breturning\b/i.test(statement.text)
-    const text = id === undefined || isAsked ? statement.text : `${statement.text} returning "${id}"`
-    this.#insertTexts.set(statement, text)
-    return text
-  }
-}
-
-function buildRows<R>(statement: CompiledStatement<R>, result: PostgresResult): R[] {
-  if (result.length === 0) return []
-  statement.rowBuilder ??= rowBuilderOf(statement, namesOf(result))
-  return statement.rowBuilder(result) as R[]
-}
-
-function rowBuilderOf({ columns }: CompiledStatement<unknown>, names: readonly string[]): RowBuilder {
-  return compileRowBuilder(
-    names,
-    names.map((name) => (columns[name] === 'json' ? JSON.parse : undefined)),
-  )
-}
-
-function namesOf({ columns }: PostgresResult): string[] {
-  if (columns === undefined) throw new DatabaseError('other', 'the server answered rows without columns')
-  return columns.map((column) => column.name)
 }

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { DatabaseError, type Dialect } from '../../database.ts'
+import type { KnownTables } from '../../known-tables.ts'
+import { compileStatement } from '../../statement.ts'
+import type { SchemaConnection, SchemaDialect, SchemaStore } from '../../sync/schema-store.ts'
+import type { MysqlConnection } from './mysql-connection.ts'
+import type { MysqlConnections } from './mysql-connections.ts'
+import { mysqlCompiler } from './mysql-dialect.ts'
+import { classifyMysqlError } from './mysql-error.ts'
+import { introspectMysql } from './mysql-introspection.ts'
+import { MysqlQueries } from './mysql-queries.ts'
+
+const lockTimeoutSeconds = 50
+
+const noTimeLimit = 0
+
+interface StoreOptions {
+  readonly connections: MysqlConnections
+  readonly tables: KnownTables
+  readonly dialect: Dialect
+  readonly schemaDialect: SchemaDialect
+}
+
+export function createMysqlSchemaStore(options: StoreOptions): SchemaStore {
+  async function inspect<T>(work: (connection: SchemaConnection) => Promise<T>): Promise<T> {
+    const connection = await options.connections.open({ autocommit: true, queryTimeoutMs: noTimeLimit })
+    try {
+      return await work(schemaConnection(connection, options))
+    } finally {
+      // With the connection the server takes its locks back.
+      connection.destroy()
+    }
+  }
+  return {
+    inspect,
+    exclusively: (work) =>
+      inspect(async (connection) => {
+        await takeLock(connection)
+        return work(connection)
+      }),
+    isMissingTable: (error) => (error as { cause?: { errno?: number } }).cause?.errno === 1146,
+  }
+}
+
+function schemaConnection(connection: MysqlConnection, options: StoreOptions): SchemaConnection {
+  const { tables, dialect, schemaDialect } = options
+  const queries = new MysqlQueries((text, parameters) => connection.execute(text, parameters), tables)
+  return {
+    dialect,
+    schemaDialect,
+    all: (statement, values) => queries.all(statement, values),
+    get: (statement, values) => queries.get(statement, values),
+    run: (statement, values) => queries.run(statement, values),
+    prepare: (query, columns = {}) => compileStatement(query, columns, mysqlCompiler),
+    async execute(statement) {
+      try {
+        await connection.command(statement)
+      } catch (error) {
+        throw classifyMysqlError(error, tables, statement)
+      }
+    },
+    introspect: () => introspectMysql(queries),
+  }
+}
+
+/** Locks belong to the whole server, so their names tell the database. */
+async function takeLock(connection: SchemaConnection): Promise<void> {
+  const current = await connection.get(connection.prepare(sql`select database() as name`))
+  const lock = `mortise sync ${createHash('sha1').update(String(current?.name)).digest('hex')}`
+  const take = connection.prepare(sql`select get_lock(${lock}, ${lockTimeoutSeconds}) as taken`)
+  const answer = await connection.get(take)
+  if (answer?.taken !== 1) {
+    throw new DatabaseError(
+      'busy',
+      `another process has been changing the schema for ${lockTimeoutSeconds} s`,
+    )
+  }
+}

@@ -1,0 +1,87 @@
+import { Breaker } from '../../breaker.ts'
+import { DatabaseError } from '../../database.ts'
+import { Pool } from '../../pool.ts'
+import { breakerPauseMs, type ServerOptions } from '../../server-options.ts'
+import { Watchdog } from '../../watchdog.ts'
+import { PostgresClient, type PostgresResult } from './postgres-client.ts'
+
+/** All connections of this process: some shared by queries, others lent to one transaction each. */
+export class PostgresClients {
+  readonly #options: ServerOptions
+  readonly #watchdog = new Watchdog()
+  readonly #breaker: Breaker
+  readonly #all = new Set<PostgresClient>()
+  readonly #shared: PostgresClient[] = []
+  readonly #lent: Pool<PostgresClient>
+
+  constructor(options: ServerOptions) {
+    this.#options = options
+    this.#breaker = new Breaker(breakerPauseMs, options.connectTimeoutMs)
+    this.#lent = new Pool({
+      size: options.transactionPoolSize,
+      maxWaiting: options.maxWaiting,
+      waitTimeoutMs: options.waitTimeoutMs,
+      open: () => this.open(options.queryTimeoutMs),
+      isUsable: (client) => !client.isClosed,
+    })
+  }
+
+  /** Sends a query on the least busy of the shared connections. */
+  send(text: string, parameters: unknown[]): Promise<PostgresResult> {
+    this.#breaker.check()
+    return this.#leastBusy().query(text, parameters)
+  }
+
+  /** Lends a connection to `use` alone. */
+  async lend<T>(use: (client: PostgresClient) => Promise<T>): Promise<T> {
+    this.#breaker.check()
+    const client = await this.#lent.acquire()
+    try {
+      return await use(client)
+    } finally {
+      this.#lent.release(client)
+    }
+  }
+
+  /** A connection of the caller's own, to be destroyed by him. `queryTimeoutMs` is 0 for no limit. */
+  open(queryTimeoutMs: number): PostgresClient {
+    const client = new PostgresClient({
+      url: this.#options.url,
+      connectTimeoutMs: this.#options.connectTimeoutMs,
+      queryTimeoutMs,
+      breaker: this.#breaker,
+      onClose: (closed) => this.#forget(closed),
+    })
+    this.#all.add(client)
+    this.#watchdog.add(client)
+    return client
+  }
+
+  async close(): Promise<void> {
+    this.#watchdog.stop()
+    await Promise.all([...this.#all].map((client) => client.end()))
+  }
+
+  #leastBusy(): PostgresClient {
+    const { poolSize, maxWaiting, queryTimeoutMs } = this.#options
+    let best: PostgresClient | undefined
+    for (const client of this.#shared) {
+      if (best === undefined || client.inFlight < best.inFlight) best = client
+    }
+    if (best === undefined || (best.inFlight > 0 && this.#shared.length < poolSize)) {
+      best = this.open(queryTimeoutMs)
+      this.#shared.push(best)
+    }
+    if (best.inFlight * this.#shared.length > maxWaiting) {
+      throw new DatabaseError('busy', `${maxWaiting} queries are waiting for the database already`)
+    }
+    return best
+  }
+
+  #forget(client: PostgresClient): void {
+    this.#watchdog.remove(client)
+    this.#all.delete(client)
+    const place = this.#shared.indexOf(client)
+    if (place !== -1) this.#shared.splice(place, 1)
+  }
+}

@@ -1,0 +1,81 @@
+import {
+  DatabaseError,
+  type Queries,
+  type Row,
+  type RunResult,
+  type Statement,
+  type Values,
+} from '../../database.ts'
+import type { KnownTables } from '../../known-tables.ts'
+import { compileRowBuilder, type RowBuilder } from '../../row-builder.ts'
+import { type CompiledStatement, insertedTable } from '../../statement.ts'
+import type { PostgresResult } from './postgres-client.ts'
+import { classifyPostgresError } from './postgres-error.ts'
+
+type Send = (text: string, parameters: unknown[]) => Promise<PostgresResult>
+
+/** Queries over whatever sends them: one connection, or the least busy of several. */
+export class PostgresQueries implements Queries {
+  readonly #send: Send
+  readonly #tables: KnownTables
+
+  constructor(send: Send, tables: KnownTables) {
+    this.#send = send
+    this.#tables = tables
+  }
+
+  all<R>(statement: Statement<R>, values?: Values): Promise<R[]> {
+    const compiled = statement as CompiledStatement<R>
+    return this.#send(compiled.text, compiled.bind(values)).then(
+      (result) => buildRows(compiled, result),
+      this.#fail,
+    )
+  }
+
+  get<R>(statement: Statement<R>, values?: Values): Promise<R | undefined> {
+    const compiled = statement as CompiledStatement<R>
+    return this.#send(compiled.text, compiled.bind(values)).then(
+      (result) => buildRows(compiled, result)[0],
+      this.#fail,
+    )
+  }
+
+  run(statement: Statement<Row>, values?: Values): Promise<RunResult> {
+    const compiled = statement as CompiledStatement
+    compiled.insertText ??= this.#insertText(compiled.text)
+    const answersIds = compiled.insertText !== compiled.text
+    return this.#send(compiled.insertText, compiled.bind(values)).then(
+      (result) => ({ changes: result.count ?? 0, insertId: answersIds ? Number(result[0]?.[0] ?? 0) : 0 }),
+      this.#fail,
+    )
+  }
+
+  readonly #fail = (error: unknown): never => {
+    throw classifyPostgresError(error, this.#tables)
+  }
+
+  /** An insert answers the id that it made only when asked for it. */
+  #insertText(text: string): string {
+    const id = this.#tables.idColumn(insertedTable(text))
+    const isAsked = /\breturning\b/i.test(text)
+    return id === undefined || isAsked ? text : `${text} returning "${id}"`
+  }
+}
+
+function buildRows<R>(statement: CompiledStatement<R>, result: PostgresResult): R[] {
+  if (result.length === 0) return []
+  statement.rowBuilder ??= rowBuilderOf(statement, namesOf(result))
+  return statement.rowBuilder(result) as R[]
+}
+
+function rowBuilderOf({ columns }: CompiledStatement<unknown>, names: readonly string[]): RowBuilder {
+  return compileRowBuilder(
+    names,
+    names.map((name) => (columns[name] === 'json' ? JSON.parse : undefined)),
+  )
+}
+
+function namesOf({ columns }: PostgresResult): string[] {
+  if (columns === undefined) throw new DatabaseError('other', 'the server answered rows without columns')
+  return columns.map((column) => column.name)
+}

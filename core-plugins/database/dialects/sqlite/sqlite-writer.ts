@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createMailbox } from '../../../../kernel/index.ts'
+import type { Session } from '../../transaction.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
+import { isBusy } from './sqlite-error.ts'
+
+/** The one connection that writes, used by one at a time. */
+export class SqliteWriter {
+  readonly connection: SqliteConnection
+  readonly #busyTimeoutMs: number
+  readonly #mailbox = createMailbox()
+  readonly #session: Session
+  #underWay = 0
+
+  constructor(connection: SqliteConnection, busyTimeoutMs: number) {
+    this.connection = connection
+    this.#busyTimeoutMs = busyTimeoutMs
+    this.#session = {
+      all: (statement, values) => connection.all(statement, values),
+      get: (statement, values) => connection.get(statement, values),
+      run: (statement, values) => connection.run(statement, values),
+      commit: () => connection.execute('commit'),
+      rollback: () => rollBack(connection),
+    }
+  }
+
+  /** Runs one statement: at once where nobody else writes, and otherwise in turn. */
+  write<T>(task: () => T): T | Promise<T> {
+    if (this.#underWay > 0) return this.#inTurn(() => whenFree(task, this.#busyTimeoutMs))
+    try {
+      return task()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      return this.#inTurn(() => whenFree(task, this.#busyTimeoutMs))
+    }
+  }
+
+  /** Begins a transaction when it is its turn. */
+  withSession<T>(use: (session: Session) => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      await whenFree(() => this.connection.execute('begin immediate'), this.#busyTimeoutMs)
+      return use(this.#session)
+    })
+  }
+
+  /** Runs `work` in a transaction in which references are not watched over, as tables are made anew. */
+  restructure<T>(work: () => Promise<T>, lockTimeoutMs: number): Promise<T> {
+    return this.#inTurn(async () => {
+      // The pragma does nothing inside of a transaction.
+      this.connection.pragma('foreign_keys = OFF')
+      try {
+        await whenFree(() => this.connection.execute('begin immediate'), lockTimeoutMs)
+        const result = await work()
+        this.connection.execute('commit')
+        return result
+      } catch (error) {
+        rollBack(this.connection)
+        throw error
+      } finally {
+        this.connection.pragma('foreign_keys = ON')
+      }
+    })
+  }
+
+  /** Closes after what is under way. */
+  async close(): Promise<void> {
+    await this.#mailbox.idle()
+    this.connection.close()
+  }
+
+  async #inTurn<T>(task: () => T | Promise<T>): Promise<T> {
+    this.#underWay += 1
+    try {
+      return await this.#mailbox.run(task)
+    } finally {
+      this.#underWay -= 1
+    }
+  }
+}
+
+/** Tries until no other process writes. SQLite's own wait would stop everything else in this one. */
+async function whenFree<T>(task: () => T, timeoutMs: number): Promise<T> {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    try {
+      return task()
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error
+      await delay(1 + Math.random() * 10)
+    }
+  }
+}
+
+function rollBack(connection: SqliteConnection) {
+  try {
+    connection.execute('rollback')
+  } catch {
+    // SQLite has rolled back by itself already.
+  }
+}
