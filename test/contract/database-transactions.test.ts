@@ -68,7 +68,7 @@ eachDatabase((database) => {
   let close: () => Promise<void>
 
   before(async () => {
-    ;({ driver, url, close } = await openTestDatabase(database, tables, { waitTimeoutMs: 3_000 }))
+    ;({ driver, url, close } = await openTestDatabase(database, tables))
   })
 
   after(() => close())
@@ -287,6 +287,23 @@ eachDatabase((database) => {
         await crowded.close()
       }
     })
+  })
+
+  it('goes on through thousands of different statements', { timeout: 60_000 }, async () => {
+    const slots = Array.from({ length: 2_500 }, (_, index) => index)
+    const ask = async (queries: Pick<Driver, 'get'>, index: number) => {
+      const row = await queries.get(
+        driver.prepare<{ value: number }>(sql`select ${sql.raw(String(index))} as value`),
+      )
+      assert.equal(row?.value, index)
+    }
+    for (let first = 0; first < slots.length; first += 100) {
+      await Promise.all(slots.slice(first, first + 100).map((index) => ask(driver, index)))
+    }
+    await driver.transaction(async (tx) => {
+      for (const index of slots) await ask(tx, index)
+    })
+    await driver.transaction(async (tx) => ask(tx, 7))
   })
 
   const openUrlTransaction = (other: Driver) =>

@@ -16,7 +16,7 @@ export interface ClientOptions {
   readonly queryTimeoutMs: number
   /** Told whether the server can be reached. */
   readonly breaker: Breaker
-  /** Told when the connection has ended, for whatever reason. */
+  /** Told when the connection has ended, for whatever reason; `isClosed` is true before. */
   readonly onClose: (client: PostgresClient) => void
 }
 
@@ -32,6 +32,11 @@ const graceMs = 2_000
 
 const idleTimeoutSeconds = 600
 
+const endTimeoutSeconds = 5
+
+// The driver never lets go of a prepared statement, so a connection that has had this many makes way for another.
+const maxStatements = 2_000
+
 /**
  * One connection, opened with the first query and never again: the driver would connect anew by itself, and then run
  * what it had queued outside of the transaction that it was meant for. Whoever finds `isClosed` takes another.
@@ -41,6 +46,7 @@ export class PostgresClient implements Watched {
   progressAt = 0
   isClosed = false
   hasAnswered = false
+  readonly #texts = new Set<string>()
   readonly #sql: postgres.Sql
   readonly #options: ClientOptions
 
@@ -72,8 +78,14 @@ export class PostgresClient implements Watched {
     return queryTimeoutMs === 0 ? Infinity : queryTimeoutMs + graceMs
   }
 
+  /** Whether it holds as many statements as it should; end it when it is convenient. */
+  get isFull(): boolean {
+    return this.#texts.size >= maxStatements
+  }
+
   /** Runs a statement that the server keeps prepared. */
   query(text: string, parameters: unknown[]): Promise<PostgresResult> {
+    this.#texts.add(text)
     return this.#track(() =>
       this.#sql.unsafe(text, parameters as never[], { prepare: true, simple: false } as object),
     )
@@ -84,17 +96,21 @@ export class PostgresClient implements Watched {
     return this.#track(() => this.#sql.unsafe(text))
   }
 
+  /** Ends it at once and fails what is in flight. */
   destroy(): void {
     if (this.isClosed) return
-    this.isClosed = true
-    this.#sql.end({ timeout: 0 }).catch(() => undefined)
-    this.#options.onClose(this)
+    this.#end(0)
   }
 
-  /** Ends after what is in flight was answered. */
+  /** Ends it after what is in flight was answered. */
   async end(): Promise<void> {
+    if (!this.isClosed) await this.#end(endTimeoutSeconds)
+  }
+
+  async #end(timeout: number): Promise<void> {
     this.isClosed = true
-    await this.#sql.end({ timeout: 5 })
+    await this.#sql.end({ timeout }).catch(() => undefined)
+    this.#options.onClose(this)
   }
 
   #track(send: () => postgres.PendingQuery<postgres.Row[]>): Promise<PostgresResult> {

@@ -39,6 +39,7 @@ export class PostgresClients {
     try {
       return await use(client)
     } finally {
+      if (client.isFull) void client.end()
       this.#lent.release(client)
     }
   }
@@ -63,19 +64,29 @@ export class PostgresClients {
   }
 
   #leastBusy(): PostgresClient {
-    const { poolSize, maxWaiting, queryTimeoutMs } = this.#options
-    let best: PostgresClient | undefined
-    for (const client of this.#shared) {
-      if (best === undefined || client.inFlight < best.inFlight) best = client
-    }
-    if (best === undefined || (best.inFlight > 0 && this.#shared.length < poolSize)) {
-      best = this.open(queryTimeoutMs)
-      this.#shared.push(best)
-    }
+    const { poolSize, maxWaiting } = this.#options
+    const best = this.#bestShared()
+    if (best === undefined || (best.inFlight > 0 && this.#shared.length < poolSize)) return this.#share()
     if (best.inFlight * this.#shared.length > maxWaiting) {
       throw new DatabaseError('busy', `${maxWaiting} queries are waiting for the database already`)
     }
+    if (!best.isFull) return best
+    void best.end()
+    return this.#share()
+  }
+
+  #bestShared(): PostgresClient | undefined {
+    let best: PostgresClient | undefined
+    for (const client of this.#shared) {
+      if (!client.isClosed && (best === undefined || client.inFlight < best.inFlight)) best = client
+    }
     return best
+  }
+
+  #share(): PostgresClient {
+    const client = this.open(this.#options.queryTimeoutMs)
+    this.#shared.push(client)
+    return client
   }
 
   #forget(client: PostgresClient): void {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMailbox } from '../../../../kernel/index.ts'
+import { DatabaseError } from '../../database.ts'
 import type { Session } from '../../transaction.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { isBusy } from './sqlite-error.ts'
@@ -50,7 +51,9 @@ export class SqliteWriter {
       this.connection.pragma('foreign_keys = OFF')
       try {
         await whenFree(() => this.connection.execute('begin immediate'), lockTimeoutMs)
+        const brokenBefore = brokenReferences(this.connection)
         const result = await work()
+        if (brokenReferences(this.connection) > brokenBefore) throw brokenReference()
         this.connection.execute('commit')
         return result
       } catch (error) {
@@ -89,6 +92,17 @@ async function whenFree<T>(task: () => T, timeoutMs: number): Promise<T> {
       await delay(1 + Math.random() * 10)
     }
   }
+}
+
+function brokenReferences(connection: SqliteConnection): number {
+  return connection.pragma('foreign_key_check').length
+}
+
+function brokenReference(): DatabaseError {
+  return new DatabaseError(
+    'reference',
+    'the change of the schema would leave references to rows that are gone',
+  )
 }
 
 function rollBack(connection: SqliteConnection) {
