@@ -18,7 +18,15 @@ import { InFlight } from './in-flight.ts'
 import type { Readiness } from './probes.ts'
 import { buildRouter, type Router } from './router.ts'
 import type { ServerAdapter } from './server-port.ts'
-import { adapter, apiPrefix, host, maxBodySize, port, shutdownTimeoutMs } from './settings.ts'
+import {
+  adapter,
+  apiPrefix,
+  environmentName,
+  host,
+  maxBodySize,
+  port,
+  shutdownTimeoutMs,
+} from './settings.ts'
 import { announceListening, isFurtherWorker } from './workers.ts'
 
 type Context = InitContext<{ readonly config: Config }>
@@ -78,7 +86,7 @@ export class HttpServer implements Http, Readiness {
       guards: context.contributions(routeGuards),
       stages: context.contributions(adminMiddleware),
       maxBodyBytes: config.get(maxBodySize),
-      checksAnswers: process.env.NODE_ENV === 'test',
+      checksAnswers: config.get(environmentName) === 'test',
     }
     return buildRouter(
       this.apiPrefix,

@@ -57,7 +57,10 @@ export type Access = 'open' | 'user' | 'admin-user' | 'area' | 'super-admin' | '
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a handler sees of a request. Everything is copied: it may be kept past an await. */
+/**
+ * What a handler sees of a request. Everything is copied: it may be kept past an await. `header` is a
+ * method of the request and is called on it.
+ */
 export interface RouteRequest<
   Params = Record<string, string>,
   Query = Record<string, unknown>,

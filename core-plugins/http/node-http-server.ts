@@ -123,11 +123,14 @@ class NodeExchange implements Exchange {
   }
 
   sendStream(status: number, headers: HeaderLines, source: Readable, size: number | undefined) {
-    if (this.response.headersSent || this.response.destroyed) return void source.destroy()
+    const { response } = this
+    if (response.headersSent || response.destroyed) return void source.destroy()
     const length = size === undefined ? [] : ['content-length', String(size)]
-    this.response.writeHead(status, [...headers, ...length])
-    if (this.method !== 'HEAD') return pipeline(source, this.response, () => undefined)
+    // What is sent beyond the length would be taken for the next answer.
+    response.strictContentLength = size !== undefined && this.method !== 'HEAD'
+    response.writeHead(status, [...headers, ...length])
+    if (this.method !== 'HEAD') return pipeline(source, response, () => undefined)
     source.destroy()
-    this.response.end()
+    response.end()
   }
 }

@@ -68,10 +68,12 @@ export const shutdownTimeoutMs = defineSetting<number>({
   key: 'server.shutdownTimeoutMs',
   tier: 'infrastructure',
   type: 'integer',
-  default: 10_000,
+  default: 8_000,
   min: 0,
   label: 'Shutdown time',
-  description: 'How long requests in flight may take to finish when the service stops, in milliseconds.',
+  description:
+    'How long requests in flight may take to finish when the service stops, in milliseconds; ' +
+    'everything else has to stop in what is left of ten seconds.',
 })
 
 export const adapter = defineSetting<AdapterChoice>({
@@ -82,6 +84,17 @@ export const adapter = defineSetting<AdapterChoice>({
   enum: ['auto', 'hyper-express', 'node-http'],
   label: 'Server',
   description: 'hyper-express, node-http, or auto: hyper-express wherever its native binary loads.',
+})
+
+export const environmentName = defineSetting<string>({
+  key: 'server.environment',
+  env: 'NODE_ENV',
+  tier: 'infrastructure',
+  type: 'string',
+  default: 'development',
+  label: 'Environment',
+  description:
+    'production, development, or test: as development, and answers are compared with their schemas.',
 })
 
 export const workers = defineSetting<number>({
@@ -168,6 +181,7 @@ export const httpSettings = [
   maxBodySize,
   shutdownTimeoutMs,
   adapter,
+  environmentName,
   workers,
   logRequests,
   logSlowRequestsMs,

@@ -1,7 +1,7 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Readable } from 'node:stream'
 
-export interface Pump {
+export interface PumpOptions {
   readonly source: Readable
   readonly response: HttpResponse
   /** Bytes that were promised, if they were. */
@@ -12,58 +12,89 @@ export interface Pump {
   onEnd(): void
 }
 
-/** Sends what `source` gives at the pace at which the client takes it. */
-export function pumpToUws(pump: Pump) {
-  const { source } = pump
-  source.on('data', (chunk: Buffer | string) => {
-    if (pump.isOver()) return
-    pump.response.cork(() => sendChunk(pump, typeof chunk === 'string' ? Buffer.from(chunk) : chunk))
-  })
-  source.on('end', () => endPump(pump))
-  source.on('error', () => cut(pump))
+/** What uWebSockets has not taken of a chunk yet, and where in the answer the chunk begins. */
+interface Waiting {
+  readonly chunk: Buffer
+  readonly offset: number
 }
 
-function sendChunk(pump: Pump, chunk: Buffer) {
-  if (pump.size === undefined) return writeChunk(pump, chunk)
-  const { response } = pump
-  const offsetBefore = response.getWriteOffset()
-  if (offsetBefore + chunk.length > pump.size) return cut(pump)
-  if (tryToEnd(pump, chunk)) return
-  pump.source.pause()
-  response.onWritable((offset) => {
-    const isTaken = tryToEnd(pump, chunk.subarray(offset - offsetBefore))
-    if (isTaken) pump.source.resume()
+/** Sends what `source` gives, at the pace at which the client takes it. */
+export function pumpToUws(options: PumpOptions) {
+  new Pump(options).start()
+}
+
+class Pump {
+  private readonly options: PumpOptions
+  private waiting: Waiting | undefined
+  private isFull = false
+
+  constructor(options: PumpOptions) {
+    this.options = options
+  }
+
+  start() {
+    const { source, response } = this.options
+    // Only the first handler that a response is given counts.
+    response.onWritable((offset) => this.goOn(offset))
+    source.on('data', (chunk: Buffer | string) => this.take(Buffer.from(chunk)))
+    source.on('end', () => this.end())
+    source.on('error', () => this.cut())
+  }
+
+  private take(chunk: Buffer) {
+    const { response, size, isOver } = this.options
+    if (isOver()) return
+    response.cork(() => {
+      this.isFull = size === undefined ? !response.write(chunk) : !this.writeOf(size, chunk)
+    })
+    if (this.isFull) this.options.source.pause()
+  }
+
+  /** With a size: answers false when part of the chunk has to wait. */
+  private writeOf(size: number, chunk: Buffer): boolean {
+    const offset = this.options.response.getWriteOffset()
+    if (offset + chunk.length > size) {
+      this.cut()
+      return true
+    }
+    const isTaken = this.tryToWrite(size, chunk)
+    this.waiting = isTaken ? undefined : { chunk, offset }
     return isTaken
-  })
-}
+  }
 
-function tryToEnd(pump: Pump, chunk: Buffer): boolean {
-  const [isTaken, isComplete] = pump.response.tryEnd(chunk, pump.size ?? 0)
-  if (isComplete) pump.onEnd()
-  return isTaken
-}
+  private tryToWrite(size: number, chunk: Buffer): boolean {
+    const [isTaken, isComplete] = this.options.response.tryEnd(chunk, size)
+    if (isComplete) this.options.onEnd()
+    return isTaken
+  }
 
-/** uWebSockets takes the whole chunk in any case; false only says that it should be the last for now. */
-function writeChunk(pump: Pump, chunk: Buffer) {
-  if (pump.response.write(chunk)) return
-  pump.source.pause()
-  pump.response.onWritable(() => {
-    pump.source.resume()
+  /** Without a size uWebSockets has taken everything already and only says when to go on. */
+  private goOn(offset: number): boolean {
+    const { waiting } = this
+    const { size, source } = this.options
+    if (waiting !== undefined && size !== undefined) {
+      if (!this.tryToWrite(size, waiting.chunk.subarray(offset - waiting.offset))) return false
+      this.waiting = undefined
+    }
+    if (this.isFull) source.resume()
+    this.isFull = false
     return true
-  })
-}
+  }
 
-function endPump(pump: Pump) {
-  if (pump.isOver()) return
-  if (pump.size !== undefined && pump.size > 0) return cut(pump)
-  pump.response.cork(() => pump.response.end())
-  pump.onEnd()
-}
+  private end() {
+    const { isOver, size, response, onEnd } = this.options
+    if (isOver()) return
+    if (size !== undefined && size > 0) return this.cut()
+    response.cork(() => response.end())
+    onEnd()
+  }
 
-/** Part of the answer is on its way, so a cut connection is the only way left to tell of a failure. */
-function cut(pump: Pump) {
-  if (pump.isOver()) return
-  pump.onEnd()
-  pump.source.destroy()
-  pump.response.close()
+  /** Part of the answer is on its way, so a cut connection is the only way left to tell of a failure. */
+  private cut() {
+    const { isOver, onEnd, source, response } = this.options
+    if (isOver()) return
+    onEnd()
+    source.destroy()
+    response.close()
+  }
 }

@@ -60,7 +60,7 @@ export async function sendAndReadToEnd(url: string, bytes: string | Uint8Array):
 
 /** The status of each answer in a text, in order. */
 export function statusesIn(text: string): number[] {
-  return [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 }
 
 function hasAnswer(text: string): boolean {

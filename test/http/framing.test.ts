@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Type } from 'typebox'
+import { defineRoute } from '../../core-plugins/http/http.ts'
+import { openConnection, sendAndReadToEnd, statusesIn } from './raw-connection.ts'
+import { adapters, startService, type TestService } from './service.ts'
+
+const open = { access: 'open', summary: 'A route under test' } as const
+
+/** Comes right behind each request below; whoever reads their end elsewhere would serve it. */
+const smuggled = 'GET /api/smuggled HTTP/1.1\r\nhost: x\r\n\r\n'
+
+function post(headers: string, body: string): string {
+  return `POST /api/echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${headers}\r\n\r\n${body}`
+}
+
+const oneChunk = '2\r\n{}\r\n0\r\n\r\n'
+
+const ambiguous: Readonly<Record<string, string>> = {
+  'both lengths': post('content-length: 4\r\ntransfer-encoding: chunked', oneChunk),
+  'both lengths, the other way round': post('transfer-encoding: chunked\r\ncontent-length: 4', oneChunk),
+  'an unknown transfer-encoding': post('transfer-encoding: xchunked', oneChunk),
+  'a transfer-encoding before chunked': post('transfer-encoding: gzip, chunked', oneChunk),
+  'a transfer-encoding after chunked': post('transfer-encoding: chunked, identity', oneChunk),
+  'two transfer-encodings': post('transfer-encoding: chunked\r\ntransfer-encoding: identity', oneChunk),
+  'a transfer-encoding of other case': post('transfer-encoding: Chunked', oneChunk),
+  'two lengths': post('content-length: 2\r\ncontent-length: 40', '{}'),
+  'the same length twice': post('content-length: 2\r\ncontent-length: 2', '{}'),
+  'a list of lengths': post('content-length: 2, 2', '{}'),
+  'a signed length': post('content-length: +2', '{}'),
+  'a negative length': post('content-length: -2', '{}'),
+  'a hexadecimal length': post('content-length: 0x2', '{}'),
+  'an immense length': post('content-length: 99999999999999999999999', '{}'),
+  'a chunk without a size': post('transfer-encoding: chunked', 'zz\r\n{}\r\n0\r\n\r\n'),
+  'a GET with an unknown transfer-encoding':
+    'GET /api/plain HTTP/1.1\r\nhost: x\r\ntransfer-encoding: xchunked\r\n\r\n0\r\n\r\n',
+  'a GET with two lengths':
+    'GET /api/plain HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ncontent-length: 0\r\n\r\nhello',
+  'a GET with both lengths':
+    'GET /api/plain HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+}
+
+for (const adapter of adapters) {
+  describe(`the end of a request on ${adapter}`, () => {
+    let service: TestService
+    const served: string[] = []
+
+    before(async () => {
+      const serve = (name: string) => {
+        served.push(name)
+        return name
+      }
+      service = await startService({
+        adapter,
+        routes: [
+          defineRoute({
+            ...open,
+            name: 'test:plain.read',
+            method: 'GET',
+            path: '/plain',
+            handler: () => serve('plain'),
+          }),
+          defineRoute({
+            ...open,
+            name: 'test:smuggled.read',
+            method: 'GET',
+            path: '/smuggled',
+            handler: () => serve('smuggled'),
+          }),
+          defineRoute({
+            ...open,
+            name: 'test:slow.read',
+            method: 'GET',
+            path: '/slow',
+            handler: async ({ rawQuery }) => {
+              await new Promise(setImmediate)
+              return serve(`slow ${rawQuery}`)
+            },
+          }),
+          defineRoute({
+            ...open,
+            name: 'test:echo.create',
+            method: 'POST',
+            path: '/echo',
+            body: Type.Unknown(),
+            handler: ({ body }) => serve(JSON.stringify(body)),
+          }),
+        ],
+      })
+    })
+    after(() => service.stop())
+
+    for (const [what, bytes] of Object.entries(ambiguous)) {
+      it(`is not guessed for ${what}: nothing is served and the connection closed`, async () => {
+        served.length = 0
+        const answer = await sendAndReadToEnd(service.http.url, bytes + smuggled)
+        assert.deepEqual(served, [])
+        assert.ok(statusesIn(answer).every((status) => status >= 400))
+        assert.ok(statusesIn(answer).length <= 1)
+      })
+    }
+
+    it('is told of in an answer where nothing follows the request', async () => {
+      const answer = await sendAndReadToEnd(service.http.url, post('transfer-encoding: xchunked', oneChunk))
+      assert.deepEqual(statusesIn(answer), [400])
+      assert.match(answer, /"code":"VALIDATION_ERROR"/)
+      assert.match(answer, /connection: close/i)
+    })
+
+    it('is found by length and by chunks', async () => {
+      for (const bytes of [post('content-length: 2', '{}'), post('transfer-encoding: chunked', oneChunk)]) {
+        served.length = 0
+        const connection = await openConnection(service.http.url)
+        connection.write(bytes + smuggled)
+        const answer = await connection.read((text) => statusesIn(text).length === 2)
+        connection.close()
+        assert.deepEqual(statusesIn(answer), [200, 200])
+        assert.deepEqual(served.toSorted(), ['smuggled', '{}'])
+      }
+    })
+
+    it('is found byte by byte', async () => {
+      const connection = await openConnection(service.http.url)
+      connection.socket.setNoDelay(true)
+      const bytes = post('transfer-encoding: chunked', '5\r\n{"a":\r\n2\r\n1}\r\n0\r\n\r\n')
+      // The uWebSockets binary for Node 20 wants the first line whole (uNetworking/uWebSockets#1776).
+      const lineEnd = bytes.indexOf('\n') + 1
+      connection.write(bytes.slice(0, lineEnd))
+      for (const byte of bytes.slice(lineEnd)) {
+        connection.write(byte)
+        await new Promise(setImmediate)
+      }
+      const answer = await connection.read()
+      connection.close()
+      assert.match(answer, /"data":"\{\\"a\\":1\}"/)
+    })
+
+    it('does not mix up requests that did not wait for their answers', async () => {
+      const get = (path: string) => `GET /api/${path} HTTP/1.1\r\nhost: x\r\n\r\n`
+      const connection = await openConnection(service.http.url)
+      connection.write(get('plain') + get('smuggled'))
+      const answer = await connection.read((text) => statusesIn(text).length === 2)
+      connection.close()
+      assert.ok(answer.indexOf('"plain"') < answer.indexOf('"smuggled"'))
+
+      const slow = await openConnection(service.http.url)
+      slow.write(get('slow?1') + get('slow?2'))
+      // uWebSockets cuts a connection that does not wait for an answer which takes its time.
+      const both = await slow.read((text) => text.includes('slow 2'))
+      slow.close()
+      assert.ok(both === '' || both.indexOf('slow 1') < both.indexOf('slow 2'))
+    })
+
+    const floods: Readonly<Record<string, string>> = {
+      'one immense header': `a: ${'x'.repeat(1_000_000)}`,
+      'very many headers': Array.from({ length: 100_000 }, (_, index) => `h${index}: 1`).join('\r\n'),
+      'an immense path': '',
+    }
+    for (const [what, headers] of Object.entries(floods)) {
+      it(`refuses ${what}`, async () => {
+        served.length = 0
+        const path = headers === '' ? `/api/plain?${'x'.repeat(1_000_000)}` : '/api/plain'
+        const bytes = `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n`
+        const answer = await sendAndReadToEnd(service.http.url, bytes)
+        assert.deepEqual(served, [])
+        assert.ok(statusesIn(answer).every((status) => status >= 400))
+        assert.equal((await service.fetch('/plain')).status, 200)
+      })
+    }
+
+    it('takes heads of 20 kB', async () => {
+      const headers = { 'x-long': 'x'.repeat(10_000) }
+      assert.equal((await service.fetch(`/plain?${'x'.repeat(10_000)}`, { headers })).status, 200)
+    })
+  })
+}
