@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { pipeline, type Readable } from 'node:stream'
+import { pipeline, type Readable, Transform } from 'node:stream'
 import { compactAddress } from './client-address.ts'
 import type { InFlight } from './in-flight.ts'
 import {
@@ -126,11 +126,25 @@ class NodeExchange implements Exchange {
     const { response } = this
     if (response.headersSent || response.destroyed) return void source.destroy()
     const length = size === undefined ? [] : ['content-length', String(size)]
-    // What is sent beyond the length would be taken for the next answer.
-    response.strictContentLength = size !== undefined && this.method !== 'HEAD'
     response.writeHead(status, [...headers, ...length])
-    if (this.method !== 'HEAD') return pipeline(source, response, () => undefined)
-    source.destroy()
-    response.end()
+    if (this.method === 'HEAD') {
+      source.destroy()
+      response.end()
+    } else if (size === undefined) pipeline(source, response, () => undefined)
+    else pipeline(source, exactly(size), response, () => undefined)
   }
+}
+
+/** Fails where there are more or fewer bytes: the surplus would be taken for the next answer. */
+function exactly(size: number): Transform {
+  let rest = size
+  const mismatch = () => new Error(`a stream of ${size} bytes gave ${size - rest}`)
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      rest -= chunk.length
+      if (rest < 0) done(mismatch())
+      else done(null, chunk)
+    },
+    flush: (done) => (rest === 0 ? done() : done(mismatch())),
+  })
 }

@@ -27,6 +27,7 @@ class Pump {
   private readonly options: PumpOptions
   private waiting: Waiting | undefined
   private isFull = false
+  private isEnded = false
 
   constructor(options: PumpOptions) {
     this.options = options
@@ -75,15 +76,18 @@ class Pump {
     if (waiting !== undefined && size !== undefined) {
       if (!this.tryToWrite(size, waiting.chunk.subarray(offset - waiting.offset))) return false
       this.waiting = undefined
+      if (this.isEnded) this.end()
     }
     if (this.isFull) source.resume()
     this.isFull = false
     return true
   }
 
+  /** May come while part of the last chunk still waits, even though the source is paused. */
   private end() {
     const { isOver, size, response, onEnd } = this.options
-    if (isOver()) return
+    this.isEnded = true
+    if (isOver() || this.waiting !== undefined) return
     if (size !== undefined && size > 0) return this.cut()
     response.cork(() => response.end())
     onEnd()
