@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { TableSpec } from './database.ts'
 
 // PostgreSQL cuts longer names silently, MySQL refuses them beyond 64.
 const maxBytes = 63
@@ -14,4 +15,31 @@ export function shortenIdentifier(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, hashLength)
   const beginning = Buffer.from(name).subarray(0, maxBytes - hashLength - 1)
   return `${new TextDecoder().decode(beginning).replace(/\uFFFD+$/, '')}_${hash}`
+}
+
+/** The table as the database names it; its queries are shortened when they are compiled. */
+export function shortenNames(table: TableSpec): TableSpec {
+  const shorten = shortenIdentifier
+  return {
+    ...table,
+    name: shorten(table.name),
+    columns: table.columns.map((column) => ({
+      ...column,
+      name: shorten(column.name),
+      ...(column.renamedFrom === undefined ? {} : { renamedFrom: shorten(column.renamedFrom) }),
+    })),
+    ...(table.primaryKey === undefined ? {} : { primaryKey: table.primaryKey.map(shorten) }),
+    ...(table.indexes === undefined
+      ? {}
+      : { indexes: table.indexes.map((index) => ({ ...index, columns: index.columns.map(shorten) })) }),
+    ...(table.references === undefined
+      ? {}
+      : {
+          references: table.references.map((reference) => ({
+            ...reference,
+            column: shorten(reference.column),
+            table: shorten(reference.table),
+          })),
+        }),
+  }
 }

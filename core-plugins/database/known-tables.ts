@@ -1,4 +1,5 @@
 import type { TableSpec } from './database.ts'
+import { shortenIdentifier, shortenNames } from './identifier.ts'
 import {
   idColumnOf,
   indexesOf,
@@ -14,23 +15,20 @@ export interface Constraint {
   readonly columns: readonly string[]
 }
 
-/** The declared tables, as far as drivers need to know them. */
+/**
+ * The declared tables, as far as drivers need to know them. They come with the names that they were declared by, and are
+ * asked for by the names that the database has.
+ */
 export class KnownTables {
   readonly #idColumns = new Map<string, string>()
   readonly #constraints = new Map<string, Constraint>()
+  readonly #declaredNames = new Map<string, string>()
   #names: string[] = []
 
   use(tables: readonly TableSpec[]): void {
-    this.#names = tables.map((table) => table.name)
-    this.#idColumns.clear()
-    this.#constraints.clear()
-    for (const table of tables) {
-      const id = idColumnOf(table)
-      if (id !== undefined) this.#idColumns.set(table.name, id)
-      for (const [name, columns] of constraintsOf(table)) {
-        this.#constraints.set(name, { table: table.name, columns })
-      }
-    }
+    for (const known of [this.#idColumns, this.#constraints, this.#declaredNames]) known.clear()
+    this.#names = tables.map((table) => shortenNames(table).name)
+    for (const table of tables) this.#learn(table, shortenNames(table))
   }
 
   get names(): readonly string[] {
@@ -49,6 +47,22 @@ export class KnownTables {
   /** What a constraint or index of this name is about; names of long ones do not tell it. */
   constraint(name: string): Constraint | undefined {
     return this.#constraints.get(name)
+  }
+
+  /** The name by which a table or column was declared. */
+  declaredName(name: string): string {
+    return this.#declaredNames.get(name) ?? name
+  }
+
+  #learn(declared: TableSpec, table: TableSpec): void {
+    const id = idColumnOf(table)
+    if (id !== undefined) this.#idColumns.set(table.name, id)
+    this.#declaredNames.set(table.name, declared.name)
+    for (const { name } of declared.columns) this.#declaredNames.set(shortenIdentifier(name), name)
+    for (const [name, columns] of constraintsOf(table)) {
+      const declaredColumns = columns.map((column) => this.declaredName(column))
+      this.#constraints.set(name, { table: declared.name, columns: declaredColumns })
+    }
   }
 }
 

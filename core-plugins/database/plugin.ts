@@ -3,6 +3,7 @@ import { type Config, configService, settings } from '../config/config.ts'
 import { readinessChecks, routes } from '../http/http.ts'
 import { DatabaseError, databaseService, type SchemaChange, schemaSyncBlocked, tables } from './database.ts'
 import type { Driver } from './driver.ts'
+import { shortenNames } from './identifier.ts'
 import { openDatabase } from './open-database.ts'
 import { databaseRoutes } from './routes.ts'
 import * as setting from './settings.ts'
@@ -33,7 +34,7 @@ export const databasePlugin = definePlugin({
     contribute(readinessChecks, { name: 'database', check: () => driver.ping() })
     const target = {
       driver,
-      declared: () => contributions(tables),
+      declared: () => contributions(tables).map(shortenNames),
       onSync: ({ blocked }: SyncResult) => tellBlocked(blocked, context),
     }
     for (const route of databaseRoutes(target)) contribute(routes, route)
@@ -44,7 +45,7 @@ export const databasePlugin = definePlugin({
     if (driver === undefined) throw new Error('the database was not opened')
     const declared = context.contributions(tables)
     driver.useTables(declared)
-    const { applied, blocked } = await synchronize(driver, declared)
+    const { applied, blocked } = await synchronize(driver, declared.map(shortenNames))
     for (const change of applied) context.log.debug({ ...change }, 'changed the schema')
     if (applied.length > 0) context.log.info({ changes: applied.length }, 'brought the schema up to date')
     await tellBlocked(blocked, context)

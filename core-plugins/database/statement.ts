@@ -1,5 +1,6 @@
 import { is, Param, Placeholder, type SQL } from 'drizzle-orm'
 import { type ColumnKinds, DatabaseError, type Row, type Statement, type Values } from './database.ts'
+import { shortenIdentifier } from './identifier.ts'
 import type { RowBuilder } from './row-builder.ts'
 
 /** Where the value of a parameter comes from: the values of a run, or the query itself. */
@@ -8,6 +9,14 @@ type Parameter = { readonly name: string } | { readonly constant: unknown }
 /** Turns drizzle's SQL into text and parameters; each dialect of drizzle is one. */
 export interface SqlCompiler {
   sqlToQuery(query: SQL): { sql: string; params: unknown[] }
+  escapeName(name: string): string
+}
+
+/** Makes a dialect of drizzle shorten the names that the database would cut or refuse. */
+export function shortening<Compiler extends SqlCompiler>(compiler: Compiler): Compiler {
+  const escapeName = compiler.escapeName.bind(compiler)
+  compiler.escapeName = (name) => escapeName(shortenIdentifier(name))
+  return compiler
 }
 
 /** What `prepare` answers, whatever the database. Drivers keep what belongs to it by its identity. */
@@ -19,11 +28,18 @@ export class CompiledStatement<R = Row> implements Statement<R> {
   /** Kept by drivers whose inserts answer an id only when their text asks for it. */
   insertText: string | undefined
   readonly #parameters: readonly Parameter[]
+  readonly #aliases: ReadonlyMap<string, string>
 
   constructor(text: string, parameters: readonly Parameter[], columns: ColumnKinds) {
     this.text = text
     this.columns = columns
     this.#parameters = parameters
+    this.#aliases = new Map(Object.keys(columns).map((alias) => [shortenIdentifier(alias), alias]))
+  }
+
+  /** The alias that a column of the result was given; the database may have got a shorter one. */
+  aliasOf(name: string): string {
+    return this.#aliases.get(name) ?? name
   }
 
   /** The values in the order of the parameters. @throws DatabaseError if one is missing */

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import type { ColumnSpec, SchemaChange, TableSpec } from '../../core-plugins/database/database.ts'
 import type { Driver } from '../../core-plugins/database/driver.ts'
+import { shortenNames } from '../../core-plugins/database/identifier.ts'
 import { previewSync, synchronize, syncOnDemand } from '../../core-plugins/database/sync/synchronize.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase, openUrl } from '../support/open-test-database.ts'
@@ -265,6 +266,39 @@ eachDatabase((database) => {
       )
     })
 
+    it('takes names that are too long for a database, and tells them in errors', async () => {
+      const long = 'a'.repeat(70)
+      const column: ColumnSpec = { name: `${long}_title`, kind: 'json', nullable: true }
+      const table: TableSpec = {
+        name: `${long}_articles`,
+        columns: [
+          id,
+          column,
+          { ...title, name: `${long}_slug` },
+          { name: `${long}_other`, kind: 'reference', nullable: true },
+        ],
+        indexes: [{ columns: [`${long}_slug`], type: 'unique' }],
+        references: [{ column: `${long}_other`, table: `${long}_articles`, onDelete: 'set null' }],
+      }
+      const driver = await open([table, { ...table, name: `${long}_artists`, references: [] }])
+      const row = { [`${long}_title`]: { a: 1 }, [`${long}_slug`]: 'x', [`${long}_other`]: null }
+      const inserted = await insert(driver, table, row)
+      assert.deepEqual(await select(driver, table), [{ id: inserted, ...row }])
+      await assert.rejects(async () => insert(driver, table, row), {
+        kind: 'unique',
+        table: table.name,
+        columns: [`${long}_slug`],
+      })
+      assert.equal(await driver.tableCount(), 2)
+      assert.deepEqual(
+        await preview(
+          driver,
+          [table, { ...table, name: `${long}_artists`, references: [] }].map(shortenNames),
+        ),
+        [],
+      )
+    })
+
     it('has long unique texts and texts without bounds in indexes', async () => {
       const table = articles(
         [
@@ -344,8 +378,12 @@ eachDatabase((database) => {
       })
     })
 
-    it('leaves tables of the service alone, as their plugin may be switched off', async () => {
-      const driver = await open([authors, { ...authors, name: 'svc_things' }])
+    it('leaves tables of plugins alone, as their plugin may be switched off', async () => {
+      const driver = await open([
+        authors,
+        { ...authors, name: 'svc_things' },
+        { ...authors, name: 'x_things' },
+      ])
       assert.deepEqual(await sync(driver, [authors]), { applied: [], blocked: [] })
     })
 

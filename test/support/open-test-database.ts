@@ -1,5 +1,6 @@
 import type { TableSpec } from '../../core-plugins/database/database.ts'
 import type { Driver } from '../../core-plugins/database/driver.ts'
+import { shortenNames } from '../../core-plugins/database/identifier.ts'
 import { type OpenOptions, openDatabase } from '../../core-plugins/database/open-database.ts'
 import { synchronize } from '../../core-plugins/database/sync/synchronize.ts'
 import { silentLog } from '../../kernel/index.ts'
@@ -38,7 +39,7 @@ export async function openTestDatabase(
   const created: TestDatabase = await database.createUrl()
   const driver = await openUrl(created.url, options)
   driver.useTables(tables)
-  await synchronize(driver, tables)
+  await synchronize(driver, tables.map(shortenNames))
   return {
     driver,
     url: created.url,

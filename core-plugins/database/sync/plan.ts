@@ -62,12 +62,16 @@ function primaryKey({ table, live }: TableInput): PlannedStep[] {
 }
 
 /**
- * Tables of ours that are no longer declared. Those of the service itself stay unmentioned: the plugin that they belong
- * to may just be switched off.
+ * Tables of ours that are no longer declared. Those of plugins stay unmentioned, as their plugin may just be switched
+ * off.
  */
 function droppedTables({ declared, last, live }: PlanInput): PlannedStep[] {
   const names = new Set(declared.map((table) => table.name))
   return last
-    .filter(({ name }) => !names.has(name) && live.has(name) && !name.startsWith('svc_'))
+    .filter(({ name }) => !names.has(name) && live.has(name) && !isOfPlugin(name))
     .map((table) => blocked({ change: 'drop-table', table }, 'its rows would be lost'))
+}
+
+function isOfPlugin(name: string): boolean {
+  return name.startsWith('svc_') || name.startsWith('x_')
 }

@@ -2,10 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import { MySqlDialect } from 'drizzle-orm/mysql-core'
 import type { ColumnKind, Dialect } from '../../database.ts'
 import { decimalText, integerDigits } from '../../number.ts'
+import { shortening } from '../../statement.ts'
 import { isoMoment } from '../../value.ts'
 import type { MysqlServer } from './mysql-server.ts'
 
-export const mysqlCompiler = new MySqlDialect()
+export const mysqlCompiler = shortening(new MySqlDialect())
 
 export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlServer): Dialect {
   const binary = sql.raw(`collate ${binaryCollation}`)

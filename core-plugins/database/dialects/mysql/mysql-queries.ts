@@ -1,7 +1,7 @@
 import type { ColumnKind, Queries, Row, RunResult, Statement, Values } from '../../database.ts'
 import type { KnownTables } from '../../known-tables.ts'
 import { exactDecimal } from '../../number.ts'
-import { compileRowBuilder, type Decode } from '../../row-builder.ts'
+import { compileRowBuilder, type Decode, type RowBuilder } from '../../row-builder.ts'
 import { type CompiledStatement, insertedTable } from '../../statement.ts'
 import type { MysqlField, MysqlResult } from './mysql-connection.ts'
 import { classifyMysqlError } from './mysql-error.ts'
@@ -48,11 +48,17 @@ export class MysqlQueries implements Queries {
 
 function buildRows<R>(statement: CompiledStatement<R>, { rows, fields }: MysqlResult): R[] {
   if (rows.length === 0) return []
-  statement.rowBuilder ??= compileRowBuilder(
-    fields.map((field) => field.name),
-    fields.map((field) => decoderOf(field, statement.columns[field.name])),
-  )
+  statement.rowBuilder ??= rowBuilderOf(statement, fields)
   return statement.rowBuilder(rows) as R[]
+}
+
+function rowBuilderOf<R>(statement: CompiledStatement<R>, fields: readonly MysqlField[]): RowBuilder {
+  const aliases = fields.map((field) => statement.aliasOf(field.name))
+  const kinds = aliases.map((alias) => statement.columns[alias])
+  return compileRowBuilder(
+    aliases,
+    fields.map((field, index) => decoderOf(field, kinds[index])),
+  )
 }
 
 // Numbers of the protocol.

@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { ColumnKind, Dialect } from '../../database.ts'
 import { decimalText, integerDigits } from '../../number.ts'
+import { shortening } from '../../statement.ts'
 import { isoMoment } from '../../value.ts'
 
-export const postgresCompiler = new PgDialect()
+export const postgresCompiler = shortening(new PgDialect())
 
 const castNames: Readonly<Record<ColumnKind, string>> = {
   id: 'bigint',

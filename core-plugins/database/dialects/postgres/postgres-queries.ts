@@ -68,10 +68,11 @@ function buildRows<R>(statement: CompiledStatement<R>, result: PostgresResult): 
   return statement.rowBuilder(result) as R[]
 }
 
-function rowBuilderOf({ columns }: CompiledStatement<unknown>, names: readonly string[]): RowBuilder {
+function rowBuilderOf<R>(statement: CompiledStatement<R>, names: readonly string[]): RowBuilder {
+  const aliases = names.map((name) => statement.aliasOf(name))
   return compileRowBuilder(
-    names,
-    names.map((name) => (columns[name] === 'json' ? JSON.parse : undefined)),
+    aliases,
+    aliases.map((alias) => (statement.columns[alias] === 'json' ? JSON.parse : undefined)),
   )
 }
 

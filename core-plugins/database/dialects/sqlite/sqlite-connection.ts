@@ -53,7 +53,7 @@ export class SqliteConnection implements Queries {
       }
       return build(native.all(bound) as unknown[][]) as R[]
     } catch (error) {
-      throw classifySqliteError(error)
+      throw classifySqliteError(error, this.#tables)
     }
   }
 
@@ -64,7 +64,7 @@ export class SqliteConnection implements Queries {
       const row = native.get((statement as CompiledStatement<R>).bind(values)) as unknown[] | undefined
       return row === undefined ? undefined : (build([row])[0] as R)
     } catch (error) {
-      throw classifySqliteError(error)
+      throw classifySqliteError(error, this.#tables)
     }
   }
 
@@ -76,7 +76,7 @@ export class SqliteConnection implements Queries {
       const { changes, lastInsertRowid } = native.run(bound)
       return { changes, insertId: hasInsertId ? Number(lastInsertRowid) - Math.max(changes - 1, 0) : 0 }
     } catch (error) {
-      throw classifySqliteError(error)
+      throw classifySqliteError(error, this.#tables)
     }
   }
 
@@ -110,7 +110,7 @@ export class SqliteConnection implements Queries {
     const native = this.#native.prepare<unknown[]>(statement.text)
     const hasInsertId = this.#tables.idColumn(insertedTable(statement.text)) !== undefined
     if (!native.reader) return { native, build: undefined, hasInsertId }
-    const names = native.columns().map((column) => column.name)
+    const names = native.columns().map((column) => statement.aliasOf(column.name))
     const decoders = names.map((name) => {
       const kind = statement.columns[name]
       return kind === undefined ? undefined : sqliteDecoders[kind]

@@ -3,10 +3,11 @@ import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import type { ColumnKind, Dialect } from '../../database.ts'
 import { exactInteger, integerDigits } from '../../number.ts'
 import type { Decode } from '../../row-builder.ts'
+import { shortening } from '../../statement.ts'
 import { isoMoment } from '../../value.ts'
 import { decodeDecimal, encodeDecimal } from './sortable-decimal.ts'
 
-export const sqliteCompiler = new SQLiteSyncDialect()
+export const sqliteCompiler = shortening(new SQLiteSyncDialect())
 
 /** Small letters, accents kept; final sigma is like any other. */
 export function foldText(text: unknown): string | null {

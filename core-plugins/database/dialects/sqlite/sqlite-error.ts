@@ -1,4 +1,5 @@
 import { DatabaseError, type DatabaseErrorKind } from '../../database.ts'
+import type { Constraint, KnownTables } from '../../known-tables.ts'
 
 const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   SQLITE_CONSTRAINT_UNIQUE: 'unique',
@@ -15,22 +16,23 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
 }
 
 /** Tells an error of SQLite as the port promises. */
-export function classifySqliteError(error: unknown): DatabaseError {
+export function classifySqliteError(error: unknown, tables?: KnownTables): DatabaseError {
   if (error instanceof DatabaseError) return error
   const { code = '', message = String(error) } = error as { code?: string; message?: string }
   const kind = kinds[code] ?? (code.startsWith('SQLITE_IOERR') ? 'unavailable' : 'other')
-  return new DatabaseError(kind, message, { ...violated(message), cause: error })
+  return new DatabaseError(kind, message, { ...violated(message, tables), cause: error })
 }
 
 /** `UNIQUE constraint failed: tags.name, tags.locale` */
-function violated(message: string): { table?: string; columns?: string[] } {
+function violated(message: string, tables: KnownTables | undefined): Partial<Constraint> {
   const list = /^UNIQUE constraint failed: (.+)$/.exec(message)?.[1]
   if (list === undefined) return {}
+  const declared = (name: string) => tables?.declaredName(name) ?? name
   const places = list.split(', ').map((place) => place.split('.'))
   const table = places[0]?.[0]
   return {
-    ...(table === undefined ? {} : { table }),
-    columns: places.flatMap(([, column]) => (column === undefined ? [] : [column])),
+    ...(table === undefined ? {} : { table: declared(table) }),
+    columns: places.flatMap(([, column]) => (column === undefined ? [] : [declared(column)])),
   }
 }
 
