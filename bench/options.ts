@@ -10,6 +10,8 @@ export interface BenchOptions {
   readonly rounds: number
   /** Of one measurement. */
   readonly seconds: number
+  /** Of load before the first measurement of a scenario, so that the code in question is compiled. */
+  readonly warmUpSeconds: number
   readonly connections: number
   /** Starts whose median is the boot time. */
   readonly boots: number
@@ -24,8 +26,8 @@ export interface BenchCommand {
   readonly scenarios: readonly Scenario[]
 }
 
-const thorough = { rounds: 5, seconds: 5, boots: 5, zoneWrites: 200 }
-const quick = { rounds: 3, seconds: 2, boots: 3, zoneWrites: 100 }
+const thorough = { rounds: 5, seconds: 5, warmUpSeconds: 5, boots: 5, zoneWrites: 200 }
+const quick = { rounds: 3, seconds: 2, warmUpSeconds: 4, boots: 3, zoneWrites: 100 }
 
 const usage = `npm run bench -- [options]
   --db sqlite|postgres|mysql   the database (sqlite)

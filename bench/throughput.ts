@@ -39,8 +39,6 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
-const warmUpSeconds = 1
-
 async function measureOnce(
   contest: Contest,
   contender: Contender,
@@ -72,10 +70,10 @@ const summarize = (results: readonly Throughput[]): Throughput => ({
 })
 
 async function warmUp(contest: Contest, scenario: Scenario): Promise<void> {
-  const { rows, connections, seconds } = contest.options
+  const { rows, connections, warmUpSeconds } = contest.options
   for (const contender of [contest.service, contest.floor]) {
     const requests = scenario.requests(rows, 'warm-up')
-    await contest.load(contender, { requests, connections, seconds: Math.min(seconds, warmUpSeconds) })
+    await contest.load(contender, { requests, connections, seconds: warmUpSeconds })
   }
 }
 
