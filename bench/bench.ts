@@ -69,6 +69,7 @@ const mostRss = (results: readonly ScenarioResult[]): number | undefined =>
 export async function runBench(bench: Bench): Promise<BenchResult> {
   const { options, loader, say, cleanup } = bench
   const startedAt = new Date().toISOString()
+  const machine = describeMachine()
   say(`filling ${options.database} with ${options.rows} articles`)
   const workspace = await createWorkspace(options, cleanup)
   say('measuring: start')
@@ -80,7 +81,7 @@ export async function runBench(bench: Bench): Promise<BenchResult> {
   say('measuring: dynamic zones')
   const zones = await measureZones(options, workspace.folder)
   return {
-    ...{ startedAt, machine: describeMachine(), loader: loader.name, options },
+    ...{ startedAt, machine, loader: loader.name, options },
     ...{ scenarios, boot, loadedRssMb: mostRss(scenarios), zones, cursors },
   }
 }

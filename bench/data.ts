@@ -24,6 +24,8 @@ export interface ArticleInput {
 
 export const authorCount = 100
 export const categoryCount = 20
+/** Ranks are spread evenly from 0 up to, not including, this. */
+export const rankCount = 10_000
 
 /** What titles and bodies are made of; the filtered list looks for these words in titles. */
 export const words: readonly string[] = [
@@ -99,7 +101,7 @@ export function articleInput(number: number, slug = `article-${number}`): Articl
     title: sentence(random, 4),
     slug,
     featured: random(10) === 0,
-    rank: random(10_000),
+    rank: random(rankCount),
     body: createBody(random),
     author: 1 + random(authorCount),
     categories: pickCategories(random),

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { authorCount, categoryCount } from './data.ts'
+import { authorCount, categoryCount, rankCount } from './data.ts'
 import type { BenchOptions } from './options.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function insertArticles({ database, rows }: BenchOptions, url: stri
   try {
     await sql`
       insert into content_article (title, slug, featured, "rank", body, author_id, created_at, updated_at)
-      select 'Article ' || number, 'article-' || number, number % 10 = 0, number * 7919 % 10000,
+      select 'Article ' || number, 'article-' || number, number % 10 = 0, number::bigint * 7919 % ${rankCount}::integer,
         repeat(md5(number::text), 64), 1 + number % ${authorCount}::integer, now(), now()
       from generate_series(1, ${rows}::integer) as number`
     await sql`

@@ -27,7 +27,7 @@ interface SelfTime {
 
 /** Without what comes before the package or, in the translation that `npm start` runs, the source. */
 const shortenUrl = (url: string): string =>
-  url.replace(/^.*\/node_modules\//, '').replace(/^\.cache\/mortise\/[0-9a-f]+\/\d+\//, '')
+  url.replace(/^.*\/node_modules\//, '').replace(/^\.cache\/mortise\/[0-9a-f]+\/(\d+\/)?/, '')
 
 /** The functions in which most time was spent, without what they called, as parts of the busy time. */
 function findSelfTimes({ nodes }: CpuProfile): SelfTime[] {

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BootResult } from './boot.ts'
@@ -8,9 +8,17 @@ import type { BenchOptions } from './options.ts'
 import type { ScenarioResult } from './throughput.ts'
 import type { ZoneResult } from './zones.ts'
 
+export interface Machine {
+  readonly node: string
+  readonly processor: string
+  readonly cores: number
+  /** Of the last minute before the run; 0 on an idle machine. */
+  readonly load: number
+}
+
 export interface BenchResult {
   readonly startedAt: string
-  readonly machine: { readonly node: string; readonly processor: string; readonly cores: number }
+  readonly machine: Machine
   readonly loader: string
   readonly options: BenchOptions
   readonly scenarios: readonly ScenarioResult[]
@@ -21,10 +29,11 @@ export interface BenchResult {
   readonly cursors: readonly CursorResult[]
 }
 
-export const describeMachine = (): BenchResult['machine'] => ({
+export const describeMachine = (): Machine => ({
   node: process.version,
   processor: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,
+  load: loadavg()[0] ?? 0,
 })
 
 const resultsFolder = fileURLToPath(new URL('./results/', import.meta.url))
@@ -73,12 +82,18 @@ const formatZone = ({ operation, fewMs, manyMs, ratio }: ZoneResult): string =>
   `${operation} with a zone of 2 types ${decimals(fewMs, 2)} ms, of 60 types ${decimals(manyMs, 2)} ms, ` +
   `ratio ${decimals(ratio, 2)}`
 
+const formatBusyness = ({ load, cores }: Machine): string[] =>
+  load < cores / 2
+    ? []
+    : [`the machine was busy (load ${decimals(load, 1)} on ${cores} cores): compare ratios and cpu µs only`]
+
 /** What a run prints at its end. */
 export function formatResult({ options, loader, ...result }: BenchResult): string {
   const { database, rows, connections, rounds, seconds } = options
   return [
     `${database}, ${rows} articles, ${loader} with ${connections} connections, ` +
       `median of ${rounds} rounds of ${seconds} s, Node ${result.machine.node}`,
+    ...formatBusyness(result.machine),
     ...(result.scenarios.length > 0 ? ['', formatScenarios(result.scenarios)] : []),
     '',
     `boot to the first 200 on an unchanged database: ${decimals(result.boot.bootMs, 0)} ms`,

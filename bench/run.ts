@@ -7,9 +7,9 @@ import { formatResult, saveResult } from './report.ts'
 async function main(args: readonly string[]): Promise<void> {
   const { options, isProfile, scenarios } = readCommand(args)
   const cleanup = createCleanup()
-  process.once('SIGINT', () => {
-    void cleanup.run().finally(() => process.exit(130))
-  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void cleanup.run().finally(() => process.exit(1)))
+  }
   const bench = { options, scenarios, loader: await findLoader(), say: console.error, cleanup }
   try {
     if (isProfile) {

@@ -8,7 +8,7 @@ import { type BenchResult, formatResult } from '../../bench/report.ts'
 import { scenarios } from '../../bench/scenarios.ts'
 
 const options = {
-  ...{ database: 'sqlite' as const, rows: 60, rounds: 1, seconds: 0.2, warmUpSeconds: 0.1, connections: 4 },
+  ...{ database: 'sqlite' as const, rows: 300, rounds: 1, seconds: 0.2, warmUpSeconds: 0.1, connections: 4 },
   ...{ boots: 1, zoneWrites: 2 },
 }
 
