@@ -62,53 +62,84 @@ function invalidCursor(): AppError {
   return AppError.invalid([{ path: 'cursor', code: 'cursor', message }])
 }
 
+/** What comes after a position, where that cannot be told by one range of an index. */
+export interface AfterCursor {
+  readonly next: SQL
+  /** Comes behind all of `next`: the nulls, or what follows them. */
+  readonly rest: SQL | undefined
+}
+
 /**
  * Holds for what comes after the position. The first key's bound stands alone in front, so that the database
  * can begin to read its index there instead of at the start: a deep page costs what the first one does.
+ * Nulls are no part of such a range, so where they come into it, they are a condition of their own.
  */
 export function afterCursor(
   position: NonNullable<CursorPosition>,
   sort: readonly SortKey[],
   alias: string,
   dialect: Dialect,
-): SQL {
-  const alternatives = sort.map((_, depth) => {
-    const ties = sort.slice(0, depth).map((key, index) => tiesWith(key, position[index], alias, dialect))
-    const parts = [...ties, comesAfter(sort[depth], position[depth], alias, dialect)]
-    return sql`(${sql.join(parts, sql` and `)})`
-  })
-  const after = sql`(${sql.join(alternatives, sql` or `)})`
-  const bound = outerBound(sort[0], position[0], alias, dialect)
-  return bound === undefined ? after : sql`${bound} and ${after}`
+): AfterCursor {
+  const [first] = sort
+  const after = (from: number) => alternativesFrom(from, position, sort, alias, dialect)
+  if (first === undefined) return { next: sql`1 = 0`, rest: undefined }
+  const column = columnOf(alias, first.field.column)
+  const slot = position[0]?.slot
+  if (slot === undefined) {
+    const isLast = first.direction === 'desc'
+    return {
+      next: sql`${column} is null and ${after(1)}`,
+      rest: isLast ? undefined : sql`${column} is not null`,
+    }
+  }
+  const placeholder = dialect.placeholder(slot, first.field.kind)
+  const bound =
+    first.direction === 'asc' ? sql`${column} >= ${placeholder}` : sql`${column} <= ${placeholder}`
+  const hasNullsBehind = first.direction === 'desc' && first.field.nullable
+  return { next: sql`${bound} and ${after(0)}`, rest: hasNullsBehind ? sql`${column} is null` : undefined }
 }
 
-type Key = SortKey | undefined
+/** One alternative a key: the keys before it tie, and it comes after. */
+function alternativesFrom(
+  from: number,
+  position: NonNullable<CursorPosition>,
+  sort: readonly SortKey[],
+  alias: string,
+  dialect: Dialect,
+): SQL {
+  const alternatives = sort.slice(from).map((key, index) => {
+    const depth = from + index
+    const ties = sort.slice(0, depth).map((other, at) => tiesWith(other, position[at], alias, dialect))
+    const comes =
+      depth === 0
+        ? isBeyond(key, position[0], alias, dialect)
+        : comesAfter(key, position[depth], alias, dialect)
+    return sql`(${sql.join([...ties, comes], sql` and `)})`
+  })
+  return alternatives.length === 0 ? sql`1 = 0` : sql`(${sql.join(alternatives, sql` or `)})`
+}
+
 type Value = CursorValue | undefined
 
-function tiesWith(key: Key, value: Value, alias: string, dialect: Dialect): SQL {
-  if (key === undefined || value === undefined) return sql`1 = 1`
+function tiesWith(key: SortKey, value: Value, alias: string, dialect: Dialect): SQL {
   const column = columnOf(alias, key.field.column)
-  return value.slot === undefined
+  return value?.slot === undefined
     ? sql`${column} is null`
     : sql`${column} = ${dialect.placeholder(value.slot, key.field.kind)}`
 }
 
 /** Null is smaller than everything (`Dialect.orderBy`). */
-function comesAfter(key: Key, value: Value, alias: string, dialect: Dialect): SQL {
-  if (key === undefined || value === undefined) return sql`1 = 0`
+function comesAfter(key: SortKey, value: Value, alias: string, dialect: Dialect): SQL {
   const column = columnOf(alias, key.field.column)
-  if (value.slot === undefined) return key.direction === 'asc' ? sql`${column} is not null` : sql`1 = 0`
-  const placeholder = dialect.placeholder(value.slot, key.field.kind)
-  if (key.direction === 'asc') return sql`${column} > ${placeholder}`
-  return key.field.nullable
-    ? sql`(${column} < ${placeholder} or ${column} is null)`
-    : sql`${column} < ${placeholder}`
+  if (value?.slot === undefined) return key.direction === 'asc' ? sql`${column} is not null` : sql`1 = 0`
+  const beyond = isBeyond(key, value, alias, dialect)
+  return key.direction === 'desc' && key.field.nullable ? sql`(${beyond} or ${column} is null)` : beyond
 }
 
-function outerBound(key: Key, value: Value, alias: string, dialect: Dialect): SQL | undefined {
-  if (key === undefined || value?.slot === undefined) return undefined
-  if (key.direction === 'desc' && key.field.nullable) return undefined
+/** Nulls apart. */
+function isBeyond(key: SortKey, value: Value, alias: string, dialect: Dialect): SQL {
+  if (value?.slot === undefined) return sql`1 = 0`
   const column = columnOf(alias, key.field.column)
   const placeholder = dialect.placeholder(value.slot, key.field.kind)
-  return key.direction === 'asc' ? sql`${column} >= ${placeholder}` : sql`${column} <= ${placeholder}`
+  return key.direction === 'asc' ? sql`${column} > ${placeholder}` : sql`${column} < ${placeholder}`
 }

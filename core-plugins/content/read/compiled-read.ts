@@ -26,6 +26,8 @@ export interface ReadScope {
 /** The statements of all queries of one shape, for callers who may see the same. */
 export interface CompiledRead {
   readonly rows: Statement
+  /** What comes behind all rows of `rows`; asked only where those do not fill the page. */
+  readonly rest: Statement | undefined
   readonly total: Statement<{ total: number }> | undefined
   readonly linkNames: readonly string[]
   /** Selected for the cursor only, not to be shown. */
@@ -47,10 +49,10 @@ export function compileList(query: ReadQuery, visibility: ReadVisibility, scope:
   const tables = sqlScope({ ...scope, dialect, visibility })
   const conditions = listConditions(query, visibility, tables)
   const position = query.cursor
-  const pageConditions =
+  const after =
     position === undefined || position === null
-      ? conditions
-      : [...conditions, afterCursor(position, query.sort, alias, dialect)]
+      ? undefined
+      : afterCursor(position, query.sort, alias, dialect)
   const limit = sql` limit ${dialect.placeholder(limitSlot, 'integer')}`
   const offset =
     query.cursor === undefined ? sql` offset ${dialect.placeholder(offsetSlot, 'integer')}` : sql``
@@ -59,10 +61,15 @@ export function compileList(query: ReadQuery, visibility: ReadVisibility, scope:
   )
   const sortNames = query.cursor === undefined ? [] : query.sort.map(({ field }) => field.name)
   const select = selectOf(query, sortNames, tables)
-  const rows = sql`${select.from}${where(pageConditions)} order by ${sql.join(order, sql`, `)}${limit}${offset}`
+  const rowsWhere = (further: SQL | undefined) => {
+    const all = further === undefined ? conditions : [...conditions, further]
+    const query = sql`${select.from}${where(all)} order by ${sql.join(order, sql`, `)}${limit}${offset}`
+    return scope.database.prepare<Row>(query, select.kinds)
+  }
   return {
     ...select.names,
-    rows: scope.database.prepare<Row>(rows, select.kinds),
+    rows: rowsWhere(after?.next),
+    rest: after?.rest === undefined ? undefined : rowsWhere(after.rest),
     total: isCounted(query) ? compileTotal(query.model, conditions, scope.database) : undefined,
     pruner: createPruner(query.model, 'components', visibility, scope),
     populator: createPopulator(query.model, query.populate, visibility, scope),
@@ -89,6 +96,7 @@ export function compileFind(query: ReadQuery, visibility: ReadVisibility, scope:
   return {
     ...select.names,
     rows: scope.database.prepare<Row>(rows, select.kinds),
+    rest: undefined,
     total: undefined,
     pruner: createPruner(query.model, 'components', visibility, scope),
     populator: createPopulator(query.model, query.populate, visibility, scope),

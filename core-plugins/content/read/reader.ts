@@ -7,7 +7,14 @@ import { cursorAfter } from '../query/cursor.ts'
 import type { ReadQuery } from '../query/read-query.ts'
 import { nowSlot } from '../query/visibility.ts'
 import { versionOf } from '../version.ts'
-import { type CompiledRead, compileSingleId, idSlot, isCounted, type ReadScope } from './compiled-read.ts'
+import {
+  type CompiledRead,
+  compileSingleId,
+  idSlot,
+  isCounted,
+  limitSlot,
+  type ReadScope,
+} from './compiled-read.ts'
 import { entryFromRow } from './entry-select.ts'
 import type { ReadPlan, ReadPlans } from './read-plans.ts'
 
@@ -53,6 +60,15 @@ export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
     hideFields(entries, read.hiddenNames)
   }
 
+  function fillPage(read: CompiledRead, found: Row[], values: Values): Awaitable<Row[]> {
+    const missing = Number(values[limitSlot]) - found.length
+    if (read.rest === undefined || missing <= 0) return found
+    return andThen(database.all(read.rest, { ...values, [limitSlot]: missing }), (rest) => [
+      ...found,
+      ...rest,
+    ])
+  }
+
   function list(model: EntryModel, rawQuery: string, principal: Principal): Awaitable<EntryPage> {
     const plan = plans.planOf('list', model, rawQuery)
     const read = plans.compiledFor('list', plan, principal)
@@ -63,7 +79,7 @@ export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
       return andThen(complete(read, page.entries, now, values), () => page)
     }
     // Both at once: where the database is not in this process, that is one round trip.
-    const rows = database.all(read.rows, values)
+    const rows = andThen(database.all(read.rows, values), (found) => fillPage(read, found, values))
     const counted = read.total === undefined ? undefined : database.get(read.total, values)
     if (!(rows instanceof Promise) && !(counted instanceof Promise)) return finish(rows, counted)
     return Promise.all([rows, counted]).then(([found, total]) => finish(found, total))
