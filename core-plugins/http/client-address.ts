@@ -9,21 +9,26 @@ export function compactAddress(address: string): string {
   return short.startsWith(ipv4InIpv6) && short.includes('.') ? short.slice(ipv4InIpv6.length) : short
 }
 
-const namedNetworks: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['127.0.0.0/8', '::1/128'],
-  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-}
+const namedNetworks: ReadonlyMap<string, readonly string[]> = new Map([
+  ['loopback', ['127.0.0.0/8', '::1/128']],
+  ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+])
 
 /** Tells whether the connection's other end is a proxy whose word counts. */
 export type ProxyTrust = (address: string) => boolean
 
-/**
- * Reads `server.trustProxy`.
- * @throws Error naming an entry that is neither an address nor a network
- */
+/** Whether an entry of `server.trustProxy` means something. */
+export function isNetwork(entry: string): boolean {
+  if (namedNetworks.has(entry)) return true
+  const [address = '', bits = '0', ...more] = entry.split('/')
+  const longest = isIPv6(address) ? 128 : 32
+  return isIP(address) !== 0 && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= longest
+}
+
+/** Reads `server.trustProxy`, all of whose entries are networks. */
 export function compileProxyTrust(entries: readonly string[]): ProxyTrust {
   const list = new BlockList()
-  for (const entry of entries.flatMap((name) => namedNetworks[name] ?? [name])) addNetwork(list, entry)
+  for (const entry of entries.flatMap((name) => namedNetworks.get(name) ?? [name])) addNetwork(list, entry)
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 

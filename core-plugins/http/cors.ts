@@ -2,37 +2,52 @@ import type { HeaderLines } from './server-port.ts'
 
 /** What pages of other origins may do. */
 export interface CorsPolicy {
-  /** Headers for the answer to a request of that origin; the same for every request of one origin. */
+  /** Headers for the answer to any request of that origin. */
   headersFor(origin: string): HeaderLines
+  /** Further headers for the answer to a browser that asks beforehand; `wanted` are headers it wants to send. */
+  preflightHeadersFor(origin: string, wanted: string | undefined): HeaderLines
 }
 
 /** Response headers that a page may read besides the harmless ones. */
 const exposed = 'etag, x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
 
-/** What a page may send, if its origin is allowed. */
-export const preflightHeaders: HeaderLines = [
-  'access-control-allow-methods',
-  'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers',
-  'authorization, content-type, if-match, if-none-match, x-request-id',
-  'access-control-max-age',
-  '600',
-]
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+
+const secondsToRemember = '600'
+
+/** Caches must not give one origin the answer made for another. */
+const byOrigin: HeaderLines = ['vary', 'origin']
+
+const none: HeaderLines = []
 
 /** Without credentials in any case: browsers send no cookies along, tokens go in a header. */
 export function compileCors(origins: readonly string[]): CorsPolicy {
   if (origins.includes('*')) {
-    const headers = ['access-control-allow-origin', '*', 'access-control-expose-headers', exposed]
-    return { headersFor: () => headers }
+    const headers = allowing('*')
+    return { headersFor: () => headers, preflightHeadersFor: (_, wanted) => preflightHeaders(wanted) }
   }
-  const allowed = new Map(origins.map((origin) => [origin.replace(/\/$/, ''), headersOf(origin)]))
-  return { headersFor: (origin) => allowed.get(origin) ?? refusal }
+  const allowed = new Map(origins.map(withoutSlash).map((name) => [name, [...byOrigin, ...allowing(name)]]))
+  return {
+    headersFor: (origin) => allowed.get(origin) ?? byOrigin,
+    preflightHeadersFor: (origin, wanted) => (allowed.has(origin) ? preflightHeaders(wanted) : none),
+  }
 }
 
-/** Caches must not give one origin the answer made for another. */
-const refusal: HeaderLines = ['vary', 'origin']
+/** As a browser sends it, whatever an address bar shows. */
+function withoutSlash(origin: string): string {
+  return origin.replace(/\/$/, '')
+}
 
-function headersOf(origin: string): HeaderLines {
-  const name = origin.replace(/\/$/, '')
-  return [...refusal, 'access-control-allow-origin', name, 'access-control-expose-headers', exposed]
+function allowing(origin: string): HeaderLines {
+  return ['access-control-allow-origin', origin, 'access-control-expose-headers', exposed]
+}
+
+/** Any header may be sent: what counts is whether the origin is allowed. */
+function preflightHeaders(wanted: string | undefined): HeaderLines {
+  const names = wanted !== undefined && /^[\w, -]+$/.test(wanted) ? wanted : 'authorization, content-type'
+  return [
+    ...['access-control-allow-methods', methods],
+    ...['access-control-allow-headers', names],
+    ...['access-control-max-age', secondsToRemember],
+  ]
 }

@@ -3,11 +3,11 @@ import type { AccessLog } from './access-log.ts'
 import { answer } from './answer.ts'
 import { answerError } from './answer-error.ts'
 import { AppError } from './app-error.ts'
-import { type CorsPolicy, preflightHeaders } from './cors.ts'
+import type { CorsPolicy } from './cors.ts'
 import { expectUnambiguousFraming } from './framing.ts'
 import { type AddressReader, IncomingRequest } from './request.ts'
 import { requestIdOf } from './request-id.ts'
-import type { ExchangeHandler } from './server-port.ts'
+import type { ExchangeHandler, HeaderLines } from './server-port.ts'
 import { allowedMethods, isPromise, routeRequest, type StageParts } from './stages.ts'
 
 /** What all requests share. Whoever changes it at run time puts another value in place. */
@@ -77,16 +77,19 @@ function allowOrigin(request: IncomingRequest, { cors }: RequestEnvironment) {
 }
 
 /** A preflight, or a client that asks what there is. */
-function answerOptions(request: IncomingRequest, { router, accessLog }: RequestEnvironment) {
+function answerOptions(request: IncomingRequest, { router, cors, accessLog }: RequestEnvironment) {
   const methods = router.methodsOf(request.path)
   if (methods.length === 0) throw AppError.notFound('this path')
   accessLog?.prepare(request)
   const headers = ['x-request-id', request.requestId, 'allow', allowedMethods(methods)]
-  const isPreflight = request.header('access-control-request-method') !== undefined
-  request.exchange.send(
-    204,
-    [...headers, ...(request.extraHeaders ?? []), ...(isPreflight ? preflightHeaders : [])],
-    undefined,
-  )
+  headers.push(...(request.extraHeaders ?? []), ...preflightLines(request, cors))
+  request.exchange.send(204, headers, undefined)
   accessLog?.write(request, 204)
+}
+
+function preflightLines({ exchange }: IncomingRequest, cors: CorsPolicy): HeaderLines {
+  const origin = exchange.header('origin')
+  const isPreflight = exchange.header('access-control-request-method') !== undefined
+  if (origin === undefined || !isPreflight) return []
+  return cors.preflightHeadersFor(origin, exchange.header('access-control-request-headers'))
 }

@@ -1,4 +1,5 @@
 import { defineSetting } from '../config/config.ts'
+import { isNetwork } from './client-address.ts'
 
 export type AdapterChoice = 'auto' | 'hyper-express' | 'node-http'
 
@@ -52,6 +53,15 @@ export const trustProxy = defineSetting<readonly string[]>({
   label: 'Trusted proxies',
   description:
     'Addresses or networks (10.0.0.0/8, loopback, private) of the proxies whose X-Forwarded-For counts.',
+  check(value) {
+    const wrong = value.find((entry) => !isNetwork(entry))
+    if (wrong === undefined) return undefined
+    return {
+      severity: 'fatal',
+      message: `has "${wrong}", which is neither an address nor a network`,
+      remedy: 'list addresses, networks such as 10.0.0.0/8, or the names loopback and private',
+    }
+  },
 })
 
 export const maxBodySize = defineSetting<number>({

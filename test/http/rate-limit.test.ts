@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { defineRoute } from '../../core-plugins/http/http.ts'
+import { createMemoryStore } from '../../core-plugins/http/rate-limit.ts'
+import { adapters, json, type ServiceOptions, startService, type TestService } from './service.ts'
+
+const limited = { SVC_RATE_LIMIT_ENABLED: 'true', SVC_RATE_LIMIT_MAX: '3', SVC_RATE_LIMIT_WINDOW: '60000' }
+
+const routes = [
+  defineRoute({
+    name: 'test:address.read',
+    method: 'GET',
+    path: '/address',
+    summary: 'The address of the client',
+    access: 'open',
+    handler: ({ ip }) => ip,
+  }),
+]
+
+async function withService(options: ServiceOptions, run: (service: TestService) => Promise<void>) {
+  const service = await startService({ routes, ...options })
+  try {
+    await run(service)
+  } finally {
+    await service.stop()
+  }
+}
+
+for (const adapter of adapters) {
+  describe(`the rate limit on ${adapter}`, () => {
+    it('is off unless it is switched on', () =>
+      withService({ adapter }, async (service) => {
+        for (let count = 0; count < 120; count++) assert.equal((await service.fetch('/address')).status, 200)
+      }))
+
+    it('refuses what is above it, whatever the path, and says when to come back', () =>
+      withService({ adapter, env: limited }, async (service) => {
+        const paths = ['/address', '/nowhere', '/address']
+        const remaining: (string | null)[] = []
+        for (const path of paths) {
+          const response = await service.fetch(path)
+          assert.equal(response.headers.get('ratelimit-limit'), '3')
+          remaining.push(response.headers.get('ratelimit-remaining'))
+        }
+        assert.deepEqual(remaining, ['2', '1', '0'])
+        const refused = await service.fetch('/address')
+        assert.equal(refused.status, 429)
+        assert.equal((await json(refused)).error.code, 'RATE_LIMITED')
+        assert.equal(refused.headers.get('ratelimit-remaining'), '0')
+        const seconds = Number(refused.headers.get('retry-after'))
+        assert.ok(seconds > 50 && seconds <= 60)
+        assert.equal(refused.headers.get('ratelimit-reset'), String(seconds))
+      }))
+
+    it('does not count probes', () =>
+      withService({ adapter, env: limited }, async (service) => {
+        for (let count = 0; count < 10; count++) assert.equal((await service.fetch('/readyz')).status, 200)
+        assert.equal((await service.fetch('/address')).headers.get('ratelimit-remaining'), '2')
+      }))
+
+    it('is at least one', () =>
+      withService({ adapter, env: { ...limited, SVC_RATE_LIMIT_MAX: '0' } }, async (service) => {
+        assert.equal((await service.fetch('/address')).status, 200)
+        assert.equal((await service.fetch('/address')).status, 429)
+      }))
+
+    it('follows the panel', () =>
+      withService({ adapter }, async (service) => {
+        service.change({ 'api.rateLimit.enabled': true, 'api.rateLimit.max': 1 })
+        assert.equal((await service.fetch('/address')).status, 200)
+        assert.equal((await service.fetch('/address')).status, 429)
+        service.change({ 'api.rateLimit.enabled': true, 'api.rateLimit.max': 10 })
+        assert.equal((await service.fetch('/address')).status, 200)
+        service.change({})
+        assert.equal((await service.fetch('/address')).headers.get('ratelimit-limit'), null)
+      }))
+
+    it('counts each client behind a trusted proxy for itself', () =>
+      withService({ adapter, env: { ...limited, SVC_SERVER_TRUST_PROXY: 'loopback' } }, async (service) => {
+        const from = (address: string) =>
+          service.fetch('/address', { headers: { 'x-forwarded-for': address } })
+        for (let count = 0; count < 3; count++) await from('203.0.113.7')
+        assert.equal((await from('203.0.113.7')).status, 429)
+        const other = await from('198.51.100.1, 203.0.113.8')
+        assert.equal((await json(other)).data, '203.0.113.8')
+      }))
+
+    it('is not fooled by a header from nobody it trusts', () =>
+      withService({ adapter, env: limited }, async (service) => {
+        const statuses: number[] = []
+        for (let count = 0; count < 4; count++) {
+          const headers = { 'x-forwarded-for': `203.0.113.${count}` }
+          statuses.push((await service.fetch('/address', { headers })).status)
+        }
+        assert.deepEqual(statuses, [200, 200, 200, 429])
+      }))
+  })
+}
+
+describe('the counts of the rate limit', () => {
+  it('start anew when their window is over, and take no memory then', () => {
+    let now = 1_000_000
+    const store = createMemoryStore(() => now)
+    assert.deepEqual(store.hit('a', 1000), { count: 1, resetInMs: 1000 })
+    now += 400
+    assert.deepEqual(store.hit('a', 1000), { count: 2, resetInMs: 600 })
+    assert.deepEqual(store.hit('b', 1000), { count: 1, resetInMs: 1000 })
+    now += 600
+    assert.deepEqual(store.hit('a', 1000), { count: 1, resetInMs: 1000 })
+  })
+})
