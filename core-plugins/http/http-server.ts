@@ -106,7 +106,9 @@ export class HttpServer implements Http, Readiness {
   }
 
   private async listenWith(server: ServerAdapter): Promise<number> {
-    const address = { host: this.config.get(host), port: this.config.get(port) }
+    const name = this.config.get(host)
+    // Where it resolves to ::1 alone, whoever asks for 127.0.0.1 would find nothing.
+    const address = { host: name === 'localhost' ? '127.0.0.1' : name, port: this.config.get(port) }
     try {
       return await server.listen({ ...address, isShared: isFurtherWorker })
     } catch (error) {
