@@ -8,6 +8,19 @@ import {
   service,
 } from '../../kernel/index.ts'
 
+export { type InsertMany, insertMany } from './insert-many.ts'
+export {
+  type Columns,
+  type InList,
+  insertInto,
+  type Query,
+  query,
+  selectList,
+  setList,
+  type Value,
+} from './query.ts'
+export { untilCommit } from './until-commit.ts'
+
 export type DialectName = 'sqlite' | 'postgres' | 'mysql'
 
 /**
@@ -117,6 +130,11 @@ export interface RunResult {
 
 /** Open until the callback of `transaction` ends. */
 export interface Transaction extends Queries {
+  /**
+   * Runs in the transaction when all of its work is done, in the order added: for rows about many things that were
+   * done one by one, written with few statements. What it throws rolls everything back.
+   */
+  beforeCommit(action: () => unknown): void
   /** Runs after the commit, never after a rollback, in the order added. What it throws is logged. */
   afterCommit(action: () => unknown): void
 }
@@ -132,6 +150,8 @@ export interface Dialect {
   endsWith(text: SQL, part: SQL): SQL
   /** True where `value` is among the elements of the array bound to placeholder `name` (see `list`). */
   inList(value: SQL, name: string, kind: ColumnKind): SQL
+  /** False where an update or delete by `inList` would go through the whole table; `query` writes the items out there. */
+  readonly isListFastInWrites: boolean
   /** The form in which an array is bound for `inList`. */
   list(items: readonly unknown[], kind: ColumnKind): unknown
   /** A placeholder for a value of a kind, with the cast that the database needs to compare it exactly. */
@@ -144,15 +164,70 @@ export interface Dialect {
   joinIds(column: SQL, orderBy: SQL): SQL
   /** What to select to read a column of a kind without loss. */
   select(column: SQL, kind: ColumnKind): SQL
+  /**
+   * The exact sum of the numbers in `column`, of kind `decimal` whatever the column's; null over nothing. Where one
+   * number cannot hold it, several that add up to it. Ordering by them in turn orders by the sum.
+   */
+  sum(column: SQL, kind: ColumnKind): readonly SQL[]
+  /** Ordering by these orders by a sum (see `sum`) divided by a count, to 30 digits; null for a count of 0. */
+  quotient(sum: readonly SQL[], count: SQL): readonly SQL[]
+  /** The smallest or largest value in `column`, of the column's kind; null over nothing. Not of JSON. */
+  extreme(which: 'min' | 'max', column: SQL, kind: ColumnKind): SQL
   /** Locks the selected rows until the end of the transaction where the database has row locks. */
   readonly forUpdate: SQL
+  /** As `forUpdate`, but rows that somebody else has locked are left out instead of waited for. */
+  readonly forUpdateSkipLocked: SQL
+  /** At the end of an insert: rows that a unique index refuses are left out. `column` is any of the table's. */
+  ignoreDuplicates(column: string): SQL
+  /**
+   * A query that lets ids go on above those that are in the table, after rows were inserted with ids of their own;
+   * undefined where the database sees to that itself.
+   */
+  advanceIds(table: string, column: string): SQL | undefined
 }
 
-/** The connection to the one database of the service. */
-export interface Database extends Queries {
+/** The connections of one use. */
+export interface ConnectionLoad {
+  readonly use: 'queries' | 'transactions' | 'writes'
+  readonly open: number
+  readonly busy: number
+  /** Queries or transactions that wait for a connection. */
+  readonly waiting: number
+}
+
+/** What queries are built for, and run on. */
+export interface QueryTarget extends Queries {
   readonly dialect: Dialect
   /** Builds a statement; keep it, and bind values with each run. */
   prepare<R = Row>(query: SQL, columns?: ColumnKinds): Statement<R>
+}
+
+/**
+ * The database as it was at one moment, whatever is written meanwhile. Nothing can be written through it. Its queries
+ * have no time limit.
+ */
+export interface Snapshot extends QueryTarget {
+  close(): Promise<void>
+}
+
+/** What `openSnapshot` needs, in a form that can be sent to another thread. It may hold a password. */
+export interface SnapshotSource {
+  readonly dialect: DialectName
+  readonly target: string
+  readonly connectTimeoutMs: number
+}
+
+/** Opens a snapshot on a connection of its own, on whatever thread this is called. @throws DatabaseError */
+export async function openSnapshot(source: SnapshotSource): Promise<Snapshot> {
+  // Imported when needed: whoever names a type of the database should not load its drivers.
+  const { openSnapshotOf } = await import('./open-snapshot.ts')
+  return openSnapshotOf(source)
+}
+
+/** The connection to the one database of the service. */
+export interface Database extends QueryTarget {
+  /** For `openSnapshot`. */
+  readonly snapshotSource: SnapshotSource
   /**
    * Runs `work` in a transaction and answers its result after the commit. A deadlock or a serialization
    * failure runs it again, up to three times, so it must have no effects outside of the transaction. A failed
@@ -163,8 +238,33 @@ export interface Database extends Queries {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Resolves if the database answers. @throws DatabaseError of kind `unavailable` */
   ping(): Promise<void>
+  /** How busy the connections of this process are. */
+  load(): readonly ConnectionLoad[]
   /** The number of tables that the service has. */
   tableCount(): Promise<number>
+  /** Undefined where the database passes no messages on: all but PostgreSQL. */
+  readonly notifications?: Notifications
+}
+
+/** Messages between all processes that use the database. What nobody listens to at the moment is lost. */
+export interface Notifications {
+  /** Tells all who listen, this process included. At most 7,999 bytes. @throws DatabaseError */
+  send(channel: string, message: string): Promise<void>
+  /** Listens in the background, on a connection that is opened again whenever it is lost. */
+  listen(channel: string, listener: NotificationListener): NotificationLine
+}
+
+export interface NotificationListener {
+  message(text: string): void
+  /** From now on messages are heard, until `lost`. */
+  opened(): void
+  lost(): void
+}
+
+export interface NotificationLine {
+  /** Connects anew, where the connection seems to be dead without having been lost. */
+  restart(): void
+  stop(): Promise<void>
 }
 
 /** A difference between the database and the declared tables; decisions.md, 10. */
@@ -182,6 +282,9 @@ export interface SchemaChange {
 
 /** A sync left changes undone, as they would lose something; told at every start until they are applied. */
 export const schemaSyncBlocked: HookToken<{ changes: readonly SchemaChange[] }> = hook('database:syncBlocked')
+
+/** The tables were compared with what is declared, at the start or on demand; `blocked` is what is left undone. */
+export const schemaSynced: HookToken<{ blocked: readonly SchemaChange[] }> = hook('database:synced')
 
 export const databaseService: ServiceToken<Database> = service('database')
 

@@ -1,7 +1,14 @@
 import { definePlugin, type Log, type PluginContext, StartupError } from '../../kernel/index.ts'
 import { type Config, configService, settings } from '../config/config.ts'
 import { readinessChecks, routes } from '../http/http.ts'
-import { DatabaseError, databaseService, type SchemaChange, schemaSyncBlocked, tables } from './database.ts'
+import {
+  DatabaseError,
+  databaseService,
+  type SchemaChange,
+  schemaSyncBlocked,
+  schemaSynced,
+  tables,
+} from './database.ts'
 import type { Driver } from './driver.ts'
 import { shortenNames } from './identifier.ts'
 import { openDatabase } from './open-database.ts'
@@ -35,7 +42,7 @@ export const databasePlugin = definePlugin({
     const target = {
       driver,
       declared: () => contributions(tables).map(shortenNames),
-      onSync: ({ blocked }: SyncResult) => tellBlocked(blocked, context),
+      onSync: ({ blocked }: SyncResult) => tellResult(blocked, context),
     }
     for (const route of databaseRoutes(target)) contribute(routes, route)
   },
@@ -48,7 +55,7 @@ export const databasePlugin = definePlugin({
     const { applied, blocked } = await synchronize(driver, declared.map(shortenNames))
     for (const change of applied) context.log.debug({ ...change }, 'changed the schema')
     if (applied.length > 0) context.log.info({ changes: applied.length }, 'brought the schema up to date')
-    await tellBlocked(blocked, context)
+    await tellResult(blocked, context)
   },
 })
 
@@ -77,7 +84,8 @@ async function open(config: Config, log: Log): Promise<Driver> {
   }
 }
 
-async function tellBlocked(changes: readonly SchemaChange[], { emit, log }: PluginContext) {
+async function tellResult(changes: readonly SchemaChange[], { emit, log }: PluginContext) {
+  await emit(schemaSynced, { blocked: changes })
   if (changes.length === 0) return
   for (const change of changes) log.warn({ ...change }, 'left a change of the schema undone')
   await emit(schemaSyncBlocked, { changes })

@@ -48,6 +48,14 @@ export class Pool<Connection> {
     else next.give(connection)
   }
 
+  load(): { open: number; busy: number; waiting: number } {
+    return {
+      open: this.#openCount,
+      busy: this.#openCount - this.#idle.length,
+      waiting: this.#waiting.length,
+    }
+  }
+
   async #open(): Promise<Connection> {
     this.#openCount += 1
     try {

@@ -65,6 +65,7 @@ function previewRoute({ driver, declared }: SyncTarget): Route {
 function safeSyncRoute({ driver, declared, onSync }: SyncTarget): Route {
   return defineRoute({
     name: 'database:sync.apply',
+    audit: 'database.sync',
     method: 'POST',
     path: '/database/safe-sync',
     summary: 'Apply pending changes; on request also those that lose something, after a copy of it',

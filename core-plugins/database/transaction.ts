@@ -47,7 +47,7 @@ async function attempt<T>(work: (tx: Transaction) => Promise<T>, options: Transa
   const { result, actions } = await options.withSession(async (session) => {
     const tx = new OpenTransaction(session, options.idleTimeoutMs)
     try {
-      const result = await Promise.race([work(tx), tx.expired])
+      const result = await Promise.race([complete(work, tx), tx.expired])
       tx.close()
       await session.commit()
       return { result, actions: tx.actions }
@@ -58,6 +58,13 @@ async function attempt<T>(work: (tx: Transaction) => Promise<T>, options: Transa
     }
   })
   await runActions(actions, options.log)
+  return result
+}
+
+async function complete<T>(work: (tx: Transaction) => Promise<T>, tx: OpenTransaction): Promise<T> {
+  const result = await work(tx)
+  // An action may add others.
+  for (const action of tx.lastActions) await action()
   return result
 }
 
@@ -77,6 +84,7 @@ async function runActions(actions: readonly (() => unknown)[], log: Log) {
  */
 class OpenTransaction implements Transaction {
   readonly actions: (() => unknown)[] = []
+  readonly lastActions: (() => unknown)[] = []
   /** Rejects when the transaction has done nothing for too long. */
   readonly expired: Promise<never>
   readonly #session: Session
@@ -106,6 +114,10 @@ class OpenTransaction implements Transaction {
 
   run(statement: Statement, values?: Values): RunResult | Promise<RunResult> {
     return this.#guard(() => this.#session.run(statement, values))
+  }
+
+  beforeCommit(action: () => unknown): void {
+    this.lastActions.push(action)
   }
 
   afterCommit(action: () => unknown): void {

@@ -10,6 +10,7 @@ import { shortenNames } from '../../core-plugins/database/identifier.ts'
 import { previewSync, synchronize, syncOnDemand } from '../../core-plugins/database/sync/synchronize.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase, openUrl } from '../support/open-test-database.ts'
+import { scriptArguments } from '../support/script.ts'
 
 const id: ColumnSpec = { name: 'id', kind: 'id' }
 
@@ -533,8 +534,8 @@ const program = fileURLToPath(new URL('../support/sync-process.ts', import.meta.
 
 /** A process that syncs and writes the result; it may be told to die after so many statements. */
 function startSync(url: string, tables: readonly TableSpec[], statements?: number): ChildProcess {
-  const programArguments = [program, url, JSON.stringify(tables), String(statements ?? '')]
-  return spawn(process.execPath, ['--import', 'tsx', ...programArguments], {
+  const programArguments = [url, JSON.stringify(tables), String(statements ?? '')]
+  return spawn(process.execPath, [...scriptArguments(program), ...programArguments], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 }

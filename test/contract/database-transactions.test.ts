@@ -187,6 +187,34 @@ eachDatabase((database) => {
       assert.deepEqual(events, [])
     })
 
+    it('does what is to come last when all work is done, and commits it along', async () => {
+      const events: string[] = []
+      await driver.transaction(async (tx) => {
+        tx.afterCommit(async () => events.push(`committed ${(await emails()).join()}`))
+        tx.beforeCommit(async () => {
+          await tx.run(insertOwner(), { email: 'last' })
+          tx.beforeCommit(() => events.push('added by another'))
+          events.push('last')
+        })
+        await tx.run(insertOwner(), { email: 'first' })
+        events.push('work')
+      })
+      assert.deepEqual(events, ['work', 'last', 'added by another', 'committed first,last'])
+    })
+
+    it('rolls back what fails at the end', async () => {
+      await assert.rejects(
+        driver.transaction(async (tx) => {
+          tx.beforeCommit(() => {
+            throw new Error('too late')
+          })
+          await tx.run(insertOwner(), { email: 'a' })
+        }),
+        /too late/,
+      )
+      assert.deepEqual(await emails(), [])
+    })
+
     it('lets transactions and writes beside them all through', async () => {
       const writes = Array.from({ length: 40 }, (_, index) =>
         index % 2 === 0
@@ -239,7 +267,8 @@ eachDatabase((database) => {
         }),
       )
       await Promise.all(both)
-      assert.equal(runs, 3)
+      // Another deadlock with the second attempt is up to the server.
+      assert.ok(runs >= 3)
       const balances = await driver.all(driver.prepare<{ balance: number }>(sql`select balance from owners`))
       assert.deepEqual(balances, [{ balance: 2 }, { balance: 2 }])
     })

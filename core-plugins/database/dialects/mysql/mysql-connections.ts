@@ -1,4 +1,5 @@
 import { Breaker } from '../../breaker.ts'
+import { type ConnectionLoad, DatabaseError } from '../../database.ts'
 import type { KnownTables } from '../../known-tables.ts'
 import { Pool } from '../../pool.ts'
 import { breakerPauseMs, type ServerOptions } from '../../server-options.ts'
@@ -15,6 +16,7 @@ export class MysqlConnections {
   readonly #all = new Set<MysqlConnection>()
   readonly #forQueries: Pool<MysqlConnection>
   readonly #forTransactions: Pool<MysqlConnection>
+  #isClosed = false
 
   constructor(options: ServerOptions, tables: KnownTables) {
     this.#options = options
@@ -35,6 +37,8 @@ export class MysqlConnections {
 
   /** A connection of the caller's own, to be destroyed by him. @throws DatabaseError */
   async open(settings: Pick<MysqlConnectionOptions, 'autocommit'> & { queryTimeoutMs?: number }) {
+    // Nobody would ever end it, and the process would not either.
+    if (this.#isClosed) throw new DatabaseError('unavailable', 'the database was closed')
     this.#breaker.check()
     const { url, connectTimeoutMs, queryTimeoutMs, waitTimeoutMs: lockWaitTimeoutMs } = this.#options
     const onClose = (connection: MysqlConnection) => this.#forget(connection)
@@ -44,6 +48,7 @@ export class MysqlConnections {
       this.#breaker.succeeded()
       this.#all.add(connection)
       this.#watchdog.add(connection)
+      if (this.#isClosed) connection.destroy()
       return connection
     } catch (error) {
       const classified = classifyMysqlError(error, this.#tables)
@@ -52,7 +57,15 @@ export class MysqlConnections {
     }
   }
 
+  load(): ConnectionLoad[] {
+    return [
+      { use: 'queries', ...this.#forQueries.load() },
+      { use: 'transactions', ...this.#forTransactions.load() },
+    ]
+  }
+
   close(): void {
+    this.#isClosed = true
     this.#watchdog.stop()
     for (const connection of this.#all) connection.destroy()
   }

@@ -19,6 +19,7 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
     contains: (text, part) => sql`locate(${part}, ${text}) > 0`,
     startsWith: (text, part) => sql`left(${text}, char_length(${part})) = ${part}`,
     endsWith: (text, part) => sql`right(${text}, char_length(${part})) = ${part}`,
+    isListFastInWrites: false,
     inList: (value, name, kind) =>
       sql`${value} in (select items.item from json_table(${sql.placeholder(name)}, '$[*]'
         columns (item ${listTypes[kind]} path '$')) items)`,
@@ -29,7 +30,15 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
     orderBy: (expression, direction) => sql`${expression} ${sql.raw(direction)}`,
     joinIds: (column, orderBy) => sql`group_concat(${column} order by ${orderBy} separator ',')`,
     select: (column) => column,
+    sum,
+    quotient,
+    extreme: (which, column) => sql`${sql.raw(which)}(${column})`,
     forUpdate: sql`for update`,
+    forUpdateSkipLocked: sql`for update skip locked`,
+    // `insert ignore` would also let values through that do not fit.
+    ignoreDuplicates: (column) =>
+      sql`on duplicate key update ${sql.identifier(column)} = ${sql.identifier(column)}`,
+    advanceIds: () => undefined,
   }
 }
 
@@ -38,6 +47,22 @@ function placeholder(name: string, kind: ColumnKind): SQL {
   if (kind === 'decimal') return sql`cast(${sql.placeholder(name)} as decimal(65,30))`
   if (kind === 'bigint') return sql`cast(${sql.placeholder(name)} as signed)`
   return sql`${sql.placeholder(name)}`
+}
+
+// A sum of decimals with all of their digits may need more than the 65 that the server has: beyond them it answers the
+// largest number there is. So whole numbers and what is behind the point are added up apart.
+function sum(column: SQL, kind: ColumnKind): SQL[] {
+  if (kind !== 'decimal') return [sql`sum(${column})`]
+  const wholes = sql`sum(floor(${column}))`
+  const rests = sql`sum(${column} - floor(${column}))`
+  return [sql`${wholes} + floor(${rests})`, sql`${rests} - floor(${rests})`]
+}
+
+function quotient([whole = sql`null`, rest]: readonly SQL[], count: SQL): SQL[] {
+  const divisor = sql`nullif(${count}, 0)`
+  if (rest === undefined) return [sql`cast(${whole} as decimal(65,30)) / ${divisor}`]
+  const remainder = sql`mod(mod(${whole}, ${divisor}) + ${divisor}, ${divisor})`
+  return [sql`(${whole} - ${remainder}) / ${divisor}`, sql`(${remainder} + ${rest}) / ${divisor}`]
 }
 
 function itemTypes(collation: string): Readonly<Record<ColumnKind, SQL>> {

@@ -4,6 +4,7 @@ import type {
   Dialect,
   Row,
   RunResult,
+  SnapshotSource,
   Statement,
   TableSpec,
   Transaction,
@@ -27,6 +28,7 @@ import { MysqlSession } from './mysql-session.ts'
 export class MysqlDriver implements Driver {
   readonly dialect: Dialect
   readonly schema: SchemaStore
+  readonly snapshotSource: SnapshotSource
   readonly #tables: KnownTables
   readonly #connections: MysqlConnections
   readonly #queries: MysqlQueries
@@ -50,6 +52,8 @@ export class MysqlDriver implements Driver {
   }) {
     const { options, tables, connections, server } = parts
     this.dialect = createMysqlDialect(server)
+    const { url: target, connectTimeoutMs } = options
+    this.snapshotSource = { dialect: 'mysql', target, connectTimeoutMs }
     this.#tables = tables
     this.#connections = connections
     this.#queries = new MysqlQueries(
@@ -91,6 +95,10 @@ export class MysqlDriver implements Driver {
 
   async ping(): Promise<void> {
     await this.get(this.#ping)
+  }
+
+  load() {
+    return this.#connections.load()
   }
 
   async tableCount(): Promise<number> {

@@ -1,5 +1,5 @@
 import { Breaker } from '../../breaker.ts'
-import { DatabaseError } from '../../database.ts'
+import { type ConnectionLoad, DatabaseError } from '../../database.ts'
 import { Pool } from '../../pool.ts'
 import { breakerPauseMs, type ServerOptions } from '../../server-options.ts'
 import { Watchdog } from '../../watchdog.ts'
@@ -13,6 +13,7 @@ export class PostgresClients {
   readonly #all = new Set<PostgresClient>()
   readonly #shared: PostgresClient[] = []
   readonly #lent: Pool<PostgresClient>
+  #isClosed = false
 
   constructor(options: ServerOptions) {
     this.#options = options
@@ -46,6 +47,8 @@ export class PostgresClients {
 
   /** A connection of the caller's own, to be destroyed by him. `queryTimeoutMs` is 0 for no limit. */
   open(queryTimeoutMs: number): PostgresClient {
+    // Nobody would ever end it, and the process would not either.
+    if (this.#isClosed) throw new DatabaseError('unavailable', 'the database was closed')
     const client = new PostgresClient({
       url: this.#options.url,
       connectTimeoutMs: this.#options.connectTimeoutMs,
@@ -58,7 +61,17 @@ export class PostgresClients {
     return client
   }
 
+  load(): ConnectionLoad[] {
+    const busy = this.#shared.filter(({ inFlight }) => inFlight > 0).length
+    const inFlight = this.#shared.reduce((sum, client) => sum + client.inFlight, 0)
+    return [
+      { use: 'queries', open: this.#shared.length, busy, waiting: inFlight - busy },
+      { use: 'transactions', ...this.#lent.load() },
+    ]
+  }
+
   async close(): Promise<void> {
+    this.#isClosed = true
     this.#watchdog.stop()
     await Promise.all([...this.#all].map((client) => client.end()))
   }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { ColumnKind, Dialect } from '../../database.ts'
+import { shortenIdentifier } from '../../identifier.ts'
 import { decimalText, integerDigits } from '../../number.ts'
 import { shortening } from '../../statement.ts'
 import { isoMoment } from '../../value.ts'
@@ -31,6 +32,7 @@ export const postgresDialect: Dialect = {
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
   startsWith: (text, part) => sql`starts_with(${text}, ${part})`,
   endsWith: (text, part) => sql`right(${text}, length(${part})) = ${part}`,
+  isListFastInWrites: true,
   inList: (value, name, kind) => sql`${value} = any(${sql.placeholder(name)}${casts[kind]}[])`,
   list: (items, kind) => `{${items.map((item) => listItem(item, kind)).join(',')}}`,
   placeholder: (name, kind) => sql`${sql.placeholder(name)}${casts[kind]}`,
@@ -41,7 +43,25 @@ export const postgresDialect: Dialect = {
   },
   joinIds: (column, orderBy) => sql`string_agg(${column}::text, ',' order by ${orderBy})`,
   select: (column) => column,
+  sum: (column) => [sql`sum(${column})`],
+  // Without the cast the server would choose a scale by the numbers, and equal quotients could differ.
+  quotient: ([sum = sql`null`], count) => [sql`round((${sum})::numeric(1000, 40) / nullif(${count}, 0), 30)`],
+  extreme(which, column, kind) {
+    if (kind === 'boolean') return which === 'min' ? sql`bool_and(${column})` : sql`bool_or(${column})`
+    return sql`${sql.raw(which)}(${column})`
+  },
   forUpdate: sql`for update`,
+  forUpdateSkipLocked: sql`for update skip locked`,
+  ignoreDuplicates: () => sql`on conflict do nothing`,
+  advanceIds,
+}
+
+/** Never back: an id that was given out once is not given out again. */
+function advanceIds(table: string, column: string): SQL {
+  const name = shortenIdentifier(table)
+  const sequence = sql`pg_get_serial_sequence(quote_ident(${name}::text), ${shortenIdentifier(column)}::text)`
+  const highest = sql`select coalesce(max(${sql.identifier(column)}), 0) from ${sql.identifier(table)}`
+  return sql`select setval(${sequence}::regclass, greatest((${highest}) + 1, nextval(${sequence}::regclass)), false)`
 }
 
 function bind(value: unknown, kind: ColumnKind): unknown {

@@ -3,6 +3,7 @@ import type {
   ColumnKinds,
   Row,
   RunResult,
+  SnapshotSource,
   Statement,
   TableSpec,
   Transaction,
@@ -16,9 +17,12 @@ import type { SchemaStore } from '../../sync/schema-store.ts'
 import { runTransaction, type TransactionOptions } from '../../transaction.ts'
 import { PostgresClients } from './postgres-clients.ts'
 import { postgresCompiler, postgresDialect } from './postgres-dialect.ts'
+import { PostgresNotifications } from './postgres-notifications.ts'
 import { PostgresQueries } from './postgres-queries.ts'
 import { createPostgresSchemaStore } from './postgres-schema-store.ts'
 import { PostgresSession } from './postgres-session.ts'
+
+const placeholder = (name: string) => postgresDialect.placeholder(name, 'text')
 
 /**
  * A connection to PostgreSQL. Queries outside of transactions go to the least busy of several connections, which sends
@@ -27,11 +31,14 @@ import { PostgresSession } from './postgres-session.ts'
 export class PostgresDriver implements Driver {
   readonly dialect = postgresDialect
   readonly schema: SchemaStore
+  readonly snapshotSource: SnapshotSource
+  readonly notifications: PostgresNotifications
   readonly #tables = new KnownTables()
   readonly #clients: PostgresClients
   readonly #queries: PostgresQueries
   readonly #transactions: TransactionOptions
   readonly #ping = this.prepare(sql`select 1`)
+  readonly #notify = this.prepare(sql`select pg_notify(${placeholder('channel')}, ${placeholder('message')})`)
   readonly #tableCount = this.prepare<{
     count: number
   }>(sql`select count(*) as "count" from pg_catalog.pg_class
@@ -40,6 +47,8 @@ export class PostgresDriver implements Driver {
 
   constructor(options: ServerOptions) {
     const clients = new PostgresClients(options)
+    const { url: target, connectTimeoutMs } = options
+    this.snapshotSource = { dialect: 'postgres', target, connectTimeoutMs }
     this.#clients = clients
     this.#queries = new PostgresQueries((text, parameters) => clients.send(text, parameters), this.#tables)
     this.#transactions = {
@@ -48,6 +57,13 @@ export class PostgresDriver implements Driver {
       log: options.log,
     }
     this.schema = createPostgresSchemaStore(clients, this.#tables)
+    this.notifications = new PostgresNotifications({
+      url: options.url,
+      connectTimeoutMs: options.connectTimeoutMs,
+      send: async (channel, message) => {
+        await this.get(this.#notify, { channel, message })
+      },
+    })
   }
 
   prepare<R = Row>(query: SQL, columns: ColumnKinds = {}): Statement<R> {
@@ -74,6 +90,10 @@ export class PostgresDriver implements Driver {
     await this.get(this.#ping)
   }
 
+  load() {
+    return this.#clients.load()
+  }
+
   async tableCount(): Promise<number> {
     const names = postgresDialect.list(this.#tables.names, 'text')
     return (await this.get(this.#tableCount, { names }))?.count ?? 0
@@ -83,7 +103,8 @@ export class PostgresDriver implements Driver {
     this.#tables.use(tables)
   }
 
-  close(): Promise<void> {
-    return this.#clients.close()
+  async close(): Promise<void> {
+    await this.notifications.close()
+    await this.#clients.close()
   }
 }

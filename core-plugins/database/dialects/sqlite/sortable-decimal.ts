@@ -8,7 +8,11 @@ const negativeEnd = '~'
 
 /** @throws DatabaseError if the value is no decimal, or has too many digits */
 export function encodeDecimal(value: unknown): string {
-  const { isNegative, before, after } = parseDecimal(value)
+  return encodeDigits(parseDecimal(value))
+}
+
+/** At most 99 digits before the point. */
+export function encodeDigits({ isNegative, before, after }: Decimal): string {
   const text = `${String(before.length).padStart(2, '0')}${before}${after}`
   return isNegative ? `0${complement(text)}${negativeEnd}` : `1${text}`
 }

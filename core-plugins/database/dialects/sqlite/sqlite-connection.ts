@@ -10,6 +10,7 @@ import {
 import type { KnownTables } from '../../known-tables.ts'
 import { compileRowBuilder, type RowBuilder } from '../../row-builder.ts'
 import { type CompiledStatement, insertedTable } from '../../statement.ts'
+import { addArithmetic } from './sqlite-arithmetic.ts'
 import { foldText, sqliteDecoders } from './sqlite-dialect.ts'
 import { classifySqliteError } from './sqlite-error.ts'
 
@@ -40,6 +41,7 @@ export class SqliteConnection implements Queries {
     this.#tables = tables
     for (const pragma of pragmas) this.#native.pragma(pragma)
     this.#native.function('fold', { deterministic: true }, foldText)
+    addArithmetic(this.#native)
   }
 
   all<R>(statement: Statement<R>, values?: Values): R[] {

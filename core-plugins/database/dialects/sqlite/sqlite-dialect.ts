@@ -21,6 +21,7 @@ export const sqliteDialect: Dialect = {
   startsWith: (text, part) => sql`substr(${text}, 1, length(${part})) = ${part}`,
   // Counted from the front: `substr` with a start of -0 would answer the whole text.
   endsWith: (text, part) => sql`substr(${text}, length(${text}) - length(${part}) + 1) = ${part}`,
+  isListFastInWrites: true,
   inList: (value, name) => sql`${value} in (select value from json_each(${sql.placeholder(name)}))`,
   list: (items, kind) => `[${items.map((item) => listItem(item, kind)).join(',')}]`,
   placeholder: (name) => sql`${sql.placeholder(name)}`,
@@ -29,7 +30,17 @@ export const sqliteDialect: Dialect = {
   orderBy: (expression, direction) => sql`${expression} ${sql.raw(direction)}`,
   joinIds: (column, orderBy) => sql`group_concat(${column}, ',' order by ${orderBy})`,
   select: (column: SQL, kind: ColumnKind) => (kind === 'bigint' ? sql`cast(${column} as text)` : column),
+  // SQLite's own sum overflows, so integers are added up in halves of 32 bits.
+  sum: (column, kind) =>
+    kind === 'decimal'
+      ? [sql`decimal_sum(${column})`]
+      : [sql`sum_of_halves(sum(${column} >> 32), sum(${column} & 4294967295))`],
+  quotient: ([sum = sql`null`], count) => [sql`decimal_quotient(${sum}, ${count})`],
+  extreme: (which, column) => sql`${sql.raw(which)}(${column})`,
   forUpdate: sql``,
+  forUpdateSkipLocked: sql``,
+  ignoreDuplicates: () => sql`on conflict do nothing`,
+  advanceIds: () => undefined,
 }
 
 function bind(value: unknown, kind: ColumnKind): unknown {

@@ -4,6 +4,7 @@ import type {
   ColumnKinds,
   Row,
   RunResult,
+  SnapshotSource,
   Statement,
   TableSpec,
   Transaction,
@@ -40,6 +41,7 @@ const writerBusyTimeoutMs = 1
 export class SqliteDriver implements Driver {
   readonly dialect = sqliteDialect
   readonly schema: SchemaStore
+  readonly snapshotSource: SnapshotSource
   readonly #file: SqliteFile
   readonly #tables = new KnownTables()
   readonly #reader: SqliteConnection
@@ -51,6 +53,8 @@ export class SqliteDriver implements Driver {
   /** @throws DatabaseError if the file cannot be opened or made */
   constructor(options: SqliteOptions) {
     this.#file = placeSqliteFile(options.file)
+    const { path: target } = this.#file
+    this.snapshotSource = { dialect: 'sqlite', target, connectTimeoutMs: options.busyTimeoutMs }
     const writer = new SqliteWriter(this.#openWriter(), options.busyTimeoutMs)
     this.#writer = writer
     this.#reader = this.#open(readerBusyTimeoutMs, ['query_only = ON'])
@@ -86,6 +90,10 @@ export class SqliteDriver implements Driver {
 
   async ping(): Promise<void> {
     this.#reader.pragma('schema_version')
+  }
+
+  load() {
+    return [this.#writer.load()]
   }
 
   async tableCount(): Promise<number> {

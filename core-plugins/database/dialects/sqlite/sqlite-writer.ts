@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMailbox } from '../../../../kernel/index.ts'
-import { DatabaseError } from '../../database.ts'
+import { type ConnectionLoad, DatabaseError } from '../../database.ts'
 import type { Session } from '../../transaction.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { isBusy } from './sqlite-error.ts'
@@ -63,6 +63,11 @@ export class SqliteWriter {
         this.connection.pragma('foreign_keys = ON')
       }
     })
+  }
+
+  load(): ConnectionLoad {
+    const busy = Math.min(1, this.#underWay)
+    return { use: 'writes', open: 1, busy, waiting: this.#underWay - busy }
   }
 
   /** Closes after what is under way. */

@@ -1,0 +1,45 @@
+import type { Snapshot, SnapshotSource } from '../../database.ts'
+import { KnownTables } from '../../known-tables.ts'
+import { compileStatement } from '../../statement.ts'
+import { MysqlConnection } from './mysql-connection.ts'
+import { createMysqlDialect, mysqlCompiler } from './mysql-dialect.ts'
+import { classifyMysqlError } from './mysql-error.ts'
+import { MysqlQueries } from './mysql-queries.ts'
+
+const noTimeLimit = 0
+
+/** A transaction in which every query sees what was there when it began. */
+export async function openMysqlSnapshot(source: SnapshotSource): Promise<Snapshot> {
+  const tables = new KnownTables()
+  const connection = await open(source, tables)
+  const queries = new MysqlQueries((text, parameters) => connection.execute(text, parameters), tables)
+  return {
+    dialect: createMysqlDialect(connection.server),
+    prepare: (query, columns = {}) => compileStatement(query, columns, mysqlCompiler),
+    all: (statement, values) => queries.all(statement, values),
+    get: (statement, values) => queries.get(statement, values),
+    run: (statement, values) => queries.run(statement, values),
+    close: async () => connection.destroy(),
+  }
+}
+
+async function open({ target, connectTimeoutMs }: SnapshotSource, tables: KnownTables) {
+  const connection = await MysqlConnection.open({
+    url: target,
+    connectTimeoutMs,
+    queryTimeoutMs: noTimeLimit,
+    lockWaitTimeoutMs: connectTimeoutMs,
+    autocommit: true,
+    onClose: () => undefined,
+  }).catch((error) => {
+    throw classifyMysqlError(error, tables)
+  })
+  try {
+    await connection.command('set session transaction isolation level repeatable read')
+    await connection.command('start transaction with consistent snapshot, read only')
+    return connection
+  } catch (error) {
+    connection.destroy()
+    throw classifyMysqlError(error, tables)
+  }
+}

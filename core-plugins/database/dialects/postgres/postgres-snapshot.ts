@@ -1,0 +1,39 @@
+import { Breaker } from '../../breaker.ts'
+import type { Snapshot, SnapshotSource } from '../../database.ts'
+import { KnownTables } from '../../known-tables.ts'
+import { breakerPauseMs } from '../../server-options.ts'
+import { compileStatement } from '../../statement.ts'
+import { PostgresClient } from './postgres-client.ts'
+import { postgresCompiler, postgresDialect } from './postgres-dialect.ts'
+import { classifyPostgresError } from './postgres-error.ts'
+import { PostgresQueries } from './postgres-queries.ts'
+
+const noTimeLimit = 0
+
+/** A transaction in which every query sees what the first one saw. */
+export async function openPostgresSnapshot({ target, connectTimeoutMs }: SnapshotSource): Promise<Snapshot> {
+  const tables = new KnownTables()
+  const client = new PostgresClient({
+    url: target,
+    connectTimeoutMs,
+    queryTimeoutMs: noTimeLimit,
+    breaker: new Breaker(breakerPauseMs, connectTimeoutMs),
+    onClose: () => undefined,
+  })
+  try {
+    await client.command('begin isolation level repeatable read, read only')
+    await client.command('select 1')
+  } catch (error) {
+    client.destroy()
+    throw classifyPostgresError(error, tables)
+  }
+  const queries = new PostgresQueries((text, parameters) => client.query(text, parameters), tables)
+  return {
+    dialect: postgresDialect,
+    prepare: (query, columns = {}) => compileStatement(query, columns, postgresCompiler),
+    all: (statement, values) => queries.all(statement, values),
+    get: (statement, values) => queries.get(statement, values),
+    run: (statement, values) => queries.run(statement, values),
+    close: () => client.end(),
+  }
+}

@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm'
+import type { Snapshot, SnapshotSource } from '../../database.ts'
+import { KnownTables } from '../../known-tables.ts'
+import { compileStatement } from '../../statement.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { sqliteCompiler, sqliteDialect } from './sqlite-dialect.ts'
+
+/** A read transaction over the write-ahead log, which keeps what is written meanwhile apart. */
+export async function openSqliteSnapshot({ target, connectTimeoutMs }: SnapshotSource): Promise<Snapshot> {
+  const connection = new SqliteConnection({
+    file: target,
+    tables: new KnownTables(),
+    busyTimeoutMs: connectTimeoutMs,
+    pragmas: ['query_only = ON'],
+  })
+  try {
+    connection.execute('begin')
+    // The picture is taken with the first read.
+    connection.get(compileStatement(sql`select count(*) from sqlite_schema`, {}, sqliteCompiler))
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+  return {
+    dialect: sqliteDialect,
+    prepare: (query, columns = {}) => compileStatement(query, columns, sqliteCompiler),
+    all: (statement, values) => connection.all(statement, values),
+    get: (statement, values) => connection.get(statement, values),
+    run: (statement, values) => connection.run(statement, values),
+    close: async () => connection.close(),
+  }
+}
