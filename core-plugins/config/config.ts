@@ -2,8 +2,17 @@ import { type ServiceToken, service } from '../../kernel/index.ts'
 import type { Environment, Setting } from './setting.ts'
 
 export { type DotEnvOptions, ensureDotEnv, loadDotEnv } from './dot-env.ts'
-export { dataDir, siteName, siteUrl } from './general-settings.ts'
-export { importFile } from './import-file.ts'
+export {
+  dataDir,
+  defaultLocale,
+  locales,
+  type Role,
+  role,
+  siteDescription,
+  siteName,
+  siteUrl,
+} from './general-settings.ts'
+export { importFile, translatedFile } from './import-file.ts'
 export { nearest } from './nearest.ts'
 export { type ConfigPluginOptions, createConfigPlugin } from './plugin.ts'
 export {
@@ -60,12 +69,16 @@ export interface RuntimeSettings {
   readonly settings: ReadonlyMap<string, Setting<unknown>>
   /** True where a variable sets it, and for every setting that is not of the runtime tier. */
   isLocked(setting: Setting<unknown>): boolean
-  /** Why a value cannot be taken: wrong type, out of bounds, or the setting's own fatal check; undefined if it can. */
-  check(setting: Setting<unknown>, value: unknown): string | undefined
+  /**
+   * Which of `values`, as the whole database layer, cannot be taken: those of unknown keys, of other tiers than
+   * runtime, of the wrong type or out of bounds, and those that do not pass the setting's own fatal check beside
+   * all others. Changes nothing.
+   */
+  rejectedOf(values: Readonly<Record<string, unknown>>): readonly RejectedValue[]
   /**
    * Replaces the whole database layer by `values` (by key), then calls the listeners of every setting whose
-   * present value changed by that. Keys that are unknown or not of the runtime tier, and values that do not
-   * pass `check`, are left out and answered. Values of locked settings are kept, but do not show.
+   * present value changed by that. What `rejectedOf` answers is left out, and answered. Values of locked settings
+   * are kept, but do not show.
    */
   replaceDatabaseLayer(values: Readonly<Record<string, unknown>>): readonly RejectedValue[]
 }

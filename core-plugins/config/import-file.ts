@@ -7,6 +7,11 @@ type TranslationOf = (file: string) => string
 
 /** Imports a script whose absolute path is learnt at run time: the config file, plugins. */
 export function importFile(file: string): Promise<{ readonly default?: unknown }> {
+  return import(pathToFileURL(translatedFile(file)).href)
+}
+
+/** The absolute path of what to run in place of a script: its translation under `npm start`, else itself. */
+export function translatedFile(file: string): string {
   const translated = Reflect.get(globalThis, translationOf) as TranslationOf | undefined
-  return import(pathToFileURL(translated?.(file) ?? file).href)
+  return translated?.(file) ?? file
 }

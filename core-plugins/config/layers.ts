@@ -7,6 +7,8 @@ import { describeAllowed, isAllowed } from './value.ts'
 /** Values by the setting that they are for. */
 export type Layer = ReadonlyMap<Setting<unknown>, unknown>
 
+type Values = Readonly<Record<string, unknown>>
+
 export interface LayersOptions {
   readonly settings: readonly Setting<unknown>[]
   readonly env: Layer
@@ -49,7 +51,7 @@ export class Layers {
     this.runtimeSettings = {
       settings: this.#byKey,
       isLocked: (setting) => setting.tier !== 'runtime' || env.has(setting),
-      check: this.#check,
+      rejectedOf: (values) => this.#judge(values).rejected,
       replaceDatabaseLayer: (values) => this.#replaceDatabaseLayer(values),
     }
   }
@@ -78,21 +80,8 @@ export class Layers {
     return () => listeners.delete(listener)
   }
 
-  readonly #check = (setting: Setting<unknown>, value: unknown): string | undefined => {
-    if (!isAllowed(setting, value)) return `must be ${describeAllowed(setting)}`
-    const problem = setting.check?.(value, this.#options.environment, this.#get)
-    return problem?.severity === 'fatal' ? `${problem.message}: ${problem.remedy}` : undefined
-  }
-
-  #replaceDatabaseLayer(values: Readonly<Record<string, unknown>>): readonly RejectedValue[] {
-    const accepted = new Map<Setting<unknown>, unknown>()
-    const rejected: RejectedValue[] = []
-    for (const [key, value] of Object.entries(values)) {
-      const setting = this.#byKey.get(key)
-      const reason = setting === undefined ? 'there is no such setting' : this.#refusal(setting, value)
-      if (setting !== undefined && reason === undefined) accepted.set(setting, value)
-      else rejected.push({ key, reason: reason ?? '' })
-    }
+  #replaceDatabaseLayer(values: Values): readonly RejectedValue[] {
+    const { accepted, rejected } = this.#judge(values)
     const before = new Map([...this.#slots].map(([setting, slot]) => [setting, slot.value]))
     this.#database = accepted
     this.#resolveSlots()
@@ -100,9 +89,37 @@ export class Layers {
     return rejected
   }
 
-  #refusal(setting: Setting<unknown>, value: unknown): string | undefined {
-    if (setting.tier !== 'runtime') return `is of the ${setting.tier} tier, which the database cannot set`
-    return this.#check(setting, value)
+  #judge(values: Values): { readonly accepted: Layer; readonly rejected: readonly RejectedValue[] } {
+    const accepted = new Map<Setting<unknown>, unknown>()
+    const reasons = new Map<string, string>()
+    for (const [key, value] of Object.entries(values)) {
+      const setting = this.#byKey.get(key)
+      const reason = setting === undefined ? 'there is no such setting' : refusal(setting, value)
+      if (setting !== undefined && reason === undefined) accepted.set(setting, value)
+      else reasons.set(key, reason ?? '')
+    }
+    // What is left out may be what others were checked beside.
+    for (let failed = this.#failing(accepted); failed.size > 0; failed = this.#failing(accepted)) {
+      for (const [setting, reason] of failed) {
+        accepted.delete(setting)
+        reasons.set(setting.key, reason)
+      }
+    }
+    const keys = Object.keys(values).filter((key) => reasons.has(key))
+    return { accepted, rejected: keys.map((key) => ({ key, reason: reasons.get(key) ?? '' })) }
+  }
+
+  /** Those whose own check is against their value, beside all others of the layer. */
+  #failing(database: Layer): Map<Setting<unknown>, string> {
+    const { env, file, environment } = this.#options
+    const get: ReadSetting = <T>(setting: Setting<T>) =>
+      topmost(setting as Setting<unknown>, { env, file, database })[1] as T
+    const failing = new Map<Setting<unknown>, string>()
+    for (const [setting, value] of database) {
+      const problem = setting.check?.(value, environment, get)
+      if (problem?.severity === 'fatal') failing.set(setting, `${problem.message}: ${problem.remedy}`)
+    }
+    return failing
   }
 
   #tellListeners(before: Layer) {
@@ -119,6 +136,11 @@ export class Layers {
       this.#options.log.error({ setting: setting.key, err: error }, `a listener to ${setting.key} failed`)
     }
   }
+}
+
+function refusal(setting: Setting<unknown>, value: unknown): string | undefined {
+  if (setting.tier !== 'runtime') return `is of the ${setting.tier} tier, which the database cannot set`
+  return isAllowed(setting, value) ? undefined : `must be ${describeAllowed(setting)}`
 }
 
 function emptySlot(): Slot {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { definePlugin, describeProblem, type Log, type Plugin, StartupError } from '../../kernel/index.ts'
 import { configService, runtimeSettingsService } from './config.ts'
 import type { Env } from './env-layer.ts'
-import { dataDir, siteName, siteUrl } from './general-settings.ts'
+import { generalSettings } from './general-settings.ts'
 import { type ProjectConfig, withoutConfigFile } from './project-config.ts'
 import { settings } from './setting.ts'
 import { socialLogin } from './social-login-settings.ts'
@@ -23,7 +23,7 @@ export function createConfigPlugin(options: ConfigPluginOptions): Plugin {
     description: 'Reads settings from the environment, the config file and the database, and checks them',
     provides: [configService, runtimeSettingsService],
     register({ contribute }) {
-      for (const setting of [dataDir, siteName, siteUrl]) contribute(settings, setting)
+      for (const setting of generalSettings) contribute(settings, setting)
       for (const { id, secret } of Object.values(socialLogin)) {
         contribute(settings, id)
         contribute(settings, secret)

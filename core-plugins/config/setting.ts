@@ -28,6 +28,8 @@ export interface Setting<T> {
   readonly min?: number
   /** Greatest value of an `integer`. */
   readonly max?: number
+  /** Most characters of a `string`, or of each item of a `string[]`. */
+  readonly maxLength?: number
   /** The only values that a `string`, or the items of a `string[]`, may have. */
   readonly enum?: readonly string[]
   /**

@@ -58,7 +58,8 @@ export function isAllowed(setting: Setting<unknown>, value: unknown): boolean {
 }
 
 function isAllowedString(setting: Setting<unknown>, value: unknown): boolean {
-  return typeof value === 'string' && (setting.enum === undefined || setting.enum.includes(value))
+  if (typeof value !== 'string' || value.length > (setting.maxLength ?? Infinity)) return false
+  return setting.enum === undefined || setting.enum.includes(value)
 }
 
 function isWithinBounds({ min, max }: Setting<unknown>, value: number): boolean {
@@ -69,16 +70,24 @@ function isWithinBounds({ min, max }: Setting<unknown>, value: number): boolean 
 export function describeAllowed(setting: Setting<unknown>): string {
   switch (setting.type) {
     case 'string':
-      return setting.enum === undefined ? 'a text' : `one of ${setting.enum.join(', ')}`
+      return setting.enum === undefined
+        ? `a text${describeLength(setting)}`
+        : `one of ${setting.enum.join(', ')}`
     case 'integer':
       return `a whole number${describeBounds(setting)}`
     case 'boolean':
       return 'true or false (or 1 or 0)'
     case 'string[]':
-      return `a list of ${setting.enum === undefined ? 'texts' : setting.enum.join(', ')}`
+      return setting.enum === undefined
+        ? `a list of texts${describeLength(setting)}`
+        : `a list of ${setting.enum.join(', ')}`
     case 'json':
       return 'JSON'
   }
+}
+
+function describeLength({ maxLength }: Setting<unknown>): string {
+  return maxLength === undefined ? '' : ` of at most ${maxLength} characters`
 }
 
 function describeBounds({ min, max }: Setting<unknown>): string {

@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util'
+import { envNameOf, nearest, type RejectedValue, type RuntimeSettings } from '../config/config.ts'
+import { AppError, type ErrorDetail } from '../http/http.ts'
+import type { StoredValues } from './config-store.ts'
+import type { SettingChange, SettingValues } from './runtime-config.ts'
+
+/** Why a setting cannot be changed. */
+export interface Refusal extends RejectedValue {
+  readonly code: 'unknown' | 'locked' | 'invalid'
+}
+
+/** Longest value, in characters of its JSON. */
+const maxLength = 65_536
+
+/** What the rows will be after a change. */
+export function changed(stored: StoredValues, values: SettingValues): StoredValues {
+  const after = new Map(stored)
+  for (const [key, value] of Object.entries(values)) {
+    if (value === null) after.delete(key)
+    else after.set(key, value)
+  }
+  return after
+}
+
+/** Everything that stands against changing `stored` by `values`. */
+export function refusalsOf(
+  values: SettingValues,
+  stored: StoredValues,
+  runtimeSettings: RuntimeSettings,
+): Refusal[] {
+  const keys = Object.keys(values)
+  const refused = new Map(
+    keys
+      .map((key) => refusalOf(key, values[key], runtimeSettings))
+      .filter((refusal) => refusal !== undefined)
+      .map((refusal) => [refusal.key, refusal]),
+  )
+  const rest = Object.fromEntries(Object.entries(values).filter(([key]) => !refused.has(key)))
+  const rejectedBefore = new Set(rejectedKeys(stored, runtimeSettings))
+  for (const { key, reason } of rejectedOf(changed(stored, rest), runtimeSettings)) {
+    // What could not be taken before is no fault of this change.
+    if (key in rest || !rejectedBefore.has(key)) refused.set(key, { key, reason, code: 'invalid' })
+  }
+  return [...refused.values()]
+}
+
+function refusalOf(key: string, value: unknown, runtimeSettings: RuntimeSettings): Refusal | undefined {
+  const setting = runtimeSettings.settings.get(key)
+  if (setting === undefined) return { key, reason: unknownReason(key, runtimeSettings), code: 'unknown' }
+  if (runtimeSettings.isLocked(setting)) {
+    const reason =
+      setting.tier === 'runtime'
+        ? `is set by the environment variable ${envNameOf(setting)}; remove that and restart to change it here`
+        : `is of the ${setting.tier} tier, which is fixed at the start`
+    return { key, reason, code: 'locked' }
+  }
+  if (value !== null && JSON.stringify(value).length > maxLength) {
+    return { key, reason: `must be at most ${maxLength} characters as JSON`, code: 'invalid' }
+  }
+  return undefined
+}
+
+function unknownReason(key: string, { settings }: RuntimeSettings): string {
+  const runtimeKeys = [...settings.values()].filter(({ tier }) => tier === 'runtime').map(({ key }) => key)
+  const meant = nearest(key, runtimeKeys)
+  return meant === undefined ? 'is not a setting' : `is not a setting; did you mean ${meant}?`
+}
+
+function rejectedOf(values: StoredValues, runtimeSettings: RuntimeSettings): readonly RejectedValue[] {
+  return runtimeSettings.rejectedOf(Object.fromEntries(values))
+}
+
+function rejectedKeys(values: StoredValues, runtimeSettings: RuntimeSettings): string[] {
+  return rejectedOf(values, runtimeSettings).map(({ key }) => key)
+}
+
+/** What differs between two states of the rows. */
+export function differences(before: StoredValues, after: StoredValues): SettingChange[] {
+  const keys = new Set([...before.keys(), ...after.keys()])
+  return [...keys]
+    .map((key) => ({ key, before: before.get(key) ?? null, after: after.get(key) ?? null }))
+    .filter((change) => !isDeepStrictEqual(change.before, change.after))
+}
+
+const maxDetails = 100
+
+/** @throws AppError 423 naming the first locked key, else 400; with all refusals, if there are any */
+export function expectNone(refusals: readonly Refusal[]): void {
+  if (refusals.length === 0) return
+  const details: ErrorDetail[] = refusals
+    .slice(0, maxDetails)
+    .map(({ key, reason, code }) => ({ path: key, code, message: reason }))
+  const locked = refusals.find(({ code }) => code === 'locked')
+  if (locked === undefined) throw AppError.invalid(details)
+  throw new AppError('SETTING_LOCKED', `${locked.key} ${locked.reason}`, { details })
+}

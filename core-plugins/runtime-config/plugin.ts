@@ -1,0 +1,51 @@
+import { definePlugin } from '../../kernel/index.ts'
+import { auditService } from '../audit/audit.ts'
+import { configService, runtimeSettingsService } from '../config/config.ts'
+import { type Database, databaseService, tables } from '../database/database.ts'
+import { routes } from '../http/http.ts'
+import { signalsService } from '../signals/signals.ts'
+import { type ConfigStore, createConfigStore } from './config-store.ts'
+import { createRuntimeConfig } from './create-runtime-config.ts'
+import { createFollower, type Follower } from './follow.ts'
+import { createConfigRoutes } from './routes.ts'
+import { runtimeConfigService } from './runtime-config.ts'
+import { configStateTable, configTable } from './tables.ts'
+
+/** What `init` made, for `boot`; each kernel has a database of its own. */
+const prepared = new WeakMap<Database, { readonly store: ConfigStore; readonly follower: Follower }>()
+
+/** The settings that administrators change while the service runs. */
+export const runtimeConfigPlugin = definePlugin({
+  name: 'runtime-config',
+  description: 'Keeps the settings of the runtime tier in the database, and lets administrators change them',
+  uses: { config: configService, runtimeSettings: runtimeSettingsService, database: databaseService },
+  usesIfPresent: { signals: signalsService, audit: auditService },
+  provides: [runtimeConfigService],
+
+  register({ contribute }) {
+    contribute(tables, configTable)
+    contribute(tables, configStateTable)
+  },
+
+  init({ services, provide, contribute, emit, log }) {
+    const { config, runtimeSettings, database, signals, audit } = services
+    const store = createConfigStore(database)
+    const follower = createFollower({ store, runtimeSettings, signals, log })
+    const parts = { database, store, follower, runtimeSettings, signals, audit, emit }
+    const runtimeConfig = createRuntimeConfig(parts)
+    prepared.set(database, { store, follower })
+    provide(runtimeConfigService, runtimeConfig)
+    for (const route of createConfigRoutes({ config, runtimeSettings, runtimeConfig })) {
+      contribute(routes, route)
+    }
+  },
+
+  // Before anything starts: others may read settings from the first moment on.
+  async boot({ services: { database }, onDispose }) {
+    const parts = prepared.get(database)
+    if (parts === undefined) throw new Error('runtime-config was not initialised')
+    await parts.store.prepare()
+    await parts.follower.refresh()
+    onDispose(parts.follower.start())
+  },
+})

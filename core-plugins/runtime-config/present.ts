@@ -1,0 +1,83 @@
+import type { Config, RuntimeSettings, Setting } from '../config/config.ts'
+import type { SettingValues } from './runtime-config.ts'
+
+/** Settings by category, the first part of their keys. */
+export type ByCategory<T> = Readonly<Record<string, readonly T[]>>
+
+/** For keys of one part only, such as `dataDir`. */
+const categoryOfTheRest = 'general'
+
+/** All settings with their present values; secrets are left out. */
+export function presentSettings(config: Config, runtimeSettings: RuntimeSettings) {
+  return byCategory(runtimeSettings, (setting) => ({
+    key: setting.key,
+    value: presentValue(config.get(setting)),
+    default: presentValue(setting.default),
+    type: setting.type,
+    tier: setting.tier,
+    label: setting.label,
+    description: setting.description,
+    source: config.sourceOf(setting),
+    locked: runtimeSettings.isLocked(setting),
+    envVar: config.envNameOf(setting),
+  }))
+}
+
+/** What each setting takes, for those who make forms of it. */
+export function presentSchema(config: Config, runtimeSettings: RuntimeSettings) {
+  return byCategory(runtimeSettings, (setting) => ({
+    key: setting.key,
+    type: setting.type,
+    tier: setting.tier,
+    label: setting.label,
+    description: setting.description,
+    default: presentValue(setting.default),
+    ...limitsOf(setting),
+    locked: runtimeSettings.isLocked(setting),
+    envVar: config.envNameOf(setting),
+  }))
+}
+
+/** The present values of all settings that can be changed at run time. */
+export function exportSettings(config: Config, { settings }: RuntimeSettings): SettingValues {
+  const exported = [...settings.values()].filter(({ tier }) => tier === 'runtime').sort(byKey)
+  return Object.fromEntries(exported.map((setting) => [setting.key, config.get(setting)]))
+}
+
+function limitsOf({ min, max, maxLength, enum: allowed }: Setting<unknown>) {
+  return {
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(allowed === undefined ? {} : { enum: allowed }),
+  }
+}
+
+function byCategory<T>({ settings }: RuntimeSettings, present: (setting: Setting<unknown>) => T) {
+  const categories: Record<string, T[]> = {}
+  for (const setting of [...settings.values()].sort(byKey)) {
+    if (setting.tier === 'secret') continue
+    const [first = '', ...rest] = setting.key.split('.')
+    const category = rest.length === 0 ? categoryOfTheRest : first
+    categories[category] = [...(categories[category] ?? []), present(setting)]
+  }
+  return categories
+}
+
+function byKey(left: Setting<unknown>, right: Setting<unknown>): number {
+  return left.key < right.key ? -1 : 1
+}
+
+/** Addresses may hold a password, such as that of the database. */
+function presentValue(value: unknown): unknown {
+  return typeof value === 'string' && URL.canParse(value) ? withoutPassword(value) : value
+}
+
+function withoutPassword(text: string): string {
+  const url = new URL(text)
+  const secretNames = [...url.searchParams.keys()].filter((name) => /pass|pwd|secret|token|key/i.test(name))
+  if (url.password === '' && secretNames.length === 0) return text
+  if (url.password !== '') url.password = '***'
+  for (const name of secretNames) url.searchParams.set(name, '***')
+  return url.href
+}
