@@ -1,7 +1,7 @@
 import type { Log } from '../../kernel/index.ts'
-import { DatabaseError } from '../database/database.ts'
 import { answerFailure } from './answer.ts'
 import { AppError } from './app-error.ts'
+import { asAppError } from './as-app-error.ts'
 import { errorEnvelope } from './error-envelope.ts'
 import type { IncomingRequest } from './request.ts'
 
@@ -19,19 +19,6 @@ export class BadFraming extends AppError {
   constructor(message: string) {
     super('VALIDATION_ERROR', message)
   }
-}
-
-function asAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown
-  if (thrown instanceof DatabaseError && (thrown.kind === 'unavailable' || thrown.kind === 'busy')) {
-    return new AppError('UNAVAILABLE', 'the database does not answer; try again soon', {
-      headers: { 'retry-after': '1' },
-      cause: thrown,
-    })
-  }
-  return new AppError('INTERNAL_ERROR', 'something went wrong; the log of the service says what', {
-    cause: thrown,
-  })
 }
 
 function logFailure(request: IncomingRequest, thrown: unknown, error: AppError, log: Log) {

@@ -41,8 +41,9 @@ function answerRaw(
   body: string | Uint8Array,
 ): number {
   const lines = headerLines(request, mediaType, headers)
-  if (typeof body === 'string') return sendText(request, status, lines, headers.etag, encodeText(body))
-  request.exchange.send(status, lines, body)
+  if (status === 304) request.exchange.send(status, lines, undefined)
+  else if (typeof body === 'string') return sendText(request, status, lines, headers.etag, encodeText(body))
+  else request.exchange.send(status, lines, body)
   return status
 }
 

@@ -33,7 +33,14 @@ export function collectBody(exchange: Exchange, maxBytes: number): Promise<Buffe
 /** The body as a stream, at the pace of its reader; it fails with a 413 or when the client goes away. */
 export function streamBody(exchange: Exchange, maxBytes: number): Readable {
   let size = 0
-  const stream = new Readable({ read: () => exchange.resume() })
+  const stream = new Readable({
+    read: () => exchange.resume(),
+    // While a connection is paused, nobody learns that its client has gone.
+    destroy(error, done) {
+      exchange.resume()
+      done(error)
+    },
+  })
   exchange.onAbort(() => stream.destroy(new AppError('VALIDATION_ERROR', 'the client went away')))
   exchange.receive({
     chunk(bytes) {

@@ -4,7 +4,8 @@ import { createAccessLog } from './access-log.ts'
 import { clientAddress, compileProxyTrust } from './client-address.ts'
 import { type CorsPolicy, compileCors } from './cors.ts'
 import type { RequestEnvironment } from './handle-request.ts'
-import { createMemoryStore, createRateLimiter, type RateLimiter, type RateLimitStore } from './rate-limit.ts'
+import type { RateLimitStore } from './http.ts'
+import { createMemoryStore, createRateLimiter, type RateLimiter, withFallback } from './rate-limit.ts'
 import type { AddressReader } from './request.ts'
 import { buildRouter } from './router.ts'
 import {
@@ -22,7 +23,8 @@ export type MutableEnvironment = { -readonly [Key in keyof RequestEnvironment]: 
 
 /** Has no routes yet. What depends on runtime settings follows them, until `stopFollowing`. */
 export function createEnvironment(config: Config, log: Log) {
-  const store = createMemoryStore()
+  const own = createMemoryStore()
+  let store = own
   const environment: MutableEnvironment = {
     log,
     router: buildRouter('', []),
@@ -31,6 +33,7 @@ export function createEnvironment(config: Config, log: Log) {
     rateLimiter: rateLimiterOf(config, store),
     readAddress: addressReaderOf(config),
     accessLog: createAccessLog(config.get(logRequests), config.get(logSlowRequestsMs), log),
+    observers: [],
     isStopping: false,
   }
   const follow = (settings: readonly Setting<never>[], change: () => void) =>
@@ -46,7 +49,12 @@ export function createEnvironment(config: Config, log: Log) {
   const stopFollowing = () => {
     for (const stop of followed) stop()
   }
-  return { environment, stopFollowing }
+  /** Counts requests where all processes do. */
+  const shareCounts = (shared: RateLimitStore) => {
+    store = withFallback(shared, own, log)
+    environment.rateLimiter = rateLimiterOf(config, store)
+  }
+  return { environment, stopFollowing, shareCounts }
 }
 
 /** decisions.md, 10: where nobody said anything, any origin in development and none in production. */

@@ -5,6 +5,7 @@ import { answerError } from './answer-error.ts'
 import { AppError } from './app-error.ts'
 import type { CorsPolicy } from './cors.ts'
 import { expectUnambiguousFraming } from './framing.ts'
+import type { RequestObserver } from './http.ts'
 import { type AddressReader, IncomingRequest } from './request.ts'
 import { requestIdOf } from './request-id.ts'
 import type { ExchangeHandler, HeaderLines } from './server-port.ts'
@@ -17,6 +18,7 @@ export interface RequestEnvironment extends StageParts {
   readonly cors: CorsPolicy
   /** Undefined where no request is logged. */
   readonly accessLog: AccessLog | undefined
+  readonly observers: readonly RequestObserver[]
   /** The service is stopping: nothing new is begun. */
   readonly isStopping: boolean
 }
@@ -52,7 +54,7 @@ export function createRequestHandler(environment: RequestEnvironment): ExchangeH
       request.compiled?.checkAnswer?.(result)
       environment.accessLog?.prepare(request)
       const status = answer(request, result)
-      environment.accessLog?.write(request, status)
+      noteAnswer(request, status, environment)
     } catch (error) {
       fail(request, error)
     }
@@ -62,7 +64,7 @@ export function createRequestHandler(environment: RequestEnvironment): ExchangeH
     // Read while it can be: what is logged of a failure is worth more than what it costs.
     void request.ip
     const status = answerError(request, error, environment.log)
-    environment.accessLog?.write(request, status)
+    noteAnswer(request, status, environment)
   }
 
   return (exchange) => {
@@ -77,14 +79,23 @@ function allowOrigin(request: IncomingRequest, { cors }: RequestEnvironment) {
 }
 
 /** A preflight, or a client that asks what there is. */
-function answerOptions(request: IncomingRequest, { router, cors, accessLog }: RequestEnvironment) {
+function answerOptions(request: IncomingRequest, environment: RequestEnvironment) {
+  const { router, cors, accessLog } = environment
   const methods = router.methodsOf(request.path)
   if (methods.length === 0) throw AppError.notFound('this path')
   accessLog?.prepare(request)
   const headers = ['x-request-id', request.requestId, 'allow', allowedMethods(methods)]
   headers.push(...(request.extraHeaders ?? []), ...preflightLines(request, cors))
   request.exchange.send(204, headers, undefined)
-  accessLog?.write(request, 204)
+  noteAnswer(request, 204, environment)
+}
+
+function noteAnswer(request: IncomingRequest, status: number, { accessLog, observers }: RequestEnvironment) {
+  accessLog?.write(request, status)
+  if (observers.length === 0) return
+  const durationMs = performance.now() - request.startedAt
+  const { method } = request.exchange
+  for (const observe of observers) observe({ route: request.compiled?.route, method, status, durationMs })
 }
 
 function preflightLines({ exchange }: IncomingRequest, cors: CorsPolicy): HeaderLines {

@@ -1,5 +1,5 @@
 import { type InitContext, type Log, StartupError } from '../../kernel/index.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, role } from '../config/config.ts'
 import { createServerAdapter } from './choose-server.ts'
 import { compileRoute, routeProblems } from './compile-route.ts'
 import { createEnvironment, type MutableEnvironment } from './environment.ts'
@@ -9,12 +9,16 @@ import {
   authenticators,
   type Http,
   policies,
+  type RateLimitStore,
   type Route,
+  rateLimitStores,
   readinessChecks,
+  requestObservers,
   routeGuards,
   routes,
 } from './http.ts'
 import { InFlight } from './in-flight.ts'
+import { createPeers } from './peers.ts'
 import type { Readiness } from './probes.ts'
 import { buildRouter, type Router } from './router.ts'
 import type { ServerAdapter } from './server-port.ts'
@@ -35,10 +39,12 @@ type Context = InitContext<{ readonly config: Config }>
 export class HttpServer implements Http, Readiness {
   readonly log: Log
   readonly apiPrefix: string
+  readonly peers = createPeers()
   isStarted = false
   private readonly context: Context
   private readonly config: Config
   private readonly environment: MutableEnvironment
+  private readonly shareCounts: (store: RateLimitStore) => void
   private readonly inFlight = new InFlight()
   private adapter: ServerAdapter | undefined
   private boundPort = 0
@@ -48,9 +54,11 @@ export class HttpServer implements Http, Readiness {
     this.config = context.services.config
     this.log = context.log
     this.apiPrefix = this.config.get(apiPrefix)
-    const { environment, stopFollowing } = createEnvironment(this.config, context.log)
+    const { environment, stopFollowing, shareCounts } = createEnvironment(this.config, context.log)
     this.environment = environment
+    this.shareCounts = shareCounts
     context.onDispose(stopFollowing)
+    context.onDispose(() => this.peers.close())
   }
 
   get url(): string {
@@ -59,7 +67,9 @@ export class HttpServer implements Http, Readiness {
   }
 
   get routes(): readonly Route[] {
-    return this.context.contributions(routes)
+    const all = this.context.contributions(routes)
+    if (this.config.get(role) !== 'worker') return all
+    return all.filter(({ isProbe, isServedByWorkers }) => isProbe === true || isServedByWorkers === true)
   }
 
   get isStopping(): boolean {
@@ -74,6 +84,9 @@ export class HttpServer implements Http, Readiness {
   compile() {
     this.environment.router = this.compileRouter()
     this.environment.authenticators = this.context.contributions(authenticators)
+    this.environment.observers = this.context.contributions(requestObservers)
+    const [store] = this.context.contributions(rateLimitStores)
+    if (store !== undefined) this.shareCounts(store)
   }
 
   private compileRouter(): Router {

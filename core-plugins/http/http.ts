@@ -8,10 +8,27 @@ import {
   type Stage,
   service,
 } from '../../kernel/index.ts'
+import type { Peers } from './peers.ts'
 
 export { AppError, type ErrorCode, type ErrorDetail } from './app-error.ts'
+export { asAppError } from './as-app-error.ts'
+export { isNoneMatch } from './etag.ts'
+export type { Peers } from './peers.ts'
 export { parseQueryString, type QueryValue, type QueryValues } from './query-string.ts'
 export { accepted, created, type Pagination, page, Reply, redirect, stream } from './reply.ts'
+export {
+  idParams,
+  ignored,
+  momentSchema,
+  type Range,
+  rangeOf,
+  rangePage,
+  rangeQuery,
+  strict,
+  textSchema,
+  timestampSchema,
+} from './route-schemas.ts'
+export { bodyValidator, type Validator } from './validation.ts'
 
 /** Who is calling. Made by the authenticator, judged by the guards, read by handlers. */
 export type Principal = AnonymousPrincipal | AdminPrincipal | UserPrincipal | TokenPrincipal
@@ -67,7 +84,11 @@ export interface RouteRequest<
   Body = unknown,
 > {
   readonly requestId: string
+  /** The route that serves the request; middleware may want to know. */
+  readonly route: Route
   readonly method: Method
+  /** A GET whose answer goes out without its body. */
+  readonly isHead: boolean
   /** Without the query. */
   readonly path: string
   /** As sent, without `?`; two requests of one route with equal ones have equal `query`. */
@@ -110,13 +131,15 @@ export interface RouteDefinition<
   readonly method: Method
   /** Below the API prefix: `/content/:type/:id`. */
   readonly path: string
+  /** `root` takes `path` as it is, without the API prefix in front; for what has an address of its own. */
+  readonly mountedAt?: 'api' | 'root'
   readonly summary: string
   readonly description?: string
-  /** Groups routes in the API document; the part of `name` before the colon unless told otherwise. */
+  /** Groups routes in the API document; the part of `name` before the colon, capitalised, unless told otherwise. */
   readonly tag?: string
   readonly access: Access
-  /** What an API token needs. Without it no token may use the route (except for `open` ones). */
-  readonly scope?: string
+  /** What an API token needs, or several of which it needs one. Without it no token may use the route (except for `open` ones). */
+  readonly scope?: string | readonly string[]
   /** Names of policies, all of which must hold. */
   readonly policies?: readonly string[]
   readonly params?: Params
@@ -140,6 +163,13 @@ export interface RouteDefinition<
   readonly rawResponse?: string
   /** Not counted by the rate limit, not logged: health probes. */
   readonly isProbe?: boolean
+  /** Served also where SVC_ROLE is `worker`, as probes are: what operators ask every process. */
+  readonly isServedByWorkers?: boolean
+  /**
+   * What the audit log calls a successful request, as `<area>.<verb>`: by `name` unless told otherwise (see the audit
+   * plugin). False: it is not recorded, as it changes nothing or its handler records it itself.
+   */
+  readonly audit?: string | false
   /** Replaces this route in the API document, e.g. one operation per content type. Called after boot. */
   readonly document?: () => readonly RouteVariant[]
   /** Answers `data`, or a Reply where more than 200 with data is meant. */
@@ -208,6 +238,39 @@ export type AdminStage = Stage<Route, RouteRequest, unknown>
 
 export const adminMiddleware: ExtensionPoint<AdminStage> = extensionPoint('adminMiddleware')
 
+/** Counts requests for the rate limit. */
+export interface RateLimitStore {
+  /**
+   * Counts one request of `key` and tells how many there were in the present window, and when it ends. Where it
+   * rejects, this process counts for itself for a while.
+   */
+  hit(key: string, windowMs: number): RateLimitHit | Promise<RateLimitHit>
+}
+
+export interface RateLimitHit {
+  readonly count: number
+  readonly resetInMs: number
+}
+
+/** Where requests are counted for all processes; the first one counts. Without any, each process counts for itself. */
+export const rateLimitStores: ExtensionPoint<RateLimitStore> = extensionPoint('rateLimitStores')
+
+/** A request that has been answered. */
+export interface AnsweredRequest {
+  /** Undefined where no route was found. */
+  readonly route: Route | undefined
+  /** As sent; one of the route's where there is one. */
+  readonly method: string
+  readonly status: number
+  /** From the arrival of its head to the answer's being handed to the server. */
+  readonly durationMs: number
+}
+
+/** Told of every request; must be quick and must not throw. */
+export type RequestObserver = (request: AnsweredRequest) => void
+
+export const requestObservers: ExtensionPoint<RequestObserver> = extensionPoint('requestObservers')
+
 /** Why the service is not ready, if so; asked by `readyz`. */
 export interface ReadinessCheck {
   readonly name: string
@@ -219,6 +282,8 @@ export const readinessChecks: ExtensionPoint<ReadinessCheck> = extensionPoint('r
 
 /** The HTTP server of this process. */
 export interface Http {
+  /** The processes that share the port (SVC_WORKERS). */
+  readonly peers: Peers
   /** `http://localhost:2102`, once it listens. */
   readonly url: string
   /** `/api`, or SVC_API_PREFIX. */

@@ -1,17 +1,8 @@
+import type { Log } from '../../kernel/index.ts'
 import { AppError } from './app-error.ts'
+import type { RateLimitHit, RateLimitStore } from './http.ts'
 import type { IncomingRequest } from './request.ts'
 import { isPromise } from './stages.ts'
-
-/** Counts requests; one in memory per process, or one that all processes share. */
-export interface RateLimitStore {
-  /** Counts one request of `key` and tells how many there were in the present window, and when it ends. */
-  hit(key: string, windowMs: number): RateLimitHit | Promise<RateLimitHit>
-}
-
-export interface RateLimitHit {
-  readonly count: number
-  readonly resetInMs: number
-}
 
 /** Counts in the memory of this process. */
 export function createMemoryStore(now: () => number = Date.now): RateLimitStore {
@@ -32,7 +23,37 @@ export function createMemoryStore(now: () => number = Date.now): RateLimitStore 
         windows.set(key, window)
       }
       window.count++
+      // It may have been made when windows were longer.
+      window.endsAt = Math.min(window.endsAt, time + windowMs)
       return { count: window.count, resetInMs: window.endsAt - time }
+    },
+  }
+}
+
+/** For how long a shared store is left alone after it has failed. */
+const pauseMs = 1_000
+
+/** Counts in `shared`, and in `own` while that fails: a limit per process is better than none, or than no answers. */
+export function withFallback(shared: RateLimitStore, own: RateLimitStore, log: Log): RateLimitStore {
+  let isGone = false
+  let tryAgainAt = 0
+  const failed = (error: unknown) => {
+    if (!isGone) log.warn({ err: error }, 'the shared rate limit fails; each process counts for itself')
+    isGone = true
+    tryAgainAt = performance.now() + pauseMs
+  }
+  return {
+    async hit(key, windowMs) {
+      if (isGone && performance.now() < tryAgainAt) return own.hit(key, windowMs)
+      try {
+        const hit = await shared.hit(key, windowMs)
+        if (isGone) log.info({}, 'the rate limit counts over all processes again')
+        isGone = false
+        return hit
+      } catch (error) {
+        failed(error)
+        return own.hit(key, windowMs)
+      }
     },
   }
 }

@@ -54,6 +54,10 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
     this.abortController = undefined
   }
 
+  get isHead(): boolean {
+    return this.exchange.method === 'HEAD'
+  }
+
   get route(): Route {
     return this.foundRoute.route
   }

@@ -23,12 +23,12 @@ const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** Segments that need no decoding and mean nothing but themselves. */
 const plainPath = /^(?:\/[\w-][\w.-]*)+$/
 
-/** `prefix` stands before the path of every route. */
+/** `prefix` stands before the path of every route that is not mounted at the root. */
 export function buildRouter(prefix: string, routes: readonly CompiledRoute[]): Router {
   const router = createRouter({ caseSensitive: true, maxParamLength })
   for (const compiled of routes) {
-    const { method, path } = compiled.route
-    router.on(method, `${prefix}${path}`, unused, compiled)
+    const { method, path, mountedAt } = compiled.route
+    router.on(method, mountedAt === 'root' ? path : `${prefix}${path}`, unused, compiled)
   }
   const find = (method: string, path: string): Match | undefined => {
     const found = router.find(method as HTTPMethod, path)

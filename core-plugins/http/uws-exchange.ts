@@ -101,6 +101,8 @@ export class UwsExchange implements Exchange {
 
   private listen() {
     this.response.onData((bytes, isLast) => {
+      // Known before the bytes are handed over: nothing can be held back any more.
+      this.isReceived = isLast
       // uWebSockets takes the memory back after the callback.
       if (bytes.byteLength > 0) this.take(Buffer.from(Buffer.from(bytes)))
       if (isLast) this.finishBody()
@@ -113,7 +115,6 @@ export class UwsExchange implements Exchange {
   }
 
   private finishBody() {
-    this.isReceived = true
     this.sink?.end()
   }
 
@@ -132,7 +133,15 @@ export class UwsExchange implements Exchange {
     this.response.pause()
   }
 
+  /**
+   * Once all is received it does nothing: uWebSockets would begin to count the time in which nothing comes, and cut
+   * a connection whose answer takes longer than that.
+   */
   resume() {
+    if (!this.isReceived) this.unpause()
+  }
+
+  private unpause() {
     if (!this.isPaused || this.isOver) return
     this.isPaused = false
     this.response.resume()
@@ -147,7 +156,7 @@ export class UwsExchange implements Exchange {
     if (this.isOver) return
     if (options?.close === true && this.request !== undefined)
       return this.sendLater(status, headers, body, options)
-    this.resume()
+    this.unpause()
     this.finishAnswer()
     if (this.request !== undefined) this.write(status, headers, body, options)
     else this.response.cork(() => this.write(status, headers, body, options))
@@ -201,7 +210,7 @@ export class UwsExchange implements Exchange {
 
   sendStream(status: number, headers: HeaderLines, source: Readable, size: number | undefined) {
     if (this.isOver) return void source.destroy()
-    this.resume()
+    this.unpause()
     if (this.method === 'HEAD') return this.sendStreamHead(status, headers, source, size)
     this.onAbort(() => source.destroy())
     this.response.cork(() => this.writeHead(status, headers))

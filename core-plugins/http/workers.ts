@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../../kernel/index.ts'
+import { relayToPeers } from './peers.ts'
 
 /** What a worker tells when it listens. */
 interface Listening {
@@ -56,7 +57,10 @@ class WorkerGroup {
     const startedAt = Date.now()
     const isFirst = this.port === undefined
     const worker = cluster.fork(isFirst ? { MORTISE_FIRST_WORKER: 'true' } : { PORT: String(this.port) })
-    worker.on('message', (message: Listening) => this.noteListening(message))
+    worker.on('message', (message) => {
+      this.noteListening(message)
+      relayToPeers(message, worker, this.workers())
+    })
     worker.on('exit', (code, signal) =>
       this.noteExit(worker, { code, signal, livedMs: Date.now() - startedAt }),
     )
