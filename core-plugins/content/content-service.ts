@@ -3,27 +3,34 @@ import { AppError, type Principal } from '../http/http.ts'
 import { type Awaitable, andThen } from './awaitable.ts'
 import type {
   Content,
+  Entry,
   EntryPage,
+  EntryQuery,
   FoundEntry,
   ReadContext,
   ReadOperation,
   ReadResult,
   ReadStage,
+  SystemEntries,
 } from './content.ts'
 import type { EntryModel } from './entry-model.ts'
 import type { Reader } from './read/reader.ts'
+import { type Selections, visibleField } from './read/selection.ts'
 import type { Writer } from './write/writer.ts'
 
 export interface ContentParts {
   readonly models: ReadonlyMap<string, EntryModel>
   readonly reader: Reader
+  readonly selections: Selections
   readonly writer: Writer
   /** Complete once all plugins have booted; asked at the first read. */
   readonly stages: () => readonly ReadStage[]
+  readonly system: (model: EntryModel, ownFields: readonly string[]) => SystemEntries
 }
 
 /** Puts the read middleware around the reader; writes bring theirs along. */
-export function createContent({ models, reader, writer, stages }: ContentParts): Content {
+export function createContent(parts: ContentParts): Content {
+  const { models, reader, selections, writer, stages, system } = parts
   const pipelines = new Map<string, Pipeline<ReadContext, ReadResult> | undefined>()
 
   function modelOf(name: string): EntryModel {
@@ -43,38 +50,77 @@ export function createContent({ models, reader, writer, stages }: ContentParts):
     return pipeline
   }
 
-  function read({ type, operation, id, rawQuery, principal }: ReadContext): Awaitable<ReadResult> {
+  function read({ type, operation, id, query, principal }: ReadContext): Awaitable<ReadResult> {
     const model = modelOf(type.name)
     return operation === 'list'
-      ? reader.list(model, rawQuery, principal)
-      : reader.find(model, id, rawQuery, principal)
+      ? reader.list(model, query, principal)
+      : reader.find(model, id, query, principal)
   }
 
-  function list(name: string, rawQuery: string, principal: Principal): Awaitable<EntryPage> {
+  function list(name: string, query: string | EntryQuery, principal: Principal): Awaitable<EntryPage> {
     const model = modelOf(name)
     const pipeline = pipelineOf(model, 'list')
-    if (pipeline === undefined) return reader.list(model, rawQuery, principal)
-    return pipeline({ type: model.type, operation: 'list', id: 0, rawQuery, principal }) as Promise<EntryPage>
+    if (pipeline === undefined) return reader.list(model, query, principal)
+    return pipeline({ type: model.type, operation: 'list', id: 0, query, principal }) as Promise<EntryPage>
   }
 
   function find(
     name: string,
     id: number,
-    rawQuery: string,
+    query: string | EntryQuery,
     principal: Principal,
   ): Awaitable<FoundEntry | undefined> {
     const model = modelOf(name)
     const pipeline = pipelineOf(model, 'find')
-    if (pipeline === undefined) return reader.find(model, id, rawQuery, principal)
-    const context: ReadContext = { type: model.type, operation: 'find', id, rawQuery, principal }
+    if (pipeline === undefined) return reader.find(model, id, query, principal)
+    const context: ReadContext = { type: model.type, operation: 'find', id, query, principal }
     return pipeline(context) as Promise<FoundEntry | undefined>
   }
 
-  function findSingle(name: string, rawQuery: string, principal: Principal) {
+  async function findMany(name: string, ids: readonly number[], principal: Principal): Promise<Entry[]> {
+    const model = modelOf(name)
+    if (ids.length === 0) return []
+    if (pipelineOf(model, 'list') === undefined) return reader.findMany(model, ids, principal)
+    const entries: Entry[] = []
+    for (;;) {
+      const rawQuery = `filters[id][$in]=${ids.join(',')}&sort=id&total=false&offset=${entries.length}`
+      const page = await list(name, rawQuery, principal)
+      entries.push(...page.entries)
+      if (!page.pagination.hasMore || page.entries.length === 0) return entries
+    }
+  }
+
+  function findSingle(name: string, query: string | EntryQuery, principal: Principal) {
     return andThen(reader.singleId(modelOf(name)), (id) =>
-      id === undefined ? undefined : find(name, id, rawQuery, principal),
+      id === undefined ? undefined : find(name, id, query, principal),
     )
   }
 
-  return { ...writer, list, find, findSingle }
+  function expander(name: string, query: EntryQuery, principal: Principal) {
+    return reader.expander(modelOf(name), query, principal)
+  }
+
+  function systemEntries(name: string, ownFields: readonly string[]): SystemEntries {
+    const model = models.get(name)
+    if (model?.type.system !== true) throw new Error(`${name} is not a system type`)
+    return system(model, ownFields)
+  }
+
+  return {
+    ...writer,
+    list,
+    find,
+    findMany,
+    findSingle,
+    field: (type, name) => visibleField(modelOf(type), name),
+    select: (request) => selections.select(modelOf(request.type), request),
+    fieldNames(name) {
+      const model = models.get(name)
+      if (model === undefined) throw AppError.notFound(`content type ${name}`)
+      return [...model.shownNames, ...model.inverses.keys()]
+    },
+    singleId: (name) => reader.singleId(modelOf(name)),
+    expander,
+    systemEntries,
+  }
 }

@@ -11,6 +11,10 @@ import type { Transaction } from '../database/database.ts'
 import type { Pagination, Principal } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { Awaitable } from './awaitable.ts'
+import type { EntryField, EntrySelection, SelectionRequest } from './read/selection.ts'
+
+export { parseMoment } from './payload/calendar.ts'
+export { defaultLimit as defaultPageLimit, maxLimit as maxPageLimit } from './settings.ts'
 
 /** An entry as the API shows it: `id`, the attributes, the system fields that its type has. */
 export type Entry = Record<string, unknown> & { id: number }
@@ -20,6 +24,7 @@ export type ReadOperation = 'find' | 'list'
 export type WriteOperation = 'create' | 'update' | 'delete' | 'restore' | 'publish' | 'unpublish'
 
 export type { Awaitable } from './awaitable.ts'
+export type { EntryField, EntrySelection, SelectionRequest, SelectionSql } from './read/selection.ts'
 
 /** What content middleware is matched against: every type with every operation, once at the start. */
 export interface ContentTarget {
@@ -27,13 +32,59 @@ export interface ContentTarget {
   readonly operation: ReadOperation | WriteOperation
 }
 
+/**
+ * A query that another plugin makes, with the parameters of the REST API. What is worked out for one is kept with the
+ * object: whoever asks the same again passes the same object, and nobody changes it.
+ */
+export interface EntryQuery {
+  /** As in a query string: `{ title: { $contains: 'x' } }`. Lists only, as all up to `fields`. */
+  readonly filters?: unknown
+  /** `featured:desc,title` */
+  readonly sort?: string
+  readonly limit?: number
+  readonly offset?: number
+  readonly cursor?: string
+  /** False leaves the total out. */
+  readonly total?: boolean
+  readonly published?: boolean
+  readonly search?: string
+  readonly locale?: string
+  /** Undefined: all. */
+  readonly fields?: readonly string[]
+  readonly populate?: readonly Expansion[]
+  /**
+   * False: ids of relations inside components may be those of hidden entries, which the caller promises not to show;
+   * what is expanded never is. Saves a query.
+   */
+  readonly showsIds?: boolean
+}
+
+/** A field to expand: a relation or media field, or a component or zone with such fields in it. */
+export interface Expansion {
+  readonly field: string
+  /** The name under which to put what is found; that of the field unless told otherwise. Of references only. */
+  readonly as?: string
+  /** Which of the entries that a reference leads to, in which order, and what of them; as in an EntryQuery. */
+  readonly fields?: readonly string[]
+  readonly filters?: unknown
+  readonly sort?: string
+  /** For each entry that has the field; at most `api.pagination.maxLimit`. */
+  readonly limit?: number
+  readonly offset?: number
+  /** What to expand in entries found. However deep that is; the caller bounds it. */
+  readonly populate?: readonly Expansion[]
+  /** What to expand in components, by their uid. */
+  readonly inComponents?: Readonly<Record<string, readonly Expansion[]>>
+}
+
 /** One read on its way through the middleware. */
 export interface ReadContext {
   readonly type: ContentType
   readonly operation: ReadOperation
   readonly principal: Principal
-  /** The query string as sent; the entry's id for `find`, 0 where a single type is read without one. */
-  readonly rawQuery: string
+  /** What is asked for: the query string as sent, or the query of another plugin. */
+  readonly query: string | EntryQuery
+  /** The entry's id for `find`, 0 for `list`. */
   readonly id: number
 }
 
@@ -42,6 +93,8 @@ export interface WriteContext {
   readonly type: ContentType
   readonly operation: WriteOperation
   readonly principal: Principal
+  /** The client's address; undefined for what the service does by itself. */
+  readonly ip: string | undefined
   /** Throwing rolls everything back; jobs and rows written here are committed with the entry or not at all. */
   readonly tx: Transaction
   /** The moment of the write, ISO 8601; the same in every column that records it. */
@@ -52,6 +105,8 @@ export interface WriteContext {
   data: Readonly<Record<string, unknown>>
   /** What the write amounted to, once `next` has answered: undefined where nothing changed. */
   event: ContentEvent | undefined
+  /** The service itself sets stored values right (see `Content.repair`): nothing of it is judged. */
+  readonly isRepair: boolean
 }
 
 /** What happened to an entry; also the names of the webhook events, with `entry.` in front. */
@@ -100,6 +155,8 @@ export interface WriteRequest {
   /** Singular name of the type. */
   readonly type: string
   readonly principal: Principal
+  /** The client's address, for the audit log. */
+  readonly ip?: string | undefined
   /** Takes part in a transaction that is open already; a transaction of its own otherwise. */
   readonly tx?: Transaction
 }
@@ -116,11 +173,43 @@ export interface EntryWriteRequest extends WriteRequest {
  * @throws AppError as the REST API answers it
  */
 export interface Content {
-  list(type: string, rawQuery: string, principal: Principal): Awaitable<EntryPage>
+  list(type: string, query: string | EntryQuery, principal: Principal): Awaitable<EntryPage>
+  /** Those of the ids that name an entry which the principal may see, in any order; with the middleware of a list. */
+  findMany(type: string, ids: readonly number[], principal: Principal): Promise<readonly Entry[]>
   /** Undefined where there is no such entry, or none that the principal may see. */
-  find(type: string, id: number, rawQuery: string, principal: Principal): Awaitable<FoundEntry | undefined>
+  find(
+    type: string,
+    id: number,
+    query: string | EntryQuery,
+    principal: Principal,
+  ): Awaitable<FoundEntry | undefined>
   /** The entry of a single type. */
-  findSingle(type: string, rawQuery: string, principal: Principal): Awaitable<FoundEntry | undefined>
+  findSingle(
+    type: string,
+    query: string | EntryQuery,
+    principal: Principal,
+  ): Awaitable<FoundEntry | undefined>
+  /** Names of the fields that entries of a type show, inverse sides of relations included; of system types, too. */
+  fieldNames(type: string): readonly string[]
+  /** The id of a single type's entry, be it a draft. */
+  singleId(type: string): Awaitable<number | undefined>
+  /**
+   * For entries that the principal was given by a write: expands in them, in place, what the query asks for. Judges at
+   * once, so that a write whose answer must not be shown can be left undone.
+   * @throws AppError 400, 403
+   */
+  expander(type: string, query: EntryQuery, principal: Principal): (entry: Entry) => Promise<void>
+  /**
+   * A field that callers may name, by its name or an alias of it (`createdAt`); undefined for none.
+   * @throws AppError 404 for an unknown type
+   */
+  field(type: string, name: string): EntryField | undefined
+  /**
+   * The entries that a list would hold, for statements of another plugin: what its caller may not see is not
+   * among them. Read middleware, which works on entries, has no say.
+   * @throws AppError 400 with all problems of the query, 403, 404
+   */
+  select(request: SelectionRequest): EntrySelection
   create(request: WriteRequest, data: unknown): Promise<Entry>
   update(request: EntryWriteRequest, data: unknown): Promise<Entry>
   /** Creates or updates the entry of a single type; `isNew` tells which. */
@@ -135,12 +224,63 @@ export interface Content {
   /** `publishedAt` in the future schedules; nothing or the past publishes. */
   publish(request: EntryWriteRequest, publishedAt?: string): Promise<Entry>
   unpublish(request: EntryWriteRequest): Promise<Entry>
+  /**
+   * Publishes now, all in one transaction or none, with few statements: the middleware of up to fifty entries runs at
+   * the same time, so no stage may wait for another entry's. The details of an error name entries as `article:7`.
+   */
+  publishMany(request: WriteRequest, ids: readonly number[]): Promise<void>
+  unpublishMany(request: WriteRequest, ids: readonly number[]): Promise<void>
   /** All of them in one transaction, or none. */
   updateMany(request: WriteRequest, ids: readonly number[], data: unknown): Promise<readonly Entry[]>
   deleteMany(request: WriteRequest, ids: readonly number[]): Promise<readonly Entry[]>
   /** Sets a to-one relation, or adds to the end of a to-many one; from either side. */
   link(request: EntryWriteRequest, field: string, targetId: number): Promise<Entry>
   unlink(request: EntryWriteRequest, field: string, targetId: number): Promise<Entry>
+  /**
+   * Changes an entry to what `change` answers by field, as it is stored and without judging it: takes out what is
+   * no longer there, say, even where the schema requires it. With the middleware and event of an update. Does
+   * nothing where there is no such entry, or no field is answered.
+   */
+  repair(
+    request: WriteRequest & { readonly id: number },
+    change: (entry: Entry) => Readonly<Record<string, unknown>>,
+  ): Promise<void>
+  /**
+   * Entries of a system type, for the plugin whose type it is.
+   * @param ownFields what only that plugin writes; payloads may hold them, but they are ignored
+   * @throws Error if there is no such system type
+   */
+  systemEntries(type: string, ownFields: readonly string[]): SystemEntries
+}
+
+/** In which transaction, and when (ISO 8601). */
+export interface SystemWrite {
+  readonly tx: Transaction
+  readonly now: string
+}
+
+/** Entries of a system type: no middleware, no events, no permissions; those are up to the type's plugin. */
+export interface SystemEntries {
+  list(rawQuery: string, principal: Principal): Awaitable<EntryPage>
+  find(id: number, rawQuery: string, principal: Principal): Awaitable<FoundEntry | undefined>
+  /** Locks the entry until the end of the transaction. @throws AppError 404, 412 */
+  open(
+    id: number,
+    options: { readonly tx: Transaction; readonly ifMatch?: string | undefined },
+  ): Promise<Entry>
+  /** Locks those that are there, in the order of their ids. */
+  openMany(ids: readonly number[], tx: Transaction): Promise<Entry[]>
+  /** Stores values by field, unjudged; attributes that are not named get their defaults. @throws AppError 409 */
+  insert(values: Readonly<Record<string, unknown>>, write: SystemWrite): Promise<Entry>
+  /** Changes fields, unjudged, and the version. @throws AppError 409 */
+  update(before: Entry, values: Readonly<Record<string, unknown>>, write: SystemWrite): Promise<Entry>
+  /** Judges a payload for a new entry or a change; answers values for `insert` or `update`. @throws AppError 400 */
+  check(
+    payload: unknown,
+    write: SystemWrite & { readonly before?: Entry; readonly principal: Principal },
+  ): Promise<Record<string, unknown>>
+  /** @throws AppError 409 if something that must not lose it refers to it */
+  remove(id: number, tx: Transaction): Promise<void>
 }
 
 export const contentService: ServiceToken<Content> = service('content')

@@ -1,5 +1,6 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
+import { backupTables } from '../backups/backups.ts'
 import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
@@ -9,8 +10,10 @@ import { createContent } from './content-service.ts'
 import { compileModels } from './entry-model.ts'
 import { createReadPlans } from './read/read-plans.ts'
 import { createReader } from './read/reader.ts'
+import { createSelections } from './read/selection.ts'
 import { administratePolicy, contentRoutes } from './routes.ts'
 import { defaultLimit, maxLimit } from './settings.ts'
+import { createSystemEntries } from './system-entries.ts'
 import { singleClaimsTable } from './write/single-claims.ts'
 import { createWriter } from './write/writer.ts'
 
@@ -25,6 +28,7 @@ export const contentPlugin = definePlugin({
     contribute(settings, defaultLimit)
     contribute(settings, maxLimit)
     contribute(tables, singleClaimsTable)
+    contribute(backupTables, { table: singleClaimsTable.name, section: 'content' })
   },
 
   init({ services, provide, contribute, contributions, emit }) {
@@ -36,11 +40,14 @@ export const contentPlugin = definePlugin({
     }))
     config.onChange(defaultLimit, () => plans.clear())
     config.onChange(maxLimit, () => plans.clear())
+    const reader = createReader(scope, plans)
     const content = createContent({
       models: scope.models,
-      reader: createReader(scope, plans),
+      reader,
+      selections: createSelections(scope),
       writer: createWriter({ ...scope, emit, stages: () => contributions(contentWriteMiddleware) }),
       stages: () => contributions(contentReadMiddleware),
+      system: (model, ownFields) => createSystemEntries(model, ownFields, { ...scope, reader }),
     })
     provide(contentService, content)
     contribute(policies, administratePolicy(auth))

@@ -60,8 +60,8 @@ export function contentRoutes(content: Content, schemas: Schemas): Route[] {
       body: anyObject,
       successStatus: 201,
       document: documents.create,
-      handler: async ({ params, body, principal }) =>
-        created(await content.create({ type: params.type, principal }, body)),
+      handler: async ({ params, body, principal, ip }) =>
+        created(await content.create({ type: params.type, principal, ip }, body)),
     }),
     defineRoute({
       ...base,
@@ -75,9 +75,9 @@ export function contentRoutes(content: Content, schemas: Schemas): Route[] {
       body: anyObject,
       document: documents.putSingle,
       async handler(request) {
-        const { params, body, principal } = request
+        const { params, body, principal, ip } = request
         requireSingle(typeNamed(params.type))
-        const write = { type: params.type, principal, ifMatch: request.header('if-match') }
+        const write = { type: params.type, principal, ip, ifMatch: request.header('if-match') }
         const { entry, isNew } = await content.putSingle(write, body)
         return isNew ? created(entry) : entry
       },
@@ -93,9 +93,10 @@ export function contentRoutes(content: Content, schemas: Schemas): Route[] {
       params: typeParams,
       document: documents.deleteSingle,
       handler(request) {
-        const { params, principal } = request
+        const { params, principal, ip } = request
         requireSingle(typeNamed(params.type))
-        return content.deleteSingle({ type: params.type, principal, ifMatch: request.header('if-match') })
+        const ifMatch = request.header('if-match')
+        return content.deleteSingle({ type: params.type, principal, ip, ifMatch })
       },
     }),
     defineRoute({
@@ -109,8 +110,8 @@ export function contentRoutes(content: Content, schemas: Schemas): Route[] {
       params: typeParams,
       body: Type.Object({ ids, data: anyObject }, strict),
       document: documents.bulkUpdate,
-      async handler({ params, body, principal }) {
-        const entries = await content.updateMany({ type: params.type, principal }, body.ids, body.data)
+      async handler({ params, body, principal, ip }) {
+        const entries = await content.updateMany({ type: params.type, principal, ip }, body.ids, body.data)
         return { count: entries.length, ids: entries.map(({ id }) => id) }
       },
     }),
@@ -125,8 +126,8 @@ export function contentRoutes(content: Content, schemas: Schemas): Route[] {
       params: typeParams,
       body: Type.Object({ ids }, strict),
       document: documents.bulkDelete,
-      async handler({ params, body, principal }) {
-        const entries = await content.deleteMany({ type: params.type, principal }, body.ids)
+      async handler({ params, body, principal, ip }) {
+        const entries = await content.deleteMany({ type: params.type, principal, ip }, body.ids)
         return { count: entries.length, ids: entries.map(({ id }) => id) }
       },
     }),
@@ -251,10 +252,11 @@ export function administratePolicy(auth: Auth) {
 function entryWrite(request: {
   readonly params: { readonly type: string; readonly id: number }
   readonly principal: Parameters<Content['find']>[3]
+  readonly ip: string
   header(name: string): string | undefined
 }) {
-  const { params, principal } = request
-  return { type: params.type, id: params.id, principal, ifMatch: request.header('if-match') }
+  const { params, principal, ip } = request
+  return { type: params.type, id: params.id, principal, ip, ifMatch: request.header('if-match') }
 }
 
 function foundReply(found: FoundEntry | undefined, name: string): Reply {

@@ -1,6 +1,7 @@
 import { type ExtensionPoint, extensionPoint, type ServiceToken, service } from '../../kernel/index.ts'
 import type { TableSpec } from '../database/database.ts'
 
+export { checkSchemaFiles } from './check-directory.ts'
 export { columnOf, hasLinkTable } from './column.ts'
 export { writeEditorSchemas } from './editor-schemas.ts'
 export { schemasDir } from './schemas-dir.ts'

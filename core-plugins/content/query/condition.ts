@@ -64,6 +64,20 @@ export class Slots {
   }
 }
 
+/** About how many levels the SQL of a condition has: databases read `a or b or c` as `(a or b) or c`. */
+export function heightOf(condition: Condition): number {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.conditions.length + Math.max(0, ...condition.conditions.map(heightOf))
+    case 'not':
+    case 'related':
+      return 2 + heightOf(condition.condition)
+    default:
+      return 2
+  }
+}
+
 /** The same text for conditions that need the same SQL. */
 export function shapeOf(condition: Condition): string {
   switch (condition.kind) {

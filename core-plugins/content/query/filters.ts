@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../http/http.ts'
 import { type ColumnField, type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
-import type { Comparison, Condition, ReferenceField, Slots } from './condition.ts'
+import { type Comparison, type Condition, heightOf, type ReferenceField, type Slots } from './condition.ts'
 import { parseBoolean, parseFilterValue, parseText } from './filter-value.ts'
 
 /** decisions.md, 3: comparisons by the operator that asks for them. */
@@ -51,6 +51,10 @@ const fieldAliases: Readonly<Record<string, string>> = {
 
 const maxListItems = 1_000
 const maxDepth = 10
+/** Groups and comparisons of one filter together. */
+const maxConditions = 2_000
+/** SQLite takes expressions of at most 1,000 levels; what else stands in a statement needs some of them. */
+const maxHeight = 900
 
 /** The field's own name for one of its aliases (`createdAt`). */
 export function canonicalFieldName(name: string): string {
@@ -67,13 +71,23 @@ export interface FilterScope {
 
 /** Checks the `filters` of a query against a type. Problems go to the scope; the answer counts only without any. */
 export function parseFilters(filters: unknown, model: EntryModel, scope: FilterScope): Condition {
-  return parseGroup(filters, { model, path: 'filters', depth: 0, ...scope })
+  const condition = parseGroup(filters, {
+    model,
+    path: 'filters',
+    depth: 0,
+    count: { conditions: 0 },
+    ...scope,
+  })
+  if (heightOf(condition) > maxHeight) scope.problems.push(tooMany(maxHeight))
+  return condition
 }
 
 interface Place extends FilterScope {
   readonly model: EntryModel
   /** For messages. */
   readonly path: string
+  /** Counts up; one for the whole filter. */
+  readonly count: { conditions: number }
   readonly depth: number
 }
 
@@ -88,12 +102,25 @@ function refuse(place: Place, code: string, message: string): Condition {
   return nothing
 }
 
+function tooMany(limit: number): ErrorDetail {
+  const message = `combines more than ${limit} conditions; compare with several values by $in`
+  return { path: 'filters', code: 'maxItems', message }
+}
+
+/** Told once, and then nothing more of the filter counts. */
+function isTooMuch({ count, problems }: Place): boolean {
+  count.conditions++
+  if (count.conditions === maxConditions + 1) problems.push(tooMany(maxConditions))
+  return count.conditions > maxConditions
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** An object whose members must all hold: `$and`, `$or`, `$not`, fields. */
 function parseGroup(group: unknown, place: Place): Condition {
+  if (isTooMuch(place)) return nothing
   if (place.depth > maxDepth)
     return refuse(place, 'depth', `must not be nested deeper than ${maxDepth} levels`)
   if (!isObject(group)) return refuse(place, 'type', 'must name a field, as in filters[title][$eq]=x')
@@ -114,6 +141,8 @@ function parseMember(key: string, value: unknown, place: Place): Condition {
 function parseGroups(kind: 'and' | 'or', value: unknown, place: Place): Condition {
   const groups = Array.isArray(value) ? value : isObject(value) ? [value] : []
   if (groups.length === 0) return refuse(place, 'type', 'needs a list of filters')
+  if (groups.length > maxConditions)
+    return refuse(place, 'maxItems', `takes at most ${maxConditions} filters`)
   return { kind, conditions: groups.map((group, index) => parseGroup(group, inside(place, String(index)))) }
 }
 
@@ -171,6 +200,7 @@ function parseOperators(field: ColumnField, value: unknown, place: Place): Condi
 }
 
 function parseOperator(field: ColumnField, operator: string, operand: unknown, place: Place): Condition {
+  if (isTooMuch(place)) return nothing
   if (place.depth > maxDepth)
     return refuse(place, 'depth', `must not be nested deeper than ${maxDepth} levels`)
   if (operator === '$not') return negate(parseOperators(field, operand, place))

@@ -1,11 +1,41 @@
 import type { ErrorDetail } from '../../http/http.ts'
 import type { Attribute, Schemas } from '../../schemas/schemas.ts'
 import { type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
+import { type Condition, shapeOf } from './condition.ts'
+import type { SortKey } from './sort.ts'
 
-/** What to expand at one level: field names, each with what to expand in the entries or items found there. */
-export type PopulateTree = ReadonlyMap<string, PopulateTree>
+/** What to expand at one level, by the name under which it is put. */
+export type PopulateTree = ReadonlyMap<string, PopulateNode>
 
-type MutableTree = Map<string, MutableTree>
+/** One field to expand. */
+export interface PopulateNode {
+  readonly field: string
+  /** What to expand in the entries or items found there. */
+  readonly inside: PopulateTree
+  /** Where that differs by component, in place of `inside`. */
+  readonly byComponent?: ReadonlyMap<string, PopulateTree>
+  /** Undefined: all that the field leads to, as they are. */
+  readonly picked?: PickedEntries
+}
+
+/** Which of the entries that a field leads to, in which order, and what of them. */
+export interface PickedEntries {
+  /** Names of the fields to load. */
+  readonly fields: ReadonlySet<string>
+  readonly condition: Condition | undefined
+  /** Undefined: the order of the field itself. */
+  readonly sort: readonly SortKey[] | undefined
+  /** The slots that hold how many to show for each entry, and how many to leave out before. */
+  readonly limitSlot: string | undefined
+  readonly offsetSlot: string | undefined
+}
+
+type MutableTree = Map<string, MutableNode>
+
+interface MutableNode {
+  readonly field: string
+  readonly inside: MutableTree
+}
 
 /** decisions.md, 3: relations deeper than this are refused. */
 export const maxPopulateDepth = 5
@@ -89,9 +119,10 @@ function addNode(
     state.scope.problems.push({ path: 'populate', code: 'depth', message })
     return
   }
-  const node = tree.get(name) ?? new Map()
+  const node = tree.get(name) ?? { field: name, inside: new Map() }
   tree.set(name, node)
-  if (rest.length > 0) addPath(node, rest, attributesInside(candidates, state.scope), { ...state, depth })
+  if (rest.length > 0)
+    addPath(node.inside, rest, attributesInside(candidates, state.scope), { ...state, depth })
 }
 
 /** The attributes found behind a field: of the target type, or of every component that may stand there. */
@@ -121,5 +152,24 @@ export function componentsOf(attribute: Attribute): readonly string[] {
 
 /** The same text for trees that expand the same. */
 export function populateShape(tree: PopulateTree): string {
-  return [...tree].map(([name, inside]) => `${name}(${populateShape(inside)})`).join(',')
+  return [...tree].map(([name, node]) => `${name}${nodeShape(name, node)}`).join(',')
+}
+
+function nodeShape(name: string, { field, inside, byComponent, picked }: PopulateNode): string {
+  const components = [...(byComponent ?? [])].map(([uid, tree]) => `${uid}(${populateShape(tree)})`)
+  return [
+    name === field ? '' : `=${field}`,
+    picked === undefined ? '' : pickedShape(picked),
+    byComponent === undefined ? `(${populateShape(inside)})` : `[${components.join(',')}]`,
+  ].join('')
+}
+
+function pickedShape({ fields, condition, sort, limitSlot, offsetSlot }: PickedEntries): string {
+  return `{${[
+    [...fields].join(' '),
+    condition === undefined ? '' : shapeOf(condition),
+    sort?.map(({ field, direction }) => `${field.name} ${direction}`).join(' '),
+    limitSlot,
+    offsetSlot,
+  ].join(';')}}`
 }

@@ -1,14 +1,16 @@
 import { AppError, type ErrorDetail, parseQueryString } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import type { EntryQuery } from '../content.ts'
 import { type ColumnField, type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
 import { type Condition, Slots, shapeOf } from './condition.ts'
 import { type CursorPosition, parseCursor } from './cursor.ts'
+import { parseExpansions } from './expansion.ts'
 import { parseBoolean, parseText } from './filter-value.ts'
 import { canonicalFieldName, parseFilters } from './filters.ts'
 import { type PopulateTree, parsePopulate, populateShape } from './populate.ts'
 import { parseSort, type SortKey } from './sort.ts'
 
-/** A query string, checked against the schema; knows nothing of who asks. */
+/** A query, checked against the schema; knows nothing of who asks. */
 export interface ReadQuery {
   readonly model: EntryModel
   readonly condition: Condition | undefined
@@ -25,6 +27,8 @@ export interface ReadQuery {
   /** Names of the fields to show; undefined: all. */
   readonly fields: ReadonlySet<string> | undefined
   readonly populate: PopulateTree
+  /** Whether ids of relations inside components are shown, so that those of hidden entries must be taken out. */
+  readonly showsIds: boolean
   readonly slots: Slots
   /** Equal for queries that differ in values only. */
   readonly shape: string
@@ -41,6 +45,7 @@ export interface ReadQueryOptions {
   readonly maxLimit: number
 }
 
+const selectionParameters = ['filters', 'published', 'search', 'searchFields', 'deleted']
 const findParameters = new Set(['populate', 'fields', 'deleted'])
 const listParameters = new Set([
   ...findParameters,
@@ -59,13 +64,39 @@ const listParameters = new Set([
 const maxSearchWords = 10
 
 /** The query of `GET /content/<type>`. @throws AppError 400 with all problems */
-export function parseListQuery(rawQuery: string, model: EntryModel, options: ReadQueryOptions): ReadQuery {
-  return parse(rawQuery, model, options, listParameters)
+export function parseListQuery(
+  query: string | EntryQuery,
+  model: EntryModel,
+  options: ReadQueryOptions,
+): ReadQuery {
+  return parse(query, model, options, listParameters)
 }
 
 /** The query of `GET /content/<type>/:id`. @throws AppError 400 with all problems */
-export function parseFindQuery(rawQuery: string, model: EntryModel, options: ReadQueryOptions): ReadQuery {
-  return parse(rawQuery, model, options, findParameters)
+export function parseFindQuery(
+  query: string | EntryQuery,
+  model: EntryModel,
+  options: ReadQueryOptions,
+): ReadQuery {
+  return parse(query, model, options, findParameters)
+}
+
+/** The query of another plugin's own making that picks entries as a list does. */
+export interface SelectionQueryOptions extends ReadQueryOptions {
+  /** Parameters that the plugin reads by itself. */
+  readonly ownParameters: readonly string[]
+  /** What it has found wrong with them. */
+  readonly problems: readonly ErrorDetail[]
+}
+
+/** Only what says which entries are meant; no page, no order. @throws AppError 400 with all problems */
+export function parseSelectionQuery(
+  rawQuery: string,
+  model: EntryModel,
+  options: SelectionQueryOptions,
+): ReadQuery {
+  const allowed = new Set([...options.ownParameters, ...selectionParameters])
+  return parse(rawQuery, model, options, allowed, options.problems)
 }
 
 interface ParameterReader {
@@ -74,19 +105,23 @@ interface ParameterReader {
 }
 
 function parse(
-  rawQuery: string,
+  source: string | EntryQuery,
   model: EntryModel,
   options: ReadQueryOptions,
   allowed: ReadonlySet<string>,
+  known: readonly ErrorDetail[] = [],
 ): ReadQuery {
-  const problems: ErrorDetail[] = []
-  const reader: ParameterReader = { raw: parseQueryString(rawQuery), problems }
+  const problems: ErrorDetail[] = [...known]
+  const reader: ParameterReader = { raw: parametersOf(source), problems }
   refuseUnknown(reader, allowed)
   const slots = new Slots()
   const named = new Set<string>()
   const lookedInto = new Set<string>()
   const scope = { ...options, slots, problems, named, lookedInto }
-  const populate = parsePopulate(textParameter(reader, 'populate'), model, scope)
+  const populate =
+    typeof source === 'string'
+      ? parsePopulate(textParameter(reader, 'populate'), model, scope)
+      : parseExpansions(source.populate ?? [], model, scope)
   const sort = parseSort(textParameter(reader, 'sort'), textParameter(reader, 'sortOrder'), model, problems)
   const filters =
     reader.raw.filters === undefined ? undefined : parseFilters(reader.raw.filters, model, scope)
@@ -103,6 +138,7 @@ function parse(
     withTotal: booleanParameter(reader, 'total') ?? true,
     fields: parseFields(reader, model),
     populate,
+    showsIds: typeof source === 'string' || source.showsIds !== false,
     slots,
   }
   if (cursorText !== undefined && reader.raw.offset !== undefined) {
@@ -124,6 +160,12 @@ function parse(
   }
 }
 
+function parametersOf(source: string | EntryQuery): Readonly<Record<string, unknown>> {
+  if (typeof source === 'string') return parseQueryString(source)
+  const { populate: _populate, showsIds: _showsIds, ...parameters } = source
+  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined))
+}
+
 function refuseUnknown({ raw, problems }: ParameterReader, allowed: ReadonlySet<string>): void {
   for (const path of Object.keys(raw)) {
     if (allowed.has(path)) continue
@@ -134,6 +176,7 @@ function refuseUnknown({ raw, problems }: ParameterReader, allowed: ReadonlySet<
 function textParameter({ raw, problems }: ParameterReader, path: string): string | undefined {
   const value = raw[path]
   if (value === undefined || typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',')
   problems.push({ path, code: 'type', message: 'must be text' })
   return undefined
@@ -216,7 +259,7 @@ function both(left: Condition | undefined, right: Condition | undefined): Condit
 }
 
 function shapeOfQuery(query: Omit<ReadQuery, 'shape' | 'requiredTypes' | 'touchedTypes'>): string {
-  const { condition, published, deleted, sort, cursor, withTotal, fields, populate } = query
+  const { condition, published, deleted, sort, cursor, withTotal, fields, populate, showsIds } = query
   return [
     condition === undefined ? '' : shapeOf(condition),
     published,
@@ -226,6 +269,7 @@ function shapeOfQuery(query: Omit<ReadQuery, 'shape' | 'requiredTypes' | 'touche
     withTotal,
     fields === undefined ? '*' : [...fields],
     populateShape(populate),
+    showsIds,
   ].join(';')
 }
 

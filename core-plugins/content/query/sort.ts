@@ -1,6 +1,9 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Dialect } from '../../database/database.ts'
 import type { ErrorDetail } from '../../http/http.ts'
 import type { ColumnField, EntryModel } from '../entry-model.ts'
 import { canonicalFieldName } from './filters.ts'
+import { columnOf } from './visibility.ts'
 
 export interface SortKey {
   readonly field: ColumnField
@@ -25,6 +28,14 @@ export function parseSort(
   if (lastId >= 0) return keys.slice(0, lastId + 1)
   const id = model.columns.get('id') as ColumnField
   return [...keys, { field: id, direction: keys.length === 0 ? fallback : 'asc' }]
+}
+
+/** What follows `order by`. */
+export function orderSql(sort: readonly SortKey[], alias: string, dialect: Dialect): SQL {
+  const keys = sort.map(({ field, direction }) =>
+    dialect.orderBy(columnOf(alias, field.column), direction, field.nullable),
+  )
+  return sql.join(keys, sql`, `)
 }
 
 /** A key that comes again orders nothing, but would make the statement longer. */

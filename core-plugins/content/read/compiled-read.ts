@@ -5,7 +5,9 @@ import type { EntryModel } from '../entry-model.ts'
 import type { Slots } from '../query/condition.ts'
 import { conditionSql, type SqlScope, sqlScope, tableAs } from '../query/condition-sql.ts'
 import { afterCursor } from '../query/cursor.ts'
+import type { PopulateTree } from '../query/populate.ts'
 import type { ReadQuery } from '../query/read-query.ts'
+import { orderSql } from '../query/sort.ts'
 import { allVisible, columnOf, isPublished, type Visibility, visibleWhere } from '../query/visibility.ts'
 import { versionColumn } from '../version.ts'
 import { entrySelect } from './entry-select.ts'
@@ -36,7 +38,8 @@ export interface CompiledRead {
   readonly populator: Populator | undefined
 }
 
-const alias = 't0'
+/** Stands for the table whose entries are read. */
+export const alias = 't0'
 
 /** Slots of a page; the others are numbered. */
 export const limitSlot = 'limit'
@@ -56,14 +59,12 @@ export function compileList(query: ReadQuery, visibility: ReadVisibility, scope:
   const limit = sql` limit ${dialect.placeholder(limitSlot, 'integer')}`
   const offset =
     query.cursor === undefined ? sql` offset ${dialect.placeholder(offsetSlot, 'integer')}` : sql``
-  const order = query.sort.map(({ field, direction }) =>
-    dialect.orderBy(columnOf(alias, field.column), direction, field.nullable),
-  )
+  const order = orderSql(query.sort, alias, dialect)
   const sortNames = query.cursor === undefined ? [] : query.sort.map(({ field }) => field.name)
   const select = selectOf(query, sortNames, tables)
   const rowsWhere = (further: SQL | undefined) => {
     const all = further === undefined ? conditions : [...conditions, further]
-    const query = sql`${select.from}${where(all)} order by ${sql.join(order, sql`, `)}${limit}${offset}`
+    const query = sql`${select.from}${where(all)} order by ${order}${limit}${offset}`
     return scope.database.prepare<Row>(query, select.kinds)
   }
   return {
@@ -71,7 +72,7 @@ export function compileList(query: ReadQuery, visibility: ReadVisibility, scope:
     rows: rowsWhere(after?.next),
     rest: after?.rest === undefined ? undefined : rowsWhere(after.rest),
     total: isCounted(query) ? compileTotal(query.model, conditions, scope.database) : undefined,
-    pruner: createPruner(query.model, 'components', visibility, scope),
+    pruner: query.showsIds ? createPruner(query.model, 'components', visibility, scope) : undefined,
     populator: createPopulator(query.model, query.populate, visibility, scope),
   }
 }
@@ -98,7 +99,7 @@ export function compileFind(query: ReadQuery, visibility: ReadVisibility, scope:
     rows: scope.database.prepare<Row>(rows, select.kinds),
     rest: undefined,
     total: undefined,
-    pruner: createPruner(query.model, 'components', visibility, scope),
+    pruner: query.showsIds ? createPruner(query.model, 'components', visibility, scope) : undefined,
     populator: createPopulator(query.model, query.populate, visibility, scope),
   }
 }
@@ -122,7 +123,7 @@ export function bindSlots(slots: Slots, database: Database): Values {
 /** Selects what is shown, and `needed` besides. */
 function selectOf(query: ReadQuery, needed: readonly string[], scope: SqlScope) {
   const { fields, model } = query
-  const shown = fields === undefined ? [...model.shownNames] : [...fields, ...query.populate.keys()]
+  const shown = fields === undefined ? [...model.shownNames] : [...fields, ...fieldsOf(query.populate)]
   const hiddenNames = needed.filter((name) => !shown.includes(name))
   const { columns, kinds, linkNames } = entrySelect(model, alias, scope, new Set([...shown, ...hiddenNames]))
   return {
@@ -130,6 +131,10 @@ function selectOf(query: ReadQuery, needed: readonly string[], scope: SqlScope) 
     names: { linkNames, hiddenNames },
     from: sql`select ${columns} from ${tableAs(model, alias)}`,
   }
+}
+
+function fieldsOf(tree: PopulateTree): string[] {
+  return [...tree.values()].map(({ field }) => field)
 }
 
 function where(conditions: readonly SQL[]): SQL {
@@ -141,7 +146,8 @@ function compileTotal(model: EntryModel, conditions: readonly SQL[], database: D
   return database.prepare<{ total: number }>(query, { total: 'integer' })
 }
 
-function listConditions(query: ReadQuery, visibility: ReadVisibility, scope: SqlScope): SQL[] {
+/** What holds for all entries that a query means and a caller may see. */
+export function listConditions(query: ReadQuery, visibility: ReadVisibility, scope: SqlScope): SQL[] {
   const { type } = query.model
   const conditions = [
     query.deleted ? deletedWhere(type) : visibleWhere(type, alias, visibility, scope.dialect),

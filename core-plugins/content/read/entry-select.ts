@@ -12,6 +12,8 @@ export interface EntrySelect {
   readonly kinds: ColumnKinds
   /** Fields that come as ids joined by commas. */
   readonly linkNames: readonly string[]
+  /** All that is selected. */
+  readonly names: readonly string[]
 }
 
 /** Selects the shown fields of a type, or those of them that `fields` names. */
@@ -28,7 +30,8 @@ export function entrySelect(
     return sql`${fieldSql(field, alias, scope)} as ${sql.identifier(field.name)}`
   })
   const linkNames = selected.filter((field) => 'link' in field).map((field) => field.name)
-  return { columns: sql.join(columns, sql`, `), kinds, linkNames }
+  const names = selected.map(({ name }) => name)
+  return { columns: sql.join(columns, sql`, `), kinds, linkNames, names }
 }
 
 function fieldSql(field: ColumnField | LinkField, alias: string, scope: SqlScope): SQL {

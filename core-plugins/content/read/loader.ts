@@ -2,12 +2,14 @@ import { sql } from 'drizzle-orm'
 import type { Queries, Row, Values } from '../../database/database.ts'
 import type { Entry } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
-import { sqlScope, tableAs } from '../query/condition-sql.ts'
+import { conditionSql, sqlScope, tableAs } from '../query/condition-sql.ts'
+import type { PickedEntries } from '../query/populate.ts'
+import { orderSql } from '../query/sort.ts'
 import { columnOf, visibleWhere } from '../query/visibility.ts'
 import type { ReadScope, ReadVisibility } from './compiled-read.ts'
 import { entryFromRow, entrySelect } from './entry-select.ts'
 
-/** Loads the visible ones among entries with given ids, in no particular order, in one query. */
+/** Loads the visible ones among entries with given ids in one query, in the order picked, if any. */
 export interface Loader {
   load(ids: readonly number[], queries: Queries, values: Values): Promise<Entry[]>
 }
@@ -15,15 +17,23 @@ export interface Loader {
 const alias = 't0'
 const idsSlot = 'ids'
 
-export function compileLoader(model: EntryModel, visibility: ReadVisibility, scope: ReadScope): Loader {
+export function compileLoader(
+  model: EntryModel,
+  picked: PickedEntries | undefined,
+  visibility: ReadVisibility,
+  scope: ReadScope,
+): Loader {
   const { dialect } = scope.database
   const tables = sqlScope({ ...scope, dialect, visibility })
-  const { columns, kinds, linkNames } = entrySelect(model, alias, tables)
+  const { columns, kinds, linkNames } = entrySelect(model, alias, tables, picked?.fields)
   const conditions = [
     dialect.inList(columnOf(alias, 'id'), idsSlot, 'id'),
     visibleWhere(model.type, alias, visibility, dialect),
+    picked?.condition && sql`(${conditionSql(picked.condition, alias, tables)})`,
   ].filter((condition) => condition !== undefined)
-  const query = sql`select ${columns} from ${tableAs(model, alias)} where ${sql.join(conditions, sql` and `)}`
+  const order = picked?.sort === undefined ? sql`` : sql` order by ${orderSql(picked.sort, alias, dialect)}`
+  const where = sql.join(conditions, sql` and `)
+  const query = sql`select ${columns} from ${tableAs(model, alias)} where ${where}${order}`
   const statement = scope.database.prepare<Row>(query, kinds)
   return {
     async load(ids, queries, values) {

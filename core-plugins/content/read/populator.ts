@@ -3,9 +3,9 @@ import { AppError } from '../../http/http.ts'
 import type { Attribute } from '../../schemas/schemas.ts'
 import type { Entry } from '../content.ts'
 import { type EntryModel, type InverseField, isReference, targetNameOf } from '../entry-model.ts'
-import type { PopulateTree } from '../query/populate.ts'
+import type { PickedEntries, PopulateNode, PopulateTree } from '../query/populate.ts'
 import type { ReadScope, ReadVisibility } from './compiled-read.ts'
-import { compileInverseLoader, type InverseRow, ownerKey } from './inverse-loader.ts'
+import { compileInverseLoader, type InverseLoader, type InverseRow, ownerKey } from './inverse-loader.ts'
 import { compileLoader, type Loader } from './loader.ts'
 import { componentItems } from './pruner.ts'
 
@@ -44,29 +44,30 @@ export function createPopulator(
 
   async function populateLevel(holders: readonly Holders[], level: PopulateTree, run: Run): Promise<void> {
     if (level.size === 0 || holders.every(({ items }) => items.length === 0)) return
-    await Promise.all([...level].map(([name, inside]) => populateField(name, inside, holders, run)))
+    await Promise.all([...level].map(([name, node]) => populateField({ name, node }, holders, run)))
   }
 
-  async function populateField(name: string, inside: PopulateTree, holders: readonly Holders[], run: Run) {
+  async function populateField(place: Place, holders: readonly Holders[], run: Run) {
     const found = holders.flatMap((holder) => {
-      const attribute = holder.attributes.get(name)
+      const attribute = holder.attributes.get(place.node.field)
       return attribute === undefined ? [] : [{ holder, attribute }]
     })
     await Promise.all([
-      populateReferences(name, inside, found, run),
-      populateInverses(name, inside, holders, run),
-      populateComponents(name, inside, found, run),
+      populateReferences(place, found, run),
+      populateInverses(place, holders, run),
+      populateComponents(place, found, run),
     ])
   }
 
-  async function populateReferences(name: string, inside: PopulateTree, found: readonly Found[], run: Run) {
-    for (const [targetName, items] of itemsByTarget(name, found)) {
+  async function populateReferences({ name, node }: Place, found: readonly Found[], run: Run) {
+    for (const [targetName, items] of itemsByTarget(node.field, found)) {
       const target = scope.models.get(targetName)
       if (target === undefined || !mayShow(target, visibility)) continue
-      const ids = idsIn(items, name)
-      const entries = await load(loaders.byId(target), ids, run)
-      await populateLevel([holdersOf(target, entries)], inside, run)
-      replaceIds(items, name, entries)
+      const ids = idsIn(items, node.field)
+      const entries = await load(loaders.byId(target, node), ids, run)
+      await populateLevel([holdersOf(target, entries)], node.inside, run)
+      const shown = pageOf(node.picked, run.values)
+      replaceIds(items, { name, field: node.field }, shown, entries)
     }
   }
 
@@ -76,43 +77,59 @@ export function createPopulator(
     return loader.load([...ids], run.queries, run.values)
   }
 
-  async function populateInverses(name: string, inside: PopulateTree, holders: readonly Holders[], run: Run) {
+  async function populateInverses({ name, node }: Place, holders: readonly Holders[], run: Run) {
     for (const { model: owner, items } of holders) {
-      const field = owner?.inverses.get(name)
+      const field = owner?.inverses.get(node.field)
       const target = field && scope.models.get(field.target.name)
       if (field === undefined || target === undefined || items.length === 0) continue
       if (!mayShow(target, visibility)) continue
-      const rows = await loaders.inverse(field)(
+      const rows = await loaders.inverse(field, node)(
         items.map(({ id }) => id as number),
         run.queries,
         run.values,
       )
       spend(run, rows.length)
-      await populateLevel([holdersOf(target, rows)], inside, run)
-      assignInverse(items, field, rows)
+      await populateLevel([holdersOf(target, rows)], node.inside, run)
+      assignInverse(items, name, field, rows)
     }
   }
 
-  async function populateComponents(name: string, inside: PopulateTree, found: readonly Found[], run: Run) {
+  async function populateComponents({ node }: Place, found: readonly Found[], run: Run) {
     const byUid = new Map<string, Record<string, unknown>[]>()
     for (const { holder, attribute } of found) {
       for (const holderItem of holder.items) {
-        for (const { uid, item } of componentItems(attribute, holderItem[name])) {
-          byUid.set(uid, [...(byUid.get(uid) ?? []), item])
+        for (const { uid, item } of componentItems(attribute, holderItem[node.field])) {
+          const items = byUid.get(uid)
+          if (items === undefined) byUid.set(uid, [item])
+          else items.push(item)
         }
       }
     }
-    const groups = [...byUid].map(([uid, items]) => ({
+    const groupOf = (uid: string, items: readonly Record<string, unknown>[]): Holders => ({
       attributes: scope.schemas.components.get(uid)?.attributes ?? new Map(),
       items,
-    }))
-    await populateLevel(groups, inside, run)
+    })
+    const { byComponent } = node
+    if (byComponent === undefined) {
+      const groups = [...byUid].map(([uid, items]) => groupOf(uid, items))
+      return populateLevel(groups, node.inside, run)
+    }
+    const levels = [...byUid].map(([uid, items]) =>
+      populateLevel([groupOf(uid, items)], byComponent.get(uid) ?? new Map(), run),
+    )
+    await Promise.all(levels)
   }
 
   return {
     populate: (entries, queries, values) =>
       populateLevel([holdersOf(model, entries)], tree, { queries, values, budget: maxPopulatedEntries }),
   }
+}
+
+/** A field to expand, and the name under which to put what it leads to. */
+interface Place {
+  readonly name: string
+  readonly node: PopulateNode
 }
 
 interface Found {
@@ -137,13 +154,18 @@ function spend(run: Run, entries: number): void {
 }
 
 function createLoaders(visibility: ReadVisibility, scope: ReadScope) {
-  const byId = new Map<string, Loader>()
-  const inverses = new Map<InverseField, ReturnType<typeof compileInverseLoader>>()
+  const whole = new Map<string, Loader>()
+  const picked = new Map<PopulateNode, Map<string, Loader>>()
+  const inverses = new Map<InverseField, Map<PickedEntries | undefined, InverseLoader>>()
   return {
-    byId: (target: EntryModel) =>
-      keep(byId, target.type.name, () => compileLoader(target, visibility, scope)),
-    inverse: (field: InverseField) =>
-      keep(inverses, field, () => compileInverseLoader(field, visibility, scope)),
+    byId(target: EntryModel, node: PopulateNode): Loader {
+      const kept = node.picked === undefined ? whole : keep(picked, node, () => new Map<string, Loader>())
+      return keep(kept, target.type.name, () => compileLoader(target, node.picked, visibility, scope))
+    },
+    inverse(field: InverseField, node: PopulateNode): InverseLoader {
+      const kept = keep(inverses, field, () => new Map<PickedEntries | undefined, InverseLoader>())
+      return keep(kept, node.picked, () => compileInverseLoader(field, node.picked, visibility, scope))
+    },
   }
 }
 
@@ -176,31 +198,57 @@ function idsIn(items: readonly Record<string, unknown>[], name: string): Set<num
   return ids
 }
 
+/** Which of the entries of each list are shown. */
+interface Page {
+  readonly isSorted: boolean
+  readonly from: number
+  readonly to: number
+}
+
+const wholeList: Page = { isSorted: false, from: 0, to: Number.POSITIVE_INFINITY }
+
+function pageOf(picked: PickedEntries | undefined, values: Values): Page {
+  if (picked === undefined) return wholeList
+  const count = (slot: string | undefined, fallback: number) =>
+    slot === undefined ? fallback : Number(values[slot])
+  const from = count(picked.offsetSlot, 0)
+  const to = from + count(picked.limitSlot, Number.POSITIVE_INFINITY)
+  return { isSorted: picked.sort !== undefined, from, to }
+}
+
 /** What is gone or hidden becomes null, or is left out of an array. */
 function replaceIds(
   items: readonly Record<string, unknown>[],
-  name: string,
+  { name, field }: { readonly name: string; readonly field: string },
+  page: Page,
   entries: readonly Entry[],
 ): void {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const ranks = page.isSorted ? new Map(entries.map((entry, rank) => [entry, rank])) : undefined
   for (const item of items) {
-    const value = item[name]
+    const value = item[field]
     if (typeof value === 'number') item[name] = byId.get(value) ?? null
-    else if (Array.isArray(value)) item[name] = value.flatMap((id) => byId.get(id as number) ?? [])
+    if (!Array.isArray(value)) continue
+    const found: Entry[] = value.flatMap((id) => byId.get(id as number) ?? [])
+    if (ranks !== undefined) found.sort((left, right) => (ranks.get(left) ?? 0) - (ranks.get(right) ?? 0))
+    item[name] = page === wholeList ? found : found.slice(page.from, page.to)
   }
 }
 
 function assignInverse(
   items: readonly Record<string, unknown>[],
+  name: string,
   field: InverseField,
   rows: readonly InverseRow[],
 ) {
   const byOwner = new Map<number, Record<string, unknown>[]>()
   for (const { [ownerKey]: owner, ...entry } of rows) {
-    byOwner.set(owner, [...(byOwner.get(owner) ?? []), entry])
+    const entries = byOwner.get(owner)
+    if (entries === undefined) byOwner.set(owner, [entry])
+    else entries.push(entry)
   }
   for (const item of items) {
     const related = byOwner.get(item.id as number) ?? []
-    item[field.name] = field.attribute.many ? related : (related[0] ?? null)
+    item[name] = field.attribute.many ? related : (related[0] ?? null)
   }
 }

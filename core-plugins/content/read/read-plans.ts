@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Auth } from '../../auth/auth.ts'
 import type { Values } from '../../database/database.ts'
-import { AppError, type Principal } from '../../http/http.ts'
-import type { ContentType } from '../../schemas/schemas.ts'
-import type { ReadOperation } from '../content.ts'
+import type { Principal } from '../../http/http.ts'
+import type { EntryQuery, ReadOperation } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import { parseFindQuery, parseListQuery, type ReadQuery, type ReadQueryOptions } from '../query/read-query.ts'
+import { refuseForbidden, visibilityKey, visibilityOf } from './caller.ts'
 import {
   bindSlots,
   type CompiledRead,
@@ -14,10 +14,9 @@ import {
   limitSlot,
   offsetSlot,
   type ReadScope,
-  type ReadVisibility,
 } from './compiled-read.ts'
 
-/** A query string, checked and bound; callers who may see the same share its statements. */
+/** A query, checked and bound; callers who may see the same share its statements. */
 export interface ReadPlan {
   readonly query: ReadQuery
   /** All values but those that change with each request. */
@@ -28,7 +27,7 @@ export interface ReadPlan {
 
 export interface ReadPlans {
   /** @throws AppError 400 with all problems of the query */
-  planOf(operation: ReadOperation, model: EntryModel, rawQuery: string): ReadPlan
+  planOf(operation: ReadOperation, model: EntryModel, query: string | EntryQuery): ReadPlan
   /** The statements for a caller. @throws AppError 403 where the query asks for what the caller may not see */
   compiledFor(operation: ReadOperation, plan: ReadPlan, principal: Principal): CompiledRead
   /** Works everything out anew, after the page limits have changed. */
@@ -50,11 +49,13 @@ export function createReadPlans(
   pageLimits: () => { readonly defaultLimit: number; readonly maxLimit: number },
 ): ReadPlans {
   const plans = new LRUCache<string, ReadPlan>({ max: maxKeptPlans })
+  /** Of queries that other plugins make; they last as long as those keep them. */
+  let plansOfObjects = new WeakMap<EntryQuery, Map<string, ReadPlan>>()
   const reads = new LRUCache<string, CompiledRead>({ max: maxKeptReads })
 
-  function makePlan(operation: ReadOperation, model: EntryModel, rawQuery: string): ReadPlan {
+  function makePlan(operation: ReadOperation, model: EntryModel, source: string | EntryQuery): ReadPlan {
     const options: ReadQueryOptions = { ...scope, ...pageLimits() }
-    const query = (operation === 'list' ? parseListQuery : parseFindQuery)(rawQuery, model, options)
+    const query = (operation === 'list' ? parseListQuery : parseFindQuery)(source, model, options)
     // One more than the page tells whether there is a next one, where no total does.
     const limit = query.cursor === undefined && query.withTotal ? query.limit : query.limit + 1
     const page = operation === 'list' ? { [limitSlot]: limit, [offsetSlot]: query.offset } : {}
@@ -77,8 +78,19 @@ export function createReadPlans(
     return compiled
   }
 
+  function planOfObject(operation: ReadOperation, model: EntryModel, query: EntryQuery): ReadPlan {
+    const kept = plansOfObjects.get(query) ?? new Map<string, ReadPlan>()
+    plansOfObjects.set(query, kept)
+    const key = `${operation} ${model.type.name}`
+    const plan = kept.get(key) ?? makePlan(operation, model, query)
+    kept.set(key, plan)
+    return plan
+  }
+
   return {
-    planOf(operation, model, rawQuery) {
+    planOf(operation, model, query) {
+      if (typeof query !== 'string') return planOfObject(operation, model, query)
+      const rawQuery = query
       const key = `${operation} ${model.type.name} ${rawQuery}`
       const kept = plans.get(key)
       if (kept !== undefined) return kept
@@ -95,38 +107,9 @@ export function createReadPlans(
       plan.variants.set(key, compiled)
       return compiled
     },
-    clear: () => plans.clear(),
-  }
-}
-
-/** One character a type: what the caller may see of it. */
-function visibilityKey(principal: Principal, types: readonly ContentType[], auth: Auth): string {
-  let key = ''
-  for (const { name } of types) {
-    key += auth.seesDrafts(principal, name) ? 'd' : auth.mayContent(principal, name, 'read') ? 'p' : '-'
-  }
-  return key
-}
-
-/** As it is now: kept with the statements, while the caller's rights may change. */
-function visibilityOf(principal: Principal, types: readonly ContentType[], auth: Auth): ReadVisibility {
-  const draftTypes = new Set(types.filter(({ name }) => auth.seesDrafts(principal, name)))
-  const readTypes = new Set(types.filter(({ name }) => auth.mayContent(principal, name, 'read')))
-  return { seesDrafts: (type) => draftTypes.has(type), mayRead: (type) => readTypes.has(type) }
-}
-
-function refuseForbidden(query: ReadQuery, principal: Principal, { auth, models }: PlanScope): void {
-  const { model, published, deleted, requiredTypes } = query
-  for (const name of requiredTypes) {
-    // What is shown of system types is shown with whatever points at them.
-    const isServed = models.get(name)?.type.system === false
-    if (isServed && !auth.mayContent(principal, name, 'read')) auth.refuse(principal)
-  }
-  const { name, options } = model.type
-  if (published === false && options.draftAndPublish && !auth.seesDrafts(principal, name)) {
-    throw new AppError('FORBIDDEN', 'only those who may see drafts may ask for them with published=false')
-  }
-  if (deleted && !auth.isAdministrator(principal)) {
-    throw new AppError('FORBIDDEN', 'only administrators may ask for deleted entries with deleted=true')
+    clear() {
+      plans.clear()
+      plansOfObjects = new WeakMap()
+    },
   }
 }

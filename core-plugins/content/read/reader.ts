@@ -1,7 +1,7 @@
 import type { Row, Statement, Values } from '../../database/database.ts'
 import type { Pagination, Principal } from '../../http/http.ts'
 import { type Awaitable, andThen } from '../awaitable.ts'
-import type { Entry, EntryPage, FoundEntry } from '../content.ts'
+import type { Entry, EntryPage, EntryQuery, FoundEntry } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import { cursorAfter } from '../query/cursor.ts'
 import type { ReadQuery } from '../query/read-query.ts'
@@ -20,13 +20,17 @@ import type { ReadPlan, ReadPlans } from './read-plans.ts'
 
 /** Reads entries for a caller; no middleware, no permission for the type itself. */
 export interface Reader {
-  list(model: EntryModel, rawQuery: string, principal: Principal): Awaitable<EntryPage>
+  list(model: EntryModel, query: string | EntryQuery, principal: Principal): Awaitable<EntryPage>
   find(
     model: EntryModel,
     id: number,
-    rawQuery: string,
+    query: string | EntryQuery,
     principal: Principal,
   ): Awaitable<FoundEntry | undefined>
+  /** See `Content`. */
+  expander(model: EntryModel, query: EntryQuery, principal: Principal): (entry: Entry) => Promise<void>
+  /** At most as many as a filter takes, in any order. */
+  findMany(model: EntryModel, ids: readonly number[], principal: Principal): Promise<Entry[]>
   /** The id of a single type's entry. */
   singleId(model: EntryModel): Awaitable<number | undefined>
 }
@@ -69,8 +73,8 @@ export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
     ])
   }
 
-  function list(model: EntryModel, rawQuery: string, principal: Principal): Awaitable<EntryPage> {
-    const plan = plans.planOf('list', model, rawQuery)
+  function list(model: EntryModel, query: string | EntryQuery, principal: Principal): Awaitable<EntryPage> {
+    const plan = plans.planOf('list', model, query)
     const read = plans.compiledFor('list', plan, principal)
     const now = new Date().toISOString()
     const values = valuesOf(plan, now)
@@ -85,8 +89,21 @@ export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
     return Promise.all([rows, counted]).then(([found, total]) => finish(found, total))
   }
 
-  function find(model: EntryModel, id: number, rawQuery: string, principal: Principal) {
-    const plan = plans.planOf('find', model, rawQuery)
+  async function findMany(model: EntryModel, ids: readonly number[], principal: Principal) {
+    // One query for all ids, whose only list they are.
+    const plan = plans.planOf('list', model, 'filters[id][$in]=0&total=false')
+    const read = plans.compiledFor('list', plan, principal)
+    const now = new Date().toISOString()
+    const [slot] = plan.query.slots.values
+    const list = database.dialect.list(ids, 'id')
+    const values = { ...valuesOf(plan, now), [slot?.name ?? '']: list, [limitSlot]: ids.length }
+    const entries = (await database.all(read.rows, values)).map((row) => entryFromRow(row, read.linkNames))
+    await complete(read, entries, now, values)
+    return entries
+  }
+
+  function find(model: EntryModel, id: number, query: string | EntryQuery, principal: Principal) {
+    const plan = plans.planOf('find', model, query)
     const read = plans.compiledFor('find', plan, principal)
     const now = new Date().toISOString()
     const values = valuesOf(plan, now, id)
@@ -98,6 +115,15 @@ export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
     })
   }
 
+  function expander(model: EntryModel, query: EntryQuery, principal: Principal) {
+    const plan = plans.planOf('find', model, query)
+    const { populator } = plans.compiledFor('find', plan, principal)
+    return async (entry: Entry) => {
+      const values = valuesOf(plan, new Date().toISOString())
+      await populator?.populate([entry], database, values)
+    }
+  }
+
   const singles = new Map<EntryModel, Statement<{ id: number }>>()
 
   function singleId(model: EntryModel): Awaitable<number | undefined> {
@@ -106,7 +132,7 @@ export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
     return andThen(database.get(statement), (row) => row?.id)
   }
 
-  return { list, find, singleId }
+  return { list, find, findMany, expander, singleId }
 }
 
 function pageOf(query: ReadQuery, rows: Row[], read: CompiledRead, total: number | undefined): EntryPage {

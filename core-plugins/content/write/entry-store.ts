@@ -1,5 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ColumnKind, Queries, Row, Statement, Transaction, Values } from '../../database/database.ts'
+import {
+  type ColumnKind,
+  type Queries,
+  type Query,
+  query,
+  type Row,
+  type Statement,
+  type Transaction,
+  type Values,
+} from '../../database/database.ts'
 import type { Entry } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { CheckedPayload } from '../payload/payload.ts'
@@ -22,6 +31,8 @@ export interface EntryStore {
   insert(payload: CheckedPayload, now: string, tx: Transaction): Promise<Entry>
   /** Answers the entry as it is then. */
   update(before: Entry, change: Change, tx: Transaction): Promise<Entry>
+  /** Writes the same columns to all of them with one statement. */
+  updateAlike(entries: readonly Entry[], columns: Change['columns'], tx: Transaction): Promise<Entry[]>
   remove(id: number, tx: Transaction): Promise<void>
 }
 
@@ -41,6 +52,7 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
   const kinds = columnKinds(model)
   const links = createLinkStore(model, database)
   const updates = new Map<string, Statement>()
+  const updatesAlike = new Map<string, Query<unknown>>()
 
   const byId = sql`${columnOf(alias, 'id')} = ${dialect.placeholder('id', 'id')}`
   const present = visibleWhere(type, alias, allVisible, dialect) ?? sql`1 = 1`
@@ -98,6 +110,20 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
     return statement
   }
 
+  function prepareUpdateAlike(columns: readonly string[]): Query<unknown> {
+    const key = columns.join(',')
+    const made =
+      updatesAlike.get(key) ??
+      query(database, (value, inList) => {
+        const assignments = columns.map(
+          (column) => sql`${sql.identifier(column)} = ${value(column, kinds.get(column) ?? 'text')}`,
+        )
+        return sql`update ${table} set ${sql.join(assignments, sql`, `)} where ${inList(sql`id`, 'ids', 'id')}`
+      })
+    updatesAlike.set(key, made)
+    return made
+  }
+
   function bindColumns(columns: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const values: Record<string, unknown> = {}
     for (const column in columns) values[column] = dialect.bind(columns[column], kinds.get(column) ?? 'text')
@@ -129,6 +155,11 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
       await tx.run(statement, { ...bindColumns(columns), id: before.id })
       for (const [name, ids] of newLinks) await links.replace(name, before, ids, tx)
       return changedEntry(model, before, columns, newLinks)
+    },
+    async updateAlike(entries, columns, tx) {
+      const ids = entries.map(({ id }) => id)
+      await prepareUpdateAlike(Object.keys(columns)).run({ ...columns, ids }, tx)
+      return entries.map((entry) => changedEntry(model, entry, columns, new Map()))
     },
     async remove(id, tx) {
       await tx.run(removal, { id })

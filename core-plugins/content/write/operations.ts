@@ -1,11 +1,13 @@
 import type { Entry, WriteContext, WriteOperation } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
-import type { PayloadChecker } from '../payload/payload.ts'
+import type { CheckedPayload, PayloadChecker } from '../payload/payload.ts'
 import { nextUpdatedAt, versionColumn } from '../version.ts'
+import type { BatchPlace } from './batch.ts'
 import type { EntryStore } from './entry-store.ts'
 import type { ReferenceChecker } from './references.ts'
 import type { Referrers, Removals } from './removal.ts'
 import type { SingleClaims } from './single-claims.ts'
+import { storedChange } from './stored-change.ts'
 import { explainRemoveError, explainStoreError, restricted } from './write-errors.ts'
 
 /** Everything that the writes of one type need; made once at the start. */
@@ -22,6 +24,8 @@ export interface OperationScope {
   readonly removals: Removals
   /** Deletes another entry in the same transaction, with its own middleware and events. */
   deleteAlong(model: EntryModel, id: number, context: WriteContext): Promise<void>
+  /** Where the write is one of several that write together. */
+  placeOf(context: WriteContext): BatchPlace | undefined
 }
 
 /** What is left of an operation when all middleware has run. */
@@ -46,11 +50,17 @@ export function createOperations(
   async function update(context: WriteContext): Promise<Entry> {
     const { tx, principal } = context
     const before = beforeOf(context)
-    const { columns, links, references } = checker.forUpdate(context.data, before)
+    const { columns, links, references } = changeOf(context, before)
     if (Object.keys(columns).length === 0 && links.size === 0) return before
     await scope.references.checkUnguarded(model, references, principal, tx)
     context.event = 'update'
     return storing(references, () => store.update(before, { columns: touched(context, columns), links }, tx))
+  }
+
+  function changeOf({ data, isRepair }: WriteContext, before: Entry): CheckedPayload {
+    return isRepair
+      ? { ...storedChange(model, data), references: new Map() }
+      : checker.forUpdate(data, before)
   }
 
   async function storing(references: Parameters<typeof explainStoreError>[2], write: () => Promise<Entry>) {
@@ -117,7 +127,9 @@ export function createOperations(
   }
 
   function setPublishedAt(context: WriteContext, before: Entry, publishedAt: string | null): Promise<Entry> {
-    return store.update(before, { columns: touched(context, { published_at: publishedAt }) }, context.tx)
+    const columns = touched(context, { published_at: publishedAt })
+    const place = scope.placeOf(context)
+    return place === undefined ? store.update(before, { columns }, context.tx) : place.update(before, columns)
   }
 
   return { create, update, delete: remove, restore, publish, unpublish }

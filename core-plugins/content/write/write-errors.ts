@@ -52,3 +52,20 @@ function fieldNameOf(column: string, model: EntryModel): string {
   for (const field of model.stored) if ('column' in field && field.column === column) return field.name
   return column
 }
+
+/** One error for all entries of a bulk operation that failed, each with why; anything unforeseen stays as it is. */
+export function failedTogether(
+  type: string,
+  failures: readonly { readonly id: number; readonly reason: unknown }[],
+): unknown {
+  const details: ErrorDetail[] = []
+  let code: AppError['code'] | undefined
+  for (const { id, reason } of failures) {
+    if (!(reason instanceof AppError)) return reason
+    code ??= reason.code
+    details.push({ path: `${type}:${id}`, code: reason.code, message: reason.message })
+  }
+  const [first] = details
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
+  return new AppError(code ?? 'CONFLICT', `${first?.path} ${first?.message}${more}`, { details })
+}

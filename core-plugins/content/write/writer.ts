@@ -12,7 +12,22 @@ import {
   type WriterScope,
 } from './write-runner.ts'
 
-export type Writer = Omit<Content, 'list' | 'find' | 'findSingle'>
+/** Entries that are published together. */
+const draftsAtOnce = 50
+
+export type Writer = Omit<
+  Content,
+  | 'list'
+  | 'find'
+  | 'findMany'
+  | 'findSingle'
+  | 'field'
+  | 'fieldNames'
+  | 'select'
+  | 'singleId'
+  | 'expander'
+  | 'systemEntries'
+>
 
 /** All writes, with middleware, events and transactions. */
 export function createWriter(scope: WriterScope): Writer {
@@ -22,10 +37,10 @@ export function createWriter(scope: WriterScope): Writer {
   /** One operation on one entry that is there. */
   function onEntry(operation: WriteOperation, request: EntryWriteRequest, data?: unknown): Promise<Entry> {
     const type = typeOf(request.type)
-    const { principal } = request
+    const { principal, ip } = request
     return inTransaction(request, async (tx) => {
       const before = await open(type, request, tx)
-      return run(type, { operation, principal, tx, before, data })
+      return run(type, { operation, principal, ip, tx, before, data })
     })
   }
 
@@ -36,13 +51,13 @@ export function createWriter(scope: WriterScope): Writer {
     data: unknown,
   ): Promise<Entry> {
     const type = typeOf(request.type)
-    const { principal, id, ifMatch } = request
+    const { principal, ip, id, ifMatch } = request
     requireDrafts(type.model)
     return inTransaction(request, async (tx) => {
       const before = await type.store.load(id, tx)
       if (before === undefined) throw AppError.notFound(`${request.type} ${id}`)
       requireVersion(ifMatch, before)
-      return run(type, { operation, principal, tx, before, data })
+      return run(type, { operation, principal, ip, tx, before, data })
     })
   }
 
@@ -53,20 +68,42 @@ export function createWriter(scope: WriterScope): Writer {
     data?: unknown,
   ) {
     const type = typeOf(request.type)
-    const { principal } = request
+    const { principal, ip } = request
     return inTransaction(request, async (tx) => {
       const entries: Entry[] = []
       for (const before of await openMany(runner, type, ids, principal, tx)) {
-        entries.push(await run(type, { operation, principal, tx, before, data }))
+        entries.push(await run(type, { operation, principal, ip, tx, before, data }))
       }
       return entries
     })
   }
 
+  async function onManyDrafts(
+    operation: 'publish' | 'unpublish',
+    request: WriteRequest,
+    ids: readonly number[],
+  ): Promise<void> {
+    const type = typeOf(request.type)
+    const { principal, ip } = request
+    requireDrafts(type.model)
+    await inTransaction(request, async (tx) => {
+      const sorted = [...new Set(ids)].sort((left, right) => left - right)
+      for (let start = 0; start < sorted.length; start += draftsAtOnce) {
+        const portion = sorted.slice(start, start + draftsAtOnce)
+        const entries = await type.store.loadMany(portion, tx)
+        requireAll(type.model, entries, portion)
+        // Of one moment, so that they are written alike.
+        const now = new Date().toISOString()
+        const writes = entries.map((before) => ({ operation, principal, ip, tx, before, data: {}, now }))
+        await runner.runTogether(type, writes, tx)
+      }
+    })
+  }
+
   function create(request: WriteRequest, data: unknown): Promise<Entry> {
     const type = typeOf(request.type)
-    const { principal } = request
-    return inTransaction(request, (tx) => run(type, { operation: 'create', principal, tx, data }))
+    const { principal, ip } = request
+    return inTransaction(request, (tx) => run(type, { operation: 'create', principal, ip, tx, data }))
   }
 
   async function openSingle(
@@ -81,14 +118,14 @@ export function createWriter(scope: WriterScope): Writer {
 
   const putSingle: Writer['putSingle'] = async (request, data) => {
     const type = typeOf(request.type)
-    const { principal } = request
+    const { principal, ip } = request
     const put = () =>
       inTransaction(request, async (tx) => {
         const before = await openSingle(type, request, tx)
         const entry =
           before === undefined
-            ? await run(type, { operation: 'create', principal, tx, data })
-            : await run(type, { operation: 'update', principal, tx, before, data })
+            ? await run(type, { operation: 'create', principal, ip, tx, data })
+            : await run(type, { operation: 'update', principal, ip, tx, before, data })
         return { entry, isNew: before === undefined }
       })
     try {
@@ -102,22 +139,33 @@ export function createWriter(scope: WriterScope): Writer {
 
   const deleteSingle: Writer['deleteSingle'] = (request) => {
     const type = typeOf(request.type)
-    const { principal } = request
+    const { principal, ip } = request
     return inTransaction(request, async (tx) => {
       const before = await openSingle(type, request, tx)
       if (before === undefined) throw AppError.notFound(request.type)
-      return run(type, { operation: 'delete', principal, tx, before })
+      return run(type, { operation: 'delete', principal, ip, tx, before })
     })
   }
 
   const restore: Writer['restore'] = (request) => {
     const type = typeOf(request.type)
-    const { principal } = request
+    const { principal, ip } = request
     return inTransaction(request, async (tx) => {
       const before = await type.store.loadDeleted(request.id, tx)
       if (before === undefined) throw AppError.notFound(`deleted ${request.type} ${request.id}`)
       requireVersion(request.ifMatch, before)
-      return run(type, { operation: 'restore', principal, tx, before })
+      return run(type, { operation: 'restore', principal, ip, tx, before })
+    })
+  }
+
+  const repair: Writer['repair'] = (request, change) => {
+    const type = typeOf(request.type)
+    const { id, principal, ip } = request
+    return inTransaction(request, async (tx) => {
+      const before = await type.store.load(id, tx)
+      const data = before === undefined ? {} : change(before)
+      if (before === undefined || Object.keys(data).length === 0) return
+      await run(type, { operation: 'update', principal, ip, tx, before, data, isRepair: true })
     })
   }
 
@@ -129,19 +177,19 @@ export function createWriter(scope: WriterScope): Writer {
     change: LinkChange,
   ): Promise<Entry> {
     const type = typeOf(request.type)
-    const { principal } = request
+    const { principal, ip } = request
     return inTransaction(request, async (tx) => {
       const before = await open(type, request, tx)
       const inverse = type.model.inverses.get(field)
       if (inverse === undefined) {
         const data = relinked(type.model, before, field, change, targetId)
-        return run(type, { operation: 'update', principal, tx, before, data })
+        return run(type, { operation: 'update', principal, ip, tx, before, data })
       }
       if (!scope.auth.mayContent(principal, inverse.target.name, 'update')) scope.auth.refuse(principal)
       const ownerType = typeOf(inverse.target.name)
       const owner = await openTarget(runner, ownerType, targetId, principal, tx)
       const data = relinked(ownerType.model, owner, inverse.owner.name, change, request.id)
-      await run(ownerType, { operation: 'update', principal, tx, before: owner, data })
+      await run(ownerType, { operation: 'update', principal, ip, tx, before: owner, data })
       return shownEntry(type.model, before)
     })
   }
@@ -151,9 +199,12 @@ export function createWriter(scope: WriterScope): Writer {
     update: (request, data) => onEntry('update', request, data),
     delete: (request) => onEntry('delete', request),
     restore,
+    repair,
     publish: (request, publishedAt) =>
       onDraft('publish', request, publishedAt === undefined ? {} : { publishedAt }),
     unpublish: (request) => onDraft('unpublish', request, {}),
+    publishMany: (request, ids) => onManyDrafts('publish', request, ids),
+    unpublishMany: (request, ids) => onManyDrafts('unpublish', request, ids),
     putSingle,
     deleteSingle,
     updateMany: (request, ids, data) => onMany('update', request, ids, data),
@@ -180,11 +231,14 @@ async function openMany(
   const found = (await type.store.loadMany(ids, tx)).filter((entry) =>
     runner.maySee(type.model, entry, principal),
   )
+  requireAll(type.model, found, ids)
+  return found
+}
+
+function requireAll({ type }: EntryModel, found: readonly Entry[], ids: readonly number[]): void {
   const foundIds = new Set(found.map(({ id }) => id))
   const missing = [...new Set(ids)].filter((id) => !foundIds.has(id))
-  if (missing.length > 0)
-    throw AppError.notFound(`${type.model.type.name} ${missing.slice(0, 20).join(', ')}`)
-  return found
+  if (missing.length > 0) throw AppError.notFound(`${type.name} ${missing.slice(0, 20).join(', ')}`)
 }
 
 async function openTarget(

@@ -1,0 +1,48 @@
+import type { Auth } from '../../auth/auth.ts'
+import { AppError, type Principal } from '../../http/http.ts'
+import type { ContentType } from '../../schemas/schemas.ts'
+import type { EntryModel } from '../entry-model.ts'
+import type { ReadQuery } from '../query/read-query.ts'
+import type { ReadVisibility } from './compiled-read.ts'
+
+export interface CallerScope {
+  readonly auth: Auth
+  readonly models: ReadonlyMap<string, EntryModel>
+}
+
+/** One character a type: what the caller may see of it. */
+export function visibilityKey(principal: Principal, types: readonly ContentType[], auth: Auth): string {
+  let key = ''
+  for (const { name } of types) {
+    key += auth.seesDrafts(principal, name) ? 'd' : auth.mayContent(principal, name, 'read') ? 'p' : '-'
+  }
+  return key
+}
+
+/** As it is now: kept with the statements, while the caller's rights may change. */
+export function visibilityOf(
+  principal: Principal,
+  types: readonly ContentType[],
+  auth: Auth,
+): ReadVisibility {
+  const draftTypes = new Set(types.filter(({ name }) => auth.seesDrafts(principal, name)))
+  const readTypes = new Set(types.filter(({ name }) => auth.mayContent(principal, name, 'read')))
+  return { seesDrafts: (type) => draftTypes.has(type), mayRead: (type) => readTypes.has(type) }
+}
+
+/** @throws AppError 403 where a query asks for what the caller may not see */
+export function refuseForbidden(query: ReadQuery, principal: Principal, { auth, models }: CallerScope): void {
+  const { model, published, deleted, requiredTypes } = query
+  for (const name of requiredTypes) {
+    // What is shown of system types is shown with whatever points at them.
+    const isServed = models.get(name)?.type.system === false
+    if (isServed && !auth.mayContent(principal, name, 'read')) auth.refuse(principal)
+  }
+  const { name, options } = model.type
+  if (published === false && options.draftAndPublish && !auth.seesDrafts(principal, name)) {
+    throw new AppError('FORBIDDEN', 'only those who may see drafts may ask for them with published=false')
+  }
+  if (deleted && !auth.isAdministrator(principal)) {
+    throw new AppError('FORBIDDEN', 'only administrators may ask for deleted entries with deleted=true')
+  }
+}

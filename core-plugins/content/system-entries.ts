@@ -1,0 +1,101 @@
+import type { Auth } from '../auth/auth.ts'
+import { AppError } from '../http/http.ts'
+import type { Attribute } from '../schemas/schemas.ts'
+import type { SystemEntries } from './content.ts'
+import type { EntryModel } from './entry-model.ts'
+import { compilePayload } from './payload/payload.ts'
+import type { ReadScope } from './read/compiled-read.ts'
+import type { Reader } from './read/reader.ts'
+import { nextUpdatedAt, requireVersion, versionColumn } from './version.ts'
+import { createEntryStore } from './write/entry-store.ts'
+import { createReferenceChecker } from './write/references.ts'
+import { storedChange } from './write/stored-change.ts'
+import { explainRemoveError, explainStoreError } from './write/write-errors.ts'
+
+export type SystemScope = ReadScope & { readonly auth: Auth; readonly reader: Reader }
+
+/** See `Content.systemEntries`. */
+export function createSystemEntries(
+  model: EntryModel,
+  ownFields: readonly string[],
+  scope: SystemScope,
+): SystemEntries {
+  const { type } = model
+  const store = createEntryStore(model, scope)
+  const references = createReferenceChecker(scope)
+  const editable = [...type.attributes].filter(([name]) => !ownFields.includes(name))
+  const checker = compilePayload({ ...type, attributes: new Map(editable) }, scope.schemas, {
+    ignored: ownFields,
+  })
+  const defaults = compilePayload(
+    { ...type, attributes: new Map(editable.map(withoutRequired)) },
+    scope.schemas,
+  )
+
+  const update: SystemEntries['update'] = async (before, values, { tx, now }) => {
+    const { columns, links } = storedChange(model, values)
+    const versioned = { ...columns, [versionColumn]: nextUpdatedAt(now, before) }
+    try {
+      return await store.update(before, { columns: versioned, links }, tx)
+    } catch (error) {
+      throw explainStoreError(error, model, new Map())
+    }
+  }
+
+  return {
+    list: (rawQuery, principal) => scope.reader.list(model, rawQuery, principal),
+    find: (id, rawQuery, principal) => scope.reader.find(model, id, rawQuery, principal),
+    async open(id, { tx, ifMatch }) {
+      const entry = await store.load(id, tx)
+      if (entry === undefined) throw AppError.notFound(`${type.name} ${id}`)
+      requireVersion(ifMatch, entry)
+      return entry
+    },
+    openMany: (ids, tx) => store.loadMany([...new Set(ids)], tx),
+    async insert(values, { tx, now }) {
+      const initial = defaults.forCreate({}, now)
+      const own = storedChange(model, values)
+      const payload = {
+        columns: { ...initial.columns, ...own.columns },
+        links: own.links,
+        references: initial.references,
+      }
+      try {
+        return await store.insert(payload, now, tx)
+      } catch (error) {
+        throw explainStoreError(error, model, new Map())
+      }
+    },
+    update,
+    async check(payload, { before, principal, tx, now }) {
+      const isNew = before === undefined
+      const checked = isNew ? checker.forCreate(payload, now) : checker.forUpdate(payload, before)
+      const problems = await references.findMissing(checked.references, principal, tx)
+      if (problems.length > 0) throw AppError.invalid(problems)
+      return namedValues(model, checked)
+    },
+    async remove(id, tx) {
+      try {
+        await store.remove(id, tx)
+      } catch (error) {
+        throw explainRemoveError(error, model)
+      }
+    },
+  }
+}
+
+function withoutRequired([name, attribute]: [string, Attribute]): [string, Attribute] {
+  return [name, { ...attribute, required: false }]
+}
+
+/** By the names of the fields again, so that the owner can look at what it stores. */
+function namedValues(
+  model: EntryModel,
+  { columns, links }: { columns: Readonly<Record<string, unknown>>; links: ReadonlyMap<string, unknown> },
+): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.fromEntries(links)
+  for (const field of model.stored) {
+    if ('column' in field && Object.hasOwn(columns, field.column)) values[field.name] = columns[field.column]
+  }
+  return values
+}

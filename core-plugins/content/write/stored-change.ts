@@ -1,0 +1,18 @@
+import type { EntryModel } from '../entry-model.ts'
+import type { Change } from './entry-store.ts'
+
+/**
+ * Values by field as they are stored, unjudged: for what the service itself has to write.
+ * @throws Error if a field is none of the type's own
+ */
+export function storedChange(model: EntryModel, values: Readonly<Record<string, unknown>>): Required<Change> {
+  const columns: Record<string, unknown> = {}
+  const links = new Map<string, readonly number[]>()
+  for (const [name, value] of Object.entries(values)) {
+    const field = model.stored.find((candidate) => candidate.name === name)
+    if (field === undefined) throw new Error(`${model.type.name} has no field ${name}`)
+    if ('column' in field) columns[field.column] = value
+    else links.set(name, value as readonly number[])
+  }
+  return { columns, links }
+}
