@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { createMailbox } from '../../kernel/index.ts'
-import type { Database, Transaction } from '../database/database.ts'
-import { query } from './query.ts'
+import { type Database, query, type Transaction } from '../database/database.ts'
 import { unlessTaken } from './taken.ts'
 
 /** `sessions`: who a credential stands for. `roles`: what a role may do. */
@@ -17,6 +16,8 @@ export interface AccessState {
   readonly generation: number
   /** Runs `work` in a transaction that other processes hear of; memory is up to date when it resolves. */
   change<T>(topic: Topic, work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Like `change`, as a part of a transaction that is open. */
+  changeWithin(topic: Topic, tx: Transaction): Promise<void>
   /** Calls back whenever the topic has changed, here or elsewhere. Add listeners before `start`. */
   onChange(topic: Topic, listener: () => unknown): void
   /** Undefined if memory is fresh enough to answer from, otherwise a promise of when it will be. */
@@ -80,6 +81,10 @@ export function createAccessState(database: Database): AccessState {
       })
       await tell(topic)
       return result
+    },
+    async changeWithin(topic, tx) {
+      await queries.countUp.run({ topic }, tx)
+      tx.afterCommit(() => tell(topic))
     },
     onChange: (topic, listener) => listeners.get(topic)?.push(listener),
     freshen() {

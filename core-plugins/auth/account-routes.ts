@@ -1,7 +1,15 @@
 import { type TSchema, Type } from 'typebox'
-import { AppError, defineRoute, page, type Route } from '../http/http.ts'
+import {
+  AppError,
+  defineRoute,
+  idParams,
+  type Route,
+  rangeOf,
+  rangePage,
+  rangeQuery,
+  strict,
+} from '../http/http.ts'
 import type { AccountInput } from './account-changes.ts'
-import { idParams, rangeOf, rangeQuery, strict } from './account-payloads.ts'
 import type { AccountSystem } from './account-system.ts'
 
 export interface AccountRoutesOptions {
@@ -50,8 +58,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       async handler({ query }) {
         const range = rangeOf(query)
         const { accounts, total } = await system.accounts.list({ ...range, search: query.search })
-        const hasMore = range.offset + accounts.length < total
-        return page(accounts.map(system.present), { total, ...range, hasMore })
+        return rangePage(accounts.map(system.present), total, range)
       },
     }),
     defineRoute({

@@ -1,6 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database, Queries } from '../database/database.ts'
-import { type Columns, insertInto, query, selectList, setList, type Value } from './query.ts'
+import {
+  type Columns,
+  type Database,
+  insertInto,
+  type Queries,
+  query,
+  selectList,
+  setList,
+  type Value,
+} from '../database/database.ts'
 
 /** A row of admin or content users. */
 export interface Account {
@@ -43,6 +51,8 @@ export interface Accounts {
   /** How many accounts have the role. */
   countWithRole(role: string, on: Queries): Promise<number>
   renameRole(from: string, to: string, tx: Queries): Promise<void>
+  /** Makes all tokens that accounts of this table have ever had worthless, whatever versions the rows have now. */
+  revokeAll(tx: Queries): Promise<void>
   /** The ids of accounts with the role that are not blocked, locked until the end of the transaction. */
   lockActiveWithRole(role: string, tx: Queries): Promise<number[]>
 }
@@ -113,6 +123,10 @@ export function createAccounts(database: Database, table: string, extra: Columns
     async renameRole(from, to, tx) {
       await queries.renameRole.run({ from, to }, tx)
     },
+    async revokeAll(tx) {
+      // Versions count up one by one, so this is above every one that there has been, of accounts long gone as well.
+      await queries.revokeAll.run({ version: Date.now() }, tx)
+    },
     lockActiveWithRole: async (role, tx) =>
       (await queries.lockActiveWithRole.all({ role, blocked: false }, tx)).map(({ id }) => id),
   }
@@ -177,6 +191,10 @@ function accountQueries(database: Database, tableName: string, columns: Columns)
       database,
       (value) =>
         sql`update ${table} set role = ${value('to', 'string')} where role = ${value('from', 'string')}`,
+    ),
+    revokeAll: query(
+      database,
+      (value) => sql`update ${table} set token_version = ${value('version', 'integer')}`,
     ),
     lockActiveWithRole: query<{ id: number }>(
       database,

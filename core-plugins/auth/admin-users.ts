@@ -1,18 +1,11 @@
 import { Type } from 'typebox'
-import { created, defineRoute, type Route } from '../http/http.ts'
+import type { Columns } from '../database/database.ts'
+import { created, defineRoute, ignored, type Route, strict } from '../http/http.ts'
 import type { AccountInput } from './account-changes.ts'
-import {
-  accountShape,
-  emailSchema,
-  ignored,
-  passwordSchema,
-  strict,
-  usernameSchema,
-} from './account-payloads.ts'
+import { accountShape, emailSchema, passwordSchema, usernameSchema } from './account-payloads.ts'
 import { createAccountRoutes } from './account-routes.ts'
 import type { AccountSystem } from './account-system.ts'
 import type { Account } from './accounts.ts'
-import type { Columns } from './query.ts'
 
 /** Columns that admin users have beside those of all accounts. */
 export const adminUserColumns = {
@@ -44,6 +37,7 @@ const roleSchema = Type.String({ minLength: 1, maxLength: 255 })
 export function createAdminUserRoutes(system: AccountSystem): Route[] {
   const register = defineRoute({
     name: 'admin:auth.register',
+    audit: 'user.create',
     method: 'POST',
     path: '/admin/auth/register',
     summary: 'Create an admin user',

@@ -1,6 +1,16 @@
 import { Type } from 'typebox'
-import { AppError, created, defineRoute, type Principal, type Route } from '../http/http.ts'
-import { descriptionSchema, idParams, momentSchema, strict, timestampSchema } from './account-payloads.ts'
+import {
+  AppError,
+  created,
+  defineRoute,
+  idParams,
+  momentSchema,
+  type Principal,
+  type Route,
+  strict,
+  timestampSchema,
+} from '../http/http.ts'
+import { descriptionSchema } from './account-payloads.ts'
 import type { ApiToken, ApiTokens, IssuedToken } from './api-tokens.ts'
 import type { Auth } from './auth.ts'
 import { mayHandOutScopes } from './judge.ts'

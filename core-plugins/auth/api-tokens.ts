@@ -1,9 +1,8 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { Database } from '../database/database.ts'
+import { type Columns, type Database, insertInto, query, selectList } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
-import { type Columns, insertInto, query, selectList } from './query.ts'
 
 export interface ApiToken {
   readonly id: number

@@ -1,4 +1,12 @@
-import { type HookToken, hook, type ServiceToken, service } from '../../kernel/index.ts'
+import {
+  type ExtensionPoint,
+  extensionPoint,
+  type HookToken,
+  hook,
+  type ServiceToken,
+  service,
+} from '../../kernel/index.ts'
+import type { Transaction } from '../database/database.ts'
 import type { AdminPrincipal, Principal } from '../http/http.ts'
 
 export type ContentAction = 'read' | 'create' | 'update' | 'delete' | 'publish'
@@ -24,31 +32,64 @@ export interface Auth {
   seesDrafts(principal: Principal, type: string): boolean
   /** Admin users with the role `admin` or `super-admin`, and tokens with `admin:*`. */
   isAdministrator(principal: Principal): boolean
+  /** Admin users with the role `super-admin`; no tokens. */
+  isSuperAdmin(principal: Principal): boolean
   /** @throws AppError 401 for anonymous principals, 403 for others */
   refuse(principal: Principal): never
+  /**
+   * To be called in the transaction that has replaced the rows of content users past this plugin, as a restore does:
+   * ends all their sessions and makes all password reset tokens worthless, in every process.
+   */
+  contentUsersReplaced(tx: Transaction): Promise<void>
 }
 
 export const authService: ServiceToken<Auth> = service('auth')
 
-/** Somebody asked for a new password; in production the operator's own flow delivers the token. */
+/** A token by which a content user sets a new password. Whoever has it can: it is a secret. */
+export interface PasswordReset {
+  readonly userId: number
+  readonly email: string
+  readonly username: string
+  readonly token: string
+  /** From when on it is worth nothing; ISO 8601. */
+  readonly expiresAt: string
+}
+
+/**
+ * Delivers password reset tokens. Called in the transaction that stores the token, so that a job which is made in
+ * it is there if and only if the token is. What it throws leaves no token.
+ */
+export type PasswordResetDelivery = (tx: Transaction, reset: PasswordReset) => Promise<void>
+
+export const passwordResetDelivery: ExtensionPoint<PasswordResetDelivery> =
+  extensionPoint('passwordResetDelivery')
+
+/** Somebody asked for a new password, after the commit; in production the operator's own flow delivers the token. */
 export const passwordReset: HookToken<{ userId: number; email: string; username: string; token: string }> =
   hook('auth:passwordReset')
 
-/** An account of one of the two systems: admin users or content users. */
+/**
+ * An account of one of the two systems: admin users or content users. The answer waits for those who listen to
+ * these hooks, so that they may record what happened; whatever takes longer belongs in a job.
+ */
 export interface AccountEvent {
   readonly kind: 'admin' | 'user'
   readonly id: number
   readonly username: string
+  /** The client's address. */
+  readonly ip: string
 }
 
 /** Somebody signed in with a password. */
-export const loggedIn: HookToken<AccountEvent & { readonly ip: string }> = hook('auth:login')
+export const loggedIn: HookToken<AccountEvent> = hook('auth:login')
 
 /** A login was refused; `identifier` is as it was sent, and need not be that of an account. */
 export const loginFailed: HookToken<{
   readonly kind: 'admin' | 'user'
   readonly identifier: string
   readonly ip: string
+  /** There were too many failures before, so that the password was not even looked at. */
+  readonly isLocked: boolean
 }> = hook('auth:loginFailed')
 
 /** Somebody ended a session. */

@@ -51,7 +51,13 @@ export function composeAuth(context: AuthContext): AuthParts {
   const attributes = userAttributesOf(context)
   const stores = storesOf(context, attributes, secrets.passwordResets)
   const hasher = createPasswordHasher()
-  const auth = createAuth(stores.roles.permissionsOf)
+  const auth: Auth = {
+    ...createAuth(stores.roles.permissionsOf),
+    async contentUsersReplaced(tx) {
+      await stores.contentUsers.revokeAll(tx)
+      await stores.state.changeWithin('sessions', tx)
+    },
+  }
   const systems = createSystems({ context, stores, hasher, auth, attributes })
   const { state, revoked, apiTokens, adminUsers, contentUsers } = stores
 

@@ -1,15 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 import type { Config } from '../config/config.ts'
-import { AppError, created, defineRoute, type Principal, type Route } from '../http/http.ts'
+import { AppError, created, defineRoute, ignored, type Principal, type Route, strict } from '../http/http.ts'
 import type { AccountInput } from './account-changes.ts'
-import {
-  accountShape,
-  emailSchema,
-  ignored,
-  passwordSchema,
-  strict,
-  usernameSchema,
-} from './account-payloads.ts'
+import { accountShape, emailSchema, passwordSchema, usernameSchema } from './account-payloads.ts'
 import { createAccountRoutes } from './account-routes.ts'
 import type { AccountSystem } from './account-system.ts'
 import type { Account } from './accounts.ts'

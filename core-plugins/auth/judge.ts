@@ -7,9 +7,12 @@ import { contentScopes, fullAccess, hasScope, mediaScopes } from './scopes.ts'
 /** The compiled permissions of a role, by its name; those of an unknown role allow nothing. */
 export type PermissionsOf = (role: string) => CompiledPermissions
 
-/** The service that other plugins ask; everything is answered from memory. */
-export function createAuth(permissionsOf: PermissionsOf): Auth {
-  const mayContent: Auth['mayContent'] = (principal, type, action) => {
+/** What is answered from memory. */
+export type Judge = Omit<Auth, 'contentUsersReplaced'>
+
+/** The service that other plugins ask, but for what writes. */
+export function createAuth(permissionsOf: PermissionsOf): Judge {
+  const mayContent: Judge['mayContent'] = (principal, type, action) => {
     if (principal.kind === 'token') return hasScope(principal.scopes, contentScopes[action])
     return isSuperAdmin(principal) || permissionsOf(roleOf(principal)).mayContent(type, action)
   }
@@ -24,6 +27,7 @@ export function createAuth(permissionsOf: PermissionsOf): Auth {
       return principal.kind === 'token' && seesDraftsByScope(principal.scopes)
     },
     isAdministrator,
+    isSuperAdmin,
     refuse,
   }
 }
@@ -50,7 +54,7 @@ export function unauthenticated(message: string): AppError {
 }
 
 /** True if `permissions` hold nothing that the principal may not do itself: nobody hands out more than they have. */
-export function mayHandOut(auth: Auth, principal: Principal, permissions: Permissions): boolean {
+export function mayHandOut(auth: Judge, principal: Principal, permissions: Permissions): boolean {
   const mayGrantContent = Object.entries(permissions.content).every(([type, granted]) =>
     contentActions.every((action) => granted[action] !== true || auth.mayContent(principal, type, action)),
   )
@@ -61,13 +65,13 @@ export function mayHandOut(auth: Auth, principal: Principal, permissions: Permis
 }
 
 /** True if the principal may make a token with these scopes. It is an administrator or has a scope for tokens. */
-export function mayHandOutScopes(auth: Auth, principal: Principal, scopes: readonly string[]): boolean {
+export function mayHandOutScopes(auth: Judge, principal: Principal, scopes: readonly string[]): boolean {
   if (principal.kind === 'token') return scopes.every((scope) => hasScope(principal.scopes, scope))
   return scopes.every((scope) => isCovered(auth, principal, scope))
 }
 
 // Tokens are not limited to types, so an admin whose role was limited must not get past that with one.
-function isCovered(auth: Auth, principal: Principal, scope: string): boolean {
+function isCovered(auth: Judge, principal: Principal, scope: string): boolean {
   const isFull = scope === fullAccess
   return (
     contentActions.every(

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Config } from '../config/config.ts'
-import type { Database, Transaction } from '../database/database.ts'
+import {
+  type Columns,
+  type Database,
+  insertInto,
+  query,
+  selectList,
+  setList,
+  type Transaction,
+} from '../database/database.ts'
 import { AppError } from '../http/http.ts'
-import { type Columns, insertInto, query, selectList, setList } from './query.ts'
 import { loginLockMinutes, loginMaxAttempts, loginWindowMinutes } from './settings.ts'
 import { againIfTaken } from './taken.ts'
 

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import type { Log } from '../../kernel/index.ts'
-import { AppError, defineRoute, type Route } from '../http/http.ts'
-import { emailSchema, passwordSchema, strict } from './account-payloads.ts'
+import { AppError, defineRoute, type Route, strict } from '../http/http.ts'
+import { emailSchema, passwordSchema } from './account-payloads.ts'
 import type { AccountSystem } from './account-system.ts'
 import { type Account, normalizeEmail } from './accounts.ts'
+import type { PasswordResetDelivery } from './auth.ts'
 import { attemptSubject, type LoginAttempts } from './login-attempts.ts'
 import type { PasswordResets } from './password-resets.ts'
 import type { SignIn } from './sign-in.ts'
@@ -16,22 +17,23 @@ export interface PasswordResetRoutesOptions {
   readonly log: Log
   /** Answers the token itself: in development and tests. */
   readonly answersToken: boolean
-  /** Hands the token to whoever delivers it. */
+  /** Has the token delivered. */
+  readonly deliver: PasswordResetDelivery
   onIssued(account: Account, token: string): void
-  onReset(account: Account): void
+  onReset(account: Account, ip: string): Promise<void>
 }
 
 const tag = 'Content-user authentication'
 
 /** forgot-password and reset-password; specification, "Content-user authentication". */
 export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): Route[] {
-  const { system, resets, attempts, signIn, log, answersToken, onIssued, onReset } = options
+  const { system, resets, attempts, signIn, log, answersToken, deliver, onIssued, onReset } = options
 
   // Each call counts as an attempt, so that nobody's mailbox can be flooded.
   async function issue(email: string): Promise<string | undefined> {
     let token: string | undefined
     await attempts.attempt(attemptSubject('user-forgot', normalizeEmail(email)), async () => {
-      const issued = await resets.issue(email)
+      const issued = await resets.issue(email, deliver)
       if (issued !== undefined) onIssued(issued.account, issued.token)
       token = issued?.token
       return undefined
@@ -81,7 +83,7 @@ export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): 
       strict,
     ),
     response: system.schema,
-    async handler({ body: { token, password, passwordConfirmation } }) {
+    async handler({ ip, body: { token, password, passwordConfirmation } }) {
       if (password !== passwordConfirmation) throw notTheSame()
       const account = await resets.accountOf(token)
       const changed = await system.changes.replacePassword({
@@ -91,7 +93,7 @@ export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): 
         within: (tx) => resets.consume(token, account, tx),
       })
       await signIn.forgive(system, changed)
-      onReset(changed)
+      await onReset(changed, ip)
       return system.present(changed)
     },
   })

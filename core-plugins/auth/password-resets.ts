@@ -1,14 +1,24 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { Database, Transaction } from '../database/database.ts'
+import {
+  type Columns,
+  type Database,
+  insertInto,
+  query,
+  selectList,
+  type Transaction,
+} from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 import type { Account, Accounts } from './accounts.ts'
-import { type Columns, insertInto, query, selectList } from './query.ts'
+import type { PasswordResetDelivery } from './auth.ts'
 
 /** Tokens by which content users who forgot their password set a new one; decisions.md, 5. */
 export interface PasswordResets {
-  /** A token for the account that has the address, if there is one that may sign in. */
-  issue(email: string): Promise<{ readonly account: Account; readonly token: string } | undefined>
+  /** A token for the account that has the address, if there is one that may sign in; `deliver` has it sent. */
+  issue(
+    email: string,
+    deliver: PasswordResetDelivery,
+  ): Promise<{ readonly account: Account; readonly token: string } | undefined>
   /** The account that a token is of. @throws AppError 400 if the token is unknown, used or too old */
   accountOf(token: string): Promise<Account>
   /** Uses up all tokens of the account. @throws AppError 400 if this one was used meanwhile */
@@ -37,13 +47,17 @@ export function createPasswordResets(database: Database, accounts: Accounts, sec
   const queries = resetQueries(database)
   const hash = (token: string) => createHmac('sha256', secret).update(token).digest('hex')
   return {
-    async issue(email) {
+    async issue(email, deliver) {
       const account = await accounts.findByIdentifier(email)
       if (account === undefined || account.blocked) return undefined
       const token = randomBytes(32).toString('base64url')
       const expiresAt = new Date(Date.now() + lifetimeMs).toISOString()
-      const { id: userId, tokenVersion } = account
-      await queries.insert.run({ tokenHash: hash(token), userId, tokenVersion, expiresAt })
+      const { id: userId, tokenVersion, username } = account
+      const row = { tokenHash: hash(token), userId, tokenVersion, expiresAt }
+      await database.transaction(async (tx) => {
+        await queries.insert.run(row, tx)
+        await deliver(tx, { userId, email: account.email, username, token, expiresAt })
+      })
       return { account, token }
     },
     async accountOf(token) {

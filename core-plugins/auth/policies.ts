@@ -15,6 +15,10 @@ export function createPolicies(auth: Auth): Policy[] {
       check: ({ principal, params }: Parameters<Policy['check']>[0]) =>
         auth.mayContent(principal, params.type ?? '', action),
     })),
+    {
+      name: 'content.drafts',
+      check: ({ principal, params }) => auth.seesDrafts(principal, params.type ?? ''),
+    },
     ...mediaActions.map((action) => ({
       name: `media.${action}`,
       check: ({ principal }: Parameters<Policy['check']>[0]) => auth.mayMedia(principal, action),

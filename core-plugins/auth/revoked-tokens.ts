@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '../database/database.ts'
+import { type Columns, type Database, insertInto, query, selectList } from '../database/database.ts'
 import type { AccessState } from './access-state.ts'
-import { type Columns, insertInto, query, selectList } from './query.ts'
 import type { SessionClaims } from './session-tokens.ts'
 import { againIfTaken } from './taken.ts'
 

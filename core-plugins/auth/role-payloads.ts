@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import type { ErrorDetail } from '../http/http.ts'
-import { descriptionSchema, ignored, strict, timestampSchema } from './account-payloads.ts'
+import { type ErrorDetail, ignored, strict, timestampSchema } from '../http/http.ts'
+import { descriptionSchema } from './account-payloads.ts'
 import type { Permissions } from './auth.ts'
 import { contentActions, everyType, mediaActions, spellOut } from './permissions.ts'
 import type { Role } from './roles.ts'

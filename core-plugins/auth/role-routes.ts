@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { AppError, created, defineRoute, type Principal, type Route } from '../http/http.ts'
-import { idParams, strict } from './account-payloads.ts'
+import { AppError, created, defineRoute, idParams, type Principal, type Route, strict } from '../http/http.ts'
 import type { Auth, Permissions } from './auth.ts'
 import { isReservedForSuperAdmin, superAdmin } from './built-in-roles.ts'
 import { isSuperAdmin, mayHandOut, refuse } from './judge.ts'

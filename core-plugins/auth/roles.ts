@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm'
-import type { Database, Queries, Transaction } from '../database/database.ts'
+import {
+  type Columns,
+  type Database,
+  insertInto,
+  type Queries,
+  query,
+  selectList,
+  setList,
+  type Transaction,
+} from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
 import type { Accounts } from './accounts.ts'
@@ -7,7 +16,6 @@ import type { Permissions } from './auth.ts'
 import { builtInRoles } from './built-in-roles.ts'
 import type { PermissionsOf } from './judge.ts'
 import { compilePermissions, noPermissions } from './permissions.ts'
-import { type Columns, insertInto, query, selectList, setList } from './query.ts'
 import { orConflict, unlessTaken } from './taken.ts'
 
 export interface Role {

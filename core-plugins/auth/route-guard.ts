@@ -50,20 +50,20 @@ async function holdRest(
 }
 
 function principalCheck(route: Route): (principal: Principal) => void {
-  const { scope } = route
+  const anyOf = [route.scope ?? []].flat()
   const isAllowed = allowed[route.access]
   const isOfOtherSystem = otherSystem[route.access]
   return (principal) => {
     if (isOfOtherSystem(principal)) throw unauthenticated('this token is of the other system of accounts')
     const mayPass =
-      principal.kind === 'token' ? tokenMayPass(route.access, scope, principal.scopes) : isAllowed(principal)
+      principal.kind === 'token' ? tokenMayPass(route.access, anyOf, principal.scopes) : isAllowed(principal)
     if (!mayPass) refuse(principal)
   }
 }
 
-function tokenMayPass(access: Access, scope: string | undefined, scopes: ReadonlySet<string>): boolean {
+function tokenMayPass(access: Access, anyOf: readonly string[], scopes: ReadonlySet<string>): boolean {
   if (access === 'open') return true
-  return (access === 'area' || access === 'permission') && scope !== undefined && hasScope(scopes, scope)
+  return (access === 'area' || access === 'permission') && anyOf.some((scope) => hasScope(scopes, scope))
 }
 
 /** Who may pass, apart from tokens. */

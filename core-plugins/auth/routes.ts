@@ -4,7 +4,7 @@ import type { Route } from '../http/http.ts'
 import type { AccountSystem } from './account-system.ts'
 import { createAdminUserRoutes } from './admin-users.ts'
 import { createApiTokenRoutes } from './api-token-routes.ts'
-import { type Auth, passwordReset } from './auth.ts'
+import { type Auth, passwordReset, passwordResetDelivery } from './auth.ts'
 import { createContentUserRoutes } from './content-users.ts'
 import type { PasswordHasher } from './password-hash.ts'
 import { createPasswordResetRoutes } from './password-reset-routes.ts'
@@ -18,7 +18,7 @@ import type { Stores } from './stores.ts'
 import type { UserAttributes } from './user-attributes.ts'
 
 export interface AuthRoutesOptions {
-  readonly context: Pick<PluginContext, 'emit' | 'log'>
+  readonly context: Pick<PluginContext, 'contributions' | 'emit' | 'log'>
   readonly config: Config
   readonly stores: Stores
   readonly sessions: SessionTokens
@@ -76,6 +76,9 @@ function sessionRoutes({ context, config, stores, sessions, systems, hasher }: A
       system: systems.user,
       ...{ resets, attempts, signIn, log: context.log },
       answersToken: !isProduction,
+      async deliver(tx, reset) {
+        for (const deliver of context.contributions(passwordResetDelivery)) await deliver(tx, reset)
+      },
       onIssued: ({ id, email, username }, token) =>
         void context.emit(passwordReset, { userId: id, email, username, token }),
       onReset: userEvents.passwordChanged,

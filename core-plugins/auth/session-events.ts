@@ -1,22 +1,24 @@
 import type { PluginContext } from '../../kernel/index.ts'
+import type { AppError } from '../http/http.ts'
 import type { Account } from './accounts.ts'
 import { loggedIn, loggedOut, loginFailed, passwordChanged } from './auth.ts'
 import type { AccountKind } from './session-tokens.ts'
 
-/** Tells the hooks what happens in sessions of one kind of accounts; nobody waits for the listeners. */
+/** Tells the hooks what happens in sessions of one kind of accounts; resolves when the listeners have ended. */
 export interface SessionEvents {
-  loggedIn(account: Account, ip: string): void
-  loginFailed(identifier: string, ip: string): void
-  loggedOut(account: Pick<Account, 'id' | 'username'>): void
-  passwordChanged(account: Account): void
+  loggedIn(account: Account, ip: string): Promise<void>
+  loginFailed(identifier: string, ip: string, refusal: AppError): Promise<void>
+  loggedOut(account: Pick<Account, 'id' | 'username'>, ip: string): Promise<void>
+  passwordChanged(account: Account, ip: string): Promise<void>
 }
 
 /** Makes the events of one kind of accounts. */
 export function createSessionEvents(kind: AccountKind, { emit }: Pick<PluginContext, 'emit'>): SessionEvents {
   return {
-    loggedIn: ({ id, username }, ip) => void emit(loggedIn, { kind, id, username, ip }),
-    loginFailed: (identifier, ip) => void emit(loginFailed, { kind, identifier, ip }),
-    loggedOut: ({ id, username }) => void emit(loggedOut, { kind, id, username }),
-    passwordChanged: ({ id, username }) => void emit(passwordChanged, { kind, id, username }),
+    loggedIn: ({ id, username }, ip) => emit(loggedIn, { kind, id, username, ip }),
+    loginFailed: (identifier, ip, { code }) =>
+      emit(loginFailed, { kind, identifier, ip, isLocked: code === 'RATE_LIMITED' }),
+    loggedOut: ({ id, username }, ip) => emit(loggedOut, { kind, id, username, ip }),
+    passwordChanged: ({ id, username }, ip) => emit(passwordChanged, { kind, id, username, ip }),
   }
 }

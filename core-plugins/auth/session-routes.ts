@@ -1,6 +1,15 @@
 import { type TSchema, Type } from 'typebox'
-import { type Access, AppError, defineRoute, Reply, type Route, type RouteRequest } from '../http/http.ts'
-import { identifierSchema, passwordSchema, strict, timestampSchema } from './account-payloads.ts'
+import {
+  type Access,
+  AppError,
+  defineRoute,
+  Reply,
+  type Route,
+  type RouteRequest,
+  strict,
+  timestampSchema,
+} from '../http/http.ts'
+import { identifierSchema, passwordSchema } from './account-payloads.ts'
 import { type AccountSystem, openSession } from './account-system.ts'
 import type { Account } from './accounts.ts'
 import { bearerToken } from './authenticator.ts'
@@ -34,6 +43,8 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
   const { system, sessions, revoked, signIn, events, sessionHeaders } = options
   const { name, path, tag, access } = options
   const session = sessionSchema(system.schema)
+  // The hooks tell what is worth recording.
+  const audit = false
 
   function answerSession(account: Account): Reply {
     const opened = openSession(system, sessions, account)
@@ -52,10 +63,10 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
     async handler({ body, ip }) {
       try {
         const account = await signIn.check(system, body)
-        events.loggedIn(account, ip)
+        await events.loggedIn(account, ip)
         return answerSession(account)
       } catch (error) {
-        if (error instanceof AppError) events.loginFailed(body.identifier, ip)
+        if (error instanceof AppError) await events.loginFailed(body.identifier, ip, error)
         throw error
       }
     },
@@ -63,6 +74,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
 
   const refresh = defineRoute({
     name: `${name}.refresh`,
+    audit,
     method: 'POST',
     path: `${path}/refresh`,
     summary: 'Exchange a valid token for a new one',
@@ -91,6 +103,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
 
   const logout = defineRoute({
     name: `${name}.logout`,
+    audit,
     method: 'POST',
     path: `${path}/logout`,
     summary: 'Revoke the token of this request',
@@ -98,15 +111,17 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
     access,
     response: Type.Null(),
     async handler(request) {
+      const { ip } = request
       const account = await ownAccount(request, system)
       await revoked.revoke(claimsOf(request, sessions))
-      events.loggedOut(account)
+      await events.loggedOut(account, ip)
       return new Reply(200, { kind: 'data', data: null }, sessionHeaders(undefined))
     },
   })
 
   const changePassword = defineRoute({
     name: `${name}.change-password`,
+    audit,
     method: 'POST',
     path: `${path}/change-password`,
     summary: 'Change the own password',
@@ -116,13 +131,14 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
     body: Type.Object({ currentPassword: passwordSchema, newPassword: passwordSchema }, strict),
     response: session,
     async handler(request) {
-      const { currentPassword, newPassword } = request.body
+      const { ip, body } = request
+      const { currentPassword, newPassword } = body
       const account = await ownAccount(request, system)
       await signIn.confirm(system, account, currentPassword)
       if (newPassword === currentPassword) throw sameAsBefore()
       const replacement = { account, password: newPassword, path: 'newPassword' }
       const changed = await system.changes.replacePassword(replacement)
-      events.passwordChanged(changed)
+      await events.passwordChanged(changed, ip)
       return answerSession(changed)
     },
   })

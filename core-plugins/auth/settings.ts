@@ -1,4 +1,10 @@
-import { type Config, defineSetting, type Environment, type SettingProblem } from '../config/config.ts'
+import {
+  type Config,
+  defineSetting,
+  type Environment,
+  type Setting,
+  type SettingProblem,
+} from '../config/config.ts'
 
 const wellKnownSecrets = new Set([
   'secret',
@@ -135,7 +141,7 @@ export const defaultAdminPassword = defineSetting<string>({
   description: 'Used once, when there is no admin user yet; without it one is made up and printed',
 })
 
-export const passwordMinLength = defineSetting<number>({
+export const passwordMinLength: Setting<number> = defineSetting({
   key: 'security.password.minLength',
   tier: 'runtime',
   type: 'integer',
@@ -144,9 +150,10 @@ export const passwordMinLength = defineSetting<number>({
   max: 128,
   label: 'Shortest password',
   description: 'Characters that a new password must have at least',
+  check: (min, _environment, get) => checkLengths(min, get(passwordMaxLength)),
 })
 
-export const passwordMaxLength = defineSetting<number>({
+export const passwordMaxLength: Setting<number> = defineSetting({
   key: 'security.password.maxLength',
   tier: 'runtime',
   type: 'integer',
@@ -155,7 +162,18 @@ export const passwordMaxLength = defineSetting<number>({
   max: 1024,
   label: 'Longest password',
   description: 'Characters that a new password may have at most',
+  check: (max, _environment, get) => checkLengths(get(passwordMinLength), max),
 })
+
+function checkLengths(min: number, max: number): SettingProblem | undefined {
+  if (min <= max) return undefined
+  const message = `lets no password pass: at least ${min} and at most ${max} characters`
+  return {
+    severity: 'fatal',
+    message,
+    remedy: 'let security.password.minLength be no more than security.password.maxLength',
+  }
+}
 
 export const passwordRejectCommon = defineSetting<boolean>({
   key: 'security.password.rejectCommon',

@@ -1,6 +1,5 @@
-import { DatabaseError } from '../database/database.ts'
+import { type Columns, DatabaseError } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
-import type { Columns } from './query.ts'
 
 /** True for a write that a unique index refused. */
 export function isTaken(error: unknown): error is DatabaseError {

@@ -1,9 +1,8 @@
 import { type TSchema, Type } from 'typebox'
-import type { TableSpec } from '../database/database.ts'
+import type { Columns, TableSpec } from '../database/database.ts'
+import { momentSchema } from '../http/http.ts'
 import type { Attribute, ContentType, NumberAttribute, TextAttribute } from '../schemas/schemas.ts'
-import { momentSchema } from './account-payloads.ts'
 import { type Account, accountColumns } from './accounts.ts'
-import type { Columns } from './query.ts'
 
 /** What a deployment's `user.extension.json` adds to content users. */
 export interface UserAttributes {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createClient } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { expectStatus, newAdmin, newApiToken, problemsOf, until } from './auth-callers.ts'
+import { until } from '../support/until.ts'
+import { expectStatus, newAdmin, newApiToken, problemsOf } from './auth-callers.ts'
 
 const path = '/api/admin/api-tokens'
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import { type Answer, type Client, createClient } from '../support/client.ts'
 import type { TestService } from '../support/service.ts'
 
@@ -74,13 +73,4 @@ export async function newApiToken(
   const answer = await service.admin.post('/api/admin/api-tokens', { name: 'test', scopes, ...more })
   const { id, token } = expectStatus(answer, 201).body.data
   return { id, token, client: createClient(service.url, token) }
-}
-
-/** Asks until the condition holds. @throws Error after five seconds */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  const startedAtMs = performance.now()
-  while (!(await holds())) {
-    if (performance.now() - startedAtMs > 5000) throw new Error('waited in vain')
-    await setTimeout(20)
-  }
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eachDatabase } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { expectStatus, goodPassword, newAdmin, newNames, newUser, until } from './auth-callers.ts'
+import { until } from '../support/until.ts'
+import { expectStatus, goodPassword, newAdmin, newNames, newUser } from './auth-callers.ts'
 
 eachDatabase((database) => {
   describe('lock-out', () => {

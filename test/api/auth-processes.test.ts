@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { type Client, createClient } from '../support/client.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { expectStatus, newAdmin, newApiToken, newUser, until } from './auth-callers.ts'
+import { until } from '../support/until.ts'
+import { expectStatus, newAdmin, newApiToken, newUser } from './auth-callers.ts'
 
 /** Within this time every process has heard of a revocation; docs/auth.md. */
 const boundMs = 1000

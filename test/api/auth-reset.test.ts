@@ -7,7 +7,8 @@ import { definePlugin } from '../../kernel/index.ts'
 import { createClient } from '../support/client.ts'
 import { adminPassword } from '../support/project.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { expectStatus, goodPassword, newNames, newUser, problemsOf, until } from './auth-callers.ts'
+import { until } from '../support/until.ts'
+import { expectStatus, goodPassword, newNames, newUser, problemsOf } from './auth-callers.ts'
 
 const newPassword = 'another horse battery'
 

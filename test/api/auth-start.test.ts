@@ -4,7 +4,8 @@ import { StartupError } from '../../kernel/index.ts'
 import { createClient, signIn } from '../support/client.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import { startService } from '../support/service.ts'
-import { expectStatus, login, newApiToken, newUser, until } from './auth-callers.ts'
+import { until } from '../support/until.ts'
+import { expectStatus, login, newApiToken, newUser } from './auth-callers.ts'
 
 describe('start of auth', () => {
   it('prints a made-up password of the first admin on one line, once', async () => {
