@@ -1,0 +1,40 @@
+import type { RateLimitStore } from '../http/http.ts'
+import type { Redis, RedisConnection } from './redis.ts'
+
+/** A request must not wait for a Redis that does not answer. */
+const timeLimitMs = 250
+
+/** A connection that has not answered for so long is dead, and replaced. */
+const socketTimeoutMs = 5_000
+
+// A window that was made when windows were longer is cut to the present length.
+const script = `
+local count = redis.call('INCR', KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+local length = tonumber(ARGV[1])
+if left < 0 or left > length then
+  redis.call('PEXPIRE', KEYS[1], length)
+  left = length
+end
+return { count, left }`
+
+type CountingConnection = RedisConnection & {
+  countHit(key: string, windowMs: number): Promise<[count: number, resetInMs: number]>
+}
+
+/** Counts in Redis, with one command a request. A hit rejects at once while Redis cannot be reached. */
+export async function createRateLimitStore(redis: Redis): Promise<RateLimitStore> {
+  const connection = (await redis.connect({
+    commandTimeout: timeLimitMs,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    socketTimeout: socketTimeoutMs,
+    scripts: { countHit: { lua: script, numberOfKeys: 1 } },
+  })) as CountingConnection
+  return {
+    async hit(key, windowMs) {
+      const [count, resetInMs] = await connection.countHit(`${redis.keyPrefix}rate:${key}`, windowMs)
+      return { count, resetInMs }
+    },
+  }
+}

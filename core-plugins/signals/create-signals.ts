@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import type { Log } from '../../kernel/index.ts'
+import { createProbe, type ProbeTiming } from './probe.ts'
+import type { Signals } from './signals.ts'
+import type { OpenTransport, Transport } from './transport.ts'
+
+/** Signals that nobody hears: there is nothing to pass them on. */
+export const unconnectedSignals: Signals = {
+  isConnected: false,
+  send: () => undefined,
+  onSignal: () => () => undefined,
+}
+
+/** What a process asks itself to find out whether it hears anything; no topic has this name. */
+const probeTopic = '?'
+
+/** Signals over a transport, and how to end them. */
+export async function createSignals(
+  open: OpenTransport,
+  log: Log,
+  timing?: ProbeTiming,
+): Promise<{ signals: Signals; stop(): void }> {
+  const self = randomBytes(6).toString('hex')
+  const listeners = new Map<string, Set<() => void>>()
+
+  function tell(topic: string): void {
+    for (const listener of listeners.get(topic) ?? []) {
+      try {
+        listener()
+      } catch (error) {
+        log.error({ topic, err: error }, `a listener to the signal ${topic} failed`)
+      }
+    }
+  }
+
+  function receive(message: string): void {
+    const [sender, topic = ''] = message.split(' ', 2)
+    if (sender !== self) tell(topic)
+    else if (topic === probeTopic) probe.heard()
+  }
+
+  async function publish(topic: string): Promise<void> {
+    await transport?.publish(`${self} ${topic}`)
+  }
+
+  let transport: Transport | undefined
+  const probe = createProbe({
+    send: () => publish(probeTopic),
+    restart: () => transport?.restart(),
+    log,
+    timing,
+    // What was sent while nothing was heard is lost, so everybody has to look.
+    onConnected: () => [...listeners.keys()].forEach(tell),
+  })
+  transport = await open({
+    message: receive,
+    opened: () => probe.send(),
+    lost: () => probe.lost(),
+  })
+  const sender = createSender(publish, log)
+
+  const signals: Signals = {
+    get isConnected() {
+      return probe.isConnected
+    },
+    send: sender,
+    onSignal(topic, listener) {
+      const all = listeners.get(topic) ?? new Set()
+      listeners.set(topic, all.add(listener))
+      return () => all.delete(listener)
+    },
+  }
+  return {
+    signals,
+    stop() {
+      probe.stop()
+      transport?.stop()
+    },
+  }
+}
+
+/**
+ * Sends a topic at once, and those that come while it is under way as one more: a signal says only that there is
+ * something to look at, so one that is sent later says it for all before it.
+ */
+function createSender(publish: (topic: string) => Promise<void>, log: Log): (topic: string) => void {
+  const waiting = new Map<string, boolean>()
+
+  async function send(topic: string): Promise<void> {
+    do {
+      waiting.set(topic, false)
+      await publish(topic).catch((error) =>
+        log.debug({ topic, err: error }, 'a signal could not be sent; the others will see by themselves'),
+      )
+    } while (waiting.get(topic) === true)
+    waiting.delete(topic)
+  }
+
+  return (topic) => {
+    if (waiting.has(topic)) waiting.set(topic, true)
+    else void send(topic)
+  }
+}

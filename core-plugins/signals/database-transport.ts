@@ -1,0 +1,16 @@
+import type { Notifications } from '../database/database.ts'
+import type { OpenTransport } from './transport.ts'
+
+const channel = 'mortise_signals'
+
+/** Over the messages of the database. */
+export function openDatabaseTransport(notifications: Notifications): OpenTransport {
+  return async (listener) => {
+    const line = notifications.listen(channel, listener)
+    return {
+      publish: (message) => notifications.send(channel, message),
+      restart: () => line.restart(),
+      stop: () => void line.stop(),
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/** Passes messages on to all processes of the service, this one included. */
+export interface Transport {
+  /** @throws Error if the message could not be sent */
+  publish(message: string): Promise<void>
+  /** Connects anew, as it seems that nothing comes through any more. */
+  restart(): void
+  stop(): void
+}
+
+export interface TransportListener {
+  message(text: string): void
+  /** A connection stands. */
+  opened(): void
+  lost(): void
+}
+
+/** Connects in the background; resolves without waiting for it. */
+export type OpenTransport = (listener: TransportListener) => Promise<Transport>
