@@ -1,0 +1,76 @@
+import type { Kinds } from './kinds.ts'
+
+interface Occupant {
+  readonly name: string
+  readonly lane: string | null
+}
+
+/** How much more this process may run: by kind, by lane, and of all kinds without a limit of their own together. */
+export interface Capacity {
+  /** The kinds that there is room for. */
+  openKinds(): string[]
+  /** The others. */
+  fullKinds(): string[]
+  fullLanes(): string[]
+  /** How many jobs fit in at most. */
+  free(): number
+  occupy(job: Occupant): void
+  vacate(job: Occupant): void
+  /** Says of one job after the other whether it fits in, too, besides those it said yes to. */
+  admission(): (job: Occupant) => boolean
+}
+
+export function createCapacity(kinds: Kinds, sharedLimit: number): Capacity {
+  const byPool = new Map<string, number>()
+  const byLane = new Map<string, number>()
+
+  const hasOwnLimit = (name: string) => kinds.get(name)?.concurrency !== undefined
+  // The empty name is no kind's.
+  const poolOf = (name: string) => (hasOwnLimit(name) ? name : '')
+  const limitOf = (pool: string) => kinds.get(pool)?.concurrency ?? sharedLimit
+  const laneLimitOf = (name: string) => kinds.get(name)?.laneConcurrency ?? Number.POSITIVE_INFINITY
+  const freeIn = (pool: string) => Math.max(0, limitOf(pool) - (byPool.get(pool) ?? 0))
+
+  const isOpen = (name: string) => freeIn(poolOf(name)) > 0
+
+  function add(counts: Map<string, number>, key: string, difference: number) {
+    const count = (counts.get(key) ?? 0) + difference
+    if (count === 0) counts.delete(key)
+    else counts.set(key, count)
+  }
+
+  const laneLimits = new Map<string, number>()
+
+  function change({ name, lane }: Occupant, difference: number) {
+    add(byPool, poolOf(name), difference)
+    if (lane === null) return
+    laneLimits.set(lane, laneLimitOf(name))
+    add(byLane, lane, difference)
+    if (!byLane.has(lane)) laneLimits.delete(lane)
+  }
+
+  return {
+    openKinds: () => kinds.names.filter(isOpen),
+    fullKinds: () => kinds.names.filter((name) => !isOpen(name)),
+    fullLanes: () =>
+      [...byLane].flatMap(([lane, count]) => (count >= (laneLimits.get(lane) ?? 0) ? [lane] : [])),
+    free() {
+      const pools = new Set(kinds.names.map(poolOf))
+      return [...pools].reduce((sum, pool) => sum + freeIn(pool), 0)
+    },
+    occupy: (job) => change(job, 1),
+    vacate: (job) => change(job, -1),
+    admission() {
+      const pools = new Map(byPool)
+      const lanes = new Map(byLane)
+      return ({ name, lane }) => {
+        const pool = poolOf(name)
+        if ((pools.get(pool) ?? 0) >= limitOf(pool)) return false
+        if (lane !== null && (lanes.get(lane) ?? 0) >= laneLimitOf(name)) return false
+        add(pools, pool, 1)
+        if (lane !== null) add(lanes, lane, 1)
+        return true
+      }
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import type { Static, TSchema } from 'typebox'
+import {
+  type ExtensionPoint,
+  extensionPoint,
+  type HookToken,
+  hook,
+  type Log,
+  type ServiceToken,
+  service,
+} from '../../kernel/index.ts'
+import type { Transaction } from '../database/database.ts'
+
+/**
+ * decisions.md, 8. A `delayed` job waits for its time; one that waits for others of its mailbox is `waiting`.
+ * `completed`, `failed` and `cancelled` ones are finished.
+ */
+export type JobStatus = 'waiting' | 'delayed' | 'active' | 'completed' | 'failed' | 'cancelled'
+
+/** A job as everybody may see it; moments are ISO 8601. */
+export interface Job {
+  readonly id: number
+  /** The kind's name. */
+  readonly name: string
+  readonly key: string | null
+  readonly mailbox: string | null
+  readonly status: JobStatus
+  readonly payload: unknown
+  /** How often it has been started. */
+  readonly attempts: number
+  readonly maxAttempts: number
+  /** Per cent. */
+  readonly progress: number
+  /** What the kind's `run` has answered. */
+  readonly result: unknown
+  /** What the last failed attempt said. */
+  readonly error: string | null
+  readonly runAt: string
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly finishedAt: string | null
+}
+
+/** What a running job knows of itself. */
+export interface JobContext {
+  readonly job: Pick<Job, 'id' | 'name' | 'attempts' | 'maxAttempts' | 'createdAt'>
+  /** Aborted when the job is cancelled, when its time is up, when its lease was lost and when the service stops. */
+  readonly signal: AbortSignal
+  readonly log: Log
+  /** Shown to administrators within a second or so; 0 to 100. */
+  reportProgress(percent: number): void
+}
+
+/**
+ * A kind of work. `run` must be safe to run twice: a process that dies in it gives the job back, and what it has
+ * done by then is done again. What it throws fails the attempt.
+ */
+export interface JobKind<Payload = unknown> {
+  /** `<plugin>.<verb>`, unique. */
+  readonly name: string
+  /** Checked when a job is made and again before it runs. */
+  readonly payload: TSchema
+  /** How often it is started at most; 5 unless told otherwise. */
+  readonly maxAttempts?: number
+  /** The pause before the next attempt, after `attempts` failed ones; grows from 1 s to 10 min unless told otherwise. */
+  retryDelayMs?(attempts: number): number
+  /** The signal is aborted after that; an hour unless told otherwise. */
+  readonly timeoutMs?: number
+  /**
+   * How many of this kind one process runs at the same time, without counting against `jobs.concurrency`: for work
+   * that mostly waits for others. Kinds without it share `jobs.concurrency`.
+   */
+  readonly concurrency?: number
+  /** How many of one lane (see `EnqueueOptions`) one process runs at the same time. */
+  readonly laneConcurrency?: number
+  /** Answers what is kept as the job's `result`: JSON. */
+  run(payload: Payload, context: JobContext): unknown
+  /** After the last attempt has failed or the job was cancelled: to tidy up. What it throws is logged. */
+  onGivenUp?(payload: Payload, job: Job): unknown
+}
+
+/** Types `run` by the schema of the payload. */
+export function defineJob<Payload extends TSchema>(
+  kind: JobKind<Static<Payload>> & { readonly payload: Payload },
+): JobKind<Static<Payload>> {
+  return kind
+}
+
+/** All kinds of work; contribute in `register` or `init`. Jobs of a kind that nobody contributes are left waiting. */
+export const jobKinds: ExtensionPoint<JobKind> = extensionPoint('jobKinds')
+
+/** Thrown by `run`: trying again would not help, so the job fails at once. */
+export class UnretriableJobError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UnretriableJobError'
+  }
+}
+
+export interface EnqueueOptions {
+  /** Jobs of one mailbox run one after the other, in the order in which they were made, over all processes. */
+  readonly mailbox?: string
+  /** Groups jobs for `laneConcurrency`, e.g. by the host that they talk to. */
+  readonly lane?: string
+  /** Not before this moment; ISO 8601. */
+  readonly runAt?: string
+  /** While a job with this key is unfinished, no other one is made. */
+  readonly key?: string
+  readonly maxAttempts?: number
+}
+
+export interface NewJob<Payload = unknown> extends EnqueueOptions {
+  readonly payload: Payload
+}
+
+/** Counts by status, and by kind and status. */
+export interface JobStats {
+  readonly byStatus: Readonly<Record<JobStatus, number>>
+  readonly byName: Readonly<Record<string, Readonly<Record<JobStatus, number>>>>
+  /** How long the oldest job that is due has been due, in milliseconds; 0 where none is. */
+  readonly lagMs: number
+}
+
+/** The queue: jobs are rows of the database, written in the transaction of what they follow from. */
+export interface Jobs {
+  /**
+   * Makes a job in an open transaction: it runs after the commit, and never after a rollback.
+   * @returns its id; with a `key`, that of the unfinished job that has it
+   * @throws Error if the payload does not fit the kind
+   */
+  enqueue<Payload>(
+    tx: Transaction,
+    kind: JobKind<Payload>,
+    payload: Payload,
+    options?: EnqueueOptions,
+  ): Promise<number>
+  /** Makes many jobs with few statements. Keys are not allowed. */
+  enqueueMany<Payload>(
+    tx: Transaction,
+    kind: JobKind<Payload>,
+    jobs: readonly NewJob<Payload>[],
+  ): Promise<void>
+  find(id: number): Promise<Job | undefined>
+  /** Those that are there, in no order. */
+  findMany(ids: readonly number[]): Promise<readonly Job[]>
+  stats(): Promise<JobStats>
+  /** Makes a failed or cancelled job wait again, with all its attempts. @throws AppError 404, 409 */
+  retry(id: number): Promise<Job>
+  /** Ends a waiting job at once and asks a running one to stop. @throws AppError 404, 409 */
+  cancel(id: number): Promise<Job>
+  /** Resolves with the job when it is finished, whoever runs it. */
+  finished(id: number, signal?: AbortSignal): Promise<Job>
+  /** For tests: runs what is due in this process until nothing is due or running here. */
+  drain(): Promise<void>
+}
+
+export const jobsService: ServiceToken<Jobs> = service('jobs')
+
+/** A job has failed for good. Told by the process that ran it. */
+export const jobFailed: HookToken<{ readonly job: Job }> = hook('jobs:failed')

@@ -1,0 +1,39 @@
+import { appStart, appStop, definePlugin } from '../../kernel/index.ts'
+import { configService, settings } from '../config/config.ts'
+import { databaseService, tables } from '../database/database.ts'
+import { routes } from '../http/http.ts'
+import { metricSources } from '../metrics/metrics.ts'
+import { redisService } from '../redis/redis.ts'
+import { signalsService } from '../signals/signals.ts'
+import { composeJobs } from './compose-jobs.ts'
+import { jobMetrics } from './job-metrics.ts'
+import { jobsService } from './jobs.ts'
+import { jobSettings } from './settings.ts'
+import { jobsTable } from './tables.ts'
+
+/** Work that outlives a request: made in the transaction of its cause, run once by some process, tried again. */
+export const jobsPlugin = definePlugin({
+  name: 'jobs',
+  description:
+    'Runs work that outlives a request: durable, in order, tried again, over any number of processes',
+  uses: { config: configService, database: databaseService },
+  usesIfPresent: { signals: signalsService, redis: redisService },
+  provides: [jobsService],
+
+  register({ contribute }) {
+    for (const setting of jobSettings) contribute(settings, setting)
+    contribute(tables, jobsTable)
+  },
+
+  init(context) {
+    const { contribute, on, onDispose, provide } = context
+    const { jobs, routes: jobRoutes, start, stopClaiming, stop } = composeJobs(context)
+    provide(jobsService, jobs)
+    for (const route of jobRoutes) contribute(routes, route)
+    for (const source of jobMetrics(jobs)) contribute(metricSources, source)
+    on(appStart, start)
+    // Before HTTP drains, so that what runs has as much time to end as the last requests.
+    on(appStop, stopClaiming, { order: -2000 })
+    onDispose(stop)
+  },
+})

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { databaseService } from '../../core-plugins/database/database.ts'
+import { until } from '../support/until.ts'
+import { startJobsWorld, testKind } from './jobs-world.ts'
+
+it('keeps a job as long as it runs, however short the lease', async () => {
+  const kind = testKind('test.long', { maxAttempts: 2 })
+  const world = await startJobsWorld([kind], { env: { SVC_JOBS_LEASE_MS: '600' } })
+  try {
+    const database = world.kernel.get(databaseService)
+    const statement = database.prepare<{ lease: string | null }>(
+      sql`select lease_until as lease from svc_jobs where name = 'test.long'`,
+    )
+    const leases = new Set<string | null>()
+    let starts = 0
+    kind.does(async () => {
+      starts++
+      await until(async () => {
+        leases.add((await database.get(statement))?.lease ?? null)
+        return leases.size > 4
+      }, 'the lease is renewed')
+    })
+    const id = await world.inTransaction((tx) => world.jobs.enqueue(tx, kind.kind, {}))
+    const job = await world.jobs.finished(id)
+    assert.deepEqual([job.status, job.attempts, starts, leases.has(null)], ['completed', 1, 1, false])
+  } finally {
+    await world.stop()
+  }
+})
