@@ -1,0 +1,22 @@
+import { Cron } from 'croner'
+import { AppError } from '../http/http.ts'
+
+/** The next moment after `from` at which the expression is due; null where there is none any more. */
+export function nextRun(expression: string, timezone: string, from: Date): string | null {
+  return new Cron(expression, { timezone, paused: true }).nextRun(from)?.toISOString() ?? null
+}
+
+/** @throws AppError 400 unless it is a cron expression that is ever due */
+export function requireCron(path: string, expression: string, timezone: string): void {
+  const message = problemOf(expression, timezone)
+  if (message !== undefined) throw AppError.invalid([{ path, code: 'cron', message }])
+}
+
+function problemOf(expression: string, timezone: string): string | undefined {
+  try {
+    if (nextRun(expression, timezone, new Date()) === null) return 'is never due'
+    return undefined
+  } catch {
+    return 'must be a cron expression such as "0 3 * * *": minute, hour, day of month, month, day of week'
+  }
+}

@@ -1,0 +1,150 @@
+import type { Database, Transaction } from '../database/database.ts'
+import { AppError } from '../http/http.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { nextRun, requireCron } from './cron.ts'
+import type { ScheduleRow, ScheduleStore } from './schedule-store.ts'
+import type { Schedule, ScheduleChange, ScheduleState } from './schedules.ts'
+
+/** All schedules: what they are now, what is due, and what an administrator does with them. */
+export interface Planner {
+  list(): Promise<ScheduleState[]>
+  /** @throws AppError 404 */
+  find(id: number): Promise<ScheduleState>
+  findByName(name: string): Promise<ScheduleState>
+  /** @throws AppError 404, 400 */
+  change(id: number, change: ScheduleChange): Promise<ScheduleState>
+  /** Makes its job now, whatever its times are; answers the job's id. @throws AppError 404 */
+  run(id: number): Promise<number>
+  /** Makes the rows, and works out when each schedule is due where its times have changed. */
+  prepare(): Promise<void>
+  /** Makes the jobs of all that are due; one that was due several times while no process ran is due once. */
+  runDue(): Promise<void>
+  /** When the next one is due. */
+  nextRunAt(): Promise<string | undefined>
+}
+
+export interface PlannerOptions {
+  readonly database: Database
+  readonly jobs: Jobs
+  readonly store: ScheduleStore
+  /** Complete after boot. */
+  readonly schedules: () => readonly Schedule[]
+}
+
+export function createPlanner({ database, jobs, store, schedules }: PlannerOptions): Planner {
+  let byName: ReadonlyMap<string, Schedule> | undefined
+
+  function known(): ReadonlyMap<string, Schedule> {
+    byName ??= indexByName(schedules())
+    return byName
+  }
+
+  const names = () => [...known().keys()]
+
+  function scheduleOf(row: ScheduleRow): Schedule {
+    const schedule = known().get(row.name)
+    if (schedule === undefined) throw AppError.notFound('scheduled job')
+    return schedule
+  }
+
+  async function rowWith(matches: (row: ScheduleRow) => boolean): Promise<ScheduleRow> {
+    const row = (await store.all(names())).find(matches)
+    if (row === undefined) throw AppError.notFound('scheduled job')
+    return row
+  }
+
+  const rowOf = (id: number) => rowWith((row) => row.id === id)
+
+  async function present(rows: readonly ScheduleRow[]): Promise<ScheduleState[]> {
+    const found = await jobs.findMany(rows.flatMap(({ lastJobId }) => lastJobId ?? []))
+    const statuses = new Map(found.map(({ id, status }) => [id, status]))
+    return rows.map((row) => ({
+      ...timesOf(row, scheduleOf(row)),
+      lastStatus: row.lastJobId === null ? null : (statuses.get(row.lastJobId) ?? null),
+    }))
+  }
+
+  const presentOne = async (row: ScheduleRow) => (await present([row]))[0] as ScheduleState
+
+  /** A key of its own keeps a slow run and the next one apart: while one is unfinished no other is made. */
+  async function makeJob(row: ScheduleRow, at: string, tx: Transaction): Promise<number> {
+    const { kind, payload } = scheduleOf(row)
+    const jobId = await jobs.enqueue(tx, kind, payload, { key: `schedule:${row.name}` })
+    await store.noteRun(row.id, { at, jobId }, tx)
+    return jobId
+  }
+
+  async function runOnce(row: ScheduleRow): Promise<void> {
+    const now = new Date()
+    const { cronExpression, timezone } = timesOf(row, scheduleOf(row))
+    await database.transaction(async (tx) => {
+      const isOurs = await store.advance(row, nextRun(cronExpression, timezone, now), tx)
+      if (isOurs) await makeJob(row, now.toISOString(), tx)
+    })
+  }
+
+  return {
+    list: async () => present(await store.all(names())),
+    find: async (id) => presentOne(await rowOf(id)),
+    findByName: async (name) => presentOne(await rowWith((row) => row.name === name)),
+    async change(id, change) {
+      const row = await rowOf(id)
+      const schedule = scheduleOf(row)
+      const cronExpression = change.cronExpression ?? row.cronExpression
+      const isEnabled = change.enabled ?? row.isEnabled
+      if (cronExpression !== null) requireCron('cronExpression', cronExpression, timezoneOf(schedule))
+      await database.transaction(async (tx) => {
+        await store.change(id, { cronExpression, isEnabled }, tx)
+        await plan({ ...row, cronExpression, isEnabled }, schedule, store, tx)
+      })
+      return presentOne(await rowOf(id))
+    },
+    async run(id) {
+      const row = await rowOf(id)
+      return database.transaction((tx) => makeJob(row, new Date().toISOString(), tx))
+    },
+    async prepare() {
+      for (const name of names()) await store.ensure(name)
+      for (const row of await store.all(names())) await plan(row, scheduleOf(row), store)
+    },
+    async runDue() {
+      const due = await store.due(names(), new Date().toISOString())
+      for (const row of due) await runOnce(row)
+    },
+    async nextRunAt() {
+      const moments = (await store.all(names())).flatMap(({ nextRunAt }) => nextRunAt ?? [])
+      return moments.sort()[0]
+    },
+  }
+}
+
+function indexByName(all: readonly Schedule[]): ReadonlyMap<string, Schedule> {
+  const byName = new Map<string, Schedule>()
+  for (const schedule of all) {
+    if (byName.has(schedule.name)) throw new Error(`two schedules are called ${schedule.name}`)
+    byName.set(schedule.name, schedule)
+  }
+  return byName
+}
+
+const timezoneOf = ({ timezone = 'UTC' }: Schedule) => timezone
+
+function timesOf(row: ScheduleRow, schedule: Schedule): Omit<ScheduleState, 'lastStatus'> {
+  const { id, name, lastRunAt, nextRunAt } = row
+  return {
+    id,
+    name,
+    cronExpression: row.cronExpression ?? schedule.cronExpression,
+    timezone: timezoneOf(schedule),
+    enabled: row.isEnabled ?? schedule.enabled ?? true,
+    lastRunAt,
+    nextRunAt,
+  }
+}
+
+/** Works out when it is due next, unless that was done for the same times; so a tick that was missed stays due. */
+async function plan(row: ScheduleRow, schedule: Schedule, store: ScheduleStore, on?: Transaction) {
+  const { cronExpression, timezone, enabled } = timesOf(row, schedule)
+  const next = enabled ? nextRun(cronExpression, timezone, new Date()) : null
+  await store.plan(row.id, `${enabled ? 'on' : 'off'} ${timezone} ${cronExpression}`, next, on)
+}

@@ -1,0 +1,41 @@
+import { appStart, appStop, definePlugin } from '../../kernel/index.ts'
+import { configService, role } from '../config/config.ts'
+import { databaseService, tables } from '../database/database.ts'
+import { routes } from '../http/http.ts'
+import { jobsService } from '../jobs/jobs.ts'
+import { createClock } from './clock.ts'
+import { createPlanner } from './planner.ts'
+import { createScheduleRoutes } from './routes.ts'
+import { createScheduleStore } from './schedule-store.ts'
+import { schedules, schedulesService } from './schedules.ts'
+import { schedulesTable } from './tables.ts'
+
+/** Makes jobs at the times of cron expressions: each tick once over all processes, missed ones once. */
+export const schedulesPlugin = definePlugin({
+  name: 'schedules',
+  description: 'Makes jobs at the times of cron expressions, once over all processes',
+  uses: { config: configService, database: databaseService, jobs: jobsService },
+  provides: [schedulesService],
+
+  register({ contribute }) {
+    contribute(tables, schedulesTable)
+  },
+
+  init({ services, provide, contribute, contributions, on, log }) {
+    const { config, database, jobs } = services
+    const store = createScheduleStore(database)
+    const planner = createPlanner({ database, jobs, store, schedules: () => contributions(schedules) })
+    const clock = createClock(planner, log)
+    provide(schedulesService, {
+      get: (name) => planner.findByName(name),
+      change: async (name, change) => planner.change((await planner.findByName(name)).id, change),
+    })
+    for (const route of createScheduleRoutes(planner)) contribute(routes, route)
+    // Before HTTP listens, so that every schedule has its row when the first request comes.
+    on(appStart, () => planner.prepare(), { order: -10 })
+    on(appStart, () => {
+      if (config.get(role) !== 'web') clock.start()
+    })
+    on(appStop, () => clock.stop(), { order: -2000 })
+  },
+})
