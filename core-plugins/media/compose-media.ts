@@ -1,0 +1,128 @@
+import { resolve } from 'node:path'
+import type { InitContext } from '../../kernel/index.ts'
+import type { Auth } from '../auth/auth.ts'
+import { type Config, dataDir } from '../config/config.ts'
+import type { Content } from '../content/content.ts'
+import type { Database } from '../database/database.ts'
+import type { Http } from '../http/http.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import type { Workers } from '../workers/workers.ts'
+import { createAddresses } from './files/addresses.ts'
+import { createFileKeeper, deleteFilesJob } from './files/file-keeper.ts'
+import { createFileRoute } from './files/file-route.ts'
+import { openLocalStorage } from './files/local-storage.ts'
+import { openConfiguredStorage } from './files/open-storage.ts'
+import { createPendingFiles } from './files/pending-files.ts'
+import { openSpool, type Spool } from './files/spool.ts'
+import { createFolderRoutes } from './library/folder-routes.ts'
+import { filesOf, keysOf } from './library/keys.ts'
+import { createLibrary, systemEntries } from './library/library.ts'
+import { createMediaRoutes } from './library/media-routes.ts'
+import { createOriginalNames } from './library/original-names.ts'
+import { deletionHolds, type Media } from './media.ts'
+import { uploadDir } from './settings.ts'
+import { createMediaState } from './state.ts'
+import type { MediaStorage, StorageKind } from './storage.ts'
+import { importFile } from './upload/import-file.ts'
+import { prepareFile } from './upload/prepare-file.ts'
+import { createUploadRoutes } from './upload/upload-routes.ts'
+import { createReplacementJudge } from './usages/judge-replacement.ts'
+import { createMediaFields } from './usages/media-fields.ts'
+import { createUsageIndex } from './usages/usage-index.ts'
+import { createUsageStore } from './usages/usage-store.ts'
+import { indexUsages, judgeKinds } from './usages/write-stages.ts'
+
+export interface MediaServices {
+  readonly auth: Auth
+  readonly config: Config
+  readonly content: Content
+  readonly database: Database
+  readonly http: Http
+  readonly jobs: Jobs
+  readonly schemas: Schemas
+  readonly workers: Workers
+}
+
+/** Puts the parts of the plugin together. Its storage is opened when all plugins have said which there are. */
+export function composeMedia({ services, contributions, log, emit }: InitContext<MediaServices>) {
+  const { auth, config, content, database, http, jobs, schemas, workers } = services
+  const opened: { storage?: MediaStorage; spool?: Spool } = {}
+  const storage = () => expectOpen(opened.storage)
+  const spool = () => expectOpen(opened.spool)
+
+  const addresses = createAddresses(config, http.apiPrefix)
+  const deletion = deleteFilesJob({ database, storage, holds: () => contributions(deletionHolds) })
+  const pending = createPendingFiles(database)
+  const keeper = createFileKeeper({ database, jobs, pending, storage, log }, deletion)
+
+  const fields = createMediaFields(schemas)
+  const store = createUsageStore(database)
+  const state = createMediaState(database)
+  const usages = createUsageIndex({ auth, content, database, schemas, fields, store, state })
+  const stageScope = { fields, store, content }
+
+  const { entries, folders } = systemEntries(content)
+  const library = createLibrary({
+    ...{ database, entries, folders, keeper, spool, usages, emit },
+    judgeReplacement: createReplacementJudge(schemas, store),
+    prepare: (file, options) =>
+      prepareFile(file, { addresses, config, log, spool: spool(), workers }, options),
+  })
+  const originalNameOf = createOriginalNames(database)
+
+  const media: Media = {
+    get storage() {
+      return storage()
+    },
+    keysOf,
+    filesOf,
+    urlOf: addresses.urlOf,
+    files: {
+      announce: pending.announce,
+      async confirm(keys, tx) {
+        await pending.settle(keys, tx)
+      },
+      discard: keeper.discard,
+    },
+    add: (file) => importFile(file, library),
+    reindexUsages: (tx) => usages.requestRebuild(jobs, tx),
+  }
+
+  return {
+    media,
+    jobKinds: [deletion, usages.rebuild],
+    stages: [judgeKinds(stageScope), indexUsages(stageScope)],
+    routes: [
+      ...createUploadRoutes({ library, config, spool }),
+      ...createMediaRoutes({ library, entries, usages }),
+      ...createFolderRoutes({ database, folders }),
+      createFileRoute({ addresses, storage, originalNameOf }),
+    ],
+    async open(kinds: readonly StorageKind[]): Promise<void> {
+      opened.storage = await openConfiguredStorage(config, kinds, log)
+      const incoming = resolve(config.workingDirectory, config.get(dataDir), 'incoming')
+      opened.spool = await openSpool(opened.storage.spoolDirectory ?? incoming)
+    },
+    start: () => usages.rebuildIfStale(jobs),
+    async sweep(): Promise<void> {
+      await spool().sweep()
+      await keeper.sweep()
+    },
+    close: async () => opened.storage?.close?.(),
+  }
+}
+
+/** The storage that is always there. */
+export function localStorageKind(config: Config): StorageKind {
+  return {
+    type: 'local',
+    open: () => openLocalStorage(resolve(config.workingDirectory, config.get(uploadDir))),
+  }
+}
+
+function expectOpen<T>(part: T | undefined): T {
+  if (part === undefined)
+    throw new Error('the storage of files is not open yet; use it once the service has booted')
+  return part
+}

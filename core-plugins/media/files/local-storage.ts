@@ -1,0 +1,74 @@
+import { createWriteStream } from 'node:fs'
+import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { MediaStorage } from '../storage.ts'
+
+/** Within the upload directory, so that a complete file only has to be renamed. */
+const spoolName = '.incoming'
+
+/** Keeps files in a folder of this machine; several processes may share it. */
+export async function openLocalStorage(directory: string): Promise<MediaStorage> {
+  const spoolDirectory = join(directory, spoolName)
+  await mkdir(spoolDirectory, { recursive: true })
+  const pathOf = (key: string) => join(directory, key)
+
+  return {
+    spoolDirectory,
+    async write(key, source) {
+      const partial = join(spoolDirectory, `${key}.partial`)
+      try {
+        await pipeline(source, createWriteStream(partial, { flush: true }))
+        await rename(partial, pathOf(key))
+      } catch (error) {
+        await rm(partial, { force: true })
+        throw error
+      }
+    },
+    async adopt(key, path) {
+      await flush(path)
+      await rename(path, pathOf(key)).catch((error) => copyOver(error, path, pathOf(key)))
+    },
+    async stat(key) {
+      return orMissing(async () => ({ size: (await stat(pathOf(key))).size }))
+    },
+    async read(key, range) {
+      return orMissing(async () => (await open(pathOf(key))).createReadStream(range))
+    },
+    async delete(key) {
+      await rm(pathOf(key), { force: true })
+    },
+  }
+}
+
+/** An acknowledged upload must be there after a power cut too, as the record in the database is. */
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** A file that comes from another file system cannot be renamed. */
+async function copyOver(error: unknown, from: string, to: string): Promise<void> {
+  if (!hasCode(error, 'EXDEV')) throw error
+  const partial = `${to}.partial`
+  await copyFile(from, partial)
+  await flush(partial)
+  await rename(partial, to)
+}
+
+async function orMissing<T>(find: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await find()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === code
+}

@@ -1,0 +1,150 @@
+import type { MediaKind } from '../../schemas/schemas.ts'
+
+/** Extensions by media type: the first one is given to stored files, all of them may be in a name. */
+const binaryTypes: Readonly<Record<string, readonly string[]>> = {
+  'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
+  'image/png': ['png', 'apng'],
+  'image/gif': ['gif'],
+  'image/webp': ['webp'],
+  'image/avif': ['avif'],
+  'image/heic': ['heic', 'heif'],
+  'image/heif': ['heif', 'heic'],
+  'image/tiff': ['tif', 'tiff'],
+  'image/bmp': ['bmp', 'dib'],
+  'image/x-icon': ['ico'],
+  'image/jxl': ['jxl'],
+  'image/vnd.adobe.photoshop': ['psd'],
+  'video/mp4': ['mp4', 'm4v', 'mov'],
+  'video/x-m4v': ['m4v', 'mp4'],
+  'video/quicktime': ['mov', 'qt', 'mp4'],
+  'video/webm': ['webm'],
+  'video/matroska': ['mkv'],
+  'video/vnd.avi': ['avi'],
+  'video/mpeg': ['mpg', 'mpeg'],
+  'video/ogg': ['ogv', 'ogg'],
+  'video/3gpp': ['3gp'],
+  'video/x-flv': ['flv'],
+  'video/x-ms-asf': ['wmv', 'asf'],
+  'audio/mpeg': ['mp3'],
+  'audio/mp4': ['m4a', 'mp4', 'm4b'],
+  'audio/aac': ['aac'],
+  'audio/ogg': ['ogg', 'oga'],
+  'audio/opus': ['opus', 'ogg'],
+  'audio/flac': ['flac'],
+  'audio/wav': ['wav'],
+  'audio/aiff': ['aif', 'aiff'],
+  'audio/midi': ['mid', 'midi'],
+  'audio/amr': ['amr'],
+  'application/pdf': ['pdf'],
+  'application/zip': ['zip'],
+  'application/rtf': ['rtf'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.template': ['dotx'],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.template': ['xltx'],
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['pptx'],
+  'application/vnd.openxmlformats-officedocument.presentationml.slideshow': ['ppsx'],
+  'application/vnd.openxmlformats-officedocument.presentationml.template': ['potx'],
+  'application/vnd.oasis.opendocument.text': ['odt'],
+  'application/vnd.oasis.opendocument.spreadsheet': ['ods'],
+  'application/vnd.oasis.opendocument.presentation': ['odp'],
+  'application/vnd.oasis.opendocument.graphics': ['odg'],
+  'application/msword': ['doc', 'dot'],
+  'application/vnd.ms-excel': ['xls', 'xlt'],
+  'application/vnd.ms-powerpoint': ['ppt', 'pps', 'pot'],
+}
+
+/** What is text can be told apart by its name only. */
+const textTypes: Readonly<Record<string, readonly string[]>> = {
+  'text/plain': ['txt', 'text', 'log'],
+  'text/csv': ['csv'],
+  'text/tab-separated-values': ['tsv'],
+  'text/markdown': ['md', 'markdown'],
+  'text/vtt': ['vtt'],
+  'text/calendar': ['ics'],
+  'application/json': ['json', 'geojson'],
+  'application/x-subrip': ['srt'],
+  'application/yaml': ['yaml', 'yml'],
+}
+
+export const svgType = 'image/svg+xml'
+
+/** Old office documents are of one container format; the name says what is in it. */
+export const compoundTypes = [
+  'application/msword',
+  'application/vnd.ms-excel',
+  'application/vnd.ms-powerpoint',
+]
+
+/** Names that are in use for a type besides the one that is stored. */
+const aliases: Readonly<Record<string, string>> = {
+  'image/apng': 'image/png',
+  'audio/x-m4a': 'audio/mp4',
+  'audio/vnd.wave': 'audio/wav',
+  'audio/x-wav': 'audio/wav',
+  'audio/x-flac': 'audio/flac',
+  'audio/ogg; codecs=opus': 'audio/opus',
+  'video/x-msvideo': 'video/vnd.avi',
+  'video/x-matroska': 'video/matroska',
+  'application/x-rtf': 'application/rtf',
+  'text/rtf': 'application/rtf',
+}
+
+const extensions: Readonly<Record<string, readonly string[]>> = {
+  ...binaryTypes,
+  ...textTypes,
+  [svgType]: ['svg'],
+}
+
+const typesByExtension = new Map(
+  Object.entries(extensions)
+    .reverse()
+    .flatMap(([type, names]) => names.map((name, index) => ({ type, name, index })))
+    .sort((left, right) => right.index - left.index)
+    .map(({ name, type }) => [name, type]),
+)
+
+/** One name for each type. */
+export function canonicalType(mediaType: string): string {
+  return aliases[mediaType] ?? mediaType
+}
+
+/** Extensions that a file of a type may have; `fallback` where the type is none that is known here. */
+export function extensionsOf(mediaType: string, fallback: string): readonly string[] {
+  return extensions[mediaType] ?? [fallback]
+}
+
+/** The type of text that an extension stands for; undefined where it stands for none that is known. */
+export function textTypeOf(extension: string): string | undefined {
+  return Object.keys(textTypes).find((type) => textTypes[type]?.includes(extension))
+}
+
+/** The type that a stored file is served as, by its own extension. */
+export function servedTypeOf(extension: string): string {
+  return typesByExtension.get(extension) ?? 'application/octet-stream'
+}
+
+/** Whether a browser may show it where it stands. Everything else is for downloading. */
+export function isSafeInline(mediaType: string): boolean {
+  return /^(image|video|audio)\//.test(mediaType) || ['application/pdf', 'text/plain'].includes(mediaType)
+}
+
+/** As `allowedTypes` of media attributes tells files apart. */
+export function kindOf(mediaType: string): MediaKind {
+  const [family] = mediaType.split('/')
+  if (family === 'image') return 'images'
+  if (family === 'video') return 'videos'
+  return family === 'audio' ? 'audios' : 'files'
+}
+
+/** Whether a type is one of some patterns: `image/*`. */
+export function isAllowed(mediaType: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => {
+    const expression = pattern.split('*').map(escapeExpression).join('.*')
+    return new RegExp(`^${expression}$`).test(mediaType)
+  })
+}
+
+function escapeExpression(text: string): string {
+  return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+}

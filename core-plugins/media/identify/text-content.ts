@@ -1,0 +1,29 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+
+/** Tab, line breaks, form feed and escape may be in a text; of all other control characters none. */
+const control = new Uint8Array(256)
+for (let code = 0; code < 0x20; code++) control[code] = 1
+for (const code of [0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b]) control[code] = 0
+control[0x7f] = 1
+
+const parsedJsonBytes = 16 * 1024 * 1024
+
+/** Whether a whole file is text, in UTF-8 or any other encoding that keeps ASCII as it is. */
+export async function isText(path: string): Promise<boolean> {
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+    for (const code of chunk as Buffer) if (control[code] === 1) return false
+  }
+  return true
+}
+
+/** Whether a file that calls itself JSON is JSON. Of large ones only the beginning is looked at. */
+export async function isJson(path: string, size: number, head: string): Promise<boolean> {
+  if (size > parsedJsonBytes) return /^\uFEFF?\s*[[{]/.test(head)
+  try {
+    JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
+    return true
+  } catch {
+    return false
+  }
+}

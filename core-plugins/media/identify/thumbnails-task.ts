@@ -1,0 +1,89 @@
+import { stat } from 'node:fs/promises'
+import sharp from 'sharp'
+
+export interface ImageToScale {
+  readonly path: string
+  /** SVGs scale by themselves. */
+  readonly isVector: boolean
+  /** Widths in pixels by name. */
+  readonly widths: Readonly<Record<string, number>>
+  /** Where to write the thumbnails, by name. */
+  readonly paths: Readonly<Record<string, string>>
+}
+
+/** An image as a browser shows it, upright, and the thumbnails that were written. */
+export interface ScaledImage {
+  /** Pixels; null where the image is broken. */
+  readonly width: number | null
+  readonly height: number | null
+  readonly thumbnails: readonly Thumbnail[]
+}
+
+export interface Thumbnail {
+  readonly name: string
+  readonly path: string
+  /** Pixels. */
+  readonly width: number
+  /** Bytes. */
+  readonly size: number
+}
+
+/** decisions.md, 6: what is larger is stored without formats. */
+const maxPixels = 100_000_000
+
+const quality = 80
+const decodingSeconds = 30
+
+// Several tasks run at a time, each on one thread of its own; what is decoded is not asked for twice.
+sharp.concurrency(1)
+sharp.cache(false)
+
+/** Measures an image and writes its thumbnails. A broken one has no size and no thumbnails. */
+export default async function scale(image: ImageToScale): Promise<ScaledImage> {
+  const size = await measure(image.path)
+  if (size === undefined) return { width: null, height: null, thumbnails: [] }
+  const isScaled = !image.isVector && size.width * size.height <= maxPixels
+  try {
+    return { ...size, thumbnails: isScaled ? await writeThumbnails(image, size.width) : [] }
+  } catch {
+    // The head was readable and the rest is not: decisions.md, 6, has such an image stored all the same.
+    return { width: null, height: null, thumbnails: [] }
+  }
+}
+
+async function measure(path: string) {
+  try {
+    // Only the head is read here, however many pixels it promises.
+    const { autoOrient } = await sharp(path, { limitInputPixels: false }).metadata()
+    return { width: autoOrient.width, height: autoOrient.height }
+  } catch {
+    return undefined
+  }
+}
+
+async function writeThumbnails({ path, widths, paths }: ImageToScale, width: number): Promise<Thumbnail[]> {
+  const wanted = Object.entries(widths)
+    .filter(([, wantedWidth]) => wantedWidth < width)
+    .sort(([, left], [, right]) => right - left)
+  const [largest] = wanted
+  if (largest === undefined) return []
+  // Decoded once, and scaled on from the largest: decoding is what takes time.
+  const { data, info } = await sharp(path, { limitInputPixels: maxPixels, sequentialRead: true })
+    .autoOrient()
+    .resize({ width: largest[1] })
+    .timeout({ seconds: decodingSeconds })
+    .toColorspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  const thumbnails: Thumbnail[] = []
+  for (const [name, thumbnailWidth] of wanted) {
+    const target = paths[name] ?? ''
+    const written = await sharp(data, { raw })
+      .resize({ width: thumbnailWidth })
+      .webp({ quality })
+      .toFile(target)
+    thumbnails.push({ name, path: target, width: written.width, size: (await stat(target)).size })
+  }
+  return thumbnails.reverse()
+}

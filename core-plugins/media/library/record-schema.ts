@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { timestampSchema } from '../../http/http.ts'
+
+const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()])
+
+const id = Type.Integer({ minimum: 1 })
+
+/** A media record. Nothing is said of further properties: `media.extension.json` may add some. */
+export const mediaSchema = Type.Object({
+  id,
+  filename: Type.String(),
+  originalName: Type.String(),
+  mimeType: Type.String(),
+  size: Type.Integer({ description: 'Bytes' }),
+  url: Type.String(),
+  width: orNull(Type.Integer()),
+  height: orNull(Type.Integer()),
+  alt: orNull(Type.String()),
+  caption: orNull(Type.String()),
+  folder: orNull(id),
+  formats: Type.Record(
+    Type.String(),
+    Type.Object({ url: Type.String(), width: Type.Integer() }, { additionalProperties: false }),
+  ),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+})
+
+/** A folder; `media-folder.extension.json` may add to it. */
+export const folderSchema = Type.Object({
+  id,
+  name: Type.String(),
+  parent: orNull(id),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+})

@@ -1,0 +1,69 @@
+import { appStart, definePlugin, type Log } from '../../kernel/index.ts'
+import { authService } from '../auth/auth.ts'
+import { configService, settings } from '../config/config.ts'
+import { contentService, contentWriteMiddleware } from '../content/content.ts'
+import { databaseService, tables } from '../database/database.ts'
+import { httpService, routes } from '../http/http.ts'
+import { jobKinds, jobsService } from '../jobs/jobs.ts'
+import { schemasService } from '../schemas/schemas.ts'
+import { workersService } from '../workers/workers.ts'
+import { composeMedia, localStorageKind } from './compose-media.ts'
+import { pendingFilesTable } from './files/pending-files.ts'
+import { mediaService } from './media.ts'
+import { mediaSettings } from './settings.ts'
+import { stateTable } from './state.ts'
+import { mediaStorages } from './storage.ts'
+import { usagesTable } from './usages/usage-store.ts'
+
+/** Before jobs run and requests come, which need the storage. */
+const openEarly = { order: -500 }
+
+const sweepEveryMs = 10 * 60_000
+
+/** Files: uploads, thumbnails, folders, and where entries name them. */
+export const mediaPlugin = definePlugin({
+  name: 'media',
+  description: 'The media library: uploads, thumbnails, folders, and the files themselves',
+  uses: {
+    auth: authService,
+    config: configService,
+    content: contentService,
+    database: databaseService,
+    http: httpService,
+    jobs: jobsService,
+    schemas: schemasService,
+    workers: workersService,
+  },
+  provides: [mediaService],
+
+  register({ contribute }) {
+    for (const setting of mediaSettings) contribute(settings, setting)
+    for (const table of [usagesTable, pendingFilesTable, stateTable]) contribute(tables, table)
+  },
+
+  init(context) {
+    const { contribute, contributions, provide, on, log, onDispose } = context
+    const parts = composeMedia(context)
+    provide(mediaService, parts.media)
+    contribute(mediaStorages, localStorageKind(context.services.config))
+    for (const kind of parts.jobKinds) contribute(jobKinds, kind)
+    for (const stage of parts.stages) contribute(contentWriteMiddleware, stage)
+    for (const route of parts.routes) contribute(routes, route)
+    on(appStart, () => parts.open(contributions(mediaStorages)), openEarly)
+    on(appStart, async () => {
+      await parts.start()
+      onDispose(sweepRegularly(parts.sweep, log))
+    })
+    onDispose(parts.close)
+  },
+})
+
+/** Now and then, from the start on, while nothing keeps the process alive for it; the answer ends that. */
+function sweepRegularly(sweep: () => Promise<void>, log: Log): () => void {
+  const run = () =>
+    sweep().catch((error) => log.warn({ err: error }, 'abandoned uploads could not be removed; trying again'))
+  const timer = setInterval(run, sweepEveryMs)
+  timer.unref()
+  void run()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,132 @@
+import type { Log } from '../../../kernel/index.ts'
+import type { Config } from '../../config/config.ts'
+import { AppError } from '../../http/http.ts'
+import { defineTask, type Workers, WorkerTaskError } from '../../workers/workers.ts'
+import type { Addresses } from '../files/addresses.ts'
+import { type NewFile, randomKey } from '../files/file-keeper.ts'
+import type { Spool } from '../files/spool.ts'
+import { isAllowed, svgType } from '../identify/file-types.ts'
+import type { ScaledImage } from '../identify/thumbnails-task.ts'
+import { dispositionOf, thumbnailDescription } from '../library/keys.ts'
+import { allowedTypes, widthsOf } from '../settings.ts'
+import type { ReceivedFile } from './receive-form.ts'
+
+const identifyTask = defineTask<typeof import('../identify/identify-task.ts').default>(
+  new URL('../identify/identify-task.ts', import.meta.url),
+)
+const thumbnailsTask = defineTask<typeof import('../identify/thumbnails-task.ts').default>(
+  new URL('../identify/thumbnails-task.ts', import.meta.url),
+)
+
+/** A file that has been judged, with its thumbnails; nothing is stored yet. */
+export interface PreparedFile {
+  /** For the storage: the file, then its thumbnails. */
+  readonly files: readonly NewFile[]
+  /** For the record, by field. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+export interface PrepareScope {
+  readonly addresses: Addresses
+  readonly config: Config
+  readonly log: Log
+  readonly spool: Spool
+  readonly workers: Workers
+}
+
+const thumbnailTimeoutMs = 60_000
+
+const unscaled: ScaledImage = { width: null, height: null, thumbnails: [] }
+
+/**
+ * Tells what a file is and makes its thumbnails. `signal` ends that; files in the spool are left to the caller.
+ * @throws AppError 415 for what is not accepted, 503 when there is too much to do
+ */
+export async function prepareFile(
+  file: ReceivedFile,
+  scope: PrepareScope,
+  {
+    signal,
+    remember,
+  }: { readonly signal: AbortSignal; readonly remember: (paths: readonly string[]) => void },
+): Promise<PreparedFile> {
+  const { mediaType, extension } = await identify(file, scope, signal)
+  if (!isAllowed(mediaType, scope.config.get(allowedTypes))) {
+    throw refused(file, `${mediaType} is not among the accepted types (media.allowedTypes)`)
+  }
+  const widths = widthsOf(scope.config)
+  const paths = Object.fromEntries(Object.keys(widths).map((name) => [name, scope.spool.newPath()]))
+  remember(Object.values(paths))
+  const image = { path: file.path, isVector: mediaType === svgType, widths, paths }
+  const scaled = mediaType.startsWith('image/') ? await scale(image, scope, signal) : unscaled
+  return describe(file, { mediaType, extension, scaled }, scope.addresses)
+}
+
+async function identify(file: ReceivedFile, { workers }: PrepareScope, signal: AbortSignal) {
+  const { path, original } = file
+  const identity = await workers
+    .run(identifyTask, { path, extension: original.extension }, { signal })
+    .catch((error) => {
+      if (error instanceof WorkerTaskError) return { refusal: 'its content cannot be made out' }
+      throw error
+    })
+  if ('refusal' in identity) throw refused(file, identity.refusal)
+  return identity
+}
+
+/** An image that brings its thread down is as good as a broken one. */
+async function scale(
+  image: Parameters<typeof import('../identify/thumbnails-task.ts').default>[0],
+  { workers, log }: PrepareScope,
+  signal: AbortSignal,
+): Promise<ScaledImage> {
+  try {
+    return await workers.run(thumbnailsTask, image, { signal, timeoutMs: thumbnailTimeoutMs })
+  } catch (error) {
+    if (!(error instanceof WorkerTaskError)) throw error
+    log.warn({ err: error }, 'an image is stored without thumbnails, as they could not be made')
+    return unscaled
+  }
+}
+
+function describe(
+  file: ReceivedFile,
+  { mediaType, extension, scaled }: { mediaType: string; extension: string; scaled: ScaledImage },
+  { urlOf }: Addresses,
+): PreparedFile {
+  const base = randomKey()
+  const key = `${base}.${extension}`
+  const thumbnails = scaled.thumbnails.map((thumbnail) => ({
+    ...thumbnail,
+    key: `${base}_${thumbnail.name}.webp`,
+  }))
+  const formats = thumbnails.map(({ name, key: thumbnailKey, width }) => [
+    name,
+    { url: urlOf(thumbnailKey), width },
+  ])
+  return {
+    files: [
+      { key, path: file.path, mediaType, size: file.size, disposition: dispositionOf(mediaType) },
+      ...thumbnails.map(({ key: thumbnailKey, path, size }) => ({
+        ...{ key: thumbnailKey, path, size },
+        ...thumbnailDescription,
+      })),
+    ],
+    values: {
+      filename: key,
+      originalName: file.original.name,
+      mimeType: mediaType,
+      size: file.size,
+      url: urlOf(key),
+      width: scaled.width,
+      height: scaled.height,
+      formats: Object.fromEntries(formats),
+    },
+  }
+}
+
+function refused({ field, original }: ReceivedFile, message: string): AppError {
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', `${original.name}: ${message}`, {
+    details: [{ path: field, code: 'mediaType', message }],
+  })
+}

@@ -1,0 +1,103 @@
+import { type TSchema, Type } from 'typebox'
+import type { Config } from '../../config/config.ts'
+import { AppError, created, defineRoute, idParams, type Route } from '../../http/http.ts'
+import type { Spool } from '../files/spool.ts'
+import type { Library } from '../library/library.ts'
+import { mediaSchema } from '../library/record-schema.ts'
+import { maxFileSize, maxFiles } from '../settings.ts'
+import { type FormRequest, type ReceivedForm, receiveForm } from './receive-form.ts'
+
+export interface UploadScope {
+  readonly library: Library
+  readonly config: Config
+  readonly spool: () => Spool
+}
+
+const write = { access: 'permission', scope: 'media:write', policies: ['media.write'] } as const
+
+/** The limits are settings, which may change while the service runs: the form itself is held to them. */
+const noLimit = Number.MAX_SAFE_INTEGER
+
+const binary: TSchema = Type.Unsafe({ type: 'string', contentMediaType: 'application/octet-stream' })
+
+/** Specification, "Media": uploads. */
+export function createUploadRoutes({ library, config, spool }: UploadScope): Route[] {
+  const receive = (
+    request: FormRequest,
+    files: Readonly<Record<string, number>>,
+    fields: readonly string[],
+  ) => receiveForm(request, { spool: spool(), files, fields, maxFileSize: config.get(maxFileSize) })
+
+  return [
+    defineRoute({
+      ...write,
+      name: 'media:files.upload',
+      method: 'POST',
+      path: '/upload',
+      summary: 'Upload one file or several',
+      description: '`file` answers its record, `files` an array; all files are stored or none.',
+      bodyMode: 'stream',
+      maxBodyBytes: noLimit,
+      body: Type.Object({
+        file: Type.Optional(binary),
+        files: Type.Optional(Type.Array(binary)),
+        folderId: Type.Optional(Type.Integer({ minimum: 1 })),
+      }),
+      response: Type.Union([mediaSchema, Type.Array(mediaSchema)]),
+      successStatus: 201,
+      async handler(request) {
+        const { signal, principal } = request
+        const form = await receive(request, { file: 1, files: config.get(maxFiles) }, ['folderId'])
+        const folder = await orDiscard(form, spool(), () => folderOf(form))
+        const added = await library.add(form.files, folder, { principal, signal })
+        return created(form.files[0]?.field === 'file' ? added[0] : added)
+      },
+    }),
+    defineRoute({
+      ...write,
+      name: 'media:files.replace',
+      method: 'PUT',
+      path: '/media/:id/file',
+      summary: 'Replace the content of a file',
+      description: 'The id stays, the address changes.',
+      bodyMode: 'stream',
+      maxBodyBytes: noLimit,
+      params: idParams,
+      body: Type.Object({ file: binary }),
+      response: mediaSchema,
+      async handler(request) {
+        const { signal, principal, params } = request
+        const change = { id: params.id, principal, ifMatch: request.header('if-match') }
+        // Nobody should have to upload a file to learn that there is nothing to replace.
+        await library.find(params.id, principal)
+        const form = await receive(request, { file: 1 }, [])
+        const file = await orDiscard(form, spool(), () => expectFile(form))
+        return library.replace(change, file, signal)
+      },
+    }),
+  ]
+}
+
+/** A form that is no good leaves nothing behind. */
+async function orDiscard<T>(form: ReceivedForm, spool: Spool, read: () => T): Promise<T> {
+  try {
+    return read()
+  } catch (error) {
+    await spool.remove(form.files.map(({ path }) => path))
+    throw error
+  }
+}
+
+function expectFile({ files }: ReceivedForm) {
+  const [file] = files
+  if (file !== undefined) return file
+  throw AppError.invalid([{ path: 'file', code: 'required', message: 'is required: send a file' }])
+}
+
+function folderOf(form: ReceivedForm): number | null {
+  expectFile(form)
+  const sent = form.fields.get('folderId')?.trim() ?? ''
+  if (['', 'null', 'root'].includes(sent)) return null
+  if (/^[1-9]\d{0,14}$/.test(sent)) return Number(sent)
+  throw AppError.invalid([{ path: 'folderId', code: 'type', message: 'must be the id of a folder' }])
+}

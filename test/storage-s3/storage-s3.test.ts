@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import S3rver from 's3rver'
+import { mediaService } from '../../core-plugins/media/media.ts'
+import { expectStatus } from '../api/auth-callers.ts'
+import { image, type MediaService, startMediaService } from '../api/media-support.ts'
+import { until } from '../support/until.ts'
+
+const bucket = 'media'
+
+describe('storage in a bucket', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'mortise-s3-'))
+  let store: S3rver
+  let env: Record<string, string>
+  let service: MediaService
+
+  before(async () => {
+    const configureBuckets = [{ name: bucket }]
+    store = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets })
+    const { port } = await store.run()
+    env = {
+      STORAGE_TYPE: 's3',
+      STORAGE_S3_BUCKET: bucket,
+      STORAGE_S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      STORAGE_S3_FORCE_PATH_STYLE: 'true',
+      STORAGE_S3_PREFIX: 'site/',
+      STORAGE_S3_ACCESS_KEY_ID: 'S3RVER',
+      STORAGE_S3_SECRET_ACCESS_KEY: 'S3RVER',
+    }
+    service = await startMediaService({ env })
+  })
+  after(async () => {
+    await service.stop()
+    await store.close()
+    rmSync(directory, { recursive: true })
+  })
+
+  /** Keys in the bucket, below the prefix. */
+  const keys = () => {
+    const folder = join(directory, bucket, 'site')
+    // The store removes the folder along with what was last in it.
+    const names = existsSync(folder) ? readdirSync(folder) : []
+    const objects = names.filter((name) => name.endsWith('_object'))
+    return objects.map((name) => name.replace(/\._S3rver_object$/, ''))
+  }
+
+  it('holds files and thumbnails until they are deleted', async () => {
+    const picture = await image(600, 400)
+    const media = await service.add(picture, 'a.png')
+    const written = Object.values<{ url: string }>(media.formats).map(({ url }) => url.split('/').at(-1))
+    assert.deepEqual(keys().sort(), [media.filename, ...written].sort())
+    const { response, bytes } = await service.fetchFile(media.url)
+    assert.equal(response.headers.get('content-type'), 'image/png')
+    assert.deepEqual(new Uint8Array(bytes), picture)
+    expectStatus(await service.admin.delete(`/api/media/${media.id}`), 200)
+    await until(() => keys().length === 0)
+    assert.equal((await service.fetchFile(media.url)).response.status, 404)
+  })
+
+  it('serves parts, and the head alone', async () => {
+    const { url } = await service.add('0123456789', 'a.txt')
+    const part = await service.fetchFile(url, { headers: { range: 'bytes=2-4' } })
+    assert.deepEqual([part.response.status, part.bytes.toString()], [206, '234'])
+    assert.equal(part.response.headers.get('content-range'), 'bytes 2-4/10')
+    const head = await service.fetchFile(url, { method: 'HEAD' })
+    assert.equal(head.response.headers.get('content-length'), '10')
+    assert.equal((await service.fetchFile(url, { headers: { range: 'bytes=10-' } })).response.status, 416)
+  })
+
+  it('takes files of several parts', async () => {
+    const content = randomBytes(20 * 1024 * 1024).toString('hex')
+    const media = await service.add(content, 'large.txt')
+    const { bytes } = await service.fetchFile(media.url)
+    assert.ok(bytes.equals(Buffer.from(content)))
+  })
+
+  it('tells which files are there', async () => {
+    const { storage } = service.kernel.get(mediaService)
+    assert.equal(await storage.stat('nothing'), undefined)
+    assert.equal(await storage.read('nothing'), undefined)
+    await storage.delete('nothing')
+  })
+
+  it('sends clients to the bucket where everybody may read it', async () => {
+    const own = await startMediaService({
+      env: { ...env, STORAGE_S3_PUBLIC_URL: 'https://cdn.example.com/' },
+    })
+    const { url, filename } = await own.add('text', 'a.txt')
+    const response = await fetch(own.url + url, { redirect: 'manual' })
+    assert.equal(response.status, 302)
+    assert.equal(response.headers.get('location'), `https://cdn.example.com/site/${filename}`)
+    await own.stop()
+  })
+
+  it('is looked for at the start', async () => {
+    const starting = (change: Record<string, string>) => startMediaService({ env: { ...env, ...change } })
+    await assert.rejects(starting({ STORAGE_S3_BUCKET: 'none' }), /the bucket none cannot be reached.*404/)
+    await assert.rejects(starting({ STORAGE_S3_BUCKET: '' }), /STORAGE_S3_BUCKET: is missing/)
+    await assert.rejects(starting({ STORAGE_TYPE: 'tape' }), /STORAGE_TYPE: is tape.*local, s3/)
+  })
+})
