@@ -1,0 +1,82 @@
+import { lookup as systemLookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** The target's address is one that webhooks may not reach. */
+export class RefusedAddressError extends Error {
+  constructor(address: string, range: string) {
+    super(
+      `${address} is refused: ${range} addresses are not reached from production; ` +
+        'set webhooks.allowPrivateNetworks if the receiver really is there',
+    )
+    this.name = 'RefusedAddressError'
+  }
+}
+
+/** Judges addresses, never names: a name can mean another address from one look-up to the next. */
+export interface AddressGuard {
+  /** Refuses a host that is written as an address; names pass, and are judged by `lookup`. @throws RefusedAddressError */
+  checkHost(host: string): void
+  /** Looks a name up for the connection that is about to be made, and answers allowed addresses only. */
+  readonly lookup: LookupFunction
+}
+
+/** Lets everything pass: for development, and for operators who say so. */
+export const openGuard: AddressGuard = { checkHost: () => undefined, lookup: systemLookup }
+
+/** Lets public addresses pass only. `lookup` is the system's unless told otherwise. */
+export function createAddressGuard(lookup: LookupFunction = systemLookup): AddressGuard {
+  return {
+    checkHost(host) {
+      if (isIP(host) === 0) return
+      const range = refusedRange(host)
+      if (range !== undefined) throw new RefusedAddressError(host, range)
+    },
+    lookup(hostname, options, callback) {
+      lookup(hostname, { ...options, all: true }, (error, addresses) => {
+        if (error !== null) return callback(error, [])
+        const found = typeof addresses === 'string' ? [] : addresses
+        const allowed = found.filter(({ address }) => refusedRange(address) === undefined)
+        const [first] = allowed
+        if (first === undefined) return callback(refusal(hostname, found[0]?.address), [])
+        return options.all === true ? callback(null, allowed) : callback(null, first.address, first.family)
+      })
+    },
+  }
+}
+
+function refusal(hostname: string, address: string | undefined): Error {
+  if (address === undefined) return new Error(`${hostname} has no address`)
+  return new RefusedAddressError(`${hostname} (${address})`, refusedRange(address) ?? 'such')
+}
+
+const rangeNames: Readonly<Record<string, string>> = {
+  linkLocal: 'link-local',
+  uniqueLocal: 'private',
+  carrierGradeNat: 'carrier-grade NAT',
+  ipv4Mapped: 'private',
+}
+
+// Azure's host service: a public address that is reached from within a virtual machine only.
+const hostServices = new Set(['168.63.129.16'])
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+
+/** The kind of address that is refused, in words; undefined for public ones. */
+export function refusedRange(address: string): string | undefined {
+  if (!ipaddr.isValid(address)) return 'unknown'
+  // Makes IPv4 of an IPv4-mapped address.
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return refusedIpv4Range(parsed)
+  // Translated to IPv4 by the network: what counts is the address that it ends at.
+  if (parsed.match(nat64)) return refusedIpv4Range(new ipaddr.IPv4(parsed.toByteArray().slice(12)))
+  const range = parsed.range()
+  if (range !== 'unicast') return rangeNames[range] ?? range
+  return parsed.match(globalUnicast) ? undefined : 'reserved'
+}
+
+function refusedIpv4Range(address: ipaddr.IPv4): string | undefined {
+  if (hostServices.has(address.toString())) return 'host service'
+  const range = address.range()
+  return range === 'unicast' ? undefined : (rangeNames[range] ?? range)
+}

@@ -1,0 +1,116 @@
+import type { InitContext } from '../../kernel/index.ts'
+import type { Alerts } from '../alerts/alerts.ts'
+import type { Config } from '../config/config.ts'
+import type { Content, WriteStage } from '../content/content.ts'
+import type { Database } from '../database/database.ts'
+import type { Route } from '../http/http.ts'
+import type { JobKind, Jobs } from '../jobs/jobs.ts'
+import { defineSchedule, type Schedule } from '../schedules/schedules.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import type { Signals } from '../signals/signals.ts'
+import { createAddressGuard, openGuard } from './address-guard.ts'
+import { tellOfChanges } from './content-changes.ts'
+import { createDeliveryJob } from './delivery-job.ts'
+import { createDeliveryLog } from './delivery-log.ts'
+import { createDeliveryOutcomes } from './delivery-outcome.ts'
+import { createDeliveryRoutes } from './delivery-routes.ts'
+import { createDeliveryStore } from './delivery-store.ts'
+import { createAlertJob } from './disabled-alert.ts'
+import { createDispatch } from './dispatch.ts'
+import { keepFresh, webhooksTopic } from './keep-fresh.ts'
+import { createForgettingJob, createPruningJob, pruningTimes } from './pruning.ts'
+import { createPublicationJob, createPublicationTimes } from './publication-times.ts'
+import { createRedelivery } from './redelivery.ts'
+import { createSender } from './sender.ts'
+import { allowPrivateNetworks } from './settings.ts'
+import { createSubscriptions } from './subscriptions.ts'
+import { createWebhookAdmin } from './webhook-admin.ts'
+import { createWebhookRoutes } from './webhook-routes.ts'
+import { createWebhookStore } from './webhook-store.ts'
+
+export type WebhooksContext = Pick<
+  InitContext<{
+    readonly config: Config
+    readonly database: Database
+    readonly schemas: Schemas
+    readonly jobs: Jobs
+    readonly content: Content | undefined
+    readonly alerts: Alerts | undefined
+    readonly signals: Signals | undefined
+  }>,
+  'services' | 'log'
+>
+
+/** What the plugin is made of, put together. */
+export interface WebhooksParts {
+  readonly jobKinds: readonly JobKind<never>[]
+  /** When old deliveries are deleted. */
+  readonly schedule: Schedule
+  readonly stage: WriteStage
+  readonly routes: readonly Route[]
+  /** Reads the webhooks, and does so regularly from then on; once tables exist. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Puts the parts together; no query is run before `start`. */
+export function composeWebhooks({ services, log: processLog }: WebhooksContext): WebhooksParts {
+  const { config, database, schemas, jobs, content, alerts, signals } = services
+  const webhooks = createWebhookStore(database)
+  const deliveries = createDeliveryStore(database)
+  const log = createDeliveryLog(database)
+  const subscriptions = createSubscriptions(() => webhooks.subscriptions())
+  const sender = createSender(guardOf(config))
+  const alertJob = createAlertJob(alerts)
+  const pruningJob = createPruningJob(database, config)
+  const forgetting = createForgettingJob(database)
+
+  async function onChanged(): Promise<void> {
+    await subscriptions.reload()
+    signals?.send(webhooksTopic)
+  }
+
+  const outcomes = createDeliveryOutcomes({
+    ...{ config, database, deliveries, webhooks },
+    async onDisabled(tx, { id: webhookId, name, consecutiveFailures: failures }) {
+      await jobs.enqueue(tx, alertJob, { webhookId, name, failures })
+      tx.afterCommit(onChanged)
+    },
+  })
+  const deliveryJob = createDeliveryJob({ config, deliveries, outcomes, sender })
+  const dispatch = createDispatch(jobs, deliveryJob, { config, deliveries })
+  const publicationJob = createPublicationJob({ database, content, subscriptions, deliveries, dispatch })
+  const publications = createPublicationTimes(jobs, publicationJob)
+  const admin = createWebhookAdmin({ database, webhooks, jobs, forgetting, alerts, onChanged })
+  const redelivery = createRedelivery({ config, database, deliveries, log, outcomes, dispatch, sender })
+  let stopReading = () => {}
+
+  return {
+    jobKinds: [deliveryJob, publicationJob, alertJob, pruningJob, forgetting],
+    schedule: defineSchedule({
+      name: pruningJob.name,
+      kind: pruningJob,
+      payload: {},
+      cronExpression: pruningTimes,
+    }),
+    stage: tellOfChanges(subscriptions, dispatch, publications),
+    routes: [
+      ...createWebhookRoutes(admin, webhooks, new Set(schemas.types.keys())),
+      ...createDeliveryRoutes(admin, log, redelivery),
+    ],
+    async start() {
+      await subscriptions.reload()
+      stopReading = keepFresh(subscriptions, signals, processLog)
+    },
+    async stop() {
+      stopReading()
+      await sender.close()
+    },
+  }
+}
+
+/** In development receivers are on the machine of who develops. */
+function guardOf(config: Config) {
+  const isOpen = config.environment !== 'production' || config.get(allowPrivateNetworks)
+  return isOpen ? openGuard : createAddressGuard()
+}

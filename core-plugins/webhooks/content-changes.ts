@@ -1,0 +1,92 @@
+import type { Principal } from '../auth/auth.ts'
+import type { ContentEvent, Entry, WriteContext, WriteStage } from '../content/content.ts'
+import type { ContentType } from '../schemas/schemas.ts'
+import type { Dispatch } from './dispatch.ts'
+import type { PublicationTimes } from './publication-times.ts'
+import type { Subscriptions } from './subscriptions.ts'
+import { timeOrderedId } from './time-ordered-id.ts'
+import type { WebhookEvent } from './webhooks.ts'
+
+/** Early, so that it sees the entry as the other stages leave it. */
+const outermost = -1000
+
+/** Writes the deliveries of a change in its transaction. */
+export function tellOfChanges(
+  subscriptions: Subscriptions,
+  dispatch: Dispatch,
+  publications: PublicationTimes,
+): WriteStage {
+  return {
+    name: 'webhooks: tell of changes',
+    order: outermost,
+    matches: ({ type }) => !type.system,
+    async run(context, next) {
+      const entry = await next()
+      const { event, type, tx } = context
+      if (event === undefined) return entry
+      const recipients = subscriptions.subscribersOf(eventsOf(type, event), type.name)
+      if (recipients.length > 0) {
+        await dispatch(tx, { payload: payloadOf(context, entry), recipients, origin: 'change' })
+      }
+      if (isScheduledAnew(context, entry)) await publications.expect(tx, type.name, entry)
+      return entry
+    },
+  }
+}
+
+const changeEvents: Readonly<Record<ContentEvent, readonly WebhookEvent[]>> = {
+  create: ['entry.create'],
+  update: ['entry.update'],
+  delete: ['entry.delete'],
+  publish: ['entry.publish'],
+  unpublish: ['entry.unpublish'],
+}
+
+const draftEvents: Readonly<Record<ContentEvent, readonly WebhookEvent[]>> = {
+  create: ['entry.create'],
+  update: ['entry.update', 'entry.preview.invalidate'],
+  delete: ['entry.delete', 'entry.preview.invalidate'],
+  publish: ['entry.publish', 'entry.preview.invalidate'],
+  unpublish: ['entry.unpublish', 'entry.preview.invalidate'],
+}
+
+/** decisions.md, 7: what a CDN in front has to forget is told where there are drafts. */
+function eventsOf({ options }: ContentType, event: ContentEvent): readonly WebhookEvent[] {
+  return (options.draftAndPublish ? draftEvents : changeEvents)[event]
+}
+
+function isScheduledAnew({ type, before, event, now }: WriteContext, entry: Entry): boolean {
+  if (!type.options.draftAndPublish || event === 'delete') return false
+  const { published_at: publishedAt } = entry
+  return typeof publishedAt === 'string' && publishedAt > now && publishedAt !== before?.published_at
+}
+
+function payloadOf({ type, principal, now }: WriteContext, entry: Entry) {
+  return {
+    id: timeOrderedId(),
+    contentType: type.name,
+    entryId: entry.id,
+    data: JSON.stringify({ contentType: type.name, entry: shown(type, entry), actor: actorOf(principal) }),
+    occurredAt: now,
+    createdAt: now,
+  }
+}
+
+/** Types without `timestamps` keep theirs to themselves. */
+function shown({ options }: ContentType, entry: Entry): Record<string, unknown> {
+  if (options.timestamps) return entry
+  const { created_at: _created, updated_at: _updated, ...rest } = entry
+  return rest
+}
+
+/** Who did it, as receivers are told; null for callers without credentials. */
+export function actorOf(principal: Principal): Record<string, unknown> | null {
+  switch (principal.kind) {
+    case 'anonymous':
+      return null
+    case 'token':
+      return { kind: principal.kind, id: principal.id, name: principal.name }
+    default:
+      return { kind: principal.kind, id: principal.id, username: principal.username }
+  }
+}

@@ -1,0 +1,59 @@
+import type { Config } from '../config/config.ts'
+import type { Transaction } from '../database/database.ts'
+import type { JobKind, Jobs } from '../jobs/jobs.ts'
+import type { DeliveryJob } from './delivery-job.ts'
+import type { DeliveryOrigin, DeliveryStore, NewDelivery, Payload } from './delivery-store.ts'
+import { retryDelays } from './settings.ts'
+import { timeOrderedId } from './time-ordered-id.ts'
+
+/** Somebody whom a payload is for. */
+export interface Recipient {
+  readonly webhookId: number
+  readonly event: string
+  /** The receiver's host. */
+  readonly host: string
+}
+
+export interface DispatchRequest {
+  readonly payload: Payload
+  readonly recipients: readonly Recipient[]
+  readonly origin: DeliveryOrigin
+}
+
+/** Writes deliveries and the jobs that carry them out, with few statements; answers the deliveries' uids. */
+export type Dispatch = (tx: Transaction, request: DispatchRequest) => Promise<string[]>
+
+/**
+ * Beyond the attempts that the delivery itself counts: a job that is started again because its process died or was
+ * stopped has not tried anything.
+ */
+const spareStarts = 20
+const maxLaneLength = 255
+
+export function createDispatch(
+  jobs: Jobs,
+  kind: JobKind<DeliveryJob>,
+  { config, deliveries }: { readonly config: Config; readonly deliveries: DeliveryStore },
+): Dispatch {
+  return async (tx, { payload, recipients, origin }) => {
+    const { contentType, entryId, createdAt } = payload
+    const maxAttempts = config.get(retryDelays).length + 1 + spareStarts
+    const rows = recipients.map(({ webhookId, event }): NewDelivery => {
+      return { uid: timeOrderedId(), webhookId, payloadId: payload.id, event, origin, createdAt }
+    })
+    const newJobs = recipients.map(({ webhookId, host }, index) => ({
+      payload: { delivery: rows[index]?.uid ?? '' },
+      // Per webhook and entry they arrive in order.
+      mailbox: `webhook:${webhookId}:${contentType}:${entryId}`,
+      lane: host.slice(0, maxLaneLength),
+      maxAttempts,
+    }))
+    // Sent at once: PostgreSQL takes them without a pause for each answer.
+    await Promise.all([
+      deliveries.addPayload(payload, tx),
+      deliveries.add(rows, tx),
+      jobs.enqueueMany(tx, kind, newJobs),
+    ])
+    return rows.map(({ uid }) => uid)
+  }
+}

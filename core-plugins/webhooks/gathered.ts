@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Does something for one of many. */
+export type Gathered<Item, Result> = (item: Item) => Promise<Result>
+
+interface Waiting<Item, Result> {
+  readonly item: Item
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+const maxItems = 100
+
+/**
+ * Makes one call for many items of calls for one each: those of one turn go together, those that come within `lingerMs`,
+ * and those that come while others are under way. `work` answers in the order of the items. Where it fails, each item
+ * is tried by itself, so that none is answerable for the others.
+ */
+export function gathered<Item, Result>(
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+  lingerMs = 0,
+): Gathered<Item, Result> {
+  let waiting: Waiting<Item, Result>[] = []
+  let isWorking = false
+
+  async function workOnAll(): Promise<void> {
+    // Those who ask in this turn come along.
+    await undefined
+    while (waiting.length > 0) {
+      if (lingerMs > 0) await delay(lingerMs)
+      const batch = waiting.slice(0, maxItems)
+      waiting = waiting.slice(maxItems)
+      await settle(batch)
+    }
+    isWorking = false
+  }
+
+  async function settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await work(batch.map(({ item }) => item))
+      batch.forEach(({ resolve }, index) => {
+        resolve(results[index] as Result)
+      })
+    } catch (error) {
+      if (batch.length === 1) batch[0]?.reject(error)
+      else for (const each of batch) await settle([each])
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (isWorking) return
+      isWorking = true
+      void workOnAll()
+    })
+}

@@ -1,0 +1,59 @@
+import type { ErrorDetail } from '../http/http.ts'
+
+const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
+/** What Node sends as it is: visible Latin-1, spaces and tabs. */
+const valuePattern = /^[\t\x20-\x7e\x80-\xff]{0,4096}$/
+
+/** Those that the service sets, and those that would change how the message is framed. */
+const reserved = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+])
+
+/** Everything that is wrong with the headers that a webhook adds to its deliveries. */
+export function headerProblems(headers: Readonly<Record<string, string>>): ErrorDetail[] {
+  const seen = new Set<string>()
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const lower = name.toLowerCase()
+    const isRepeated = seen.has(lower)
+    seen.add(lower)
+    const problem = isRepeated ? 'is there twice' : problemOf(lower, value)
+    return problem === undefined ? [] : [{ path: `headers.${name}`, code: 'header', message: problem }]
+  })
+}
+
+function problemOf(name: string, value: string): string | undefined {
+  if (!namePattern.test(name)) return 'is not the name of a header'
+  if (reserved.has(name) || name.startsWith('x-webhook-')) return 'is set by the service'
+  if (!valuePattern.test(value))
+    return 'has a value with characters that a header cannot hold, or a very long one'
+  return undefined
+}
+
+const secretName = /auth|cookie|credential|key|pass|pwd|secret|session|signature|token/
+const mask = '***'
+const maxShownLength = 500
+const maxShownHeaders = 50
+
+/** Headers as the log shows them: without what could be a secret, and not endlessly many. */
+export function shownHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const shown = Object.entries(headers)
+    .slice(0, maxShownHeaders)
+    .map(([name, value]): [string, string] => [name, isSecret(name) ? mask : value.slice(0, maxShownLength)])
+  return Object.fromEntries(shown)
+}
+
+// The signature says nothing of the secret, and is what one compares when receivers refuse it.
+function isSecret(name: string): boolean {
+  return !name.startsWith('x-webhook-') && secretName.test(name.toLowerCase())
+}

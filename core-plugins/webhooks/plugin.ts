@@ -1,0 +1,42 @@
+import { appStart, definePlugin } from '../../kernel/index.ts'
+import { alertsService } from '../alerts/alerts.ts'
+import { configService, settings } from '../config/config.ts'
+import { contentService, contentWriteMiddleware } from '../content/content.ts'
+import { databaseService, tables } from '../database/database.ts'
+import { routes } from '../http/http.ts'
+import { jobKinds, jobsService } from '../jobs/jobs.ts'
+import { metricSources } from '../metrics/metrics.ts'
+import { schedules } from '../schedules/schedules.ts'
+import { schemasService } from '../schemas/schemas.ts'
+import { signalsService } from '../signals/signals.ts'
+import { composeWebhooks } from './compose-webhooks.ts'
+import { deliveryMetrics } from './delivery-metrics.ts'
+import { webhookSettings } from './settings.ts'
+import { webhookTables } from './tables.ts'
+
+/** Tells other systems of changes of content, durably and signed. */
+export const webhooksPlugin = definePlugin({
+  name: 'webhooks',
+  description:
+    'Tells other systems of changes of content: signed, retried, with a log and a dead-letter list',
+  uses: { config: configService, database: databaseService, schemas: schemasService, jobs: jobsService },
+  usesIfPresent: { content: contentService, alerts: alertsService, signals: signalsService },
+
+  register({ contribute }) {
+    for (const setting of webhookSettings) contribute(settings, setting)
+    for (const table of webhookTables) contribute(tables, table)
+  },
+
+  init(context) {
+    const { contribute, on, onDispose } = context
+    const parts = composeWebhooks(context)
+    for (const kind of parts.jobKinds) contribute(jobKinds, kind)
+    contribute(schedules, parts.schedule)
+    for (const route of parts.routes) contribute(routes, route)
+    contribute(contentWriteMiddleware, parts.stage)
+    contribute(metricSources, deliveryMetrics(context.services.database))
+    // Before anything listens.
+    on(appStart, () => parts.start(), { order: -1000 })
+    onDispose(() => parts.stop())
+  },
+})

@@ -1,0 +1,58 @@
+import { createMailbox } from '../../kernel/index.ts'
+import type { Subscription } from './webhook-store.ts'
+import type { WebhookEvent } from './webhooks.ts'
+
+/** Who an event is for. */
+export interface Subscriber {
+  readonly webhookId: number
+  readonly event: WebhookEvent
+  /** The receiver's host; deliveries to one host share a lane. */
+  readonly host: string
+}
+
+/** The enabled webhooks, held in memory so that a change of content asks nobody. */
+export interface Subscriptions {
+  /** The webhooks that are told of any of the events of a type, in the order of the events. */
+  subscribersOf(events: readonly WebhookEvent[], contentType: string): readonly Subscriber[]
+  /** Reads them again; what was committed before the call is known when it resolves. */
+  reload(): Promise<void>
+}
+
+const none: readonly Subscriber[] = []
+
+/** Knows of no webhooks before the first `reload`. */
+export function createSubscriptions(load: () => Promise<readonly Subscription[]>): Subscriptions {
+  // One read after the other, so that an older one never replaces what a newer one has found.
+  const reading = createMailbox()
+  let present: readonly Subscription[] = []
+  let bySource = new Map<string, readonly Subscriber[]>()
+
+  function find(events: readonly WebhookEvent[], contentType: string): readonly Subscriber[] {
+    return events.flatMap((event) =>
+      present
+        .filter((subscription) => isFor(subscription, event, contentType))
+        .map(({ id, url }) => ({ webhookId: id, event, host: new URL(url).host })),
+    )
+  }
+
+  return {
+    subscribersOf(events, contentType) {
+      if (present.length === 0) return none
+      const key = `${contentType} ${events.join()}`
+      const known = bySource.get(key)
+      if (known !== undefined) return known
+      const found = find(events, contentType)
+      bySource.set(key, found)
+      return found
+    },
+    reload: () =>
+      reading.run(async () => {
+        present = await load()
+        bySource = new Map()
+      }),
+  }
+}
+
+function isFor({ events, contentTypes }: Subscription, event: WebhookEvent, contentType: string): boolean {
+  return events.includes(event) && (contentTypes.length === 0 || contentTypes.includes(contentType))
+}

@@ -1,0 +1,95 @@
+import { Type } from 'typebox'
+import { created, defineRoute, idParams, type Route } from '../http/http.ts'
+import type { WebhookAdmin } from './webhook-admin.ts'
+import {
+  changedFields,
+  fieldsOf,
+  newWebhookSchema,
+  presentWebhook,
+  webhookChangeSchema,
+  webhookSchema,
+} from './webhook-fields.ts'
+import type { WebhookStore } from './webhook-store.ts'
+
+const read = { tag: 'Webhooks', access: 'area', scope: 'webhooks:read' } as const
+const write = { tag: 'Webhooks', access: 'area', scope: 'webhooks:write' } as const
+
+/** Specification, "Webhooks": the webhooks themselves. */
+export function createWebhookRoutes(
+  admin: WebhookAdmin,
+  webhooks: WebhookStore,
+  contentTypes: ReadonlySet<string>,
+): Route[] {
+  return [
+    defineRoute({
+      ...read,
+      name: 'admin:webhooks.list',
+      method: 'GET',
+      path: '/webhooks',
+      summary: 'List webhooks',
+      response: Type.Array(webhookSchema),
+      handler: async () => (await webhooks.list()).map(presentWebhook),
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:webhooks.create',
+      method: 'POST',
+      path: '/webhooks',
+      summary: 'Create a webhook',
+      body: newWebhookSchema,
+      response: webhookSchema,
+      successStatus: 201,
+      async handler({ body }) {
+        return created(presentWebhook(await admin.create(fieldsOf(body, contentTypes))))
+      },
+    }),
+    defineRoute({
+      ...read,
+      name: 'admin:webhooks.get',
+      method: 'GET',
+      path: '/webhooks/:id',
+      summary: 'Read a webhook',
+      params: idParams,
+      response: webhookSchema,
+      handler: async ({ params }) => presentWebhook(await admin.get(params.id)),
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:webhooks.update',
+      method: 'PUT',
+      path: '/webhooks/:id',
+      summary: 'Change a webhook',
+      description: 'What is not sent stays as it is.',
+      params: idParams,
+      body: webhookChangeSchema,
+      response: webhookSchema,
+      async handler({ params, body }) {
+        const change = (before: Parameters<typeof changedFields>[0]) =>
+          changedFields(before, body, contentTypes)
+        return presentWebhook(await admin.update(params.id, change))
+      },
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:webhooks.delete',
+      method: 'DELETE',
+      path: '/webhooks/:id',
+      summary: 'Delete a webhook',
+      description: 'Deliveries that are under way end with it, and its log is deleted.',
+      params: idParams,
+      response: webhookSchema,
+      handler: async ({ params }) => presentWebhook(await admin.remove(params.id)),
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:webhooks.resetHealth',
+      method: 'PUT',
+      path: '/webhooks/:id/health',
+      summary: 'Reset the health of a webhook',
+      description: 'Forgets its failures, and enables it where they had disabled it.',
+      params: idParams,
+      response: webhookSchema,
+      handler: async ({ params }) => presentWebhook(await admin.resetHealth(params.id)),
+    }),
+  ]
+}
