@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+
+/** A mail as it came. */
+export interface ReceivedMail {
+  readonly from: string
+  readonly to: readonly string[]
+  /** Headers and body, with soft line breaks and encoded characters undone. */
+  readonly source: string
+}
+
+/** An SMTP server on a free port. */
+export interface MailServer {
+  readonly port: number
+  readonly mails: readonly ReceivedMail[]
+  /** How often somebody has begun to send one. */
+  readonly attempts: number
+  /** Refuses recipients with this code from now on; undefined takes all. */
+  refuses(code: number | undefined): void
+  gets(count: number): Promise<readonly ReceivedMail[]>
+  close(): Promise<void>
+}
+
+export const smtpUser = 'cms'
+export const smtpPassword = 'the smtp password'
+
+export async function startMailServer(): Promise<MailServer> {
+  const mails: ReceivedMail[] = []
+  const waiting = new Set<() => void>()
+  let refusal: number | undefined
+  let attempts = 0
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    onAuth({ username, password }, _session, callback) {
+      const isRight = username === smtpUser && password === smtpPassword
+      callback(isRight ? null : new Error('no such user'), isRight ? { user: username } : undefined)
+    },
+    onRcptTo(_address, _session, callback) {
+      attempts++
+      callback(refusal === undefined ? null : Object.assign(new Error('not here'), { responseCode: refusal }))
+    },
+    onData(stream, session, callback) {
+      void text(stream).then((source) => {
+        mails.push(mailOf(session, source))
+        callback()
+        for (const look of waiting) look()
+      })
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const address = server.server.address()
+  if (address === null || typeof address === 'string') throw new Error('the mail server has no port')
+  return {
+    port: address.port,
+    mails,
+    get attempts() {
+      return attempts
+    },
+    refuses(code) {
+      refusal = code
+    },
+    gets: (count) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (mails.length < count) return
+          waiting.delete(look)
+          resolve(mails)
+        }
+        waiting.add(look)
+        look()
+      }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+function mailOf({ envelope }: SMTPServerSession, source: string): ReceivedMail {
+  const { mailFrom, rcptTo } = envelope
+  return {
+    from: mailFrom === false ? '' : mailFrom.address,
+    to: rcptTo.map(({ address }) => address),
+    source: source
+      .replace(/=\r\n/g, '')
+      .replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+  }
+}
