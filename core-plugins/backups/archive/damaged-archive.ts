@@ -1,0 +1,7 @@
+/** An archive that cannot be used; the message goes on from "the backup …". */
+export class DamagedArchive extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'DamagedArchive'
+  }
+}

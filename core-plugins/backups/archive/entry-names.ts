@@ -1,0 +1,30 @@
+/** What is in an archive, by the names of its files; nothing else may be in it. */
+export const entryNames = {
+  header: 'mortise-backup.json',
+  checksums: 'checksums.txt',
+  manifest: 'manifest.json',
+  seal: 'manifest.sha256',
+} as const
+
+/** `schemas` or `components`, with the file's own name. */
+export const schemaEntryPattern = /^(schemas|components)\/([A-Za-z0-9][\w.-]{0,80}\.json)$/
+
+export const mediaEntryPattern = /^media\/([\w-]{1,80}\.[A-Za-z0-9]{1,16})$/
+
+const rowsEntryPattern = /^tables\/\d{4}-\w{1,50}\/\d{6}\.ndjson\.gz$/
+
+const wholeNames: ReadonlySet<string> = new Set(Object.values(entryNames))
+
+/** The name of one part of the rows of a table. */
+export function rowsEntryName(tableIndex: number, table: string, part: number): string {
+  const folder = `${String(tableIndex).padStart(4, '0')}-${table.slice(0, 50)}`
+  return `tables/${folder}/${String(part).padStart(6, '0')}.ndjson.gz`
+}
+
+export const mediaEntryName = (key: string) => `media/${key}`
+
+/** Whether a file of this name may be in an archive. */
+export function isEntryName(name: string): boolean {
+  const patterns = [schemaEntryPattern, mediaEntryPattern, rowsEntryPattern]
+  return wholeNames.has(name) || patterns.some((pattern) => pattern.test(name))
+}

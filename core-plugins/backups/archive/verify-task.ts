@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises'
+import { DamagedArchive } from './damaged-archive.ts'
+import { mediaEntryPattern } from './entry-names.ts'
+import type { Manifest } from './manifest.ts'
+import { type ArchiveEntry, type ArchiveReader, openArchive } from './read-archive.ts'
+import { hashOf, verifyArchive } from './verify.ts'
+
+/** A file that is said to be a backup. */
+export interface ArchiveToVerify {
+  readonly path: string
+  /** SHA-256 of the whole file, where it is known. */
+  readonly checksum: string | undefined
+}
+
+export interface VerifiedArchive {
+  readonly manifest: Manifest
+  /** Bytes. */
+  readonly size: number
+  /** SHA-256 of the whole file. */
+  readonly checksum: string
+  /** Everything that is in it but media, of which there may be too many to be listed. */
+  readonly entries: readonly ArchiveEntry[]
+}
+
+export type Verified =
+  | VerifiedArchive
+  /** What is wrong with it, to go on from "the backup …". */
+  | { readonly problem: string }
+
+/** Checks an archive on a worker thread: all of its bytes, and every row. */
+export default async function verify({ path, checksum }: ArchiveToVerify): Promise<Verified> {
+  const archive = await openArchive(path)
+  try {
+    const { size } = await stat(path)
+    const actual = await hashOf(archive, { offset: 0, size })
+    if (checksum !== undefined && checksum !== actual) throw new DamagedArchive('does not fit its checksum')
+    const manifest = await verifyArchive(archive)
+    return { manifest, size, checksum: actual, entries: await entriesBesideMedia(archive) }
+  } catch (error) {
+    if (error instanceof DamagedArchive) return { problem: error.message }
+    throw error
+  } finally {
+    await archive.close()
+  }
+}
+
+async function entriesBesideMedia(archive: ArchiveReader): Promise<ArchiveEntry[]> {
+  const entries: ArchiveEntry[] = []
+  for await (const entry of archive.entries()) {
+    if (!mediaEntryPattern.test(entry.name)) entries.push(entry)
+  }
+  return entries
+}

@@ -1,0 +1,81 @@
+import {
+  type ExtensionPoint,
+  extensionPoint,
+  type HookToken,
+  hook,
+  type ServiceToken,
+  service,
+} from '../../kernel/index.ts'
+import type { Transaction } from '../database/database.ts'
+
+export const sectionNames = ['schemas', 'components', 'config', 'content', 'media'] as const
+
+/** Specification, "Backup sections". */
+export type SectionName = (typeof sectionNames)[number]
+
+export type Sections = Readonly<Record<SectionName, boolean>>
+
+/** A table whose rows go into backups. Those of content types, content users and media are known already. */
+export interface BackupTable {
+  /** As contributed to `tables`; it has an `id` or a primary key. */
+  readonly table: string
+  /** With what it is backed up and restored. */
+  readonly section: 'content' | 'media'
+}
+
+/** For what belongs to entries or files beside their own tables. Contribute in `register` or `init`. */
+export const backupTables: ExtensionPoint<BackupTable> = extensionPoint('backupTables')
+
+/**
+ * Within the transaction of a restore, when all rows are there: to bring up to date what is derived from them. Throwing
+ * undoes the restore. What takes long is a job.
+ */
+export type RestoreStep = (tx: Transaction, sections: Sections) => Promise<unknown>
+
+/** Contribute in `register` or `init`. */
+export const restoreSteps: ExtensionPoint<RestoreStep> = extensionPoint('restoreSteps')
+
+export type BackupStatus = 'pending' | 'running' | 'completed' | 'failed'
+
+/** How many things a backup holds, by section, then by type, table or kind of file. */
+export type BackupCounts = Readonly<Partial<Record<SectionName, Readonly<Record<string, number>>>>>
+
+/** A backup as everybody may see it; moments are ISO 8601. */
+export interface Backup {
+  readonly id: number
+  readonly name: string
+  readonly status: BackupStatus
+  readonly sections: Sections
+  /** Bytes; null until it is completed. */
+  readonly size: number | null
+  /** SHA-256 of the whole file; null until it is completed. */
+  readonly checksum: string | null
+  readonly counts: BackupCounts
+  readonly retentionDays: number
+  readonly expiresAt: string
+  readonly createdAt: string
+  readonly completedAt: string | null
+  readonly error: string | null
+}
+
+export interface NewBackup {
+  readonly name?: string | undefined
+  /** 30 unless told otherwise. */
+  readonly retentionDays?: number | undefined
+  /** All that there are unless told otherwise. */
+  readonly sections?: Partial<Sections> | undefined
+}
+
+/** Copies of everything that is content, each of one moment. */
+export interface Backups {
+  /** Resolves when the backup is completed. @throws AppError 409 while a restore runs, 503 if it has failed */
+  create(backup: NewBackup, signal?: AbortSignal): Promise<Backup>
+}
+
+export const backupsService: ServiceToken<Backups> = service('backups')
+
+/**
+ * The content of the database was replaced by that of a backup; told in every process, after the commit. Whoever keeps
+ * something of it in memory has to forget that.
+ */
+export const backupRestored: HookToken<{ readonly sections: Sections }> = hook('backups:restored')

@@ -1,0 +1,129 @@
+import { resolve } from 'node:path'
+import type { InitContext } from '../../kernel/index.ts'
+import serviceManifest from '../../package.json' with { type: 'json' }
+import type { Alerts } from '../alerts/alerts.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Auth } from '../auth/auth.ts'
+import type { Config } from '../config/config.ts'
+import { type Database, tables } from '../database/database.ts'
+import type { JobKind, Jobs } from '../jobs/jobs.ts'
+import type { DeletionHold, Media } from '../media/media.ts'
+import type { RuntimeConfig } from '../runtime-config/runtime-config.ts'
+import type { Schedules } from '../schedules/schedules.ts'
+import { type Schemas, schemasDir } from '../schemas/schemas.ts'
+import type { Signals } from '../signals/signals.ts'
+import type { Workers } from '../workers/workers.ts'
+import { createArchiveFolder } from './archive-folder.ts'
+import {
+  createBackupJob,
+  createCleanupJob,
+  createRestoreJob,
+  createScheduledJob,
+  type JobScope,
+} from './backup-jobs.ts'
+import { createBackupSchedule } from './backup-schedule.ts'
+import { createBackupStore } from './backup-store.ts'
+import { type Backups, backupTables, restoreSteps, type Sections } from './backups.ts'
+import { type Catalog, createCatalog } from './catalog.ts'
+import { createInspector } from './restore/inspect.ts'
+import { createSchemaFiles } from './restore/schema-files.ts'
+import { createRestoreStore } from './restore-store.ts'
+import { createBackupRoutes, requireCompleted } from './routes.ts'
+import { type SectionTable, sectionTables } from './section-tables.ts'
+import { backupsDirectory } from './settings.ts'
+
+export interface BackupServices {
+  readonly auth: Auth
+  readonly config: Config
+  readonly database: Database
+  readonly jobs: Jobs
+  readonly schemas: Schemas
+  readonly workers: Workers
+  readonly alerts?: Alerts | undefined
+  readonly audit?: Audit | undefined
+  readonly media?: Media | undefined
+  readonly runtimeConfig?: RuntimeConfig | undefined
+  readonly schedules?: Schedules | undefined
+  readonly signals?: Signals | undefined
+}
+
+type Restored = JobScope['onRestored']
+
+/** Puts the parts of the plugin together. */
+export function composeBackups(context: InitContext<BackupServices>, onRestored: Restored) {
+  const { services, log } = context
+  const { alerts, auth, audit, config, database, jobs, media, runtimeConfig, workers } = services
+  const available: Sections = {
+    ...{ schemas: true, components: true, content: true },
+    config: runtimeConfig !== undefined,
+    media: media !== undefined,
+  }
+  const folder = createArchiveFolder(backupsDirectory(config))
+  const schemaFiles = createSchemaFiles(resolve(config.workingDirectory, config.get(schemasDir)))
+  const store = createBackupStore(database)
+  const restores = createRestoreStore(database)
+  const schedule = createBackupSchedule(database, available)
+  const tablesOf = knownTables(context)
+  const inspector = createInspector({ database, workers, folder, schemaFiles, tables: tablesOf, available })
+
+  const scope: JobScope = {
+    ...{ store, restores, folder, alerts, onRestored },
+    pack: {
+      ...{ database, workers, media, schemaFiles, log },
+      tables: tablesOf,
+      serviceVersion: serviceManifest.version,
+    },
+    restore: () => ({
+      ...{ database, auth, jobs, media, runtimeConfig, audit, schemaFiles, inspector, restores },
+      backups: store,
+      tables: tablesOf,
+      steps: () => context.contributions(restoreSteps),
+    }),
+  }
+  const createJob = createBackupJob(scope)
+  const restoreJob = createRestoreJob(scope)
+  const catalog: Catalog = createCatalog({
+    ...{ database, jobs, store, restores, folder, available, createJob, restoreJob },
+  })
+  const scheduled = createScheduledJob(
+    () => catalog,
+    async () => ({
+      name: `Scheduled backup ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`,
+      ...(await schedule.contents()),
+    }),
+  )
+  const cleanup = createCleanupJob(() => catalog, folder)
+  const backups: Backups = {
+    create: async (backup, signal) =>
+      requireCompleted(await catalog.ended(await catalog.request(backup), signal)),
+  }
+  const deletionHold: DeletionHold = {
+    isHeld: async () => (await store.isAnyRunning()) || (await restores.active()) !== undefined,
+  }
+  return {
+    ...{ backups, deletionHold },
+    schedules: { scheduled, cleanup },
+    jobKinds: [createJob, restoreJob, scheduled, cleanup] as unknown as JobKind[],
+    routes: createBackupRoutes({
+      ...{ catalog, inspector, schedule },
+      schedules: services.schedules,
+      upload: { config, folder, store, inspector, tables: tablesOf },
+    }),
+  }
+}
+
+/** Complete once all plugins are initialised. */
+function knownTables({
+  services,
+  contributions,
+}: InitContext<BackupServices>): () => readonly SectionTable[] {
+  let known: readonly SectionTable[] | undefined
+  return () => {
+    known ??= sectionTables({
+      schemas: services.schemas,
+      declared: contributions(tables),
+      contributed: contributions(backupTables),
+    })
+    return known
+  }
+}

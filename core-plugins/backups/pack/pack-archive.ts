@@ -1,0 +1,127 @@
+import type { Log } from '../../../kernel/index.ts'
+import type { Database } from '../../database/database.ts'
+import type { Media } from '../../media/media.ts'
+import { defineTask, type Workers } from '../../workers/workers.ts'
+import { formatVersion, type Manifest } from '../archive/manifest.ts'
+import { type ArchiveReader, openArchive } from '../archive/read-archive.ts'
+import type { BackupCounts, Sections } from '../backups.ts'
+import type { SchemaFiles } from '../restore/schema-files.ts'
+import { type SectionTable, toDump } from '../section-tables.ts'
+import { appendMedia } from './append-media.ts'
+import type { DumpResult } from './dump-task.ts'
+import { filesOfRecords } from './media-files.ts'
+import type { SealedArchive } from './seal-task.ts'
+
+const dump = defineTask<typeof import('./dump-task.ts').default>(new URL('./dump-task.ts', import.meta.url))
+const seal = defineTask<typeof import('./seal-task.ts').default>(new URL('./seal-task.ts', import.meta.url))
+
+/** A day: whoever has more to back up has other means. */
+export const longestTaskMs = 24 * 60 * 60_000
+
+export interface PackScope {
+  readonly database: Database
+  readonly workers: Workers
+  readonly media: Media | undefined
+  readonly schemaFiles: SchemaFiles
+  /** All tables of all sections. */
+  readonly tables: () => readonly SectionTable[]
+  readonly serviceVersion: string
+  readonly log: Log
+}
+
+export interface ArchiveToPack {
+  /** Nothing is there yet. */
+  readonly path: string
+  readonly name: string
+  readonly sections: Sections
+  readonly signal: AbortSignal
+  reportProgress(percent: number): void
+}
+
+export interface PackedArchive extends SealedArchive {
+  readonly counts: BackupCounts
+}
+
+/** Writes an archive of the present moment. It is complete and on the disk when this resolves. */
+export async function packArchive(scope: PackScope, work: ArchiveToPack): Promise<PackedArchive> {
+  const { database, workers } = scope
+  const { path, name, sections, signal, reportProgress } = work
+  const options = { signal, timeoutMs: longestTaskMs }
+  const header = {
+    format: formatVersion,
+    service: scope.serviceVersion,
+    database: database.dialect.name,
+    ...{ name, sections },
+  } as const
+  const files = (await scope.schemaFiles.list()).filter(({ section }) => sections[section])
+  const tables = scope.tables().filter(({ section }) => sections[section])
+  const dumped = await workers.runLong(
+    dump,
+    {
+      source: database.snapshotSource,
+      path,
+      header,
+      tables: tables.map(toDump),
+      schemaFiles: files.map((file) => ({
+        name: `${file.section}/${file.name}`,
+        path: scope.schemaFiles.pathOf(file),
+      })),
+    },
+    options,
+  )
+  reportProgress(40)
+  const missingMedia = await copyMedia(scope, work, dumped)
+  reportProgress(80)
+  const sealed = await workers.runLong(seal, { path, manifest: { ...header, ...dumped } }, options)
+  return { ...sealed, counts: countsOf(sealed.manifest, tables, missingMedia) }
+}
+
+/** Answers how many files the storage does not have. */
+async function copyMedia(
+  scope: PackScope,
+  { path, sections, signal }: ArchiveToPack,
+  { tables }: DumpResult,
+) {
+  const { media, log } = scope
+  if (!sections.media || media === undefined) return 0
+  const archive = await openArchive(path)
+  try {
+    const entries = await entriesOf(archive)
+    const files = filesOfRecords({ archive, entries, tables, media })
+    const { missing, missingCount } = await appendMedia({ path, files, storage: media.storage, signal })
+    if (missingCount > 0) {
+      log.warn(
+        { missing, count: missingCount },
+        'files of media records are missing, and so not in the backup',
+      )
+    }
+    return missingCount
+  } finally {
+    await archive.close()
+  }
+}
+
+async function entriesOf(archive: ArchiveReader) {
+  const entries = new Map()
+  for await (const entry of archive.unfinishedEntries()) entries.set(entry.name, entry)
+  return entries
+}
+
+/** How many things an archive holds, by section. */
+export function countsOf(
+  manifest: Manifest,
+  tables: readonly Pick<SectionTable, 'name' | 'label'>[],
+  missingMedia = 0,
+): BackupCounts {
+  const labels = new Map(tables.map(({ name, label }) => [name, label]))
+  const counts: Record<string, Record<string, number>> = {}
+  for (const { name, section, type, rows } of manifest.tables) {
+    counts[section] = { ...counts[section], [type ?? labels.get(name) ?? name]: rows }
+  }
+  const { media, schemas, components, sections } = manifest
+  if (sections.media) counts.media = { ...counts.media, files: media.files, bytes: media.bytes }
+  if (missingMedia > 0) counts.media = { ...counts.media, missingFiles: missingMedia }
+  if (sections.schemas) counts.schemas = { files: schemas.length }
+  if (sections.components) counts.components = { files: components.length }
+  return counts
+}

@@ -1,0 +1,84 @@
+import { appStart, definePlugin } from '../../kernel/index.ts'
+import { alertsService } from '../alerts/alerts.ts'
+import { auditService } from '../audit/audit.ts'
+import { authService } from '../auth/auth.ts'
+import { configService, settings } from '../config/config.ts'
+import { databaseService, tables } from '../database/database.ts'
+import { routes } from '../http/http.ts'
+import { jobKinds, jobsService } from '../jobs/jobs.ts'
+import { deletionHolds, mediaService } from '../media/media.ts'
+import { runtimeConfigService } from '../runtime-config/runtime-config.ts'
+import { defineSchedule, schedules, schedulesService } from '../schedules/schedules.ts'
+import { schemasService } from '../schemas/schemas.ts'
+import { signalsService } from '../signals/signals.ts'
+import { workersService } from '../workers/workers.ts'
+import { scheduleName } from './backup-schedule.ts'
+import { backupRestored, backupsService, type Sections } from './backups.ts'
+import { composeBackups } from './compose-backups.ts'
+import { maxUploadSize } from './settings.ts'
+import { backupsTable, restoresTable, scheduleTable } from './tables.ts'
+
+const signalTopic = 'backups:restored'
+
+const everything: Sections = { schemas: true, components: true, config: true, content: true, media: true }
+
+/** Copies of the content, each of one moment, which any database can take back. */
+export const backupsPlugin = definePlugin({
+  name: 'backups',
+  description: 'Backs up content, media, settings and schemas, by hand and by schedule, and restores them',
+  uses: {
+    auth: authService,
+    config: configService,
+    database: databaseService,
+    jobs: jobsService,
+    schemas: schemasService,
+    workers: workersService,
+  },
+  usesIfPresent: {
+    alerts: alertsService,
+    audit: auditService,
+    media: mediaService,
+    runtimeConfig: runtimeConfigService,
+    schedules: schedulesService,
+    signals: signalsService,
+  },
+  provides: [backupsService],
+
+  register({ contribute }) {
+    contribute(settings, maxUploadSize)
+    for (const table of [backupsTable, restoresTable, scheduleTable]) contribute(tables, table)
+  },
+
+  init(context) {
+    const { services, contribute, provide, emit, on, onDispose } = context
+    const parts = composeBackups(context, async (restored) => {
+      services.signals?.send(signalTopic)
+      await emit(backupRestored, restored)
+    })
+    provide(backupsService, parts.backups)
+    for (const kind of parts.jobKinds) contribute(jobKinds, kind)
+    for (const route of parts.routes) contribute(routes, route)
+    contribute(deletionHolds, parts.deletionHold)
+    const { scheduled, cleanup } = parts.schedules
+    contribute(
+      schedules,
+      defineSchedule({
+        name: scheduleName,
+        kind: scheduled,
+        payload: {},
+        cronExpression: '0 3 * * *',
+        enabled: false,
+      }),
+    )
+    contribute(
+      schedules,
+      defineSchedule({ name: 'backup.cleanup', kind: cleanup, payload: {}, cronExpression: '17 * * * *' }),
+    )
+    on(appStart, () => {
+      const stop = services.signals?.onSignal(signalTopic, () => {
+        void emit(backupRestored, { sections: everything })
+      })
+      if (stop !== undefined) onDispose(stop)
+    })
+  },
+})

@@ -1,0 +1,116 @@
+import type { ColumnKind, ColumnSpec } from '../../database/database.ts'
+import type { ErrorDetail } from '../../http/http.ts'
+import type { ArchivedTable, Manifest } from '../archive/manifest.ts'
+import type { Sections } from '../backups.ts'
+import type { SectionTable } from '../section-tables.ts'
+
+/** Where a column of this service gets its values from. */
+export interface FittedColumn {
+  readonly name: string
+  readonly kind: ColumnKind
+  /** Most characters of a `string`. */
+  readonly length: number
+  readonly nullable: boolean
+  /** Its place in the archived rows; undefined where they do not have it. */
+  readonly from: number | undefined
+  readonly default: unknown
+}
+
+/** A table of an archive and the table of this service that its rows go into. */
+export interface TableFit {
+  readonly archived: ArchivedTable
+  readonly target: SectionTable
+  readonly columns: readonly FittedColumn[]
+}
+
+/** How the rows of an archive fit the tables of this service. */
+export interface Fit {
+  readonly tables: readonly TableFit[]
+  /** Tables of the same sections that the archive does not have: they are empty afterwards. */
+  readonly emptied: readonly SectionTable[]
+  /** What would be lost, and so keeps the archive from being restored. */
+  readonly problems: readonly ErrorDetail[]
+}
+
+const remedy = 'restore the sections schemas and components first, and restart the service'
+
+/** Rows are restored whole or not at all: what has no place here is a problem, unless it holds nothing. */
+export function fitTables(manifest: Manifest, running: readonly SectionTable[], sections: Sections): Fit {
+  const targets = new Map(
+    running.filter(({ section }) => sections[section]).map((table) => [table.name, table]),
+  )
+  const archived = manifest.tables.filter(({ section }) => sections[section])
+  const problems: ErrorDetail[] = []
+  const tables: TableFit[] = []
+  for (const table of archived) {
+    const target = targets.get(table.name)
+    if (target !== undefined) {
+      problems.push(...problemsOf(table, target))
+      tables.push({ archived: table, target, columns: fittedColumns(table, target) })
+    } else if (table.rows > 0) {
+      const path = table.type ?? table.name
+      const message = `there is no such table here, and the backup has ${table.rows} rows of it: ${remedy}`
+      problems.push({ path, code: 'missingTable', message })
+    }
+  }
+  const known = new Set(archived.map(({ name }) => name))
+  return { tables, emptied: [...targets.values()].filter(({ name }) => !known.has(name)), problems }
+}
+
+function problemsOf(archived: ArchivedTable, target: SectionTable): ErrorDetail[] {
+  const specs = new Map(target.spec.columns.map((column) => [column.name, column]))
+  const filled = new Set(archived.filled)
+  const lost = archived.columns.flatMap((column): ErrorDetail[] => {
+    const spec = specs.get(column.name)
+    const path = `${target.label}.${column.name}`
+    if (spec === undefined) {
+      if (!filled.has(column.name)) return []
+      return [{ path, code: 'missingColumn', message: `is in the backup and not here: ${remedy}` }]
+    }
+    if (isConvertible(column.kind, spec.kind)) return []
+    const message = `is a ${column.kind} in the backup and a ${spec.kind} here: ${remedy}`
+    return [{ path, code: 'otherKind', message }]
+  })
+  const names = new Set(archived.columns.map(({ name }) => name))
+  const missing = target.spec.columns
+    .filter((column) => !names.has(column.name) && isRequired(column) && archived.rows > 0)
+    .map(({ name }) => ({
+      path: `${target.label}.${name}`,
+      code: 'required',
+      message: 'is required here, and the backup does not have it',
+    }))
+  const otherKey = archived.key.join() === target.key.join()
+  return otherKey
+    ? [...lost, ...missing]
+    : [
+        ...lost,
+        ...missing,
+        { path: target.label, code: 'otherKey', message: 'has another key in the backup' },
+      ]
+}
+
+const isRequired = ({ nullable, default: value }: ColumnSpec) =>
+  nullable !== true && (value === undefined || value === null)
+
+const conversions: Readonly<Partial<Record<ColumnKind, readonly ColumnKind[]>>> = {
+  string: ['text'],
+  text: ['string'],
+  integer: ['bigint', 'decimal', 'reference'],
+  reference: ['integer', 'bigint'],
+  bigint: ['decimal'],
+}
+
+function isConvertible(from: ColumnKind, to: ColumnKind): boolean {
+  return from === to || conversions[from]?.includes(to) === true
+}
+
+const defaultLength = 255
+
+function fittedColumns(archived: ArchivedTable, { spec }: SectionTable): FittedColumn[] {
+  return spec.columns.map(
+    ({ name, kind, length = defaultLength, nullable = false, default: value = null }) => {
+      const from = archived.columns.findIndex((column) => column.name === name)
+      return { name, kind, length, nullable, from: from === -1 ? undefined : from, default: value }
+    },
+  )
+}

@@ -1,0 +1,269 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { Audit } from '../../audit/audit.ts'
+import type { Auth } from '../../auth/auth.ts'
+import { type Database, query, type Transaction } from '../../database/database.ts'
+import { AppError } from '../../http/http.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import { deleteFilesKind, type Media, type MediaFormats } from '../../media/media.ts'
+import type { RuntimeConfig } from '../../runtime-config/runtime-config.ts'
+import { type ArchiveReader, openArchive } from '../archive/read-archive.ts'
+import { archivedLines, parseRow } from '../archive/rows.ts'
+import type { BackupStore } from '../backup-store.ts'
+import type { RestoreStep } from '../backups.ts'
+import { filesOfRecords } from '../pack/media-files.ts'
+import { principalOf, type RestoreRow, type RestoreStore } from '../restore-store.ts'
+import { configTableName, type SectionTable } from '../section-tables.ts'
+import { breathe } from './empty-tables.ts'
+import { entryIndex, type InspectedArchive, type Inspector } from './inspect.ts'
+import { addressesOf, putMedia } from './put-media.ts'
+import { type LostReferences, restoreTables } from './restore-tables.ts'
+import type { SchemaFiles } from './schema-files.ts'
+
+export interface RestoreScope {
+  readonly database: Database
+  readonly auth: Auth
+  readonly jobs: Jobs
+  readonly media: Media | undefined
+  readonly runtimeConfig: RuntimeConfig | undefined
+  readonly audit: Audit | undefined
+  readonly schemaFiles: SchemaFiles
+  readonly inspector: Inspector
+  readonly backups: BackupStore
+  readonly restores: RestoreStore
+  /** All tables of all sections. */
+  readonly tables: () => readonly SectionTable[]
+  /** What other plugins bring up to date. */
+  readonly steps: () => readonly RestoreStep[]
+}
+
+/** What a restore has done. */
+export interface RestoreResult {
+  /** Rows, by section and type. */
+  readonly restored: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly lostReferences: LostReferences
+  /** Settings that could not be taken, and why. */
+  readonly skippedSettings: readonly { readonly key: string; readonly reason: string }[]
+  /** Files that were put into the storage; the others were there already. */
+  readonly filesWritten: number
+  readonly schemaFilesWritten: readonly string[]
+  readonly restartRequired: boolean
+}
+
+export interface RestoreWork {
+  readonly restore: RestoreRow
+  readonly signal: AbortSignal
+  reportProgress(percent: number): void
+}
+
+/**
+ * Restores a backup: whole, or not at all. Safe to run again wherever it was cut off: before the commit nothing has
+ * changed, and after it only files of schemas are left to be written.
+ * @throws AppError 400, 404, 409
+ */
+export async function runRestore(scope: RestoreScope, work: RestoreWork): Promise<RestoreResult> {
+  const { restore, signal } = work
+  const backup = await scope.backups.find(restore.backupId)
+  if (backup === undefined) throw AppError.notFound(`backup ${restore.backupId}`)
+  const inspected = await scope.inspector.inspect(backup, restore.sections, signal)
+  if (restore.status === 'committed') {
+    await scope.schemaFiles.write(inspected.schemaFiles)
+    return restore.result as RestoreResult
+  }
+  refuseProblems(inspected)
+  const written = await changedSchemaFiles(scope.schemaFiles, inspected)
+  if (written.length > 0) await scope.schemaFiles.requireUsable(inspected.schemaFiles)
+  work.reportProgress(30)
+  const result = await restoreData(scope, work, { inspected, written })
+  await scope.schemaFiles.write(inspected.schemaFiles)
+  return result
+}
+
+function refuseProblems({ fit: { problems } }: InspectedArchive): void {
+  if (problems.length === 0) return
+  const message = `the backup does not fit the content types of this service, and parts of it would be lost: ${problems[0]?.path} ${problems[0]?.message}`
+  throw new AppError('CONFLICT', message, { details: problems })
+}
+
+async function changedSchemaFiles(files: SchemaFiles, { schemaFiles, sections }: InspectedArchive) {
+  const names: string[] = []
+  for (const section of ['schemas', 'components'] as const) {
+    if (!sections[section]) continue
+    const archived = schemaFiles.filter((file) => file.section === section)
+    const { added, changed } = await files.compare(
+      section,
+      new Map(archived.map(({ name, content }) => [name, content])),
+    )
+    names.push(...[...added, ...changed].map((name) => `${section}/${name}`))
+  }
+  return names
+}
+
+async function restoreData(
+  scope: RestoreScope,
+  work: RestoreWork,
+  { inspected, written }: { inspected: InspectedArchive; written: readonly string[] },
+): Promise<RestoreResult> {
+  const archive = await openArchive(inspected.path)
+  try {
+    const filesWritten = await restoreFiles(scope, work, { archive, inspected })
+    work.reportProgress(60)
+    const result = { filesWritten, schemaFilesWritten: written, restartRequired: written.length > 0 }
+    return await commit(scope, work, { archive, inspected, result })
+  } finally {
+    await archive.close()
+  }
+}
+
+async function restoreFiles(
+  { media, jobs }: RestoreScope,
+  { signal }: RestoreWork,
+  { archive, inspected }: { archive: ArchiveReader; inspected: InspectedArchive },
+): Promise<number> {
+  if (!inspected.sections.media || media === undefined) return 0
+  await deletionsEnded(jobs, signal)
+  return putMedia({ archive, files: filesIn(archive, inspected, media), media, signal })
+}
+
+function filesIn(archive: ArchiveReader, { verified }: InspectedArchive, media: Media) {
+  return filesOfRecords({ archive, entries: entryIndex(verified), tables: verified.manifest.tables, media })
+}
+
+const lookEveryMs = 100
+
+/** Those that begin from now on see that a restore is active; one that began before could still remove a file. */
+async function deletionsEnded(jobs: Jobs, signal: AbortSignal): Promise<void> {
+  while (((await jobs.stats()).byName[deleteFilesKind]?.active ?? 0) > 0) {
+    await delay(lookEveryMs, undefined, { signal })
+  }
+}
+
+interface Commit {
+  readonly archive: ArchiveReader
+  readonly inspected: InspectedArchive
+  readonly result: Pick<RestoreResult, 'filesWritten' | 'schemaFilesWritten' | 'restartRequired'>
+}
+
+function commit(scope: RestoreScope, { restore }: RestoreWork, { archive, inspected, result }: Commit) {
+  const { database, restores, audit, auth, media } = scope
+  const { sections, fit, verified } = inspected
+  const principal = principalOf(restore.requestedBy)
+  const isSetting = ({ name }: { name: string }) => name === configTableName
+  const rowsFit = {
+    ...fit,
+    tables: fit.tables.filter(({ target }) => !isSetting(target)),
+    emptied: fit.emptied.filter((table) => !isSetting(table)),
+  }
+  return database.transaction(async (tx): Promise<RestoreResult> => {
+    const current = await restores.lock(restore.id, tx)
+    // Another process has taken the job over, and was faster.
+    if (current?.status === 'committed') return current.result as RestoreResult
+    if (current?.active !== 1) throw new AppError('CONFLICT', 'the restore has been given up')
+    if (sections.media && media !== undefined) await discardFiles(database, media, tx)
+    const lostReferences = await restoreTables(
+      {
+        ...{ database, archive, fit: rowsFit },
+        entries: entryIndex(verified),
+        running: scope.tables(),
+        adjustment: (table) => media && addressesOf(table, media),
+      },
+      tx,
+    )
+    if (sections.content) await auth.contentUsersReplaced(tx)
+    const skippedSettings = sections.config
+      ? await restoreSettings(scope, { archive, inspected, restore }, tx)
+      : []
+    if (media !== undefined && (sections.media || sections.content)) await media.reindexUsages(tx)
+    if (sections.media && media !== undefined)
+      await confirmFiles(filesIn(archive, inspected, media), media, tx)
+    for (const step of scope.steps()) await step(tx, sections)
+    const restored = { ...result, restored: countsOf(inspected), lostReferences, skippedSettings }
+    await restores.commit(restore.id, restored, tx)
+    await audit?.record(
+      {
+        action: 'backup.restore',
+        principal,
+        resource: `backup:${restore.backupId}`,
+        details: {
+          sections: Object.keys(sections).filter((name) => sections[name as keyof typeof sections]),
+        },
+        ip: restore.ip ?? undefined,
+      },
+      tx,
+    )
+    return restored
+  })
+}
+
+const filesAtOnce = 200
+
+/** All files of now; those that are named after the restore, too, stay. */
+async function discardFiles(database: Database, media: Media, tx: Transaction): Promise<void> {
+  const records = query<{ id: number; filename: string; formats: MediaFormats | null }>(
+    database,
+    (value) => sql`select id, filename, formats from svc_media where id > ${value('after', 'id')}
+      order by id limit ${sql.raw(String(filesAtOnce))}`,
+    {
+      id: { column: 'id', kind: 'id' },
+      filename: { column: 'filename', kind: 'string' },
+      formats: { column: 'formats', kind: 'json' },
+    },
+  )
+  for (let after = 0; ; ) {
+    const found = await records.all({ after }, tx)
+    const last = found.at(-1)
+    if (last === undefined) return
+    await media.files.discard(
+      found.flatMap(({ filename, formats }) => media.keysOf({ filename, formats: formats ?? {} })),
+      tx,
+    )
+    after = last.id
+    await breathe()
+  }
+}
+
+async function confirmFiles(files: ReturnType<typeof filesIn>, media: Media, tx: Transaction): Promise<void> {
+  let keys: string[] = []
+  const confirm = async () => {
+    if (keys.length > 0) await media.files.confirm(keys, tx)
+    keys = []
+  }
+  for await (const { key } of files) {
+    keys.push(key)
+    if (keys.length === filesAtOnce) await confirm()
+  }
+  await confirm()
+}
+
+async function restoreSettings(
+  { runtimeConfig }: RestoreScope,
+  {
+    archive,
+    inspected,
+    restore,
+  }: { archive: ArchiveReader; inspected: InspectedArchive; restore: RestoreRow },
+  tx: Transaction,
+) {
+  const table = inspected.verified.manifest.tables.find(({ name }) => name === configTableName)
+  if (runtimeConfig === undefined || table === undefined) return []
+  const placeOf = (name: string) => table.columns.findIndex((column) => column.name === name)
+  const [keyAt, valueAt] = [placeOf('key'), placeOf('value')]
+  const values: [string, unknown][] = []
+  for await (const line of archivedLines(archive, entryIndex(inspected.verified), table)) {
+    const row = parseRow(line, table)
+    values.push([String(row[keyAt]), row[valueAt]])
+  }
+  const by = {
+    principal: principalOf(restore.requestedBy),
+    ...(restore.ip === null ? {} : { ip: restore.ip }),
+  }
+  return (await runtimeConfig.replaceAll(Object.fromEntries(values), by, tx)).skipped
+}
+
+function countsOf({ fit }: InspectedArchive) {
+  const counts: Record<string, Record<string, number>> = {}
+  for (const { target, archived } of fit.tables) {
+    counts[target.section] = { ...counts[target.section], [target.label]: archived.rows }
+  }
+  return counts
+}

@@ -1,0 +1,290 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { type TSchema, Type } from 'typebox'
+import {
+  AppError,
+  accepted,
+  created,
+  defineRoute,
+  idParams,
+  ignored,
+  Reply,
+  type Route,
+  rangeOf,
+  rangePage,
+  rangeQuery,
+  strict,
+  timestampSchema,
+} from '../http/http.ts'
+import type { Schedules } from '../schedules/schedules.ts'
+import type { BackupSchedule } from './backup-schedule.ts'
+import { type BackupRow, presentBackup } from './backup-store.ts'
+import { type BackupStatus, sectionNames } from './backups.ts'
+import type { Catalog } from './catalog.ts'
+import type { Inspector } from './restore/inspect.ts'
+import { takeUpload, type UploadScope } from './upload.ts'
+
+const read = { tag: 'Backups', access: 'area', scope: 'admin:backups:read' } as const
+const write = { tag: 'Backups', access: 'area', scope: 'admin:backups:write' } as const
+
+const statuses = ['pending', 'running', 'completed', 'failed'] as const satisfies BackupStatus[]
+
+const flags = (schema: TSchema) => Object.fromEntries(sectionNames.map((name) => [name, schema]))
+const sectionsSchema = Type.Object(flags(Type.Boolean()), strict)
+const sectionsInput = Type.Object(flags(Type.Optional(Type.Boolean())), {
+  ...strict,
+  description: 'Naming some means only those',
+})
+const retentionSchema = Type.Number({ minimum: 0, maximum: 36_500 })
+const nameSchema = Type.String({ minLength: 1, maxLength: 200 })
+
+const backupSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    status: Type.Enum([...statuses]),
+    sections: sectionsSchema,
+    size: Type.Union([Type.Integer({ description: 'Bytes' }), Type.Null()]),
+    checksum: Type.Union([Type.String({ description: 'SHA-256 of the file' }), Type.Null()]),
+    counts: Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer())),
+    retentionDays: retentionSchema,
+    expires_at: timestampSchema,
+    created_at: timestampSchema,
+    completed_at: Type.Union([timestampSchema, Type.Null()]),
+    error: Type.Union([Type.String(), Type.Null()]),
+  },
+  strict,
+)
+
+const scheduleSchema = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    cronExpression: Type.String(),
+    retentionDays: retentionSchema,
+    sections: sectionsSchema,
+  },
+  strict,
+)
+
+export interface RouteScope {
+  readonly catalog: Catalog
+  readonly inspector: Inspector
+  readonly schedule: BackupSchedule
+  /** Undefined where the plugin for schedules is off. */
+  readonly schedules: Schedules | undefined
+  readonly upload: UploadScope
+}
+
+/** Specification, "Backups, jobs, alerts"; decisions.md, 9. */
+export function createBackupRoutes(scope: RouteScope): Route[] {
+  // Fixed paths first, for people; the router prefers them to `:id` anyway.
+  return [...catalogRoutes(scope), ...scheduleRoutes(scope), ...backupRoutes(scope)]
+}
+
+function catalogRoutes({ catalog, upload }: RouteScope): Route[] {
+  return [
+    defineRoute({
+      ...read,
+      name: 'admin:backups.list',
+      method: 'GET',
+      path: '/admin/backups',
+      summary: 'List backups, newest first',
+      query: Type.Object({ ...rangeQuery, status: Type.Optional(Type.Enum([...statuses])) }, strict),
+      response: Type.Array(backupSchema),
+      isPaginated: true,
+      async handler({ query: { status, ...rest } }) {
+        const range = rangeOf(rest)
+        const [rows, total] = await Promise.all([catalog.list({ ...range, status }), catalog.count(status)])
+        return rangePage(rows.map(presentBackup), total, range)
+      },
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:backups.create',
+      method: 'POST',
+      path: '/admin/backups',
+      summary: 'Make a backup',
+      description:
+        'Answers 201 with the completed backup; with `async` 202 with the pending one, which a job then completes.',
+      isBodyOptional: true,
+      body: Type.Object(
+        {
+          name: Type.Optional(nameSchema),
+          retentionDays: Type.Optional(retentionSchema),
+          async: Type.Optional(Type.Boolean()),
+          sections: Type.Optional(sectionsInput),
+        },
+        strict,
+      ),
+      response: backupSchema,
+      successStatus: 201,
+      async handler({ body, signal }) {
+        const { async: isAsync = false, ...wanted } = body ?? {}
+        const backup = await catalog.request(wanted)
+        if (isAsync) return accepted(presentBackup(backup))
+        return created(presentBackup(requireCompleted(await catalog.ended(backup, signal))))
+      },
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:backups.upload',
+      method: 'POST',
+      path: '/admin/backups/upload',
+      summary: 'Add a backup that was downloaded, from this service or another one',
+      bodyMode: 'stream',
+      // The limit is a setting, which may change while the service runs: the form itself is held to it.
+      maxBodyBytes: Number.MAX_SAFE_INTEGER,
+      body: Type.Object({
+        file: Type.Unsafe({ type: 'string', contentMediaType: 'application/octet-stream' }),
+        name: Type.Optional(nameSchema),
+        retentionDays: Type.Optional(retentionSchema),
+      }),
+      response: backupSchema,
+      successStatus: 201,
+      handler: async (request) => created(presentBackup(await takeUpload(request, upload))),
+    }),
+  ]
+}
+
+/** @throws AppError 503 */
+export function requireCompleted(backup: BackupRow): BackupRow {
+  if (backup.status === 'completed') return backup
+  throw new AppError(
+    'UNAVAILABLE',
+    `backup ${backup.id} has failed: ${backup.error ?? 'for no reason known'}`,
+  )
+}
+
+function scheduleRoutes({ schedule, schedules }: RouteScope): Route[] {
+  if (schedules === undefined) return []
+  return [
+    defineRoute({
+      ...read,
+      name: 'admin:backups.schedule.read',
+      method: 'GET',
+      path: '/admin/backups/schedule',
+      summary: 'When backups are made by themselves',
+      response: scheduleSchema,
+      handler: () => schedule.get(schedules),
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:backups.schedule.update',
+      method: 'PUT',
+      path: '/admin/backups/schedule',
+      summary: 'Change when backups are made by themselves',
+      body: Type.Object(
+        {
+          enabled: Type.Optional(Type.Boolean()),
+          cronExpression: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+          retentionDays: Type.Optional(retentionSchema),
+          sections: Type.Optional(sectionsInput),
+          ...ignored('nextRunAt', 'lastRunAt', 'lastStatus'),
+        },
+        strict,
+      ),
+      response: scheduleSchema,
+      handler: ({ body: { enabled, cronExpression, retentionDays, sections } }) =>
+        schedule.change({ enabled, cronExpression, retentionDays, sections }, schedules),
+    }),
+  ]
+}
+
+function backupRoutes({ catalog, inspector }: RouteScope): Route[] {
+  return [
+    defineRoute({
+      ...read,
+      name: 'admin:backups.read',
+      method: 'GET',
+      path: '/admin/backups/:id',
+      summary: 'One backup',
+      params: idParams,
+      response: backupSchema,
+      handler: async ({ params }) => presentBackup(await catalog.find(params.id)),
+    }),
+    defineRoute({
+      ...read,
+      name: 'admin:backups.download',
+      method: 'GET',
+      path: '/admin/backups/:id/download',
+      summary: 'The file of a backup',
+      params: idParams,
+      rawResponse: 'application/x-tar',
+      async handler({ params, isHead }) {
+        const { backup, path } = await catalog.fileOf(params.id)
+        const { id, size, createdAt } = backup
+        const fileName = `backup-${id}-${createdAt.slice(0, 19).replace(/:/g, '-')}.tar`
+        const stream = isHead ? Readable.from([]) : createReadStream(path, { highWaterMark: 256 * 1024 })
+        return new Reply(
+          200,
+          { kind: 'stream', stream, mediaType: 'application/x-tar', ...(size === null ? {} : { size }) },
+          { 'content-disposition': `attachment; filename="${fileName}"`, 'cache-control': 'no-store' },
+        )
+      },
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:backups.delete',
+      method: 'DELETE',
+      path: '/admin/backups/:id',
+      summary: 'Delete a backup with its file',
+      params: idParams,
+      response: backupSchema,
+      handler: async ({ params }) => presentBackup(await catalog.remove(params.id)),
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:backups.restore',
+      method: 'POST',
+      path: '/admin/backups/:id/restore',
+      summary: 'Restore a backup, or tell what that would change',
+      description:
+        'All of it happens or nothing. With `dryRun` nothing is changed; `problems` tells what keeps it from being restored.',
+      // A restore is recorded in its own transaction, a dry run changes nothing.
+      audit: false,
+      params: idParams,
+      isBodyOptional: true,
+      body: Type.Object(
+        {
+          dryRun: Type.Optional(Type.Boolean()),
+          sections: Type.Optional(sectionsInput),
+        },
+        strict,
+      ),
+      response: restoreSchema,
+      async handler({ params: { id }, body, principal, ip, signal }) {
+        const { dryRun = false, sections } = body ?? {}
+        if (dryRun) {
+          const backup = await catalog.find(id)
+          const archive = await inspector.inspect(backup, sections, signal)
+          const preview = await inspector.preview(archive, signal)
+          const success = preview.problems.length === 0
+          return { success, dryRun, sections: archive.sections, ...preview }
+        }
+        const requested = await catalog.requestRestore({ id, sections, principal, ip })
+        const { refusal, result, sections: restored } = await catalog.restoreEnded(requested, signal)
+        if (refusal !== null) {
+          const { code, message, details } = refusal
+          throw new AppError(code, message, details === undefined ? {} : { details })
+        }
+        return { success: true, dryRun, sections: restored, ...(result as object) }
+      },
+    }),
+  ]
+}
+
+const restoreSchema = Type.Object({
+  success: Type.Boolean(),
+  dryRun: Type.Boolean(),
+  sections: sectionsSchema,
+  restartRequired: Type.Boolean({
+    description: 'Schema files were changed, which a service reads at its start',
+  }),
+  changes: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  problems: Type.Optional(Type.Array(Type.Unknown())),
+  restored: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer()))),
+  lostReferences: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+  skippedSettings: Type.Optional(Type.Array(Type.Unknown())),
+  filesWritten: Type.Optional(Type.Integer()),
+  schemaFilesWritten: Type.Optional(Type.Array(Type.String())),
+})

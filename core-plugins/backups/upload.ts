@@ -1,0 +1,57 @@
+import type { Config } from '../config/config.ts'
+import { AppError, type RouteRequest } from '../http/http.ts'
+import type { ArchiveFolder } from './archive-folder.ts'
+import { type BackupRow, type BackupStore, pendingRow } from './backup-store.ts'
+import { defaultRetentionDays } from './catalog.ts'
+import { countsOf } from './pack/pack-archive.ts'
+import { receiveUpload, type UploadFields } from './receive-upload.ts'
+import type { Inspector } from './restore/inspect.ts'
+import type { SectionTable } from './section-tables.ts'
+import { maxUploadSize } from './settings.ts'
+
+export interface UploadScope {
+  readonly config: Config
+  readonly folder: ArchiveFolder
+  readonly store: BackupStore
+  readonly inspector: Inspector
+  readonly tables: () => readonly SectionTable[]
+}
+
+/** Takes a file that was downloaded from a service of this kind, checks it and adds it to the catalog. */
+export async function takeUpload(
+  request: Pick<RouteRequest, 'header' | 'stream' | 'signal'>,
+  scope: UploadScope,
+): Promise<BackupRow> {
+  const { config, folder, store, inspector } = scope
+  const path = await folder.newPartial()
+  try {
+    const fields = await receiveUpload(request, { path, maxSize: config.get(maxUploadSize) })
+    const retentionDays = readRetention(fields)
+    const { manifest, size, checksum } = await inspector.verify(path, undefined, request.signal)
+    const fileName = folder.newName()
+    const counts = countsOf(manifest, scope.tables())
+    const name = (fields.name?.trim() || manifest.name).slice(0, 200)
+    const row = pendingRow({ name, sections: manifest.sections, retentionDays })
+    // A record that has failed keeps sight of the file, should this process die before it is completed.
+    const { id } = await store.insert({ ...row, fileName, status: 'failed', error: 'the upload was cut off' })
+    await folder.keep(path, fileName)
+    await store.complete(id, { size, checksum, counts, fileName })
+    return expectBackup(await store.find(id))
+  } finally {
+    await folder.remove(path)
+  }
+}
+
+function expectBackup(backup: BackupRow | undefined): BackupRow {
+  if (backup !== undefined) return backup
+  throw new AppError('CONFLICT', 'the backup was deleted while it was uploaded')
+}
+
+function readRetention({ retentionDays }: UploadFields): number {
+  if (retentionDays === undefined || retentionDays.trim() === '') return defaultRetentionDays
+  const days = Number(retentionDays)
+  if (days >= 0 && days <= 36_500) return days
+  throw AppError.invalid([
+    { path: 'retentionDays', code: 'type', message: 'must be a number of days from 0 to 36500' },
+  ])
+}
