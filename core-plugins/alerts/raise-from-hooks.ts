@@ -1,0 +1,42 @@
+import { pluginFailed, type RegisterContext } from '../../kernel/index.ts'
+import { schemaSynced } from '../database/database.ts'
+import { jobFailed } from '../jobs/jobs.ts'
+import type { Alerts } from './alerts.ts'
+
+const maxChanges = 50
+const maxErrorLength = 1_000
+
+/** Raises what other plugins tell of; the hooks are there whether or not those plugins are on. */
+export function raiseFromHooks(alerts: Alerts, { on }: Pick<RegisterContext, 'on'>): void {
+  on(schemaSynced, ({ blocked }) => {
+    if (blocked.length === 0) return alerts.resolve('schema_sync_blocked')
+    return alerts.raise({
+      kind: 'schema_sync_blocked',
+      severity: 'warning',
+      message:
+        'the database is not as the schemas say, since changing it could lose data: ' +
+        'see /database/preview, and apply it with /database/safe-sync',
+      details: { pending: blocked.length, changes: blocked.slice(0, maxChanges) },
+    })
+  })
+
+  on(jobFailed, ({ job: { id, name, attempts, error } }) =>
+    alerts.raise({
+      kind: 'job_failed',
+      subject: name,
+      severity: 'warning',
+      message: `a job ${name} has failed for good: mend the cause and retry it`,
+      details: { job: id, name, attempts, error: error?.slice(0, maxErrorLength) ?? null },
+    }),
+  )
+
+  on(pluginFailed, ({ plugin, reason }) =>
+    alerts.raise({
+      kind: 'plugin_failed',
+      subject: plugin,
+      severity: 'warning',
+      message: `the plugin ${plugin} ${reason}; it is switched off until the next start`,
+      details: { plugin, reason },
+    }),
+  )
+}

@@ -1,0 +1,67 @@
+import { statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import { createMailbox, type Log } from '../../kernel/index.ts'
+import { type Config, dataDir } from '../config/config.ts'
+import type { Alerts } from './alerts.ts'
+import { minFreeBytes } from './settings.ts'
+
+const everyMs = 5 * 60_000
+
+/** So much more than the limit must be free again: what goes up and down around it is not worth an alert each time. */
+const clearance = 1.1
+
+/** Looks at the free space of the data directory now, regularly and when the setting changes; the answer ends that. */
+export function watchStorage(alerts: Alerts, config: Config, log: Log): () => Promise<void> {
+  const directory = resolve(config.workingDirectory, config.get(dataDir))
+  const looking = createMailbox()
+  const look = () => {
+    looking
+      .run(() => checkStorage(alerts, directory, config.get(minFreeBytes)))
+      .catch((error) =>
+        log.warn({ err: error, directory }, 'the free space of the data directory is not known'),
+      )
+  }
+  look()
+  const timer = setInterval(look, everyMs)
+  timer.unref()
+  const stopFollowing = config.onChange(minFreeBytes, look)
+  return () => {
+    clearInterval(timer)
+    stopFollowing()
+    return looking.idle()
+  }
+}
+
+async function checkStorage(alerts: Alerts, directory: string, least: number): Promise<void> {
+  const freeBytes = least === 0 ? Number.POSITIVE_INFINITY : await freeSpaceOf(directory)
+  // Other processes may have their data on other machines.
+  const subject = `${hostname()}:${directory}`
+  if (freeBytes >= least * clearance) return alerts.resolve(kind, subject)
+  if (freeBytes >= least) return
+  await alerts.raise({
+    kind,
+    subject,
+    severity: 'critical',
+    message: `${inMebibytes(freeBytes)} are free on the disk of the data directory: make room before it is full`,
+    details: { host: hostname(), directory, freeBytes, minFreeBytes: least },
+  })
+}
+
+const kind = 'storage_low'
+
+/** Of the directory, or of where it will be made. */
+async function freeSpaceOf(directory: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(directory)
+    return bavail * bsize
+  } catch (error) {
+    const parent = dirname(directory)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === directory) throw error
+    return freeSpaceOf(parent)
+  }
+}
+
+function inMebibytes(bytes: number): string {
+  return `${Math.floor(bytes / 1024 / 1024)} MiB`
+}

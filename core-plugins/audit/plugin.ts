@@ -1,0 +1,38 @@
+import { definePlugin } from '../../kernel/index.ts'
+import { configService, settings } from '../config/config.ts'
+import { contentWriteMiddleware } from '../content/content.ts'
+import { databaseService, tables } from '../database/database.ts'
+import { adminMiddleware, routes } from '../http/http.ts'
+import { auditService } from './audit.ts'
+import { createAuditLog } from './audit-log.ts'
+import { pruneRegularly } from './prune.ts'
+import { recordContent } from './record-content.ts'
+import { recordRequests } from './record-requests.ts'
+import { recordSessions } from './record-sessions.ts'
+import { createAuditRoute } from './routes.ts'
+import { retentionDays } from './settings.ts'
+import { auditTable } from './tables.ts'
+
+/** Who did what, and when: everything that administrators do, every write of content, every login. */
+export const auditPlugin = definePlugin({
+  name: 'audit',
+  description: 'Keeps a log of who did what: admin requests, writes of content, logins',
+  uses: { config: configService, database: databaseService },
+  provides: [auditService],
+
+  register({ contribute }) {
+    contribute(settings, retentionDays)
+    contribute(tables, auditTable)
+  },
+
+  init(context) {
+    const { services, provide, contribute, onDispose, log } = context
+    const auditLog = createAuditLog(services.database)
+    provide(auditService, auditLog)
+    contribute(adminMiddleware, recordRequests(auditLog, log))
+    contribute(contentWriteMiddleware, recordContent(auditLog))
+    recordSessions(auditLog, context)
+    contribute(routes, createAuditRoute(auditLog))
+    onDispose(pruneRegularly(auditLog, services.config, log))
+  },
+})

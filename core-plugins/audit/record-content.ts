@@ -1,0 +1,21 @@
+import type { WriteStage } from '../content/content.ts'
+import { untilCommit } from '../database/database.ts'
+import type { AuditRecord } from './audit.ts'
+import type { AuditLog } from './audit-log.ts'
+
+/** Records writes of entries in their transactions, all of one together. */
+export function recordContent(log: AuditLog): WriteStage {
+  const record = untilCommit<AuditRecord>((records, tx) => log.recordMany(records, tx))
+  return {
+    name: 'audit: record writes',
+    matches: () => true,
+    async run(context, next) {
+      const entry = await next()
+      if (context.event === undefined) return entry
+      const { operation, principal, type, ip, tx } = context
+      const resource = `${type.name}:${entry.id}`
+      record(tx, { action: `content.${operation}`, principal, resource, ip })
+      return entry
+    },
+  }
+}

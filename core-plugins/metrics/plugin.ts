@@ -1,0 +1,72 @@
+import type { MetricObjectWithValues, MetricValue } from 'prom-client'
+import { appStart, definePlugin } from '../../kernel/index.ts'
+import { configService, settings } from '../config/config.ts'
+import { databaseService } from '../database/database.ts'
+import { authenticators, defineRoute, httpService, Reply, requestObservers, routes } from '../http/http.ts'
+import { registerSources } from './gauges.ts'
+import { metricSources } from './metrics.ts'
+import { createRequestMetrics } from './request-metrics.ts'
+import { metricsToken } from './settings.ts'
+import { createTokenAuthenticator } from './token-authenticator.ts'
+
+const scope = 'admin:metrics:read'
+const topic = 'metrics'
+
+type MetricsOfProcess = MetricObjectWithValues<MetricValue<string>>[]
+
+/** What an operator's Prometheus asks for. */
+export const metricsPlugin = definePlugin({
+  name: 'metrics',
+  description: 'Tells Prometheus of requests, connections, jobs, memory and the event loop',
+  uses: { config: configService, database: databaseService, http: httpService },
+
+  register({ contribute }) {
+    contribute(settings, metricsToken)
+  },
+
+  async init({ services: { config, database, http }, contribute, contributions, on, log }) {
+    const { AggregatorRegistry, Gauge, Histogram, Registry, collectDefaultMetrics } = await import(
+      'prom-client'
+    )
+    const registry = new Registry()
+    collectDefaultMetrics({ register: registry })
+    http.peers.answer(topic, () => registry.getMetricsAsJSON())
+    const route = defineRoute({
+      name: 'admin:metrics.read',
+      tag: 'Metrics',
+      method: 'GET',
+      path: '/metrics',
+      summary: 'Metrics of the processes that share the port, as Prometheus reads them',
+      description:
+        'For API tokens with `admin:*` or `admin:metrics:read`, administrators, and METRICS_TOKEN.',
+      access: 'area',
+      scope,
+      isServedByWorkers: true,
+      rawResponse: registry.contentType,
+      async handler() {
+        const answers = (await http.peers.ask(topic)) as MetricsOfProcess[]
+        const body = await AggregatorRegistry.aggregate(answers).metrics()
+        const headers = { 'cache-control': 'no-store' }
+        return new Reply(200, { kind: 'raw', body, mediaType: registry.contentType }, headers)
+      },
+    })
+    contribute(routes, route)
+    contribute(requestObservers, createRequestMetrics(registry, Histogram))
+    contribute(authenticators, createTokenAuthenticator(config.get(metricsToken), route, scope), {
+      order: -10,
+    })
+    contribute(metricSources, {
+      name: 'mortise_database_connections',
+      help: 'Connections to the database, by use and state; waiting counts what waits for one',
+      scope: 'process',
+      labelNames: ['use', 'state'],
+      read: () =>
+        database
+          .load()
+          .flatMap(({ use, ...states }) =>
+            Object.entries(states).map(([state, value]) => ({ labels: { use, state }, value })),
+          ),
+    })
+    on(appStart, () => registerSources(contributions(metricSources), { registry, GaugeOfSource: Gauge, log }))
+  },
+})

@@ -1,0 +1,20 @@
+import { defineSetting } from '../config/config.ts'
+
+export const metricsToken = defineSetting<string>({
+  key: 'metrics.token',
+  env: 'METRICS_TOKEN',
+  tier: 'secret',
+  type: 'string',
+  default: '',
+  label: 'Token for metrics',
+  description:
+    'Whoever sends it as bearer token may read the metrics, besides administrators; empty: nobody.',
+  check: (value) =>
+    value === '' || value.length >= 16
+      ? undefined
+      : {
+          severity: 'warning',
+          message: 'is shorter than 16 characters',
+          remedy: 'use a long random one, such as `openssl rand -hex 32` prints',
+        },
+})
