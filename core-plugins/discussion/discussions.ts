@@ -1,0 +1,131 @@
+import type { PluginContext } from '../../kernel/index.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Auth } from '../auth/auth.ts'
+import type { Content } from '../content/content.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { AppError, type Principal, type Range } from '../http/http.ts'
+import { type Assignments, explainAssignError, type NewAssignment } from './assignments.ts'
+import type { Comments, NewComment } from './comments.ts'
+import {
+  type Assignment,
+  assignmentCreated,
+  type Comment,
+  commentCreated,
+  type EntryKey,
+} from './discussion.ts'
+
+/** Who does something about which entry, from where. */
+export interface EntryCall {
+  readonly entry: EntryKey
+  readonly principal: Principal
+  readonly ip: string
+}
+
+/** What people do around an entry. All of it: @throws AppError 404 where the caller may not see the entry */
+export interface Discussions {
+  comments(call: EntryCall, range: Range): Promise<{ comments: Comment[]; total: number }>
+  /** @throws AppError 400 */
+  comment(call: EntryCall, comment: NewComment): Promise<Comment>
+  /** By the author or an administrator. @throws AppError 403 */
+  edit(call: EntryCall, commentId: number, body: string): Promise<Comment>
+  resolve(call: EntryCall, commentId: number): Promise<Comment>
+  reopen(call: EntryCall, commentId: number): Promise<Comment>
+  /** By the author or an administrator. @throws AppError 403 */
+  removeComment(call: EntryCall, commentId: number): Promise<Comment>
+  assignments(call: EntryCall, range: Range): Promise<{ assignments: Assignment[]; total: number }>
+  /** @throws AppError 400 for an unknown user, 409 for one who has the role already */
+  assign(call: EntryCall, assignment: NewAssignment): Promise<Assignment>
+  unassign(call: EntryCall, assignmentId: number): Promise<Assignment>
+}
+
+export interface DiscussionScope {
+  readonly comments: Comments
+  readonly assignments: Assignments
+  readonly database: Database
+  readonly content: Content
+  readonly auth: Auth
+  /** Undefined where there is no audit log. */
+  readonly audit: Audit | undefined
+  readonly emit: PluginContext['emit']
+}
+
+export function createDiscussions(scope: DiscussionScope): Discussions {
+  const { comments, assignments, database, content, auth, audit, emit } = scope
+
+  async function requireEntry({ entry: { type, id }, principal }: EntryCall): Promise<void> {
+    const found = await content.find(type, id, 'fields=id', principal)
+    if (found === undefined) throw AppError.notFound(`${type} ${id}`)
+  }
+
+  /** Runs in a transaction, and records it as `action`. */
+  async function change<T extends { id: number }>(
+    call: EntryCall,
+    action: string,
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<T> {
+    await requireEntry(call)
+    const { entry, principal, ip } = call
+    return database.transaction(async (tx) => {
+      const result = await work(tx)
+      const resource = `${entry.type}:${entry.id}`
+      await audit?.record({ action, principal, resource, details: { id: result.id }, ip }, tx)
+      return result
+    })
+  }
+
+  /** @throws AppError 403 for those who neither wrote the comment nor are administrators */
+  async function openOwn({ entry, principal }: EntryCall, id: number, tx: Transaction): Promise<Comment> {
+    const { comment, isByCaller } = await comments.open(entry, id, { principal, tx })
+    if (isByCaller || auth.isAdministrator(principal)) return comment
+    throw new AppError('FORBIDDEN', 'a comment is changed by its author, or an administrator')
+  }
+
+  function settle(call: EntryCall, id: number, by: Principal | undefined): Promise<Comment> {
+    const { entry, principal } = call
+    return change(call, by === undefined ? 'comment.reopen' : 'comment.resolve', async (tx) => {
+      const { comment } = await comments.open(entry, id, { principal, tx })
+      return comments.settle(comment, by, tx)
+    })
+  }
+
+  return {
+    async comments(call, range) {
+      await requireEntry(call)
+      return comments.list(call.entry, range)
+    },
+    comment: (call, comment) =>
+      change(call, 'comment.create', async (tx) => {
+        const { entry, principal } = call
+        const made = await comments.create(entry, comment, principal, tx)
+        tx.afterCommit(() => emit(commentCreated, { entry, comment: made }))
+        return made
+      }),
+    edit: (call, id, body) =>
+      change(call, 'comment.update', async (tx) => comments.edit(await openOwn(call, id, tx), body, tx)),
+    resolve: (call, id) => settle(call, id, call.principal),
+    reopen: (call, id) => settle(call, id, undefined),
+    removeComment: (call, id) =>
+      change(call, 'comment.delete', async (tx) => {
+        const comment = await openOwn(call, id, tx)
+        await comments.remove(comment, tx)
+        return comment
+      }),
+    async assignments(call, range) {
+      await requireEntry(call)
+      return assignments.list(call.entry, range)
+    },
+    async assign(call, assignment) {
+      try {
+        return await change(call, 'assignment.create', async (tx) => {
+          const { entry, principal } = call
+          const made = await assignments.create(entry, assignment, principal, tx)
+          tx.afterCommit(() => emit(assignmentCreated, { entry, assignment: made }))
+          return made
+        })
+      } catch (error) {
+        throw explainAssignError(error, assignment)
+      }
+    },
+    unassign: (call, id) => change(call, 'assignment.delete', (tx) => assignments.remove(call.entry, id, tx)),
+  }
+}

@@ -1,0 +1,25 @@
+import type { WriteStage } from '../content/content.ts'
+import { untilCommit } from '../database/database.ts'
+import type { Assignments } from './assignments.ts'
+import type { Comments } from './comments.ts'
+import type { EntryKey } from './discussion.ts'
+
+/** What was said about an entry goes with it. */
+export function forgetDeleted(comments: Comments, assignments: Assignments): WriteStage {
+  const forget = untilCommit<EntryKey>(async (entries, tx) => {
+    for (const type of new Set(entries.map((entry) => entry.type))) {
+      const ids = entries.filter((entry) => entry.type === type).map(({ id }) => id)
+      await comments.removeEntries(type, ids, tx)
+      await assignments.removeEntries(type, ids, tx)
+    }
+  })
+  return {
+    name: 'discussion: forget deleted entries',
+    matches: ({ type, operation }) => operation === 'delete' && !type.options.softDelete,
+    async run({ type, tx }, next) {
+      const entry = await next()
+      forget(tx, { type: type.name, id: entry.id })
+      return entry
+    },
+  }
+}

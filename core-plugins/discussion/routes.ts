@@ -1,0 +1,208 @@
+import { type TSchema, Type } from 'typebox'
+import {
+  created,
+  defineRoute,
+  type Principal,
+  type Route,
+  rangeOf,
+  rangePage,
+  rangeQuery,
+  strict,
+  textSchema,
+  timestampSchema,
+} from '../http/http.ts'
+import type { Assignment, Comment } from './discussion.ts'
+import type { Discussions, EntryCall } from './discussions.ts'
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const id = Type.Integer({ minimum: 1 })
+const entryParams = Type.Object({ type: Type.String(), id })
+const commentParams = Type.Object({ type: Type.String(), id, commentId: id })
+const body = textSchema({ minLength: 1, maxLength: 10_000 })
+
+const personSchema = Type.Object({ id: Type.Integer(), username: Type.String() }, strict)
+const commentSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    body: Type.String(),
+    author: personSchema,
+    parent: orNull(Type.Integer()),
+    resolved: Type.Boolean(),
+    resolved_at: orNull(timestampSchema),
+    resolved_by: orNull(personSchema),
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
+  },
+  strict,
+)
+const assignmentSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    userId: Type.Integer(),
+    role: Type.String(),
+    assigned_by: personSchema,
+    created_at: timestampSchema,
+  },
+  strict,
+)
+
+/** What is said about drafts is for those who see them. */
+const base = {
+  access: 'permission',
+  scope: 'content:write',
+  policies: ['content.drafts'],
+} as const
+
+/** decisions.md, 3 and 13. */
+export function discussionRoutes(discussions: Discussions): Route[] {
+  return [
+    ...commentRoutes(discussions),
+    ...commentChangeRoutes(discussions),
+    ...assignmentRoutes(discussions),
+  ]
+}
+
+function commentRoutes(discussions: Discussions): Route[] {
+  const comments = { ...base, tag: 'Comments', path: '/content/:type/:id/comments' } as const
+  return [
+    defineRoute({
+      ...comments,
+      name: 'content:comments.list',
+      method: 'GET',
+      summary: 'List the comments on an entry, oldest first',
+      params: entryParams,
+      query: Type.Object(rangeQuery, strict),
+      response: Type.Array(commentSchema),
+      isPaginated: true,
+      async handler(request) {
+        const range = rangeOf(request.query)
+        const found = await discussions.comments(callOf(request), range)
+        return rangePage(found.comments.map(presentComment), found.total, range)
+      },
+    }),
+    defineRoute({
+      ...comments,
+      name: 'content:comments.create',
+      method: 'POST',
+      summary: 'Comment on an entry, or answer a comment',
+      params: entryParams,
+      body: Type.Object({ body, parent: Type.Optional(orNull(id)) }, strict),
+      response: commentSchema,
+      successStatus: 201,
+      async handler(request) {
+        const { body: text, parent = null } = request.body
+        return created(presentComment(await discussions.comment(callOf(request), { body: text, parent })))
+      },
+    }),
+  ]
+}
+
+function commentChangeRoutes(discussions: Discussions): Route[] {
+  const comment = {
+    ...{ ...base, tag: 'Comments', path: '/content/:type/:id/comments/:commentId' },
+    params: commentParams,
+    response: commentSchema,
+  } as const
+  return [
+    defineRoute({
+      ...comment,
+      name: 'content:comments.update',
+      method: 'PUT',
+      summary: 'Change the text of a comment',
+      description: 'For its author, and administrators.',
+      body: Type.Object({ body }, strict),
+      handler: async (request) =>
+        presentComment(await discussions.edit(callOf(request), request.params.commentId, request.body.body)),
+    }),
+    defineRoute({
+      ...comment,
+      name: 'content:comments.delete',
+      method: 'DELETE',
+      summary: 'Delete a comment',
+      description: 'For its author, and administrators. Answers to it become answers to what it answered.',
+      handler: async (request) =>
+        presentComment(await discussions.removeComment(callOf(request), request.params.commentId)),
+    }),
+    defineRoute({
+      ...comment,
+      name: 'content:comments.resolve',
+      method: 'PUT',
+      path: `${comment.path}/resolve`,
+      summary: 'Resolve a comment, or open it again',
+      body: Type.Object({ resolved: Type.Optional(Type.Boolean()) }, strict),
+      isBodyOptional: true,
+      async handler(request) {
+        const isResolved = request.body?.resolved ?? true
+        const settle = isResolved ? discussions.resolve : discussions.reopen
+        return presentComment(await settle(callOf(request), request.params.commentId))
+      },
+    }),
+  ]
+}
+
+function assignmentRoutes(discussions: Discussions): Route[] {
+  const assignments = { ...base, tag: 'Assignments', path: '/content/:type/:id/assignments' } as const
+  const changing = { ...assignments, policies: ['content.drafts', 'content.update'] } as const
+  return [
+    defineRoute({
+      ...assignments,
+      name: 'content:assignments.list',
+      method: 'GET',
+      summary: 'List who is assigned to an entry',
+      params: entryParams,
+      query: Type.Object(rangeQuery, strict),
+      response: Type.Array(assignmentSchema),
+      isPaginated: true,
+      async handler(request) {
+        const range = rangeOf(request.query)
+        const found = await discussions.assignments(callOf(request), range)
+        return rangePage(found.assignments.map(presentAssignment), found.total, range)
+      },
+    }),
+    defineRoute({
+      ...changing,
+      name: 'content:assignments.create',
+      method: 'POST',
+      summary: 'Assign an admin user to an entry',
+      params: entryParams,
+      body: Type.Object({ userId: id, role: textSchema({ minLength: 1, maxLength: 64 }) }, strict),
+      response: assignmentSchema,
+      successStatus: 201,
+      handler: async (request) =>
+        created(presentAssignment(await discussions.assign(callOf(request), request.body))),
+    }),
+    defineRoute({
+      ...changing,
+      name: 'content:assignments.delete',
+      method: 'DELETE',
+      path: `${assignments.path}/:assignmentId`,
+      summary: 'Take an assignment back',
+      params: Type.Object({ type: Type.String(), id, assignmentId: id }),
+      response: assignmentSchema,
+      handler: async (request) =>
+        presentAssignment(await discussions.unassign(callOf(request), request.params.assignmentId)),
+    }),
+  ]
+}
+
+function callOf({
+  params: { type, id },
+  principal,
+  ip,
+}: {
+  readonly params: { readonly type: string; readonly id: number }
+  readonly principal: Principal
+  readonly ip: string
+}): EntryCall {
+  return { entry: { type, id }, principal, ip }
+}
+
+function presentComment(comment: Comment) {
+  const { id, body, author, parent, resolvedAt, resolvedBy, createdAt, updatedAt } = comment
+  const resolution = { resolved: resolvedAt !== null, resolved_at: resolvedAt, resolved_by: resolvedBy }
+  return { id, body, author, parent, ...resolution, created_at: createdAt, updated_at: updatedAt }
+}
+
+function presentAssignment({ id, userId, role, assignedBy, createdAt }: Assignment) {
+  return { id, userId, role, assigned_by: assignedBy, created_at: createdAt }
+}

@@ -1,0 +1,43 @@
+import { definePlugin } from '../../kernel/index.ts'
+import { authService } from '../auth/auth.ts'
+import { contentService } from '../content/content.ts'
+import { databaseService, tables } from '../database/database.ts'
+import { routes } from '../http/http.ts'
+import { jobKinds, jobsService } from '../jobs/jobs.ts'
+import { schemasService } from '../schemas/schemas.ts'
+import { createPublish } from './publish.ts'
+import { createReleaseChanges } from './release-changes.ts'
+import { createReleaseStore } from './release-store.ts'
+import { releaseRoutes } from './routes.ts'
+import { createPublicationJob, schedulePublication } from './scheduled-publication.ts'
+import { releaseItemsTable, releasesTable } from './tables.ts'
+
+/** Entries that go public together, by hand or at a time. */
+export const releasesPlugin = definePlugin({
+  name: 'releases',
+  description: 'Publishes many entries together, all or none, by hand or at a time',
+  uses: {
+    auth: authService,
+    content: contentService,
+    database: databaseService,
+    jobs: jobsService,
+    schemas: schemasService,
+  },
+
+  register({ contribute }) {
+    contribute(tables, releasesTable)
+    contribute(tables, releaseItemsTable)
+  },
+
+  init({ services: { auth, content, database, jobs, schemas }, contribute, emit }) {
+    const store = createReleaseStore(database)
+    const publish = createPublish({ store, database, content, auth, emit })
+    const kind = createPublicationJob(store, publish)
+    const changes = createReleaseChanges({
+      ...{ store, database, content, schemas, auth },
+      schedule: (tx, publication) => schedulePublication(tx, { jobs, kind }, publication),
+    })
+    contribute(jobKinds, kind)
+    for (const route of releaseRoutes({ store, changes, publish })) contribute(routes, route)
+  },
+})

@@ -1,0 +1,124 @@
+import type { Auth } from '../auth/auth.ts'
+import type { Content } from '../content/content.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { AppError, type Principal } from '../http/http.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import { requirePublisher } from './publish.ts'
+import type { NewItem, ReleaseStore } from './release-store.ts'
+import type { Release, ReleaseItem } from './releases.ts'
+import { itself, type ScheduledPublication } from './scheduled-publication.ts'
+
+export interface ReleaseInput {
+  readonly name: string
+  /** Null: it is published by hand. */
+  readonly scheduledAt: string | null
+}
+
+/** What administrators do with releases, but for publishing them. */
+export interface ReleaseChanges {
+  /** @throws AppError 400 for a time that is over */
+  create(input: ReleaseInput): Promise<Release>
+  /** @throws AppError 400, 404, 409 where it is published */
+  update(id: number, input: Partial<ReleaseInput>): Promise<Release>
+  /** @throws AppError 404, 409 while it is being published */
+  remove(id: number): Promise<Release>
+  /** @throws AppError 400, 403, 404, 409 */
+  addItem(id: number, item: NewItem, principal: Principal): Promise<ReleaseItem>
+  /** @throws AppError 404, 409 */
+  removeItem(id: number, itemId: number): Promise<void>
+}
+
+export interface ChangesScope {
+  readonly store: ReleaseStore
+  readonly database: Database
+  readonly content: Content
+  readonly schemas: Schemas
+  readonly auth: Auth
+  readonly schedule: (tx: Transaction, publication: ScheduledPublication) => Promise<void>
+}
+
+const maxItems = 1_000
+
+export function createReleaseChanges(scope: ChangesScope): ReleaseChanges {
+  const { store, database, content, schemas, auth, schedule } = scope
+
+  async function lockOpen(id: number, tx: Transaction): Promise<Release> {
+    const release = await store.lock(id, tx)
+    if (release.status !== 'published' && release.status !== 'publishing') return release
+    throw new AppError('CONFLICT', `release ${id} is ${release.status} and cannot be changed`)
+  }
+
+  async function checkItem({ contentType, entryId }: NewItem): Promise<void> {
+    const type = schemas.types.get(contentType)
+    if (type === undefined) throw refused('contentType', 'unknown', `there is no content type ${contentType}`)
+    if (!type.options.draftAndPublish)
+      throw refused('contentType', 'unsupported', `${contentType} has no drafts`)
+    if ((await content.find(contentType, entryId, 'fields=id', itself)) !== undefined) return
+    throw refused('entryId', 'reference', `there is no ${contentType} with id ${entryId}`)
+  }
+
+  return {
+    create: ({ name, scheduledAt }) => {
+      requireFuture(scheduledAt)
+      return database.transaction(async (tx) => {
+        const status = statusFor(scheduledAt)
+        const releaseId = await store.insert({ name, status, scheduledAt }, tx)
+        if (scheduledAt !== null) await schedule(tx, { releaseId, scheduledAt })
+        return store.find(releaseId, tx)
+      })
+    },
+    update: (id, input) =>
+      database.transaction(async (tx) => {
+        const release = await lockOpen(id, tx)
+        const { name = release.name, scheduledAt = release.scheduledAt } = input
+        if (scheduledAt === release.scheduledAt) {
+          await store.update(id, { ...release, name }, tx)
+        } else {
+          requireFuture(scheduledAt)
+          await store.update(id, { name, scheduledAt, status: statusFor(scheduledAt), error: null }, tx)
+          if (scheduledAt !== null) await schedule(tx, { releaseId: id, scheduledAt })
+        }
+        return store.find(id, tx)
+      }),
+    remove: (id) =>
+      database.transaction(async (tx) => {
+        const release = await store.lock(id, tx)
+        if (release.status === 'publishing')
+          throw new AppError('CONFLICT', `release ${id} is being published`)
+        await store.remove(id, tx)
+        return release
+      }),
+    async addItem(id, item, principal) {
+      await store.find(id)
+      await checkItem(item)
+      requirePublisher(auth, principal, item.contentType)
+      return database.transaction(async (tx) => {
+        const { entryCount } = await lockOpen(id, tx)
+        if (entryCount >= maxItems)
+          throw new AppError('CONFLICT', `a release takes at most ${maxItems} entries`)
+        const added = await store.insertItem(id, item, tx)
+        if (added !== undefined) return added
+        throw new AppError('CONFLICT', `${item.contentType} ${item.entryId} is in the release already`)
+      })
+    },
+    removeItem: (id, itemId) =>
+      database.transaction(async (tx) => {
+        await lockOpen(id, tx)
+        await store.removeItem(id, itemId, tx)
+      }),
+  }
+}
+
+function statusFor(scheduledAt: string | null): 'draft' | 'scheduled' {
+  return scheduledAt === null ? 'draft' : 'scheduled'
+}
+
+function requireFuture(scheduledAt: string | null): void {
+  if (scheduledAt !== null && Date.parse(scheduledAt) <= Date.now()) {
+    throw refused('scheduledAt', 'past', 'must be in the future; leave it out to publish by hand')
+  }
+}
+
+function refused(path: string, code: string, message: string): AppError {
+  return AppError.invalid([{ path, code, message }])
+}

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto'
+import { type TSchema, Type } from 'typebox'
+import {
+  created,
+  defineRoute,
+  idParams,
+  ignored,
+  momentSchema,
+  type Route,
+  rangeOf,
+  rangePage,
+  rangeQuery,
+  strict,
+  textSchema,
+  timestampSchema,
+} from '../http/http.ts'
+import type { PublishRelease } from './publish.ts'
+import type { ReleaseChanges } from './release-changes.ts'
+import type { ReleaseStore } from './release-store.ts'
+import type { Release, ReleaseItem } from './releases.ts'
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const id = Type.Integer({ minimum: 1 })
+const name = textSchema({ minLength: 1, maxLength: 255 })
+const status = Type.Enum(['draft', 'scheduled', 'publishing', 'published', 'failed'])
+const action = Type.Enum(['publish', 'unpublish'])
+
+const errorSchema = Type.Object(
+  {
+    message: Type.String(),
+    details: Type.Array(
+      Type.Object({ path: Type.String(), code: Type.String(), message: Type.String() }, strict),
+    ),
+  },
+  strict,
+)
+const releaseShape = {
+  id: Type.Integer(),
+  name: Type.String(),
+  status,
+  scheduledAt: orNull(timestampSchema),
+  publishedAt: orNull(timestampSchema),
+  error: orNull(errorSchema),
+  entryCount: Type.Integer(),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+}
+const itemSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    contentType: Type.String(),
+    entryId: Type.Integer(),
+    action,
+    created_at: timestampSchema,
+  },
+  strict,
+)
+const releaseSchema = Type.Object(releaseShape, strict)
+const wholeSchema = Type.Object({ ...releaseShape, entries: Type.Array(itemSchema) }, strict)
+
+const path = '/admin/content-releases'
+const read = { tag: 'Content releases', access: 'area', scope: 'admin:releases:read' } as const
+const write = { tag: 'Content releases', access: 'area', scope: 'admin:releases:write' } as const
+
+export interface ReleaseRoutesScope {
+  readonly store: ReleaseStore
+  readonly changes: ReleaseChanges
+  readonly publish: PublishRelease
+}
+
+/** decisions.md, 3. */
+export function releaseRoutes(scope: ReleaseRoutesScope): Route[] {
+  return [...readRoutes(scope), ...changeRoutes(scope), ...itemRoutes(scope)]
+}
+
+function readRoutes({ store }: ReleaseRoutesScope): Route[] {
+  return [
+    defineRoute({
+      ...read,
+      name: 'admin:content-releases.list',
+      method: 'GET',
+      path,
+      summary: 'List releases, newest first',
+      query: Type.Object({ status: Type.Optional(status), ...rangeQuery }, strict),
+      response: Type.Array(releaseSchema),
+      isPaginated: true,
+      async handler({ query }) {
+        const range = rangeOf(query)
+        const { releases, total } = await store.list(query.status, range)
+        return rangePage(releases.map(present), total, range)
+      },
+    }),
+    defineRoute({
+      ...read,
+      name: 'admin:content-releases.read',
+      method: 'GET',
+      path: `${path}/:id`,
+      summary: 'Read a release with its entries',
+      params: idParams,
+      response: wholeSchema,
+      async handler({ params }) {
+        const release = await store.find(params.id)
+        return { ...present(release), entries: (await store.items(params.id)).map(presentItem) }
+      },
+    }),
+  ]
+}
+
+function changeRoutes({ changes, publish }: ReleaseRoutesScope): Route[] {
+  return [
+    defineRoute({
+      ...write,
+      name: 'admin:content-releases.create',
+      method: 'POST',
+      path,
+      summary: 'Create a release',
+      description: 'With `scheduledAt` it is published at that time, with what is in it by then.',
+      body: Type.Object({ name, scheduledAt: Type.Optional(orNull(momentSchema)) }, strict),
+      response: releaseSchema,
+      successStatus: 201,
+      handler: async ({ body }) =>
+        created(
+          present(await changes.create({ name: body.name, scheduledAt: momentOf(body.scheduledAt) ?? null })),
+        ),
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:content-releases.update',
+      method: 'PUT',
+      path: `${path}/:id`,
+      summary: 'Change the name or the time of a release',
+      params: idParams,
+      body: Type.Object(
+        {
+          name: Type.Optional(name),
+          scheduledAt: Type.Optional(orNull(momentSchema)),
+          ...ignored(
+            'id',
+            'status',
+            'publishedAt',
+            'error',
+            'entryCount',
+            'entries',
+            'created_at',
+            'updated_at',
+          ),
+        },
+        strict,
+      ),
+      response: releaseSchema,
+      async handler({ params, body }) {
+        const scheduledAt = momentOf(body.scheduledAt)
+        const input = {
+          ...(body.name === undefined ? {} : { name: body.name }),
+          ...(scheduledAt === undefined ? {} : { scheduledAt }),
+        }
+        return present(await changes.update(params.id, input))
+      },
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:content-releases.delete',
+      method: 'DELETE',
+      path: `${path}/:id`,
+      summary: 'Delete a release; its entries stay as they are',
+      params: idParams,
+      response: releaseSchema,
+      handler: async ({ params }) => present(await changes.remove(params.id)),
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:content-releases.publish',
+      method: 'POST',
+      path: `${path}/:id/publish`,
+      summary: 'Publish a release now: all of its entries, or none',
+      params: idParams,
+      body: Type.Object({}, strict),
+      isBodyOptional: true,
+      response: releaseSchema,
+      handler: async ({ params, principal, ip }) =>
+        present(await publish({ id: params.id, principal, ip, claim: randomUUID() })),
+    }),
+  ]
+}
+
+function itemRoutes({ changes }: ReleaseRoutesScope): Route[] {
+  return [
+    defineRoute({
+      ...write,
+      name: 'admin:content-releases.add-entry',
+      method: 'POST',
+      path: `${path}/:id/entries`,
+      summary: 'Add an entry to a release',
+      params: idParams,
+      body: Type.Object(
+        { contentType: Type.String({ maxLength: 64 }), entryId: id, action: Type.Optional(action) },
+        strict,
+      ),
+      response: itemSchema,
+      successStatus: 201,
+      async handler({ params, body, principal }) {
+        const item = {
+          contentType: body.contentType,
+          entryId: body.entryId,
+          action: body.action ?? 'publish',
+        }
+        return created(presentItem(await changes.addItem(params.id, item, principal)))
+      },
+    }),
+    defineRoute({
+      ...write,
+      name: 'admin:content-releases.remove-entry',
+      method: 'DELETE',
+      path: `${path}/:id/entries/:itemId`,
+      summary: 'Take an entry out of a release',
+      params: Type.Object({ id, itemId: id }),
+      response: Type.Object({ id: Type.Integer() }, strict),
+      async handler({ params }) {
+        await changes.removeItem(params.id, params.itemId)
+        return { id: params.itemId }
+      },
+    }),
+  ]
+}
+
+/** In the form in which moments are stored; null and undefined stay. */
+function momentOf(text: string | null | undefined): string | null | undefined {
+  return typeof text === 'string' ? new Date(text).toISOString() : text
+}
+
+function present(release: Release) {
+  const { createdAt, updatedAt, ...shown } = release
+  return { ...shown, created_at: createdAt, updated_at: updatedAt }
+}
+
+function presentItem({ createdAt, ...item }: ReleaseItem) {
+  return { ...item, created_at: createdAt }
+}

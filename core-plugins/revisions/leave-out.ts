@@ -1,0 +1,71 @@
+import type { ErrorDetail } from '../http/http.ts'
+
+/**
+ * A copy of a payload without what `problems` are about: the member or item itself, the component around a value
+ * that is missing, and the whole attribute where that is not enough.
+ */
+export function leaveOut(
+  payload: Readonly<Record<string, unknown>>,
+  problems: readonly ErrorDetail[],
+): Record<string, unknown> {
+  const copy = structuredClone(payload) as Record<string, unknown>
+  const removals = problems.map((problem) => findRemoval(copy, problem))
+  // Taken out together, so that the places of items hold until then.
+  const doomed = new Map<unknown[], Set<unknown>>()
+  for (const removal of removals) {
+    if (removal.kind === 'member') delete removal.owner[removal.name]
+    else doomed.set(removal.items, (doomed.get(removal.items) ?? new Set()).add(removal.index))
+  }
+  for (const [items, indexes] of doomed) {
+    const kept = items.filter((_, index) => !indexes.has(index))
+    items.splice(0, items.length, ...kept)
+  }
+  return copy
+}
+
+/** A copy without all attributes that have problems. */
+export function leaveOutAttributes(
+  payload: Readonly<Record<string, unknown>>,
+  problems: readonly ErrorDetail[],
+): Record<string, unknown> {
+  const names = new Set(problems.map(({ path }) => attributeIn(path)))
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => !names.has(name)))
+}
+
+type Removal =
+  | { readonly kind: 'member'; readonly owner: Record<string, unknown>; readonly name: string }
+  | { readonly kind: 'item'; readonly items: unknown[]; readonly index: number }
+
+function findRemoval(payload: Record<string, unknown>, { path, code }: ErrorDetail): Removal {
+  const whole: Removal = { kind: 'member', owner: payload, name: attributeIn(path) }
+  const places = placesAlong(payload, path)
+  const last = places.at(-1)
+  if (last === undefined) return whole
+  const isAroundIt = code === 'required' || path.endsWith('.__component')
+  if (!isAroundIt) return last
+  return places.slice(0, -1).findLast(({ kind }) => kind === 'item') ?? whole
+}
+
+/** What could be taken out on the way to a path; nothing where the path leads nowhere. */
+function placesAlong(payload: Record<string, unknown>, path: string): Removal[] {
+  const places: Removal[] = []
+  let value: unknown = payload
+  for (const segment of path.split('.')) {
+    if (Array.isArray(value)) {
+      const index = Number(segment)
+      places.push({ kind: 'item', items: value, index })
+      value = value[index]
+    } else if (typeof value === 'object' && value !== null) {
+      const owner = value as Record<string, unknown>
+      places.push({ kind: 'member', owner, name: segment })
+      value = Object.hasOwn(owner, segment) ? owner[segment] : undefined
+    } else {
+      return []
+    }
+  }
+  return places
+}
+
+function attributeIn(path: string): string {
+  return path.split('.', 1)[0] ?? path
+}

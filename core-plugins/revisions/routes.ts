@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Type } from 'typebox'
+import type { Content } from '../content/content.ts'
+import {
+  AppError,
+  defineRoute,
+  type Principal,
+  type Route,
+  rangeOf,
+  rangePage,
+  rangeQuery,
+  strict,
+  timestampSchema,
+} from '../http/http.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import type { Restorer } from './restore-revision.ts'
+import type { RevisionStore } from './revision-store.ts'
+import type { EntryKey, Revision } from './revisions.ts'
+
+export interface RevisionRoutesScope {
+  readonly store: RevisionStore
+  readonly restorer: Restorer
+  readonly content: Content
+  readonly schemas: Schemas
+  readonly max: () => number
+}
+
+const id = Type.Integer({ minimum: 1 })
+const entryParams = Type.Object({ type: Type.String(), id })
+const revisionParams = Type.Object({ type: Type.String(), id, revisionId: id })
+
+const values = Type.Record(Type.String(), Type.Unknown())
+const summaryShape = {
+  id: Type.Integer(),
+  version: Type.Integer(),
+  action: Type.String(),
+  author: Type.Union([
+    Type.Object({ kind: Type.String(), id: Type.Integer(), username: Type.String() }, strict),
+    Type.Null(),
+  ]),
+  created_at: timestampSchema,
+}
+const revisionSchema = Type.Object({ ...summaryShape, data: values }, strict)
+const listedSchema = Type.Object({ ...summaryShape, data: Type.Optional(values) }, strict)
+const diffSchema = Type.Object(
+  {
+    from: Type.Object(summaryShape, strict),
+    to: Type.Object(summaryShape, strict),
+    fields: Type.Array(
+      Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }, strict),
+    ),
+  },
+  strict,
+)
+
+/** Specification, "Authentication", 6: for administrators who may do the same with the entries. */
+const base = { tag: 'Revisions', access: 'permission', scope: 'admin:*' } as const
+const readable = { ...base, policies: ['isAdmin', 'content.read'] } as const
+
+export function revisionRoutes({ store, restorer, content, schemas, max }: RevisionRoutesScope): Route[] {
+  const find = async (entry: EntryKey, revisionId: number): Promise<Revision> => {
+    const found = await store.find(entry, max(), revisionId)
+    if (found === undefined) throw AppError.notFound(`revision ${revisionId} of ${entry.type} ${entry.id}`)
+    return found
+  }
+  const requireEntry = async ({ type, id }: EntryKey, principal: Principal) => {
+    const found = await content.find(type, id, 'fields=id', principal)
+    if (found === undefined) throw AppError.notFound(`${type} ${id}`)
+  }
+
+  return [
+    defineRoute({
+      ...readable,
+      name: 'content:revisions.list',
+      method: 'GET',
+      path: '/content/:type/:id/revisions',
+      summary: 'List the revisions of an entry, newest first',
+      params: entryParams,
+      query: Type.Object(
+        { data: Type.Optional(Type.Boolean({ description: 'False leaves the data out' })), ...rangeQuery },
+        strict,
+      ),
+      response: Type.Array(listedSchema),
+      isPaginated: true,
+      async handler({ params, query, principal }) {
+        const range = rangeOf(query)
+        const { revisions, total } = await store.list(params, max(), range)
+        if (total === 0) await requireEntry(params, principal)
+        return rangePage(revisions.map(query.data === false ? presentSummary : present), total, range)
+      },
+    }),
+    defineRoute({
+      ...readable,
+      name: 'content:revisions.read',
+      method: 'GET',
+      path: '/content/:type/:id/revisions/:revisionId',
+      summary: 'Read a revision of an entry',
+      params: revisionParams,
+      response: revisionSchema,
+      handler: async ({ params }) => present(await find(params, params.revisionId)),
+    }),
+    defineRoute({
+      ...readable,
+      name: 'content:revisions.diff',
+      method: 'GET',
+      path: '/content/:type/:id/revisions/:revisionId/diff',
+      summary: 'What differs between two revisions',
+      description: 'Without `to`, compared with the newest revision.',
+      params: revisionParams,
+      query: Type.Object({ to: Type.Optional(id) }, strict),
+      response: diffSchema,
+      async handler({ params, query }) {
+        const from = await find(params, params.revisionId)
+        const to = query.to === undefined ? await store.findNewest(params) : await find(params, query.to)
+        return diffOf(from, to ?? from)
+      },
+    }),
+    defineRoute({
+      ...base,
+      policies: ['isAdmin', 'content.update'],
+      name: 'content:revisions.restore',
+      method: 'POST',
+      path: '/content/:type/:id/revisions/:revisionId/restore',
+      summary: 'Bring an entry back to what it was in a revision',
+      description:
+        'What the content type does not take any more is left out, and told in `_leftOut`. The answer is the entry.',
+      params: revisionParams,
+      body: Type.Object({}, strict),
+      isBodyOptional: true,
+      async handler(request) {
+        const { params, principal, ip } = request
+        const revision = await find(params, params.revisionId)
+        const type = schemas.types.get(params.type)
+        if (type === undefined) throw AppError.notFound(`content type ${params.type}`)
+        const write = { type: type.name, id: params.id, principal, ip, ifMatch: request.header('if-match') }
+        const { entry, leftOut } = await restorer.restore(write, type, revision)
+        return leftOut.length === 0 ? entry : { ...entry, _leftOut: leftOut }
+      },
+    }),
+  ]
+}
+
+function present(revision: Revision) {
+  return { ...presentSummary(revision), data: revision.data }
+}
+
+function presentSummary({ id, version, action, author, createdAt }: Revision) {
+  return { id, version, action, author, created_at: createdAt }
+}
+
+function diffOf(from: Revision, to: Revision) {
+  const names = [...new Set([...Object.keys(from.data), ...Object.keys(to.data)])]
+  const fields = names
+    .map((field) => ({ field, from: from.data[field] ?? null, to: to.data[field] ?? null }))
+    .filter((change) => !isDeepStrictEqual(change.from, change.to))
+  return { from: presentSummary(from), to: presentSummary(to), fields }
+}

@@ -1,0 +1,114 @@
+import { type TSchema, Type } from 'typebox'
+import {
+  defineRoute,
+  type Route,
+  rangeOf,
+  rangePage,
+  rangeQuery,
+  strict,
+  textSchema,
+  timestampSchema,
+} from '../http/http.ts'
+import type { Standing, Transitions } from './transitions.ts'
+import type { TransitionRow, WorkflowStore } from './workflow-store.ts'
+
+const params = Type.Object({ type: Type.String(), id: Type.Integer({ minimum: 1 }) })
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+const standingSchema = Type.Object(
+  {
+    state: Type.Object(
+      {
+        name: Type.String(),
+        label: Type.String(),
+        color: orNull(Type.String()),
+        publishable: Type.Boolean(),
+      },
+      strict,
+    ),
+    transitions: Type.Array(Type.Object({ to: Type.String(), label: Type.String() }, strict)),
+  },
+  strict,
+)
+
+const rowSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    from: Type.String(),
+    to: Type.String(),
+    comment: orNull(Type.String()),
+    actor: orNull(Type.Object({ kind: Type.String(), id: Type.Integer(), username: Type.String() }, strict)),
+    created_at: timestampSchema,
+  },
+  strict,
+)
+
+const base = { tag: 'Workflow', access: 'permission', scope: 'content:write', params } as const
+
+/** Where entries stand is for those who see drafts. */
+const readable = { ...base, policies: ['content.drafts'] } as const
+
+/** decisions.md, 3. */
+export function workflowRoutes(transitions: Transitions, store: WorkflowStore): Route[] {
+  return [
+    defineRoute({
+      ...readable,
+      name: 'content:workflow.read',
+      method: 'GET',
+      path: '/content/:type/:id/workflow',
+      summary: 'The state of an entry, and the transitions that you may take',
+      response: standingSchema,
+      handler: async ({ params: { type, id }, principal }) =>
+        presentStanding(await transitions.find(type, id, principal)),
+    }),
+    defineRoute({
+      ...base,
+      policies: ['content.update'],
+      name: 'content:workflow.transition',
+      method: 'PUT',
+      path: '/content/:type/:id/workflow/transition',
+      summary: 'Take an entry to another state',
+      body: Type.Object(
+        {
+          to: Type.String({ minLength: 1, maxLength: 64 }),
+          comment: Type.Optional(orNull(textSchema({ maxLength: 10_000 }))),
+        },
+        strict,
+      ),
+      response: standingSchema,
+      async handler({ params: { type, id }, body, principal, ip }) {
+        const comment = body.comment ?? undefined
+        return presentStanding(await transitions.take({ type, id, to: body.to, comment, principal, ip }))
+      },
+    }),
+    defineRoute({
+      ...readable,
+      name: 'content:workflow.history',
+      method: 'GET',
+      path: '/content/:type/:id/workflow/history',
+      summary: 'The transitions of an entry, oldest first',
+      query: Type.Object(rangeQuery, strict),
+      response: Type.Array(rowSchema),
+      isPaginated: true,
+      async handler({ params: { type, id }, query, principal }) {
+        await transitions.requireEntry(type, id, principal)
+        const range = rangeOf(query)
+        const { rows, total } = await store.history(type, id, range)
+        return rangePage(rows.map(presentRow), total, range)
+      },
+    }),
+  ]
+}
+
+function presentStanding({ state, transitions }: Standing) {
+  const { name, label, color, publishable } = state
+  const ways = transitions.map((transition) => ({ to: transition.to, label: transition.label }))
+  return { state: { name, label, color, publishable }, transitions: ways }
+}
+
+function presentRow({ id, from, to, comment, actorKind, actorId, actorName, createdAt }: TransitionRow) {
+  const hasActor = actorKind !== null && actorId !== null
+  const actor = hasActor ? { kind: actorKind, id: actorId, username: actorName ?? '' } : null
+  return { id, from, to, comment, actor, created_at: createdAt }
+}
