@@ -1,0 +1,119 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { EntryField, SelectionSql } from '../content/content.ts'
+import type { ColumnKind, Database, Row, Statement } from '../database/database.ts'
+import type { AggregateQuery } from './aggregate-query.ts'
+
+/** Groups that are answered at most; decisions.md, 3. */
+export const maxGroups = 1_000
+
+export const valueName = 'value'
+/** How many values there are, for an average. */
+export const countName = 'count'
+const input = sql.identifier('input')
+
+/** Not called as what is selected of it, which SQLite would order by. */
+const keyColumn = (index: number) => sql.identifier(`key${index}`)
+
+/** The alias of a group field. */
+export const groupName = (index: number): string => `group${index}`
+
+const partName = (index: number): string => `part${index}`
+
+/** The numbers that add up to the sum in a row, of which there is one value at least. */
+export function partsOf(row: Row): (number | string)[] {
+  const parts: (number | string)[] = []
+  for (let index = 0; partName(index) in row; index += 1) parts.push(row[partName(index)] as number | string)
+  return parts
+}
+
+/** The statement of a query over a selection: rows of groups with a `value`, or one row. */
+export function aggregateStatement(
+  database: Database,
+  query: AggregateQuery,
+  selection: SelectionSql,
+): Statement<Row> {
+  const { dialect } = database
+  const groups = query.groupBy.map(({ kind }, index) => ({
+    name: groupName(index),
+    key: sql`${keyColumn(index)}`,
+    kind,
+  }))
+  const shown = groups.map(
+    ({ name, key, kind }) => sql`${dialect.select(key, kind)} as ${sql.identifier(name)}`,
+  )
+  const { columns, kinds, order } = measure(query, database)
+  const text = sql`select ${sql.join([...shown, ...columns], sql`, `)}
+    from (${inputOf(query, selection)}) picked${grouped(
+      groups.map(({ key }) => key),
+      order,
+      database,
+    )}`
+  const groupKinds = Object.fromEntries(groups.map(({ name, kind }) => [name, kind]))
+  return database.prepare(text, { ...groupKinds, ...kinds })
+}
+
+/** One row an entry, or an entry and the id in a to-many field: what it is grouped by, and what is looked at. */
+function inputOf({ function: name, field, groupBy }: AggregateQuery, selection: SelectionSql): SQL {
+  const joins: SQL[] = []
+  const columns = groupBy.map((groupField, index) => {
+    const alias = keyColumn(index)
+    if (groupField.place !== 'links') return sql`${selection.value(groupField)} as ${alias}`
+    const { join, id } = selection.links(groupField)
+    joins.push(join)
+    return sql`${id} as ${alias}`
+  })
+  const list = sql.join([...columns, sql`${inputColumn(name, field, selection)} as ${input}`], sql`, `)
+  return sql`select ${list} from ${selection.from}${sql.join(joins)} where ${selection.where}`
+}
+
+function inputColumn(
+  name: AggregateQuery['function'],
+  field: EntryField | undefined,
+  selection: SelectionSql,
+): SQL {
+  if (field === undefined) return sql`1`
+  return name === 'count' ? sql`case when ${selection.isSet(field)} then 1 end` : selection.value(field)
+}
+
+interface Measure {
+  readonly columns: readonly SQL[]
+  readonly kinds: Readonly<Record<string, ColumnKind>>
+  /** By what groups are ordered, the largest first. */
+  readonly order: readonly SQL[]
+}
+
+function measure({ function: name, field }: AggregateQuery, { dialect }: Database): Measure {
+  const kind = field?.kind ?? 'integer'
+  const column = sql`${input}`
+  const count = sql`count(${column})`
+  if (name === 'count')
+    return { columns: [as(count, valueName)], kinds: { [valueName]: 'integer' }, order: [count] }
+  if (name === 'sum' || name === 'avg') {
+    const sums = dialect.sum(column, kind)
+    const columns = [as(count, countName), ...sums.map((part, index) => as(part, partName(index)))]
+    const kinds = Object.fromEntries(sums.map((_, index) => [partName(index), 'decimal' as const]))
+    const order = name === 'sum' ? sums : dialect.quotient(sums, count)
+    return { columns, kinds: { ...kinds, [countName]: 'integer' }, order }
+  }
+  const extreme = dialect.extreme(name, column, kind)
+  return {
+    columns: [as(dialect.select(extreme, kind), valueName)],
+    kinds: { [valueName]: kind },
+    order: [extreme],
+  }
+}
+
+function as(value: SQL, alias: string): SQL {
+  return sql`${value} as ${sql.identifier(alias)}`
+}
+
+/** Groups with equal values come in the order of what they have in common. */
+function grouped(keys: readonly SQL[], order: readonly SQL[], { dialect }: Database): SQL {
+  if (keys.length === 0) return sql``
+  const orders = [
+    ...order.map((part) => dialect.orderBy(part, 'desc', true)),
+    ...keys.map((key) => dialect.orderBy(key, 'asc', true)),
+  ]
+  const by = sql` group by ${sql.join([...keys], sql`, `)} order by ${sql.join(orders, sql`, `)}`
+  return sql`${by} limit ${sql.raw(String(maxGroups))}`
+}

@@ -1,0 +1,22 @@
+import { definePlugin } from '../../kernel/index.ts'
+import { contentService } from '../content/content.ts'
+import { databaseService } from '../database/database.ts'
+import { routes } from '../http/http.ts'
+import { schemasService } from '../schemas/schemas.ts'
+import { aggregateService } from './aggregate.ts'
+import { createAggregates } from './aggregates.ts'
+import { aggregateRoute } from './route.ts'
+
+/** Numbers over the entries of a type. */
+export const aggregatePlugin = definePlugin({
+  name: 'aggregate',
+  description: 'Counts, sums, averages, smallest and largest values of entries, also by group',
+  uses: { content: contentService, database: databaseService, schemas: schemasService },
+  provides: [aggregateService],
+
+  init({ services: { content, database, schemas }, provide, contribute }) {
+    const aggregates = createAggregates(database, content)
+    provide(aggregateService, aggregates)
+    contribute(routes, aggregateRoute(aggregates, schemas))
+  },
+})

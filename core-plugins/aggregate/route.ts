@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { defineRoute, type Route } from '../http/http.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import type { Aggregates } from './aggregate.ts'
+import { aggregateFunctions } from './aggregate-query.ts'
+
+const value = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()])
+
+const response = Type.Union([
+  Type.Object({ value }),
+  Type.Array(Type.Object({ group: Type.Record(Type.String(), value), value })),
+])
+
+const query = Type.Object({
+  function: Type.Union(aggregateFunctions.map((name) => Type.Literal(name))),
+  field: Type.Optional(Type.String({ description: 'What to look at; `count` needs none' })),
+  groupBy: Type.Optional(Type.Array(Type.String(), { description: 'Fields: a value for each group' })),
+  filters: Type.Optional(Type.Object({}, { description: 'As in lists: `filters[rank][$gt]=3`' })),
+  published: Type.Optional(Type.Boolean({ description: 'True: published only; false: drafts only' })),
+  search: Type.Optional(Type.String({ description: 'Words that must all occur' })),
+  searchFields: Type.Optional(Type.String({ description: 'Fields to search, separated by commas' })),
+  deleted: Type.Optional(Type.Boolean({ description: 'Soft-deleted entries instead; administrators only' })),
+})
+
+/** Counts, sums, averages and extremes of the entries of a type (specification, "Content"; decisions.md, 3). */
+export function aggregateRoute(aggregates: Aggregates, schemas: Schemas): Route {
+  const params = Type.Object({ type: Type.String() })
+  return defineRoute({
+    name: 'content:entries.aggregate',
+    method: 'GET',
+    path: '/content/:type/aggregate',
+    summary: 'Count, sum up or average entries',
+    access: 'permission',
+    scope: 'content:read',
+    policies: ['content.read'],
+    params,
+    response,
+    document: () =>
+      [...schemas.types.values()].map(({ name, pluralName, displayName }) => ({
+        name: `content:${name}.entries.aggregate`,
+        path: `/content/${name}/aggregate`,
+        tag: displayName,
+        summary: `Count, sum up or average ${pluralName}`,
+        params: Type.Object({}),
+        query,
+        response,
+      })),
+    handler: ({ params: { type }, rawQuery, principal }) => aggregates.aggregate(type, rawQuery, principal),
+  })
+}

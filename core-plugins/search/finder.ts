@@ -1,0 +1,163 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Auth } from '../auth/auth.ts'
+import type { Content, Entry } from '../content/content.ts'
+import { type Database, type InList, query, type Value } from '../database/database.ts'
+import { AppError, type Principal } from '../http/http.ts'
+import type { ContentType, Schemas } from '../schemas/schemas.ts'
+import type { SearchEngine } from './engines/engine.ts'
+import { highlight } from './highlight.ts'
+import type { Search, SearchHit, SearchPage, SearchRequest } from './search.ts'
+import type { SearchedTexts } from './searched-texts.ts'
+import { type Term, termsIn } from './terms.ts'
+
+export interface FinderScope {
+  readonly auth: Auth
+  readonly content: Content
+  readonly database: Database
+  readonly schemas: Schemas
+  readonly texts: SearchedTexts
+  readonly engine: SearchEngine
+}
+
+/** A document that was found. */
+interface Found {
+  readonly type: string
+  readonly entryId: number
+  readonly score: number
+}
+
+/** More of them would only be there to keep the database busy; InnoDB refuses phrases of more than 128 words. */
+const maxTerms = 32
+const maxWords = 100
+
+const nothing: SearchPage = { hits: [], total: 0 }
+
+export function createFinder(scope: FinderScope): Search['search'] {
+  const { engine, database } = scope
+  const statements = { any: createStatements(false), oneLocale: createStatements(true) }
+
+  /** Drafts are hidden in the statement itself, so that neither totals nor pages tell of them. */
+  function createStatements(hasLocale: boolean) {
+    const where = (value: Value, inList: InList): SQL => {
+      // No use of an index on the type: that of the words leaves less to look at, which PostgreSQL would not know.
+      const type = sql`coalesce(d.type, '')`
+      const open = inList(type, 'openTypes', 'string')
+      const dated = sql`${inList(type, 'datedTypes', 'string')} and d.published_at <= ${value('now', 'datetime')}`
+      const locale = sql` and (d.locale is null or d.locale = ${value('locale', 'string')})`
+      return sql`${engine.matches(value)} and (${open} or (${dated}))${hasLocale ? locale : sql``}`
+    }
+    const page = query<Found>(
+      database,
+      (
+        value,
+        inList,
+      ) => sql`select d.type as ${sql.identifier('type')}, d.entry_id as ${sql.identifier('entryId')},
+          ${engine.score(value)} as ${sql.identifier('score')}
+        from ${engine.from} where ${where(value, inList)}
+        order by 3 desc, d.type, d.entry_id limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
+    )
+    const count = query<{ total: number }>(
+      database,
+      (value, inList) => sql`select count(*) as ${sql.identifier('total')}
+        from ${engine.from} where ${where(value, inList)}`,
+      { total: { column: 'total', kind: 'integer' } },
+    )
+    return { page, count }
+  }
+
+  return async (request) => {
+    const types = visibleTypes(request, scope)
+    const terms = termsIn(request.text, request.locale)
+    refuseTooMany(terms)
+    const wanted = terms.filter(({ isExcluded }) => !isExcluded)
+    if (wanted.length === 0 || types.length === 0) return nothing
+    const values = {
+      ...visibilityOf(types, request.principal, scope.auth),
+      ...engine.valuesOf(terms),
+      locale: request.locale,
+      now: new Date().toISOString(),
+      limit: request.limit,
+      offset: request.offset,
+    }
+    const { page, count } = statements[request.locale === undefined ? 'any' : 'oneLocale']
+    const [found, counted] = await Promise.all([page.all(values), count.get(values)])
+    return { hits: await hitsOf(found, terms, request, scope), total: counted?.total ?? 0 }
+  }
+}
+
+/** @throws AppError 400, 403 */
+function visibleTypes(
+  { types, principal }: SearchRequest,
+  { auth, schemas, texts }: FinderScope,
+): ContentType[] {
+  for (const name of types ?? []) if (!auth.mayContent(principal, name, 'read')) auth.refuse(principal)
+  const unknown = (types ?? []).filter((name) => !schemas.types.has(name))
+  if (unknown.length > 0) {
+    const problem = (name: string) => ({
+      path: 'types',
+      code: 'unknown',
+      message: `there is no type ${name}`,
+    })
+    throw AppError.invalid(unknown.map(problem))
+  }
+  return texts.types.filter(
+    ({ name }) => (types === undefined || types.includes(name)) && auth.mayContent(principal, name, 'read'),
+  )
+}
+
+function visibilityOf(types: readonly ContentType[], principal: Principal, auth: Auth) {
+  const isOpen = ({ name, options }: ContentType) =>
+    !options.draftAndPublish || auth.seesDrafts(principal, name)
+  const names = (list: readonly ContentType[]) => list.map(({ name }) => name)
+  return { openTypes: names(types.filter(isOpen)), datedTypes: names(types.filter((type) => !isOpen(type))) }
+}
+
+/** In the order found. What has gone since, or is hidden by middleware, is left out. */
+async function hitsOf(
+  found: readonly Found[],
+  terms: readonly Term[],
+  { principal }: SearchRequest,
+  scope: FinderScope,
+): Promise<SearchHit[]> {
+  const entries = new Map<string, Entry>()
+  const load = async (type: string) => {
+    const ids = found.filter((each) => each.type === type).map(({ entryId }) => entryId)
+    for (const entry of await scope.content.findMany(type, ids, principal))
+      entries.set(`${type} ${entry.id}`, entry)
+  }
+  await Promise.all([...new Set(found.map(({ type }) => type))].map(load))
+  return found.flatMap((each) => {
+    const type = scope.schemas.types.get(each.type)
+    const entry = entries.get(`${each.type} ${each.entryId}`)
+    return type === undefined || entry === undefined ? [] : [hitOf(each, { type, entry, terms }, scope.texts)]
+  })
+}
+
+function hitOf(
+  { score }: Found,
+  { type, entry, terms }: { type: ContentType; entry: Entry; terms: readonly Term[] },
+  texts: SearchedTexts,
+): SearchHit {
+  const locale = typeof entry.locale === 'string' ? entry.locale : undefined
+  const highlights = texts.of(type, entry).flatMap(({ path, text }) => {
+    const html = highlight(text, terms, locale)
+    return html === undefined ? [] : [[path, html]]
+  })
+  const title = entry[texts.titleField(type) ?? '']
+  return {
+    type: type.name,
+    id: entry.id,
+    title: typeof title === 'string' ? title : null,
+    score: Number(Number(score).toPrecision(6)),
+    highlights: Object.fromEntries(highlights),
+    entry,
+  }
+}
+
+/** @throws AppError 400 */
+function refuseTooMany(terms: readonly Term[]): void {
+  const count = terms.reduce((sum, { words }) => sum + words.length, 0)
+  if (terms.length <= maxTerms && count <= maxWords) return
+  const message = `takes at most ${maxTerms} words and phrases, of ${maxWords} words together`
+  throw AppError.invalid([{ path: 'q', code: 'maxItems', message }])
+}

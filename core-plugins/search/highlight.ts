@@ -1,0 +1,106 @@
+import { escapeHtml } from './plain-text.ts'
+import { stemsOf } from './stem.ts'
+import type { Term } from './terms.ts'
+import { type Word, wordsIn } from './words.ts'
+
+/** From where to where a text is marked. */
+interface Mark {
+  readonly start: number
+  readonly end: number
+}
+
+/** Characters that are shown of a text, about. */
+const shownCharacters = 200
+/** Of those, before what was found. */
+const leadingCharacters = 60
+/** A text without any of the terms up to there has no highlight: looking further would take longer than the search. */
+const searchedCharacters = 50_000
+
+/** The part of a text around what was found first, as HTML in which it is marked; undefined where nothing was. */
+export function highlight(
+  text: string,
+  terms: readonly Term[],
+  locale: string | undefined,
+): string | undefined {
+  const marks = marksIn(text.slice(0, searchedCharacters), terms, locale)
+  const [first] = marks
+  if (first === undefined) return undefined
+  const start = text.length <= shownCharacters ? 0 : startOf(text, first.start - leadingCharacters)
+  const end = endOf(text, Math.max(start + shownCharacters, first.end))
+  const shown = marks.filter((mark) => mark.end <= end)
+  const html = markedUp(text, shown, { start, end })
+  return `${start > 0 ? '… ' : ''}${html}${end < text.length ? ' …' : ''}`
+}
+
+function marksIn(text: string, terms: readonly Term[], locale: string | undefined): Mark[] {
+  // The longest first, so that a phrase is marked as a whole.
+  const wanted = terms
+    .filter(({ isExcluded }) => !isExcluded)
+    .sort((left, right) => right.words.length - left.words.length)
+  const longest = wanted[0]?.words.length ?? 0
+  const marks: Mark[] = []
+  /** The last words, as many as the longest phrase has. */
+  const recent: Word[] = []
+  let previousEnd = -1
+  for (const word of wordsIn(text)) {
+    const [first] = marks
+    // Behind all that is shown.
+    if (first !== undefined && word.start > first.start + shownCharacters) return marks
+    recent.push(word)
+    if (recent.length > longest) recent.shift()
+    for (const term of wanted) {
+      const found = recent.slice(-term.words.length)
+      if (!isFound(found, term, locale)) continue
+      const start = Math.max(found[0]?.start ?? word.start, previousEnd)
+      if (start < word.end) marks.push({ start, end: word.end })
+      previousEnd = word.end
+    }
+  }
+  return marks
+}
+
+function isFound(
+  found: readonly Word[],
+  { words, stems, isPrefix }: Term,
+  locale: string | undefined,
+): boolean {
+  if (found.length < words.length) return false
+  if (words.every((word, index) => found[index]?.text === word)) return true
+  const [word] = found
+  const [wanted = ''] = words
+  if (word === undefined || words.length > 1) return false
+  if (isPrefix && word.text.startsWith(wanted)) return true
+  return stems.length > 0 && stemsOf(word.text, locale).some((stem) => stems.includes(stem))
+}
+
+/** Not within a word. */
+function startOf(text: string, wished: number): number {
+  if (wished <= 0) return 0
+  const space = text.indexOf(' ', wished)
+  const start = space === -1 || space > wished + leadingCharacters / 2 ? wished : space + 1
+  return isInsideOfPair(text, start) ? start + 1 : start
+}
+
+function endOf(text: string, wished: number): number {
+  if (wished >= text.length) return text.length
+  const space = text.lastIndexOf(' ', wished)
+  const end = space < wished - leadingCharacters / 2 ? wished : space
+  return isInsideOfPair(text, end) ? end - 1 : end
+}
+
+/** Between the two halves of a character beyond the first plane of Unicode. */
+function isInsideOfPair(text: string, index: number): boolean {
+  const code = text.charCodeAt(index)
+  return code >= 0xdc00 && code <= 0xdfff
+}
+
+function markedUp(text: string, marks: readonly Mark[], { start, end }: Mark): string {
+  let html = ''
+  let at = start
+  for (const mark of marks) {
+    if (mark.start < at) continue
+    html += `${escapeHtml(text.slice(at, mark.start))}<mark>${escapeHtml(text.slice(mark.start, mark.end))}</mark>`
+    at = mark.end
+  }
+  return html + escapeHtml(text.slice(at, end))
+}

@@ -1,0 +1,64 @@
+import { Type } from 'typebox'
+import type { Auth } from '../auth/auth.ts'
+import { defineRoute, type Policy, type Route, rangeOf, rangePage, rangeQuery, strict } from '../http/http.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import type { Search } from './search.ts'
+
+const hit = Type.Object(
+  {
+    type: Type.String(),
+    id: Type.Integer(),
+    title: Type.Union([Type.String(), Type.Null()]),
+    score: Type.Number({ description: 'Larger is better; comparable within one answer only' }),
+    highlights: Type.Record(Type.String(), Type.String(), {
+      description:
+        'HTML by field, with what was found in `<mark>`; `blocks.0.text` is a field in a component',
+    }),
+    entry: Type.Object({ id: Type.Integer() }, { additionalProperties: true }),
+  },
+  strict,
+)
+
+/** Search over all content types (specification, "Content"; decisions.md, 3). */
+export function searchRoute(search: Search): Route {
+  return defineRoute({
+    name: 'content:search.find',
+    method: 'GET',
+    path: '/search',
+    summary: 'Search all content that the caller may read, best first',
+    tag: 'search',
+    access: 'permission',
+    scope: 'content:read',
+    policies: ['content.readAny'],
+    isPaginated: true,
+    query: Type.Object(
+      {
+        q: Type.String({
+          minLength: 1,
+          maxLength: 1_000,
+          description: 'Words, `"phrases"` and `-exclusions`; the last word may be the beginning of one',
+        }),
+        types: Type.Optional(Type.String({ description: 'Singular names, separated by commas' })),
+        locale: Type.Optional(Type.String({ minLength: 1, maxLength: 35 })),
+        ...rangeQuery,
+      },
+      strict,
+    ),
+    response: Type.Array(hit),
+    async handler({ query: { q, types, locale, ...page }, principal }) {
+      const range = rangeOf(page)
+      const names = types?.split(',').map((name) => name.trim())
+      const { hits, total } = await search.search({ text: q, types: names, locale, ...range, principal })
+      return rangePage(hits, total, range)
+    },
+  })
+}
+
+/** Whoever may read the entries of some type; of which ones is up to the search. */
+export function readAnyPolicy(auth: Auth, schemas: Schemas): Policy {
+  const names = [...schemas.types.keys()]
+  return {
+    name: 'content.readAny',
+    check: ({ principal }) => names.some((name) => auth.mayContent(principal, name, 'read')),
+  }
+}

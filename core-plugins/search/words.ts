@@ -1,0 +1,51 @@
+/** A word of a text: folded, and where it stands in the text. */
+export interface Word {
+  /** Small letters without accents. */
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+// Scripts that put no spaces between words: each character counts as a word, so that a part of a text is found as
+// the sequence of its characters.
+const unspaced =
+  '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmr}\\p{sc=Mymr}'
+const wordPattern = new RegExp(`[${unspaced}]\\p{M}*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
+
+/** Longer ones are cut, in what is stored and in what is searched. */
+const maxWordLength = 64
+
+/** The words of a text in their order. */
+export function* wordsIn(text: string): Generator<Word> {
+  for (const match of text.matchAll(wordPattern)) {
+    const [found] = match
+    const folded = foldWord(found)
+    if (folded !== '') yield { text: folded, start: match.index, end: match.index + found.length }
+  }
+}
+
+// What does not come apart into a letter and its accent.
+const likeLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+}
+const likeLetter = new RegExp(`[${Object.keys(likeLetters).join('')}]`, 'g')
+
+// Accents of Latin, Greek and Cyrillic letters, and the vowel points of Hebrew and Arabic, which are left out as often
+// as not. In other scripts such marks are letters of their own.
+const accents = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g
+
+function foldWord(word: string): string {
+  if (/^[a-z0-9]*$/.test(word)) return word.slice(0, maxWordLength)
+  const plain = word.normalize('NFKD').toLowerCase().replace(accents, '')
+  const folded = plain.replace(likeLetter, (letter) => likeLetters[letter] ?? letter)
+  return [...folded.normalize('NFC').replace(/[^\p{L}\p{N}\p{M}]/gu, '')].slice(0, maxWordLength).join('')
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { databaseService, query } from '../../core-plugins/database/database.ts'
+import { schemasService } from '../../core-plugins/schemas/schemas.ts'
+import { searchService } from '../../core-plugins/search/search.ts'
+import { expectStatus, newApiToken } from '../api/auth-callers.ts'
+import type { TestDatabase } from '../support/databases.ts'
+import { eachDatabase } from '../support/databases.ts'
+import type { TestService } from '../support/service.ts'
+import { add, finishJobs, found, schemas, search, startSearch } from './search-world.ts'
+
+eachDatabase(({ createUrl }) => {
+  describe('the index', () => {
+    let database: TestDatabase
+    before(async () => {
+      database = await createUrl()
+    })
+    after(() => database?.drop())
+
+    async function withService(options: object, use: (service: TestService) => Promise<void>) {
+      const service = await startSearch({ database: { url: database.url }, ...options })
+      try {
+        await finishJobs(service)
+        await use(service)
+      } finally {
+        await service.stop()
+      }
+    }
+
+    it('is made of what was there before it, and goes on where it was off', async () => {
+      const off = { env: { SVC_PLUGINS_DISABLED: 'search' } }
+      const ids: number[] = []
+      const stories: string[] = []
+      await withService(off, async ({ admin }) => {
+        for (const text of ['a published wombat', 'a hidden wombat']) {
+          const blocks = [{ __component: 'test.list', quotes: [{ text }] }]
+          stories.push(`story ${await add(admin, 'story', { title: 'x', blocks })}`)
+        }
+        const path = `/api/content/${stories[0]?.replace(' ', '/')}/publish`
+        expectStatus(await admin.put(path, {}), 200)
+        assert.equal((await admin.get('/api/search?q=tapir')).status, 404)
+        for (let index = 0; index < 205; index += 1)
+          ids.push(await add(admin, 'scrap', { text: `tapir ${index}` }))
+      })
+      await withService({}, async (service) => {
+        const { admin } = service
+        assert.deepEqual(await found(admin, 'wombat'), stories)
+        const reader = await newApiToken(service, ['content:read'])
+        assert.deepEqual(await found(reader.client, 'wombat'), stories.slice(0, 1))
+        assert.equal((await search(admin, 'tapir')).total, 205)
+        assert.deepEqual(await found(admin, 'tapir 204 '), [`scrap ${ids.at(-1)}`])
+      })
+      await withService(off, async ({ admin }) => {
+        expectStatus(await admin.delete(`/api/content/scrap/${ids[0]}`), 200)
+        expectStatus(await admin.put(`/api/content/scrap/${ids[1]}`, { text: 'changed' }), 200)
+      })
+      await withService({}, async ({ admin }) => {
+        assert.equal((await search(admin, 'tapir')).total, 203)
+        assert.deepEqual(await found(admin, 'changed'), [`scrap ${ids[1]}`])
+      })
+    })
+
+    it('is left alone where nothing has changed', async () => {
+      await withService({}, async (service) => {
+        const { body } = await service.admin.get('/api/admin/jobs?name=search.reindex')
+        const entries = body.data.map((job: { result: { entries: number } }) => job.result.entries)
+        await finishJobs(service)
+        assert.deepEqual(entries[0], 0)
+        // Writes that change no text are known to it, too.
+        const id = await add(service.admin, 'teller', { name: 'Mole', age: 3 })
+        expectStatus(await service.admin.put(`/api/content/teller/${id}`, { age: 4 }), 200)
+      })
+      await withService({}, async ({ admin }) => {
+        const { body } = await admin.get('/api/admin/jobs?name=search.reindex')
+        assert.equal(body.data[0].result.entries, 0)
+      })
+    })
+
+    it('is made anew for other schemas', async () => {
+      const { text: _text, ...rest } = schemas['scrap.json'].attributes as { text: object }
+      const scrap = {
+        ...schemas['scrap.json'],
+        attributes: { ...rest, note: { type: 'text', renamedFrom: 'text' } },
+      }
+      const { 'teller.json': _teller, 'story.json': story, ...others } = schemas
+      const { teller: _relation, ...attributes } = story.attributes as { teller: object }
+      const changed = { ...others, 'story.json': { ...story, attributes }, 'scrap.json': scrap }
+      await withService({}, async ({ admin }) => {
+        assert.equal((await search(admin, 'mole')).total, 1)
+      })
+      await withService({ schemas: changed }, async ({ admin }) => {
+        assert.deepEqual((await search(admin, 'mole')).hits, [])
+        const { hits } = await search(admin, 'changed')
+        assert.deepEqual(Object.keys(hits[0]?.highlights ?? {}), ['note'])
+      })
+    })
+
+    it('is made anew where somebody asks for it', async () => {
+      await withService({}, async (service) => {
+        const connection = service.kernel.get(databaseService)
+        const { table } = service.kernel.get(schemasService).types.get('scrap') ?? { table: '' }
+        const write = query(
+          connection,
+          () => sql`update ${sql.identifier(table)} set text = 'restored from elsewhere' where id = 5`,
+        )
+        assert.equal((await write.run()).changes, 1)
+        assert.deepEqual(await found(service.admin, 'restored'), [])
+        await connection.transaction((tx) => service.kernel.get(searchService).requestRebuild(tx))
+        await finishJobs(service)
+        assert.deepEqual(await found(service.admin, 'restored'), ['scrap 5'])
+      })
+    })
+  })
+})

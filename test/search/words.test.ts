@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { stemEnglish } from '../../core-plugins/search/english-stem.ts'
+import { highlight } from '../../core-plugins/search/highlight.ts'
+import { plainText } from '../../core-plugins/search/plain-text.ts'
+import { termsIn } from '../../core-plugins/search/terms.ts'
+import { stemToken, wordToken } from '../../core-plugins/search/tokens.ts'
+import { wordsIn } from '../../core-plugins/search/words.ts'
+
+const words = (text: string) => [...wordsIn(text)].map((word) => word.text)
+
+describe('words', () => {
+  it('are without case and accents', () => {
+    assert.deepEqual(words('Crème BRÛLÉE, Straße & Łódź'), ['creme', 'brulee', 'strasse', 'lodz'])
+    assert.deepEqual(words('ΟΔΌΣ οδός Ёлка İstanbul'), ['οδοσ', 'οδοσ', 'елка', 'istanbul'])
+  })
+
+  it('are single characters in scripts without spaces', () => {
+    assert.deepEqual(words('日本語 test ไทย'), ['日', '本', '語', 'test', 'ไ', 'ท', 'ย'])
+  })
+
+  it('end at everything that is no letter and no digit', () => {
+    assert.deepEqual(words(`don't a-b.c@d "x" 1.5 \u{1f388}`), [
+      'don',
+      't',
+      'a',
+      'b',
+      'c',
+      'd',
+      'x',
+      '1',
+      '5',
+    ])
+    assert.deepEqual(words(' \0\t…'), [])
+  })
+
+  it('stand where they stand', () => {
+    const isThere = (text: string) =>
+      [...wordsIn(text)].every(({ start, end }) => start < end && end <= text.length)
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), isThere))
+  })
+
+  it('go to the databases as ASCII, their beginnings as beginnings', () => {
+    const isPlain = (text: string) => words(text).every((word) => /^zq[a-z0-9_]{1,78}$/.test(wordToken(word)))
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), isPlain))
+    assert.ok(wordToken('москва').startsWith(wordToken('мос')))
+    assert.equal(stemToken('run'), 'zsrun')
+  })
+})
+
+describe('English stems', () => {
+  it('are those of Porter', () => {
+    const pairs = `caresses:caress ponies:poni ties:ti caress:caress cats:cat feed:feed agreed:agre plastered:plaster
+      bled:bled motoring:motor sing:sing conflated:conflat troubled:troubl sized:size hopping:hop tanned:tan
+      falling:fall hissing:hiss fizzed:fizz failing:fail filing:file happy:happi sky:sky relational:relat
+      conditional:condit rational:ration valenci:valenc digitizer:digit conformabli:conform radicalli:radic
+      differentli:differ vileli:vile analogousli:analog vietnamization:vietnam predication:predic operator:oper
+      feudalism:feudal decisiveness:decis hopefulness:hope callousness:callous formaliti:formal sensitiviti:sensit
+      sensibiliti:sensibl triplicate:triplic formative:form formalize:formal electriciti:electr electrical:electr
+      hopeful:hope goodness:good revival:reviv allowance:allow inference:infer airliner:airlin gyroscopic:gyroscop
+      adjustable:adjust defensible:defens irritant:irrit replacement:replac adjustment:adjust dependent:depend
+      adoption:adopt communism:commun activate:activ angulariti:angular homologous:homolog effective:effect
+      bowdlerize:bowdler probate:probat rate:rate cease:ceas controll:control roll:roll connections:connect
+      running:run runs:run yearly:yearli toys:toi saying:sai`
+    for (const pair of pairs.trim().split(/\s+/)) {
+      const [word = '', stem] = pair.split(':')
+      assert.equal(stemEnglish(word), stem, word)
+    }
+  })
+})
+
+describe('what is searched', () => {
+  const terms = (text: string) =>
+    termsIn(text, 'xx').map(({ words: all, isExcluded, isPrefix }) =>
+      [isExcluded ? '-' : '', all.join(' '), isPrefix ? '*' : ''].join(''),
+    )
+
+  it('is words, phrases and exclusions', () => {
+    assert.deepEqual(terms('red "green blue" -black -"white grey" yel'), [
+      'red',
+      'green blue',
+      '-black',
+      '-white grey',
+      'yel*',
+    ])
+    assert.deepEqual(terms('a-b 1.5 e@x.org'), ['a b', '1 5', 'e x org'])
+    assert.deepEqual(terms('done '), ['done'])
+    assert.deepEqual(terms('"open end'), ['open end'])
+  })
+
+  it('is nothing where there are no words', () => {
+    for (const text of ['', ' ', '"', '""', '-', '- -', '"-"', '*', '()', '-"', '\0', '&|!:*<->', "'"]) {
+      assert.deepEqual(terms(text), [], text)
+    }
+  })
+
+  it('is one form of an English word for all', () => {
+    assert.deepEqual(termsIn('running', 'en-GB')[0]?.stems, ['run'])
+    assert.deepEqual(termsIn('running', 'de')[0]?.stems, [])
+  })
+})
+
+describe('texts', () => {
+  it('are read without their markup', () => {
+    assert.equal(plainText('<p>one<br>t<b>w</b>o</p>').replace(/\s+/g, ' ').trim(), 'one two')
+    assert.equal(plainText('a &lt; b &amp;&#38; &#x41;&nope; 1 < 2 > 0'), 'a < b && A&nope; 1 < 2 > 0')
+  })
+})
+
+describe('highlights', () => {
+  const marked = (text: string, query: string) => highlight(text, termsIn(query, 'en'), 'en')
+
+  it('mark words, forms, beginnings and phrases', () => {
+    assert.equal(marked('He runs, running', 'run '), 'He <mark>runs</mark>, <mark>running</mark>')
+    assert.equal(marked('Crème brûlée', 'brul'), 'Crème <mark>brûlée</mark>')
+    assert.equal(marked('b a b c a', '"a b"'), 'b <mark>a b</mark> c a')
+    assert.equal(marked('a b', 'c -a'), undefined)
+  })
+
+  it('escape everything else', () => {
+    assert.equal(
+      marked(`<script>alert("x")</script> & 'y'`, 'alert'),
+      '&lt;script&gt;<mark>alert</mark>(&quot;x&quot;)&lt;/script&gt; &amp; &#39;y&#39;',
+    )
+  })
+
+  it('show a part of long texts', () => {
+    const text = `${'lorem ipsum '.repeat(100)}needle ${'dolor sit '.repeat(100)}`
+    const html = marked(text, 'needle') ?? ''
+    assert.match(html, /^… .*<mark>needle<\/mark>.* …$/)
+    assert.ok(html.length < 300, String(html.length))
+  })
+
+  it('never break characters or the markup', () => {
+    const check = (text: string, query: string) => {
+      const html = highlight(text, termsIn(query, 'en'), 'en') ?? ''
+      assert.equal(Buffer.from(html).toString(), html)
+      assert.doesNotMatch(html.replace(/<\/?mark>/g, ''), /[<>"']/)
+      assert.equal(html.split('<mark>').length, html.split('</mark>').length)
+    }
+    const texts = fc.string({
+      unit: fc.constantFrom('a', 'b', ' ', '<', '"', '🎈', '日', 'é'),
+      maxLength: 500,
+    })
+    fc.assert(fc.property(texts, fc.constantFrom('a', 'b a', '"a b"', '日', 'e a b'), check))
+  })
+})
