@@ -1,0 +1,68 @@
+import { GraphQLError } from 'graphql'
+import { AppError, asAppError, type ErrorCode } from '../http/http.ts'
+
+/** An error as GraphQL tells it, with the code that REST has for it. */
+export interface AnsweredError {
+  readonly message: string
+  readonly locations?: readonly { readonly line: number; readonly column: number }[]
+  readonly path?: readonly (string | number)[]
+  readonly extensions: { readonly code: string; readonly details?: AppError['details'] }
+}
+
+/** Nothing was executed: the request itself is not acceptable. */
+export class RefusedRequest extends Error {
+  readonly status: number
+  readonly errors: readonly AnsweredError[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    errors: readonly AnsweredError[],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(errors[0]?.message ?? 'refused')
+    this.status = status
+    this.errors = errors
+    this.headers = headers
+  }
+}
+
+/** 400 with what graphql-js found wrong. */
+export function refuseInvalid(errors: readonly GraphQLError[]): RefusedRequest {
+  return new RefusedRequest(
+    400,
+    errors.map((error) => fromGraphqlError(error, 'VALIDATION_ERROR')),
+  )
+}
+
+/** 400 with one problem; `code` says which rule it was. */
+export function refuseRule(code: string, message: string): RefusedRequest {
+  const details = [{ path: 'query', code, message }]
+  return new RefusedRequest(400, [{ message, extensions: { code: 'VALIDATION_ERROR', details } }])
+}
+
+export function refuseByAppError(error: AppError): RefusedRequest {
+  return new RefusedRequest(
+    error.status,
+    [{ message: error.message, extensions: extensionsOf(error) }],
+    error.headers,
+  )
+}
+
+function fromGraphqlError({ message, locations }: GraphQLError, code: ErrorCode): AnsweredError {
+  return { message, ...(locations === undefined ? {} : { locations }), extensions: { code } }
+}
+
+/** What went wrong with one field of the operation; `log` gets what is not the client's fault. */
+export function fieldError(thrown: unknown, key: string): { error: AnsweredError; cause: AppError } {
+  if (thrown instanceof GraphQLError) {
+    const cause = new AppError('VALIDATION_ERROR', thrown.message)
+    return { error: { ...fromGraphqlError(thrown, cause.code), path: [key] }, cause }
+  }
+  const cause = asAppError(thrown)
+  return { error: { message: cause.message, path: [key], extensions: extensionsOf(cause) }, cause }
+}
+
+function extensionsOf({ code, details }: AppError): AnsweredError['extensions'] {
+  return details === undefined ? { code } : { code, details }
+}

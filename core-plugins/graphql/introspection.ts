@@ -1,0 +1,79 @@
+import { executeSync, type FieldNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import type { Auth, ContentAction } from '../auth/auth.ts'
+import { AppError, type Principal } from '../http/http.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import type { CheckedDocument } from './document.ts'
+
+export interface IntrospectionRequest {
+  readonly document: CheckedDocument
+  readonly operation: OperationDefinitionNode
+  readonly nodes: readonly FieldNode[]
+  readonly key: string
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly principal: Principal
+}
+
+/** Answers `__schema` and `__type`. @throws AppError 401, 403 */
+export type Introspect = (request: IntrospectionRequest) => unknown
+
+export interface IntrospectionParts {
+  readonly schemas: Schemas
+  readonly auth: Auth
+  /** Whether the setting allows it. */
+  readonly isOn: () => boolean
+  /** The schema of what is left to somebody. */
+  readonly buildSchema: (may: (type: string, action: ContentAction) => boolean) => GraphQLSchema
+}
+
+/** Roles are few, and most see either everything or the same parts. */
+const maxKeptSchemas = 10
+
+const actions: readonly ContentAction[] = ['read', 'create', 'update', 'delete', 'publish']
+
+/** Callers are told of the types that they may read, and of the mutations that they may send. */
+export function createIntrospection(parts: IntrospectionParts): Introspect {
+  const { schemas, auth, isOn } = parts
+  const kept = new LRUCache<string, GraphQLSchema>({ max: maxKeptSchemas })
+  const names = [...schemas.types.keys()]
+
+  function schemaFor(principal: Principal): GraphQLSchema {
+    const allowed = names.flatMap((name) =>
+      actions
+        .filter((action) => auth.mayContent(principal, name, action))
+        .map((action) => `${name} ${action}`),
+    )
+    const key = allowed.join()
+    const present = kept.get(key)
+    if (present !== undefined) return present
+    const set = new Set(allowed)
+    const schema = parts.buildSchema((type, action) => set.has(`${type} ${action}`))
+    kept.set(key, schema)
+    return schema
+  }
+
+  return (request) => {
+    const { principal } = request
+    if (!isOn()) {
+      throw new AppError('FORBIDDEN', 'introspection is switched off (api.graphql.introspection)')
+    }
+    if (!names.some((name) => auth.mayContent(principal, name, 'read'))) auth.refuse(principal)
+    return run(request, schemaFor(principal))
+  }
+}
+
+/** By graphql-js itself, which knows all of introspection. */
+function run({ document, operation, nodes, key, variables }: IntrospectionRequest, schema: GraphQLSchema) {
+  const alone: OperationDefinitionNode = {
+    ...operation,
+    selectionSet: { kind: Kind.SELECTION_SET, selections: [...nodes] },
+  }
+  const result = executeSync({
+    schema,
+    document: { kind: Kind.DOCUMENT, definitions: [alone, ...Object.values(document.fragments)] },
+    variableValues: { ...variables },
+  })
+  const [error] = result.errors ?? []
+  if (error !== undefined) throw error
+  return result.data?.[key] ?? null
+}

@@ -1,0 +1,34 @@
+import type { GraphQLField, GraphQLInputField } from 'graphql'
+
+/** What a field of the schema is in an entry. */
+export type FieldMeaning =
+  | { readonly kind: 'value'; readonly name: string }
+  | { readonly kind: 'reference'; readonly name: string; readonly isInverse: boolean }
+  | { readonly kind: 'component'; readonly name: string; readonly uid: string }
+  | { readonly kind: 'zone'; readonly name: string; readonly uidOf: ReadonlyMap<string, string> }
+
+export type WriteVerb = 'create' | 'update' | 'delete' | 'publish' | 'unpublish'
+
+/** What a field of `Query` or `Mutation` does. `type` is the singular name of a content type. */
+export type RootMeaning =
+  | { readonly kind: 'list' | 'find' | 'single'; readonly type: string }
+  | { readonly kind: WriteVerb; readonly type: string; readonly isSingle: boolean }
+
+type WithExtensions = { readonly extensions: Readonly<Record<string, unknown>> }
+
+export const fieldMeaning = (meaning: FieldMeaning) => ({ extensions: { meaning } })
+export const rootMeaning = (root: RootMeaning) => ({ extensions: { root } })
+/** The key of a filter as the content service knows it: `$eq` for `eq`. */
+export const filterKey = (key: string) => ({ extensions: { key } })
+
+export function meaningOf(field: GraphQLField<unknown, unknown>): FieldMeaning | undefined {
+  return (field as WithExtensions).extensions.meaning as FieldMeaning | undefined
+}
+
+export function rootMeaningOf(field: GraphQLField<unknown, unknown> | undefined): RootMeaning | undefined {
+  return (field as WithExtensions | undefined)?.extensions.root as RootMeaning | undefined
+}
+
+export function filterKeyOf(field: GraphQLInputField): string {
+  return ((field as WithExtensions).extensions.key as string | undefined) ?? field.name
+}

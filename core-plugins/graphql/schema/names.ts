@@ -1,0 +1,130 @@
+import type { Attribute, ContentType, Schemas } from '../../schemas/schemas.ts'
+
+/** What a content type is called in the GraphQL schema. */
+export interface TypeNames {
+  readonly object: string
+  readonly input: string
+  readonly filters: string
+  readonly relationFilters: string
+  readonly page: string
+  readonly answer: string
+  /** `articles` and `article` */
+  readonly listField: string
+  readonly findField: string
+  /** What follows the verb in `createArticle`. */
+  readonly verbObject: string
+}
+
+export interface GraphqlNames {
+  ofType(type: ContentType): TypeNames
+  ofComponent(uid: string): { readonly object: string; readonly input: string }
+  /** The enum or union of one attribute, and what filters or sets it. */
+  ofAttribute(attribute: Attribute): {
+    readonly output: string
+    readonly input: string
+    readonly filter: string
+  }
+}
+
+const ownNames = [
+  'Query',
+  'Mutation',
+  'Subscription',
+  'Pagination',
+  'String',
+  'Int',
+  'Float',
+  'Boolean',
+  'ID',
+  'BigInt',
+  'Decimal',
+  'Date',
+  'DateTime',
+  'JSON',
+  ...['String', 'Int', 'ID', 'BigInt', 'Decimal', 'Boolean', 'Date', 'DateTime', 'JSON'].map(
+    (name) => `${name}FilterInput`,
+  ),
+]
+
+const typeSuffixes = ['', 'Input', 'FiltersInput', 'RelationFiltersInput', 'Page', 'Answer']
+const componentSuffixes = ['', 'Input']
+const attributeSuffixes = ['', 'Input', 'FilterInput']
+
+/** Gives everything a name of its own, the same one whoever asks; also where two would be written alike. */
+export function nameSchema(schemas: Schemas): GraphqlNames {
+  const taken = new Set(ownNames)
+  const fields = new Set<string>()
+  const types = new Map(
+    [...schemas.allTypes.values()].map((type) => [type.name, nameType(type, taken, fields)]),
+  )
+  const components = new Map(
+    [...schemas.components.keys()].map((uid) => [
+      uid,
+      allocate(`Component${pascal(uid)}`, componentSuffixes, taken),
+    ]),
+  )
+  const attributes = new Map<Attribute, string>()
+  const nameAttributes = (base: string, owned: Iterable<Attribute>) => {
+    for (const attribute of owned) {
+      if (attribute.type !== 'enum' && attribute.type !== 'dynamicZone') continue
+      attributes.set(attribute, allocate(`${base}${pascal(attribute.name)}`, attributeSuffixes, taken))
+    }
+  }
+  for (const [name, { object }] of types) {
+    nameAttributes(object, schemas.allTypes.get(name)?.attributes.values() ?? [])
+  }
+  for (const [uid, object] of components) {
+    nameAttributes(object, schemas.components.get(uid)?.attributes.values() ?? [])
+  }
+  return {
+    ofType: (type) => known(types.get(type.name), type.name),
+    ofComponent(uid) {
+      const object = known(components.get(uid), uid)
+      return { object, input: `${object}Input` }
+    },
+    ofAttribute(attribute) {
+      const output = known(attributes.get(attribute), attribute.name)
+      return { output, input: `${output}Input`, filter: `${output}FilterInput` }
+    },
+  }
+}
+
+function nameType(type: ContentType, taken: Set<string>, fields: Set<string>): TypeNames {
+  const object = allocate(pascal(type.name), typeSuffixes, taken)
+  return {
+    object,
+    input: `${object}Input`,
+    filters: `${object}FiltersInput`,
+    relationFilters: `${object}RelationFiltersInput`,
+    page: `${object}Page`,
+    answer: `${object}Answer`,
+    listField: allocate(camel(type.pluralName), [''], fields),
+    findField: allocate(camel(type.name), [''], fields),
+    verbObject: object,
+  }
+}
+
+function allocate(name: string, suffixes: readonly string[], taken: Set<string>): string {
+  let base = name
+  while (suffixes.some((suffix) => taken.has(base + suffix))) base = `${base}_`
+  for (const suffix of suffixes) taken.add(base + suffix)
+  return base
+}
+
+/** `shared.rich-text` becomes `SharedRichText`. */
+function pascal(name: string): string {
+  return name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
+}
+
+function camel(name: string): string {
+  const words = pascal(name)
+  return words.slice(0, 1).toLowerCase() + words.slice(1)
+}
+
+function known<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`${name} has no name in the GraphQL schema`)
+  return value
+}

@@ -1,0 +1,137 @@
+import {
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigMap,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLUnionType,
+} from 'graphql'
+import type { Attribute, ComponentType, ContentType, DynamicZoneAttribute } from '../../schemas/schemas.ts'
+import { filtersType } from './filter-types.ts'
+import { fieldMeaning } from './meaning.ts'
+import { anyJson, dateTimeScalar, intScalar, stringScalar } from './scalars.ts'
+import {
+  isMany,
+  isReachable,
+  type SchemaParts,
+  type ShownField,
+  shownFields,
+  targetOf,
+} from './schema-parts.ts'
+import { valueType } from './value-types.ts'
+
+type Field = GraphQLFieldConfig<unknown, unknown>
+type Fields = GraphQLFieldConfigMap<unknown, unknown>
+
+/** `[T!]!` */
+export const listOf = (type: GraphQLOutputType) =>
+  new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type as GraphQLObjectType)))
+
+/** Entries of a type. */
+export function objectType(type: ContentType, parts: SchemaParts): GraphQLObjectType {
+  const { object } = parts.names.ofType(type)
+  return parts.once(
+    object,
+    () =>
+      new GraphQLObjectType({
+        name: object,
+        description: type.description || type.displayName,
+        fields: () =>
+          Object.fromEntries(shownFields(type, parts).map((field) => [field.name, fieldOf(field, parts)])),
+      }),
+  )
+}
+
+/** Items of a component. */
+export function componentType(component: ComponentType, parts: SchemaParts): GraphQLObjectType {
+  const { object } = parts.names.ofComponent(component.uid)
+  return parts.once(
+    object,
+    () =>
+      new GraphQLObjectType({
+        name: object,
+        description: component.description || component.displayName,
+        extensions: { uid: component.uid },
+        fields: () => componentFields(component, parts),
+      }),
+  )
+}
+
+function componentFields(component: ComponentType, parts: SchemaParts): Fields {
+  const attributes = [...component.attributes.values()].filter((attribute) => isReachable(attribute, parts))
+  return {
+    id: { type: anyJson, ...fieldMeaning({ kind: 'value', name: 'id' }) },
+    ...Object.fromEntries(attributes.map((attribute) => [attribute.name, attributeField(attribute, parts)])),
+  }
+}
+
+function fieldOf({ name, attribute }: ShownField, parts: SchemaParts): Field {
+  return attribute === undefined ? systemField(name) : attributeField(attribute, parts)
+}
+
+/** `id`, `locale`, and moments. */
+function systemField(name: string): Field {
+  const value = fieldMeaning({ kind: 'value', name })
+  if (name === 'id') return { type: new GraphQLNonNull(intScalar), ...value }
+  return { type: name.endsWith('_at') ? dateTimeScalar : stringScalar, ...value }
+}
+
+function attributeField(attribute: Attribute, parts: SchemaParts): Field {
+  const { name } = attribute
+  switch (attribute.type) {
+    case 'media':
+    case 'relation':
+      return referenceField(attribute, parts)
+    case 'component': {
+      const component = parts.schemas.components.get(attribute.component)
+      if (component === undefined) throw new Error(`no component ${attribute.component}`)
+      const type = componentType(component, parts)
+      return {
+        type: attribute.repeatable ? new GraphQLList(new GraphQLNonNull(type)) : type,
+        ...fieldMeaning({ kind: 'component', name, uid: attribute.component }),
+      }
+    }
+    case 'dynamicZone':
+      return zoneField(attribute, parts)
+    default:
+      return { type: valueType(attribute, parts), ...fieldMeaning({ kind: 'value', name }) }
+  }
+}
+
+function referenceField(attribute: Attribute, parts: SchemaParts): Field {
+  const target = targetOf(attribute, parts)
+  if (target === undefined) throw new Error(`${attribute.name} leads nowhere`)
+  const isInverse = attribute.type === 'relation' && attribute.side === 'inverse'
+  const meaning = fieldMeaning({ kind: 'reference', name: attribute.name, isInverse })
+  const type = objectType(target, parts)
+  if (!isMany(attribute)) return { type, ...meaning }
+  return {
+    type: listOf(type),
+    args: {
+      filters: { type: filtersType(target, parts) },
+      sort: { type: stringScalar, description: '`name`, `created_at:desc`' },
+      limit: { type: intScalar },
+      offset: { type: intScalar },
+    },
+    ...meaning,
+  }
+}
+
+function zoneField(attribute: DynamicZoneAttribute, parts: SchemaParts): Field {
+  const { output } = parts.names.ofAttribute(attribute)
+  const components = attribute.components.flatMap((uid) => parts.schemas.components.get(uid) ?? [])
+  const union = parts.once(
+    output,
+    () =>
+      new GraphQLUnionType({
+        name: output,
+        types: () => components.map((component) => componentType(component, parts)),
+      }),
+  )
+  const uidOf = new Map(components.map(({ uid }) => [parts.names.ofComponent(uid).object, uid]))
+  return {
+    type: new GraphQLList(new GraphQLNonNull(union)),
+    ...fieldMeaning({ kind: 'zone', name: attribute.name, uidOf }),
+  }
+}

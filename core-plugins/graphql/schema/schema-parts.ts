@@ -1,0 +1,49 @@
+import type { GraphQLNamedType } from 'graphql'
+import type { ContentAction } from '../../auth/auth.ts'
+import type { Attribute, ContentType, Schemas } from '../../schemas/schemas.ts'
+import type { GraphqlNames } from './names.ts'
+
+/** What the schema is made of. */
+export interface SchemaParts {
+  readonly schemas: Schemas
+  readonly names: GraphqlNames
+  /** Names of the fields that entries of a type show. */
+  readonly fieldNames: (type: string) => readonly string[]
+  /** Leaves out what a caller may not do; entries of system types are shown with whatever points at them. */
+  readonly may: (type: string, action: ContentAction) => boolean
+  /** Makes each named type once. */
+  once<T extends GraphQLNamedType>(name: string, make: () => T): T
+}
+
+/** A field that entries of a type show: an attribute, or one that the service adds. */
+export interface ShownField {
+  readonly name: string
+  readonly attribute: Attribute | undefined
+}
+
+/** The fields of a type, without relations to types that the caller may not read. */
+export function shownFields(type: ContentType, parts: SchemaParts): ShownField[] {
+  return parts
+    .fieldNames(type.name)
+    .map((name) => ({ name, attribute: type.attributes.get(name) }))
+    .filter(({ attribute }) => attribute === undefined || isReachable(attribute, parts))
+}
+
+/** Whether a relation leads to a type that the caller may read; anything else does not lead anywhere. */
+export function isReachable(attribute: Attribute, { schemas, may }: SchemaParts): boolean {
+  if (attribute.type !== 'relation') return true
+  const target = schemas.allTypes.get(attribute.target)
+  return target !== undefined && (target.system || may(target.name, 'read'))
+}
+
+/** The type that a relation or media attribute points at; undefined for other attributes. */
+export function targetOf(attribute: Attribute, { schemas }: SchemaParts): ContentType | undefined {
+  if (attribute.type === 'media') return schemas.allTypes.get('media')
+  return attribute.type === 'relation' ? schemas.allTypes.get(attribute.target) : undefined
+}
+
+/** Whether the attribute holds several entries. */
+export function isMany(attribute: Attribute): boolean {
+  if (attribute.type === 'media') return attribute.multiple
+  return attribute.type === 'relation' && attribute.many
+}

@@ -1,0 +1,159 @@
+import {
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigMap,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLSchema,
+} from 'graphql'
+import type { ContentType } from '../../schemas/schemas.ts'
+import { filtersType } from './filter-types.ts'
+import { inputType } from './input-types.ts'
+import { rootMeaning, type WriteVerb } from './meaning.ts'
+import { listOf, objectType } from './object-types.ts'
+import { booleanScalar, dateTimeScalar, idScalar, intScalar, stringScalar } from './scalars.ts'
+import type { SchemaParts } from './schema-parts.ts'
+
+type Fields = GraphQLFieldConfigMap<unknown, unknown>
+type Field = GraphQLFieldConfig<unknown, unknown>
+
+/** The schema of all content types, or of what `may` leaves of them. */
+export function buildSchema(given: Omit<SchemaParts, 'once'>): GraphQLSchema {
+  const parts: SchemaParts = { ...given, once: keepNamed() }
+  const types = [...parts.schemas.types.values()]
+  const query = Object.assign({}, ...types.map((type) => queryFields(type, parts)))
+  const mutation: Fields = Object.assign({}, ...types.map((type) => mutationFields(type, parts)))
+  return new GraphQLSchema({
+    // A schema must have something to ask for.
+    query: new GraphQLObjectType({ name: 'Query', fields: Object.keys(query).length > 0 ? query : nothing }),
+    ...(Object.keys(mutation).length > 0
+      ? { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutation }) }
+      : {}),
+  })
+}
+
+const nothing: Fields = { nothing: { type: booleanScalar, description: 'There are no content types.' } }
+
+function keepNamed(): SchemaParts['once'] {
+  const made = new Map<string, GraphQLNamedType>()
+  return (name, make) => {
+    const present = made.get(name)
+    if (present !== undefined) return present as ReturnType<typeof make>
+    const type = make()
+    made.set(name, type)
+    return type
+  }
+}
+
+function queryFields(type: ContentType, parts: SchemaParts): Fields {
+  if (!parts.may(type.name, 'read')) return {}
+  const { listField, findField } = parts.names.ofType(type)
+  const answer = answerType(type, parts)
+  if (type.kind === 'singleType') {
+    return { [findField]: { type: answer, ...rootMeaning({ kind: 'single', type: type.name }) } }
+  }
+  const find: Field = {
+    type: answer,
+    description: `One of ${type.pluralName}; data is null where there is none.`,
+    args: { id: { type: new GraphQLNonNull(idScalar) } },
+    ...rootMeaning({ kind: 'find', type: type.name }),
+  }
+  return { [listField]: listFieldOf(type, parts), [findField]: find }
+}
+
+function listFieldOf(type: ContentType, parts: SchemaParts): Field {
+  return {
+    type: pageType(type, parts),
+    args: {
+      filters: { type: filtersType(type, parts) },
+      sort: { type: stringScalar, description: '`rank:desc`, or several: `featured:desc,title`' },
+      limit: { type: intScalar },
+      offset: { type: intScalar },
+      cursor: {
+        type: stringScalar,
+        description: 'In place of offset: empty first, then pagination.nextCursor',
+      },
+      search: { type: stringScalar, description: 'Words that must all occur' },
+      published: { type: booleanScalar, description: 'False: drafts only' },
+      ...(type.options.i18n.enabled ? { locale: { type: stringScalar } } : {}),
+    },
+    ...rootMeaning({ kind: 'list', type: type.name }),
+  }
+}
+
+function answerType(type: ContentType, parts: SchemaParts): GraphQLObjectType {
+  const { answer } = parts.names.ofType(type)
+  return parts.once(
+    answer,
+    () =>
+      new GraphQLObjectType({ name: answer, fields: () => ({ data: { type: objectType(type, parts) } }) }),
+  )
+}
+
+function pageType(type: ContentType, parts: SchemaParts): GraphQLObjectType {
+  const { page } = parts.names.ofType(type)
+  return parts.once(
+    page,
+    () =>
+      new GraphQLObjectType({
+        name: page,
+        fields: () => ({
+          data: { type: listOf(objectType(type, parts)) },
+          pagination: { type: new GraphQLNonNull(paginationType(parts)) },
+        }),
+      }),
+  )
+}
+
+function paginationType(parts: SchemaParts): GraphQLObjectType {
+  const required = (type: GraphQLOutputType): Field => ({
+    type: new GraphQLNonNull(type as GraphQLObjectType),
+  })
+  return parts.once(
+    'Pagination',
+    () =>
+      new GraphQLObjectType({
+        name: 'Pagination',
+        fields: {
+          total: { type: intScalar, description: 'Counted only where it is asked for; null with a cursor.' },
+          limit: required(intScalar),
+          offset: { type: intScalar },
+          hasMore: required(booleanScalar),
+          nextCursor: { type: stringScalar },
+        },
+      }),
+  )
+}
+
+/** decisions.md, 11: for every type; those that have no drafts have nothing to publish. */
+function mutationFields(type: ContentType, parts: SchemaParts): Fields {
+  const isSingle = type.kind === 'singleType'
+  const id = { id: { type: new GraphQLNonNull(idScalar) } }
+  const onEntry = isSingle ? {} : id
+  const data = { data: { type: new GraphQLNonNull(inputType(type, parts)) } }
+  const publishedAt = { publishedAt: { type: dateTimeScalar, description: 'In the future: scheduled' } }
+  const args: Readonly<Record<WriteVerb, Field['args']>> = {
+    create: data,
+    update: { ...onEntry, ...data },
+    delete: onEntry,
+    publish: { ...onEntry, ...publishedAt },
+    unpublish: onEntry,
+  }
+  const fields = (Object.keys(args) as WriteVerb[]).filter((verb) => isOffered(verb, type, parts))
+  return Object.fromEntries(
+    fields.map((verb): [string, Field] => [
+      `${verb}${parts.names.ofType(type).verbObject}`,
+      {
+        type: answerType(type, parts),
+        ...(args[verb] === undefined ? {} : { args: args[verb] }),
+        ...rootMeaning({ kind: verb, type: type.name, isSingle }),
+      },
+    ]),
+  )
+}
+
+function isOffered(verb: WriteVerb, { name, options }: ContentType, { may }: SchemaParts): boolean {
+  if (verb !== 'publish' && verb !== 'unpublish') return may(name, verb)
+  return options.draftAndPublish && may(name, 'publish')
+}
