@@ -12,7 +12,7 @@ export interface Envelope<T> {
 }
 
 interface CallOptions {
-  readonly method?: 'GET' | 'POST' | 'PUT'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly body?: unknown
 }
 

@@ -42,7 +42,7 @@ const decimals = (value: number | undefined, digits: number): string =>
   value === undefined || Number.isNaN(value) ? '-' : value.toFixed(digits)
 
 /** Columns as wide as their widest cell; all but the first to the right. */
-function formatTable(rows: readonly (readonly string[])[]): string {
+export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const formatRow = (row: readonly string[]): string =>
     row

@@ -24,6 +24,7 @@ export interface ServerOptions {
 /** A server in a process of its own. */
 export interface ServerProcess {
   readonly url: string
+  readonly pid: number | undefined
   /** From the start of the process to the first 200. */
   readonly bootMs: number
   /** Resident memory; undefined where there is no /proc. */
@@ -116,6 +117,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   await waitUntilReady(child, `${url}${options.readyPath}`, options.logFile)
   return {
     url,
+    pid: child.pid,
     bootMs: performance.now() - startedAt,
     readRssMb: () => readRssMb(child),
     readCpuMs: () => readCpuMs(child),

@@ -16,6 +16,8 @@ export interface ServiceOptions {
   /** For data and logs. */
   readonly folder: string
   readonly nodeOptions?: readonly string[]
+  /** Added to what every run has. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** Starts Mortise as `npm start` does. */
@@ -24,6 +26,7 @@ export function startService({
   schemasFolder,
   folder,
   nodeOptions = [],
+  environment = {},
 }: ServiceOptions): Promise<ServerProcess> {
   return startServer({
     nodeArguments: [...nodeOptions, script],
@@ -39,12 +42,13 @@ export function startService({
       SVC_DATA_DIR: join(folder, 'data'),
       DEFAULT_ADMIN_EMAIL: email,
       DEFAULT_ADMIN_PASSWORD: password,
+      ...environment,
     },
   })
 }
 
-/** Makes an API token that may read, write and publish content; it outlives restarts of the service. */
-export async function createToken(service: ServerProcess): Promise<string> {
+/** Makes an API token that may write and publish content, upload files and make webhooks; it outlives restarts of the service. */
+export async function createToken(service: ServerProcess, more: readonly string[] = []): Promise<string> {
   const anonymous: LoadTarget = { url: service.url, token: '' }
   const login = await call<{ token: string }>(anonymous, '/api/admin/auth/login', {
     method: 'POST',
@@ -58,7 +62,14 @@ export async function createToken(service: ServerProcess): Promise<string> {
       body: {
         name: 'bench',
         description: 'The benchmark',
-        scopes: ['content:read', 'content:write', 'content:publish'],
+        scopes: [
+          'content:read',
+          'content:write',
+          'content:publish',
+          'media:write',
+          'webhooks:write',
+          ...more,
+        ],
       },
     },
   )

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { translatedFile } from '../../core-plugins/config/config.ts'
 import type { DialectName } from '../../core-plugins/database/database.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { fillMysql } from './mysql-data.ts'
@@ -19,7 +20,7 @@ export async function fillFloor(dialect: DialectName, url: string, data: FloorDa
 /** Starts the floor on tables filled before. */
 export const startFloor = (databaseUrl: string, token: string, folder: string): Promise<ServerProcess> =>
   startServer({
-    nodeArguments: ['--import', import.meta.resolve('tsx'), script],
+    nodeArguments: [...process.execArgv, translatedFile(script)],
     readyPath: '/ready',
     folder,
     logFile: join(folder, 'floor.log'),

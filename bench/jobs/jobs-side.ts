@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface JobsLoad {
+  readonly jobs: number
+  /** That run jobs. */
+  readonly processes: number
+  /** Jobs at a time in each of them. */
+  readonly concurrency: number
+  /** How many make jobs at the same time, one job each. */
+  readonly writers: number
+}
+
+export interface JobsRun {
+  /** From the first job made to the last one. */
+  readonly enqueueMs: number
+  /** From the first job made to the last one done. */
+  readonly totalMs: number
+}
+
+/** One way to run jobs. */
+export interface JobsSide {
+  readonly title: string
+  measure(load: JobsLoad): Promise<JobsRun>
+}
+
+/** Does something `count` times, `width` of them at a time. */
+export async function inParallel(
+  count: number,
+  width: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    while (next < count) {
+      const index = next
+      next += 1
+      await work(index)
+    }
+  }
+  await Promise.all(Array.from({ length: width }, lane))
+}
+
+/** Looks every few milliseconds. */
+export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(10)
+}

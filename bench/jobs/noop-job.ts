@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import { defineJob, type JobKind, jobKinds } from '../../core-plugins/jobs/jobs.ts'
+import { definePlugin } from '../../kernel/index.ts'
+
+/** Work that is nothing but the queue's own. */
+export const noopJob = defineJob({
+  name: 'bench.noop',
+  payload: Type.Object({ value: Type.Integer() }),
+  run: () => undefined,
+})
+
+export const noopPlugin = definePlugin({
+  name: 'bench-jobs',
+  description: 'Jobs that do nothing',
+  register({ contribute }) {
+    contribute(jobKinds, noopJob as JobKind)
+  },
+})

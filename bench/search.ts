@@ -1,0 +1,192 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { DialectName } from '../core-plugins/database/database.ts'
+import { insertMany } from '../core-plugins/database/database.ts'
+import { openDatabase } from '../core-plugins/database/open-database.ts'
+import { createCleanup } from './cleanup.ts'
+import { call } from './client.ts'
+import { analyzeDatabase, createDatabase } from './database.ts'
+import type { LoadTarget } from './load.ts'
+import { describeMachine, formatTable } from './report.ts'
+import { createToken, type ServiceOptions, startService } from './service.ts'
+import { createFolder } from './workspace.ts'
+
+const dialects: readonly DialectName[] = ['sqlite', 'postgres', 'mysql']
+const usage = `npm run bench:search -- [options]
+  --db sqlite|postgres|mysql   one database only
+  --entries N                  (100000)
+  --quick                      10,000 entries, fewer queries`
+
+const page = {
+  kind: 'collectionType',
+  info: { singularName: 'page', pluralName: 'pages', displayName: 'Page' },
+  options: { draftAndPublish: true },
+  attributes: { title: { type: 'string' }, body: { type: 'text' } },
+}
+
+const vocabularySize = 20_000
+const wordsInBody = 100
+
+/** Numbers that look random and are the same in every run. */
+function createRandom(): () => number {
+  let state = 42
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    return state / 2 ** 31
+  }
+}
+
+const syllables = [
+  'ba',
+  'ce',
+  'di',
+  'fo',
+  'gu',
+  'ha',
+  'ke',
+  'li',
+  'mo',
+  'nu',
+  'pa',
+  're',
+  'si',
+  'to',
+  'vu',
+  'wa',
+]
+
+/** Each number another word, as long for frequent words as for rare ones. */
+function wordOf(rank: number): string {
+  return [0, 4, 8, 12].map((shift) => syllables[((rank + 1) >> shift) & 15]).join('')
+}
+
+/** As in a language: the second most frequent word comes half as often as the first, and so on. */
+function createText(random: () => number): (words: number) => string {
+  return (words) =>
+    Array.from({ length: words }, () => wordOf(Math.floor(vocabularySize ** random()) - 1)).join(' ')
+}
+
+async function fill(database: DialectName, url: string, entries: number): Promise<void> {
+  const driver = await openDatabase({
+    ...{ url, workingDirectory: '.', poolSize: 2, transactionPoolSize: 2, maxWaiting: 10 },
+    ...{ waitTimeoutMs: 10_000, connectTimeoutMs: 10_000, queryTimeoutMs: 60_000 },
+    log: { debug() {}, info() {}, warn() {}, error() {} } as never,
+  })
+  const moment = '2026-01-31T08:00:00.000Z'
+  const insert = insertMany<Record<string, unknown>>(driver, {
+    table: 'content_page',
+    columns: {
+      title: { column: 'title', kind: 'string' },
+      body: { column: 'body', kind: 'text' },
+      publishedAt: { column: 'published_at', kind: 'datetime' },
+      createdAt: { column: 'created_at', kind: 'datetime' },
+      updatedAt: { column: 'updated_at', kind: 'datetime' },
+    },
+  })
+  const text = createText(createRandom())
+  const row = (index: number) => ({
+    title: `${text(4)} number${index}`,
+    body: text(wordsInBody),
+    ...{ publishedAt: index % 10 === 0 ? null : moment, createdAt: moment, updatedAt: moment },
+  })
+  for (let first = 0; first < entries; first += 1_000) {
+    const size = Math.min(1_000, entries - first)
+    const rows = Array.from({ length: size }, (_, index) => row(first + index))
+    await driver.transaction((tx) => insert(rows, tx))
+  }
+  await driver.close()
+  await analyzeDatabase(database, url)
+}
+
+/** Queries by what they are like; frequent words are in a third of all entries and more. */
+const kinds: Readonly<Record<string, (random: () => number) => string>> = {
+  'rare word': (random) => `${wordOf(2_000 + Math.floor(random() * 15_000))} `,
+  'frequent word': (random) => `${wordOf(Math.floor(random() * 10))} `,
+  'two words': (random) =>
+    `${wordOf(Math.floor(random() * 50))} ${wordOf(100 + Math.floor(random() * 1_000))} `,
+  phrase: (random) => `"${wordOf(Math.floor(random() * 20))} ${wordOf(Math.floor(random() * 20))}"`,
+  beginning: (random) => wordOf(Math.floor(random() * 5_000)).slice(0, 5),
+  exclusion: (random) => `${wordOf(200 + Math.floor(random() * 500))} -${wordOf(Math.floor(random() * 5))}`,
+}
+
+async function measure(target: LoadTarget, kind: string, queries: number) {
+  const random = createRandom()
+  const times: number[] = []
+  for (let index = 0; index < queries + 10; index += 1) {
+    const query = kinds[kind]?.(random) ?? ''
+    const startedAt = performance.now()
+    await call(target, `/api/search?q=${encodeURIComponent(query)}`)
+    // The first ones warm up.
+    if (index >= 10) times.push(performance.now() - startedAt)
+  }
+  times.sort((left, right) => left - right)
+  const at = (part: number) =>
+    (times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0).toFixed(1)
+  return [at(0.5), at(0.99)]
+}
+
+async function untilIndexed(target: LoadTarget, entries: number): Promise<number> {
+  const startedAt = performance.now()
+  for (;;) {
+    const last = await call<unknown[]>(target, `/api/search?q=number${entries - 1}%20`)
+    if (last.data.length > 0) return performance.now() - startedAt
+    await sleep(200)
+  }
+}
+
+async function benchDatabase(
+  database: DialectName,
+  { entries, queries }: { entries: number; queries: number },
+) {
+  const cleanup = createCleanup()
+  try {
+    const folder = await createFolder(cleanup)
+    const schemasFolder = join(folder, 'schemas')
+    await mkdir(schemasFolder)
+    await writeFile(join(schemasFolder, 'page.json'), JSON.stringify(page))
+    const { url, drop } = await createDatabase(database, folder)
+    cleanup.add(drop)
+    const options: ServiceOptions = { databaseUrl: url, schemasFolder, folder }
+    const first = await startService(options)
+    const token = await createToken(first)
+    await first.stop()
+    console.log(`filling ${database} with ${entries} entries`)
+    await fill(database, url, entries)
+    const service = await startService(options)
+    cleanup.add(service.stop)
+    const target = { url: service.url, token }
+    const indexMs = await untilIndexed(target, entries)
+    const rows: string[][] = []
+    for (const kind of Object.keys(kinds)) rows.push([kind, ...(await measure(target, kind, queries))])
+    console.log(`\n${database}: ${entries} entries, indexed in ${(indexMs / 1_000).toFixed(1)} s\n`)
+    console.log(formatTable([['query', 'p50 ms', 'p99 ms'], ...rows]))
+  } finally {
+    await cleanup.run()
+  }
+}
+
+/** Searches many entries, one query after the other. */
+async function main(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      db: { type: 'string' },
+      entries: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+    },
+  })
+  const { db, quick } = values
+  const chosen = dialects.filter((name) => db === undefined || name === db)
+  const entries = Number(values.entries ?? (quick ? 10_000 : 100_000))
+  if (chosen.length === 0 || !(Number.isSafeInteger(entries) && entries > 0)) throw new Error(usage)
+  const { node, load } = describeMachine()
+  console.log(`Node ${node}, load before ${load.toFixed(1)}`)
+  for (const database of chosen) await benchDatabase(database, { entries, queries: quick ? 50 : 200 })
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error)
+  process.exitCode = 1
+})
