@@ -1,0 +1,31 @@
+import type { DialectName } from '../../core-plugins/database/database.ts'
+import type { Random } from './random.ts'
+
+/** One death of a process under load. */
+export interface Kill {
+  /** How many processes run; one of them dies. */
+  readonly processes: 1 | 2
+  /** After the first request of the load that was acknowledged. */
+  readonly afterMs: number
+  /** Whether everything is looked through afterwards, or the next load begins at once, in the midst of the recovery. */
+  readonly isChecked: boolean
+}
+
+export const seed = process.env.CRASH_SEED || String(Math.floor(Math.random() * 1e9))
+const killsOfScenario = Number(process.env.CRASH_KILLS || 20)
+const databases: readonly DialectName[] = ['sqlite', 'postgres', 'mysql']
+const longestMs = 800
+/** Of the kills of one database: the others have a second process beside the one that dies. */
+const partAlone = 0.6
+
+/** The kills of a scenario are spread over the databases. */
+export function planKills(database: DialectName, random: Random): Kill[] {
+  const place = databases.indexOf(database)
+  const count = Math.ceil((killsOfScenario - place) / databases.length)
+  const alone = Math.ceil(count * partAlone)
+  return Array.from({ length: count }, (_, index) => ({
+    processes: index < alone ? 1 : 2,
+    afterMs: random.below(longestMs),
+    isChecked: index % 3 !== 1 || index === count - 1,
+  }))
+}
