@@ -1,13 +1,34 @@
 import type { Plugin } from '../kernel/index.ts'
+import { aggregatePlugin } from './aggregate/plugin.ts'
+import { alertsPlugin } from './alerts/plugin.ts'
+import { auditPlugin } from './audit/plugin.ts'
 import { authPlugin } from './auth/plugin.ts'
+import { backupsPlugin } from './backups/plugin.ts'
 import { type ConfigPluginOptions, createConfigPlugin } from './config/config.ts'
 import { contentPlugin } from './content/plugin.ts'
 import { databasePlugin } from './database/plugin.ts'
+import { discussionPlugin } from './discussion/plugin.ts'
 import { docsPlugin } from './docs/plugin.ts'
+import { emailPlugin } from './email/plugin.ts'
+import { graphqlPlugin } from './graphql/plugin.ts'
 import { httpPlugin } from './http/plugin.ts'
+import { jobsPlugin } from './jobs/plugin.ts'
 import type { ProcessLog } from './log/log.ts'
 import { createLogPlugin } from './log/plugin.ts'
+import { mediaPlugin } from './media/plugin.ts'
+import { metricsPlugin } from './metrics/plugin.ts'
+import { redisPlugin } from './redis/plugin.ts'
+import { releasesPlugin } from './releases/plugin.ts'
+import { revisionsPlugin } from './revisions/plugin.ts'
+import { runtimeConfigPlugin } from './runtime-config/plugin.ts'
+import { schedulesPlugin } from './schedules/plugin.ts'
 import { schemasPlugin } from './schemas/plugin.ts'
+import { searchPlugin } from './search/plugin.ts'
+import { signalsPlugin } from './signals/plugin.ts'
+import { storageS3Plugin } from './storage-s3/plugin.ts'
+import { webhooksPlugin } from './webhooks/plugin.ts'
+import { workersPlugin } from './workers/plugin.ts'
+import { workflowPlugin } from './workflow/plugin.ts'
 
 /** The core plugins, in the order in which a reader should meet them. */
 export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: ProcessLog }): Plugin[] {
@@ -17,8 +38,29 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     databasePlugin,
     schemasPlugin,
     httpPlugin,
+    redisPlugin,
+    signalsPlugin,
+    runtimeConfigPlugin,
+    auditPlugin,
+    alertsPlugin,
     authPlugin,
     contentPlugin,
+    revisionsPlugin,
+    workflowPlugin,
+    discussionPlugin,
+    aggregatePlugin,
+    graphqlPlugin,
     docsPlugin,
+    jobsPlugin,
+    schedulesPlugin,
+    workersPlugin,
+    releasesPlugin,
+    searchPlugin,
+    mediaPlugin,
+    storageS3Plugin,
+    backupsPlugin,
+    webhooksPlugin,
+    emailPlugin,
+    metricsPlugin,
   ]
 }

@@ -1,17 +1,20 @@
 // @ts-check
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join, relative } from 'node:path'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, extname, join, relative } from 'node:path'
 
 /** Folders of a project that hold nothing that the service runs. */
 const foldersWithoutSources = ['test', 'bench', 'data', 'uploads', 'coverage', 'docs', 'schemas', 'launch']
 const sourceExtensions = ['.ts', '.mts', '.js', '.mjs']
+/** Whoever changes it wants all to be translated anew. */
+const translator = join(import.meta.dirname, 'translate.mjs')
 /** A folder that holds more is not a project. */
 const mostEntries = 10_000
 
 /**
  * The scripts of a folder, and where their translation belongs.
  * @typedef {object} Sources
+ * @property {string} folder
  * @property {ReadonlySet<string>} files Absolute.
  * @property {string} cache The folder for their translation; another one after any change.
  * @property {(file: string) => string} outputOf
@@ -23,10 +26,26 @@ const mostEntries = 10_000
  * @param {{ root: string, projectFolder: string }} options
  */
 export function findSources({ root, projectFolder }) {
-  const caches = join(root, 'node_modules/.cache/mortise')
-  const service = sourcesIn(root, caches, readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  // Where Node will say that it is: source maps are relative to that.
+  const caches = join(realpathSync(join(root, 'node_modules')), '.cache/mortise')
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  const service = sourcesIn({ folder: root, caches, base: lock + readFileSync(translator, 'utf8') })
   // A translation of the project refers to that of the service, so it is another one when that is.
-  return root === projectFolder ? [service] : [service, sourcesIn(projectFolder, caches, service.cache)]
+  if (root === projectFolder) return [service]
+  return [service, sourcesIn({ folder: projectFolder, caches, base: service.cache })]
+}
+
+/**
+ * The scripts of the service, then those of its benchmarks and tests, which nothing but a test run needs.
+ * @param {string} root
+ */
+export function findTestSources(root) {
+  const [service] = findSources({ root, projectFolder: root })
+  if (service === undefined) throw new Error(`${root} has no sources`)
+  const caches = dirname(service.cache)
+  const bench = sourcesIn({ folder: join(root, 'bench'), caches, base: service.cache, without: [] })
+  const test = sourcesIn({ folder: join(root, 'test'), caches, base: bench.cache, without: [] })
+  return [service, bench, test]
 }
 
 /**
@@ -42,15 +61,19 @@ export function translationOf(sources, file) {
 }
 
 /**
- * @param {string} folder
- * @param {string} caches
- * @param {string} base What the translation depends on besides the scripts.
- * @returns {Sources}
+ * @typedef {object} Place
+ * @property {string} folder
+ * @property {string} caches
+ * @property {string} base What the translation depends on besides the scripts.
+ * @property {readonly string[]} [without] Folders directly below that are none of it.
  */
-function sourcesIn(folder, caches, base) {
-  const files = new Set(scriptsIn(folder, { folder, entries: 0 }))
+
+/** @param {Place} place @returns {Sources} */
+function sourcesIn({ folder, caches, base, without = foldersWithoutSources }) {
+  const files = new Set(scriptsIn(folder, { folder, without, entries: 0 }))
   const cache = join(caches, keyOf([...files], base))
   return {
+    folder,
     files,
     cache,
     outputOf: (file) => join(cache, relative(folder, file).replace(/\.[mc]?[jt]s$/, '.js')),
@@ -58,12 +81,16 @@ function sourcesIn(folder, caches, base) {
   }
 }
 
-/** @param {string} directory @param {{ folder: string, entries: number }} project @returns {Generator<string>} */
+/**
+ * @param {string} directory
+ * @param {{ folder: string, without: readonly string[], entries: number }} project
+ * @returns {Generator<string>}
+ */
 function* scriptsIn(directory, project) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     if (++project.entries > mostEntries) throw new Error(`${project.folder} is too large`)
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
-    if (directory === project.folder && foldersWithoutSources.includes(entry.name)) continue
+    if (directory === project.folder && project.without.includes(entry.name)) continue
     const path = join(directory, entry.name)
     if (entry.isDirectory()) yield* scriptsIn(path, project)
     else if (entry.isFile() && sourceExtensions.includes(extname(path))) yield path

@@ -25,6 +25,20 @@ const oldestMs = 7 * 24 * 60 * 60 * 1000
 const output = { bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'silent' }
 
 /**
+ * What esbuild does to sources only. A name in place of `import.meta.dirname` and its like, so that strings
+ * which look the same stay as they are.
+ * @type {import('esbuild').BuildOptions}
+ */
+const sourceOutput = {
+  ...output,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  define: Object.fromEntries(
+    ['url', 'dirname', 'filename'].map((name) => [`import.meta.${name}`, `sourceLocation.${name}`]),
+  ),
+}
+
+/**
  * Translates what is not translated yet, each source to a file of its own. Another process that does so at
  * the same time does no harm: a folder gets its name when it is complete.
  * @param {readonly Sources[]} sources The service first.
@@ -48,7 +62,7 @@ async function translateFolder(source, sources) {
   }))
   try {
     const plugins = [importingTranslations(sources, packages), knowingTheirSource]
-    await build({ ...output, outdir, entryPoints, plugins })
+    await build({ ...sourceOutput, outdir, entryPoints, plugins })
     if (source === sources[0]) await bundle(packages, outdir)
     writeFileSync(join(outdir, 'package.json'), '{"type":"module"}')
     renameSync(outdir, source.cache)
@@ -100,7 +114,8 @@ function importingTranslations(sources, packages) {
         const imported = path.startsWith('.') ? resolve(dirname(importer), path) : path
         const file = ownerOf(imported)?.outputOf(imported) ?? bundleFor(path, importer)
         if (file !== undefined) return { path: `./${relative(from, file)}`, external: true }
-        return path.endsWith('.json') ? undefined : { path, external: true }
+        if (path.endsWith('.json')) return undefined
+        return { path: path.startsWith('.') ? pathToFileURL(imported).href : path, external: true }
       })
     },
   }
@@ -115,10 +130,12 @@ const knowingTheirSource = {
   setup({ onLoad }) {
     onLoad({ filter: /\.[mc]?[jt]s$/ }, ({ path }) => {
       const values = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path }
-      const contents = readFileSync(path, 'utf8').replace(
-        /\bimport\.meta\.(url|dirname|filename)\b/g,
-        (_, /** @type {keyof typeof values} */ name) => JSON.stringify(values[name]),
-      )
+      const text = readFileSync(path, 'utf8')
+      // On the line that was the first, so that all lines keep their numbers.
+      const location = /\bimport\.meta\b/.test(text)
+        ? `const sourceLocation = ${JSON.stringify(values)};`
+        : ''
+      const contents = location + text
       return { contents, loader: 'ts', resolveDir: dirname(path) }
     })
   },

@@ -3,20 +3,23 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { startDatabaseServers } from './support/databases.ts'
+import { translateTests } from './translation/translate-tests.ts'
 
 const root = join(import.meta.dirname, '..')
 const coverageDirectory = join(root, 'coverage')
 const temporary = join(coverageDirectory, 'tmp')
 const summaryFile = join(coverageDirectory, 'summary.tap')
+/** A file that takes longer hangs, and would let the whole run hang. */
+const longestFileMs = 600_000
 const c8 = createRequire(import.meta.url).resolve('c8/bin/c8.js')
 
 /** The test files whose path contains one of the words, or all of them. */
 function testFiles(words: readonly string[]): string[] {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => relative(process.cwd(), join(import.meta.dirname, file)))
+    .map((file) => join('test', file))
   return files.filter((file) => words.length === 0 || words.some((word) => file.includes(word))).sort()
 }
 
@@ -32,21 +35,20 @@ function closingLines(): string {
   return lines.slice(lines.findLastIndex((line) => /^\d+\.\.\d+$/.test(line)) + 1).join('\n')
 }
 
-const runTests = (files: readonly string[], env: NodeJS.ProcessEnv) =>
-  run(
-    [
-      '--import',
-      'tsx',
-      '--test',
-      `--test-concurrency=${availableParallelism()}`,
-      '--test-reporter=spec',
-      '--test-reporter-destination=stdout',
-      '--test-reporter=tap',
-      `--test-reporter-destination=${summaryFile}`,
-      ...files,
-    ],
-    env,
-  )
+async function runTests(files: readonly string[], env: NodeJS.ProcessEnv) {
+  const translated = await translateTests()
+  const options = [
+    ...translated.options,
+    '--test',
+    `--test-timeout=${longestFileMs}`,
+    `--test-concurrency=${availableParallelism()}`,
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    '--test-reporter=tap',
+    `--test-reporter-destination=${summaryFile}`,
+  ]
+  return run([...options, ...files.map(translated.translationOf)], env)
+}
 
 const reportCoverage = () =>
   run(
@@ -57,6 +59,9 @@ const reportCoverage = () =>
       `--reports-dir=${coverageDirectory}`,
       '--reporter=lcov',
       '--reporter=text-summary',
+      // What ran are translations in node_modules; their source maps tell what of.
+      '--exclude-node-modules=false',
+      '--exclude-after-remap',
       ...['kernel/**', 'core-plugins/**', 'plugins/**', 'cli/**', '*.ts'].map((glob) => `--include=${glob}`),
     ],
     process.env,

@@ -11,6 +11,7 @@ export interface OpenApiOperation {
   readonly requestBody?: object
   readonly responses: Readonly<Record<string, object>>
   readonly security: readonly object[]
+  readonly servers?: readonly object[]
 }
 
 /** https://spec.openapis.org/oas/v3.1.1 */
@@ -23,8 +24,14 @@ export interface OpenApiDocument {
   readonly components: object
 }
 
+/** What the document is called, as the operator has named the site. */
+export interface ApiTitle {
+  readonly title: string
+  readonly description: string
+}
+
 /** Describes all routes that are active. */
-export function describeApi(http: Http): OpenApiDocument {
+export function describeApi(http: Http, { title, description }: ApiTitle): OpenApiDocument {
   const schemas = new SchemaCollection()
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
   const tags = new Set<string>()
@@ -40,9 +47,9 @@ export function describeApi(http: Http): OpenApiDocument {
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Mortise',
+      title: title || 'Mortise',
       version: '1',
-      description: 'Content, accounts and operations of this deployment.',
+      description: description || 'Content, accounts and operations of this deployment.',
     },
     servers: [{ url: http.apiPrefix }],
     tags: [...tags].sort().map((name) => ({ name })),
@@ -68,7 +75,7 @@ function variantOf(route: Route): RouteVariant {
     name,
     path,
     summary,
-    tag: route.tag ?? name.split(':')[0] ?? name,
+    tag: route.tag ?? capitalized(name.split(':')[0] ?? name),
     ...(params === undefined ? {} : { params }),
     ...(query === undefined ? {} : { query }),
     ...(body === undefined ? {} : { body }),
@@ -90,6 +97,7 @@ function describeOperation(route: Route, variant: RouteVariant, schemas: SchemaC
       default: { $ref: '#/components/responses/Error' },
     },
     security: route.access === 'open' ? [] : [{ bearer: [] }],
+    ...(route.mountedAt === 'root' ? { servers: [{ url: '/' }] } : {}),
   }
 }
 
@@ -103,7 +111,9 @@ const accessTexts: Readonly<Record<Route['access'], string>> = {
 }
 
 function describeAccess({ access, scope, description }: Route): { description: string } {
-  const token = access === 'open' || scope === undefined ? '' : ` API tokens need the scope \`${scope}\`.`
+  const anyOf = [scope ?? []].flat().map((each) => `\`${each}\``)
+  const isOpen = access === 'open' || anyOf.length === 0
+  const token = isOpen ? '' : ` API tokens need the scope ${anyOf.join(' or ')}.`
   return {
     description: `${description === undefined ? '' : `${description}\n\n`}${accessTexts[access]}${token}`,
   }
@@ -210,4 +220,8 @@ const errorSchema = {
 const errorResponse = {
   description: 'Refused or failed; `error.code` says why, `error.details` names every problem of the input',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

@@ -1,4 +1,5 @@
 import { definePlugin } from '../../kernel/index.ts'
+import { configService, siteDescription, siteName } from '../config/config.ts'
 import { httpService, routes } from '../http/http.ts'
 import { docsService } from './docs.ts'
 import { describeApi, type OpenApiDocument } from './openapi.ts'
@@ -8,18 +9,26 @@ import { docsRoutes } from './routes.ts'
 export const docsPlugin = definePlugin({
   name: 'docs',
   description: 'OpenAPI 3.1 document of every route, and a viewer for it',
-  uses: { http: httpService },
+  uses: { config: configService, http: httpService },
   provides: [docsService],
 
-  init({ services, provide, contribute }) {
+  init({ services: { config, http }, provide, contribute }) {
     let document: OpenApiDocument | undefined
     const docs = {
       document() {
-        document ??= describeApi(services.http)
+        document ??= describeApi(http, {
+          title: config.get(siteName),
+          description: config.get(siteDescription),
+        })
         return document
       },
     }
+    for (const setting of [siteName, siteDescription]) {
+      config.onChange(setting, () => {
+        document = undefined
+      })
+    }
     provide(docsService, docs)
-    for (const route of docsRoutes(docs, services.http)) contribute(routes, route)
+    for (const route of docsRoutes(docs, http)) contribute(routes, route)
   },
 })

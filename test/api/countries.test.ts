@@ -8,6 +8,7 @@ import { createClient } from '../../examples/countries/client.ts'
 import { importCountries, recordCount } from '../../examples/countries/import-countries.ts'
 import { holds } from '../../examples/countries/synchronise.ts'
 import { adminEmail, adminPassword } from '../support/project.ts'
+import { scriptArguments } from '../support/script.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const run = promisify(execFile)
@@ -23,7 +24,7 @@ after(() => service.stop())
 
 /** Runs the import as a user would, by its command line. */
 const importByCommand = (env: Record<string, string>, ...flags: string[]) =>
-  run(process.execPath, ['--import', import.meta.resolve('tsx'), importFile, ...flags], {
+  run(process.execPath, [...scriptArguments(importFile), ...flags], {
     cwd: service.workingDirectory,
     env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
   })

@@ -49,11 +49,14 @@ const holders: Readonly<Record<string, readonly Caller[]>> = {
   isSuperAdmin: ['superAdmin'],
   isContentUser: ['contentUser'],
   'content.read': [...editors, 'readToken'],
+  'content.readAny': [...editors, 'readToken'],
   'content.create': editors,
   'content.update': editors,
   'content.delete': editors,
   'content.publish': editors,
+  'content.drafts': editors,
   'content.administrate': administrators,
+  'graphql.use': [...editors, 'readToken'],
   'media.read': [...editors, 'readToken'],
   'media.write': editors,
   'media.delete': editors,
@@ -71,8 +74,9 @@ function expectedOutcome(route: Route, caller: Caller): Outcome {
   return (route.policies ?? []).every(isHeld) ? 'allowed' : refused
 }
 
-function hasScope(caller: Caller, scope: string | undefined): boolean {
-  return scope !== undefined && (caller === 'fullToken' || readScopes.includes(scope))
+function hasScope(caller: Caller, scope: Route['scope']): boolean {
+  const anyOf = [scope ?? []].flat()
+  return anyOf.length > 0 && (caller === 'fullToken' || anyOf.some((each) => readScopes.includes(each)))
 }
 
 function outcomeOf({ status }: Answer): Outcome {

@@ -8,6 +8,7 @@ import { describe, it } from 'node:test'
 import { createClient, signIn } from '../support/client.ts'
 import { addressIn, type ServiceProcess, startProcess, watchOutput, withProject } from '../support/process.ts'
 import { adminEmail, type ProjectOptions } from '../support/project.ts'
+import { scriptArguments } from '../support/script.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -153,8 +154,8 @@ describe('a third-party plugin', { concurrency: 2 }, () => {
 
   it('is written by create-plugin, and runs', () =>
     withProject({}, async (project) => {
-      const command = [join(root, 'cli/mortise.ts'), 'create-plugin', 'my-plugin']
-      const cli = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), ...command], {
+      const command = [...scriptArguments(join(root, 'cli/mortise.ts')), 'create-plugin', 'my-plugin']
+      const cli = spawn(process.execPath, command, {
         cwd: project.workingDirectory,
         env: { ...process.env, ...project.env },
         stdio: 'inherit',
@@ -173,15 +174,11 @@ describe('npm run dev', () => {
   it('makes .env the first time, starts, and starts again when a schema file changes', () =>
     withProject({ schemas: { 'note.json': noteSchema({}) } }, async (project) => {
       const { DATABASE_URL, JWT_SECRET, NODE_ENV, ...env } = project.env
-      const child = spawn(
-        process.execPath,
-        ['--import', import.meta.resolve('tsx'), join(root, 'cli/dev.ts')],
-        {
-          cwd: project.workingDirectory,
-          env: { PATH: process.env.PATH, ...env },
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      )
+      const child = spawn(process.execPath, scriptArguments(join(root, 'cli/dev.ts')), {
+        cwd: project.workingDirectory,
+        env: { PATH: process.env.PATH, ...env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
       const exited = once(child, 'exit')
       const output = watchOutput(child)
       const addressAfter = (known?: string) =>

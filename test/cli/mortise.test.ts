@@ -6,13 +6,14 @@ import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { withProject } from '../support/process.ts'
 import type { Project, ProjectOptions } from '../support/project.ts'
+import { scriptArguments } from '../support/script.ts'
 
 const run = promisify(execFile)
 const cli = join(import.meta.dirname, '../../cli/mortise.ts')
 
 /** Runs a command in a project; answers what it prints. */
 const mortise = async (project: Project, ...args: string[]) => {
-  const { stdout } = await run(process.execPath, ['--import', import.meta.resolve('tsx'), cli, ...args], {
+  const { stdout } = await run(process.execPath, [...scriptArguments(cli), ...args], {
     cwd: project.workingDirectory,
     env: { PATH: process.env.PATH, ...project.env },
   })

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { findSources, translationOf } from '../../launch/sources.mjs'
+import { findSources, findTestSources, translationOf } from '../../launch/sources.mjs'
 import { translate } from '../../launch/translate.mjs'
 
 const run = promisify(execFile)
@@ -62,10 +62,10 @@ const find = () => findSources({ root, projectFolder })
 const isTranslated = () => find().every((sources) => sources.isTranslated())
 
 /** What the translated server prints, run by Node alone. */
-async function runTranslation(): Promise<Record<string, unknown>> {
+async function runTranslation(...options: string[]): Promise<Record<string, unknown>> {
   await translate(find())
   const server = translationOf(find(), join(root, 'server.ts'))
-  const { stdout } = await run(process.execPath, [server], { env: {} })
+  const { stdout } = await run(process.execPath, [...options, server], { env: {} })
   return JSON.parse(stdout)
 }
 
@@ -78,6 +78,41 @@ describe('the translation of the sources', () => {
       semver: 2,
       here: [root, file, `file://${file}`],
     })
+  })
+
+  it('leaves text alone that looks as if it asked where the source is', async () => {
+    write(join(root, 'server.ts'), `console.log(JSON.stringify({ text: 'import.meta.url' }))`)
+    assert.deepEqual(await runTranslation(), { text: 'import.meta.url' })
+  })
+
+  it('lets stack traces point to the sources', async () => {
+    const file = join(root, 'server.ts')
+    write(
+      file,
+      `type Nothing = undefined
+       export const here: Nothing = undefined
+       console.log(JSON.stringify({ stack: new Error(import.meta.dirname).stack }))`,
+    )
+    const { stack } = await runTranslation('--enable-source-maps')
+    assert.match(String(stack), new RegExp(`${file}:3:\\d+`))
+  })
+
+  it('of tests imports that of the service, and scripts that need none', async () => {
+    const test = join(root, 'test/bench/greet.test.ts')
+    write(join(root, 'launch/start.mjs'), 'export const started = true')
+    write(join(root, 'bench/run.ts'), `export { greet } from '../core/greet.ts'`)
+    write(
+      test,
+      `export { greet } from '../../core/greet.ts'
+       export { greet as benchGreet } from '../../bench/run.ts'
+       export { started } from '../../launch/start.mjs'`,
+    )
+    const sources = findTestSources(root)
+    await translate(sources)
+    const { greet, benchGreet, started } = await import(translationOf(sources, test))
+    assert.equal(greet, (await import(translationOf(sources, join(root, 'core/greet.ts')))).greet)
+    assert.equal(benchGreet, greet)
+    assert.ok(started)
   })
 
   it('is made once, and again when a source has changed', async () => {

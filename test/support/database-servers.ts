@@ -80,6 +80,26 @@ export async function startMysql(): Promise<TestServer | undefined> {
   })
 }
 
+/** Starts Redis from installed binaries; undefined where there are none. */
+export async function startRedis(): Promise<TestServer | undefined> {
+  const server = findBinary('redis-server')
+  if (server === undefined) return undefined
+  const directory = ownedDirectory('redis', {})
+  const port = await freePort()
+  return runServer({
+    command: server,
+    arguments: [
+      ...['--port', String(port), '--bind', '127.0.0.1', '--dir', directory],
+      ...['--save', '', '--appendonly', 'no'],
+    ],
+    killSignal: 'SIGKILL',
+    owner: {},
+    directory,
+    port,
+    url: `redis://127.0.0.1:${port}`,
+  })
+}
+
 function initialiseMysql(server: string, data: string, options: object) {
   const install = findBinary('mariadb-install-db') ?? findBinary('mysql_install_db')
   if (install === undefined) {

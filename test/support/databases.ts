@@ -6,7 +6,8 @@ import { describe } from 'node:test'
 import { createConnection } from 'mysql2/promise'
 import postgres from 'postgres'
 import type { DialectName } from '../../core-plugins/database/database.ts'
-import { startMysql, startPostgres, type TestServer } from './database-servers.ts'
+import { startMysql, startPostgres, startRedis, type TestServer } from './database-servers.ts'
+import { findRedis } from './redis.ts'
 
 /** An empty database of a test's own. */
 export interface TestDatabase {
@@ -47,25 +48,31 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
     if (server !== undefined) started.push(server)
     return server?.url
   }
-  const [postgresUrl, mysqlUrl] = await Promise.all([
+  const [postgresUrl, mysqlUrl, redisUrl] = await Promise.all([
     findPostgres().then((url) => url ?? start(startPostgres)),
     findMysql().then((url) => url ?? start(startMysql)),
+    findRedis().then((url) => url ?? start(startRedis)),
   ])
   const skipped = [
     ...(postgresUrl === undefined ? ['postgres: no server and no binaries to start one'] : []),
     ...(mysqlUrl === undefined ? ['mysql: no server and no binaries to start one'] : []),
+    ...(redisUrl === undefined ? ['redis: no server and no binaries to start one'] : []),
   ]
-  if (skipped.length > 0 && areServicesRequired())
+  const stop = async () => {
+    await Promise.all(started.map((server) => server.stop()))
+  }
+  if (skipped.length > 0 && areServicesRequired()) {
+    await stop()
     throw new Error(`REQUIRE_SERVICES=1, but ${skipped.join('; ')}`)
+  }
   return {
     env: {
       ...(postgresUrl === undefined ? {} : { TEST_POSTGRES_URL: postgresUrl }),
       ...(mysqlUrl === undefined ? {} : { TEST_MYSQL_URL: mysqlUrl }),
+      ...(redisUrl === undefined ? {} : { TEST_REDIS_URL: redisUrl }),
     },
     skipped,
-    async stop() {
-      await Promise.all(started.map((server) => server.stop()))
-    },
+    stop,
   }
 }
 

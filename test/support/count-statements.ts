@@ -1,0 +1,38 @@
+import type { Database, Queries, Transaction } from '../../core-plugins/database/database.ts'
+
+/** Counts the statements that `work` runs on a database, in transactions and beside them, by whomever. */
+export async function countStatements(database: Database, work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  const counting = <Q extends Queries>(queries: Q): Q =>
+    new Proxy(queries, {
+      get(target, name) {
+        const value = Reflect.get(target, name)
+        if (typeof value !== 'function') return value
+        if (['all', 'get', 'run'].includes(String(name))) {
+          return (...values: unknown[]) => {
+            count += 1
+            return value.apply(target, values)
+          }
+        }
+        return value.bind(target)
+      },
+    })
+  const { all, get, run, transaction } = database
+  const counted = counting({ all: all.bind(database), get: get.bind(database), run: run.bind(database) })
+  const own = Object.getOwnPropertyDescriptors(database)
+  Object.assign(database, {
+    ...{ all: counted.all, get: counted.get, run: counted.run },
+    transaction: (inner: (tx: Transaction) => Promise<unknown>) =>
+      transaction.call(database, (tx) => inner(counting(tx))),
+  })
+  try {
+    await work()
+  } finally {
+    for (const name of ['all', 'get', 'run', 'transaction']) {
+      Reflect.deleteProperty(database, name)
+      const before = own[name as keyof typeof own]
+      if (before !== undefined) Object.defineProperty(database, name, before)
+    }
+  }
+  return count
+}
