@@ -310,3 +310,8 @@ export class DatabaseError extends Error {
     this.columns = details.columns ?? []
   }
 }
+
+/** True for a write that a unique index refused. */
+export function isUniqueViolation(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && error.kind === 'unique'
+}

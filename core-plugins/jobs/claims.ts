@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Columns, type Database, DatabaseError, query } from '../database/database.ts'
+import { type Columns, type Database, isUniqueViolation, query } from '../database/database.ts'
 import type { Mailboxes } from './mailboxes.ts'
 
 /** A job that this worker may run, with the attempt that begins already counted. */
@@ -73,8 +73,7 @@ export function createClaims({ database, mailboxes, worker, leaseMs }: ClaimsOpt
       try {
         return await claimOnce(request)
       } catch (error) {
-        const isCollision = error instanceof DatabaseError && error.kind === 'unique'
-        if (!isCollision || collisions === maxCollisions) throw error
+        if (!isUniqueViolation(error) || collisions === maxCollisions) throw error
       }
     }
   }

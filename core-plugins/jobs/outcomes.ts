@@ -4,6 +4,7 @@ import type { Log } from '../../kernel/index.ts'
 import { type Database, query, type Transaction } from '../database/database.ts'
 import type { ClaimedJob } from './claims.ts'
 import type { Mailboxes } from './mailboxes.ts'
+import { released } from './tables.ts'
 
 /** How an attempt has ended. */
 export type Outcome =
@@ -139,7 +140,6 @@ function isPlain({ job, outcome }: Entry): boolean {
 }
 
 function outcomeQueries(database: Database) {
-  const released = sql`worker = null, running_mailbox = null, lease_until = null`
   return {
     completePlain: query(
       database,

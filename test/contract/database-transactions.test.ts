@@ -123,6 +123,16 @@ eachDatabase((database) => {
       assert.equal((await driver.all(all)).length, 1)
     })
 
+    it('lets others have their turn between many that follow each other', async () => {
+      let turns = 0
+      const counting = setInterval(() => turns++, 1)
+      for (let number = 0; number < 300; number++) {
+        await driver.transaction((tx) => Promise.resolve(tx.run(insertOwner(), { email: `${number}` })))
+      }
+      clearInterval(counting)
+      assert.ok(turns > 0)
+    })
+
     it('is undone whole when its work throws, and passes the error on', async () => {
       const veto = new Error('veto')
       const work = driver.transaction(async (tx) => {

@@ -1,9 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { createMailbox } from '../../../../kernel/index.ts'
 import { type ConnectionLoad, DatabaseError } from '../../database.ts'
 import type { Session } from '../../transaction.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { isBusy } from './sqlite-error.ts'
+
+/** After so long in one turn of the event loop no other transaction begins in it. */
+const longestTurnMs = 10
 
 /** The one connection that writes, used by one at a time. */
 export class SqliteWriter {
@@ -12,6 +15,7 @@ export class SqliteWriter {
   readonly #mailbox = createMailbox()
   readonly #session: Session
   #underWay = 0
+  #turnBeganMs: number | undefined
 
   constructor(connection: SqliteConnection, busyTimeoutMs: number) {
     this.connection = connection
@@ -39,6 +43,7 @@ export class SqliteWriter {
   /** Begins a transaction when it is its turn. */
   withSession<T>(use: (session: Session) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
+      if (this.#hasRunLong()) await nextTurn()
       await whenFree(() => this.connection.execute('begin immediate'), this.#busyTimeoutMs)
       return use(this.#session)
     })
@@ -74,6 +79,19 @@ export class SqliteWriter {
   async close(): Promise<void> {
     await this.#mailbox.idle()
     this.connection.close()
+  }
+
+  /**
+   * SQLite answers at once, so that nobody else would be served while one who has much to write begins one transaction
+   * after the other.
+   */
+  #hasRunLong(): boolean {
+    if (this.#turnBeganMs !== undefined) return performance.now() - this.#turnBeganMs > longestTurnMs
+    this.#turnBeganMs = performance.now()
+    setImmediate(() => {
+      this.#turnBeganMs = undefined
+    })
+    return false
   }
 
   async #inTurn<T>(task: () => T | Promise<T>): Promise<T> {
