@@ -64,7 +64,7 @@ export function createClaims({ database, mailboxes, worker, leaseMs }: ClaimsOpt
         await queries.take.run({ ids: idsOf(claimed), worker, now, leaseUntil, no: false }, tx)
       }
       return { held, claimed: claimed.map((job) => ({ ...job, attempts: job.attempts + 1 })) }
-    })
+    }, 'relaxed')
   }
 
   /** Two workers may choose two jobs of one mailbox at the same moment; the index refuses one of them. */

@@ -62,11 +62,11 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
     writing = undefined
   }
 
-  /** What cannot be written is left to the lease: the job runs again. */
+  /** What cannot be written, or is lost with the machine, is left to the lease: the job runs again. */
   async function writePatiently(entries: readonly Entry[]): Promise<readonly boolean[]> {
     for (let tries = 1; ; tries++) {
       try {
-        return await database.transaction((tx) => write(entries, tx))
+        return await database.transaction((tx) => write(entries, tx), 'relaxed')
       } catch (error) {
         log.error({ err: error, jobs: entries.length }, 'the end of jobs could not be written down')
         if (tries === maxTries) return []

@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { createMailbox } from '../../../../kernel/index.ts'
-import { type ConnectionLoad, DatabaseError } from '../../database.ts'
+import { type ConnectionLoad, DatabaseError, type Durability } from '../../database.ts'
 import type { Session } from '../../transaction.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { isBusy } from './sqlite-error.ts'
@@ -8,10 +8,14 @@ import { isBusy } from './sqlite-error.ts'
 /** After so long in one turn of the event loop no other transaction begins in it. */
 const longestTurnMs = 10
 
+/** SQLite's `NORMAL`: with a write-ahead log a commit is written, and reaches the disk with the next full one. */
+const relaxedLevel = 1
+
 /** The one connection that writes, used by one at a time. */
 export class SqliteWriter {
   readonly connection: SqliteConnection
   readonly #busyTimeoutMs: number
+  readonly #fullLevel: number
   readonly #mailbox = createMailbox()
   readonly #session: Session
   #underWay = 0
@@ -20,6 +24,7 @@ export class SqliteWriter {
   constructor(connection: SqliteConnection, busyTimeoutMs: number) {
     this.connection = connection
     this.#busyTimeoutMs = busyTimeoutMs
+    this.#fullLevel = Number(connection.pragma('synchronous')[0]?.synchronous)
     this.#session = {
       all: (statement, values) => connection.all(statement, values),
       get: (statement, values) => connection.get(statement, values),
@@ -41,11 +46,16 @@ export class SqliteWriter {
   }
 
   /** Begins a transaction when it is its turn. */
-  withSession<T>(use: (session: Session) => Promise<T>): Promise<T> {
+  withSession<T>(use: (session: Session) => Promise<T>, durability: Durability): Promise<T> {
     return this.#inTurn(async () => {
       if (this.#hasRunLong()) await nextTurn()
-      await whenFree(() => this.connection.execute('begin immediate'), this.#busyTimeoutMs)
-      return use(this.#session)
+      if (durability === 'relaxed') this.#synchronize(relaxedLevel)
+      try {
+        await whenFree(() => this.connection.execute('begin immediate'), this.#busyTimeoutMs)
+        return await use(this.#session)
+      } finally {
+        if (durability === 'relaxed') this.#synchronize(this.#fullLevel)
+      }
     })
   }
 
@@ -68,6 +78,11 @@ export class SqliteWriter {
         this.connection.pragma('foreign_keys = ON')
       }
     })
+  }
+
+  /** Whether a commit waits for the disk; not to be changed inside of a transaction. */
+  #synchronize(level: number): void {
+    if (this.#fullLevel > relaxedLevel) this.connection.pragma(`synchronous = ${level}`)
   }
 
   load(): ConnectionLoad {
