@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { type Plugin, StartupError } from '../../kernel/index.ts'
-import { type PluginSwitch, type ProjectConfig, readEarly } from '../config/config.ts'
+import { envNameOf, type PluginSwitch, type ProjectConfig, readEarly } from '../config/config.ts'
+import { appSpace, findRoutesFiles, loadRoutesFile } from './app-routes.ts'
 import { type Candidate, findCandidates } from './candidates.ts'
 import { type Loaded, loadCandidate, standIn } from './load.ts'
-import { pluginsDir } from './plugins-dir.ts'
+import { pluginsDir, pluginTimeoutMs, routesDir } from './settings.ts'
 
 export interface FindOptions {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -17,7 +18,10 @@ export interface FindOptions {
 export interface Extensions {
   /** Also those that are off, so that lists can show them. */
   readonly plugins: readonly Plugin[]
+  /** The present values of each one's `configSchema`. */
   readonly config: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** How long one phase of one of them may take. */
+  readonly phaseTimeoutMs: number
   /** Which are off, and why. */
   readonly disabled: ReadonlyMap<string, string>
   /** Which of those should have been on. */
@@ -27,19 +31,28 @@ export interface Extensions {
 }
 
 /**
- * Finds and loads the folders in the plugins directory and what the config file names by path or package.
+ * Finds and loads the folders in the plugins directory, what the config file names by path or package, and the
+ * routes of the application, each file of which counts as a plugin.
  * One that is switched off is not loaded at all; one that cannot be loaded counts as switched off.
  * @throws StartupError naming all that cannot be loaded if the config says `strictPlugins`
  */
 export async function findExtensions(options: FindOptions): Promise<Extensions> {
   const { projectConfig, workingDirectory, coreNames } = options
+  const routesFiles = findRoutesFiles(resolve(workingDirectory, readEarly(routesDir, options)))
+  const otherNames = [...coreNames, ...routesFiles.map(({ name }) => name)]
   const candidates = findCandidates({
     workingDirectory,
     pluginsDirectory: resolve(workingDirectory, readEarly(pluginsDir, options)),
-    switches: without(projectConfig.plugins, coreNames),
+    switches: without(projectConfig.plugins, otherNames),
     disabled: projectConfig.disabled,
   })
-  const loaded = await Promise.all(candidates.filter(isOn).map(loadCandidate))
+  const loading = { ...options, takenNames: [...otherNames, appSpace] }
+  const loaded = withoutDoubled([
+    ...(await Promise.all(candidates.filter(isOn).map((candidate) => loadCandidate(candidate, loading)))),
+    ...(await Promise.all(
+      routesFiles.filter(({ name }) => !projectConfig.disabled.has(name)).map(loadRoutesFile),
+    )),
+  ])
   const failed = loaded.flatMap(({ plugin, failure }) =>
     failure === undefined ? [] : [{ plugin: plugin.name, reason: failure }],
   )
@@ -48,15 +61,32 @@ export async function findExtensions(options: FindOptions): Promise<Extensions> 
   const off = candidates.filter((candidate) => !isOn(candidate) && !names.has(candidate.name))
   return {
     plugins: [...loaded.map(({ plugin }) => plugin), ...off.map(({ name }) => standIn(name))],
-    config: Object.fromEntries(loaded.map(({ plugin, config }) => [plugin.name, config])),
+    config: Object.fromEntries(loaded.map(({ plugin, config }) => [plugin.name, config?.values ?? {}])),
     disabled: new Map([
       ...reasonsByName(off),
       ...switchedOffByName(loaded, projectConfig),
       ...reasons(failed),
     ]),
+    phaseTimeoutMs: readEarly(pluginTimeoutMs, options),
     failed,
     misnamed: off.filter(({ file }) => file === undefined).map(({ name }) => name),
   }
+}
+
+/** Of two with the same name, or with settings of the same variable, the one that comes first is taken. */
+function withoutDoubled(loaded: readonly Loaded[]): Loaded[] {
+  const taken = new Map<string, string>()
+  return loaded.map(({ plugin, ...rest }) => {
+    const variables = [...(rest.config?.settings.values() ?? [])].map(envNameOf)
+    const marks = [`the name ${plugin.name}`, ...variables.map((name) => `the variable ${name}`)]
+    const doubled = marks.find((mark) => taken.has(mark))
+    if (doubled !== undefined && rest.failure === undefined) {
+      const failure = `shares ${doubled} with ${taken.get(doubled)}; rename one of them`
+      return { plugin: standIn(`${plugin.name} (second)`), failure }
+    }
+    for (const mark of marks) taken.set(mark, plugin.name)
+    return { plugin, ...rest }
+  })
 }
 
 const isOn = (candidate: Candidate) => candidate.disabled === undefined

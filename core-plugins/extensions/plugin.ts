@@ -1,18 +1,21 @@
 import { appStart, definePlugin, type Plugin, pluginFailed } from '../../kernel/index.ts'
 import { settings } from '../config/config.ts'
 import type { Extensions } from './find.ts'
-import { pluginsDir } from './plugins-dir.ts'
+import { extensionSettings } from './settings.ts'
+import { runSystemMiddleware } from './system-middleware.ts'
 
-/** Tells of the third-party plugins that could not be loaded, once everyone listens. */
+/** Runs system middleware, and tells of the third-party plugins that could not be loaded, once everyone listens. */
 export function createExtensionsPlugin({
   failed,
   misnamed,
 }: Pick<Extensions, 'failed' | 'misnamed'>): Plugin {
+  let compileChains = () => {}
   return definePlugin({
     name: 'extensions',
-    description: 'Finds third-party plugins',
-    register({ contribute, on, emit, log }) {
-      contribute(settings, pluginsDir)
+    description: 'Finds third-party plugins, and routes of the application',
+    register({ contribute, contributions, on, emit, log }) {
+      for (const setting of extensionSettings) contribute(settings, setting)
+      compileChains = runSystemMiddleware({ on, contributions })
       on(appStart, async () => {
         for (const plugin of misnamed) {
           log.warn({ plugin }, `${plugin} is switched off, but there is no such plugin`)
@@ -23,5 +26,6 @@ export function createExtensionsPlugin({
         }
       })
     },
+    boot: () => compileChains(),
   })
 }
