@@ -118,7 +118,7 @@ export function createKernel(options: KernelOptions): Kernel {
     const { plugin: name, message: reason, cause } = failure
     const dependents = dependentsOf(name, sequence)
     const lost = sequence.filter((plugin) => plugin.name === name || dependents.has(plugin.name))
-    if (lost.some(isEssential)) throw startupError(failure)
+    if (lost.length === 0 || lost.some(isEssential)) throw startupError(failure)
     log.error({ plugin: name, err: cause }, `${name} ${reason}; it is switched off`)
     for (const plugin of lost.filter((candidate) => !off.has(candidate.name))) {
       off.set(plugin.name, plugin.name === name ? reason : `needs ${name}, which ${reason}`)

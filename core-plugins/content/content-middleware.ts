@@ -1,4 +1,5 @@
 import { matcherOf, type Next } from '../../kernel/index.ts'
+import type { ContentType } from '../schemas/schemas.ts'
 import type {
   ContentTarget,
   Entry,
@@ -40,6 +41,26 @@ export function defineReadMiddleware(middleware: ReadMiddleware): ReadStage {
 /** Makes what is contributed to `contentWriteMiddleware`. */
 export function defineWriteMiddleware(middleware: WriteMiddleware): WriteStage {
   return { ...bound(middleware), run: middleware.run }
+}
+
+const operations: readonly ContentTarget['operation'][] = [
+  ...(['find', 'list'] as const),
+  ...(['create', 'update', 'delete', 'restore', 'publish', 'unpublish'] as const),
+]
+
+/**
+ * Asks stages about every type and operation, so that one that cannot tell fails at the start: chains are compiled when
+ * a type is asked for first.
+ */
+export function expectJudgement(
+  stages: readonly Pick<ReadStage, 'matches'>[],
+  types: Iterable<ContentType>,
+): void {
+  for (const type of types) {
+    for (const operation of operations) {
+      for (const stage of stages) stage.matches({ type, operation })
+    }
+  }
 }
 
 function bound({ name, types = '*', operations, order }: Middleware<ContentTarget['operation']>) {

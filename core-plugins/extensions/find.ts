@@ -5,6 +5,8 @@ import { appSpace, findRoutesFiles, loadRoutesFile } from './app-routes.ts'
 import { type Candidate, findCandidates } from './candidates.ts'
 import { type Loaded, loadCandidate, standIn } from './load.ts'
 import { pluginsDir, pluginTimeoutMs, routesDir } from './settings.ts'
+import { findThemes, type Theme } from './themes/find-themes.ts'
+import { themesDir } from './themes/theme-setting.ts'
 
 export interface FindOptions {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -22,6 +24,8 @@ export interface Extensions {
   readonly config: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** How long one phase of one of them may take. */
   readonly phaseTimeoutMs: number
+  /** Also those that cannot be used. */
+  readonly themes: readonly Theme[]
   /** Which are off, and why. */
   readonly disabled: ReadonlyMap<string, string>
   /** Which of those should have been on. */
@@ -53,14 +57,18 @@ export async function findExtensions(options: FindOptions): Promise<Extensions> 
       routesFiles.filter(({ name }) => !projectConfig.disabled.has(name)).map(loadRoutesFile),
     )),
   ])
-  const failed = loaded.flatMap(({ plugin, failure }) =>
-    failure === undefined ? [] : [{ plugin: plugin.name, reason: failure }],
-  )
-  if (projectConfig.strictPlugins) refuseFailed(failed)
+  const themes = await findThemes(resolve(workingDirectory, readEarly(themesDir, options)))
+  const failed = loaded.flatMap(({ plugin, failure }) => reasonOf(plugin.name, failure))
+  const failedThemes = themes.flatMap(({ name, failure }) => reasonOf(`themes/${name}`, failure))
+  if (projectConfig.strictPlugins) refuseFailed([...failed, ...failedThemes])
   const names = new Set(loaded.map(({ plugin }) => plugin.name))
   const off = candidates.filter((candidate) => !isOn(candidate) && !names.has(candidate.name))
+  const routesOff = routesFiles.filter(({ name }) => projectConfig.disabled.has(name))
   return {
-    plugins: [...loaded.map(({ plugin }) => plugin), ...off.map(({ name }) => standIn(name))],
+    plugins: [
+      ...loaded.map(({ plugin }) => plugin),
+      ...[...off, ...routesOff].map(({ name }) => standIn(name)),
+    ],
     config: Object.fromEntries(loaded.map(({ plugin, config }) => [plugin.name, config?.values ?? {}])),
     disabled: new Map([
       ...reasonsByName(off),
@@ -68,7 +76,8 @@ export async function findExtensions(options: FindOptions): Promise<Extensions> 
       ...reasons(failed),
     ]),
     phaseTimeoutMs: readEarly(pluginTimeoutMs, options),
-    failed,
+    themes,
+    failed: [...failed, ...failedThemes],
     misnamed: off.filter(({ file }) => file === undefined).map(({ name }) => name),
   }
 }
@@ -90,6 +99,9 @@ function withoutDoubled(loaded: readonly Loaded[]): Loaded[] {
 }
 
 const isOn = (candidate: Candidate) => candidate.disabled === undefined
+
+const reasonOf = (plugin: string, reason: string | undefined) =>
+  reason === undefined ? [] : [{ plugin, reason }]
 
 const reasons = (failed: Extensions['failed']) =>
   failed.map(({ plugin, reason }) => [plugin, reason] as const)

@@ -22,6 +22,7 @@ import { contentReadMiddleware, contentWriteMiddleware } from '../content/conten
 import { type TableSpec, tables } from '../database/database.ts'
 import { adminMiddleware, type GuardRequest, type Policy, policies, routes } from '../http/http.ts'
 import { mountRoute } from './mount-route.ts'
+import { type PanelItem, panelItemProblems, panelItems } from './panel-items.ts'
 import { type OwnConfig, pluginConfigChanged } from './plugin-config.ts'
 import { createErrorReport, type ErrorReport, reported, reportedCall } from './report-errors.ts'
 import { type SystemStage, systemMiddleware } from './system-middleware.ts'
@@ -107,6 +108,7 @@ function adapterOf(adapted: Adapted): Adapt {
     adapter(adminMiddleware, (stage) => adaptStage(adapted, stage)),
     adapter(contentReadMiddleware, (stage) => adaptStage(adapted, stage)),
     adapter(contentWriteMiddleware, (stage) => adaptStage(adapted, stage)),
+    adapter(panelItems, (item) => mountPanelItem(adapted, item)),
     adapter(systemMiddleware, (stage) => blamedStage(plugin, adaptStage(adapted, stage))),
   ])
   return <T>(point: ExtensionPoint<T>, value: T) => {
@@ -150,6 +152,13 @@ function blamedStage(plugin: string, stage: SystemStage): SystemStage {
       }
     },
   }
+}
+
+function mountPanelItem({ plugin, space }: Adapted, item: PanelItem): PanelItem {
+  const isOwn = String(item.id).startsWith(`${space}:`)
+  const problems = [...(isOwn ? [] : [`must be named ${space}:<what>`]), ...panelItemProblems(item)]
+  if (problems.length > 0) throw new Error(`the panel item ${item.id} ${problems.join(', ')}`)
+  return { ...item, owner: plugin }
 }
 
 function checkTable(space: string, table: TableSpec): TableSpec {
