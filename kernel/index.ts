@@ -28,5 +28,6 @@ export {
   type RegisterContext,
 } from './plugin.ts'
 export { PluginFault } from './plugin-fault.ts'
+export { type Repetition, type RepetitionOptions, repeat } from './repetition.ts'
 export { type ServicesOf, type ServiceToken, type ServiceTokens, service } from './service.ts'
 export { describeProblem, StartupError, type StartupProblem } from './startup-error.ts'
