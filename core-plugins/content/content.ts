@@ -13,6 +13,12 @@ import type { ContentType } from '../schemas/schemas.ts'
 import type { Awaitable } from './awaitable.ts'
 import type { EntryField, EntrySelection, SelectionRequest } from './read/selection.ts'
 
+export {
+  defineReadMiddleware,
+  defineWriteMiddleware,
+  type ReadMiddleware,
+  type WriteMiddleware,
+} from './content-middleware.ts'
 export { parseMoment } from './payload/calendar.ts'
 export { defaultLimit as defaultPageLimit, maxLimit as maxPageLimit } from './settings.ts'
 

@@ -6,6 +6,7 @@ import { databaseService, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { contentReadMiddleware, contentService, contentWriteMiddleware } from './content.ts'
+import { expectJudgement } from './content-middleware.ts'
 import { createContent } from './content-service.ts'
 import { compileModels } from './entry-model.ts'
 import { createReadPlans } from './read/read-plans.ts'
@@ -52,5 +53,10 @@ export const contentPlugin = definePlugin({
     provide(contentService, content)
     contribute(policies, administratePolicy(auth))
     for (const route of contentRoutes(content, schemas)) contribute(routes, route)
+  },
+
+  boot({ services, contributions }) {
+    const stages = [...contributions(contentReadMiddleware), ...contributions(contentWriteMiddleware)]
+    expectJudgement(stages, services.schemas.types.values())
   },
 })
