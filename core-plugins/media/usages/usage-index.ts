@@ -59,7 +59,18 @@ export function createUsageIndex(scope: UsageScope): UsageIndex {
         const entries = await reader.next(after, entriesAtOnce, tx)
         const last = entries.length < entriesAtOnce ? Number.MAX_SAFE_INTEGER : (entries.at(-1)?.id ?? 0)
         await store.removeRange({ type: type.name, after, last }, tx)
-        const found = entries.map((entry) => ({ entry, places: fields.placesIn(type, entry) }))
+        const drafts = await content.drafts(
+          type.name,
+          entries.map(({ id }) => id),
+          tx,
+        )
+        const found = entries.map((entry) => ({
+          entry,
+          places: [
+            ...fields.placesIn(type, entry),
+            ...fields.placesIn(type, drafts.get(entry.id)?.values ?? {}),
+          ],
+        }))
         const present = await store.mediaTypes(
           found.flatMap(({ places }) => places.map(({ mediaId }) => mediaId)),
           tx,

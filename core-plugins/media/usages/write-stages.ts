@@ -40,23 +40,26 @@ function problemOf({ path, mediaId, allowedTypes = [] }: MediaPlace, mediaType =
   return [{ path, code: 'allowedTypes', message }]
 }
 
-/** Keeps the index of usages, in the transaction of every write. */
+/** Keeps the index of usages, in the transaction of every write; drafts beside entries use files, too. */
 export function indexUsages(scope: StageScope): WriteStage {
   const { fields, store } = scope
   return {
     name: 'media: usages',
-    matches: ({ type, operation }) =>
-      ['create', 'update', 'delete', 'restore'].includes(operation) && fields.fieldsOf(type).length > 0,
+    matches: ({ type, operation }) => operation !== 'unpublish' && fields.fieldsOf(type).length > 0,
     async run(context, next) {
-      const { type, operation, before, tx } = context
+      const { type, operation, row, tx } = context
+      const placesOf = (stored: Entry) => [
+        ...fields.placesIn(type, stored),
+        ...fields.placesIn(type, context.draft?.values ?? {}),
+      ]
+      const previous = row === undefined ? [] : placesOf(row)
       const entry = await next()
       if (operation === 'delete') {
         await store.removeEntry(type.name, entry.id, tx)
         return entry
       }
       if (operation === 'restore') return restoreUsages(scope, context, entry)
-      const places = fields.placesIn(type, entry)
-      const previous = before === undefined ? [] : fields.placesIn(type, before)
+      const places = placesOf(context.isDraftWrite && row !== undefined ? row : entry)
       if (keyOf(places) === keyOf(previous)) return entry
       if (previous.length > 0) await store.removeEntry(type.name, entry.id, tx)
       await insertUsages(scope, context, { entry, places })
@@ -69,17 +72,18 @@ export function indexUsages(scope: StageScope): WriteStage {
 async function restoreUsages(scope: StageScope, context: WriteContext, entry: Entry): Promise<Entry> {
   const { fields, store, content } = scope
   const { type, tx, principal } = context
-  const places = fields.placesIn(type, entry)
+  const draft = context.draft?.values ?? {}
+  const places = [...fields.placesIn(type, entry), ...fields.placesIn(type, draft)]
   const present = await store.mediaTypes(
     places.map(({ mediaId }) => mediaId),
     tx,
   )
   const gone = new Set(places.map(({ mediaId }) => mediaId).filter((id) => !present.has(id)))
-  const changes = fields.without(type, entry, gone)
   await insertUsages(scope, context, { entry, places: places.filter(({ mediaId }) => !gone.has(mediaId)) })
-  if (Object.keys(changes).length === 0) return entry
-  await content.repair({ type: type.name, id: entry.id, principal, tx }, () => changes)
-  return { ...entry, ...changes }
+  if (gone.size === 0) return entry
+  const without = (state: Entry) => fields.without(type, state, gone)
+  await content.repair({ type: type.name, id: entry.id, principal, tx }, without)
+  return { ...entry, ...without(entry) }
 }
 
 async function insertUsages(
