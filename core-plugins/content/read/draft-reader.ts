@@ -21,7 +21,7 @@ export function createDraftReader(
   const drafts = draft ? scope.draftsOf(model.type) : undefined
   if (drafts === undefined) return undefined
   // The query hides ids that come out of the row by itself, but not those of a draft.
-  const pruner = showsIds ? createPruner(model, 'all', visibility, scope) : undefined
+  const pruner = showsIds ? createPruner(model, 'draft', visibility, scope) : undefined
 
   return {
     overlay(entries, now, database) {
