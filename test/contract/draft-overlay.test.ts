@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { sql } from 'drizzle-orm'
 import { entryDraftChanged, entryPublished, entryUpdated } from '../../core-plugins/content/content.ts'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { definePlugin } from '../../kernel/index.ts'
-import { type Caller, expectStatus, newAdmin, newApiToken, newUser, problemsOf } from '../api/auth-callers.ts'
+import { type Caller, expectStatus, newApiToken, newUser, problemsOf } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
 import type { Client } from '../support/client.ts'
 import { countStatements } from '../support/count-statements.ts'
@@ -351,6 +352,288 @@ eachDatabase(({ name }) => {
         return Math.min(...counts)
       }
       assert.equal(await statements(`${query}&draft=true`), (await statements(query)) + 1)
+    })
+  })
+
+  describe('versions of drafts', () => {
+    const etagOf = async (id: number, query = '') => (await get(path(id, query))).headers.get('etag') ?? ''
+    const changeIf = (id: number, etag: string, data: object) =>
+      service.admin.put(path(id), data, { headers: { 'if-match': etag } })
+
+    it('let no editor overwrite what another has saved unseen', async () => {
+      const id = await addPublished({ title: 'Versions' })
+      const first = await etagOf(id)
+      assert.equal((await etagOf(id, '?draft=true')) === '', false)
+      expectStatus(await changeIf(id, first, { title: 'Mine' }), 200)
+      const stale = expectStatus(await changeIf(id, first, { title: 'Theirs' }), 412)
+      assert.equal(stale.body.error.code, 'PRECONDITION_FAILED')
+      const second = await etagOf(id, '?draft=true')
+      assert.notEqual(second, first)
+      assert.equal(await etagOf(id), first)
+      expectStatus(await changeIf(id, second, { title: 'Mine 2' }), 200)
+      const headers = { 'if-match': second }
+      expectStatus(await service.admin.put(path(id, '/publish'), undefined, { headers }), 412)
+      expectStatus(await service.admin.delete(path(id, '/draft'), undefined, { headers }), 412)
+      expectStatus(await service.admin.delete(path(id), undefined, { headers: { 'if-match': first } }), 412)
+      const third = { 'if-match': await etagOf(id, '?draft=true') }
+      expectStatus(await service.admin.put(path(id, '/publish'), undefined, { headers: third }), 200)
+      expectStatus(await changeIf(id, third['if-match'], { title: 'Late' }), 412)
+      assert.equal((await live(id)).title, 'Mine 2')
+    })
+
+    it('tell whoever may not see drafts nothing of them', async () => {
+      const allowed = { read: true, create: true, update: true, delete: true, publish: true }
+      const permissions = { content: { page: allowed }, media: { read: false, write: false, delete: false } }
+      const role = { name: 'contributor', description: '', type: 'custom', permissions }
+      expectStatus(await service.admin.post('/api/admin/roles', role), 201)
+      const { client } = await newUser(service, 'contributor')
+      const [with_, without] = [
+        await addPublished({ title: 'With' }),
+        await addPublished({ title: 'Without' }),
+      ]
+      await change(with_, { title: 'With 2' })
+      for (const id of [with_, without]) {
+        const refused = expectStatus(await client.put(path(id), { title: 'x' }), 403)
+        assert.match(refused.body.error.message, /wait in a draft/)
+        expectStatus(await client.post(path(id, '/link/tags'), { id: await add('tag', {}) }), 403)
+        const read = await get(path(id), client)
+        const headers = { 'if-match': read.headers.get('etag') ?? '' }
+        const answer = expectStatus(await client.put(path(id, '/publish'), undefined, { headers }), 200)
+        assert.equal('has_draft' in answer.body.data, false)
+        expectStatus(await client.put(path(id, '/unpublish')), 200)
+      }
+      assert.equal((await live(with_)).title, 'With 2')
+    })
+
+    it('lose nothing when many write and publish at the same time', async () => {
+      const id = await addPublished({ title: 'Race', extra: {} })
+      const texts = Array.from({ length: 6 }, (_, index) => `t${index}`)
+      const fields = ['price', 'big', 'slug', 'starts']
+      const values = ['7.5', 42, 'raced', '2026-01-31T08:00:00.000Z']
+      const writes = fields.map((field, index) => service.admin.put(path(id), { [field]: values[index] }))
+      const publications = texts.map(() => service.admin.put(path(id, '/publish')))
+      for (const answer of await Promise.all([...writes, ...publications])) expectStatus(answer, 200)
+      await publish(id)
+      const { price, big, slug, starts } = await live(id)
+      assert.deepEqual([price, big, slug, starts].map(String), values.map(String))
+      const edits = await Promise.all(
+        texts.map(async (title) => changeIf(id, await etagOf(id, '?draft=true'), { title })),
+      )
+      const won = edits.filter(({ status }) => status === 200)
+      assert.ok(won.length >= 1)
+      assert.ok(edits.every(({ status }) => status === 200 || status === 412))
+      const etag = await etagOf(id, '?draft=true')
+      const sameTime = await Promise.all(texts.map((title) => changeIf(id, etag, { title })))
+      assert.deepEqual(sameTime.map(({ status }) => status).sort(), [200, 412, 412, 412, 412, 412])
+    })
+  })
+
+  describe('publishing', () => {
+    const draftsOf = async (id: number) => (await draft(id)).has_draft
+
+    it('is refused with the reason where the draft does not fit any more', async () => {
+      const author = await add('author', { name: 'Gone' })
+      const tag = await add('tag', {})
+      const id = await addPublished({ title: 'Fits', slug: 'fits' })
+      await change(id, { slug: 'wanted', title: 'Fits not', author, teaser: { text: 't', tag } })
+      const other = await addPublished({ title: 'Other', slug: 'wanted' })
+      const before = await get(path(id))
+      const taken = expectStatus(await service.admin.put(path(id, '/publish')), 409)
+      assert.deepEqual(problemsOf(taken), { slug: 'unique' })
+      expectStatus(await service.admin.delete(path(other)), 200)
+      expectStatus(await service.admin.delete(path(author, '', 'author')), 200)
+      const gone = expectStatus(await service.admin.put(path(id, '/publish')), 400)
+      assert.deepEqual(problemsOf(gone), { author: 'reference' })
+      assert.equal((await draft(id)).author, null)
+      expectStatus(await service.admin.delete(path(tag, '', 'tag')), 200)
+      const inside = expectStatus(await service.admin.put(path(id, '/publish')), 400)
+      assert.equal(problemsOf(inside)['teaser.tag'], 'reference')
+      assert.deepEqual((await get(path(id))).body, before.body)
+      assert.equal(await draftsOf(id), true)
+      await change(id, { author: null, teaser: null })
+      await publish(id)
+      assert.equal((await live(id)).slug, 'wanted')
+    })
+
+    it('at a time to come takes the draft along', async () => {
+      const id = await addPublished({ title: 'Later' })
+      await change(id, { title: 'Later 2' })
+      const publishedAt = new Date(Date.now() + 3_600_000).toISOString()
+      expectStatus(await service.admin.put(path(id, '/publish'), { publishedAt }), 200)
+      const shown = await draft(id)
+      assert.deepEqual([shown.title, shown.published_at, shown.has_draft], ['Later 2', publishedAt, false])
+    })
+
+    it('taken back keeps the draft, which is published with the entry', async () => {
+      const id = await addPublished({ title: 'Back' })
+      await change(id, { title: 'Back 2' })
+      const version = (await get(path(id, '?draft=true'))).headers.get('etag')
+      const answer = expectStatus(await service.admin.put(path(id, '/unpublish')), 200).body.data
+      assert.deepEqual([answer.title, answer.published_at, answer.has_draft], ['Back', null, true])
+      assert.notEqual((await get(path(id, '?draft=true'))).headers.get('etag'), version)
+      await change(id, { slug: 'back' })
+      assert.deepEqual([(await live(id)).slug, (await draft(id)).title], [null, 'Back 2'])
+      await publish(id)
+      const shown = await live(id, reader.client)
+      assert.deepEqual([shown.title, shown.slug], ['Back 2', 'back'])
+    })
+
+    it('by a release takes few statements for the drafts of all', async () => {
+      const publishMany = async (ids: readonly number[]) => {
+        const release = await service.admin.post('/api/admin/content-releases', { name: 'R' })
+        const address = `/api/admin/content-releases/${expectStatus(release, 201).body.data.id}`
+        for (const entryId of ids) {
+          const item = { contentType: 'page', entryId, action: 'publish' }
+          expectStatus(await service.admin.post(`${address}/entries`, item), 201)
+        }
+        return service.admin.post(`${address}/publish`)
+      }
+      const tag = await add('tag', {})
+      const ids: number[] = []
+      for (let index = 0; index < 6; index++) {
+        const id = await addPublished({ title: `Release ${index}`, slug: `r-${index}` })
+        if (index < 5)
+          await change(id, { title: `Released ${index}`, slug: `released-${index}`, tags: [tag] })
+        ids.push(id)
+      }
+      ids.push(await add('page', { title: 'Release 6' }))
+      told.length = 0
+      const [first = 0, second = 0] = ids
+      const thief = await addPublished({ title: 'Thief', slug: 'released-0' })
+      const refused = expectStatus(await publishMany(ids), 409)
+      assert.match(refused.body.error.message, new RegExp(`page:${first} slug: is taken already`))
+      assert.deepEqual(problemsOf(refused), { [`page:${first}`]: 'CONFLICT' })
+      for (const id of [first, second]) assert.equal(await draftsOf(id), true)
+      assert.equal((await live(second)).title, 'Release 1')
+      expectStatus(await service.admin.delete(path(thief)), 200)
+      told.length = 0
+      expectStatus(await publishMany(ids), 200)
+      const published = told.filter((event) => event.startsWith('publish'))
+      assert.deepEqual(
+        published.sort(),
+        [...ids.slice(0, 5), ids[6]].map((id) => `publish page ${id}`).sort(),
+      )
+      for (const [index, id] of ids.slice(0, 5).entries()) {
+        const shown = await draft(id)
+        assert.deepEqual([shown.title, shown.tags, shown.has_draft], [`Released ${index}`, [tag], false])
+      }
+    })
+  })
+
+  describe('the draft beside an entry', () => {
+    it('tells what it changes, and can be dropped', async () => {
+      const id = await addPublished({ title: 'Dropped', price: '1' })
+      expectStatus(await service.admin.get(path(id, '/draft')), 404)
+      expectStatus(await service.admin.delete(path(id, '/draft')), 404)
+      await change(id, { title: 'Dropped 2', price: '1' })
+      const changes = expectStatus(await service.admin.get(path(id, '/draft')), 200).body.data
+      assert.deepEqual(changes.fields, [{ field: 'title', live: 'Dropped', draft: 'Dropped 2' }])
+      assert.equal(changes.updated_at, (await draft(id)).updated_at)
+      told.length = 0
+      const answer = expectStatus(await service.admin.delete(path(id, '/draft')), 200).body.data
+      assert.deepEqual([answer.title, answer.has_draft], ['Dropped', false])
+      assert.deepEqual(told, [`draft page ${id}`])
+      assert.equal((await draft(id)).title, 'Dropped')
+      expectStatus(await service.admin.delete(path(999_999, '/draft')), 404)
+    })
+
+    it('goes with the entry, and comes back with a soft-deleted one', async () => {
+      const id = await addPublished({ title: 'Gone' })
+      await change(id, { title: 'Gone 2' })
+      expectStatus(await service.admin.delete(path(id)), 200)
+      const database = service.kernel.get(databaseService)
+      const left = await database.all(
+        database.prepare(
+          sql`select entry_id from svc_drafts where type = 'page' and entry_id = ${sql.raw(String(id))}`,
+        ),
+      )
+      assert.deepEqual(left, [])
+      const [kept, lost] = [await addImage(), await addImage()]
+      const bin = await addPublished({ title: 'Bin', cover: kept }, 'bin')
+      const first = (await get(path(bin, '', 'bin'))).headers.get('etag') ?? ''
+      await change(bin, { title: 'Bin 2', cover: lost }, 'bin')
+      expectStatus(await service.admin.put(path(bin, '', 'bin'), {}, { headers: { 'if-match': first } }), 412)
+      expectStatus(await service.admin.delete(path(bin, '', 'bin')), 200)
+      expectStatus(await service.admin.delete(`/api/media/${lost}`), 200)
+      expectStatus(await service.admin.post(path(bin, '/restore', 'bin')), 200)
+      const shown = (await get(path(bin, '?draft=true', 'bin'))).body.data
+      assert.deepEqual([shown.title, shown.cover, shown.has_draft], ['Bin 2', null, true])
+      assert.equal((await get(path(bin, '', 'bin'))).body.data.cover, kept)
+    })
+
+    it('is known to use files, and loses those that are deleted', async () => {
+      const [old, next, both] = [await addImage(), await addImage(), await addImage()]
+      const id = await addPublished({ title: 'Files', cover: old, gallery: [both] })
+      await change(id, { cover: next, gallery: [both, next], teaser: { text: 't', image: next } })
+      const usage = async (file: number) =>
+        (await get(`/api/media/${file}/usage`)).body.data.map(({ field }: { field: string }) => field)
+      assert.deepEqual([await usage(old), await usage(both)], [['cover'], ['gallery']])
+      assert.deepEqual(await usage(next), ['cover', 'gallery', 'teaser.image'])
+      const before = await get(path(id))
+      const version = (await get(path(id, '?draft=true'))).headers.get('etag')
+      expectStatus(await service.admin.delete(`/api/media/${next}`), 200)
+      const shown = await draft(id)
+      assert.deepEqual([shown.cover, shown.gallery, shown.teaser.image], [null, [both], null])
+      assert.notEqual((await get(path(id, '?draft=true'))).headers.get('etag'), version)
+      assert.deepEqual((await get(path(id))).body, before.body)
+      expectStatus(await service.admin.delete(`/api/media/${both}`), 200)
+      assert.deepEqual([(await live(id)).gallery, (await draft(id)).gallery], [[], []])
+      await publish(id)
+      assert.deepEqual(await usage(old), [])
+      const text = (await service.add('some text', 'a.txt')).id
+      const refused = expectStatus(await service.admin.put(path(id), { cover: text }), 400)
+      assert.deepEqual(problemsOf(refused), { cover: 'allowedTypes' })
+      await change(id, { cover: old })
+      expectStatus(await service.admin.delete(path(id, '/draft')), 200)
+      assert.deepEqual(await usage(old), [])
+    })
+
+    it('has revisions, and takes what is restored', async () => {
+      const id = await addPublished({ title: 'Rev 1' })
+      await change(id, { title: 'Rev 2' })
+      await change(id, { title: 'Rev 3' })
+      const list = async () => (await get(path(id, '/revisions'))).body.data
+      const actions = (await list()).map(({ action, data }: { action: string; data: { title: string } }) => [
+        action,
+        data.title,
+      ])
+      assert.deepEqual(actions, [
+        ['draft', 'Rev 3'],
+        ['draft', 'Rev 2'],
+        ['publish', 'Rev 1'],
+        ['create', 'Rev 1'],
+      ])
+      const [, second] = await list()
+      const restored = await service.admin.post(path(id, `/revisions/${second.id}/restore`))
+      assert.deepEqual(
+        [expectStatus(restored, 200).body.data.title, restored.body.data.has_draft],
+        ['Rev 2', true],
+      )
+      assert.equal((await live(id)).title, 'Rev 1')
+      await publish(id)
+      await change(id, { title: 'Rev 4' })
+      expectStatus(await service.admin.delete(path(id, '/draft')), 200)
+      const newest = (await list()).slice(0, 4)
+      assert.deepEqual(
+        newest.map(({ action, data }: { action: string; data: { title: string } }) => [action, data.title]),
+        [
+          ['discard', 'Rev 2'],
+          ['draft', 'Rev 4'],
+          ['publish', 'Rev 2'],
+          ['restore', 'Rev 2'],
+        ],
+      )
+    })
+
+    it('is neither found nor counted', async () => {
+      const id = await addPublished({ title: 'Quokka' })
+      await change(id, { title: 'Wombat', price: '5' })
+      const hits = async (word: string) => (await get(`/api/search?q=${word}`)).body.data.length
+      assert.deepEqual([await hits('quokka'), await hits('wombat')], [1, 0])
+      const sum = '/api/content/page/aggregate?function=count&filters[title]=Wombat'
+      assert.equal((await get(sum)).body.data.value, 0)
+      await publish(id)
+      assert.deepEqual([await hits('quokka'), await hits('wombat')], [0, 1])
     })
   })
 })
