@@ -14,7 +14,7 @@ import type {
   ReadStage,
   SystemEntries,
 } from './content.ts'
-import { type DraftsOf, draftMark } from './draft-overlay.ts'
+import type { DraftsOf } from './draft-overlay.ts'
 import type { EntryModel } from './entry-model.ts'
 import type { Reader } from './read/reader.ts'
 import { type Selections, visibleField } from './read/selection.ts'
@@ -117,6 +117,7 @@ export function createContent(parts: ContentParts): Content {
     find,
     findMany,
     findSingle,
+    keepsDrafts: (name) => draftsOf(modelOf(name).type) !== undefined,
     drafts(name, ids, on) {
       const { type } = modelOf(name)
       return ids.length === 0 ? noDrafts : (draftsOf(type)?.load(type, ids, on) ?? noDrafts)
@@ -126,8 +127,7 @@ export function createContent(parts: ContentParts): Content {
     fieldNames(name) {
       const model = models.get(name)
       if (model === undefined) throw AppError.notFound(`content type ${name}`)
-      const marks = draftsOf(model.type) === undefined ? [] : [draftMark]
-      return [...model.shownNames, ...marks, ...model.inverses.keys()]
+      return [...model.shownNames, ...model.inverses.keys()]
     },
     singleId: (name) => reader.singleId(modelOf(name)),
     expander,

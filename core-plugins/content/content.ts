@@ -265,6 +265,8 @@ export interface Content {
   unpublish(request: EntryWriteRequest): Promise<Entry>
   /** Drops the draft beside an entry; answers the entry. @throws AppError 403, 404 where there is none */
   discard(request: EntryWriteRequest): Promise<Entry>
+  /** Whether drafts are kept beside the entries of a type, so that they can be read with `draft`, and show `has_draft`. */
+  keepsDrafts(type: string): boolean
   /** The drafts beside entries, by id; for plugins that have to know of everything that is stored. */
   drafts(type: string, ids: readonly number[], on: Queries): Awaitable<ReadonlyMap<number, PendingDraft>>
   /**

@@ -136,7 +136,8 @@ function compileFind(
   args: Readonly<Record<string, unknown>>,
   wrapped: Wrapped,
 ): RunRoot {
-  const { query, answer } = wrapped
+  const { answer } = wrapped
+  const query: EntryQuery = args.draft === true ? { ...wrapped.query, draft: true } : wrapped.query
   return ({ content, auth, principal }) => {
     expectAllowed(auth, principal, type, 'read')
     const found =

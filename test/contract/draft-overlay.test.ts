@@ -636,4 +636,40 @@ eachDatabase(({ name }) => {
       assert.deepEqual([await hits('quokka'), await hits('wombat')], [0, 1])
     })
   })
+
+  describe('drafts over GraphQL', () => {
+    const ask = async (client: Client, query: string) => client.post('/api/graphql', { query })
+    const dataIn = async (query: string) => expectStatus(await ask(service.admin, query), 200).body.data
+
+    it('are shown where they are asked for, by those who may see them', async () => {
+      const author = await add('author', { name: 'Graph' })
+      const id = await addPublished({ title: 'Graph 1' })
+      const updated = await dataIn(
+        `mutation { updatePage(id: ${id}, data: { title: "Graph 2", author: ${author} }) { data { title has_draft author { name } } } }`,
+      )
+      assert.deepEqual(updated.updatePage.data, {
+        title: 'Graph 2',
+        has_draft: true,
+        author: { name: 'Graph' },
+      })
+      const shown = await dataIn(`{
+        live: page(id: ${id}) { data { title has_draft } }
+        page(id: ${id}, draft: true) { data { title has_draft author { name } } }
+        pages(draft: true, filters: { id: { eq: ${id} } }) { data { title author { name pages { title has_draft } } } }
+      }`)
+      assert.deepEqual(shown.live.data, { title: 'Graph 1', has_draft: null })
+      assert.deepEqual(shown.page.data, { title: 'Graph 2', has_draft: true, author: { name: 'Graph' } })
+      assert.deepEqual(shown.pages.data, [{ title: 'Graph 2', author: { name: 'Graph', pages: [] } }])
+      for (const query of [
+        `{ page(id: ${id}, draft: true) { data { title } } }`,
+        '{ pages(draft: true) { data { id } } }',
+      ]) {
+        const { body } = await ask(reader.client, query)
+        assert.deepEqual(
+          body.errors.map((error: { extensions: { code: string } }) => error.extensions.code),
+          ['FORBIDDEN'],
+        )
+      }
+    })
+  })
 })

@@ -29,6 +29,7 @@ export type Writer = Omit<
   | 'singleId'
   | 'expander'
   | 'drafts'
+  | 'keepsDrafts'
   | 'systemEntries'
 >
 
