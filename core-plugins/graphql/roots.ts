@@ -39,7 +39,7 @@ export function compileRoot(
   if (meaning === undefined) return () => null
   const args = argumentsOf(field, nodes, scope)
   const answer = objectIn(field.type)
-  scope.cost.add(statementCost)
+  scope.cost.add(args.draft === true ? 2 * statementCost : statementCost)
   switch (meaning.kind) {
     case 'list':
       return compileList(meaning.type, args, compilePage(answer, nodes, args, scope))

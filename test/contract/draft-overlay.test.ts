@@ -9,6 +9,7 @@ import { image, type MediaService, startMediaService } from '../api/media-suppor
 import type { Client } from '../support/client.ts'
 import { countStatements } from '../support/count-statements.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
 
 const info = (name: string) => ({ singularName: name, pluralName: `${name}s`, displayName: name })
 
@@ -60,6 +61,24 @@ const schemas = {
     kind: 'collectionType',
     info: info('plain'),
     options: { draftAndPublish: true },
+    attributes: { title: { type: 'string' } },
+  },
+  'reviewed.json': {
+    kind: 'collectionType',
+    info: info('reviewed'),
+    options: {
+      draftAndPublish: true,
+      draftOverlay: true,
+      workflow: {
+        enabled: true,
+        initialState: 'open',
+        states: [{ name: 'open' }, { name: 'done', publishable: true }],
+        transitions: [
+          { from: 'open', to: 'done', label: 'Finish' },
+          { from: 'done', to: 'open', label: 'Reopen' },
+        ],
+      },
+    },
     attributes: { title: { type: 'string' } },
   },
   'components/part.teaser.json': {
@@ -478,7 +497,21 @@ eachDatabase(({ name }) => {
       assert.deepEqual([shown.title, shown.slug], ['Back 2', 'back'])
     })
 
-    it('by a release takes few statements for the drafts of all', async () => {
+    it('needs a state of the workflow that allows it', async () => {
+      const id = await add('reviewed', { title: 'One' })
+      const take = (to: string) => service.admin.put(path(id, '/workflow/transition', 'reviewed'), { to })
+      expectStatus(await take('done'), 200)
+      await publish(id, 'reviewed')
+      expectStatus(await take('open'), 200)
+      await change(id, { title: 'Two' }, 'reviewed')
+      const refused = expectStatus(await service.admin.put(path(id, '/publish', 'reviewed')), 409)
+      assert.equal(refused.body.error.code, 'NOT_PUBLISHABLE')
+      assert.equal((await get(path(id, '?draft=true', 'reviewed'))).body.data.has_draft, true)
+      expectStatus(await take('done'), 200)
+      assert.equal((await publish(id, 'reviewed')).title, 'Two')
+    })
+
+    it('by a release takes the drafts of all along, or none', async () => {
       const publishMany = async (ids: readonly number[]) => {
         const release = await service.admin.post('/api/admin/content-releases', { name: 'R' })
         const address = `/api/admin/content-releases/${expectStatus(release, 201).body.data.id}`
@@ -507,7 +540,10 @@ eachDatabase(({ name }) => {
       assert.equal((await live(second)).title, 'Release 1')
       expectStatus(await service.admin.delete(path(thief)), 200)
       told.length = 0
-      expectStatus(await publishMany(ids), 200)
+      const database = service.kernel.get(databaseService)
+      const work = async () => expectStatus(await publishMany(ids), 200)
+      // Loaded and removed.
+      assert.equal(await countStatements(database, work, 'svc_drafts'), 2)
       const published = told.filter((event) => event.startsWith('publish'))
       assert.deepEqual(
         published.sort(),
@@ -569,6 +605,9 @@ eachDatabase(({ name }) => {
         (await get(`/api/media/${file}/usage`)).body.data.map(({ field }: { field: string }) => field)
       assert.deepEqual([await usage(old), await usage(both)], [['cover'], ['gallery']])
       assert.deepEqual(await usage(next), ['cover', 'gallery', 'teaser.image'])
+      const forReader = (await get(`/api/media/${next}/usage`, reader.client)).body
+      assert.deepEqual([forReader.data, forReader.pagination.total], [[], 0])
+      assert.equal((await get(`/api/media/${both}/usage`, reader.client)).body.data.length, 1)
       const before = await get(path(id))
       const version = (await get(path(id, '?draft=true'))).headers.get('etag')
       expectStatus(await service.admin.delete(`/api/media/${next}`), 200)
@@ -625,6 +664,31 @@ eachDatabase(({ name }) => {
       )
     })
 
+    it('is told to previews, and not as an update', async () => {
+      const receiver = await startReceiver()
+      const events = ['entry.update', 'entry.publish', 'entry.preview.invalidate']
+      const webhook = { name: 'all', url: receiver.url, events, content_types: ['page'] }
+      const { id: webhookId } = expectStatus(await service.admin.post('/api/webhooks', webhook), 201).body
+        .data
+      try {
+        const id = await addPublished({ title: 'Hook' })
+        await receiver.gets(2)
+        await change(id, { title: 'Hook 2' })
+        await receiver.gets(3)
+        await publish(id)
+        await receiver.gets(5)
+        const seen = receiver.received.map(({ body }) => [body.event, body.data.entry.title])
+        assert.deepEqual(seen[2], ['entry.preview.invalidate', 'Hook 2'])
+        assert.deepEqual(seen.slice(3).sort(), [
+          ['entry.preview.invalidate', 'Hook 2'],
+          ['entry.publish', 'Hook 2'],
+        ])
+      } finally {
+        expectStatus(await service.admin.delete(`/api/webhooks/${webhookId}`), 200)
+        await receiver.close()
+      }
+    })
+
     it('is neither found nor counted', async () => {
       const id = await addPublished({ title: 'Quokka' })
       await change(id, { title: 'Wombat', price: '5' })
@@ -671,5 +735,17 @@ eachDatabase(({ name }) => {
         )
       }
     })
+  })
+
+  // Last: who signed in before is signed out by the restore.
+  it('drafts are in backups', async () => {
+    const id = await addPublished({ title: 'Backed' })
+    await change(id, { title: 'Backed up' })
+    const made = await service.admin.post('/api/admin/backups', { name: 'drafts' })
+    const backup = expectStatus(made, 201).body.data
+    await publish(id)
+    await change(id, { title: 'Later' })
+    expectStatus(await service.admin.post(`/api/admin/backups/${backup.id}/restore`, { dryRun: false }), 200)
+    assert.deepEqual([(await live(id)).title, (await draft(id)).title], ['Backed', 'Backed up'])
   })
 })

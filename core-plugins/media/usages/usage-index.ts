@@ -66,10 +66,7 @@ export function createUsageIndex(scope: UsageScope): UsageIndex {
         )
         const found = entries.map((entry) => ({
           entry,
-          places: [
-            ...fields.placesIn(type, entry),
-            ...fields.placesIn(type, drafts.get(entry.id)?.values ?? {}),
-          ],
+          places: fields.allPlaces(type, entry, drafts.get(entry.id)),
         }))
         const present = await store.mediaTypes(
           found.flatMap(({ places }) => places.map(({ mediaId }) => mediaId)),
@@ -134,7 +131,10 @@ export function createUsageIndex(scope: UsageScope): UsageIndex {
     rebuild,
     requestRebuild,
     async list(mediaId, { principal, ...page }) {
-      const [found, total] = await Promise.all([store.list(mediaId, page), store.count(mediaId)])
+      const overlaid = types.filter(({ options }) => options.draftOverlay).map(({ name }) => name)
+      const draftTypes = overlaid.filter((type) => scope.auth.seesDrafts(principal, type))
+      const listed = { mediaId, draftTypes }
+      const [found, total] = await Promise.all([store.list({ ...listed, ...page }), store.count(listed)])
       const usages: MediaUsage[] = []
       const names = await titles.of(byType(found, schemas), principal)
       for (const { type, entryId, field } of found) {

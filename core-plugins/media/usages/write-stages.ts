@@ -2,7 +2,7 @@ import type { Content, Entry, WriteContext, WriteStage } from '../../content/con
 import { DatabaseError } from '../../database/database.ts'
 import { AppError, type ErrorDetail } from '../../http/http.ts'
 import { kindOf } from '../identify/file-types.ts'
-import type { MediaFields, MediaPlace } from './media-fields.ts'
+import type { MediaFields, MediaPlace, StoredPlace } from './media-fields.ts'
 import type { UsageStore } from './usage-store.ts'
 
 export interface StageScope {
@@ -48,18 +48,15 @@ export function indexUsages(scope: StageScope): WriteStage {
     matches: ({ type, operation }) => operation !== 'unpublish' && fields.fieldsOf(type).length > 0,
     async run(context, next) {
       const { type, operation, row, tx } = context
-      const placesOf = (stored: Entry) => [
-        ...fields.placesIn(type, stored),
-        ...fields.placesIn(type, context.draft?.values ?? {}),
-      ]
-      const previous = row === undefined ? [] : placesOf(row)
+      const previous = row === undefined ? [] : fields.allPlaces(type, row, context.draft)
       const entry = await next()
       if (operation === 'delete') {
         await store.removeEntry(type.name, entry.id, tx)
         return entry
       }
       if (operation === 'restore') return restoreUsages(scope, context, entry)
-      const places = placesOf(context.isDraftWrite && row !== undefined ? row : entry)
+      const stored = context.isDraftWrite && row !== undefined ? row : entry
+      const places = fields.allPlaces(type, stored, context.draft)
       if (keyOf(places) === keyOf(previous)) return entry
       if (previous.length > 0) await store.removeEntry(type.name, entry.id, tx)
       await insertUsages(scope, context, { entry, places })
@@ -72,8 +69,7 @@ export function indexUsages(scope: StageScope): WriteStage {
 async function restoreUsages(scope: StageScope, context: WriteContext, entry: Entry): Promise<Entry> {
   const { fields, store, content } = scope
   const { type, tx, principal } = context
-  const draft = context.draft?.values ?? {}
-  const places = [...fields.placesIn(type, entry), ...fields.placesIn(type, draft)]
+  const places = fields.allPlaces(type, entry, context.draft)
   const present = await store.mediaTypes(
     places.map(({ mediaId }) => mediaId),
     tx,
@@ -89,7 +85,7 @@ async function restoreUsages(scope: StageScope, context: WriteContext, entry: En
 async function insertUsages(
   { store }: StageScope,
   { type, tx }: WriteContext,
-  { entry, places }: { readonly entry: Entry; readonly places: readonly MediaPlace[] },
+  { entry, places }: { readonly entry: Entry; readonly places: readonly StoredPlace[] },
 ): Promise<void> {
   try {
     await store.insert([{ type: type.name, entryId: entry.id, usages: places }], tx)
@@ -101,6 +97,6 @@ async function insertUsages(
   }
 }
 
-function keyOf(places: readonly MediaPlace[]): string {
-  return places.map(({ mediaId, field }) => `${mediaId} ${field}`).join()
+function keyOf(places: readonly StoredPlace[]): string {
+  return places.map(({ mediaId, field, isDraft }) => `${mediaId} ${field} ${isDraft}`).join()
 }
