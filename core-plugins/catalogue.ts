@@ -9,6 +9,7 @@ import { contentPlugin } from './content/plugin.ts'
 import { databasePlugin } from './database/plugin.ts'
 import { discussionPlugin } from './discussion/plugin.ts'
 import { docsPlugin } from './docs/plugin.ts'
+import { draftsPlugin } from './drafts/plugin.ts'
 import { emailPlugin } from './email/plugin.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { httpPlugin } from './http/plugin.ts'
@@ -45,6 +46,7 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     alertsPlugin,
     authPlugin,
     contentPlugin,
+    draftsPlugin,
     revisionsPlugin,
     workflowPlugin,
     discussionPlugin,

@@ -7,12 +7,14 @@ import type {
   EntryPage,
   EntryQuery,
   FoundEntry,
+  PendingDraft,
   ReadContext,
   ReadOperation,
   ReadResult,
   ReadStage,
   SystemEntries,
 } from './content.ts'
+import type { DraftsOf } from './draft-overlay.ts'
 import type { EntryModel } from './entry-model.ts'
 import type { Reader } from './read/reader.ts'
 import { type Selections, visibleField } from './read/selection.ts'
@@ -23,14 +25,17 @@ export interface ContentParts {
   readonly reader: Reader
   readonly selections: Selections
   readonly writer: Writer
+  readonly draftsOf: DraftsOf
   /** Complete once all plugins have booted; asked at the first read. */
   readonly stages: () => readonly ReadStage[]
   readonly system: (model: EntryModel, ownFields: readonly string[]) => SystemEntries
 }
 
+const noDrafts: ReadonlyMap<number, PendingDraft> = new Map()
+
 /** Puts the read middleware around the reader; writes bring theirs along. */
 export function createContent(parts: ContentParts): Content {
-  const { models, reader, selections, writer, stages, system } = parts
+  const { models, reader, selections, writer, draftsOf, stages, system } = parts
   const pipelines = new Map<string, Pipeline<ReadContext, ReadResult> | undefined>()
 
   function modelOf(name: string): EntryModel {
@@ -112,6 +117,11 @@ export function createContent(parts: ContentParts): Content {
     find,
     findMany,
     findSingle,
+    keepsDrafts: (name) => draftsOf(modelOf(name).type) !== undefined,
+    drafts(name, ids, on) {
+      const { type } = modelOf(name)
+      return ids.length === 0 ? noDrafts : (draftsOf(type)?.load(type, ids, on) ?? noDrafts)
+    },
     field: (type, name) => visibleField(modelOf(type), name),
     select: (request) => selections.select(modelOf(request.type), request),
     fieldNames(name) {

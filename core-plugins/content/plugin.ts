@@ -5,9 +5,10 @@ import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
-import { contentReadMiddleware, contentService, contentWriteMiddleware } from './content.ts'
+import { contentReadMiddleware, contentService, contentWriteMiddleware, pendingDrafts } from './content.ts'
 import { expectJudgement } from './content-middleware.ts'
 import { createContent } from './content-service.ts'
+import { findDraftsOnce } from './draft-overlay.ts'
 import { compileModels } from './entry-model.ts'
 import { createReadPlans } from './read/read-plans.ts'
 import { createReader } from './read/reader.ts'
@@ -34,7 +35,8 @@ export const contentPlugin = definePlugin({
 
   init({ services, provide, contribute, contributions, emit }) {
     const { config, database, schemas, auth } = services
-    const scope = { database, schemas, auth, models: compileModels(schemas) }
+    const draftsOf = findDraftsOnce(() => contributions(pendingDrafts))
+    const scope = { database, schemas, auth, models: compileModels(schemas), draftsOf }
     const plans = createReadPlans(scope, () => ({
       defaultLimit: config.get(defaultLimit),
       maxLimit: config.get(maxLimit),
@@ -46,6 +48,7 @@ export const contentPlugin = definePlugin({
       models: scope.models,
       reader,
       selections: createSelections(scope),
+      draftsOf,
       writer: createWriter({ ...scope, emit, stages: () => contributions(contentWriteMiddleware) }),
       stages: () => contributions(contentReadMiddleware),
       system: (model, ownFields) => createSystemEntries(model, ownFields, { ...scope, reader }),

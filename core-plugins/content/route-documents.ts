@@ -32,7 +32,16 @@ const readParameters = {
 
 const readQuery = Type.Object(readParameters)
 
-const listQuery = Type.Object({
+const draftParameter = {
+  draft: Type.Optional(
+    Type.Boolean({ description: 'With the drafts beside entries in them; for those who may see drafts' }),
+  ),
+}
+const draftReadQuery = Type.Object({ ...readParameters, ...draftParameter })
+const readQueryOf = ({ options }: ContentType) => (options.draftOverlay ? draftReadQuery : readQuery)
+const listQueryOf = ({ options }: ContentType) => (options.draftOverlay ? draftListQuery : listQuery)
+
+const listParameters = {
   ...readParameters,
   published: Type.Optional(Type.Boolean({ description: 'True: published only; false: drafts only' })),
   sort: text('A field, or several with directions: `featured:desc,title:asc`'),
@@ -49,7 +58,10 @@ const listQuery = Type.Object({
       { description: 'For example `filters[title][$contains]=x`, `filters[author][name][$eq]=y`' },
     ),
   ),
-})
+}
+
+const listQuery = Type.Object(listParameters)
+const draftListQuery = Type.Object({ ...listParameters, ...draftParameter })
 
 const counted = Type.Object({ count: Type.Integer(), ids: Type.Array(Type.Integer()) })
 
@@ -64,8 +76,8 @@ export function documentRoutes(schemas: Schemas): RouteDocuments {
   return {
     list: variants(all, 'entries.list', '', (type) =>
       type.kind === 'singleType'
-        ? { summary: `Read ${type.displayName}`, query: readQuery, response: entry(type) }
-        : { summary: `List ${type.pluralName}`, query: listQuery, response: Type.Array(entry(type)) },
+        ? { summary: `Read ${type.displayName}`, query: readQueryOf(type), response: entry(type) }
+        : { summary: `List ${type.pluralName}`, query: listQueryOf(type), response: Type.Array(entry(type)) },
     ),
     create: variants(all, 'entries.create', '', (type) => ({
       summary: `Create ${type.displayName}`,
@@ -91,7 +103,7 @@ export function documentRoutes(schemas: Schemas): RouteDocuments {
     })),
     read: variants(all, 'entries.read', '/:id', (type) => ({
       summary: `Read ${type.displayName} by its id`,
-      query: readQuery,
+      query: readQueryOf(type),
       response: entry(type),
     })),
     update: variants(all, 'entries.update', '/:id', (type) => ({

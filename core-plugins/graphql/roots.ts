@@ -39,7 +39,7 @@ export function compileRoot(
   if (meaning === undefined) return () => null
   const args = argumentsOf(field, nodes, scope)
   const answer = objectIn(field.type)
-  scope.cost.add(statementCost)
+  scope.cost.add(args.draft === true ? 2 * statementCost : statementCost)
   switch (meaning.kind) {
     case 'list':
       return compileList(meaning.type, args, compilePage(answer, nodes, args, scope))
@@ -136,7 +136,8 @@ function compileFind(
   args: Readonly<Record<string, unknown>>,
   wrapped: Wrapped,
 ): RunRoot {
-  const { query, answer } = wrapped
+  const { answer } = wrapped
+  const query: EntryQuery = args.draft === true ? { ...wrapped.query, draft: true } : wrapped.query
   return ({ content, auth, principal }) => {
     expectAllowed(auth, principal, type, 'read')
     const found =

@@ -80,6 +80,7 @@ function ownMembers({ options }: ContentType): Member[] {
   return [
     ...(options.i18n.enabled ? [required('locale', 'string')] : []),
     ...(options.draftAndPublish ? [required('published_at', 'string | null')] : []),
+    ...(options.draftOverlay ? [optional('has_draft', 'boolean')] : []),
     ...(options.timestamps ? [required('created_at', 'string'), required('updated_at', 'string')] : []),
     ...(options.softDelete ? [optional('deleted_at', 'string | null')] : []),
   ]

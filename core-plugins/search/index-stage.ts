@@ -37,7 +37,8 @@ export function indexWrites({ engine, texts, state, defaultLocale }: IndexScope)
     async run(context, next) {
       const entry = await next()
       const { event, type, before, tx } = context
-      if (event === undefined) return entry
+      // Drafts beside entries are not found: what is found is what is there.
+      if (event === undefined || event === 'draft') return entry
       const place = { type: type.name, entryId: entry.id, publishedAt: publishedAtOf(entry) }
       if (event === 'delete') {
         stamp(tx, { ...place, updatedAt: undefined })

@@ -1,5 +1,6 @@
 import { AppError } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import { draftMark } from '../draft-overlay.ts'
 import { compileFields, componentFieldSets } from './compile-field.ts'
 import { isEmpty, type LookUp } from './condition.ts'
 import {
@@ -79,7 +80,8 @@ export function compilePayload(
   const set: FieldSet = { owner: type.name, fields }
   // The i18n plugin takes `locale` out of the payload and judges it.
   const locale = type.options.i18n.enabled ? ['locale'] : []
-  const ignored = new Set([...systemFields, ...locale, ...(options.ignored ?? [])])
+  const marks = type.options.draftOverlay ? [draftMark] : []
+  const ignored = new Set([...systemFields, ...locale, ...marks, ...(options.ignored ?? [])])
   const refuseUncovered = compileUncoveredRule(set)
 
   return {

@@ -1,6 +1,7 @@
 import { AppError, type ErrorDetail, parseQueryString } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
 import type { EntryQuery } from '../content.ts'
+import { type DraftsOf, draftMark } from '../draft-overlay.ts'
 import { type ColumnField, type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
 import { type Condition, Slots, shapeOf } from './condition.ts'
 import { type CursorPosition, parseCursor } from './cursor.ts'
@@ -16,6 +17,8 @@ export interface ReadQuery {
   readonly condition: Condition | undefined
   /** True: published entries only; false: drafts only; undefined: all that the caller may see. */
   readonly published: boolean | undefined
+  /** Entries with their drafts in them, where there are any. */
+  readonly draft: boolean
   /** Soft-deleted entries instead of the others. */
   readonly deleted: boolean
   readonly sort: readonly SortKey[]
@@ -41,6 +44,7 @@ export interface ReadQuery {
 export interface ReadQueryOptions {
   readonly models: ReadonlyMap<string, EntryModel>
   readonly schemas: Schemas
+  readonly draftsOf: DraftsOf
   readonly defaultLimit: number
   readonly maxLimit: number
 }
@@ -69,7 +73,7 @@ export function parseListQuery(
   model: EntryModel,
   options: ReadQueryOptions,
 ): ReadQuery {
-  return parse(query, model, options, listParameters)
+  return parse(query, model, options, withDraftParameter(listParameters, model, options))
 }
 
 /** The query of `GET /content/<type>/:id`. @throws AppError 400 with all problems */
@@ -78,7 +82,15 @@ export function parseFindQuery(
   model: EntryModel,
   options: ReadQueryOptions,
 ): ReadQuery {
-  return parse(query, model, options, findParameters)
+  return parse(query, model, options, withDraftParameter(findParameters, model, options))
+}
+
+function withDraftParameter(
+  parameters: ReadonlySet<string>,
+  { type }: EntryModel,
+  { draftsOf }: ReadQueryOptions,
+): ReadonlySet<string> {
+  return draftsOf(type) === undefined ? parameters : new Set([...parameters, 'draft'])
 }
 
 /** The query of another plugin's own making that picks entries as a list does. */
@@ -131,12 +143,13 @@ function parse(
     model,
     condition: both(filters, search),
     published: booleanParameter(reader, 'published'),
+    draft: booleanParameter(reader, 'draft') ?? false,
     deleted: booleanParameter(reader, 'deleted') ?? false,
     sort,
     limit: Math.min(countParameter(reader, 'limit') ?? options.defaultLimit, options.maxLimit),
     offset: countParameter(reader, 'offset') ?? 0,
     withTotal: booleanParameter(reader, 'total') ?? true,
-    fields: parseFields(reader, model),
+    fields: parseFields(reader, model, options),
     populate,
     showsIds: typeof source === 'string' || source.showsIds !== false,
     slots,
@@ -199,12 +212,18 @@ function countParameter(reader: ParameterReader, path: string): number | undefin
   return undefined
 }
 
-function parseFields(reader: ParameterReader, model: EntryModel): ReadonlySet<string> | undefined {
+function parseFields(
+  reader: ParameterReader,
+  model: EntryModel,
+  { draftsOf }: ReadQueryOptions,
+): ReadonlySet<string> | undefined {
   const text = textParameter(reader, 'fields')
   if (text === undefined || text.trim() === '') return undefined
   const fields = text.split(',').map((name) => canonicalFieldName(name.trim()))
   for (const name of fields) {
     if (model.columns.has(name) || model.links.has(name) || model.inverses.has(name)) continue
+    // Shown whenever drafts are, named or not.
+    if (name === draftMark && draftsOf(model.type) !== undefined) continue
     reader.problems.push({
       path: 'fields',
       code: 'unknown',
@@ -259,10 +278,11 @@ function both(left: Condition | undefined, right: Condition | undefined): Condit
 }
 
 function shapeOfQuery(query: Omit<ReadQuery, 'shape' | 'requiredTypes' | 'touchedTypes'>): string {
-  const { condition, published, deleted, sort, cursor, withTotal, fields, populate, showsIds } = query
+  const { condition, published, draft, deleted, sort, cursor, withTotal, fields, populate, showsIds } = query
   return [
     condition === undefined ? '' : shapeOf(condition),
     published,
+    draft,
     deleted,
     sort.map(({ field, direction }) => `${field.name} ${direction}`),
     cursor === undefined ? 'offset' : (cursor?.map(({ slot }) => slot ?? 'null') ?? 'first'),

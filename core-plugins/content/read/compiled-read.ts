@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Row, Statement, Values } from '../../database/database.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import type { DraftsOf } from '../draft-overlay.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { Slots } from '../query/condition.ts'
 import { conditionSql, type SqlScope, sqlScope, tableAs } from '../query/condition-sql.ts'
@@ -10,6 +11,7 @@ import type { ReadQuery } from '../query/read-query.ts'
 import { orderSql } from '../query/sort.ts'
 import { allVisible, columnOf, isPublished, type Visibility, visibleWhere } from '../query/visibility.ts'
 import { versionColumn } from '../version.ts'
+import { createDraftReader, type DraftReader } from './draft-reader.ts'
 import { entrySelect } from './entry-select.ts'
 import { createPopulator, type Populator } from './populator.ts'
 import { createPruner, type Pruner } from './pruner.ts'
@@ -23,6 +25,7 @@ export interface ReadScope {
   readonly database: Database
   readonly models: ReadonlyMap<string, EntryModel>
   readonly schemas: Schemas
+  readonly draftsOf: DraftsOf
 }
 
 /** The statements of all queries of one shape, for callers who may see the same. */
@@ -34,6 +37,8 @@ export interface CompiledRead {
   readonly linkNames: readonly string[]
   /** Selected for the cursor only, not to be shown. */
   readonly hiddenNames: readonly string[]
+  /** Where entries are to be shown with their drafts in them. */
+  readonly drafts: DraftReader | undefined
   readonly pruner: Pruner | undefined
   readonly populator: Populator | undefined
 }
@@ -72,6 +77,7 @@ export function compileList(query: ReadQuery, visibility: ReadVisibility, scope:
     rows: rowsWhere(after?.next),
     rest: after?.rest === undefined ? undefined : rowsWhere(after.rest),
     total: isCounted(query) ? compileTotal(query.model, conditions, scope.database) : undefined,
+    drafts: createDraftReader(query, visibility, scope),
     pruner: query.showsIds ? createPruner(query.model, 'components', visibility, scope) : undefined,
     populator: createPopulator(query.model, query.populate, visibility, scope),
   }
@@ -99,6 +105,7 @@ export function compileFind(query: ReadQuery, visibility: ReadVisibility, scope:
     rows: scope.database.prepare<Row>(rows, select.kinds),
     rest: undefined,
     total: undefined,
+    drafts: createDraftReader(query, visibility, scope),
     pruner: query.showsIds ? createPruner(query.model, 'components', visibility, scope) : undefined,
     populator: createPopulator(query.model, query.populate, visibility, scope),
   }

@@ -1,13 +1,15 @@
 import type { Transaction } from '../../database/database.ts'
 import { AppError, type Principal } from '../../http/http.ts'
 import type { Content, Entry, EntryWriteRequest, WriteOperation, WriteRequest } from '../content.ts'
+import { withDraft } from '../draft-overlay.ts'
 import type { EntryModel } from '../entry-model.ts'
-import { requireVersion } from '../version.ts'
 import { type LinkChange, relinked } from './relinked.ts'
 import {
   type CompiledType,
   createWriteRunner,
+  type OpenedEntry,
   shownEntry,
+  type Write,
   type WriteRunner,
   type WriterScope,
 } from './write-runner.ts'
@@ -26,6 +28,8 @@ export type Writer = Omit<
   | 'select'
   | 'singleId'
   | 'expander'
+  | 'drafts'
+  | 'keepsDrafts'
   | 'systemEntries'
 >
 
@@ -39,8 +43,8 @@ export function createWriter(scope: WriterScope): Writer {
     const type = typeOf(request.type)
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
-      const before = await open(type, request, tx)
-      return run(type, { operation, principal, ip, tx, before, data })
+      const opened = await open(type, request, tx)
+      return run(type, { operation, principal, ip, tx, opened, data })
     })
   }
 
@@ -51,13 +55,12 @@ export function createWriter(scope: WriterScope): Writer {
     data: unknown,
   ): Promise<Entry> {
     const type = typeOf(request.type)
-    const { principal, ip, id, ifMatch } = request
+    const { principal, ip, id } = request
     requireDrafts(type.model)
     return inTransaction(request, async (tx) => {
-      const before = await type.store.load(id, tx)
-      if (before === undefined) throw AppError.notFound(`${request.type} ${id}`)
-      requireVersion(ifMatch, before)
-      return run(type, { operation, principal, ip, tx, before, data })
+      const opened = await openRow(type, request, await type.store.load(id, tx), tx)
+      if (opened === undefined) throw AppError.notFound(`${request.type} ${id}`)
+      return run(type, { operation, principal, ip, tx, opened, data })
     })
   }
 
@@ -71,8 +74,8 @@ export function createWriter(scope: WriterScope): Writer {
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
       const entries: Entry[] = []
-      for (const before of await openMany(runner, type, ids, principal, tx)) {
-        entries.push(await run(type, { operation, principal, ip, tx, before, data }))
+      for (const opened of await openMany(runner, type, ids, principal, tx)) {
+        entries.push(await run(type, { operation, principal, ip, tx, opened, data }))
       }
       return entries
     })
@@ -94,7 +97,8 @@ export function createWriter(scope: WriterScope): Writer {
         requireAll(type.model, entries, portion)
         // Of one moment, so that they are written alike.
         const now = new Date().toISOString()
-        const writes = entries.map((before) => ({ operation, principal, ip, tx, before, data: {}, now }))
+        const opened = await runner.withDrafts(type, entries, tx)
+        const writes = opened.map((each) => ({ operation, principal, ip, tx, opened: each, data: {}, now }))
         await runner.runTogether(type, writes, tx)
       }
     })
@@ -116,17 +120,29 @@ export function createWriter(scope: WriterScope): Writer {
     return open(type, { ...request, id: found.id }, tx)
   }
 
+  /** A row that is locked, whoever may see it. @throws AppError 412 */
+  async function openRow(
+    type: CompiledType,
+    request: EntryWriteRequest,
+    row: Entry | undefined,
+    tx: Transaction,
+  ): Promise<OpenedEntry | undefined> {
+    const [opened] = row === undefined ? [] : await runner.withDrafts(type, [row], tx)
+    if (opened !== undefined) runner.requireSeen(type, request, opened)
+    return opened
+  }
+
   const putSingle: Writer['putSingle'] = async (request, data) => {
     const type = typeOf(request.type)
     const { principal, ip } = request
     const put = () =>
       inTransaction(request, async (tx) => {
-        const before = await openSingle(type, request, tx)
+        const opened = await openSingle(type, request, tx)
         const entry =
-          before === undefined
+          opened === undefined
             ? await run(type, { operation: 'create', principal, ip, tx, data })
-            : await run(type, { operation: 'update', principal, ip, tx, before, data })
-        return { entry, isNew: before === undefined }
+            : await run(type, { operation: 'update', principal, ip, tx, opened, data })
+        return { entry, isNew: opened === undefined }
       })
     try {
       return await put()
@@ -141,9 +157,9 @@ export function createWriter(scope: WriterScope): Writer {
     const type = typeOf(request.type)
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
-      const before = await openSingle(type, request, tx)
-      if (before === undefined) throw AppError.notFound(request.type)
-      return run(type, { operation: 'delete', principal, ip, tx, before })
+      const opened = await openSingle(type, request, tx)
+      if (opened === undefined) throw AppError.notFound(request.type)
+      return run(type, { operation: 'delete', principal, ip, tx, opened })
     })
   }
 
@@ -151,10 +167,9 @@ export function createWriter(scope: WriterScope): Writer {
     const type = typeOf(request.type)
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
-      const before = await type.store.loadDeleted(request.id, tx)
-      if (before === undefined) throw AppError.notFound(`deleted ${request.type} ${request.id}`)
-      requireVersion(request.ifMatch, before)
-      return run(type, { operation: 'restore', principal, ip, tx, before })
+      const opened = await openRow(type, request, await type.store.loadDeleted(request.id, tx), tx)
+      if (opened === undefined) throw AppError.notFound(`deleted ${request.type} ${request.id}`)
+      return run(type, { operation: 'restore', principal, ip, tx, opened })
     })
   }
 
@@ -162,11 +177,35 @@ export function createWriter(scope: WriterScope): Writer {
     const type = typeOf(request.type)
     const { id, principal, ip } = request
     return inTransaction(request, async (tx) => {
-      const before = await type.store.load(id, tx)
-      const data = before === undefined ? {} : change(before)
-      if (before === undefined || Object.keys(data).length === 0) return
-      await run(type, { operation: 'update', principal, ip, tx, before, data, isRepair: true })
+      const row = await type.store.load(id, tx)
+      const [opened] = row === undefined ? [] : await runner.withDrafts(type, [row], tx)
+      if (opened === undefined) return
+      const repairing = { operation: 'update', principal, ip, tx, isRepair: true } as const
+      await repairDraft(type, { ...repairing, opened }, change)
+      const data = change(opened.row)
+      if (Object.keys(data).length === 0) return
+      // The draft may be another one by now.
+      const [current] = await runner.withDrafts(type, [opened.row], tx)
+      await run(type, { ...repairing, opened: current ?? opened, data })
     })
+  }
+
+  /** Of a draft, only what stands in it is set right: the rest is the entry's. */
+  async function repairDraft(
+    type: CompiledType,
+    write: Write & { readonly opened: OpenedEntry },
+    change: Parameters<Writer['repair']>[1],
+  ): Promise<void> {
+    const { row, draft } = write.opened
+    if (draft === undefined) return
+    const changed = Object.entries(change(withDraft(type.model, row, draft)))
+    const data = Object.fromEntries(changed.filter(([name]) => Object.hasOwn(draft.values, name)))
+    if (Object.keys(data).length > 0) await run(type, { ...write, data, isDraftWrite: true })
+  }
+
+  const discard: Writer['discard'] = async (request) => {
+    if (typeOf(request.type).drafts !== undefined) return onEntry('discard', request)
+    throw AppError.notFound(`draft of ${request.type} ${request.id}`)
   }
 
   /** A link from the inverse side is a change of the entry on the owning side. */
@@ -179,18 +218,19 @@ export function createWriter(scope: WriterScope): Writer {
     const type = typeOf(request.type)
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
-      const before = await open(type, request, tx)
+      const opened = await open(type, request, tx)
       const inverse = type.model.inverses.get(field)
       if (inverse === undefined) {
-        const data = relinked(type.model, before, field, change, targetId)
-        return run(type, { operation: 'update', principal, ip, tx, before, data })
+        const data = relinked(type.model, latestOf(type, opened), field, change, targetId)
+        return run(type, { operation: 'update', principal, ip, tx, opened, data })
       }
       if (!scope.auth.mayContent(principal, inverse.target.name, 'update')) scope.auth.refuse(principal)
       const ownerType = typeOf(inverse.target.name)
       const owner = await openTarget(runner, ownerType, targetId, principal, tx)
-      const data = relinked(ownerType.model, owner, inverse.owner.name, change, request.id)
-      await run(ownerType, { operation: 'update', principal, ip, tx, before: owner, data })
-      return shownEntry(type.model, before)
+      const latest = latestOf(ownerType, owner)
+      const data = relinked(ownerType.model, latest, inverse.owner.name, change, request.id)
+      await run(ownerType, { operation: 'update', principal, ip, tx, opened: owner, data })
+      return shownEntry(type.model, opened.row)
     })
   }
 
@@ -203,6 +243,7 @@ export function createWriter(scope: WriterScope): Writer {
     publish: (request, publishedAt) =>
       onDraft('publish', request, publishedAt === undefined ? {} : { publishedAt }),
     unpublish: (request) => onDraft('unpublish', request, {}),
+    discard,
     publishMany: (request, ids) => onManyDrafts('publish', request, ids),
     unpublishMany: (request, ids) => onManyDrafts('unpublish', request, ids),
     putSingle,
@@ -232,7 +273,12 @@ async function openMany(
     runner.maySee(type.model, entry, principal),
   )
   requireAll(type.model, found, ids)
-  return found
+  return runner.withDrafts(type, found, tx)
+}
+
+/** The entry that a change starts from. */
+function latestOf({ model }: CompiledType, { row, draft }: OpenedEntry): Entry {
+  return withDraft(model, row, draft)
 }
 
 function requireAll({ type }: EntryModel, found: readonly Entry[], ids: readonly number[]): void {
@@ -247,9 +293,11 @@ async function openTarget(
   id: number,
   principal: Principal,
   tx: Transaction,
-): Promise<Entry> {
-  const entry = await type.store.load(id, tx)
-  if (entry !== undefined && runner.maySee(type.model, entry, principal)) return entry
+): Promise<OpenedEntry> {
+  const row = await type.store.load(id, tx)
+  const isSeen = row !== undefined && runner.maySee(type.model, row, principal)
+  const [opened] = isSeen ? await runner.withDrafts(type, [row], tx) : []
+  if (opened !== undefined) return opened
   const message = `there is no ${type.model.type.name} with id ${id}`
   throw AppError.invalid([{ path: 'id', code: 'reference', message }])
 }

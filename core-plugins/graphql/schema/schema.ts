@@ -51,15 +51,22 @@ function queryFields(type: ContentType, parts: SchemaParts): Fields {
   const { listField, findField } = parts.names.ofType(type)
   const answer = answerType(type, parts)
   if (type.kind === 'singleType') {
-    return { [findField]: { type: answer, ...rootMeaning({ kind: 'single', type: type.name }) } }
+    const single = { type: answer, args: draftArgument(type, parts) }
+    return { [findField]: { ...single, ...rootMeaning({ kind: 'single', type: type.name }) } }
   }
   const find: Field = {
     type: answer,
     description: `One of ${type.pluralName}; data is null where there is none.`,
-    args: { id: { type: new GraphQLNonNull(idScalar) } },
+    args: { id: { type: new GraphQLNonNull(idScalar) }, ...draftArgument(type, parts) },
     ...rootMeaning({ kind: 'find', type: type.name }),
   }
   return { [listField]: listFieldOf(type, parts), [findField]: find }
+}
+
+function draftArgument({ name }: ContentType, { keepsDrafts }: SchemaParts) {
+  return keepsDrafts(name)
+    ? { draft: { type: booleanScalar, description: 'With the drafts beside entries in them' } }
+    : {}
 }
 
 function listFieldOf(type: ContentType, parts: SchemaParts): Field {
@@ -76,6 +83,7 @@ function listFieldOf(type: ContentType, parts: SchemaParts): Field {
       },
       search: { type: stringScalar, description: 'Words that must all occur' },
       published: { type: booleanScalar, description: 'False: drafts only' },
+      ...draftArgument(type, parts),
       ...(type.options.i18n.enabled ? { locale: { type: stringScalar } } : {}),
     },
     ...rootMeaning({ kind: 'list', type: type.name }),

@@ -2,7 +2,7 @@ import type { Content, Entry, WriteContext, WriteStage } from '../../content/con
 import { DatabaseError } from '../../database/database.ts'
 import { AppError, type ErrorDetail } from '../../http/http.ts'
 import { kindOf } from '../identify/file-types.ts'
-import type { MediaFields, MediaPlace } from './media-fields.ts'
+import type { MediaFields, MediaPlace, StoredPlace } from './media-fields.ts'
 import type { UsageStore } from './usage-store.ts'
 
 export interface StageScope {
@@ -40,23 +40,23 @@ function problemOf({ path, mediaId, allowedTypes = [] }: MediaPlace, mediaType =
   return [{ path, code: 'allowedTypes', message }]
 }
 
-/** Keeps the index of usages, in the transaction of every write. */
+/** Keeps the index of usages, in the transaction of every write; drafts beside entries use files, too. */
 export function indexUsages(scope: StageScope): WriteStage {
   const { fields, store } = scope
   return {
     name: 'media: usages',
-    matches: ({ type, operation }) =>
-      ['create', 'update', 'delete', 'restore'].includes(operation) && fields.fieldsOf(type).length > 0,
+    matches: ({ type, operation }) => operation !== 'unpublish' && fields.fieldsOf(type).length > 0,
     async run(context, next) {
-      const { type, operation, before, tx } = context
+      const { type, operation, row, tx } = context
+      const previous = row === undefined ? [] : fields.allPlaces(type, row, context.draft)
       const entry = await next()
       if (operation === 'delete') {
         await store.removeEntry(type.name, entry.id, tx)
         return entry
       }
       if (operation === 'restore') return restoreUsages(scope, context, entry)
-      const places = fields.placesIn(type, entry)
-      const previous = before === undefined ? [] : fields.placesIn(type, before)
+      const stored = context.isDraftWrite && row !== undefined ? row : entry
+      const places = fields.allPlaces(type, stored, context.draft)
       if (keyOf(places) === keyOf(previous)) return entry
       if (previous.length > 0) await store.removeEntry(type.name, entry.id, tx)
       await insertUsages(scope, context, { entry, places })
@@ -69,23 +69,23 @@ export function indexUsages(scope: StageScope): WriteStage {
 async function restoreUsages(scope: StageScope, context: WriteContext, entry: Entry): Promise<Entry> {
   const { fields, store, content } = scope
   const { type, tx, principal } = context
-  const places = fields.placesIn(type, entry)
+  const places = fields.allPlaces(type, entry, context.draft)
   const present = await store.mediaTypes(
     places.map(({ mediaId }) => mediaId),
     tx,
   )
   const gone = new Set(places.map(({ mediaId }) => mediaId).filter((id) => !present.has(id)))
-  const changes = fields.without(type, entry, gone)
   await insertUsages(scope, context, { entry, places: places.filter(({ mediaId }) => !gone.has(mediaId)) })
-  if (Object.keys(changes).length === 0) return entry
-  await content.repair({ type: type.name, id: entry.id, principal, tx }, () => changes)
-  return { ...entry, ...changes }
+  if (gone.size === 0) return entry
+  const without = (state: Entry) => fields.without(type, state, gone)
+  await content.repair({ type: type.name, id: entry.id, principal, tx }, without)
+  return { ...entry, ...without(entry) }
 }
 
 async function insertUsages(
   { store }: StageScope,
   { type, tx }: WriteContext,
-  { entry, places }: { readonly entry: Entry; readonly places: readonly MediaPlace[] },
+  { entry, places }: { readonly entry: Entry; readonly places: readonly StoredPlace[] },
 ): Promise<void> {
   try {
     await store.insert([{ type: type.name, entryId: entry.id, usages: places }], tx)
@@ -97,6 +97,6 @@ async function insertUsages(
   }
 }
 
-function keyOf(places: readonly MediaPlace[]): string {
-  return places.map(({ mediaId, field }) => `${mediaId} ${field}`).join()
+function keyOf(places: readonly StoredPlace[]): string {
+  return places.map(({ mediaId, field, isDraft }) => `${mediaId} ${field} ${isDraft}`).join()
 }
