@@ -25,6 +25,7 @@ import { schedulesPlugin } from './schedules/plugin.ts'
 import { schemasPlugin } from './schemas/plugin.ts'
 import { searchPlugin } from './search/plugin.ts'
 import { signalsPlugin } from './signals/plugin.ts'
+import { socialLoginPlugin } from './social-login/plugin.ts'
 import { storageS3Plugin } from './storage-s3/plugin.ts'
 import { webhooksPlugin } from './webhooks/plugin.ts'
 import { workersPlugin } from './workers/plugin.ts'
@@ -44,6 +45,7 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     auditPlugin,
     alertsPlugin,
     authPlugin,
+    socialLoginPlugin,
     contentPlugin,
     revisionsPlugin,
     workflowPlugin,
