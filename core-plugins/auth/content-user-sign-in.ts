@@ -86,7 +86,7 @@ const longestName = 60
 
 /** What comes closest to a name of what the rules for usernames allow. */
 export function usernameLike(name: string): string {
-  const words = name.replace(/[@\p{C}]+/gu, '').split(/\s+/u)
+  const words = name.split(/\s+/u).map((word) => word.replace(/[@\p{C}]+/gu, ''))
   const short = [...words.filter((word) => word !== '').join(' ')].slice(0, longestName).join('').trimEnd()
   return normalizeUsername(short) || 'user'
 }

@@ -1,5 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { type Columns, type Database, insertInto, type Queries, query } from '../database/database.ts'
+import {
+  type Columns,
+  type Database,
+  insertInto,
+  type Queries,
+  query,
+  selectList,
+} from '../database/database.ts'
 import { identitiesTable } from './tables.ts'
 
 /** Which account of a provider is which content user. */
@@ -26,13 +33,14 @@ export function createIdentities(database: Database): Identities {
   const queries = {
     find: query<{ userId: number }>(
       database,
-      (value) => sql`select user_id from ${table}
+      (value) => sql`select ${selectList(database, found)} from ${table}
         where provider = ${value('provider', 'string')} and subject = ${value('subject', 'string')}`,
       found,
     ),
     findAny: query<{ userId: number }>(
       database,
-      (value) => sql`select user_id from ${table} where user_id = ${value('userId', 'reference')} limit 1`,
+      (value) => sql`select ${selectList(database, found)} from ${table}
+        where user_id = ${value('userId', 'reference')} limit 1`,
       found,
     ),
     insert: query(database, (value) => insertInto(identitiesTable.name, columns, value)),

@@ -117,7 +117,8 @@ describe('permission matrix', () => {
   let bad: Readonly<Record<string, string>>
 
   before(async () => {
-    service = await startService({ env: { JWT_SECRET: jwtSecret } })
+    const socialLogin = { GOOGLE_CLIENT_ID: 'any', GOOGLE_CLIENT_SECRET: 'any' }
+    service = await startService({ env: { JWT_SECRET: jwtSecret, ...socialLogin } })
     const http = service.kernel.get(httpService)
     routes = http.routes.map((route) => ({ ...route, path: `${http.apiPrefix}${route.path}` }))
     const [user, editor, admin, superAdmin] = await Promise.all([
