@@ -1,6 +1,7 @@
 import type { Attribute, ComponentType, ContentType, Schemas } from './schemas.ts'
 import { filterPrelude, filterType } from './typescript-filters.ts'
 import { nameTypes, type TypeNames } from './typescript-names.ts'
+import { componentShape, typeShape } from './typescript-shapes.ts'
 
 /** TypeScript source that describes the content: entries, payloads and filters of every type and component. */
 export function generateTypes(schemas: Schemas): string {
@@ -39,6 +40,7 @@ function componentTypes(component: ComponentType, names: TypeNames): string[] {
   return [
     interfaceOf(entry, component.description, [id, ...entryMembers(attributes, names)]),
     interfaceOf(input, `What is sent for ${entry}.`, [id, ...inputMembers(attributes, names)]),
+    componentShape(component, names),
   ]
 }
 
@@ -64,6 +66,7 @@ function contentTypes(type: ContentType, names: TypeNames): string[] {
       ...attributes.map((attribute) => optional(attribute.name, filterType(attribute, names))),
       ...own.map(({ name }) => optional(name, 'ValueFilter<string>')),
     ]),
+    typeShape(type, names),
   ]
 }
 
@@ -192,12 +195,8 @@ function scalarType(attribute: Attribute): string {
   }
 }
 
-/** One interface from which a client can take the types by the name in the URL. */
+/** One interface from which a client takes the types by the name in the URL. */
 function typesByName({ types }: Schemas, names: TypeNames): string {
-  const members = [...types.keys()].map((name) => {
-    const { entry, input, filters } = names.ofType(name)
-    const type = `{ entry: ${entry}; input: ${input}; filters: ${filters} }`
-    return required(JSON.stringify(name), type)
-  })
+  const members = [...types.keys()].map((name) => required(JSON.stringify(name), names.ofType(name).shape))
   return interfaceOf(names.registry, 'All content types by singular name.', members)
 }
