@@ -12,10 +12,9 @@ export type {
   AggregateQuery,
   AggregateValue,
   Collection,
-  PublishOptions,
   TranslationMeta,
-  WriteOptions,
 } from './collection.ts'
+export type { PublishOptions, WriteOptions } from './entry-request.ts'
 export type { Graphql, GraphqlOptions } from './graphql.ts'
 export type { ListQuery, Page, Pagination, PlainName, ReadQuery, Selection, Sort } from './list-query.ts'
 export type { MediaFile, MediaLibrary, MediaQuery, Upload, UploadOptions } from './media-library.ts'

@@ -1,4 +1,11 @@
 import {
+  type PublishOptions,
+  requestEntry,
+  requestPublication,
+  signalOf,
+  type WriteOptions,
+} from './entry-request.ts'
+import {
   addressQuery,
   type ListQuery,
   type Page,
@@ -11,17 +18,6 @@ import type { Populate } from './populate.ts'
 import type { FieldName, Result } from './result.ts'
 import type { ReferenceName, TypeShape } from './shape.ts'
 import type { Transport } from './transport.ts'
-
-export interface WriteOptions {
-  /** The ETag of a read: the write is refused (412) when the entry has changed since. */
-  readonly ifMatch?: string
-  readonly signal?: AbortSignal
-}
-
-export interface PublishOptions extends WriteOptions {
-  /** ISO 8601; in the future it schedules. */
-  readonly publishedAt?: string
-}
 
 export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max'
 
@@ -105,17 +101,11 @@ export function createCollection<Shape extends TypeShape>(
 ): Collection<Shape> {
   const path = `/content/${encodeURIComponent(name)}`
   type Query = Readonly<Record<string, unknown>> & { readonly signal?: AbortSignal }
-
-  const data = async (method: string, address: string, options: WriteOptions & { body?: unknown } = {}) => {
-    const { body, ifMatch, signal } = options
-    const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch }
-    return (await transport.send(method, address, { body, signal, headers })).data
-  }
+  const request = (method: string, address: string, options?: WriteOptions & { body?: unknown }) =>
+    requestEntry(transport, method, path + address, options)
 
   async function list(query: Query = {}) {
-    const answer = await transport.send<unknown[]>('GET', path + addressQuery(query), {
-      signal: query.signal,
-    })
+    const answer = await transport.send<unknown[]>('GET', path + addressQuery(query), signalOf(query))
     return { data: answer.data, pagination: answer.pagination as Pagination }
   }
 
@@ -128,48 +118,31 @@ export function createCollection<Shape extends TypeShape>(
     }
   }
 
-  async function getVersion(id: number, options: { readonly signal?: AbortSignal } = {}) {
+  async function getVersion(id: number, options?: WriteOptions) {
     const { data, headers } = await transport.send('GET', `${path}/${id}`, options)
     return { entry: data, etag: headers.get('etag') ?? '' }
   }
 
-  function aggregate(query: Query, groupBy?: readonly string[]) {
-    const { signal, ...rest } = query
-    const groups = groupBy === undefined ? {} : { groupBy }
-    return data(
-      'GET',
-      `${path}/aggregate${addressQuery({ ...rest, ...groups })}`,
-      signal === undefined ? {} : { signal },
-    )
-  }
+  const aggregate = (query: Query, groupBy?: readonly string[]) =>
+    request('GET', `/aggregate${addressQuery({ ...query, groupBy })}`, signalOf(query))
 
   const collection = {
     list,
     each,
     getVersion,
-    get: (id: number, query: Query = {}) =>
-      data(
-        'GET',
-        `${path}/${id}${addressQuery(query)}`,
-        query.signal === undefined ? {} : { signal: query.signal },
-      ),
-    create: (body: unknown, options?: WriteOptions) => data('POST', path, { ...options, body }),
+    get: (id: number, query: Query = {}) => request('GET', `/${id}${addressQuery(query)}`, signalOf(query)),
+    create: (body: unknown, options?: WriteOptions) => request('POST', '', { ...options, body }),
     update: (id: number, body: unknown, options?: WriteOptions) =>
-      data('PUT', `${path}/${id}`, { ...options, body }),
-    delete: (id: number, options?: WriteOptions) => data('DELETE', `${path}/${id}`, options),
-    publish(id: number, { publishedAt, ...options }: PublishOptions = {}) {
-      return data('PUT', `${path}/${id}/publish`, {
-        ...options,
-        ...(publishedAt === undefined ? {} : { body: { publishedAt } }),
-      })
-    },
-    unpublish: (id: number, options?: WriteOptions) => data('PUT', `${path}/${id}/unpublish`, options),
+      request('PUT', `/${id}`, { ...options, body }),
+    delete: (id: number, options?: WriteOptions) => request('DELETE', `/${id}`, options),
+    publish: (id: number, options?: PublishOptions) =>
+      requestPublication(transport, `${path}/${id}`, options),
+    unpublish: (id: number, options?: WriteOptions) => request('PUT', `/${id}/unpublish`, options),
     aggregate: async (query: Query) => ((await aggregate(query)) as { value: AggregateValue }).value,
     aggregateBy: (groupBy: readonly string[], query: Query) => aggregate(query, groupBy),
-    localizations: (id: number, options?: WriteOptions) =>
-      data('GET', `${path}/${id}/localizations`, options),
+    localizations: (id: number, options?: WriteOptions) => request('GET', `/${id}/localizations`, options),
     localize: (id: number, body: unknown, options?: WriteOptions) =>
-      data('POST', `${path}/${id}/localizations`, { ...options, body }),
+      request('POST', `/${id}/localizations`, { ...options, body }),
   }
   // Types say what the service answers; nothing is checked while it runs.
   return collection as unknown as Collection<Shape>

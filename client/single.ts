@@ -1,4 +1,10 @@
-import type { PublishOptions, WriteOptions } from './collection.ts'
+import {
+  type PublishOptions,
+  requestEntry,
+  requestPublication,
+  signalOf,
+  type WriteOptions,
+} from './entry-request.ts'
 import { addressQuery, type ReadQuery } from './list-query.ts'
 import type { Populate } from './populate.ts'
 import type { FieldName, Result } from './result.ts'
@@ -22,33 +28,23 @@ export interface Single<Shape extends TypeShape> {
 export function createSingle<Shape extends TypeShape>(transport: Transport, name: string): Single<Shape> {
   const path = `/content/${encodeURIComponent(name)}`
   type Query = Readonly<Record<string, unknown>> & { readonly signal?: AbortSignal }
-
-  async function data(
-    method: string,
-    address: string,
-    { ifMatch, signal, body }: WriteOptions & { body?: unknown } = {},
-  ) {
-    const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch }
-    return (await transport.send(method, address, { body, headers, signal })).data
-  }
+  const request = (method: string, address: string, options?: WriteOptions & { body?: unknown }) =>
+    requestEntry(transport, method, address, options)
 
   /** The routes that publish want the id. */
-  async function idOf(options: WriteOptions): Promise<number> {
-    const only = options.signal === undefined ? {} : { signal: options.signal }
-    return ((await data('GET', `${path}?fields=id`, only)) as { id: number }).id
+  async function entryPath(options: WriteOptions): Promise<string> {
+    const { id } = (await request('GET', `${path}?fields=id`, signalOf(options))) as { id: number }
+    return `${path}/${id}`
   }
 
   const single = {
-    get: (query: Query = {}) =>
-      data('GET', path + addressQuery(query), query.signal === undefined ? {} : { signal: query.signal }),
-    save: (body: unknown, options?: WriteOptions) => data('PUT', path, { ...options, body }),
-    delete: (options?: WriteOptions) => data('DELETE', path, options),
-    async publish({ publishedAt, ...options }: PublishOptions = {}) {
-      const body = publishedAt === undefined ? {} : { body: { publishedAt } }
-      return data('PUT', `${path}/${await idOf(options)}/publish`, { ...options, ...body })
-    },
+    get: (query: Query = {}) => request('GET', path + addressQuery(query), signalOf(query)),
+    save: (body: unknown, options?: WriteOptions) => request('PUT', path, { ...options, body }),
+    delete: (options?: WriteOptions) => request('DELETE', path, options),
+    publish: async (options: PublishOptions = {}) =>
+      requestPublication(transport, await entryPath(options), options),
     unpublish: async (options: WriteOptions = {}) =>
-      data('PUT', `${path}/${await idOf(options)}/unpublish`, options),
+      request('PUT', `${await entryPath(options)}/unpublish`, options),
   }
   return single as unknown as Single<Shape>
 }
