@@ -23,5 +23,6 @@ export {
   type PluginManifest,
   type RegisterContext,
 } from './plugin.ts'
+export { type Repetition, type RepetitionOptions, repeat } from './repetition.ts'
 export { type ServiceToken, service } from './service.ts'
 export { describeProblem, StartupError, type StartupProblem } from './startup-error.ts'

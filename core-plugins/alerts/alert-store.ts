@@ -3,8 +3,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import {
   type Columns,
   type Database,
-  DatabaseError,
   insertInto,
+  isUniqueViolation,
   type Query,
   query,
   selectList,
@@ -77,7 +77,7 @@ export function createAlertStore(database: Database): AlertStore {
       return true
     } catch (error) {
       // Somebody else has made it meanwhile, and it can be counted up.
-      if (error instanceof DatabaseError && error.kind === 'unique') return undefined
+      if (isUniqueViolation(error)) return undefined
       throw error
     }
   }

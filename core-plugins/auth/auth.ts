@@ -10,6 +10,8 @@ import {
 import type { Transaction } from '../database/database.ts'
 import type { AdminPrincipal, Principal } from '../http/http.ts'
 
+export { type SignIn, signInPage, signInScript } from './sign-in-page.ts'
+
 export type ContentAction = 'read' | 'create' | 'update' | 'delete' | 'publish'
 
 export type MediaAction = 'read' | 'write' | 'delete'

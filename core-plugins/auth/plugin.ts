@@ -1,4 +1,4 @@
-import { appStart, definePlugin } from '../../kernel/index.ts'
+import { appStart, definePlugin, repeat } from '../../kernel/index.ts'
 import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { authenticators, policies, routeGuards, routes } from '../http/http.ts'
@@ -7,8 +7,9 @@ import { authService, contentUserSignInService } from './auth.ts'
 import { composeAuth } from './compose-auth.ts'
 import { routeGuard } from './route-guard.ts'
 import { authSettings } from './settings.ts'
-import { sweepRegularly } from './sweep.ts'
 import { authTables } from './tables.ts'
+
+const sweepEveryMs = 10 * 60_000
 
 /** Who is calling, and what they may do: accounts, sessions, roles and API tokens. */
 export const authPlugin = definePlugin({
@@ -33,6 +34,10 @@ export const authPlugin = definePlugin({
     for (const route of parts.routes) contribute(routes, route)
     // Tables are there when everybody has booted, and requests come after this hook.
     on(appStart, () => parts.start())
-    onDispose(sweepRegularly(parts.sweep, log))
+    const sweeping = repeat(parts.sweep, {
+      everyMs: sweepEveryMs,
+      onError: (error) => log.warn({ err: error }, 'expired tokens could not be cleaned up; trying again'),
+    })
+    onDispose(sweeping.stop)
   },
 })

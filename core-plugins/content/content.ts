@@ -23,7 +23,7 @@ export type ReadOperation = 'find' | 'list'
 
 export type WriteOperation = 'create' | 'update' | 'delete' | 'restore' | 'publish' | 'unpublish'
 
-export type { Awaitable } from './awaitable.ts'
+export { type Awaitable, andThen } from './awaitable.ts'
 export type { EntryField, EntrySelection, SelectionRequest, SelectionSql } from './read/selection.ts'
 
 /** What content middleware is matched against: every type with every operation, once at the start. */

@@ -2,6 +2,7 @@ import type { FieldNode, GraphQLObjectType } from 'graphql'
 import type { Auth, ContentAction } from '../auth/auth.ts'
 import {
   type Awaitable,
+  andThen,
   type Content,
   type Entry,
   type EntryPage,
@@ -9,7 +10,6 @@ import {
   parseMoment,
 } from '../content/content.ts'
 import { AppError, type Principal } from '../http/http.ts'
-import { andThen } from './awaitable.ts'
 import { statementCost } from './cost.ts'
 import { type Item, project, type Step } from './projection.ts'
 import { type RootMeaning, rootMeaningOf, type WriteVerb } from './schema/meaning.ts'

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import { Type } from 'typebox'
 import {
@@ -62,8 +61,6 @@ export function createRebuild(scope: RebuildScope): Rebuild {
       count += entries.length
       if (entries.length < entriesAtOnce) break
       after = Number(entries.at(-1)?.id)
-      // SQLite answers at once, so that requests would wait for all of it otherwise.
-      await nextTurn()
     }
     await removeOrphans(type.name, type, signal)
     return count
@@ -79,7 +76,6 @@ export function createRebuild(scope: RebuildScope): Rebuild {
         return ids.length
       })
       if (removed === 0) return
-      await nextTurn()
     }
   }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Auth } from '../../auth/auth.ts'
 import type { Content } from '../../content/content.ts'
@@ -80,8 +79,6 @@ export function createUsageIndex(scope: UsageScope): UsageIndex {
       })
       if (last === Number.MAX_SAFE_INTEGER) return
       after = last
-      // SQLite answers at once, so that requests would wait for all of it otherwise.
-      await nextTurn()
     }
   }
 
