@@ -18,9 +18,10 @@ type Inside<Shape extends FieldsShape, Populated, Name> = Populated extends '*'
     ? Populated[Name]
     : undefined
 
-type PopulatedInverse<Shape extends FieldsShape, Populated> = {
-  [Name in InverseName<Shape>]: Inside<Shape, Populated, Name> extends undefined ? never : Name
-}[InverseName<Shape>]
+/** References that are populated: they are answered whatever `fields` says. */
+type PopulatedName<Shape extends FieldsShape, Populated> = {
+  [Name in keyof Shape['references']]: Inside<Shape, Populated, Name> extends undefined ? never : Name
+}[keyof Shape['references']]
 
 /**
  * An entry as the service answers it: with ids where fields lead to other entries, and objects where these were
@@ -33,9 +34,18 @@ export type Result<
 > = Flat<
   {
     // Kept as they are, optional or not.
-    [Name in keyof Shape['entry'] as Name extends Fields | 'id' ? Name : never]: Value<Shape, Populated, Name>
+    [Name in keyof Shape['entry'] as Name extends
+      | Fields
+      | 'id'
+      | Exclude<PopulatedName<Shape, Populated>, InverseName<Shape>>
+      ? Name
+      : never]: Value<Shape, Populated, Name>
   } & {
-    [Name in PopulatedInverse<Shape, Populated>]: Value<Shape, Populated, Name>
+    [Name in InverseName<Shape> as Name extends PopulatedName<Shape, Populated> ? Name : never]: Value<
+      Shape,
+      Populated,
+      Name
+    >
   }
 >
 

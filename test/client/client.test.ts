@@ -68,7 +68,7 @@ describe('a collection', () => {
     const read = await articles.get(created.id, { populate: { author: true, categories: true } })
     assert.equal(read.author?.name, 'Ada')
     assert.equal(read.categories[0]?.slug, 'news')
-    const few = await articles.get(created.id, { fields: ['title', 'author'], populate: { author: true } })
+    const few = await articles.get(created.id, { fields: ['title'], populate: { author: true } })
     assert.deepEqual(Object.keys(few).sort(), ['author', 'id', 'title'])
     assert.equal(few.author?.name, 'Ada')
     const inverse = await client.collection('author').get(author.id, { populate: { articles: true } })

@@ -74,6 +74,8 @@ export async function fieldsThatWereAskedFor() {
   equal<string | undefined>()(article?.author?.name, true)
   // @ts-expect-error it was not asked for
   void article?.slug
+  const { author } = await articles.get(1, { fields: ['title'], populate: { author: true } })
+  equal<string | undefined>()(author?.name, true)
   // @ts-expect-error there is no such field
   void articles.list({ fields: ['titel'] })
 }
