@@ -221,6 +221,38 @@ describe('an account that may not sign in', () => {
   })
 })
 
+describe('attributes of users', () => {
+  const start = (phone: object) => {
+    const attributes = { phone, language: { type: 'string', required: true, default: 'en' } }
+    return startService({ env: provider.env, schemas: { 'user.extension.json': { attributes } } })
+  }
+
+  it('get their defaults', async () => {
+    const own = await start({ type: 'string' })
+    try {
+      const { user } = expectStatus(await openBrowser(own.url).signIn('google'), 200).body.data
+      assert.deepEqual([user.phone, user.language], [null, 'en'])
+    } finally {
+      await own.stop()
+    }
+  })
+
+  it('that are required send newcomers to the registration, and let the others in', async () => {
+    const own = await start({ type: 'string', required: true })
+    try {
+      const refused = expectStatus(await openBrowser(own.url).signIn('google'), 403)
+      assert.match(refused.body.error.message, /register first: an account here also needs phone/)
+      const account = { ...newNames(), password: goodPassword, phone: '1' }
+      const { id } = expectStatus(await own.post('/api/auth/register', account), 201).body.data
+      provider.account = newAccount({ email: account.email })
+      const { user } = expectStatus(await openBrowser(own.url).signIn('google'), 200).body.data
+      assert.deepEqual([user.id, user.phone], [id, '1'])
+    } finally {
+      await own.stop()
+    }
+  })
+})
+
 describe('a frontend that is known', () => {
   const page = `${frontend}/welcome?from=google`
   const query = `?redirect=${encodeURIComponent(page)}`
