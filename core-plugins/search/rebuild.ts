@@ -30,7 +30,7 @@ export interface Rebuild {
 
 const entriesAtOnce = 50
 /** Raised when documents are made in another way. */
-const indexVersion = 1
+const indexVersion = 2
 
 export function createRebuild(scope: RebuildScope): Rebuild {
   const { database, engine, texts, state, jobs } = scope
