@@ -26,6 +26,7 @@ import { schedulesPlugin } from './schedules/plugin.ts'
 import { schemasPlugin } from './schemas/plugin.ts'
 import { searchPlugin } from './search/plugin.ts'
 import { signalsPlugin } from './signals/plugin.ts'
+import { socialLoginPlugin } from './social-login/plugin.ts'
 import { storageS3Plugin } from './storage-s3/plugin.ts'
 import { webhooksPlugin } from './webhooks/plugin.ts'
 import { workersPlugin } from './workers/plugin.ts'
@@ -45,6 +46,7 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     auditPlugin,
     alertsPlugin,
     authPlugin,
+    socialLoginPlugin,
     contentPlugin,
     draftsPlugin,
     revisionsPlugin,

@@ -121,7 +121,9 @@ describe('permission matrix', () => {
   let bad: Readonly<Record<string, string>>
 
   before(async () => {
-    service = await startService({ env: { JWT_SECRET: jwtSecret, SVC_PLUGINS_DIR: pluginsDirectory } })
+    const socialLogin = { GOOGLE_CLIENT_ID: 'any', GOOGLE_CLIENT_SECRET: 'any' }
+    const env = { JWT_SECRET: jwtSecret, SVC_PLUGINS_DIR: pluginsDirectory, ...socialLogin }
+    service = await startService({ env })
     const http = service.kernel.get(httpService)
     routes = http.routes.map((route) => ({ ...route, path: `${http.apiPrefix}${route.path}` }))
     const [user, editor, admin, superAdmin] = await Promise.all([

@@ -29,7 +29,7 @@ eachDatabase((engine: DatabaseUnderTest) => {
     it('counts what it holds', () => {
       assert.equal(archive.length, backup.size)
       const ofPlugins = [
-        ...['svc_comments', 'svc_drafts', 'svc_revisions'],
+        ...['svc_comments', 'svc_drafts', 'svc_revisions', 'svc_social_identities'],
         ...['svc_workflow_states', 'svc_workflow_transitions'],
       ]
       const counts = Object.entries(backup.counts.content as Record<string, number>)
