@@ -125,6 +125,8 @@ export interface WriteContext {
   event: ContentEvent | undefined
   /** The service itself sets stored values right (see `Content.repair`): nothing of it is judged. */
   readonly isRepair: boolean
+  /** The id that is linked (see `Content.link`): those beside it in the same field were judged when they came there. */
+  readonly linked: number | undefined
 }
 
 /** What happened to an entry. `draft`: the draft beside it was saved or dropped, the entry itself is as it was. */

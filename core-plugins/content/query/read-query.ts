@@ -41,6 +41,16 @@ export interface ReadQuery {
   readonly touchedTypes: readonly ContentType[]
 }
 
+/** What is wrong with a query. Whoever may not read the other types that it looks into must not be told. */
+export class InvalidQuery extends AppError {
+  constructor(
+    problems: readonly ErrorDetail[],
+    readonly requiredTypes: readonly string[],
+  ) {
+    super('VALIDATION_ERROR', AppError.invalid(problems).message, { details: problems })
+  }
+}
+
 export interface ReadQueryOptions {
   readonly models: ReadonlyMap<string, EntryModel>
   readonly schemas: Schemas
@@ -67,7 +77,7 @@ const listParameters = new Set([
 
 const maxSearchWords = 10
 
-/** The query of `GET /content/<type>`. @throws AppError 400 with all problems */
+/** The query of `GET /content/<type>`. @throws InvalidQuery 400 with all problems */
 export function parseListQuery(
   query: string | EntryQuery,
   model: EntryModel,
@@ -76,7 +86,7 @@ export function parseListQuery(
   return parse(query, model, options, withDraftParameter(listParameters, model, options))
 }
 
-/** The query of `GET /content/<type>/:id`. @throws AppError 400 with all problems */
+/** The query of `GET /content/<type>/:id`. @throws InvalidQuery 400 with all problems */
 export function parseFindQuery(
   query: string | EntryQuery,
   model: EntryModel,
@@ -101,7 +111,7 @@ export interface SelectionQueryOptions extends ReadQueryOptions {
   readonly problems: readonly ErrorDetail[]
 }
 
-/** Only what says which entries are meant; no page, no order. @throws AppError 400 with all problems */
+/** Only what says which entries are meant; no page, no order. @throws InvalidQuery 400 with all problems */
 export function parseSelectionQuery(
   rawQuery: string,
   model: EntryModel,
@@ -162,13 +172,14 @@ function parse(
     const message = 'cannot be combined with a sort by long texts; use offset'
     problems.push({ path: 'cursor', code: 'conflict', message })
   }
-  if (problems.length > 0) throw AppError.invalid(problems)
+  const requiredTypes = [...new Set([...named, ...lookedInto])]
+  if (problems.length > 0) throw new InvalidQuery(problems, requiredTypes)
   const cursor = cursorText === undefined ? undefined : parseCursor(cursorText, sort, slots)
   return {
     ...query,
     cursor,
     shape: shapeOfQuery({ ...query, cursor }),
-    requiredTypes: [...new Set([...named, ...lookedInto])],
+    requiredTypes,
     touchedTypes: touchedTypes(model, populate, lookedInto, options),
   }
 }

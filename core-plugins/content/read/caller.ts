@@ -2,7 +2,7 @@ import type { Auth } from '../../auth/auth.ts'
 import { AppError, type Principal } from '../../http/http.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
 import type { EntryModel } from '../entry-model.ts'
-import type { ReadQuery } from '../query/read-query.ts'
+import { InvalidQuery, type ReadQuery } from '../query/read-query.ts'
 import type { ReadVisibility } from './compiled-read.ts'
 
 export interface CallerScope {
@@ -30,14 +30,25 @@ export function visibilityOf(
   return { seesDrafts: (type) => draftTypes.has(type), mayRead: (type) => readTypes.has(type) }
 }
 
-/** @throws AppError 403 where a query asks for what the caller may not see */
-export function refuseForbidden(query: ReadQuery, principal: Principal, { auth, models }: CallerScope): void {
-  const { model, published, draft, deleted, requiredTypes } = query
-  for (const name of requiredTypes) {
-    // What is shown of system types is shown with whatever points at them.
-    const isServed = models.get(name)?.type.system === false
-    if (isServed && !auth.mayContent(principal, name, 'read')) auth.refuse(principal)
+/**
+ * Checks a query for a caller. What is wrong with it would tell of the types that it looks into, so their permission
+ * comes first.
+ * @throws AppError 403, InvalidQuery
+ */
+export function parseFor<T>(principal: Principal, scope: CallerScope, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof InvalidQuery) refuseUnreadable(error.requiredTypes, principal, scope)
+    throw error
   }
+}
+
+/** @throws AppError 403 where a query asks for what the caller may not see */
+export function refuseForbidden(query: ReadQuery, principal: Principal, scope: CallerScope): void {
+  const { auth } = scope
+  const { model, published, draft, deleted, requiredTypes } = query
+  refuseUnreadable(requiredTypes, principal, scope)
   const { name, options } = model.type
   if (published === false && options.draftAndPublish && !auth.seesDrafts(principal, name)) {
     throw new AppError('FORBIDDEN', 'only those who may see drafts may ask for them with published=false')
@@ -47,5 +58,17 @@ export function refuseForbidden(query: ReadQuery, principal: Principal, { auth, 
   }
   if (deleted && !auth.isAdministrator(principal)) {
     throw new AppError('FORBIDDEN', 'only administrators may ask for deleted entries with deleted=true')
+  }
+}
+
+function refuseUnreadable(
+  types: readonly string[],
+  principal: Principal,
+  { auth, models }: CallerScope,
+): void {
+  for (const name of types) {
+    // What is shown of system types is shown with whatever points at them.
+    const isServed = models.get(name)?.type.system === false
+    if (isServed && !auth.mayContent(principal, name, 'read')) auth.refuse(principal)
   }
 }

@@ -79,7 +79,7 @@ export function compileList(query: ReadQuery, visibility: ReadVisibility, scope:
     total: isCounted(query) ? compileTotal(query.model, conditions, scope.database) : undefined,
     drafts: createDraftReader(query, visibility, scope),
     pruner: query.showsIds ? createPruner(query.model, 'components', visibility, scope) : undefined,
-    populator: createPopulator(query.model, query.populate, visibility, scope),
+    populator: createPopulator(query.model, query, visibility, scope),
   }
 }
 
@@ -107,7 +107,7 @@ export function compileFind(query: ReadQuery, visibility: ReadVisibility, scope:
     total: undefined,
     drafts: createDraftReader(query, visibility, scope),
     pruner: query.showsIds ? createPruner(query.model, 'components', visibility, scope) : undefined,
-    populator: createPopulator(query.model, query.populate, visibility, scope),
+    populator: createPopulator(query.model, query, visibility, scope),
   }
 }
 

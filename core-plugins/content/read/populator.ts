@@ -4,14 +4,23 @@ import type { Attribute } from '../../schemas/schemas.ts'
 import type { Entry } from '../content.ts'
 import { type EntryModel, type InverseField, isReference, targetNameOf } from '../entry-model.ts'
 import type { PickedEntries, PopulateNode, PopulateTree } from '../query/populate.ts'
+import type { ReadQuery } from '../query/read-query.ts'
 import type { ReadScope, ReadVisibility } from './compiled-read.ts'
 import { compileInverseLoader, type InverseLoader, type InverseRow, ownerKey } from './inverse-loader.ts'
 import { compileLoader, type Loader } from './loader.ts'
-import { componentItems } from './pruner.ts'
+import { componentItems, createPruner, type Pruner } from './pruner.ts'
 
 /** Replaces ids in entries by the entries they name, level by level, with one query per field and target type. */
 export interface Populator {
-  populate(entries: readonly Entry[], queries: Queries, values: Values): Promise<void>
+  populate(entries: readonly Entry[], reading: Reading): Promise<void>
+}
+
+/** One request as it reads. */
+export interface Reading {
+  readonly queries: Queries
+  readonly values: Values
+  /** ISO 8601. */
+  readonly now: string
 }
 
 /** Everything of one level that has the same attributes: entries of a type, or items of a component. */
@@ -25,9 +34,7 @@ interface Holders {
 /** Enough for a page of 100 entries with 100 related ones each; more is a mistake or an attack. */
 const maxPopulatedEntries = 10_000
 
-interface Run {
-  readonly queries: Queries
-  readonly values: Values
+interface Run extends Reading {
   /** Counts down; shared by all levels of one request. */
   budget: number
 }
@@ -35,12 +42,24 @@ interface Run {
 /** Undefined where there is nothing to expand. Statements are made when first needed and kept. */
 export function createPopulator(
   model: EntryModel,
-  tree: PopulateTree,
+  { populate: tree, showsIds }: Pick<ReadQuery, 'populate' | 'showsIds'>,
   visibility: ReadVisibility,
   scope: ReadScope,
 ): Populator | undefined {
   if (tree.size === 0) return undefined
   const loaders = createLoaders(visibility, scope)
+  const pruners = new Map<EntryModel, Pruner | undefined>()
+
+  /** What was found hides ids in its rows by itself, but not those inside of its components. */
+  async function prune(
+    target: EntryModel,
+    entries: readonly Record<string, unknown>[],
+    { now, queries }: Run,
+  ): Promise<void> {
+    if (!showsIds || entries.length === 0) return
+    const pruner = keep(pruners, target, () => createPruner(target, 'components', visibility, scope))
+    await pruner?.prune(entries, now, queries)
+  }
 
   async function populateLevel(holders: readonly Holders[], level: PopulateTree, run: Run): Promise<void> {
     if (level.size === 0 || holders.every(({ items }) => items.length === 0)) return
@@ -65,6 +84,7 @@ export function createPopulator(
       if (target === undefined || !mayShow(target, visibility)) continue
       const ids = idsIn(items, node.field)
       const entries = await load(loaders.byId(target, node), ids, run)
+      await prune(target, entries, run)
       await populateLevel([holdersOf(target, entries)], node.inside, run)
       const shown = pageOf(node.picked, run.values)
       replaceIds(items, { name, field: node.field }, shown, entries)
@@ -89,6 +109,7 @@ export function createPopulator(
         run.values,
       )
       spend(run, rows.length)
+      await prune(target, rows, run)
       await populateLevel([holdersOf(target, rows)], node.inside, run)
       assignInverse(items, name, field, rows)
     }
@@ -121,8 +142,8 @@ export function createPopulator(
   }
 
   return {
-    populate: (entries, queries, values) =>
-      populateLevel([holdersOf(model, entries)], tree, { queries, values, budget: maxPopulatedEntries }),
+    populate: (entries, reading) =>
+      populateLevel([holdersOf(model, entries)], tree, { ...reading, budget: maxPopulatedEntries }),
   }
 }
 
@@ -171,7 +192,7 @@ function createLoaders(visibility: ReadVisibility, scope: ReadScope) {
 
 function keep<Key, Value>(kept: Map<Key, Value>, key: Key, make: () => Value): Value {
   const present = kept.get(key)
-  if (present !== undefined) return present
+  if (present !== undefined || kept.has(key)) return present as Value
   const made = make()
   kept.set(key, made)
   return made

@@ -1,15 +1,16 @@
 import type { Queries } from '../../database/database.ts'
 import type { Attribute, MediaAttribute, RelationAttribute, Schemas } from '../../schemas/schemas.ts'
-import type { Entry } from '../content.ts'
 import { type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
 import { componentsOf } from '../query/populate.ts'
 import type { Visibility } from '../query/visibility.ts'
 import type { ReadScope } from './compiled-read.ts'
 import { compileVisibleIds, type VisibleIds } from './visible-ids.ts'
 
+type Item = Record<string, unknown>
+
 /** Takes ids of hidden entries out of entries, in place. `now` is ISO 8601. */
 export interface Pruner {
-  prune(entries: readonly Entry[], now: string, queries: Queries): Promise<void>
+  prune(entries: readonly Item[], now: string, queries: Queries): Promise<void>
 }
 
 /**
@@ -19,7 +20,6 @@ export interface Pruner {
  */
 export type PrunedPlaces = 'components' | 'all' | 'draft'
 
-type Item = Record<string, unknown>
 type Attributes = ReadonlyMap<string, Attribute>
 
 /** Undefined where every id that may stand there is that of an entry which the caller may see: nearly always. */

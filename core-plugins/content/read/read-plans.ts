@@ -5,7 +5,7 @@ import type { Principal } from '../../http/http.ts'
 import type { EntryQuery, ReadOperation } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import { parseFindQuery, parseListQuery, type ReadQuery, type ReadQueryOptions } from '../query/read-query.ts'
-import { refuseForbidden, visibilityKey, visibilityOf } from './caller.ts'
+import { parseFor, refuseForbidden, visibilityKey, visibilityOf } from './caller.ts'
 import {
   bindSlots,
   type CompiledRead,
@@ -25,9 +25,17 @@ export interface ReadPlan {
   readonly variants: Map<string, CompiledRead>
 }
 
+/** Who asks what. */
+export interface Asked {
+  readonly operation: ReadOperation
+  readonly model: EntryModel
+  readonly query: string | EntryQuery
+  readonly principal: Principal
+}
+
 export interface ReadPlans {
-  /** @throws AppError 400 with all problems of the query */
-  planOf(operation: ReadOperation, model: EntryModel, query: string | EntryQuery): ReadPlan
+  /** @throws AppError 400 with all problems of the query; 403 where they are about types that the caller may not read */
+  planOf(asked: Asked): ReadPlan
   /** The statements for a caller. @throws AppError 403 where the query asks for what the caller may not see */
   compiledFor(operation: ReadOperation, plan: ReadPlan, principal: Principal): CompiledRead
   /** Works everything out anew, after the page limits have changed. */
@@ -53,9 +61,10 @@ export function createReadPlans(
   let plansOfObjects = new WeakMap<EntryQuery, Map<string, ReadPlan>>()
   const reads = new LRUCache<string, CompiledRead>({ max: maxKeptReads })
 
-  function makePlan(operation: ReadOperation, model: EntryModel, source: string | EntryQuery): ReadPlan {
+  function makePlan({ operation, model, query: source, principal }: Asked): ReadPlan {
     const options: ReadQueryOptions = { ...scope, ...pageLimits() }
-    const query = (operation === 'list' ? parseListQuery : parseFindQuery)(source, model, options)
+    const parse = operation === 'list' ? parseListQuery : parseFindQuery
+    const query = parseFor(principal, scope, () => parse(source, model, options))
     // One more than the page tells whether there is a next one, where no total does.
     const limit = query.cursor === undefined && query.withTotal ? query.limit : query.limit + 1
     const page = operation === 'list' ? { [limitSlot]: limit, [offsetSlot]: query.offset } : {}
@@ -78,24 +87,25 @@ export function createReadPlans(
     return compiled
   }
 
-  function planOfObject(operation: ReadOperation, model: EntryModel, query: EntryQuery): ReadPlan {
+  function planOfObject(query: EntryQuery, asked: Asked): ReadPlan {
+    const { operation, model } = asked
     const kept = plansOfObjects.get(query) ?? new Map<string, ReadPlan>()
     plansOfObjects.set(query, kept)
     const key = `${operation} ${model.type.name}`
-    const plan = kept.get(key) ?? makePlan(operation, model, query)
+    const plan = kept.get(key) ?? makePlan(asked)
     kept.set(key, plan)
     return plan
   }
 
   return {
-    planOf(operation, model, query) {
-      if (typeof query !== 'string') return planOfObject(operation, model, query)
-      const rawQuery = query
-      const key = `${operation} ${model.type.name} ${rawQuery}`
+    planOf(asked) {
+      const { operation, model, query } = asked
+      if (typeof query !== 'string') return planOfObject(query, asked)
+      const key = `${operation} ${model.type.name} ${query}`
       const kept = plans.get(key)
       if (kept !== undefined) return kept
-      const plan = makePlan(operation, model, rawQuery)
-      if (rawQuery.length <= maxKeptQueryLength) plans.set(key, plan)
+      const plan = makePlan(asked)
+      if (query.length <= maxKeptQueryLength) plans.set(key, plan)
       return plan
     },
     compiledFor(operation, plan, principal) {

@@ -64,7 +64,7 @@ export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
 
   async function completeLater(read: CompiledRead, entries: readonly Entry[], now: string, values: Values) {
     await read.pruner?.prune(entries, now, database)
-    await read.populator?.populate(entries, database, values)
+    await read.populator?.populate(entries, { queries: database, values, now })
     hideFields(entries, read.hiddenNames)
   }
 
@@ -78,7 +78,7 @@ export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
   }
 
   function list(model: EntryModel, query: string | EntryQuery, principal: Principal): Awaitable<EntryPage> {
-    const plan = plans.planOf('list', model, query)
+    const plan = plans.planOf({ operation: 'list', model, query, principal })
     const read = plans.compiledFor('list', plan, principal)
     const now = new Date().toISOString()
     const values = valuesOf(plan, now)
@@ -97,7 +97,8 @@ export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
 
   async function findMany(model: EntryModel, ids: readonly number[], principal: Principal) {
     // One query for all ids, whose only list they are.
-    const plan = plans.planOf('list', model, 'filters[id][$in]=0&total=false')
+    const query = 'filters[id][$in]=0&total=false'
+    const plan = plans.planOf({ operation: 'list', model, query, principal })
     const read = plans.compiledFor('list', plan, principal)
     const now = new Date().toISOString()
     const [slot] = plan.query.slots.values
@@ -109,7 +110,7 @@ export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
   }
 
   function find(model: EntryModel, id: number, query: string | EntryQuery, principal: Principal) {
-    const plan = plans.planOf('find', model, query)
+    const plan = plans.planOf({ operation: 'find', model, query, principal })
     const read = plans.compiledFor('find', plan, principal)
     const now = new Date().toISOString()
     const values = valuesOf(plan, now, id)
@@ -124,11 +125,11 @@ export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
   }
 
   function expander(model: EntryModel, query: EntryQuery, principal: Principal) {
-    const plan = plans.planOf('find', model, query)
+    const plan = plans.planOf({ operation: 'find', model, query, principal })
     const { populator } = plans.compiledFor('find', plan, principal)
     return async (entry: Entry) => {
-      const values = valuesOf(plan, new Date().toISOString())
-      await populator?.populate([entry], database, values)
+      const now = new Date().toISOString()
+      await populator?.populate([entry], { queries: database, values: valuesOf(plan, now), now })
     }
   }
 

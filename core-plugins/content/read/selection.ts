@@ -8,7 +8,7 @@ import { conditionSql, referenceSql, type SqlScope, sqlScope, tableAs } from '..
 import { canonicalFieldName } from '../query/filters.ts'
 import { parseSelectionQuery, type ReadQuery } from '../query/read-query.ts'
 import { columnOf, nowSlot, visibleWhere } from '../query/visibility.ts'
-import { refuseForbidden, visibilityKey, visibilityOf } from './caller.ts'
+import { parseFor, refuseForbidden, visibilityKey, visibilityOf } from './caller.ts'
 import { alias, bindSlots, listConditions, type ReadScope } from './compiled-read.ts'
 
 /** A field of a type that callers may name. */
@@ -96,7 +96,7 @@ export function createSelections(scope: ReadScope & { readonly auth: Auth }): Se
     select(model, { rawQuery, principal, ownParameters, problems = [] }) {
       // Pages are not asked for, so their limits do not matter.
       const options = { ...scope, ownParameters, problems, defaultLimit: 0, maxLimit: 0 }
-      const query = parseSelectionQuery(rawQuery, model, options)
+      const query = parseFor(principal, scope, () => parseSelectionQuery(rawQuery, model, options))
       refuseForbidden(query, principal, scope)
       const now = dialect.bind(new Date().toISOString(), 'datetime')
       return {

@@ -63,10 +63,10 @@ export function createOperations(
     return storing(references, () => store.update(before, { columns: touched(context, columns), links }, tx))
   }
 
-  function changeOf({ data, isRepair }: WriteContext, before: Entry): CheckedPayload {
-    return isRepair
-      ? { ...storedChange(model, data), references: new Map() }
-      : checker.forUpdate(data, before)
+  function changeOf({ data, isRepair, linked }: WriteContext, before: Entry): CheckedPayload {
+    if (isRepair) return { ...storedChange(model, data), references: new Map() }
+    const change = checker.forUpdate(data, before)
+    return linked === undefined ? change : { ...change, references: only(linked, change.references) }
   }
 
   async function storing(references: Parameters<typeof explainStoreError>[2], write: () => Promise<Entry>) {
@@ -160,6 +160,11 @@ const noLinks: ReadonlyMap<string, readonly number[]> = new Map()
 export function beforeOf({ before, type, operation }: WriteContext): Entry {
   if (before === undefined) throw new Error(`${operation} of ${type.name} without the entry as it was`)
   return before
+}
+
+/** What is linked already may be hidden from whoever links another entry; its ids are not theirs to be judged by. */
+function only(linked: number, references: CheckedPayload['references']): CheckedPayload['references'] {
+  return new Map([...references].map(([type, items]) => [type, items.filter(({ id }) => id === linked)]))
 }
 
 function touched(context: WriteContext, columns: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -63,6 +63,8 @@ export interface Write {
   /** Of an update: `data` is stored as it is, in the entry unless told that its draft is meant. */
   readonly isRepair?: boolean
   readonly isDraftWrite?: boolean
+  /** Of an update that links an entry. */
+  readonly linked?: number
   /** The moment of the write; the present one unless told otherwise. */
   readonly now?: string
 }
@@ -176,7 +178,7 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
   }
 
   function contextOf(type: CompiledType, write: Write): WriteContext {
-    const { operation, principal, ip, tx, opened, data, isRepair = false } = write
+    const { operation, principal, ip, tx, opened, data, isRepair = false, linked } = write
     const { now = new Date().toISOString() } = write
     const isDraftWrite = write.isDraftWrite ?? (!isRepair && goesIntoDraft(type, write, now))
     return {
@@ -193,6 +195,7 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
       data: data as WriteContext['data'],
       event: undefined,
       isRepair,
+      linked,
     }
   }
 

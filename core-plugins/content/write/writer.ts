@@ -222,14 +222,22 @@ export function createWriter(scope: WriterScope): Writer {
       const inverse = type.model.inverses.get(field)
       if (inverse === undefined) {
         const data = relinked(type.model, latestOf(type, opened), field, change, targetId)
-        return run(type, { operation: 'update', principal, ip, tx, opened, data })
+        return run(type, { operation: 'update', principal, ip, tx, opened, data, linked: targetId })
       }
       if (!scope.auth.mayContent(principal, inverse.target.name, 'update')) scope.auth.refuse(principal)
       const ownerType = typeOf(inverse.target.name)
       const owner = await openTarget(runner, ownerType, targetId, principal, tx)
       const latest = latestOf(ownerType, owner)
       const data = relinked(ownerType.model, latest, inverse.owner.name, change, request.id)
-      await run(ownerType, { operation: 'update', principal, ip, tx, opened: owner, data })
+      await run(ownerType, {
+        operation: 'update',
+        principal,
+        ip,
+        tx,
+        opened: owner,
+        data,
+        linked: request.id,
+      })
       return shownEntry(type.model, opened.row)
     })
   }
