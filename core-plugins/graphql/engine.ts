@@ -3,6 +3,7 @@ import type { Auth, ContentAction } from '../auth/auth.ts'
 import type { Awaitable, Content } from '../content/content.ts'
 import { AppError } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
+import { createCallerSchemas } from './caller-schemas.ts'
 import { RefusedRequest, refuseByAppError } from './errors.ts'
 import type { GraphqlAnswer, GraphqlRequest } from './graphql.ts'
 import { createIntrospection } from './introspection.ts'
@@ -41,10 +42,11 @@ export function createEngine({ schemas, content, auth, options, logFailure }: En
   const schemaOf = (may: (type: string, action: ContentAction) => boolean): GraphQLSchema =>
     buildSchema({ schemas, names, fieldNames: content.fieldNames, keepsDrafts: content.keepsDrafts, may })
   const schema = schemaOf(() => true)
-  const rights = createRights(schema, auth)
+  const schemaFor = createCallerSchemas({ schemas, auth, buildSchema: schemaOf })
+  const rights = createRights({ schema, schemaFor, auth })
   const operations = keepOperations(schema, options)
   const isOn = () => options().introspection
-  const introspect = createIntrospection({ schemas, auth, isOn, buildSchema: schemaOf })
+  const introspect = createIntrospection({ schemas, auth, isOn, schemaFor })
 
   function run(request: GraphqlRequest): Awaitable<GraphqlAnswer> {
     const { source, variables, principal, ip } = request

@@ -1,8 +1,8 @@
 import { executeSync, type FieldNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql'
-import { LRUCache } from 'lru-cache'
-import type { Auth, ContentAction } from '../auth/auth.ts'
+import type { Auth } from '../auth/auth.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
+import type { SchemaFor } from './caller-schemas.ts'
 import type { CheckedDocument } from './document.ts'
 
 export interface IntrospectionRequest {
@@ -22,35 +22,12 @@ export interface IntrospectionParts {
   readonly auth: Auth
   /** Whether the setting allows it. */
   readonly isOn: () => boolean
-  /** The schema of what is left to somebody. */
-  readonly buildSchema: (may: (type: string, action: ContentAction) => boolean) => GraphQLSchema
+  readonly schemaFor: SchemaFor
 }
 
-/** Roles are few, and most see either everything or the same parts. */
-const maxKeptSchemas = 10
-
-const actions: readonly ContentAction[] = ['read', 'create', 'update', 'delete', 'publish']
-
 /** Callers are told of the types that they may read, and of the mutations that they may send. */
-export function createIntrospection(parts: IntrospectionParts): Introspect {
-  const { schemas, auth, isOn } = parts
-  const kept = new LRUCache<string, GraphQLSchema>({ max: maxKeptSchemas })
+export function createIntrospection({ schemas, auth, isOn, schemaFor }: IntrospectionParts): Introspect {
   const names = [...schemas.types.keys()]
-
-  function schemaFor(principal: Principal): GraphQLSchema {
-    const allowed = names.flatMap((name) =>
-      actions
-        .filter((action) => auth.mayContent(principal, name, action))
-        .map((action) => `${name} ${action}`),
-    )
-    const key = allowed.join()
-    const present = kept.get(key)
-    if (present !== undefined) return present
-    const set = new Set(allowed)
-    const schema = parts.buildSchema((type, action) => set.has(`${type} ${action}`))
-    kept.set(key, schema)
-    return schema
-  }
 
   return (request) => {
     const { principal } = request

@@ -1,6 +1,22 @@
-import { type DocumentNode, type GraphQLSchema, Kind, type SelectionSetNode } from 'graphql'
+import {
+  type ASTVisitor,
+  type DocumentNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
 import type { Auth } from '../auth/auth.ts'
 import type { Principal } from '../http/http.ts'
+import type { SchemaFor } from './caller-schemas.ts'
+import { fieldDefinition } from './component-field.ts'
 import { rootMeaningOf } from './schema/meaning.ts'
 
 export interface Rights {
@@ -12,7 +28,14 @@ export interface Rights {
   refuseStrangers(document: DocumentNode, principal: Principal): void
 }
 
-export function createRights(schema: GraphQLSchema, auth: Auth): Rights {
+export interface RightsParts {
+  /** Of all content types. */
+  readonly schema: GraphQLSchema
+  readonly schemaFor: SchemaFor
+  readonly auth: Auth
+}
+
+export function createRights({ schema, schemaFor, auth }: RightsParts): Rights {
   /** An unknown field is closed to whoever may not read every type. */
   function mayUse(principal: Principal, kind: 'query' | 'mutation', name: string): boolean {
     if (name.startsWith('__')) return true
@@ -41,8 +64,39 @@ export function createRights(schema: GraphQLSchema, auth: Auth): Rights {
           if (!mayUse(principal, kind, name)) auth.refuse(principal)
         }
       }
+      if (auth.mayContent(principal, '', 'read')) return
+      if (namesStrangers(document, schema, schemaFor(principal))) auth.refuse(principal)
     },
   }
+}
+
+/** Whether a document names a type that is not in `own`, there or not, or a field of `whole` that `own` lacks. */
+function namesStrangers(document: DocumentNode, whole: GraphQLSchema, own: GraphQLSchema): boolean {
+  const typeInfo = new TypeInfo(whole, undefined, fieldDefinition)
+  let found = false
+  const meet = (type: GraphQLNamedType | null | undefined, field: string) => {
+    if (type === null || type === undefined || field.startsWith('__')) return
+    const left = own.getType(type.name)
+    if (left === undefined || (hasField(type, field) && !hasField(left, field))) found = true
+  }
+  const visitor: ASTVisitor = {
+    NamedType({ name }) {
+      if (own.getType(name.value) === undefined) found = true
+    },
+    Field({ name }) {
+      meet(typeInfo.getParentType(), name.value)
+    },
+    ObjectField({ name }) {
+      meet(getNamedType(typeInfo.getParentInputType()), name.value)
+    },
+  }
+  visit(document, visitWithTypeInfo(typeInfo, visitor))
+  return found
+}
+
+function hasField(type: GraphQLNamedType | undefined, name: string): boolean {
+  const hasFields = isObjectType(type) || isInterfaceType(type) || isInputObjectType(type)
+  return hasFields && Object.hasOwn(type.getFields(), name)
 }
 
 function fieldNames({ selections }: SelectionSetNode, document: DocumentNode, seen: Set<string>): string[] {

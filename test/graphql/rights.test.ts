@@ -89,6 +89,15 @@ describe('GraphQL and rights', () => {
       '{ tagList { data { nope } } }',
       '{ nope { data { id } } }',
       '{ ...F } fragment F on Query { nope }',
+      '{ sampleList { data { tags { nope } } } }',
+      '{ sampleList { data { tags } } }',
+      '{ sampleList { data { links { tags { nope } } } } }',
+      '{ sampleList(filters: { tags: { nope: { eq: "x" } } }) { pagination { total } } }',
+      '{ sampleList(filters: { tags: { name: { nope: "x" } } }) { pagination { total } } }',
+      '{ sampleList { data { ... on Tag { name } } } }',
+      '{ sampleList { data { ... on Nope { name } } } }',
+      'query ($unused: TagFiltersInput) { sampleList { data { id } } }',
+      'query ($unused: NopeFiltersInput) { sampleList { data { id } } }',
     ]) {
       const answer = await post(user, query)
       assert.deepEqual([answer.status, ...codesIn(answer)], [403, 'FORBIDDEN'], query)
@@ -96,6 +105,15 @@ describe('GraphQL and rights', () => {
     const own = await post(user, '{ personList { data { nope } } }')
     assert.deepEqual([own.status, ...codesIn(own)], [400, 'VALIDATION_ERROR'])
     assert.doesNotMatch(JSON.stringify(own.body), /did you mean/i)
+    for (const query of [
+      '{ sampleList { data { links { nope } blocks { __component ... on ComponentTestLink { nope } } } } }',
+      '{ sampleList(filters: { title: { nope: 1 } }) { pagination { total } } }',
+      'query ($f: SampleFiltersInput) { sampleList { data { id } } }',
+      '{ __schema { nope } }',
+    ]) {
+      const answer = await post(user, query)
+      assert.deepEqual([answer.status, codesIn(answer)[0]], [400, 'VALIDATION_ERROR'], query)
+    }
   })
 
   it('lets nobody write without the permission', async () => {
