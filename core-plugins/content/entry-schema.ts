@@ -1,7 +1,8 @@
 import { type TSchema, Type } from 'typebox'
+import { idSchema } from '../http/http.ts'
 import type { Attribute, ComponentType, ContentType, Schemas } from '../schemas/schemas.ts'
 import { draftMark } from './draft-overlay.ts'
-import { idSchema, momentSchema, nullable, type Purpose, valueSchema } from './value-schema.ts'
+import { momentSchema, nullable, type Purpose, valueSchema } from './value-schema.ts'
 
 /*
  * Each of these schemas holds all that it refers to. Those of types and components carry an `$id`, unique in

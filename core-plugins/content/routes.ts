@@ -1,6 +1,15 @@
 import { Type } from 'typebox'
 import type { Auth } from '../auth/auth.ts'
-import { AppError, created, defineRoute, type ErrorDetail, page, Reply, type Route } from '../http/http.ts'
+import {
+  AppError,
+  created,
+  defineRoute,
+  type ErrorDetail,
+  idSchema,
+  page,
+  Reply,
+  type Route,
+} from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import { andThen } from './awaitable.ts'
 import type { Content, FoundEntry } from './content.ts'
@@ -15,7 +24,7 @@ const fieldParams = Type.Object({
   field: Type.String(),
 })
 const anyObject = Type.Object({})
-const ids = Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: 1_000 })
+const ids = Type.Array(idSchema, { minItems: 1, maxItems: 1_000 })
 const strict = { additionalProperties: false }
 
 /** The REST API of the content types (specification, "Content"; decisions.md, 3). */
@@ -220,7 +229,7 @@ export function contentRoutes(content: Content, schemas: Schemas): Route[] {
       scope: 'content:write',
       policies: ['content.update'],
       params: fieldParams,
-      body: Type.Object({ id: Type.Integer({ minimum: 1 }) }, strict),
+      body: Type.Object({ id: idSchema }, strict),
       document: documents.link,
       handler: (request) => content.link(entryWrite(request), request.params.field, request.body.id),
     }),
@@ -233,7 +242,7 @@ export function contentRoutes(content: Content, schemas: Schemas): Route[] {
       scope: 'content:write',
       policies: ['content.update'],
       params: fieldParams,
-      body: Type.Object({ id: Type.Integer({ minimum: 1 }) }, strict),
+      body: Type.Object({ id: idSchema }, strict),
       document: documents.unlink,
       handler: (request) => content.unlink(entryWrite(request), request.params.field, request.body.id),
     }),

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { idSchema } from '../http/http.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -15,7 +16,6 @@ export type Purpose = 'entry' | 'input' | 'update'
 /** Attributes whose value does not consist of attributes of a component. */
 export type PlainAttribute = Exclude<Attribute, ComponentAttribute | DynamicZoneAttribute>
 
-export const idSchema = Type.Integer({ minimum: 1 })
 export const momentSchema = Type.String({ format: 'date-time' })
 
 /** `schema`, or null. */

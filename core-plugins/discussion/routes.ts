@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import {
   created,
   defineRoute,
+  idSchema,
   type Principal,
   type Route,
   rangeOf,
@@ -15,7 +16,7 @@ import type { Assignment, Comment } from './discussion.ts'
 import type { Discussions, EntryCall } from './discussions.ts'
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
-const id = Type.Integer({ minimum: 1 })
+const id = idSchema
 const entryParams = Type.Object({ type: Type.String(), id })
 const commentParams = Type.Object({ type: Type.String(), id, commentId: id })
 const body = textSchema({ minLength: 1, maxLength: 10_000 })

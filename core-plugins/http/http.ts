@@ -19,6 +19,7 @@ export { parseQueryString, type QueryValue, type QueryValues } from './query-str
 export { accepted, created, type Pagination, page, Reply, redirect, stream } from './reply.ts'
 export {
   idParams,
+  idSchema,
   ignored,
   momentSchema,
   type Range,

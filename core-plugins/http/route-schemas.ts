@@ -26,6 +26,9 @@ export function textSchema({ minLength = 0, maxLength }: { minLength?: number; m
 /** The parameters of a path that ends in an id. */
 export const idParams = Type.Object({ id: Type.Integer({ minimum: 1 }) })
 
+/** An id in a query or a body. Larger ones could not be told apart, and PostgreSQL has none. */
+export const idSchema = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
 /** The query parameters of an offset page. */
 export const rangeQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, description: 'At most 100; 25 unless told otherwise' })),

@@ -52,7 +52,7 @@ function numericProperties(schema: TSchema): string[] {
   return names.filter((name) => ['integer', 'number'].includes(String(properties[name]?.type)))
 }
 
-/** Ajv takes everything for a number that JavaScript converts: `0x10`, `1e3`, a space. */
+/** Ajv takes everything for a number that JavaScript converts: `0x10`, `1e3`, a space, more digits than a double has. */
 function misspeltNumbers(values: Record<string, unknown>, names: readonly string[]): ErrorDetail[] {
   const details: ErrorDetail[] = []
   for (const name of names) {
@@ -62,7 +62,8 @@ function misspeltNumbers(values: Record<string, unknown>, names: readonly string
 }
 
 function isMisspelt(value: unknown): boolean {
-  return typeof value === 'string' && !/^-?\d+(\.\d+)?$/.test(value)
+  if (typeof value !== 'string') return false
+  return !/^-?\d+(\.\d+)?$/.test(value) || !Number.isFinite(Number(value))
 }
 
 function describeErrors(errors: readonly ErrorObject[]): ErrorDetail[] {

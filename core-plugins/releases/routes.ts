@@ -4,6 +4,7 @@ import {
   created,
   defineRoute,
   idParams,
+  idSchema,
   ignored,
   momentSchema,
   type Route,
@@ -20,7 +21,6 @@ import type { ReleaseStore } from './release-store.ts'
 import type { Release, ReleaseItem } from './releases.ts'
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
-const id = Type.Integer({ minimum: 1 })
 const name = textSchema({ minLength: 1, maxLength: 255 })
 const status = Type.Enum(['draft', 'scheduled', 'publishing', 'published', 'failed'])
 const action = Type.Enum(['publish', 'unpublish'])
@@ -193,7 +193,7 @@ function itemRoutes({ changes }: ReleaseRoutesScope): Route[] {
       summary: 'Add an entry to a release',
       params: idParams,
       body: Type.Object(
-        { contentType: Type.String({ maxLength: 64 }), entryId: id, action: Type.Optional(action) },
+        { contentType: Type.String({ maxLength: 64 }), entryId: idSchema, action: Type.Optional(action) },
         strict,
       ),
       response: itemSchema,
@@ -213,7 +213,7 @@ function itemRoutes({ changes }: ReleaseRoutesScope): Route[] {
       method: 'DELETE',
       path: `${path}/:id/entries/:itemId`,
       summary: 'Take an entry out of a release',
-      params: Type.Object({ id, itemId: id }),
+      params: Type.Object({ id: idSchema, itemId: idSchema }),
       response: Type.Object({ id: Type.Integer() }, strict),
       async handler({ params }) {
         await changes.removeItem(params.id, params.itemId)

@@ -4,6 +4,7 @@ import type { Content } from '../content/content.ts'
 import {
   AppError,
   defineRoute,
+  idSchema,
   type Principal,
   type Route,
   rangeOf,
@@ -25,7 +26,7 @@ export interface RevisionRoutesScope {
   readonly max: () => number
 }
 
-const id = Type.Integer({ minimum: 1 })
+const id = idSchema
 const entryParams = Type.Object({ type: Type.String(), id })
 const revisionParams = Type.Object({ type: Type.String(), id, revisionId: id })
 

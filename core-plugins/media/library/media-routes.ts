@@ -3,6 +3,7 @@ import type { SystemEntries } from '../../content/content.ts'
 import {
   defineRoute,
   idParams,
+  idSchema,
   page,
   Reply,
   type Route,
@@ -21,7 +22,7 @@ const read = { access: 'permission', scope: 'media:read', policies: ['media.read
 const write = { access: 'permission', scope: 'media:write', policies: ['media.write'] } as const
 const remove = { access: 'permission', scope: 'media:delete', policies: ['media.delete'] } as const
 
-const ids = Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: 1_000 })
+const ids = Type.Array(idSchema, { minItems: 1, maxItems: 1_000 })
 const countSchema = Type.Object({ count: Type.Integer(), ids: Type.Array(Type.Integer()) }, strict)
 
 export interface MediaRouteScope {
@@ -140,7 +141,7 @@ export function createMediaRoutes({ library, entries, usages }: MediaRouteScope)
       method: 'PUT',
       path: '/media/bulk-move',
       summary: 'Move files to a folder, all or none',
-      body: Type.Object({ ids, folderId: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]) }, strict),
+      body: Type.Object({ ids, folderId: Type.Union([idSchema, Type.Null()]) }, strict),
       response: countSchema,
       handler: async ({ body, principal }) => counted(await library.move(body.ids, body.folderId, principal)),
     }),

@@ -1,14 +1,12 @@
 import { Type } from 'typebox'
-import { timestampSchema } from '../../http/http.ts'
+import { idSchema, timestampSchema } from '../../http/http.ts'
 
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
 
-const id = Type.Integer({ minimum: 1 })
-
 /** A media record. Nothing is said of further properties: `media.extension.json` may add some. */
 export const mediaSchema = Type.Object({
-  id,
+  id: idSchema,
   filename: Type.String(),
   originalName: Type.String(),
   mimeType: Type.String(),
@@ -18,7 +16,7 @@ export const mediaSchema = Type.Object({
   height: orNull(Type.Integer()),
   alt: orNull(Type.String()),
   caption: orNull(Type.String()),
-  folder: orNull(id),
+  folder: orNull(idSchema),
   formats: Type.Record(
     Type.String(),
     Type.Object({ url: Type.String(), width: Type.Integer() }, { additionalProperties: false }),
@@ -29,9 +27,9 @@ export const mediaSchema = Type.Object({
 
 /** A folder; `media-folder.extension.json` may add to it. */
 export const folderSchema = Type.Object({
-  id,
+  id: idSchema,
   name: Type.String(),
-  parent: orNull(id),
+  parent: orNull(idSchema),
   created_at: timestampSchema,
   updated_at: timestampSchema,
 })
