@@ -175,6 +175,16 @@ export interface Dialect {
   extreme(which: 'min' | 'max', column: SQL, kind: ColumnKind): SQL
   /** Locks the selected rows until the end of the transaction where the database has row locks. */
   readonly forUpdate: SQL
+  /**
+   * As `forUpdate`, for rows that stay: where the database can tell, others may point foreign keys at them meanwhile,
+   * and two rows that come to point at each other do not wait for each other. The same object where it cannot tell.
+   */
+  readonly forChange: SQL
+  /**
+   * Whether a select that had to wait for its locks reads other tables as they are after that. On PostgreSQL it reads
+   * them as they were before, and only the locked rows anew.
+   */
+  readonly readsAfterLocks: boolean
   /** As `forUpdate`, but rows that somebody else has locked are left out instead of waited for. */
   readonly forUpdateSkipLocked: SQL
   /** At the end of an insert: rows that a unique index refuses are left out. `column` is any of the table's. */

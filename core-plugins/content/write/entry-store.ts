@@ -33,6 +33,8 @@ export interface EntryStore {
   update(before: Entry, change: Change, tx: Transaction): Promise<Entry>
   /** Writes the same columns to all of them with one statement. */
   updateAlike(entries: readonly Entry[], columns: Change['columns'], tx: Transaction): Promise<Entry[]>
+  /** From here to the end of the transaction nothing else can come to point at an entry that is loaded. */
+  seal(id: number, tx: Transaction): Promise<void>
   remove(id: number, tx: Transaction): Promise<void>
 }
 
@@ -58,17 +60,31 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
   const present = visibleWhere(type, alias, allVisible, dialect) ?? sql`1 = 1`
   const isDeleted = type.options.softDelete ? sql`${columnOf(alias, 'deleted_at')} is not null` : sql`1 = 0`
   const order = sql`order by ${columnOf(alias, 'id')}`
+  // Whoever changes a file or a user may be about to delete it.
+  const lock = type.system ? dialect.forUpdate : dialect.forChange
   const select = {
-    one: prepareSelect(sql`${byId} and ${present}`, dialect.forUpdate),
-    deleted: prepareSelect(sql`${byId} and ${isDeleted}`, dialect.forUpdate),
-    many: prepareSelect(
-      sql`${dialect.inList(columnOf(alias, 'id'), 'ids', 'id')} and ${present} ${order}`,
-      dialect.forUpdate,
-    ),
-    single: prepareSelect(sql`${present} ${order} limit 1`, sql``),
+    one: prepareLocking(sql`${byId} and ${present}`),
+    deleted: prepareLocking(sql`${byId} and ${isDeleted}`),
+    many: prepareLocking(sql`${dialect.inList(columnOf(alias, 'id'), 'ids', 'id')} and ${present} ${order}`),
+    single: { locking: undefined, ...prepareSelect(sql`${present} ${order} limit 1`, sql``) },
   }
+  const sealing =
+    lock === dialect.forUpdate
+      ? undefined
+      : database.prepare(
+          sql`select id from ${table} where id = ${dialect.placeholder('id', 'id')} ${dialect.forUpdate}`,
+        )
   const removal = database.prepare(sql`delete from ${table} where id = ${dialect.placeholder('id', 'id')}`)
   const insertion = prepareInsert()
+
+  /** The rows are locked first where the ids of their links would be read as they were before the wait. */
+  function prepareLocking(where: SQL) {
+    if (dialect.readsAfterLocks || model.links.size === 0)
+      return { locking: undefined, ...prepareSelect(where, lock) }
+    const id = columnOf(alias, 'id')
+    const locking = database.prepare(sql`select ${id} from ${tableAs(model, alias)} where ${where} ${lock}`)
+    return { locking, ...prepareSelect(where, sql``) }
+  }
 
   function prepareSelect(where: SQL, lock: SQL) {
     const { columns, kinds, linkNames } = entrySelect(
@@ -130,20 +146,24 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
     return values
   }
 
-  async function selectOne({ statement, linkNames }: typeof select.one, values: Values, queries: Queries) {
-    const row = await queries.get(statement, values)
-    return row === undefined ? undefined : entryFromRow(row, linkNames)
+  async function selectAll(kind: keyof typeof select, values: Values, queries: Queries): Promise<Entry[]> {
+    const { locking, statement, linkNames } = select[kind]
+    // Sent together, and run one after the other.
+    const locked = locking === undefined ? undefined : queries.all(locking, values)
+    const [rows] = await Promise.all([queries.all(statement, values), locked])
+    return rows.map((row) => entryFromRow(row, linkNames))
+  }
+
+  async function selectOne(kind: keyof typeof select, values: Values, queries: Queries) {
+    const [entry] = await selectAll(kind, values, queries)
+    return entry
   }
 
   return {
-    load: (id, tx) => selectOne(select.one, { id }, tx),
-    loadDeleted: (id, tx) => selectOne(select.deleted, { id }, tx),
-    loadSingle: (tx) => selectOne(select.single, {}, tx),
-    async loadMany(ids, tx) {
-      const { statement, linkNames } = select.many
-      const rows = await tx.all(statement, { ids: dialect.list(ids, 'id') })
-      return rows.map((row) => entryFromRow(row, linkNames))
-    },
+    load: (id, tx) => selectOne('one', { id }, tx),
+    loadDeleted: (id, tx) => selectOne('deleted', { id }, tx),
+    loadSingle: (tx) => selectOne('single', {}, tx),
+    loadMany: (ids, tx) => selectAll('many', { ids: dialect.list(ids, 'id') }, tx),
     async insert(payload, now, tx) {
       const columns = { ...payload.columns, published_at: null, created_at: now, updated_at: now }
       const { insertId } = await tx.run(insertion, bindColumns(insertedColumns(columns, kinds)))
@@ -160,6 +180,9 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
       const ids = entries.map(({ id }) => id)
       await prepareUpdateAlike(Object.keys(columns)).run({ ...columns, ids }, tx)
       return entries.map((entry) => changedEntry(model, entry, columns, new Map()))
+    },
+    async seal(id, tx) {
+      if (sealing !== undefined) await tx.get(sealing, { id })
     },
     async remove(id, tx) {
       await tx.run(removal, { id })

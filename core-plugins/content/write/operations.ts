@@ -85,6 +85,7 @@ export function createOperations(
     context.event = 'delete'
     await scope.claims.release(model.type, tx)
     if (model.type.options.softDelete) return softDelete(context, before)
+    await store.seal(before.id, tx)
     for (const { model: other, findIds } of referrers.cascading) {
       for (const id of await findIds(before.id, tx)) {
         if (!scope.removals.hasBegun(other, id, tx)) await scope.deleteAlong(other, id, context)

@@ -33,7 +33,9 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
     sum,
     quotient,
     extreme: (which, column) => sql`${sql.raw(which)}(${column})`,
-    forUpdate: sql`for update`,
+    forUpdate: lock,
+    forChange: lock,
+    readsAfterLocks: true,
     forUpdateSkipLocked: sql`for update skip locked`,
     // `insert ignore` would also let values through that do not fit.
     ignoreDuplicates: (column) =>
@@ -41,6 +43,8 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
     advanceIds: () => undefined,
   }
 }
+
+const lock = sql`for update`
 
 // Numbers arrive as text or doubles, and compared with text the server would make doubles of both sides.
 function placeholder(name: string, kind: ColumnKind): SQL {

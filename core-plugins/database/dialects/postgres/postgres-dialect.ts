@@ -51,6 +51,8 @@ export const postgresDialect: Dialect = {
     return sql`${sql.raw(which)}(${column})`
   },
   forUpdate: sql`for update`,
+  forChange: sql`for no key update`,
+  readsAfterLocks: false,
   forUpdateSkipLocked: sql`for update skip locked`,
   ignoreDuplicates: () => sql`on conflict do nothing`,
   advanceIds,

@@ -14,6 +14,8 @@ export function foldText(text: unknown): string | null {
   return typeof text === 'string' ? text.toLowerCase().replaceAll('ς', 'σ') : null
 }
 
+const noLock = sql``
+
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   fold: (text) => sql`fold(${text})`,
@@ -37,8 +39,10 @@ export const sqliteDialect: Dialect = {
       : [sql`sum_of_halves(sum(${column} >> 32), sum(${column} & 4294967295))`],
   quotient: ([sum = sql`null`], count) => [sql`decimal_quotient(${sum}, ${count})`],
   extreme: (which, column) => sql`${sql.raw(which)}(${column})`,
-  forUpdate: sql``,
-  forUpdateSkipLocked: sql``,
+  forUpdate: noLock,
+  forChange: noLock,
+  readsAfterLocks: true,
+  forUpdateSkipLocked: noLock,
   ignoreDuplicates: () => sql`on conflict do nothing`,
   advanceIds: () => undefined,
 }
