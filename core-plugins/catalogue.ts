@@ -12,6 +12,7 @@ import { docsPlugin } from './docs/plugin.ts'
 import { emailPlugin } from './email/plugin.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { httpPlugin } from './http/plugin.ts'
+import { i18nPlugin } from './i18n/plugin.ts'
 import { jobsPlugin } from './jobs/plugin.ts'
 import type { ProcessLog } from './log/log.ts'
 import { createLogPlugin } from './log/plugin.ts'
@@ -45,6 +46,7 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     alertsPlugin,
     authPlugin,
     contentPlugin,
+    i18nPlugin,
     revisionsPlugin,
     workflowPlugin,
     discussionPlugin,

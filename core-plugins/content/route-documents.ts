@@ -30,9 +30,10 @@ const readParameters = {
   deleted: Type.Optional(Type.Boolean({ description: 'Soft-deleted entries instead; administrators only' })),
 }
 
-const readQuery = Type.Object(readParameters)
+/** The query parameters that other plugins add to reads of a type, by name. */
+export type AddedParameters = (type: ContentType) => Readonly<Record<string, TSchema>>
 
-const listQuery = Type.Object({
+const listParameters = {
   ...readParameters,
   published: Type.Optional(Type.Boolean({ description: 'True: published only; false: drafts only' })),
   sort: text('A field, or several with directions: `featured:desc,title:asc`'),
@@ -49,23 +50,26 @@ const listQuery = Type.Object({
       { description: 'For example `filters[title][$contains]=x`, `filters[author][name][$eq]=y`' },
     ),
   ),
-})
+}
 
 const counted = Type.Object({ count: Type.Integer(), ids: Type.Array(Type.Integer()) })
 
-export function documentRoutes(schemas: Schemas): RouteDocuments {
+export function documentRoutes(schemas: Schemas, added: AddedParameters): RouteDocuments {
   const all = [...schemas.types.values()]
   const collections = all.filter(({ kind }) => kind === 'collectionType')
   const singles = all.filter(({ kind }) => kind === 'singleType')
   const withDrafts = all.filter(({ options }) => options.draftAndPublish)
   const softDeleted = all.filter(({ options }) => options.softDelete)
   const entry = (type: ContentType) => entrySchema(type, schemas)
+  const readQuery = (type: ContentType) => Type.Object({ ...readParameters, ...added(type) })
+  const listQuery = (type: ContentType) => Type.Object({ ...listParameters, ...added(type) })
+  const writeQuery = (type: ContentType) => Type.Object(added(type))
 
   return {
     list: variants(all, 'entries.list', '', (type) =>
       type.kind === 'singleType'
-        ? { summary: `Read ${type.displayName}`, query: readQuery, response: entry(type) }
-        : { summary: `List ${type.pluralName}`, query: listQuery, response: Type.Array(entry(type)) },
+        ? { summary: `Read ${type.displayName}`, query: readQuery(type), response: entry(type) }
+        : { summary: `List ${type.pluralName}`, query: listQuery(type), response: Type.Array(entry(type)) },
     ),
     create: variants(all, 'entries.create', '', (type) => ({
       summary: `Create ${type.displayName}`,
@@ -74,11 +78,13 @@ export function documentRoutes(schemas: Schemas): RouteDocuments {
     })),
     putSingle: variants(singles, 'single.put', '', (type) => ({
       summary: `Create or update ${type.displayName}`,
+      query: writeQuery(type),
       body: updateSchema(type, schemas),
       response: entry(type),
     })),
     deleteSingle: variants(singles, 'single.delete', '', (type) => ({
       summary: `Delete ${type.displayName}`,
+      query: writeQuery(type),
       response: entry(type),
     })),
     bulkUpdate: variants(collections, 'entries.bulk-update', '/bulk-update', (type) => ({
@@ -91,7 +97,7 @@ export function documentRoutes(schemas: Schemas): RouteDocuments {
     })),
     read: variants(all, 'entries.read', '/:id', (type) => ({
       summary: `Read ${type.displayName} by its id`,
-      query: readQuery,
+      query: readQuery(type),
       response: entry(type),
     })),
     update: variants(all, 'entries.update', '/:id', (type) => ({

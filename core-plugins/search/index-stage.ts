@@ -1,4 +1,4 @@
-import type { Entry, WriteContext, WriteStage } from '../content/content.ts'
+import type { Entry, WriteStage } from '../content/content.ts'
 import { untilCommit } from '../database/database.ts'
 import { type DocumentSource, documentOf } from './document.ts'
 import type { SearchEngine } from './engines/engine.ts'
@@ -16,15 +16,36 @@ export interface IndexScope {
   readonly defaultLocale: () => string
 }
 
+/** A document that is to be made anew at the end of the transaction. */
+interface Replacement {
+  readonly type: string
+  readonly entryId: number
+  /** There cannot be one yet. */
+  readonly isNew: boolean
+  /** Undefined: it goes. */
+  readonly source: DocumentSource | undefined
+}
+
+/** An engine removes no more at a time. */
+const documentsAtOnce = 50
+
 /** Keeps the index up to date in the transaction of each write. */
 export function indexWrites({ engine, texts, state, defaultLocale }: IndexScope): WriteStage {
   const searched = new Set(texts.types.map(({ name }) => name))
 
-  async function replace(source: DocumentSource, { operation, tx }: WriteContext) {
-    const { type, entry } = source
-    if (operation !== 'create') await engine.remove(type.name, [Number(entry.id)], tx)
-    await engine.insert([documentOf(source)], tx)
-  }
+  const replace = untilCommit<Replacement>(async (all, tx) => {
+    // Of an entry that was written several times the last one counts.
+    const last = [...new Map(all.map((each) => [`${each.entryId} ${each.type}`, each])).values()]
+    const known = new Set(all.filter(({ isNew }) => !isNew).map(({ type }) => type))
+    for (const type of known) {
+      const ids = last.filter((each) => each.type === type).map(({ entryId }) => entryId)
+      for (let start = 0; start < ids.length; start += documentsAtOnce) {
+        await engine.remove(type, ids.slice(start, start + documentsAtOnce), tx)
+      }
+    }
+    const documents = last.flatMap(({ source }) => (source === undefined ? [] : [documentOf(source)]))
+    if (documents.length > 0) await engine.insert(documents, tx)
+  })
 
   const stamp = untilCommit<Stamp>(async (stamps, tx) => {
     for (const alike of alikeStamps(stamps)) await state.stamp(alike, tx)
@@ -41,7 +62,7 @@ export function indexWrites({ engine, texts, state, defaultLocale }: IndexScope)
       const place = { type: type.name, entryId: entry.id, publishedAt: publishedAtOf(entry) }
       if (event === 'delete') {
         stamp(tx, { ...place, updatedAt: undefined })
-        await engine.remove(type.name, [entry.id], tx)
+        replace(tx, { type: type.name, entryId: entry.id, isNew: false, source: undefined })
         return entry
       }
       const found = texts.of(type, entry)
@@ -51,7 +72,9 @@ export function indexWrites({ engine, texts, state, defaultLocale }: IndexScope)
         return entry
       }
       stamp(tx, { ...place, updatedAt: undefined })
-      await replace({ type, entry, texts: found, defaultLocale: defaultLocale() }, context)
+      const source = { type, entry, texts: found, defaultLocale: defaultLocale() }
+      const isNew = context.operation === 'create'
+      replace(tx, { type: type.name, entryId: entry.id, isNew, source })
       return entry
     },
   }

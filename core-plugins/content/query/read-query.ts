@@ -1,6 +1,6 @@
 import { AppError, type ErrorDetail, parseQueryString } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
-import type { EntryQuery } from '../content.ts'
+import type { EntryParameters, EntryQuery, ReadPlace } from '../content.ts'
 import { type ColumnField, type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
 import { type Condition, Slots, shapeOf } from './condition.ts'
 import { type CursorPosition, parseCursor } from './cursor.ts'
@@ -8,12 +8,15 @@ import { parseExpansions } from './expansion.ts'
 import { parseBoolean, parseText } from './filter-value.ts'
 import { canonicalFieldName, parseFilters } from './filters.ts'
 import { type PopulateTree, parsePopulate, populateShape } from './populate.ts'
+import { type BoundRestriction, bindRestrictions, shapeOfRestrictions } from './restriction.ts'
 import { parseSort, type SortKey } from './sort.ts'
 
 /** A query, checked against the schema; knows nothing of who asks. */
 export interface ReadQuery {
   readonly model: EntryModel
   readonly condition: Condition | undefined
+  /** What parameters of other plugins ask for. */
+  readonly restrictions: readonly BoundRestriction[]
   /** True: published entries only; false: drafts only; undefined: all that the caller may see. */
   readonly published: boolean | undefined
   /** Soft-deleted entries instead of the others. */
@@ -43,6 +46,8 @@ export interface ReadQueryOptions {
   readonly schemas: Schemas
   readonly defaultLimit: number
   readonly maxLimit: number
+  /** The parameters that other plugins add to reads of a type. */
+  readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
 }
 
 const selectionParameters = ['filters', 'published', 'search', 'searchFields', 'deleted']
@@ -69,7 +74,7 @@ export function parseListQuery(
   model: EntryModel,
   options: ReadQueryOptions,
 ): ReadQuery {
-  return parse(query, model, options, listParameters)
+  return parse(query, model, { ...options, place: 'list', allowed: listParameters })
 }
 
 /** The query of `GET /content/<type>/:id`. @throws AppError 400 with all problems */
@@ -78,7 +83,16 @@ export function parseFindQuery(
   model: EntryModel,
   options: ReadQueryOptions,
 ): ReadQuery {
-  return parse(query, model, options, findParameters)
+  return parse(query, model, { ...options, place: 'find', allowed: findParameters })
+}
+
+/** A query that picks the entry of a single type. @throws AppError 400 with all problems */
+export function parseSingleQuery(
+  query: string | EntryQuery,
+  model: EntryModel,
+  options: ReadQueryOptions & { readonly place?: 'single' | 'put' },
+): ReadQuery {
+  return parse(query, model, { place: 'single', ...options, allowed: findParameters })
 }
 
 /** The query of another plugin's own making that picks entries as a list does. */
@@ -96,7 +110,7 @@ export function parseSelectionQuery(
   options: SelectionQueryOptions,
 ): ReadQuery {
   const allowed = new Set([...options.ownParameters, ...selectionParameters])
-  return parse(rawQuery, model, options, allowed, options.problems)
+  return parse(rawQuery, model, { ...options, place: 'list', allowed })
 }
 
 interface ParameterReader {
@@ -104,16 +118,19 @@ interface ParameterReader {
   readonly problems: ErrorDetail[]
 }
 
-function parse(
-  source: string | EntryQuery,
-  model: EntryModel,
-  options: ReadQueryOptions,
-  allowed: ReadonlySet<string>,
-  known: readonly ErrorDetail[] = [],
-): ReadQuery {
-  const problems: ErrorDetail[] = [...known]
+interface ParseOptions extends ReadQueryOptions {
+  readonly place: ReadPlace
+  /** Names of parameters, besides those of other plugins. */
+  readonly allowed: ReadonlySet<string>
+  readonly problems?: readonly ErrorDetail[]
+}
+
+function parse(source: string | EntryQuery, model: EntryModel, options: ParseOptions): ReadQuery {
+  const problems: ErrorDetail[] = [...(options.problems ?? [])]
   const reader: ParameterReader = { raw: parametersOf(source), problems }
-  refuseUnknown(reader, allowed)
+  const plugins = options.parametersOf(model)
+  const added = plugins.flatMap(({ parameters }) => Object.keys(parameters))
+  refuseUnknown(reader, added.length === 0 ? options.allowed : new Set([...options.allowed, ...added]))
   const slots = new Slots()
   const named = new Set<string>()
   const lookedInto = new Set<string>()
@@ -126,10 +143,13 @@ function parse(
   const filters =
     reader.raw.filters === undefined ? undefined : parseFilters(reader.raw.filters, model, scope)
   const search = parseSearch(reader, model, slots)
+  const read = (name: string) => textParameter(reader, name)
+  const restrictions = bindRestrictions(plugins, model, options.place, { read, problems, slots })
   const cursorText = textParameter(reader, 'cursor')
   const query = {
     model,
     condition: both(filters, search),
+    restrictions,
     published: booleanParameter(reader, 'published'),
     deleted: booleanParameter(reader, 'deleted') ?? false,
     sort,
@@ -162,8 +182,10 @@ function parse(
 
 function parametersOf(source: string | EntryQuery): Readonly<Record<string, unknown>> {
   if (typeof source === 'string') return parseQueryString(source)
-  const { populate: _populate, showsIds: _showsIds, ...parameters } = source
-  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined))
+  const { populate: _populate, showsIds: _showsIds, parameters = {}, ...own } = source
+  return Object.fromEntries(
+    Object.entries({ ...own, ...parameters }).filter(([, value]) => value !== undefined),
+  )
 }
 
 function refuseUnknown({ raw, problems }: ParameterReader, allowed: ReadonlySet<string>): void {
@@ -259,9 +281,11 @@ function both(left: Condition | undefined, right: Condition | undefined): Condit
 }
 
 function shapeOfQuery(query: Omit<ReadQuery, 'shape' | 'requiredTypes' | 'touchedTypes'>): string {
-  const { condition, published, deleted, sort, cursor, withTotal, fields, populate, showsIds } = query
+  const { condition, restrictions, published, deleted, sort, cursor, withTotal, fields, populate, showsIds } =
+    query
   return [
     condition === undefined ? '' : shapeOf(condition),
+    shapeOfRestrictions(restrictions),
     published,
     deleted,
     sort.map(({ field, direction }) => `${field.name} ${direction}`),

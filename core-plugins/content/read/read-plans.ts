@@ -2,15 +2,22 @@ import { LRUCache } from 'lru-cache'
 import type { Auth } from '../../auth/auth.ts'
 import type { Values } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
-import type { EntryQuery, ReadOperation } from '../content.ts'
+import type { EntryParameters, EntryQuery, ReadOperation } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
-import { parseFindQuery, parseListQuery, type ReadQuery, type ReadQueryOptions } from '../query/read-query.ts'
+import {
+  parseFindQuery,
+  parseListQuery,
+  parseSingleQuery,
+  type ReadQuery,
+  type ReadQueryOptions,
+} from '../query/read-query.ts'
 import { refuseForbidden, visibilityKey, visibilityOf } from './caller.ts'
 import {
   bindSlots,
   type CompiledRead,
   compileFind,
   compileList,
+  compileSingle,
   limitSlot,
   offsetSlot,
   type ReadScope,
@@ -25,12 +32,15 @@ export interface ReadPlan {
   readonly variants: Map<string, CompiledRead>
 }
 
+/** `single`: which entry of a single type is meant. */
+export type PlannedRead = ReadOperation | 'single'
+
 export interface ReadPlans {
   /** @throws AppError 400 with all problems of the query */
-  planOf(operation: ReadOperation, model: EntryModel, query: string | EntryQuery): ReadPlan
+  planOf(operation: PlannedRead, model: EntryModel, query: string | EntryQuery): ReadPlan
   /** The statements for a caller. @throws AppError 403 where the query asks for what the caller may not see */
-  compiledFor(operation: ReadOperation, plan: ReadPlan, principal: Principal): CompiledRead
-  /** Works everything out anew, after the page limits have changed. */
+  compiledFor(operation: PlannedRead, plan: ReadPlan, principal: Principal): CompiledRead
+  /** Works everything out anew, after what queries mean has changed. */
   clear(): void
 }
 
@@ -42,7 +52,11 @@ const maxKeptQueryLength = 2_048
 
 export interface PlanScope extends ReadScope {
   readonly auth: Auth
+  readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
 }
+
+const parsers = { list: parseListQuery, find: parseFindQuery, single: parseSingleQuery }
+const compilers = { list: compileList, find: compileFind, single: compileSingle }
 
 export function createReadPlans(
   scope: PlanScope,
@@ -53,32 +67,27 @@ export function createReadPlans(
   let plansOfObjects = new WeakMap<EntryQuery, Map<string, ReadPlan>>()
   const reads = new LRUCache<string, CompiledRead>({ max: maxKeptReads })
 
-  function makePlan(operation: ReadOperation, model: EntryModel, source: string | EntryQuery): ReadPlan {
+  function makePlan(operation: PlannedRead, model: EntryModel, source: string | EntryQuery): ReadPlan {
     const options: ReadQueryOptions = { ...scope, ...pageLimits() }
-    const query = (operation === 'list' ? parseListQuery : parseFindQuery)(source, model, options)
+    const query = parsers[operation](source, model, options)
     // One more than the page tells whether there is a next one, where no total does.
     const limit = query.cursor === undefined && query.withTotal ? query.limit : query.limit + 1
     const page = operation === 'list' ? { [limitSlot]: limit, [offsetSlot]: query.offset } : {}
     return { query, values: { ...bindSlots(query.slots, scope.database), ...page }, variants: new Map() }
   }
 
-  function compile(
-    operation: ReadOperation,
-    plan: ReadPlan,
-    principal: Principal,
-    key: string,
-  ): CompiledRead {
+  function compile(operation: PlannedRead, plan: ReadPlan, principal: Principal, key: string): CompiledRead {
     const { query } = plan
     const shape = `${operation} ${query.model.type.name} ${key} ${query.shape}`
     const kept = reads.get(shape)
     if (kept !== undefined) return kept
     const visibility = visibilityOf(principal, query.touchedTypes, scope.auth)
-    const compiled = (operation === 'list' ? compileList : compileFind)(query, visibility, scope)
+    const compiled = compilers[operation](query, visibility, scope)
     reads.set(shape, compiled)
     return compiled
   }
 
-  function planOfObject(operation: ReadOperation, model: EntryModel, query: EntryQuery): ReadPlan {
+  function planOfObject(operation: PlannedRead, model: EntryModel, query: EntryQuery): ReadPlan {
     const kept = plansOfObjects.get(query) ?? new Map<string, ReadPlan>()
     plansOfObjects.set(query, kept)
     const key = `${operation} ${model.type.name}`

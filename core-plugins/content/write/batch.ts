@@ -1,18 +1,18 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Entry } from '../content.ts'
-import type { EntryStore } from './entry-store.ts'
+import type { Change, EntryStore } from './entry-store.ts'
 
 /** One of several operations that write together. */
 export interface BatchPlace {
   /** Resolves with the entry as it is then, when all others have come to their rows too, or have ended. */
-  update(before: Entry, columns: Readonly<Record<string, unknown>>): Promise<Entry>
+  update(before: Entry, change: Change): Promise<Entry>
   /** Must be called when the operation has ended, however. */
   leave(): void
 }
 
 interface Waiting {
   readonly before: Entry
-  readonly columns: Readonly<Record<string, unknown>>
+  readonly change: Change
   resolve(entry: Entry): void
   reject(error: unknown): void
 }
@@ -38,9 +38,9 @@ export function createBatch(count: number, store: EntryStore, tx: Transaction): 
       arrive()
     }
     return {
-      update: (before, columns) =>
+      update: (before, change) =>
         new Promise((resolve, reject) => {
-          waiting.push({ before, columns, resolve, reject })
+          waiting.push({ before, change, resolve, reject })
           arriveOnce()
         }),
       leave: arriveOnce,
@@ -51,7 +51,7 @@ export function createBatch(count: number, store: EntryStore, tx: Transaction): 
 async function flush(waiting: readonly Waiting[], store: EntryStore, tx: Transaction): Promise<void> {
   const alike = new Map<string, Waiting[]>()
   for (const each of waiting) {
-    const key = JSON.stringify(each.columns)
+    const key = JSON.stringify([each.change.columns, ...(each.change.links ?? [])])
     alike.set(key, [...(alike.get(key) ?? []), each])
   }
   for (const group of alike.values()) await writeGroup(group, store, tx)
@@ -60,7 +60,7 @@ async function flush(waiting: readonly Waiting[], store: EntryStore, tx: Transac
 async function writeGroup(group: readonly Waiting[], store: EntryStore, tx: Transaction): Promise<void> {
   try {
     const entries = group.map(({ before }) => before)
-    const written = await store.updateAlike(entries, group[0]?.columns ?? {}, tx)
+    const written = await store.updateAlike(entries, group[0]?.change ?? { columns: {} }, tx)
     group.forEach(({ resolve, before }, index) => {
       resolve(written[index] ?? before)
     })

@@ -31,8 +31,8 @@ export interface EntryStore {
   insert(payload: CheckedPayload, now: string, tx: Transaction): Promise<Entry>
   /** Answers the entry as it is then. */
   update(before: Entry, change: Change, tx: Transaction): Promise<Entry>
-  /** Writes the same columns to all of them with one statement. */
-  updateAlike(entries: readonly Entry[], columns: Change['columns'], tx: Transaction): Promise<Entry[]>
+  /** Writes the same to all of them with few statements, however many they are. */
+  updateAlike(entries: readonly Entry[], change: Change, tx: Transaction): Promise<Entry[]>
   remove(id: number, tx: Transaction): Promise<void>
 }
 
@@ -156,10 +156,11 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
       for (const [name, ids] of newLinks) await links.replace(name, before, ids, tx)
       return changedEntry(model, before, columns, newLinks)
     },
-    async updateAlike(entries, columns, tx) {
+    async updateAlike(entries, { columns, links: newLinks = new Map() }, tx) {
       const ids = entries.map(({ id }) => id)
       await prepareUpdateAlike(Object.keys(columns)).run({ ...columns, ids }, tx)
-      return entries.map((entry) => changedEntry(model, entry, columns, new Map()))
+      for (const [name, targetIds] of newLinks) await links.replaceAlike(name, ids, targetIds, tx)
+      return entries.map((entry) => changedEntry(model, entry, columns, newLinks))
     },
     async remove(id, tx) {
       await tx.run(removal, { id })
@@ -170,6 +171,7 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
 function columnKinds(model: EntryModel): ReadonlyMap<string, ColumnKind> {
   const kinds = new Map<string, ColumnKind>()
   for (const field of model.stored) if ('column' in field) kinds.set(field.column, field.kind)
+  for (const { column, kind } of model.added) kinds.set(column, kind)
   if (model.type.options.softDelete) kinds.set('deleted_at', 'datetime')
   return kinds
 }

@@ -6,6 +6,7 @@ import {
   type ContentEvent,
   type Entry,
   type EntryEvent,
+  type EntryLock,
   type EntryWriteRequest,
   entryCreated,
   entryDeleted,
@@ -20,9 +21,11 @@ import {
 import type { EntryModel } from '../entry-model.ts'
 import { compilePayload } from '../payload/payload.ts'
 import type { ReadScope } from '../read/compiled-read.ts'
+import type { SingleIds } from '../read/single-ids.ts'
 import { requireVersion } from '../version.ts'
 import { type BatchPlace, createBatch } from './batch.ts'
 import { createEntryStore } from './entry-store.ts'
+import { withLocks } from './locks.ts'
 import { createOperations, isPublishedAt, type Operation, type WritableType } from './operations.ts'
 import { createReferenceChecker } from './references.ts'
 import { compileReferrers, createRemovals } from './removal.ts'
@@ -35,6 +38,8 @@ export interface WriterScope extends ReadScope {
   readonly emit: PluginContext['emit']
   /** Complete once all plugins have booted; asked at the first write. */
   readonly stages: () => readonly WriteStage[]
+  readonly locks: () => readonly EntryLock[]
+  readonly singles: SingleIds
 }
 
 /** A type with the pipelines of its writes. */
@@ -103,8 +108,8 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
   function compileType(model: EntryModel): CompiledType {
     const type = {
       model,
-      store: createEntryStore(model, scope),
-      checker: compilePayload(model.type, schemas),
+      store: withLocks(createEntryStore(model, scope), model.type, scope.locks()),
+      checker: compilePayload(model.type, schemas, { ignored: model.added.map(({ field }) => field) }),
       referrers: compileReferrers(model, scope),
     }
     const operations = createOperations(type, {
@@ -160,6 +165,10 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
       data: data as WriteContext['data'],
       event: undefined,
       isRepair,
+      columns: {},
+      inherited: {},
+      isSingleClaimed: true,
+      problems: [],
     }
     if (place !== undefined) places.set(context, place)
     const entry = shownEntry(type.model, await type.pipelines[operation](context))

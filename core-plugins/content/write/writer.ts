@@ -1,6 +1,13 @@
 import type { Transaction } from '../../database/database.ts'
 import { AppError, type Principal } from '../../http/http.ts'
-import type { Content, Entry, EntryWriteRequest, WriteOperation, WriteRequest } from '../content.ts'
+import type {
+  Content,
+  Entry,
+  EntryWriteRequest,
+  SingleWriteRequest,
+  WriteOperation,
+  WriteRequest,
+} from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import { requireVersion } from '../version.ts'
 import { type LinkChange, relinked } from './relinked.ts'
@@ -12,8 +19,8 @@ import {
   type WriterScope,
 } from './write-runner.ts'
 
-/** Entries that are published together. */
-const draftsAtOnce = 50
+/** Entries that are written together. */
+const entriesAtOnce = 50
 
 export type Writer = Omit<
   Content,
@@ -25,6 +32,7 @@ export type Writer = Omit<
   | 'fieldNames'
   | 'select'
   | 'singleId'
+  | 'forgetQueries'
   | 'expander'
   | 'systemEntries'
 >
@@ -87,9 +95,7 @@ export function createWriter(scope: WriterScope): Writer {
     const { principal, ip } = request
     requireDrafts(type.model)
     await inTransaction(request, async (tx) => {
-      const sorted = [...new Set(ids)].sort((left, right) => left - right)
-      for (let start = 0; start < sorted.length; start += draftsAtOnce) {
-        const portion = sorted.slice(start, start + draftsAtOnce)
+      for (const portion of portionsOf(ids)) {
         const entries = await type.store.loadMany(portion, tx)
         requireAll(type.model, entries, portion)
         // Of one moment, so that they are written alike.
@@ -108,12 +114,11 @@ export function createWriter(scope: WriterScope): Writer {
 
   async function openSingle(
     type: CompiledType,
-    request: WriteRequest & { ifMatch?: string | undefined },
-    tx: Transaction,
+    { query, ...request }: SingleWriteRequest,
+    { tx, data = {} }: { readonly tx: Transaction; readonly data?: unknown },
   ) {
-    const found = await type.store.loadSingle(tx)
-    if (found === undefined) return undefined
-    return open(type, { ...request, id: found.id }, tx)
+    const { id, values } = await scope.singles.ofWrite(type.model, { query, data }, tx)
+    return { values, before: id === undefined ? undefined : await open(type, { ...request, id }, tx) }
   }
 
   const putSingle: Writer['putSingle'] = async (request, data) => {
@@ -121,10 +126,16 @@ export function createWriter(scope: WriterScope): Writer {
     const { principal, ip } = request
     const put = () =>
       inTransaction(request, async (tx) => {
-        const before = await openSingle(type, request, tx)
+        const { before, values } = await openSingle(type, request, { tx, data })
         const entry =
           before === undefined
-            ? await run(type, { operation: 'create', principal, ip, tx, data })
+            ? await run(type, {
+                operation: 'create',
+                principal,
+                ip,
+                tx,
+                data: { ...Object(data), ...values },
+              })
             : await run(type, { operation: 'update', principal, ip, tx, before, data })
         return { entry, isNew: before === undefined }
       })
@@ -141,7 +152,7 @@ export function createWriter(scope: WriterScope): Writer {
     const type = typeOf(request.type)
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
-      const before = await openSingle(type, request, tx)
+      const { before } = await openSingle(type, request, { tx })
       if (before === undefined) throw AppError.notFound(request.type)
       return run(type, { operation: 'delete', principal, ip, tx, before })
     })
@@ -166,6 +177,22 @@ export function createWriter(scope: WriterScope): Writer {
       const data = before === undefined ? {} : change(before)
       if (before === undefined || Object.keys(data).length === 0) return
       await run(type, { operation: 'update', principal, ip, tx, before, data, isRepair: true })
+    })
+  }
+
+  const repairMany: Writer['repairMany'] = (request, ids, change) => {
+    const type = typeOf(request.type)
+    const { principal, ip } = request
+    return inTransaction(request, async (tx) => {
+      for (const portion of portionsOf(ids)) {
+        // Of one moment, so that they are written alike.
+        const now = new Date().toISOString()
+        const writes = (await type.store.loadMany(portion, tx))
+          .map((before) => ({ before, data: change(before) }))
+          .filter(({ data }) => Object.keys(data).length > 0)
+          .map((each) => ({ operation: 'update' as const, principal, ip, tx, ...each, isRepair: true, now }))
+        if (writes.length > 0) await runner.runTogether(type, writes, tx)
+      }
     })
   }
 
@@ -199,7 +226,9 @@ export function createWriter(scope: WriterScope): Writer {
     update: (request, data) => onEntry('update', request, data),
     delete: (request) => onEntry('delete', request),
     restore,
+    lock: ({ type, tx }, ids) => typeOf(type).store.loadMany(ids, tx),
     repair,
+    repairMany,
     publish: (request, publishedAt) =>
       onDraft('publish', request, publishedAt === undefined ? {} : { publishedAt }),
     unpublish: (request) => onDraft('unpublish', request, {}),
@@ -212,6 +241,14 @@ export function createWriter(scope: WriterScope): Writer {
     link: (request, field, targetId) => relink(request, field, targetId, 'link'),
     unlink: (request, field, targetId) => relink(request, field, targetId, 'unlink'),
   }
+}
+
+/** In the order of their ids, each once. */
+function portionsOf(ids: readonly number[]): number[][] {
+  const sorted = [...new Set(ids)].sort((left, right) => left - right)
+  return Array.from({ length: Math.ceil(sorted.length / entriesAtOnce) }, (_, index) =>
+    sorted.slice(index * entriesAtOnce, (index + 1) * entriesAtOnce),
+  )
 }
 
 function requireDrafts({ type }: EntryModel): void {
