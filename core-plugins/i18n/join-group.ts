@@ -62,13 +62,14 @@ export function joinGroup(scope: JoinScope): WriteStage {
 
 async function prepare(context: WriteContext, scope: JoinScope): Promise<void> {
   const { type, data, now, problems } = context
-  const isVersion = scope.joinings.has(data)
-  const locale = data.locale ?? (isVersion ? undefined : scope.locales.defaultOf(type))
-  if (locale === undefined) problems.push({ path: 'locale', code: 'required', message: 'is required' })
-  const problem = locale === undefined ? undefined : scope.locales.problemOf(type, locale)
-  if (problem !== undefined) problems.push(problem)
-  if (problems.length > 0) return
   const joined = scope.joinings.get(data) ?? (await joinedSingle(context, scope))
+  if (joined !== undefined) context.inherited = sharedValues(type, joined.base)
+  const locale = data.locale ?? (scope.joinings.has(data) ? undefined : scope.locales.defaultOf(type))
+  const problem = locale === undefined ? missingLocale : scope.locales.problemOf(type, locale)
+  if (problem !== undefined) {
+    problems.push(problem)
+    return
+  }
   if (joined?.versions.some((version) => version.locale === locale)) throw takenLocale(type, locale)
   context.columns = {
     ...context.columns,
@@ -77,8 +78,9 @@ async function prepare(context: WriteContext, scope: JoinScope): Promise<void> {
     [groupColumn]: groupOf(type, joined),
     ...(joined === undefined ? {} : { [statusColumn]: 'draft', [statusAtColumn]: now }),
   }
-  if (joined !== undefined) context.inherited = sharedValues(type, joined.base)
 }
+
+const missingLocale = { path: 'locale', code: 'required', message: 'is required' }
 
 function groupOf(type: ContentType, joined: Joined | undefined): string {
   if (joined?.versions[0] !== undefined) return joined.versions[0].group
