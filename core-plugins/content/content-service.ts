@@ -124,7 +124,7 @@ export function createContent(parts: ContentParts): Content {
       if (model === undefined) throw AppError.notFound(`content type ${name}`)
       return [...model.shownNames, ...model.inverses.keys()]
     },
-    singleId: (name) => singles.first(modelOf(name), database),
+    singleId: (name, query) => andThen(singles.ofWrite(modelOf(name), { query }, database), ({ id }) => id),
     forgetQueries,
     expander,
     systemEntries,

@@ -224,7 +224,7 @@ export interface Content {
   /** Names of the fields that entries of a type show, inverse sides of relations included; of system types, too. */
   fieldNames(type: string): readonly string[]
   /** The id of a single type's entry, be it a draft. */
-  singleId(type: string): Awaitable<number | undefined>
+  singleId(type: string, query?: Pick<EntryQuery, 'parameters'>): Awaitable<number | undefined>
   /** What was worked out for queries counts no more, since the parameters of a plugin mean something else now. */
   forgetQueries(): void
   /**

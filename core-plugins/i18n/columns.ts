@@ -1,6 +1,5 @@
-import { StartupError } from '../../kernel/index.ts'
 import type { EntryColumns } from '../content/content.ts'
-import type { ColumnSpec, IndexSpec, TableSpec } from '../database/database.ts'
+import type { ColumnSpec, IndexSpec } from '../database/database.ts'
 import type { ContentTable, ContentType } from '../schemas/schemas.ts'
 
 /*
@@ -55,7 +54,7 @@ export const localizedColumns: EntryColumns = (type) =>
 /** decisions.md, 4: what is unique is so in each locale, and an entry has one version in each. */
 export const localizedTable: ContentTable = (type, table) => {
   if (!isLocalized(type)) return table
-  const amended: TableSpec = {
+  return {
     ...table,
     columns: [...table.columns, ...specsOf(type)],
     indexes: [
@@ -64,33 +63,10 @@ export const localizedTable: ContentTable = (type, table) => {
       { columns: [localeColumn, 'id'], type: 'index' },
     ],
   }
-  refuseLongIndexes(amended, type)
-  return amended
 }
 
 function perLocale(index: IndexSpec, type: ContentType): IndexSpec {
   if (index.type !== 'unique') return index
   const others = index.columns.filter((column) => column !== localeColumn)
   return { ...index, columns: [...others, uniqueLocaleColumn(type)] }
-}
-
-/** MySQL indexes no more. */
-const maxIndexedCharacters = 768
-
-function refuseLongIndexes(table: TableSpec, type: ContentType): void {
-  const lengths = new Map(
-    table.columns.map(({ name, kind, length = 255 }) => [name, kind === 'string' ? length : 8]),
-  )
-  const charactersOf = ({ columns }: IndexSpec) =>
-    columns.reduce((sum, column) => sum + (lengths.get(column) ?? 0), 0)
-  const tooLong = (table.indexes ?? []).filter(
-    (index) => index.type === 'unique' && charactersOf(index) > maxIndexedCharacters,
-  )
-  if (tooLong.length === 0) return
-  const problems = tooLong.map((index) => ({
-    subject: `${type.name}.json: ${index.columns.filter((column) => lengths.has(column)).join(', ')}`,
-    message: `must be unique in each locale, and has up to ${charactersOf(index)} characters with it`,
-    remedy: `an index holds ${maxIndexedCharacters}: set a smaller maxLength`,
-  }))
-  throw new StartupError('The schemas cannot be localised:', problems)
 }

@@ -46,7 +46,8 @@ export function joinGroup(scope: JoinScope): WriteStage {
       // The versions of a single type are one group, which has each locale once.
       context.isSingleClaimed = false
       if (operation === 'create') await prepare(context, scope)
-      else if (type.options.softDelete) {
+      if (operation === 'restore') await requireFree(context, scope)
+      if (operation !== 'create' && type.options.softDelete) {
         const claimed = operation === 'restore' ? before?.locale : null
         context.columns = { ...context.columns, [uniqueLocaleColumn(type)]: claimed }
       }
@@ -81,6 +82,13 @@ async function prepare(context: WriteContext, scope: JoinScope): Promise<void> {
 }
 
 const missingLocale = { path: 'locale', code: 'required', message: 'is required' }
+
+/** @throws AppError 409 */
+async function requireFree({ type, tx, before }: WriteContext, { store }: JoinScope): Promise<void> {
+  if (before === undefined) return
+  const versions = await store.versions(type, [before.id], tx)
+  if (versions.some(({ locale }) => locale === before.locale)) throw takenLocale(type, before.locale)
+}
 
 function groupOf(type: ContentType, joined: Joined | undefined): string {
   if (joined?.versions[0] !== undefined) return joined.versions[0].group

@@ -13,6 +13,7 @@ import {
 import { databaseService, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
 import { contentTables, schemasService } from '../schemas/schemas.ts'
+import { checkTypes } from './check-types.ts'
 import { isLocalized, localizedColumns, localizedTable } from './columns.ts'
 import { createFiller } from './fill-rows.ts'
 import { followWrites } from './follow-writes.ts'
@@ -46,7 +47,9 @@ export const i18nPlugin = definePlugin({
     contribute(tables, singleLocksTable)
   },
 
-  init({ services: { auth, config, content, database, schemas, audit }, provide, contribute, on }) {
+  init({ services, provide, contribute, contributions, on }) {
+    const { auth, config, content, database, schemas, audit } = services
+    checkTypes(schemas, contributions(tables))
     const locales = createLocales(config)
     const store = createGroupStore(database)
     const joinings: Joinings = new WeakMap()
