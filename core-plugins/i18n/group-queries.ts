@@ -61,17 +61,21 @@ function readQueries(type: ContentType, database: Database) {
 /** Deleted versions count too: rows that stay are good for locking. */
 function lockQueries({ table: name }: ContentType, database: Database) {
   const table = sql.identifier(name)
-  const id = sql.identifier('id')
-  const build = (isLocking: boolean) =>
-    query<{ id: number }>(
+  return {
+    firsts: query<{ id: number }>(
       database,
-      (_, inList) => sql`select id from ${table} where id in (
-        select min(m.id) as ${id} from ${table} m join ${table} w on w.${group} = m.${group}
-        where ${inList(sql`w.id`, 'ids', 'id')} group by m.${group})
-        order by id ${isLocking ? database.dialect.forUpdate : sql``}`,
+      (_, inList) => sql`select min(m.id) as ${sql.identifier('id')} from ${table} m
+        join ${table} w on w.${group} = m.${group} where ${inList(sql`w.id`, 'ids', 'id')} group by m.${group}`,
       idColumns,
-    )
-  return { lockFirst: build(true), firsts: build(false) }
+    ),
+    // By ids alone: MariaDB would lock every row that a subquery makes it look at.
+    lockRows: query<{ id: number }>(
+      database,
+      (_, inList) => sql`select id from ${table} where ${inList(sql`id`, 'ids', 'id')} order by id
+        ${database.dialect.forUpdate}`,
+      idColumns,
+    ),
+  }
 }
 
 function writeQueries({ table: name }: ContentType, database: Database) {

@@ -55,6 +55,8 @@ export interface GroupStore {
 export function createGroupStore(database: Database): GroupStore {
   const made = new Map<ContentType, ReturnType<typeof groupQueries>>()
   const singles = singleQueries(database)
+  /** First versions by type and id. */
+  const locked = new WeakMap<Transaction, Set<string>>()
   // SQLite has one writer at a time anyway.
   const needsLocks = database.dialect.name !== 'sqlite'
 
@@ -65,12 +67,15 @@ export function createGroupStore(database: Database): GroupStore {
   }
 
   /** The first version of each entry stands for all; one that was deleted meanwhile hands over to the next. */
-  async function lockFirst(type: ContentType, ids: readonly number[], tx: Transaction): Promise<void> {
-    const { lockFirst, firsts } = queriesOf(type)
+  async function lockFirsts(type: ContentType, ids: readonly number[], tx: Transaction): Promise<void> {
+    const { firsts, lockRows } = queriesOf(type)
+    const held = locked.get(tx) ?? new Set()
+    locked.set(tx, held)
+    const keyOf = (id: number) => `${type.name} ${id}`
     for (;;) {
-      const locked = new Set((await lockFirst.all({ ids }, tx)).map(({ id }) => id))
-      if (locked.size === ids.length) return
-      if ((await firsts.all({ ids }, tx)).every(({ id }) => locked.has(id))) return
+      const wanted = (await firsts.all({ ids }, tx)).map(({ id }) => id).filter((id) => !held.has(keyOf(id)))
+      if (wanted.length === 0) return
+      for (const { id } of await lockRows.all({ ids: wanted }, tx)) held.add(keyOf(id))
     }
   }
 
@@ -80,7 +85,7 @@ export function createGroupStore(database: Database): GroupStore {
     async lock(type, ids, tx) {
       if (!needsLocks) return
       if (type.kind === 'singleType') await singles.lock.all({ type: type.name }, tx)
-      else await lockFirst(type, ids, tx)
+      else await lockFirsts(type, ids, tx)
     },
     async setStatus(type, ids, { status, now, from }, tx) {
       const { setStatus, replaceStatus } = queriesOf(type)

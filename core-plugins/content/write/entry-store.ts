@@ -61,24 +61,41 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
   const select = {
     one: prepareSelect(sql`${byId} and ${present}`, dialect.forUpdate),
     deleted: prepareSelect(sql`${byId} and ${isDeleted}`, dialect.forUpdate),
-    many: prepareSelect(
-      sql`${dialect.inList(columnOf(alias, 'id'), 'ids', 'id')} and ${present} ${order}`,
-      dialect.forUpdate,
-    ),
+    many: prepareSelectMany(),
     single: prepareSelect(sql`${present} ${order} limit 1`, sql``),
   }
   const removal = database.prepare(sql`delete from ${table} where id = ${dialect.placeholder('id', 'id')}`)
   const insertion = prepareInsert()
 
-  function prepareSelect(where: SQL, lock: SQL) {
+  function selectStored() {
     const { columns, kinds, linkNames } = entrySelect(
       model,
       alias,
       sqlScope({ ...scope, dialect, visibility: allVisible }),
       new Set(model.stored.map(({ name }) => name)),
     )
-    const query = sql`select ${columns} from ${tableAs(model, alias)} where ${where} ${lock}`
+    return { from: sql`select ${columns} from ${tableAs(model, alias)}`, kinds, linkNames }
+  }
+
+  function prepareSelect(where: SQL, lock: SQL) {
+    const { from, kinds, linkNames } = selectStored()
+    const query = sql`${from} where ${where} ${lock}`
     return { statement: database.prepare<Row>(query, kinds), linkNames }
+  }
+
+  /** As a query, whose list MariaDB gets written out: it would lock all rows of the table otherwise. */
+  function prepareSelectMany() {
+    const { from, kinds, linkNames } = selectStored()
+    const columns = Object.fromEntries(
+      Object.entries(kinds).map(([name, kind]) => [name, { column: name, kind }]),
+    )
+    const rows = query<Row>(
+      database,
+      (_, inList) => sql`${from} where ${inList(columnOf(alias, 'id'), 'ids', 'id')} and ${present} ${order}
+        ${dialect.forUpdate}`,
+      columns,
+    )
+    return { rows, linkNames }
   }
 
   function prepareInsert(): Statement {
@@ -140,9 +157,8 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
     loadDeleted: (id, tx) => selectOne(select.deleted, { id }, tx),
     loadSingle: (tx) => selectOne(select.single, {}, tx),
     async loadMany(ids, tx) {
-      const { statement, linkNames } = select.many
-      const rows = await tx.all(statement, { ids: dialect.list(ids, 'id') })
-      return rows.map((row) => entryFromRow(row, linkNames))
+      const { rows, linkNames } = select.many
+      return (await rows.all({ ids }, tx)).map((row) => entryFromRow(row, linkNames))
     },
     async insert(payload, now, tx) {
       const columns = { ...payload.columns, published_at: null, created_at: now, updated_at: now }
