@@ -37,6 +37,7 @@ export async function assemble(options: ServiceOptions): Promise<KernelOptions> 
     log,
     pluginConfig: { ...coreConfig(projectConfig), ...extensions.config },
     disabled: new Map([...projectConfig.disabled, ...extensions.disabled]),
+    guestPhaseTimeoutMs: extensions.phaseTimeoutMs,
     isEssential: (plugin) => projectConfig.strictPlugins || coreNames.includes(plugin.name),
   }
 }

@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -12,13 +9,22 @@ import { call } from './client.ts'
 import { createDatabase } from './database.ts'
 import { fillService } from './fill.ts'
 import { findLoader, type LoadTarget } from './load.ts'
+import {
+  delays,
+  loopDelayPreload,
+  mb,
+  ms,
+  readLoopDelay,
+  readPeakRssMb,
+  upload,
+  whileRepeating,
+} from './observe.ts'
 import { describeMachine } from './report.ts'
 import type { ServerProcess } from './server-process.ts'
 import { createToken, startService } from './service.ts'
 import { createFolder } from './workspace.ts'
 
 const schemasFolder = fileURLToPath(new URL('./schemas/', import.meta.url))
-const preload = new URL('./loop-delay.mjs', import.meta.url).href
 
 const thorough = { articles: 100_000, mediaMb: 1_024 }
 const quick = { articles: 10_000, mediaMb: 100 }
@@ -30,38 +36,6 @@ const reads = {
 }
 const settleMs = 2_000
 const scopes = ['admin:backups:read', 'admin:backups:write']
-
-interface LoopDelay {
-  readonly p50Ms: number
-  readonly p99Ms: number
-  readonly maxMs: number
-}
-
-async function upload(target: LoadTarget, number: number): Promise<void> {
-  const form = new FormData()
-  form.append('file', new Blob([randomBytes(fileMb * 2 ** 19).toString('hex')]), `file-${number}.txt`)
-  const headers = { authorization: `Bearer ${target.token}` }
-  const response = await fetch(`${target.url}/api/upload`, { method: 'POST', body: form, headers })
-  if (response.status !== 201)
-    throw new Error(`an upload was answered ${response.status}: ${await response.text()}`)
-  await response.arrayBuffer()
-}
-
-async function readLoopDelay(path: string): Promise<LoopDelay> {
-  const socket = connect(path).setEncoding('utf8')
-  let text = ''
-  socket.on('data', (chunk) => {
-    text += chunk
-  })
-  await once(socket, 'end')
-  return JSON.parse(text) as LoopDelay
-}
-
-async function readPeakRssMb(service: ServerProcess): Promise<number | undefined> {
-  const status = await readFile(`/proc/${service.pid}/status`, 'utf8').catch(() => '')
-  const kilobytes = status.match(/^VmHWM:\s+(\d+)/m)?.[1]
-  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
-}
 
 interface BackupAnswer {
   readonly id: number
@@ -79,27 +53,6 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; seconds: n
   const result = await work()
   return { result, seconds: (performance.now() - startedAt) / 1000 }
 }
-
-/** Makes one backup after another until `work` is done; answers how many. */
-async function whileBackingUp<T>(target: LoadTarget, work: () => Promise<T>) {
-  const state = { isDone: false }
-  const backingUp = (async () => {
-    let count = 0
-    while (!state.isDone) {
-      const { id } = await backUp(target)
-      await call(target, `/api/admin/backups/${id}`, { method: 'DELETE' })
-      count++
-    }
-    return count
-  })()
-  const result = await work()
-  state.isDone = true
-  return { result, count: await backingUp }
-}
-
-const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`
-const mb = (value: number | undefined) => (value === undefined ? 'unknown' : `${value.toFixed(0)} MB`)
-const delays = ({ p50Ms, p99Ms, maxMs }: LoopDelay) => `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}, most ${ms(maxMs)}`
 
 function readOptions() {
   const { values } = parseArgs({
@@ -124,7 +77,11 @@ async function measure(
   const made = await timed(() => backUp(target))
   print(`backup alone: ${made.seconds.toFixed(1)} s, ${mb(made.result.size / 2 ** 20)}`)
   await readLoopDelay(socket)
-  const { result: busy, count } = await whileBackingUp(target, () => load(target, reads))
+  const backUpAndDelete = async () => {
+    const { id } = await backUp(target)
+    await call(target, `/api/admin/backups/${id}`, { method: 'DELETE' })
+  }
+  const { result: busy, count } = await whileRepeating(backUpAndDelete, () => load(target, reads))
   const share = ((busy.requestsPerSecond / idle.requestsPerSecond) * 100).toFixed(0)
   print(
     `list reads while backups are made: ${busy.requestsPerSecond.toFixed(0)}/s, ${share} % of alone (wanted 60), p99 ${ms(busy.p99Ms)} (${count} backups)`,
@@ -157,13 +114,14 @@ async function main(): Promise<void> {
       databaseUrl: database.url,
       schemasFolder,
       folder,
-      nodeOptions: ['--import', preload],
+      nodeOptions: ['--import', loopDelayPreload],
       environment: { BENCH_LOOP_SOCKET: socket },
     })
     cleanup.add(service.stop)
     const target = { url: service.url, token: await createToken(service, scopes) }
     await fillService(target, articles)
-    for (let number = 0; number < mediaMb / fileMb; number++) await upload(target, number)
+    for (let number = 0; number < mediaMb / fileMb; number++)
+      await upload(target, randomBytes(fileMb * 2 ** 19).toString('hex'), `file-${number}.txt`)
     await sleep(settleMs)
     await measure({ service, target, socket }, (line) => console.log(line))
   } finally {

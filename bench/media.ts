@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -9,14 +6,22 @@ import { createCleanup } from './cleanup.ts'
 import { mapConcurrently } from './client.ts'
 import { createDatabase } from './database.ts'
 import { fillService } from './fill.ts'
-import { findLoader, type LoadTarget } from './load.ts'
+import { findLoader } from './load.ts'
+import {
+  delays,
+  loopDelayPreload,
+  mb,
+  ms,
+  readLoopDelay,
+  readPeakRssMb,
+  upload,
+  whileRepeating,
+} from './observe.ts'
 import { describeMachine } from './report.ts'
-import type { ServerProcess } from './server-process.ts'
 import { createToken, startService } from './service.ts'
 import { createFolder } from './workspace.ts'
 
 const schemasFolder = fileURLToPath(new URL('./schemas/', import.meta.url))
-const preload = new URL('./loop-delay.mjs', import.meta.url).href
 
 const articles = 1_000
 const reads = {
@@ -28,12 +33,6 @@ const smallImages = 100
 const uploadsAtOnce = 8
 const settleMs = 2_000
 
-interface LoopDelay {
-  readonly p50Ms: number
-  readonly p99Ms: number
-  readonly maxMs: number
-}
-
 type Picture = Uint8Array<ArrayBuffer>
 
 /** Noise, which is the most work for everything that encodes or decodes. */
@@ -43,57 +42,11 @@ async function createImage(width: number, height: number, format: 'jpeg' | 'png'
   return new Uint8Array(await sharp({ create }).toFormat(format).toBuffer())
 }
 
-async function upload(target: LoadTarget, picture: Picture, name: string): Promise<void> {
-  const form = new FormData()
-  form.append('file', new Blob([picture]), name)
-  const headers = { authorization: `Bearer ${target.token}` }
-  const response = await fetch(`${target.url}/api/upload`, { method: 'POST', body: form, headers })
-  if (response.status !== 201)
-    throw new Error(`the upload was answered ${response.status}: ${await response.text()}`)
-  await response.arrayBuffer()
-}
-
-async function readLoopDelay(path: string): Promise<LoopDelay> {
-  const socket = connect(path).setEncoding('utf8')
-  let text = ''
-  socket.on('data', (chunk) => {
-    text += chunk
-  })
-  await once(socket, 'end')
-  return JSON.parse(text) as LoopDelay
-}
-
-/** Uploads one picture after another until `work` is done; answers how many. */
-async function whileUploading<T>(target: LoadTarget, picture: Picture, work: () => Promise<T>) {
-  const state = { isDone: false }
-  const uploading = (async () => {
-    let count = 0
-    while (!state.isDone) {
-      await upload(target, picture, 'large.jpg')
-      count++
-    }
-    return count
-  })()
-  const result = await work()
-  state.isDone = true
-  return { result, uploads: await uploading }
-}
-
 async function time(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()
   return performance.now() - startedAt
 }
-
-async function readPeakRssMb(service: ServerProcess): Promise<number | undefined> {
-  const status = await readFile(`/proc/${service.pid}/status`, 'utf8').catch(() => '')
-  const kilobytes = status.match(/^VmHWM:\s+(\d+)/m)?.[1]
-  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
-}
-
-const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`
-const mb = (value: number | undefined) => (value === undefined ? 'unknown' : `${value.toFixed(0)} MB`)
-const delays = ({ p50Ms, p99Ms, maxMs }: LoopDelay) => `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}, most ${ms(maxMs)}`
 
 async function main(): Promise<void> {
   const cleanup = createCleanup()
@@ -105,7 +58,7 @@ async function main(): Promise<void> {
     const database = await createDatabase('sqlite', folder)
     cleanup.add(database.drop)
     const socket = join(folder, 'loop.sock')
-    const nodeOptions = ['--import', preload]
+    const nodeOptions = ['--import', loopDelayPreload]
     const environment = { BENCH_LOOP_SOCKET: socket }
     const service = await startService({
       databaseUrl: database.url,
@@ -143,7 +96,10 @@ async function main(): Promise<void> {
 
     await sleep(settleMs)
     await readLoopDelay(socket)
-    const { result: busy, uploads } = await whileUploading(target, large, () => load(target, reads))
+    const { result: busy, count: uploads } = await whileRepeating(
+      () => upload(target, large, 'large.jpg'),
+      () => load(target, reads),
+    )
     const share = ((busy.requestsPerSecond / idle.requestsPerSecond) * 100).toFixed(0)
     lines.push(
       `list reads while thumbnails run: ${busy.requestsPerSecond.toFixed(0)}/s, ${share} % of alone, p99 ${ms(busy.p99Ms)} (${uploads} large images)`,

@@ -167,15 +167,20 @@ const rate = (count: number, startedAt: number) =>
   ((count * 1000) / (performance.now() - startedAt)).toFixed(0)
 
 async function run(options: Options, cleanup: Cleanup): Promise<void> {
-  const workspace = await createWorkspace({ ...options, ...small }, cleanup)
   const receiver = await openReceiver()
   cleanup.add(receiver.close)
-  const token = workspace.token
+  /** On a database of its own: what one leaves undelivered is not for the other. */
   const withService = async (role: 'all' | 'web', work: (bench: Bench) => Promise<void>) => {
+    const workspace = await createWorkspace({ ...options, ...small }, cleanup)
     const environment = { SVC_WEBHOOKS_ALLOW_PRIVATE_NETWORKS: 'true', SVC_ROLE: role }
     const service = await startService({ ...workspace.service, environment })
     try {
-      await work({ target: { url: service.url, token }, receiver, options, delivers: role === 'all' })
+      await work({
+        target: { url: service.url, token: workspace.token },
+        receiver,
+        options,
+        delivers: role === 'all',
+      })
     } finally {
       await service.stop()
     }

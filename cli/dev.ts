@@ -7,7 +7,14 @@ import { ensureDotEnv } from '../core-plugins/config/config.ts'
 
 const server = join(import.meta.dirname, '../server.ts')
 const tsx = createRequire(import.meta.url).resolve('tsx/cli')
-const watched = ['schemas/**/*.json', 'plugins/**/*', 'mortise.config.*', '.env']
+const watched = [
+  'schemas/**/*.json',
+  'plugins/**/*',
+  'routes/**/*',
+  'themes/**/*',
+  'mortise.config.*',
+  '.env',
+]
 
 const isFirstRun = await ensureDotEnv({ workingDirectory: process.cwd() })
 if (isFirstRun) console.log('Made .env: SQLite in ./data and a JWT secret of its own')

@@ -5,7 +5,7 @@ import { StartupError } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
 import { type Command, UsageError } from './command.ts'
 import { schemaFilesCommand, typesCommand } from './content-types.ts'
-import { createPluginCommand } from './create-plugin.ts'
+import { createPluginCommand, createThemeCommand } from './create-plugin.ts'
 import { pluginsCommand } from './plugins.ts'
 import { settingsCommand } from './settings.ts'
 import { formatTable } from './table.ts'
@@ -16,6 +16,7 @@ const commands = new Map<string, Command>([
   ['types', typesCommand],
   ['schema-files', schemaFilesCommand],
   ['create-plugin', createPluginCommand],
+  ['create-theme', createThemeCommand],
 ])
 
 function help(): string {

@@ -9,6 +9,7 @@ import { contentPlugin } from './content/plugin.ts'
 import { databasePlugin } from './database/plugin.ts'
 import { discussionPlugin } from './discussion/plugin.ts'
 import { docsPlugin } from './docs/plugin.ts'
+import { draftsPlugin } from './drafts/plugin.ts'
 import { emailPlugin } from './email/plugin.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { httpPlugin } from './http/plugin.ts'
@@ -26,6 +27,7 @@ import { schedulesPlugin } from './schedules/plugin.ts'
 import { schemasPlugin } from './schemas/plugin.ts'
 import { searchPlugin } from './search/plugin.ts'
 import { signalsPlugin } from './signals/plugin.ts'
+import { socialLoginPlugin } from './social-login/plugin.ts'
 import { storageS3Plugin } from './storage-s3/plugin.ts'
 import { webhooksPlugin } from './webhooks/plugin.ts'
 import { workersPlugin } from './workers/plugin.ts'
@@ -45,8 +47,10 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     auditPlugin,
     alertsPlugin,
     authPlugin,
+    socialLoginPlugin,
     contentPlugin,
     i18nPlugin,
+    draftsPlugin,
     revisionsPlugin,
     workflowPlugin,
     discussionPlugin,

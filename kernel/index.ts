@@ -1,12 +1,16 @@
 export { type ExtensionPoint, extensionPoint } from './extension-point.ts'
+export { matcherOf } from './glob.ts'
 export { appStart, appStop, type HookToken, hook, type Listener } from './hook.ts'
 export {
   createKernel,
+  type ErredPlugin,
   type FailedPlugin,
   type Kernel,
   type KernelOptions,
   type PluginStatus,
+  pluginErred,
   pluginFailed,
+  pluginsStarted,
 } from './kernel.ts'
 export { type Log, silentLog } from './log.ts'
 export { createMailbox, type Mailbox } from './mailbox.ts'
@@ -23,5 +27,7 @@ export {
   type PluginManifest,
   type RegisterContext,
 } from './plugin.ts'
-export { type ServiceToken, service } from './service.ts'
+export { PluginFault } from './plugin-fault.ts'
+export { type Repetition, type RepetitionOptions, repeat } from './repetition.ts'
+export { type ServicesOf, type ServiceToken, type ServiceTokens, service } from './service.ts'
 export { describeProblem, StartupError, type StartupProblem } from './startup-error.ts'

@@ -18,6 +18,8 @@ export interface KernelOptions {
   readonly isEssential?: (plugin: Plugin) => boolean
   /** How long one phase of one plugin may take. */
   readonly phaseTimeoutMs?: number
+  /** The same for plugins that are not essential. */
+  readonly guestPhaseTimeoutMs?: number
 }
 
 /** A plugin as lists show it. */
@@ -56,12 +58,26 @@ export interface FailedPlugin {
 /** A third-party plugin failed and was switched off, together with those that need it. Told after `app:start`. */
 export const pluginFailed: HookToken<FailedPlugin> = hook('kernel:pluginFailed')
 
+export interface ErredPlugin {
+  readonly plugin: string
+  /** What of it has thrown, in a few words: `the route seo:entry.check`. */
+  readonly where: string
+  readonly error: unknown
+}
+
+/** A third-party plugin threw an error that it should not while the service runs. It stays on. Not told of each one. */
+export const pluginErred: HookToken<ErredPlugin> = hook('kernel:pluginErred')
+
+/** The names of all plugins that have started well. Told after `app:start`. */
+export const pluginsStarted: HookToken<{ readonly plugins: readonly string[] }> =
+  hook('kernel:pluginsStarted')
+
 const defaultPhaseTimeoutMs = 60_000
 
 /** Makes a kernel that has not started. @throws StartupError if the plugins do not fit together */
 export function createKernel(options: KernelOptions): Kernel {
   const { log, pluginConfig = {}, isEssential = () => true } = options
-  const phaseTimeoutMs = options.phaseTimeoutMs ?? defaultPhaseTimeoutMs
+  const { phaseTimeoutMs = defaultPhaseTimeoutMs, guestPhaseTimeoutMs = phaseTimeoutMs } = options
   const off = new Map(options.disabled)
   const sequence = startOrder(options.plugins, off)
   const failures: FailedPlugin[] = []
@@ -71,7 +87,9 @@ export function createKernel(options: KernelOptions): Kernel {
 
   function prepareRun() {
     const plugins = sequence.filter((plugin) => !off.has(plugin.name))
-    return createRun({ plugins, log, pluginConfig, phaseTimeoutMs })
+    const guests = plugins.filter((plugin) => !isEssential(plugin)).map(({ name }) => name)
+    const timeoutMsOf = (name: string) => (guests.includes(name) ? guestPhaseTimeoutMs : phaseTimeoutMs)
+    return createRun({ plugins, log, pluginConfig, timeoutMsOf })
   }
 
   async function start() {
@@ -79,6 +97,8 @@ export function createKernel(options: KernelOptions): Kernel {
     isStarted = true
     while (!(await attemptStart())) run = prepareRun()
     for (const failure of failures) await run.emit(pluginFailed, failure)
+    const plugins = sequence.filter(({ name }) => !off.has(name)).map(({ name }) => name)
+    await run.emit(pluginsStarted, { plugins })
   }
 
   async function attemptStart(): Promise<boolean> {
@@ -98,7 +118,7 @@ export function createKernel(options: KernelOptions): Kernel {
     const { plugin: name, message: reason, cause } = failure
     const dependents = dependentsOf(name, sequence)
     const lost = sequence.filter((plugin) => plugin.name === name || dependents.has(plugin.name))
-    if (lost.some(isEssential)) throw startupError(failure)
+    if (lost.length === 0 || lost.some(isEssential)) throw startupError(failure)
     log.error({ plugin: name, err: cause }, `${name} ${reason}; it is switched off`)
     for (const plugin of lost.filter((candidate) => !off.has(candidate.name))) {
       off.set(plugin.name, plugin.name === name ? reason : `needs ${name}, which ${reason}`)

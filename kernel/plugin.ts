@@ -8,7 +8,7 @@ import type { OptionalServicesOf, ServicesOf, ServiceToken, ServiceTokens } from
 export interface PluginContext {
   /** The plugin's own name. */
   readonly name: string
-  /** The plugin's own part of the project config, `{}` where there is none. */
+  /** The plugin's own config, `{}` where there is none. Read it when it is needed: it may change at run time. */
   readonly config: Readonly<Record<string, unknown>>
   /** Carries the plugin's name. */
   readonly log: Log
@@ -56,16 +56,25 @@ export interface PluginManifest {
   readonly kind?: 'plugin' | 'theme'
   /** The versions of the service that it works with, as a semver range: `{ mortise: '>=0.1.0' }`. */
   readonly engines?: { readonly mortise: string }
-  /** What its part of the project config may hold; checked at the start, with defaults filled in. */
+  /** What its config may hold; checked, with defaults filled in. */
   readonly configSchema?: Readonly<Record<string, ConfigField>>
 }
 
-/** One field of a plugin's part of the project config. Without a default it may be left out. */
+/** One field of a plugin's config. Without a default it may be left out. */
 export interface ConfigField {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'string[]' | 'json'
   readonly label: string
   readonly description?: string
   readonly default?: unknown
+  /** Who may see and change it, as with any setting; `runtime` unless told otherwise. */
+  readonly tier?: 'runtime' | 'infrastructure' | 'secret'
+  /** Of an `integer` or `number`. */
+  readonly min?: number
+  readonly max?: number
+  /** Most characters of a `string`, or of each item of a `string[]`. */
+  readonly maxLength?: number
+  /** The only values that a `string`, or the items of a `string[]`, may have. */
+  readonly enum?: readonly string[]
 }
 
 /** What a plugin is. Core and third-party plugins are written alike. */

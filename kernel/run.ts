@@ -4,6 +4,7 @@ import type { ExtensionPoint } from './extension-point.ts'
 import { appStart, appStop, type HookToken, type Listener } from './hook.ts'
 import type { Log } from './log.ts'
 import type { Plugin, PluginContext } from './plugin.ts'
+import { PluginFault } from './plugin-fault.ts'
 import type { ServiceToken } from './service.ts'
 import { StartupError } from './startup-error.ts'
 import { runWithin } from './time-limit.ts'
@@ -13,7 +14,8 @@ export interface RunOptions {
   readonly plugins: readonly Plugin[]
   readonly log: Log
   readonly pluginConfig: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  readonly phaseTimeoutMs: number
+  /** How long a phase of the plugin with this name may take. */
+  readonly timeoutMsOf: (plugin: string) => number
 }
 
 /** One attempt to start a list of plugins: all of them run, or the attempt is stopped as a whole. */
@@ -39,7 +41,7 @@ export class PhaseFailure extends Error {
 }
 
 /** Makes an attempt that has not begun. */
-export function createRun({ plugins, log, pluginConfig, phaseTimeoutMs }: RunOptions): Run {
+export function createRun({ plugins, log, pluginConfig, timeoutMsOf }: RunOptions): Run {
   const services = new Map<ServiceToken<unknown>, unknown>()
   const contributions = createContributions(plugins.map((plugin) => plugin.name))
   const disposers = createDisposers(log)
@@ -106,11 +108,13 @@ export function createRun({ plugins, log, pluginConfig, phaseTimeoutMs }: RunOpt
   }
 
   async function attempt(plugin: string, phase: string, task: (signal: AbortSignal) => unknown) {
-    const message = `took longer than ${phaseTimeoutMs} ms`
+    const limitMs = timeoutMsOf(plugin)
+    const message = `took longer than ${limitMs} ms`
     try {
-      await runWithin({ limitMs: phaseTimeoutMs, message, stop: stopping.signal }, task)
+      await runWithin({ limitMs, message, stop: stopping.signal }, task)
     } catch (error) {
       stopping.signal.throwIfAborted()
+      if (error instanceof PluginFault) throw new PhaseFailure(error.plugin, phase, error.cause)
       throw new PhaseFailure(plugin, phase, error)
     }
   }

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, it } from 'node:test'
 
 const root = join(import.meta.dirname, '..')
-const sourceFolders = ['kernel', 'core-plugins', 'plugins', 'cli', 'bench', 'examples', 'test']
+const sourceFolders = ['kernel', 'core-plugins', 'plugins', 'cli', 'bench', 'examples', 'client', 'test']
 const forbiddenNames = ['utils', 'helpers', 'common', 'types', 'constants']
 
 /** Files below a folder, relative to the project's root. */
@@ -60,6 +60,15 @@ describe('architecture', () => {
     )
     assert.ok(files.length > 0)
     assert.deepEqual(violations(files, isAllowedInPlugin), [])
+  })
+
+  it('the client imports itself only, so that it can be copied', () => {
+    const files = scriptsIn('client')
+    assert.ok(files.length > 0)
+    assert.deepEqual(
+      violations(files, (_, imported) => imported.startsWith('client/')),
+      [],
+    )
   })
 
   it('no file or folder is a drawer for odds and ends', () => {

@@ -3,8 +3,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import {
   type Columns,
   type Database,
-  DatabaseError,
   insertInto,
+  isUniqueViolation,
   type Query,
   query,
   selectList,
@@ -32,6 +32,8 @@ export interface AlertStore {
   /** Counts the unresolved alert of the kind and subject up, or makes one; at the same time in many processes. */
   raise(alert: NewAlert): Promise<{ alert: Alert; isNew: boolean } | undefined>
   resolveOpen(kind: string, subject?: string): Promise<void>
+  /** Those of a kind that are about one of the subjects; with one read where there is none. */
+  resolveAmong(kind: string, subjects: readonly string[]): Promise<void>
   find(id: number): Promise<Alert | undefined>
   /** Does nothing to an alert that is not open. */
   acknowledge(id: number): Promise<void>
@@ -77,7 +79,7 @@ export function createAlertStore(database: Database): AlertStore {
       return true
     } catch (error) {
       // Somebody else has made it meanwhile, and it can be counted up.
-      if (error instanceof DatabaseError && error.kind === 'unique') return undefined
+      if (isUniqueViolation(error)) return undefined
       throw error
     }
   }
@@ -94,6 +96,12 @@ export function createAlertStore(database: Database): AlertStore {
     },
     async resolveOpen(kind, subject) {
       await queries.resolveOpen.run({ openKey: keyOf(kind, subject) })
+    },
+    async resolveAmong(kind, subjects) {
+      const keys = new Set(subjects.map((subject) => keyOf(kind, subject)))
+      for (const { openKey } of await queries.openKeys.all({ kind })) {
+        if (keys.has(openKey)) await queries.resolveOpen.run({ openKey })
+      }
     },
     find: (id) => queries.find.get({ id }),
     async acknowledge(id) {
@@ -195,6 +203,12 @@ function alertQueries(database: Database) {
         where ${isOpenOne(value)}`,
     ),
     findOpen: query<Alert>(database, (value) => sql`${select} where ${isOpenOne(value)}`, shown),
+    openKeys: query<{ openKey: string }>(
+      database,
+      (value) => sql`select ${selectList(database, { openKey: columns.openKey })} from ${table}
+        where kind = ${value('kind', 'string')} and open_key is not null`,
+      { openKey: columns.openKey },
+    ),
     find: query<Alert>(database, (value) => sql`${select} where ${isOne(value)}`, shown),
     resolveOpen: query(database, (value) => sql`update ${table} set ${resolved} where ${isOpenOne(value)}`),
     resolve: query(

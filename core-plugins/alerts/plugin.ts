@@ -35,7 +35,7 @@ export const alertsPlugin = definePlugin({
       resolve: (kind, subject) => store.resolveOpen(kind, subject),
     }
     provide(alertsService, alerts)
-    raiseFromHooks(alerts, context)
+    raiseFromHooks(alerts, store, context)
     for (const route of createAlertRoutes(store)) contribute(routes, route)
     let stopWatching: (() => Promise<void>) | undefined
     on(appStart, () => {

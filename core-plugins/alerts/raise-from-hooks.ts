@@ -1,13 +1,14 @@
-import { pluginFailed, type RegisterContext } from '../../kernel/index.ts'
+import { pluginErred, pluginFailed, pluginsStarted, type RegisterContext } from '../../kernel/index.ts'
 import { schemaSynced } from '../database/database.ts'
 import { jobFailed } from '../jobs/jobs.ts'
+import type { AlertStore } from './alert-store.ts'
 import type { Alerts } from './alerts.ts'
 
 const maxChanges = 50
 const maxErrorLength = 1_000
 
 /** Raises what other plugins tell of; the hooks are there whether or not those plugins are on. */
-export function raiseFromHooks(alerts: Alerts, { on }: Pick<RegisterContext, 'on'>): void {
+export function raiseFromHooks(alerts: Alerts, store: AlertStore, { on }: Pick<RegisterContext, 'on'>): void {
   on(schemaSynced, ({ blocked }) => {
     if (blocked.length === 0) return alerts.resolve('schema_sync_blocked')
     return alerts.raise({
@@ -39,4 +40,20 @@ export function raiseFromHooks(alerts: Alerts, { on }: Pick<RegisterContext, 'on
       details: { plugin, reason },
     }),
   )
+
+  on(pluginsStarted, ({ plugins }) => store.resolveAmong('plugin_failed', plugins))
+
+  on(pluginErred, ({ plugin, where, error }) =>
+    alerts.raise({
+      kind: 'plugin_error',
+      subject: plugin,
+      severity: 'warning',
+      message: `the plugin ${plugin} throws errors: see the log, and mend it or switch it off`,
+      details: { plugin, where, error: messageOf(error).slice(0, maxErrorLength) },
+    }),
+  )
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { createMailbox, type Log } from '../../kernel/index.ts'
+import { type Log, repeat } from '../../kernel/index.ts'
 import { type Config, dataDir } from '../config/config.ts'
 import type { Alerts } from './alerts.ts'
 import { minFreeBytes } from './settings.ts'
@@ -14,22 +14,16 @@ const clearance = 1.1
 /** Looks at the free space of the data directory now, regularly and when the setting changes; the answer ends that. */
 export function watchStorage(alerts: Alerts, config: Config, log: Log): () => Promise<void> {
   const directory = resolve(config.workingDirectory, config.get(dataDir))
-  const looking = createMailbox()
-  const look = () => {
-    looking
-      .run(() => checkStorage(alerts, directory, config.get(minFreeBytes)))
-      .catch((error) =>
-        log.warn({ err: error, directory }, 'the free space of the data directory is not known'),
-      )
-  }
-  look()
-  const timer = setInterval(look, everyMs)
-  timer.unref()
-  const stopFollowing = config.onChange(minFreeBytes, look)
+  const looking = repeat(() => checkStorage(alerts, directory, config.get(minFreeBytes)), {
+    everyMs,
+    onError: (error) =>
+      log.warn({ err: error, directory }, 'the free space of the data directory is not known'),
+  })
+  looking.runNow()
+  const stopFollowing = config.onChange(minFreeBytes, looking.runNow)
   return () => {
-    clearInterval(timer)
     stopFollowing()
-    return looking.idle()
+    return looking.stop()
   }
 }
 

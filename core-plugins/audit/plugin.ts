@@ -33,6 +33,6 @@ export const auditPlugin = definePlugin({
     contribute(contentWriteMiddleware, recordContent(auditLog))
     recordSessions(auditLog, context)
     contribute(routes, createAuditRoute(auditLog))
-    onDispose(pruneRegularly(auditLog, services.config, log))
+    onDispose(pruneRegularly(auditLog, services.config, log).stop)
   },
 })

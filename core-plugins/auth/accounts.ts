@@ -15,6 +15,7 @@ export interface Account {
   readonly id: number
   readonly email: string
   readonly username: string
+  /** Empty where no password opens the account. */
   readonly passwordHash: string
   readonly role: string
   readonly blocked: boolean
@@ -40,7 +41,7 @@ export interface Accounts {
   /** The row, locked until the end of the transaction. */
   lock(id: number, tx: Queries): Promise<Account | undefined>
   /** By e-mail address or username; an identifier with an `@` is an address. */
-  findByIdentifier(identifier: string): Promise<Account | undefined>
+  findByIdentifier(identifier: string, on?: Queries): Promise<Account | undefined>
   list(page: AccountPage): Promise<{ accounts: Account[]; total: number }>
   /** @throws DatabaseError of kind `unique` */
   insert(account: NewAccount, on?: Queries): Promise<Account>
@@ -74,6 +75,9 @@ export const accountColumns = {
   updatedAt: { column: 'updated_at', kind: 'datetime' },
 } as const satisfies Columns
 
+/** In the place of a hash, for accounts that no password opens. */
+export const noPassword = ''
+
 /** The form in which addresses are stored and compared. */
 export function normalizeEmail(email: string): string {
   return email.toLowerCase()
@@ -100,10 +104,10 @@ export function createAccounts(database: Database, table: string, extra: Columns
     columns,
     find: (id, on) => queries.find.get({ id }, on),
     lock: (id, tx) => queries.lock.get({ id }, tx),
-    findByIdentifier: (identifier) =>
+    findByIdentifier: (identifier, on) =>
       identifier.includes('@')
-        ? queries.findByEmail.get({ email: normalizeEmail(identifier) })
-        : queries.findByUsername.get({ username: normalizeUsername(identifier) }),
+        ? queries.findByEmail.get({ email: normalizeEmail(identifier) }, on)
+        : queries.findByUsername.get({ username: normalizeUsername(identifier) }, on),
     async list({ search, ...range }) {
       const { rows, count } = search === undefined ? queries.listAll : queries.listMatching
       const values = search === undefined ? {} : { search }

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import {
   type ExtensionPoint,
   extensionPoint,
@@ -8,6 +9,8 @@ import {
 } from '../../kernel/index.ts'
 import type { Transaction } from '../database/database.ts'
 import type { AdminPrincipal, Principal } from '../http/http.ts'
+
+export { type SignIn, signInPage, signInScript } from './sign-in-page.ts'
 
 export type ContentAction = 'read' | 'create' | 'update' | 'delete' | 'publish'
 
@@ -41,9 +44,56 @@ export interface Auth {
    * ends all their sessions and makes all password reset tokens worthless, in every process.
    */
   contentUsersReplaced(tx: Transaction): Promise<void>
+  /** A secret key of this deployment for one purpose; another one when JWT_SECRET changes. 32 bytes. */
+  keyFor(purpose: string): Uint8Array
 }
 
 export const authService: ServiceToken<Auth> = service('auth')
+
+/** A content user, as far as plugins need to know one that they let in. */
+export interface ContentUser {
+  readonly id: number
+  readonly email: string
+  readonly username: string
+}
+
+/** A new session of a content user: what a login answers. */
+export interface ContentUserSession {
+  readonly token: string
+  /** ISO 8601. */
+  readonly expiresAt: string
+  readonly user: Readonly<Record<string, unknown>>
+}
+
+/**
+ * For plugins that let content users sign in by something else than a password. They find out who somebody is; the
+ * accounts and their sessions stay with this plugin.
+ */
+export interface ContentUserSignIn {
+  /** The schema of a session as it is answered. */
+  readonly sessionSchema: TSchema
+  /**
+   * The user with an address that somebody has proved to be theirs, locked until the end of the transaction.
+   * @throws AppError 401 for a blocked account
+   */
+  findByEmail(email: string, tx: Transaction): Promise<ContentUser | undefined>
+  /**
+   * Makes a user with the role `authenticated` and without a password; forgot-password leads to one. The username is
+   * what comes closest to `name` of what is allowed and free.
+   * @throws AppError 403 where registration is closed or asks for more, DatabaseError of kind `unique` where somebody
+   * else was faster: it is to be tried again in another transaction
+   */
+  create(user: { readonly email: string; readonly name: string }, tx: Transaction): Promise<ContentUser>
+  /** Makes the user's password worthless and ends all sessions. */
+  removePassword(userId: number, tx: Transaction): Promise<void>
+  /**
+   * Signs the user in, and tells `loggedIn` or `loginFailed`.
+   * @throws AppError 401 for an account that is blocked or gone, 429 while failed logins have locked it
+   */
+  openSession(userId: number, ip: string): Promise<ContentUserSession>
+}
+
+export const contentUserSignInService: ServiceToken<ContentUserSignIn> = service('content-user-sign-in')
 
 /** A token by which a content user sets a new password. Whoever has it can: it is a secret. */
 export interface PasswordReset {
@@ -80,7 +130,7 @@ export interface AccountEvent {
   readonly ip: string
 }
 
-/** Somebody signed in with a password. */
+/** Somebody signed in. */
 export const loggedIn: HookToken<AccountEvent> = hook('auth:login')
 
 /** A login was refused; `identifier` is as it was sent, and need not be that of an account. */

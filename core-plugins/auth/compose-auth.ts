@@ -8,8 +8,9 @@ import { createAccountChecks } from './account-checks.ts'
 import type { AccountSystem } from './account-system.ts'
 import type { Accounts } from './accounts.ts'
 import { adminUserColumns, adminUserSchema, presentAdminUser } from './admin-users.ts'
-import type { Auth } from './auth.ts'
+import type { Auth, ContentUserSignIn } from './auth.ts'
 import { createAuthenticator } from './authenticator.ts'
+import { createContentUserSignIn } from './content-user-sign-in.ts'
 import { contentUserSchema, presentContentUser } from './content-users.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 import { createAuth } from './judge.ts'
@@ -20,8 +21,10 @@ import { createRankRule } from './rank.ts'
 import { createAuthRoutes } from './routes.ts'
 import { standardScopes } from './scopes.ts'
 import { readSecrets } from './secrets.ts'
+import { createSessionEvents } from './session-events.ts'
 import { type AccountKind, createSessionTokens } from './session-tokens.ts'
 import { sessionLifetimeSeconds } from './settings.ts'
+import { createSignIn } from './sign-in.ts'
 import { createStores, type Stores, sweepStores } from './stores.ts'
 import { readUserAttributes, type UserAttributes } from './user-attributes.ts'
 
@@ -34,6 +37,7 @@ export type AuthContext = InitContext<{
 /** What the plugin is made of, put together. */
 export interface AuthParts {
   readonly auth: Auth
+  readonly contentUserSignIn: ContentUserSignIn
   readonly authenticator: Authenticator
   readonly policies: readonly Policy[]
   readonly routes: readonly Route[]
@@ -57,12 +61,19 @@ export function composeAuth(context: AuthContext): AuthParts {
       await stores.contentUsers.revokeAll(tx)
       await stores.state.changeWithin('sessions', tx)
     },
+    keyFor: secrets.keyFor,
   }
   const systems = createSystems({ context, stores, hasher, auth, attributes })
-  const { state, revoked, apiTokens, adminUsers, contentUsers } = stores
+  const { state, revoked, apiTokens, adminUsers, contentUsers, attempts } = stores
+  const signIn = createSignIn(attempts, hasher)
+  const events = createSessionEvents('user', context)
 
   return {
     auth,
+    contentUserSignIn: createContentUserSignIn({
+      ...{ config, sessions, signIn, events, state, attributes },
+      system: systems.user,
+    }),
     authenticator: createAuthenticator({
       state,
       sessions,
@@ -73,7 +84,7 @@ export function composeAuth(context: AuthContext): AuthParts {
     }),
     policies: createPolicies(auth),
     routes: createAuthRoutes({
-      ...{ context, config, stores, sessions, systems, hasher, auth, attributes },
+      ...{ context, config, stores, sessions, systems, signIn, auth, attributes },
       types: new Set(context.services.schemas.types.keys()),
       scopes: () => knownScopes(context.contributions(routes)),
     }),

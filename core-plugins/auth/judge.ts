@@ -8,9 +8,9 @@ import { contentScopes, fullAccess, hasScope, mediaScopes } from './scopes.ts'
 export type PermissionsOf = (role: string) => CompiledPermissions
 
 /** What is answered from memory. */
-export type Judge = Omit<Auth, 'contentUsersReplaced'>
+export type Judge = Omit<Auth, 'contentUsersReplaced' | 'keyFor'>
 
-/** The service that other plugins ask, but for what writes. */
+/** The service that other plugins ask, but for what does not come from memory. */
 export function createAuth(permissionsOf: PermissionsOf): Judge {
   const mayContent: Judge['mayContent'] = (principal, type, action) => {
     if (principal.kind === 'token') return hasScope(principal.scopes, contentScopes[action])

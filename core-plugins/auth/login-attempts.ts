@@ -25,6 +25,8 @@ export interface LoginAttempts {
    * @throws AppError 429 while the subject is locked
    */
   attempt<T>(subject: string, check: () => Promise<T | undefined>): Promise<T | undefined>
+  /** @throws AppError 429 while the subject is locked */
+  expectUnlocked(subject: string): Promise<void>
   /** Forgets the failures. */
   forgive(subject: string): Promise<void>
   /** Deletes rows that no longer matter. */
@@ -83,6 +85,9 @@ export function createLoginAttempts(database: Database, config: Config): LoginAt
         }
         return result
       }),
+    async expectUnlocked(subject) {
+      refuseWhileLocked(await queries.find.get({ subject }), config.get(loginMaxAttempts))
+    },
     async forgive(subject) {
       await queries.remove.run({ subject })
     },

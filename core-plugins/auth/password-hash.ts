@@ -6,8 +6,8 @@ import { createMailbox } from '../../kernel/index.ts'
 export interface PasswordHasher {
   hash(password: string): Promise<string>
   /**
-   * Takes as long without a hash as with one, so that the time does not tell whether an account exists.
-   * False for a damaged hash.
+   * Takes as long without a hash (undefined or empty) as with one, so that the time does not tell whether an account
+   * exists or has a password. False for a damaged hash.
    */
   matches(passwordHash: string | undefined, password: string): Promise<boolean>
 }
@@ -15,7 +15,7 @@ export interface PasswordHasher {
 /** The second recommendation of the OWASP cheat sheet on password storage; memory in KiB. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Of a random password and of the same cost, to be checked where there is no account. */
+/** Of a random password and of the same cost, to be checked where there is no account or no password. */
 const decoy =
   '$argon2id$v=19$m=19456,t=2,p=1$mkjSnp+0i2T1cRiRk1ynAA$EBRvlniGCEvn3ocOuLP6bTUs9wHeZESSVoidpB5P8cY'
 
@@ -30,8 +30,8 @@ export function createPasswordHasher(lanes = defaultLanes()): PasswordHasher {
   return {
     hash: (password) => run(() => hash(normalize(password), cost)),
     async matches(passwordHash, password) {
-      const isMatch = await run(() => verify(passwordHash ?? decoy, normalize(password)).catch(() => false))
-      return isMatch && passwordHash !== undefined
+      const isMatch = await run(() => verify(passwordHash || decoy, normalize(password)).catch(() => false))
+      return isMatch && Boolean(passwordHash)
     },
   }
 }

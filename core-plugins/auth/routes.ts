@@ -6,14 +6,13 @@ import { createAdminUserRoutes } from './admin-users.ts'
 import { createApiTokenRoutes } from './api-token-routes.ts'
 import { type Auth, passwordReset, passwordResetDelivery } from './auth.ts'
 import { createContentUserRoutes } from './content-users.ts'
-import type { PasswordHasher } from './password-hash.ts'
 import { createPasswordResetRoutes } from './password-reset-routes.ts'
 import { createRoleRoutes } from './role-routes.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { createSessionEvents } from './session-events.ts'
 import { createSessionRoutes } from './session-routes.ts'
 import type { AccountKind, SessionTokens } from './session-tokens.ts'
-import { createSignIn } from './sign-in.ts'
+import type { SignIn } from './sign-in.ts'
 import type { Stores } from './stores.ts'
 import type { UserAttributes } from './user-attributes.ts'
 
@@ -23,7 +22,7 @@ export interface AuthRoutesOptions {
   readonly stores: Stores
   readonly sessions: SessionTokens
   readonly systems: Readonly<Record<AccountKind, AccountSystem>>
-  readonly hasher: PasswordHasher
+  readonly signIn: SignIn
   readonly auth: Auth
   readonly attributes: UserAttributes
   /** Names of the declared content types. */
@@ -44,11 +43,10 @@ export function createAuthRoutes(options: AuthRoutesOptions): Route[] {
   ]
 }
 
-function sessionRoutes({ context, config, stores, sessions, systems, hasher }: AuthRoutesOptions): Route[] {
+function sessionRoutes({ context, config, stores, sessions, systems, signIn }: AuthRoutesOptions): Route[] {
   const isProduction = config.environment === 'production'
   const cookie = createSessionCookie(sessions.lifetimeSeconds, isProduction)
   const { revoked, attempts, resets } = stores
-  const signIn = createSignIn(attempts, hasher)
   const shared = { sessions, revoked, signIn }
   const userEvents = createSessionEvents('user', context)
   return [

@@ -6,6 +6,7 @@ import { isInsecureSecret, jwtSecret, passwordResetSecret } from './settings.ts'
 export interface Secrets {
   readonly sessions: string
   readonly passwordResets: string
+  keyFor(purpose: string): Buffer
 }
 
 /**
@@ -15,6 +16,11 @@ export interface Secrets {
 export function readSecrets(config: Config): Secrets {
   const set = config.get(jwtSecret)
   const sessions = isInsecureSecret(set) ? randomBytes(32).toString('hex') : set
-  const derived = () => createHmac('sha256', sessions).update('password reset').digest('hex')
-  return { sessions, passwordResets: config.get(passwordResetSecret) || derived() }
+  const keyFor = (purpose: string) => createHmac('sha256', sessions).update(purpose).digest()
+  const derived = () => keyFor('password reset').toString('hex')
+  return {
+    sessions,
+    passwordResets: config.get(passwordResetSecret) || derived(),
+    keyFor: (purpose) => keyFor(`plugin: ${purpose}`),
+  }
 }

@@ -150,7 +150,8 @@ function sameAsBefore(): AppError {
   return AppError.invalid([{ path: 'newPassword', code: 'unchanged', message: 'is the present password' }])
 }
 
-function sessionSchema(user: TSchema) {
+/** A session as it is answered. */
+export function sessionSchema(user: TSchema) {
   const mustChangePassword = Type.Optional(Type.Boolean({ description: 'Admin users only' }))
   return Type.Object({ token: Type.String(), expiresAt: timestampSchema, user, mustChangePassword }, strict)
 }

@@ -19,6 +19,8 @@ export interface SignIn {
   check(system: AccountSystem, credentials: Credentials): Promise<Account>
   /** For somebody who is signed in already. @throws AppError 400 at `currentPassword`, 429 */
   confirm(system: AccountSystem, account: Account, password: string): Promise<void>
+  /** For somebody who has shown in another way than by the password whose account it is. @throws AppError 401, 429 */
+  admit(system: AccountSystem, account: Account): Promise<void>
   /** Unlocks the account's identifiers, when it has proved itself in another way. */
   forgive(system: AccountSystem, account: Account): Promise<void>
 }
@@ -32,7 +34,7 @@ export function createSignIn(attempts: LoginAttempts, hasher: PasswordHasher): S
         return (await hasher.matches(found?.passwordHash, password)) ? found : undefined
       })
       if (account === undefined) throw unauthenticated('the identifier or the password is wrong')
-      if (account.blocked) throw unauthenticated('this account is blocked')
+      refuseBlocked(account)
       return account
     },
     async confirm(system, account, password) {
@@ -44,10 +46,23 @@ export function createSignIn(attempts: LoginAttempts, hasher: PasswordHasher): S
       if (isConfirmed) return
       throw AppError.invalid([{ path: 'currentPassword', code: 'incorrect', message: 'is not the password' }])
     },
-    async forgive(system, { email, username }) {
-      for (const identifier of [email, username]) await attempts.forgive(loginSubject(system, identifier))
+    async admit(system, account) {
+      refuseBlocked(account)
+      for (const subject of loginSubjects(system, account)) await attempts.expectUnlocked(subject)
+    },
+    async forgive(system, account) {
+      for (const subject of loginSubjects(system, account)) await attempts.forgive(subject)
     },
   }
+}
+
+/** @throws AppError 401 */
+export function refuseBlocked({ blocked }: Account): void {
+  if (blocked) throw unauthenticated('this account is blocked')
+}
+
+function loginSubjects(system: AccountSystem, { email, username }: Account): string[] {
+  return [email, username].map((identifier) => loginSubject(system, identifier))
 }
 
 function loginSubject(system: AccountSystem, identifier: string): string {

@@ -1,17 +1,12 @@
-import { type Columns, DatabaseError } from '../database/database.ts'
+import { type Columns, type DatabaseError, isUniqueViolation } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
-
-/** True for a write that a unique index refused. */
-export function isTaken(error: unknown): error is DatabaseError {
-  return error instanceof DatabaseError && error.kind === 'unique'
-}
 
 /** For an insert that another process may have made already; that is as good. */
 export async function unlessTaken<T>(write: Promise<T>): Promise<T | undefined> {
   try {
     return await write
   } catch (error) {
-    if (isTaken(error)) return undefined
+    if (isUniqueViolation(error)) return undefined
     throw error
   }
 }
@@ -21,7 +16,7 @@ export async function againIfTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    if (!isTaken(error)) throw error
+    if (!isUniqueViolation(error)) throw error
     return write()
   }
 }
@@ -31,7 +26,7 @@ export async function orConflict<T>(what: string, write: Promise<T>, columns: Co
   try {
     return await write
   } catch (error) {
-    if (!isTaken(error)) throw error
+    if (!isUniqueViolation(error)) throw error
     const fields = fieldsOf(error, columns)
     const message = `${what}: ${fields.join(', ') || 'one of its unique values'} is taken already`
     const details = fields.map((path) => ({ path, code: 'unique', message: 'is taken already' }))

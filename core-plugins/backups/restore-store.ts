@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import {
   type Columns,
   type Database,
-  DatabaseError,
   insertInto,
+  isUniqueViolation,
   type Queries,
   query,
   selectList,
@@ -92,7 +92,7 @@ export function createRestoreStore(database: Database): RestoreStore {
         const values = { ...row, active: 1, status: 'pending', createdAt: now() }
         return (await queries.insert.run(values, tx)).insertId
       } catch (error) {
-        if (error instanceof DatabaseError && error.kind === 'unique') throw restoreRunning()
+        if (isUniqueViolation(error)) throw restoreRunning()
         throw error
       }
     },

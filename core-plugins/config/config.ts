@@ -26,6 +26,8 @@ export {
   defineSetting,
   type Environment,
   envNameOf,
+  type FileValue,
+  fileValues,
   type ReadSetting,
   type Setting,
   type SettingProblem,
@@ -34,6 +36,7 @@ export {
   settings,
 } from './setting.ts'
 export { type SocialLoginKeys, socialLogin } from './social-login-settings.ts'
+export { describeAllowed, isAllowed } from './value.ts'
 
 /** Where a value comes from, highest priority first: environment, config file, database, default. */
 export type SettingSource = 'env' | 'file' | 'database' | 'default'

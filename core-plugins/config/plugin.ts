@@ -4,7 +4,7 @@ import { configService, runtimeSettingsService } from './config.ts'
 import type { Env } from './env-layer.ts'
 import { generalSettings } from './general-settings.ts'
 import { type ProjectConfig, withoutConfigFile } from './project-config.ts'
-import { settings } from './setting.ts'
+import { fileValues, settings } from './setting.ts'
 import { socialLogin } from './social-login-settings.ts'
 import { type CheckedSettings, checkSettings } from './startup-check.ts'
 
@@ -32,6 +32,7 @@ export function createConfigPlugin(options: ConfigPluginOptions): Plugin {
     init({ contributions, log, provide }) {
       const checked = checkSettings({
         settings: contributions(settings),
+        fileValues: contributions(fileValues),
         env: options.env,
         projectConfig: options.projectConfig ?? withoutConfigFile,
         workingDirectory: resolve(options.workingDirectory),

@@ -6,7 +6,7 @@ import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
  */
 export type SettingTier = 'infrastructure' | 'secret' | 'runtime'
 
-export type SettingType = 'string' | 'integer' | 'boolean' | 'string[]' | 'json'
+export type SettingType = 'string' | 'integer' | 'number' | 'boolean' | 'string[]' | 'json'
 
 /** `test` behaves as `development` wherever the specification tells the two apart. */
 export type Environment = 'development' | 'production'
@@ -24,9 +24,11 @@ export interface Setting<T> {
   readonly description: string
   /** The environment variable; `SVC_` and the key in upper snake case unless told otherwise. */
   readonly env?: string
-  /** Least value of an `integer`. */
+  /** Under what panels list it; the first part of the key unless told otherwise. */
+  readonly category?: string
+  /** Least value of an `integer` or `number`. */
   readonly min?: number
-  /** Greatest value of an `integer`. */
+  /** Greatest value of an `integer` or `number`. */
   readonly max?: number
   /** Most characters of a `string`, or of each item of a `string[]`. */
   readonly maxLength?: number
@@ -56,6 +58,16 @@ export function defineSetting<T>(setting: Setting<T>): Setting<T> {
 
 /** Every setting that the service has. Contribute in `register`: values are checked before any other `init`. */
 export const settings: ExtensionPoint<Setting<unknown>> = extensionPoint('settings')
+
+/** A value that the config file holds in another place than under the setting's key. */
+export interface FileValue {
+  readonly setting: Setting<unknown>
+  /** Allowed for the setting: whoever contributes it has judged it. */
+  readonly value: unknown
+}
+
+/** Values of the file layer, for those who read parts of the config file themselves. Contribute in `register`. */
+export const fileValues: ExtensionPoint<FileValue> = extensionPoint('fileValues')
 
 /** The variable that sets a setting, by the setting's own word or the convention of the specification. */
 export function envNameOf(setting: Setting<unknown>): string {

@@ -3,12 +3,13 @@ import { type Env, readEnvLayer } from './env-layer.ts'
 import { readFileLayer, subjectInFile } from './file-layer.ts'
 import { Layers } from './layers.ts'
 import type { ProjectConfig } from './project-config.ts'
-import { type Environment, envNameOf, type Setting, type SettingProblem } from './setting.ts'
+import { type Environment, envNameOf, type FileValue, type Setting, type SettingProblem } from './setting.ts'
 
 export interface StartupCheckOptions {
   readonly settings: readonly Setting<unknown>[]
   readonly env: Env
   readonly projectConfig: ProjectConfig
+  readonly fileValues: readonly FileValue[]
   readonly workingDirectory: string
   readonly log: Log
 }
@@ -21,14 +22,14 @@ export interface CheckedSettings {
 
 /** Reads all settings and collects everything that is wrong with any of them; specification, "Errors", 1. */
 export function checkSettings(options: StartupCheckOptions): CheckedSettings {
-  const { settings, projectConfig, workingDirectory, log } = options
+  const { settings, fileValues, projectConfig, workingDirectory, log } = options
   const env = readEnvLayer(settings, options.env)
   const file = readFileLayer(settings, projectConfig)
   const environment = environmentOf(options.env)
   const layers = new Layers({
     settings,
     env: env.values,
-    file: file.values,
+    file: new Map([...file.values, ...fileValues.map(({ setting, value }) => [setting, value] as const)]),
     environment,
     workingDirectory,
     log,

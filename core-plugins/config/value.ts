@@ -13,6 +13,7 @@ const invalid = { invalid: true } as const
 const parsers: Readonly<Record<SettingType, (text: string) => ParsedValue>> = {
   string: (text) => ({ value: text }),
   integer: (text) => (/^[+-]?\d+$/.test(text.trim()) ? { value: Number(text) } : invalid),
+  number: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? { value: Number(text) } : invalid),
   boolean: parseBoolean,
   'string[]': (text) => (text.trim().startsWith('[') ? parseJson(text) : { value: splitList(text) }),
   json: parseJson,
@@ -48,6 +49,8 @@ export function isAllowed(setting: Setting<unknown>, value: unknown): boolean {
       return isAllowedString(setting, value)
     case 'integer':
       return Number.isSafeInteger(value) && isWithinBounds(setting, value as number)
+    case 'number':
+      return Number.isFinite(value) && isWithinBounds(setting, value as number)
     case 'boolean':
       return typeof value === 'boolean'
     case 'string[]':
@@ -63,7 +66,7 @@ function isAllowedString(setting: Setting<unknown>, value: unknown): boolean {
 }
 
 function isWithinBounds({ min, max }: Setting<unknown>, value: number): boolean {
-  return value >= (min ?? Number.MIN_SAFE_INTEGER) && value <= (max ?? Number.MAX_SAFE_INTEGER)
+  return value >= (min ?? -Infinity) && value <= (max ?? Infinity)
 }
 
 /** What values a setting takes, in words that follow "must be". */
@@ -75,6 +78,8 @@ export function describeAllowed(setting: Setting<unknown>): string {
         : `one of ${setting.enum.join(', ')}`
     case 'integer':
       return `a whole number${describeBounds(setting)}`
+    case 'number':
+      return `a number${describeBounds(setting)}`
     case 'boolean':
       return 'true or false (or 1 or 0)'
     case 'string[]':

@@ -8,12 +8,14 @@ import type {
   EntryPage,
   EntryQuery,
   FoundEntry,
+  PendingDraft,
   ReadContext,
   ReadOperation,
   ReadResult,
   ReadStage,
   SystemEntries,
 } from './content.ts'
+import type { DraftsOf } from './draft-overlay.ts'
 import type { EntryModel } from './entry-model.ts'
 import type { Reader } from './read/reader.ts'
 import { type Selections, visibleField } from './read/selection.ts'
@@ -25,6 +27,7 @@ export interface ContentParts {
   readonly reader: Reader
   readonly selections: Selections
   readonly writer: Writer
+  readonly draftsOf: DraftsOf
   /** Complete once all plugins have booted; asked at the first read. */
   readonly stages: () => readonly ReadStage[]
   readonly database: Database
@@ -33,9 +36,12 @@ export interface ContentParts {
   readonly system: (model: EntryModel, ownFields: readonly string[]) => SystemEntries
 }
 
+const noDrafts: ReadonlyMap<number, PendingDraft> = new Map()
+
 /** Puts the read middleware around the reader; writes bring theirs along. */
 export function createContent(parts: ContentParts): Content {
-  const { models, reader, selections, writer, stages, system, database, singles, forgetQueries } = parts
+  const { models, reader, selections, writer, draftsOf, stages, system } = parts
+  const { database, singles, forgetQueries } = parts
   const pipelines = new Map<string, Pipeline<ReadContext, ReadResult> | undefined>()
 
   function modelOf(name: string): EntryModel {
@@ -117,6 +123,11 @@ export function createContent(parts: ContentParts): Content {
     find,
     findMany,
     findSingle,
+    keepsDrafts: (name) => draftsOf(modelOf(name).type) !== undefined,
+    drafts(name, ids, on) {
+      const { type } = modelOf(name)
+      return ids.length === 0 ? noDrafts : (draftsOf(type)?.load(type, ids, on) ?? noDrafts)
+    },
     field: (type, name) => visibleField(modelOf(type), name),
     select: (request) => selections.select(modelOf(request.type), request),
     fieldNames(name) {

@@ -7,12 +7,18 @@ import {
   type Stage,
   service,
 } from '../../kernel/index.ts'
-import type { Transaction } from '../database/database.ts'
+import type { Queries, Transaction } from '../database/database.ts'
 import type { ErrorDetail, Pagination, Principal } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { Awaitable } from './awaitable.ts'
 import type { EntryField, EntrySelection, SelectionRequest } from './read/selection.ts'
 
+export {
+  defineReadMiddleware,
+  defineWriteMiddleware,
+  type ReadMiddleware,
+  type WriteMiddleware,
+} from './content-middleware.ts'
 export {
   type EntryColumn,
   type EntryColumns,
@@ -35,9 +41,10 @@ export type Entry = Record<string, unknown> & { id: number }
 
 export type ReadOperation = 'find' | 'list'
 
-export type WriteOperation = 'create' | 'update' | 'delete' | 'restore' | 'publish' | 'unpublish'
+/** `discard` drops the draft beside an entry. */
+export type WriteOperation = 'create' | 'update' | 'delete' | 'restore' | 'publish' | 'unpublish' | 'discard'
 
-export type { Awaitable } from './awaitable.ts'
+export { type Awaitable, andThen } from './awaitable.ts'
 export type { EntryField, EntrySelection, SelectionRequest, SelectionSql } from './read/selection.ts'
 
 /** What content middleware is matched against: every type with every operation, once at the start. */
@@ -61,6 +68,8 @@ export interface EntryQuery {
   /** False leaves the total out. */
   readonly total?: boolean
   readonly published?: boolean
+  /** True: with their drafts in them, where the type keeps drafts beside entries (see PendingDrafts). */
+  readonly draft?: boolean
   readonly search?: string
   /** Those of other plugins (see `EntryParameters`), such as `locale`. */
   readonly parameters?: Readonly<Record<string, unknown>>
@@ -114,8 +123,17 @@ export interface WriteContext {
   readonly tx: Transaction
   /** The moment of the write, ISO 8601; the same in every column that records it. */
   readonly now: string
-  /** The entry as it was, with all drafts visible; undefined for `create`. */
+  /**
+   * What is written: the entry as it was, with all drafts visible, or with its draft in it where the write is one of
+   * the draft. Undefined for `create`.
+   */
   readonly before: Entry | undefined
+  /** The entry as it was without its draft; undefined for `create`. Other than `before` in a write of the draft only. */
+  readonly row: Entry | undefined
+  /** The draft beside the entry, and once `next` has answered, what the write has made of it. */
+  draft: PendingDraft | undefined
+  /** The draft is what is written; the entry stays as it is. */
+  readonly isDraftWrite: boolean
   /** The payload, not yet checked; middleware may replace or change it before `next`. */
   data: Readonly<Record<string, unknown>>
   /** What the write amounted to, once `next` has answered: undefined where nothing changed. */
@@ -135,8 +153,33 @@ export interface WriteContext {
   readonly problems: ErrorDetail[]
 }
 
-/** What happened to an entry; also the names of the webhook events, with `entry.` in front. */
-export type ContentEvent = 'create' | 'update' | 'delete' | 'publish' | 'unpublish'
+/** What happened to an entry. `draft`: the draft beside it was saved or dropped, the entry itself is as it was. */
+export type ContentEvent = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'draft'
+
+/** Changes of an entry that wait to be published, apart from its row. */
+export interface PendingDraft {
+  /** By field, as entries hold them; whatever is not among them is as the row has it. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** ISO 8601: the `updated_at` of the entry with the draft in it, unless that of the row is later. */
+  readonly updatedAt: string
+}
+
+/**
+ * Keeps drafts beside the entries of some types. An update of a published entry of such a type, or of one that has a
+ * draft already, becomes part of the draft, publishing puts the draft into the entry, and reads with `draft=true` show
+ * entries with their drafts in them. The row of the entry is locked whenever its draft is written.
+ */
+export interface PendingDrafts {
+  matches(type: ContentType): boolean
+  /** Those that there are, by the ids of their entries; their values belong to the caller. */
+  load(type: ContentType, ids: readonly number[], on?: Queries): Awaitable<ReadonlyMap<number, PendingDraft>>
+  /** Makes or replaces the draft of an entry. */
+  save(type: ContentType, id: number, draft: PendingDraft, tx: Transaction): Promise<void>
+  remove(type: ContentType, ids: readonly number[], tx: Transaction): Promise<void>
+}
+
+/** At most one for each type. */
+export const pendingDrafts: ExtensionPoint<PendingDrafts> = extensionPoint('pendingDrafts')
 
 /** Answer of a read: the entry (undefined: not found), or a page of them. */
 export type ReadResult = FoundEntry | EntryPage | undefined
@@ -175,6 +218,8 @@ export const entryUpdated: HookToken<EntryEvent> = hook('content:afterUpdate')
 export const entryDeleted: HookToken<EntryEvent> = hook('content:afterDelete')
 export const entryPublished: HookToken<EntryEvent> = hook('content:afterPublish')
 export const entryUnpublished: HookToken<EntryEvent> = hook('content:afterUnpublish')
+/** The draft beside an entry was saved or dropped; `entry` is what readers of drafts see now. */
+export const entryDraftChanged: HookToken<EntryEvent> = hook('content:afterDraft')
 
 /** One write of an entry. */
 export interface WriteRequest {
@@ -255,6 +300,12 @@ export interface Content {
   /** `publishedAt` in the future schedules; nothing or the past publishes. */
   publish(request: EntryWriteRequest, publishedAt?: string): Promise<Entry>
   unpublish(request: EntryWriteRequest): Promise<Entry>
+  /** Drops the draft beside an entry; answers the entry. @throws AppError 403, 404 where there is none */
+  discard(request: EntryWriteRequest): Promise<Entry>
+  /** Whether drafts are kept beside the entries of a type, so that they can be read with `draft`, and show `has_draft`. */
+  keepsDrafts(type: string): boolean
+  /** The drafts beside entries, by id; for plugins that have to know of everything that is stored. */
+  drafts(type: string, ids: readonly number[], on: Queries): Awaitable<ReadonlyMap<number, PendingDraft>>
   /**
    * Publishes now, all in one transaction or none, with few statements: the middleware of up to fifty entries runs at
    * the same time, so no stage may wait for another entry's. The details of an error name entries as `article:7`.
@@ -270,7 +321,8 @@ export interface Content {
   /**
    * Changes an entry to what `change` answers by field, as it is stored and without judging it: takes out what is
    * no longer there, say, even where the schema requires it. With the middleware and event of an update. Does
-   * nothing where there is no such entry, or no field is answered.
+   * nothing where there is no such entry, or no field is answered. Where there is a draft beside the entry, `change`
+   * is asked about the entry with the draft in it as well, and what it answers for fields of the draft is changed there.
    */
   repair(
     request: WriteRequest & { readonly id: number },
@@ -284,7 +336,10 @@ export interface Content {
     request: WriteRequest & { readonly tx: Transaction },
     ids: readonly number[],
   ): Promise<readonly Entry[]>
-  /** `repair` for many with few statements; their middleware runs at the same time, as that of `publishMany`. */
+  /**
+   * `repair` for many with few statements; their middleware runs at the same time, as that of `publishMany`. Drafts
+   * beside them stay as they are.
+   */
   repairMany(
     request: WriteRequest,
     ids: readonly number[],

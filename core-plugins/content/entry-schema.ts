@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import type { Attribute, ComponentType, ContentType, Schemas } from '../schemas/schemas.ts'
+import { draftMark } from './draft-overlay.ts'
 import { idSchema, momentSchema, nullable, type Purpose, valueSchema } from './value-schema.ts'
 
 /*
@@ -36,11 +37,14 @@ export function updateSchema(type: ContentType, schemas: Schemas): TSchema {
 
 type Properties = Record<string, TSchema>
 
+const markDescription = 'Whether a draft waits beside the entry; shown with drafts and in answers to writes'
+
 function systemProperties(type: ContentType): Properties {
-  const { draftAndPublish, timestamps, softDelete } = type.options
+  const { draftAndPublish, draftOverlay, timestamps, softDelete } = type.options
   return {
     ...localeProperty(type),
     ...(draftAndPublish ? { published_at: Type.Optional(nullable(momentSchema)) } : {}),
+    ...(draftOverlay ? { [draftMark]: Type.Optional(Type.Boolean({ description: markDescription })) } : {}),
     ...(timestamps
       ? { created_at: Type.Optional(momentSchema), updated_at: Type.Optional(momentSchema) }
       : {}),

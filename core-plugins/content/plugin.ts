@@ -12,8 +12,11 @@ import {
   entryColumns,
   entryLocks,
   entryParameters,
+  pendingDrafts,
 } from './content.ts'
+import { expectJudgement } from './content-middleware.ts'
 import { createContent } from './content-service.ts'
+import { findDraftsOnce } from './draft-overlay.ts'
 import { compileModels } from './entry-model.ts'
 import { createParametersOf } from './query/restriction.ts'
 import { createReadPlans } from './read/read-plans.ts'
@@ -44,7 +47,8 @@ export const contentPlugin = definePlugin({
     const { config, database, schemas, auth } = services
     const models = compileModels(schemas, contributions(entryColumns))
     const parametersOf = createParametersOf(() => contributions(entryParameters))
-    const scope = { database, schemas, auth, models, parametersOf }
+    const draftsOf = findDraftsOnce(() => contributions(pendingDrafts))
+    const scope = { database, schemas, auth, models, draftsOf, parametersOf }
     const singles = createSingleIds(scope)
     const plans = createReadPlans(scope, () => ({
       defaultLimit: config.get(defaultLimit),
@@ -57,6 +61,7 @@ export const contentPlugin = definePlugin({
       models: scope.models,
       reader,
       selections: createSelections(scope),
+      draftsOf,
       writer: createWriter({
         ...{ ...scope, singles, emit },
         stages: () => contributions(contentWriteMiddleware),
@@ -74,5 +79,10 @@ export const contentPlugin = definePlugin({
       )
     contribute(policies, administratePolicy(auth))
     for (const route of contentRoutes(content, schemas, addedParameters)) contribute(routes, route)
+  },
+
+  boot({ services, contributions }) {
+    const stages = [...contributions(contentReadMiddleware), ...contributions(contentWriteMiddleware)]
+    expectJudgement(stages, services.schemas.types.values())
   },
 })

@@ -33,6 +33,12 @@ const readParameters = {
 /** The query parameters that other plugins add to reads of a type, by name. */
 export type AddedParameters = (type: ContentType) => Readonly<Record<string, TSchema>>
 
+const draftParameter = {
+  draft: Type.Optional(
+    Type.Boolean({ description: 'With the drafts beside entries in them; for those who may see drafts' }),
+  ),
+}
+
 const listParameters = {
   ...readParameters,
   published: Type.Optional(Type.Boolean({ description: 'True: published only; false: drafts only' })),
@@ -61,8 +67,12 @@ export function documentRoutes(schemas: Schemas, added: AddedParameters): RouteD
   const withDrafts = all.filter(({ options }) => options.draftAndPublish)
   const softDeleted = all.filter(({ options }) => options.softDelete)
   const entry = (type: ContentType) => entrySchema(type, schemas)
-  const readQuery = (type: ContentType) => Type.Object({ ...readParameters, ...added(type) })
-  const listQuery = (type: ContentType) => Type.Object({ ...listParameters, ...added(type) })
+  const more = (type: ContentType) => ({
+    ...(type.options.draftOverlay ? draftParameter : {}),
+    ...added(type),
+  })
+  const readQuery = (type: ContentType) => Type.Object({ ...readParameters, ...more(type) })
+  const listQuery = (type: ContentType) => Type.Object({ ...listParameters, ...more(type) })
   const writeQuery = (type: ContentType) => Type.Object(added(type))
 
   return {

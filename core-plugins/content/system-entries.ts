@@ -9,7 +9,7 @@ import type { Reader } from './read/reader.ts'
 import { nextUpdatedAt, requireVersion, versionColumn } from './version.ts'
 import { createEntryStore } from './write/entry-store.ts'
 import { createReferenceChecker } from './write/references.ts'
-import { storedChange } from './write/stored-change.ts'
+import { namedValues, storedChange } from './write/stored-change.ts'
 import { explainRemoveError, explainStoreError } from './write/write-errors.ts'
 
 export type SystemScope = ReadScope & { readonly auth: Auth; readonly reader: Reader }
@@ -86,16 +86,4 @@ export function createSystemEntries(
 
 function withoutRequired([name, attribute]: [string, Attribute]): [string, Attribute] {
   return [name, { ...attribute, required: false }]
-}
-
-/** By the names of the fields again, so that the owner can look at what it stores. */
-function namedValues(
-  model: EntryModel,
-  { columns, links }: { columns: Readonly<Record<string, unknown>>; links: ReadonlyMap<string, unknown> },
-): Record<string, unknown> {
-  const values: Record<string, unknown> = Object.fromEntries(links)
-  for (const field of model.stored) {
-    if ('column' in field && Object.hasOwn(columns, field.column)) values[field.name] = columns[field.column]
-  }
-  return values
 }

@@ -224,6 +224,13 @@ export async function openSnapshot(source: SnapshotSource): Promise<Snapshot> {
   return openSnapshotOf(source)
 }
 
+/**
+ * What a commit outlives. `full`: a power cut. `relaxed`: the death of the process, but when the machine goes down the
+ * last moments before it may be undone, in order; for what is then simply done again, as it saves waiting for the disk.
+ * MySQL knows no such difference, and is always `full`.
+ */
+export type Durability = 'full' | 'relaxed'
+
 /** The connection to the one database of the service. */
 export interface Database extends QueryTarget {
   /** For `openSnapshot`. */
@@ -235,7 +242,7 @@ export interface Database extends QueryTarget {
    * on SQLite a write beside it would wait for it.
    * @throws DatabaseError, or whatever `work` throws, after the rollback
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, durability?: Durability): Promise<T>
   /** Resolves if the database answers. @throws DatabaseError of kind `unavailable` */
   ping(): Promise<void>
   /** How busy the connections of this process are. */
@@ -309,4 +316,9 @@ export class DatabaseError extends Error {
     this.table = details.table
     this.columns = details.columns ?? []
   }
+}
+
+/** True for a write that a unique index refused. */
+export function isUniqueViolation(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && error.kind === 'unique'
 }

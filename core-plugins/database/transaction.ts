@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../kernel/index.ts'
 import {
   DatabaseError,
+  type Durability,
   type Queries,
   type RunResult,
   type Statement,
@@ -18,7 +19,7 @@ export interface Session extends Queries {
 /** How a database runs transactions. */
 export interface TransactionOptions {
   /** Gives `use` a session in which a transaction has begun, and takes it back when `use` has ended. */
-  readonly withSession: <T>(use: (session: Session) => Promise<T>) => Promise<T>
+  readonly withSession: <T>(use: (session: Session) => Promise<T>, durability: Durability) => Promise<T>
   /** How long a transaction may do nothing before it is rolled back. */
   readonly idleTimeoutMs: number
   readonly log: Log
@@ -30,10 +31,11 @@ const maxRetries = 3
 export async function runTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
   options: TransactionOptions,
+  durability: Durability = 'full',
 ): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     try {
-      return await attempt(work, options)
+      return await attempt(work, options, durability)
     } catch (error) {
       const isDeadlock = error instanceof DatabaseError && error.kind === 'deadlock'
       if (!isDeadlock || retries === maxRetries) throw error
@@ -43,7 +45,11 @@ export async function runTransaction<T>(
   }
 }
 
-async function attempt<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
+async function attempt<T>(
+  work: (tx: Transaction) => Promise<T>,
+  options: TransactionOptions,
+  durability: Durability,
+): Promise<T> {
   const { result, actions } = await options.withSession(async (session) => {
     const tx = new OpenTransaction(session, options.idleTimeoutMs)
     try {
@@ -56,7 +62,7 @@ async function attempt<T>(work: (tx: Transaction) => Promise<T>, options: Transa
       await session.rollback()
       throw error
     }
-  })
+  }, durability)
   await runActions(actions, options.log)
   return result
 }

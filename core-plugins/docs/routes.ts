@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Type } from 'typebox'
+import { signInPage, signInScript } from '../auth/auth.ts'
 import { AppError, defineRoute, type Http, Reply, type Route } from '../http/http.ts'
 import type { Docs } from './docs.ts'
-import { signInPage, signInScript, viewerPage, viewerScript } from './pages.ts'
+import { viewerPage, viewerScript } from './viewer-page.ts'
 
 const contentSecurityPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
@@ -20,7 +21,7 @@ export function docsRoutes(docs: Docs, http: Http): Route[] {
   let text: string | undefined
   const ownFiles: Readonly<Record<string, () => string>> = {
     'viewer.js': () => viewerScript(http.apiPrefix),
-    'sign-in.js': () => signInScript(http.apiPrefix),
+    'sign-in.js': () => signInScript({ apiPrefix: http.apiPrefix, next: `${http.apiPrefix}/_docs` }),
   }
   const signedIn = { access: 'permission', policies: ['isAuthenticated'], scope: 'content:read' } as const
 
@@ -54,7 +55,7 @@ export function docsRoutes(docs: Docs, http: Http): Route[] {
       path: '/_docs/sign-in',
       summary: 'A page on which an admin user signs in to the viewer',
       rawResponse: 'text/html',
-      handler: () => htmlReply(signInPage(http.apiPrefix)),
+      handler: () => htmlReply(signInPage('Mortise API', `${http.apiPrefix}/_docs/assets/sign-in.js`)),
     }),
     defineRoute({
       access: 'open',

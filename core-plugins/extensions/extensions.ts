@@ -1,2 +1,20 @@
+export { type AppRoutes, defineAppRoutes } from './app-routes.ts'
 export { type Extensions, type FindOptions, findExtensions } from './find.ts'
+export {
+  type DashboardWidget,
+  type NavigationItem,
+  type PanelItem,
+  panelItems,
+  type SettingsSection,
+} from './panel-items.ts'
 export { createExtensionsPlugin } from './plugin.ts'
+export { pluginConfigChanged } from './plugin-config.ts'
+export {
+  type ContentEventName,
+  defineSystemMiddleware,
+  type SystemEvent,
+  type SystemMiddleware,
+  type SystemStage,
+  systemMiddleware,
+} from './system-middleware.ts'
+export type { Theme, ThemeManifest } from './themes/find-themes.ts'

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path'
 import { type Plugin, StartupError } from '../../kernel/index.ts'
-import { type PluginSwitch, type ProjectConfig, readEarly } from '../config/config.ts'
+import { envNameOf, type PluginSwitch, type ProjectConfig, readEarly } from '../config/config.ts'
+import { appSpace, findRoutesFiles, loadRoutesFile } from './app-routes.ts'
 import { type Candidate, findCandidates } from './candidates.ts'
 import { type Loaded, loadCandidate, standIn } from './load.ts'
-import { pluginsDir } from './plugins-dir.ts'
+import { pluginsDir, pluginTimeoutMs, routesDir } from './settings.ts'
+import { findThemes, type Theme } from './themes/find-themes.ts'
+import { themesDir } from './themes/theme-setting.ts'
 
 export interface FindOptions {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -17,7 +20,12 @@ export interface FindOptions {
 export interface Extensions {
   /** Also those that are off, so that lists can show them. */
   readonly plugins: readonly Plugin[]
+  /** The present values of each one's `configSchema`. */
   readonly config: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** How long one phase of one of them may take. */
+  readonly phaseTimeoutMs: number
+  /** Also those that cannot be used. */
+  readonly themes: readonly Theme[]
   /** Which are off, and why. */
   readonly disabled: ReadonlyMap<string, string>
   /** Which of those should have been on. */
@@ -27,39 +35,73 @@ export interface Extensions {
 }
 
 /**
- * Finds and loads the folders in the plugins directory and what the config file names by path or package.
+ * Finds and loads the folders in the plugins directory, what the config file names by path or package, and the
+ * routes of the application, each file of which counts as a plugin.
  * One that is switched off is not loaded at all; one that cannot be loaded counts as switched off.
  * @throws StartupError naming all that cannot be loaded if the config says `strictPlugins`
  */
 export async function findExtensions(options: FindOptions): Promise<Extensions> {
   const { projectConfig, workingDirectory, coreNames } = options
+  const routesFiles = findRoutesFiles(resolve(workingDirectory, readEarly(routesDir, options)))
+  const otherNames = [...coreNames, ...routesFiles.map(({ name }) => name)]
   const candidates = findCandidates({
     workingDirectory,
     pluginsDirectory: resolve(workingDirectory, readEarly(pluginsDir, options)),
-    switches: without(projectConfig.plugins, coreNames),
+    switches: without(projectConfig.plugins, otherNames),
     disabled: projectConfig.disabled,
   })
-  const loaded = await Promise.all(candidates.filter(isOn).map(loadCandidate))
-  const failed = loaded.flatMap(({ plugin, failure }) =>
-    failure === undefined ? [] : [{ plugin: plugin.name, reason: failure }],
-  )
-  if (projectConfig.strictPlugins) refuseFailed(failed)
+  const loading = { ...options, takenNames: [...otherNames, appSpace] }
+  const loaded = withoutDoubled([
+    ...(await Promise.all(candidates.filter(isOn).map((candidate) => loadCandidate(candidate, loading)))),
+    ...(await Promise.all(
+      routesFiles.filter(({ name }) => !projectConfig.disabled.has(name)).map(loadRoutesFile),
+    )),
+  ])
+  const themes = await findThemes(resolve(workingDirectory, readEarly(themesDir, options)))
+  const failed = loaded.flatMap(({ plugin, failure }) => reasonOf(plugin.name, failure))
+  const failedThemes = themes.flatMap(({ name, failure }) => reasonOf(`themes/${name}`, failure))
+  if (projectConfig.strictPlugins) refuseFailed([...failed, ...failedThemes])
   const names = new Set(loaded.map(({ plugin }) => plugin.name))
   const off = candidates.filter((candidate) => !isOn(candidate) && !names.has(candidate.name))
+  const routesOff = routesFiles.filter(({ name }) => projectConfig.disabled.has(name))
   return {
-    plugins: [...loaded.map(({ plugin }) => plugin), ...off.map(({ name }) => standIn(name))],
-    config: Object.fromEntries(loaded.map(({ plugin, config }) => [plugin.name, config])),
+    plugins: [
+      ...loaded.map(({ plugin }) => plugin),
+      ...[...off, ...routesOff].map(({ name }) => standIn(name)),
+    ],
+    config: Object.fromEntries(loaded.map(({ plugin, config }) => [plugin.name, config?.values ?? {}])),
     disabled: new Map([
       ...reasonsByName(off),
       ...switchedOffByName(loaded, projectConfig),
       ...reasons(failed),
     ]),
-    failed,
+    phaseTimeoutMs: readEarly(pluginTimeoutMs, options),
+    themes,
+    failed: [...failed, ...failedThemes],
     misnamed: off.filter(({ file }) => file === undefined).map(({ name }) => name),
   }
 }
 
+/** Of two with the same name, or with settings of the same variable, the one that comes first is taken. */
+function withoutDoubled(loaded: readonly Loaded[]): Loaded[] {
+  const taken = new Map<string, string>()
+  return loaded.map(({ plugin, ...rest }) => {
+    const variables = [...(rest.config?.settings.values() ?? [])].map(envNameOf)
+    const marks = [`the name ${plugin.name}`, ...variables.map((name) => `the variable ${name}`)]
+    const doubled = marks.find((mark) => taken.has(mark))
+    if (doubled !== undefined && rest.failure === undefined) {
+      const failure = `shares ${doubled} with ${taken.get(doubled)}; rename one of them`
+      return { plugin: standIn(`${plugin.name} (second)`), failure }
+    }
+    for (const mark of marks) taken.set(mark, plugin.name)
+    return { plugin, ...rest }
+  })
+}
+
 const isOn = (candidate: Candidate) => candidate.disabled === undefined
+
+const reasonOf = (plugin: string, reason: string | undefined) =>
+  reason === undefined ? [] : [{ plugin, reason }]
 
 const reasons = (failed: Extensions['failed']) =>
   failed.map(({ plugin, reason }) => [plugin, reason] as const)

@@ -1,32 +1,38 @@
-import satisfies from 'semver/functions/satisfies.js'
-import validRange from 'semver/ranges/valid.js'
 import { definePlugin, type Plugin } from '../../kernel/index.ts'
-import serviceManifest from '../../package.json' with { type: 'json' }
-import { importFile } from '../config/config.ts'
+import { importFile, type ProjectConfig } from '../config/config.ts'
 import type { Candidate } from './candidates.ts'
+import { type ConfigSchema, type OwnSettings, settingsOf } from './config-schema.ts'
+import { checkEngines } from './engines.ts'
 import { checkManifest } from './manifest.ts'
 import { mountPlugin } from './mount.ts'
-import { checkPluginConfig, withDefaults } from './plugin-config.ts'
+import { checkPluginConfig, createOwnConfig, type OwnConfig } from './plugin-config.ts'
 
 /** A candidate after an attempt to load it. */
 export interface Loaded {
   /** What lists show where nothing was loaded, by the candidate's name. */
   readonly plugin: Plugin
-  /** With defaults filled in. */
-  readonly config: Readonly<Record<string, unknown>>
+  /** Undefined where it cannot run. */
+  readonly config?: OwnConfig
   /** Why it cannot run. */
   readonly failure?: string
 }
 
+export interface LoadOptions {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly projectConfig: ProjectConfig
+  /** Names that a third-party plugin cannot have. */
+  readonly takenNames: readonly string[]
+}
+
 /** Imports a plugin and judges its manifest and its part of the project config. Never rejects. */
-export async function loadCandidate(candidate: Candidate): Promise<Loaded> {
-  const { name, file, problem = 'is not there', config } = candidate
-  if (file === undefined) return { plugin: standIn(name), config, failure: problem }
+export async function loadCandidate(candidate: Candidate, options: LoadOptions): Promise<Loaded> {
+  const { name, file, problem = 'is not there' } = candidate
+  if (file === undefined) return { plugin: standIn(name), failure: problem }
   try {
-    return judge((await importFile(file)).default, candidate)
+    return judge((await importFile(file)).default, candidate, options)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { plugin: standIn(name), config, failure: `cannot be loaded: ${reason}` }
+    return { plugin: standIn(name), failure: `cannot be loaded: ${reason}` }
   }
 }
 
@@ -35,23 +41,27 @@ export function standIn(name: string): Plugin {
   return definePlugin({ name, description: 'Not loaded' })
 }
 
-function judge(exported: unknown, { name, config, isFolder }: Candidate): Loaded {
-  const problems = checkManifest(exported)
-  if (problems.length > 0) return { plugin: standIn(name), config, failure: problems.join('; ') }
+function judge(exported: unknown, candidate: Candidate, options: LoadOptions): Loaded {
+  const problems = checkManifest(exported, 'plugin')
+  if (problems.length > 0) return { plugin: standIn(candidate.name), failure: problems.join('; ') }
   const plugin = exported as Plugin
-  const more = [
-    ...(isFolder && plugin.name !== name ? [`name must be ${name}, as its folder is called`] : []),
-    ...checkEngines(plugin),
-    ...checkPluginConfig(plugin.configSchema, config),
-  ]
-  if (more.length > 0) return { plugin: standIn(name), config, failure: more.join('; ') }
-  return { plugin: mountPlugin(plugin), config: withDefaults(plugin.configSchema, config) }
+  const own = settingsOf(`plugins.${plugin.name}`, plugin.configSchema as ConfigSchema | undefined)
+  const more = problemsOf(plugin, own, candidate, options)
+  if (more.length > 0) return { plugin: standIn(candidate.name), failure: more.join('; ') }
+  const config = createOwnConfig({ settings: own, inFile: candidate.config, ...options })
+  return { plugin: mountPlugin(plugin, { space: plugin.name, config }), config }
 }
 
-function checkEngines({ engines }: Plugin): string[] {
-  const range = engines?.mortise
-  const { version } = serviceManifest
-  if (range === undefined || satisfies(version, range, { includePrerelease: true })) return []
-  if (validRange(range) === null) return [`engines.mortise must be a range of versions, not ${range}`]
-  return [`needs Mortise ${range}, and this is ${version}`]
+function problemsOf(
+  plugin: Plugin,
+  own: OwnSettings,
+  { name, config, isFolder }: Candidate,
+  { takenNames }: LoadOptions,
+): string[] {
+  return [
+    ...(isFolder && plugin.name !== name ? [`name must be ${name}, as its folder is called`] : []),
+    ...(takenNames.includes(plugin.name) ? [`cannot be named ${plugin.name}, which the service needs`] : []),
+    ...checkEngines(plugin),
+    ...checkPluginConfig(own, config),
+  ]
 }

@@ -1,38 +1,79 @@
-import type { ConfigField, PluginManifest } from '../../kernel/index.ts'
-import { nearest } from '../config/config.ts'
+import { type HookToken, hook } from '../../kernel/index.ts'
+import {
+  type Config,
+  describeAllowed,
+  type FileValue,
+  isAllowed,
+  nearest,
+  type ProjectConfig,
+  readEarly,
+} from '../config/config.ts'
+import type { OwnSettings } from './config-schema.ts'
 
-type Schema = NonNullable<PluginManifest['configSchema']>
 type Values = Readonly<Record<string, unknown>>
 
-const tests: Readonly<Record<ConfigField['type'], (value: unknown) => boolean>> = {
-  string: (value) => typeof value === 'string',
-  integer: Number.isSafeInteger,
-  number: Number.isFinite,
-  boolean: (value) => typeof value === 'boolean',
-  'string[]': (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-  json: () => true,
+/** A setting of a plugin's `configSchema` has another value now. A plugin hears of its own only, in every process. */
+export const pluginConfigChanged: HookToken<{
+  readonly plugin: string
+  /** As the `configSchema` names it. */
+  readonly key: string
+  readonly value: unknown
+}> = hook('extensions:pluginConfigChanged')
+
+/** What the `configSchema` of a plugin has come to. */
+export interface OwnConfig {
+  readonly settings: OwnSettings
+  /** What the project config says, as part of the file layer. */
+  readonly fileValues: readonly FileValue[]
+  /** The present values, by the names in the schema; those of the start until `follow` was called. */
+  readonly values: Values
+  follow(config: Config): void
 }
 
-/** The plugin's part of the project config with the defaults of its schema filled in. */
-export function withDefaults(schema: Schema = {}, values: Values): Values {
-  const defaults = Object.entries(schema)
-    .filter(([, field]) => field.default !== undefined)
-    .map(([key, field]) => [key, field.default])
-  return { ...Object.fromEntries(defaults), ...values }
+export interface OwnConfigOptions {
+  readonly settings: OwnSettings
+  /** The plugin's part of the project config; `checkPluginConfig` has found nothing wrong with it. */
+  readonly inFile: Values
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly projectConfig: ProjectConfig
+}
+
+export function createOwnConfig({ settings, inFile, env, projectConfig }: OwnConfigOptions): OwnConfig {
+  let config: Config | undefined
+  const early = new Map<string, unknown>()
+  const values = {}
+  for (const [name, setting] of settings) {
+    const inPart = inFile[name] === undefined ? setting : { ...setting, default: inFile[name] }
+    early.set(name, readEarly(inPart, { env, projectConfig }))
+    Object.defineProperty(values, name, {
+      enumerable: true,
+      get: () => (config === undefined ? early.get(name) : config.get(setting)) ?? undefined,
+    })
+  }
+  return {
+    settings,
+    fileValues: [...settings].flatMap(([name, setting]) =>
+      inFile[name] === undefined ? [] : [{ setting, value: inFile[name] }],
+    ),
+    values: Object.freeze(values),
+    follow(present) {
+      config = present
+    },
+  }
 }
 
 /** Everything that is wrong with the plugin's part of the project config. */
-export function checkPluginConfig(schema: Schema = {}, values: Values): string[] {
-  return Object.entries(values).flatMap(([key, value]) => {
-    const field = schema[key]
-    if (field === undefined) return [`has no setting ${key}${suggestion(key, schema)}`]
-    return tests[field.type](value)
-      ? []
-      : [`${key} must be of type ${field.type}, not ${JSON.stringify(value)}`]
+export function checkPluginConfig(settings: OwnSettings, values: Values): string[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const setting = settings.get(name)
+    if (setting === undefined) return [`has no setting ${name}${suggestion(name, settings)}`]
+    if (isAllowed(setting, value)) return []
+    const found = setting.tier === 'secret' ? '' : `, not ${JSON.stringify(value)}`
+    return [`${name} must be ${describeAllowed(setting)}${found}`]
   })
 }
 
-function suggestion(key: string, schema: Schema): string {
-  const meant = nearest(key, Object.keys(schema))
+function suggestion(name: string, settings: OwnSettings): string {
+  const meant = nearest(name, settings.keys())
   return meant === undefined ? '' : `; did you mean ${meant}?`
 }

@@ -1,18 +1,39 @@
-import { appStart, definePlugin, type Plugin, pluginFailed } from '../../kernel/index.ts'
-import { settings } from '../config/config.ts'
+import { appStart, definePlugin, type Plugin, pluginFailed, pluginsStarted } from '../../kernel/index.ts'
+import { configService, settings } from '../config/config.ts'
+import { routes } from '../http/http.ts'
 import type { Extensions } from './find.ts'
-import { pluginsDir } from './plugins-dir.ts'
+import { type JudgedItem, judgeItems, panelItemsRoute } from './panel-items.ts'
+import { extensionSettings } from './settings.ts'
+import { runSystemMiddleware } from './system-middleware.ts'
+import { createThemeRoutes } from './themes/theme-routes.ts'
+import { themeSetting, themesDir } from './themes/theme-setting.ts'
 
-/** Tells of the third-party plugins that could not be loaded, once everyone listens. */
+/** What third-party plugins need that no other core plugin has: system middleware, themes, items of the panel. */
 export function createExtensionsPlugin({
   failed,
   misnamed,
-}: Pick<Extensions, 'failed' | 'misnamed'>): Plugin {
+  themes,
+}: Pick<Extensions, 'failed' | 'misnamed' | 'themes'>): Plugin {
+  const chosen = themeSetting(themes)
+  const panel: { items: readonly JudgedItem[] } = { items: [] }
+  let compileChains = () => {}
+
   return definePlugin({
     name: 'extensions',
-    description: 'Finds third-party plugins',
-    register({ contribute, on, emit, log }) {
-      contribute(settings, pluginsDir)
+    description: 'Finds third-party plugins, themes, and routes of the application',
+    uses: { config: configService },
+
+    register({ contribute, contributions, on }) {
+      for (const setting of [...extensionSettings, themesDir, chosen]) contribute(settings, setting)
+      for (const theme of themes) {
+        for (const setting of theme.settings.values()) contribute(settings, setting)
+      }
+      compileChains = runSystemMiddleware({ on, contributions })
+    },
+
+    init({ services: { config }, contribute, on, emit, log }) {
+      contribute(routes, panelItemsRoute(panel))
+      for (const route of createThemeRoutes({ config, themes, chosen })) contribute(routes, route)
       on(appStart, async () => {
         for (const plugin of misnamed) {
           log.warn({ plugin }, `${plugin} is switched off, but there is no such plugin`)
@@ -21,7 +42,14 @@ export function createExtensionsPlugin({
           log.error(failure, `${failure.plugin} is switched off: ${failure.reason}`)
           await emit(pluginFailed, failure)
         }
+        const sound = themes.filter(({ failure }) => failure === undefined)
+        await emit(pluginsStarted, { plugins: sound.map(({ name }) => `themes/${name}`) })
       })
+    },
+
+    boot({ contributions }) {
+      compileChains()
+      panel.items = judgeItems(contributions)
     },
   })
 }

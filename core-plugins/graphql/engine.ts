@@ -39,7 +39,7 @@ export interface Engine {
 export function createEngine({ schemas, content, auth, options, logFailure }: EngineParts): Engine {
   const names = nameSchema(schemas)
   const schemaOf = (may: (type: string, action: ContentAction) => boolean): GraphQLSchema =>
-    buildSchema({ schemas, names, fieldNames: content.fieldNames, may })
+    buildSchema({ schemas, names, fieldNames: content.fieldNames, keepsDrafts: content.keepsDrafts, may })
   const schema = schemaOf(() => true)
   const rights = createRights(schema, auth)
   const operations = keepOperations(schema, options)

@@ -1,7 +1,8 @@
+import { signInPage, signInScript } from '../auth/auth.ts'
 import type { Config } from '../config/config.ts'
 import { AppError, defineRoute, type Http, Reply, type Route } from '../http/http.ts'
 import { createPlaygroundFiles, type PlaygroundFiles } from './playground-files.ts'
-import { signInPage, signInScript, startScript } from './playground-pages.ts'
+import { startScript, storageKey } from './playground-script.ts'
 import { playground } from './settings.ts'
 
 /** A page on which queries can be tried; decisions.md, 5 and 11. */
@@ -34,7 +35,8 @@ export function createPlayground(http: Http, config: Config): Playground {
   const base = () => `${http.apiPrefix}/graphql/assets/`
   const ownFiles: Readonly<Record<string, () => string>> = {
     'mortise-start.js': () => startScript(http.apiPrefix),
-    'mortise-sign-in.js': () => signInScript(http.apiPrefix),
+    'mortise-sign-in.js': () =>
+      signInScript({ apiPrefix: http.apiPrefix, next: `${http.apiPrefix}/graphql`, storageKey }),
   }
 
   async function asset(path: string): Promise<Reply> {
@@ -63,7 +65,7 @@ export function createPlayground(http: Http, config: Config): Playground {
         rawResponse: 'text/html',
         handler() {
           found()
-          return htmlReply(signInPage(http.apiPrefix))
+          return htmlReply(signInPage('Mortise GraphQL', `${base()}mortise-sign-in.js`))
         },
       }),
       defineRoute({

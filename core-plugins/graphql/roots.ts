@@ -2,6 +2,7 @@ import type { FieldNode, GraphQLObjectType } from 'graphql'
 import type { Auth, ContentAction } from '../auth/auth.ts'
 import {
   type Awaitable,
+  andThen,
   type Content,
   type Entry,
   type EntryPage,
@@ -9,7 +10,6 @@ import {
   parseMoment,
 } from '../content/content.ts'
 import { AppError, type Principal } from '../http/http.ts'
-import { andThen } from './awaitable.ts'
 import { statementCost } from './cost.ts'
 import { type Item, project, type Step } from './projection.ts'
 import { type RootMeaning, rootMeaningOf, type WriteVerb } from './schema/meaning.ts'
@@ -39,7 +39,7 @@ export function compileRoot(
   if (meaning === undefined) return () => null
   const args = argumentsOf(field, nodes, scope)
   const answer = objectIn(field.type)
-  scope.cost.add(statementCost)
+  scope.cost.add(args.draft === true ? 2 * statementCost : statementCost)
   switch (meaning.kind) {
     case 'list':
       return compileList(meaning.type, args, compilePage(answer, nodes, args, scope))
@@ -139,7 +139,11 @@ function compileFind(
   wrapped: Wrapped,
 ): RunRoot {
   const { answer } = wrapped
-  const query: EntryQuery = { ...wrapped.query, parameters: parametersIn(args) }
+  const query: EntryQuery = {
+    ...wrapped.query,
+    parameters: parametersIn(args),
+    ...(args.draft === true ? { draft: true } : {}),
+  }
   return ({ content, auth, principal }) => {
     expectAllowed(auth, principal, type, 'read')
     const found =

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Auth, ContentAction } from '../auth/auth.ts'
 import type { Config } from '../config/config.ts'
+import { andThen } from '../content/content.ts'
 import {
   AppError,
   defineRoute,
@@ -11,7 +12,6 @@ import {
   type RouteRequest,
 } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
-import { andThen } from './awaitable.ts'
 import type { GraphqlAnswer, GraphqlRequest } from './graphql.ts'
 import type { LazyEngine } from './lazy-engine.ts'
 import { createPersistedQueries, type PersistedQueries } from './persisted-queries.ts'

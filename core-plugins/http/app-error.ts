@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'SETTING_LOCKED'
   | 'RATE_LIMITED'
   | 'INTERNAL_ERROR'
+  | 'BAD_GATEWAY'
   | 'UNAVAILABLE'
 
 const statuses: Readonly<Record<ErrorCode, number>> = {
@@ -35,6 +36,7 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
   SETTING_LOCKED: 423,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
+  BAD_GATEWAY: 502,
   UNAVAILABLE: 503,
 }
 

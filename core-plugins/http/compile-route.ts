@@ -1,4 +1,4 @@
-import { compilePipeline, type StartupProblem } from '../../kernel/index.ts'
+import { compilePipeline, PluginFault, type StartupProblem } from '../../kernel/index.ts'
 import { compileAnswerCheck } from './answer-check.ts'
 import { AppError } from './app-error.ts'
 import type { AdminStage, GuardRequest, Policy, Route, RouteGuard, RouteRequest } from './http.ts'
@@ -31,8 +31,18 @@ export interface RouteParts {
   readonly checksAnswers: boolean
 }
 
-/** Compiles one route; `routeProblems` must have found nothing wrong with it. */
+/** Compiles one route; `routeProblems` must have found nothing wrong with it. @throws PluginFault of its owner */
 export function compileRoute(route: Route, parts: RouteParts): CompiledRoute {
+  try {
+    return compile(route, parts)
+  } catch (error) {
+    // That of a stage which cannot judge the route names its own plugin.
+    if (route.owner === undefined || error instanceof PluginFault) throw error
+    throw new PluginFault(route.owner, error)
+  }
+}
+
+function compile(route: Route, parts: RouteParts): CompiledRoute {
   return {
     route,
     guards: compileGuards(route, parts),
@@ -67,11 +77,15 @@ function compileHandler(route: Route, stages: readonly AdminStage[]): (request: 
   return stages.some((stage) => stage.matches(route)) ? compilePipeline(stages, route, handler) : handler
 }
 
+export interface RouteProblem extends StartupProblem {
+  readonly owner?: string | undefined
+}
+
 /** What is wrong with the routes, all of it. */
 export function routeProblems(
   routes: readonly Route[],
   policies: ReadonlyMap<string, Policy>,
-): StartupProblem[] {
+): RouteProblem[] {
   return [
     ...doubled(routes, (route) => route.name, 'two routes have this name'),
     ...doubled(routes, (route) => `${route.method} ${route.path}`, 'two routes have this method and path'),
@@ -84,26 +98,33 @@ function doubled(
   routes: readonly Route[],
   identify: (route: Route) => string,
   message: string,
-): StartupProblem[] {
+): RouteProblem[] {
   const seen = new Set<string>()
   return routes
-    .map(identify)
-    .filter((id) => seen.size === seen.add(id).size)
-    .map((id) => ({ subject: `route ${id}`, message, remedy: 'change or remove one of them' }))
+    .map((route) => ({ id: identify(route), owner: route.owner }))
+    .filter(({ id }) => seen.size === seen.add(id).size)
+    .map(({ id, owner }) => ({
+      subject: `route ${id}`,
+      message,
+      remedy: 'change or remove one of them',
+      owner,
+    }))
 }
 
-function badPath(route: Route): StartupProblem {
+function badPath(route: Route): RouteProblem {
   return {
+    owner: route.owner,
     subject: `route ${route.name}`,
     message: `has the path "${route.path}"`,
     remedy: 'use segments such as /articles/:id, without a slash at the end; * only as the last one',
   }
 }
 
-function unknownPolicies(route: Route, policies: ReadonlyMap<string, Policy>): StartupProblem[] {
+function unknownPolicies(route: Route, policies: ReadonlyMap<string, Policy>): RouteProblem[] {
   return (route.policies ?? [])
     .filter((name) => !policies.has(name))
     .map((name) => ({
+      owner: route.owner,
       subject: `route ${route.name}`,
       message: `asks for the policy ${name}, which no active plugin contributes`,
       remedy: `contribute it to policies; there are ${[...policies.keys()].join(', ') || 'none'}`,

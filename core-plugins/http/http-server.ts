@@ -1,7 +1,7 @@
-import { type InitContext, type Log, StartupError } from '../../kernel/index.ts'
+import { describeProblem, type InitContext, type Log, PluginFault, StartupError } from '../../kernel/index.ts'
 import { type Config, role } from '../config/config.ts'
 import { createServerAdapter } from './choose-server.ts'
-import { compileRoute, routeProblems } from './compile-route.ts'
+import { compileRoute, type RouteProblem, routeProblems } from './compile-route.ts'
 import { createEnvironment, type MutableEnvironment } from './environment.ts'
 import { createRequestHandler } from './handle-request.ts'
 import {
@@ -93,7 +93,7 @@ export class HttpServer implements Http, Readiness {
     const { context, config } = this
     const named = new Map(context.contributions(policies).map((policy) => [policy.name, policy]))
     const problems = routeProblems(this.routes, named)
-    if (problems.length > 0) throw new StartupError('The routes do not fit together:', problems)
+    expectNoProblems(problems)
     const parts = {
       policies: named,
       guards: context.contributions(routeGuards),
@@ -139,6 +139,15 @@ export class HttpServer implements Http, Readiness {
     if (!isIdle) this.log.warn({ timeoutMs }, 'requests were still running when the time to stop was up')
     this.adapter.close()
   }
+}
+
+/** One third-party plugin at a time is blamed: without it the start begins anew. */
+function expectNoProblems(problems: readonly RouteProblem[]) {
+  if (problems.length === 0) return
+  const owner = problems.find((problem) => problem.owner !== undefined)?.owner
+  if (owner === undefined) throw new StartupError('The routes do not fit together:', problems)
+  const own = problems.filter((problem) => problem.owner === owner)
+  throw new PluginFault(owner, own.map((problem) => describeProblem(problem).trim()).join('; '))
 }
 
 function cannotListen(address: { host: string; port: number }, error: unknown): StartupError {

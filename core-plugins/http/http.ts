@@ -10,6 +10,7 @@ import {
 } from '../../kernel/index.ts'
 import type { Peers } from './peers.ts'
 
+export { type AdminMiddleware, defineAdminMiddleware } from './admin-middleware.ts'
 export { AppError, type ErrorCode, type ErrorDetail } from './app-error.ts'
 export { asAppError } from './as-app-error.ts'
 export { isNoneMatch } from './etag.ts'
@@ -112,6 +113,8 @@ export interface GuardRequest {
   readonly params: Readonly<Record<string, string>>
   readonly method: Method
   readonly path: string
+  /** The caller, where that is an admin user. */
+  readonly adminUser: AdminPrincipal | undefined
   header(name: string): string | undefined
 }
 
@@ -170,6 +173,8 @@ export interface RouteDefinition<
    * plugin). False: it is not recorded, as it changes nothing or its handler records it itself.
    */
   readonly audit?: string | false
+  /** The third-party plugin that it is of, to be blamed where the route cannot be used. */
+  readonly owner?: string
   /** Replaces this route in the API document, e.g. one operation per content type. Called after boot. */
   readonly document?: () => readonly RouteVariant[]
   /** Answers `data`, or a Reply where more than 200 with data is meant. */

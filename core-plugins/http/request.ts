@@ -1,7 +1,15 @@
 import type { Readable } from 'node:stream'
 import { streamBody } from './body.ts'
 import type { CompiledRoute } from './compile-route.ts'
-import type { AuthenticatorRequest, GuardRequest, Method, Principal, Route, RouteRequest } from './http.ts'
+import type {
+  AdminPrincipal,
+  AuthenticatorRequest,
+  GuardRequest,
+  Method,
+  Principal,
+  Route,
+  RouteRequest,
+} from './http.ts'
 import type { Exchange, HeaderLines } from './server-port.ts'
 
 const anonymous: Principal = Object.freeze({ kind: 'anonymous' })
@@ -56,6 +64,10 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
 
   get isHead(): boolean {
     return this.exchange.method === 'HEAD'
+  }
+
+  get adminUser(): AdminPrincipal | undefined {
+    return this.principal.kind === 'admin' ? this.principal : undefined
   }
 
   get route(): Route {

@@ -38,8 +38,8 @@ export function followWrites(scope: FollowScope): WriteStage {
     async run(context, next) {
       const entry = await next()
       if (needsFollowers(context)) {
-        const { type, before } = context
-        const known = before ?? context.inherited
+        const { type, row } = context
+        const known = row ?? context.inherited
         follow(context.tx, {
           ...{ id: entry.id, context },
           shared: changedShared(type, known, entry),
@@ -52,8 +52,9 @@ export function followWrites(scope: FollowScope): WriteStage {
 }
 
 /** What the service itself sets right it sets right in each version. */
-function needsFollowers({ operation, event, inherited, isRepair }: WriteContext): boolean {
-  if (isRepair) return false
+function needsFollowers({ operation, event, inherited, isRepair, isDraftWrite }: WriteContext): boolean {
+  // A draft is followed when it is published.
+  if (isRepair || isDraftWrite) return false
   if (operation === 'create') return Object.keys(inherited).length > 0
   // Whoever publishes says that the version is up to date, also where it was published before.
   return event !== undefined || operation === 'publish'
@@ -77,10 +78,7 @@ async function followType(
   await keepStatuses(type, writes, tx, scope)
   const leading = writes.filter(
     ({ shared, isTextChanged, context: { operation } }) =>
-      operation === 'restore' ||
-      (operation !== 'publish' &&
-        operation !== 'unpublish' &&
-        (isTextChanged || Object.keys(shared).length > 0)),
+      operation === 'restore' || Object.keys(shared).length > 0 || (isTextChanged && operation !== 'create'),
   )
   if (leading.length === 0) return
   const ids = leading.map(({ id }) => id)
@@ -147,7 +145,7 @@ async function markOutdated(
   const outdated = new Set<number>()
   for (const { id, isTextChanged, context } of writes) {
     const [source, ...others] = groups.of(id)
-    if (!isTextChanged || source?.id !== id || context.operation !== 'update') continue
+    if (!isTextChanged || source?.id !== id || context.operation === 'restore') continue
     for (const other of others) if (other.status !== 'outdated') outdated.add(other.id)
   }
   const now = writes.at(-1)?.context.now ?? ''

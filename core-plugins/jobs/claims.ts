@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Columns, type Database, DatabaseError, query } from '../database/database.ts'
+import { type Columns, type Database, isUniqueViolation, query } from '../database/database.ts'
 import type { Mailboxes } from './mailboxes.ts'
 
 /** A job that this worker may run, with the attempt that begins already counted. */
@@ -64,7 +64,7 @@ export function createClaims({ database, mailboxes, worker, leaseMs }: ClaimsOpt
         await queries.take.run({ ids: idsOf(claimed), worker, now, leaseUntil, no: false }, tx)
       }
       return { held, claimed: claimed.map((job) => ({ ...job, attempts: job.attempts + 1 })) }
-    })
+    }, 'relaxed')
   }
 
   /** Two workers may choose two jobs of one mailbox at the same moment; the index refuses one of them. */
@@ -73,8 +73,7 @@ export function createClaims({ database, mailboxes, worker, leaseMs }: ClaimsOpt
       try {
         return await claimOnce(request)
       } catch (error) {
-        const isCollision = error instanceof DatabaseError && error.kind === 'unique'
-        if (!isCollision || collisions === maxCollisions) throw error
+        if (!isUniqueViolation(error) || collisions === maxCollisions) throw error
       }
     }
   }

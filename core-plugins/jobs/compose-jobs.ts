@@ -79,11 +79,11 @@ export function composeJobs(context: JobsContext): JobsComposition {
       dispatch.serve(worker)
     },
     stopClaiming() {
-      rounds.stop()
+      void rounds.stop()
       void worker.stop()
     },
     async stop() {
-      await worker.stop()
+      await Promise.all([worker.stop(), rounds.stop()])
       await dispatch.stop()
     },
   }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import {
   type Columns,
   type Database,
-  DatabaseError,
+  isUniqueViolation,
   type Query,
   query,
   selectList,
@@ -92,7 +92,7 @@ async function unlessKeyTaken<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (error) {
-    if (!(error instanceof DatabaseError && error.kind === 'unique')) throw error
+    if (!isUniqueViolation(error)) throw error
     throw new AppError('CONFLICT', 'another job with the same key is waiting or running', { cause: error })
   }
 }

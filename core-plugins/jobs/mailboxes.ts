@@ -5,8 +5,8 @@ import { type Database, query } from '../database/database.ts'
 export interface Mailboxes {
   /**
    * Makes the first held job of each mailbox wait, where nothing unfinished is before it; nulls are left out.
-   * Must run after the commit of whatever finished those before it: together with `recheck` after the commit of
-   * what held a job, at least one of the two sees the other, so that no job is forgotten.
+   * Must run after the commit of whatever finished those before it, and after the commit of what held a job: at least
+   * one of the two sees the other, so that no job is forgotten.
    */
   release(mailboxes: readonly (string | null)[]): Promise<void>
   /** The same for all mailboxes: for what a killed process has left. */

@@ -51,12 +51,13 @@ export function createOutbox(database: Database): Outbox {
     { id: { column: 'id', kind: 'id' } },
   )
 
-  /** A job that holds the key when the row is written may end, and give the key back, before it is looked for. */
+  /** Looks before it writes: on MySQL a write that meets a duplicate locks it, and many that do so meet in deadlocks. */
   async function addKeyed(tx: Transaction, row: Written): Promise<number> {
     for (let tries = 0; tries < maxKeyTries; tries++) {
-      await insertKeyed.run(row, tx)
       const found = await findKeyed.get({ key: row.pendingKey }, tx)
       if (found !== undefined) return found.id
+      // One that holds the key now may end, and give it back, before it is looked for again.
+      await insertKeyed.run(row, tx)
     }
     throw new Error(`the job ${row.name} with the key ${row.pendingKey} was not made`)
   }

@@ -4,6 +4,7 @@ import type { Log } from '../../kernel/index.ts'
 import { type Database, query, type Transaction } from '../database/database.ts'
 import type { ClaimedJob } from './claims.ts'
 import type { Mailboxes } from './mailboxes.ts'
+import { released } from './tables.ts'
 
 /** How an attempt has ended. */
 export type Outcome =
@@ -61,11 +62,11 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
     writing = undefined
   }
 
-  /** What cannot be written is left to the lease: the job runs again. */
+  /** What cannot be written, or is lost with the machine, is left to the lease: the job runs again. */
   async function writePatiently(entries: readonly Entry[]): Promise<readonly boolean[]> {
     for (let tries = 1; ; tries++) {
       try {
-        return await database.transaction((tx) => write(entries, tx))
+        return await database.transaction((tx) => write(entries, tx), 'relaxed')
       } catch (error) {
         log.error({ err: error, jobs: entries.length }, 'the end of jobs could not be written down')
         if (tries === maxTries) return []
@@ -139,7 +140,6 @@ function isPlain({ job, outcome }: Entry): boolean {
 }
 
 function outcomeQueries(database: Database) {
-  const released = sql`worker = null, running_mailbox = null, lease_until = null`
   return {
     completePlain: query(
       database,

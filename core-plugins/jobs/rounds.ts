@@ -1,4 +1,4 @@
-import type { Log } from '../../kernel/index.ts'
+import { type Log, type Repetition, repeat } from '../../kernel/index.ts'
 import type { Config } from '../config/config.ts'
 import { leaseMs, retentionDays } from './settings.ts'
 import type { Sweep } from './sweep.ts'
@@ -6,14 +6,15 @@ import type { Sweep } from './sweep.ts'
 /** Tidies up now and then. */
 export interface Rounds {
   start(): void
-  stop(): void
+  /** Resolves when what is under way has ended. */
+  stop(): Promise<void>
 }
 
 export interface RoundsOptions {
   readonly sweep: Sweep
   readonly config: Config
   readonly log: Log
-  /** Told of each job that had no attempt left. */
+  /** Told of each job that was ended, as it had no attempt left or was to be cancelled. */
   readonly onGivenUp: (id: number) => Promise<void>
   /** There may be jobs to run again. */
   readonly onReclaimed: () => void
@@ -23,21 +24,19 @@ const pruneEveryMs = 3_600_000
 const longestReclaimIntervalMs = 10_000
 
 export function createRounds({ sweep, config, log, onGivenUp, onReclaimed }: RoundsOptions): Rounds {
-  const timers = new Set<NodeJS.Timeout>()
+  const rounds: Repetition[] = []
 
   async function reclaim(): Promise<void> {
-    const { waiting, failed } = await sweep.reclaim()
+    const { waiting, ended } = await sweep.reclaim()
     if (waiting > 0) onReclaimed()
-    for (const id of failed) await onGivenUp(id)
+    for (const id of ended) await onGivenUp(id)
   }
 
   function regularly(everyMs: number, task: () => Promise<void>): void {
-    const run = () =>
-      task().catch((error) => log.warn({ err: error }, 'jobs could not be tidied up; trying again'))
-    void run()
-    const timer = setInterval(run, everyMs)
-    timer.unref()
-    timers.add(timer)
+    const onError = (error: unknown) => log.warn({ err: error }, 'jobs could not be tidied up; trying again')
+    const round = repeat(task, { everyMs, onError })
+    round.runNow()
+    rounds.push(round)
   }
 
   return {
@@ -45,8 +44,8 @@ export function createRounds({ sweep, config, log, onGivenUp, onReclaimed }: Rou
       regularly(Math.min(longestReclaimIntervalMs, config.get(leaseMs) / 3), reclaim)
       regularly(pruneEveryMs, () => sweep.prune(config.get(retentionDays)))
     },
-    stop() {
-      for (const timer of timers) clearInterval(timer)
+    async stop() {
+      await Promise.all(rounds.map((round) => round.stop()))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Database, query } from '../database/database.ts'
 import type { Mailboxes } from './mailboxes.ts'
+import { released } from './tables.ts'
 
 /** Tidies up after processes that died, and removes old jobs; any number of processes may do so. */
 export interface Sweep {
@@ -13,8 +14,8 @@ export interface Sweep {
 export interface Reclaimed {
   /** How many wait again. */
   readonly waiting: number
-  /** The ids of those that have failed. */
-  readonly failed: readonly number[]
+  /** The ids of those that have failed or were to be cancelled. */
+  readonly ended: readonly number[]
 }
 
 interface Lost {
@@ -42,21 +43,21 @@ export function createSweep(database: Database, mailboxes: Mailboxes): Sweep {
     const { id, attempts } = job
     const status = job.isCancelRequested ? 'cancelled' : 'failed'
     const { changes } = await queries.end.run({ id, attempts, now, status, error: whatHappened })
-    return changes > 0 && status === 'failed'
+    return changes > 0
   }
 
   return {
     async reclaim() {
-      const failed: number[] = []
+      const ended: number[] = []
       let waiting = 0
       const now = new Date().toISOString()
       for (const job of await queries.lost.all({ now })) {
         const hasAttemptsLeft = job.attempts < job.maxAttempts && !job.isCancelRequested
         if (hasAttemptsLeft) waiting += Number(await giveBack(job, now))
-        else if (await end(job, now)) failed.push(job.id)
+        else if (await end(job, now)) ended.push(job.id)
       }
       await mailboxes.releaseAll()
-      return { waiting, failed }
+      return { waiting, ended }
     },
     async prune(retentionDays) {
       const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
@@ -72,7 +73,6 @@ export function createSweep(database: Database, mailboxes: Mailboxes): Sweep {
 
 function sweepQueries(database: Database) {
   const id = { column: 'id', kind: 'id' } as const
-  const released = sql`worker = null, running_mailbox = null, lease_until = null`
   return {
     lost: query<Lost>(
       database,

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Columns, TableSpec } from '../database/database.ts'
 
 /**
@@ -62,3 +63,6 @@ export const jobColumns = {
   startedAt: { column: 'started_at', kind: 'datetime' },
   finishedAt: { column: 'finished_at', kind: 'datetime' },
 } as const satisfies Columns
+
+/** What a job loses when no worker runs it any more. */
+export const released = sql`worker = null, running_mailbox = null, lease_until = null`

@@ -23,7 +23,6 @@ export interface Worker {
   stop(): Promise<void>
   /** Runs what is due until nothing is due or running here. */
   drain(): Promise<void>
-  readonly running: number
 }
 
 export interface WorkerOptions {
@@ -72,10 +71,6 @@ class JobWorker implements Worker {
 
   constructor(options: WorkerOptions) {
     this.#options = options
-  }
-
-  get running(): number {
-    return this.#running.size
   }
 
   start(): void {

@@ -1,4 +1,4 @@
-import { appStart, definePlugin, type Log } from '../../kernel/index.ts'
+import { appStart, definePlugin, repeat } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
 import { contentService, contentWriteMiddleware } from '../content/content.ts'
@@ -52,18 +52,13 @@ export const mediaPlugin = definePlugin({
     on(appStart, () => parts.open(contributions(mediaStorages)), openEarly)
     on(appStart, async () => {
       await parts.start()
-      onDispose(sweepRegularly(parts.sweep, log))
+      const sweeping = repeat(parts.sweep, {
+        everyMs: sweepEveryMs,
+        onError: (error) => log.warn({ err: error }, 'abandoned uploads could not be removed; trying again'),
+      })
+      onDispose(sweeping.stop)
+      sweeping.runNow()
     })
     onDispose(parts.close)
   },
 })
-
-/** Now and then, from the start on, while nothing keeps the process alive for it; the answer ends that. */
-function sweepRegularly(sweep: () => Promise<void>, log: Log): () => void {
-  const run = () =>
-    sweep().catch((error) => log.warn({ err: error }, 'abandoned uploads could not be removed; trying again'))
-  const timer = setInterval(run, sweepEveryMs)
-  timer.unref()
-  void run()
-  return () => clearInterval(timer)
-}

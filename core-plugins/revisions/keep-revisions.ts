@@ -63,8 +63,9 @@ function seenWrite(context: WriteContext, after: Entry, isRestored: boolean): Se
   return { type: type.name, entryId: after.id, action, isLast, before, after, principal, now }
 }
 
-function actionOf({ operation, isRepair }: WriteContext): RevisionAction {
+function actionOf({ operation, isRepair, isDraftWrite }: WriteContext): RevisionAction {
   if (isRepair) return 'repair'
+  if (isDraftWrite && operation === 'update') return 'draft'
   return operation === 'restore' ? 'undelete' : operation
 }
 

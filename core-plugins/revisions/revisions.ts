@@ -1,7 +1,8 @@
 /**
  * What made a revision. `restore` brought back an older revision, `undelete` a soft-deleted entry; `repair` is the
  * service itself, taking out what is no longer there. A `baseline` is what was found by the first write that was
- * recorded, or the first one after a time without this plugin.
+ * recorded, or the first one after a time without this plugin. `draft` and `discard` are writes of the draft beside an
+ * entry: what the entry was to those who see drafts.
  */
 export type RevisionAction =
   | 'create'
@@ -13,6 +14,8 @@ export type RevisionAction =
   | 'restore'
   | 'repair'
   | 'baseline'
+  | 'draft'
+  | 'discard'
 
 /** Who wrote it. */
 export interface RevisionAuthor {

@@ -1,7 +1,7 @@
 import type { Config, RuntimeSettings, Setting } from '../config/config.ts'
 import type { SettingValues } from './runtime-config.ts'
 
-/** Settings by category, the first part of their keys. */
+/** Settings by category: by the setting's own word, or the first part of its key. */
 export type ByCategory<T> = Readonly<Record<string, readonly T[]>>
 
 /** For keys of one part only, such as `dataDir`. */
@@ -57,11 +57,15 @@ function byCategory<T>({ settings }: RuntimeSettings, present: (setting: Setting
   const categories: Record<string, T[]> = {}
   for (const setting of [...settings.values()].sort(byKey)) {
     if (setting.tier === 'secret') continue
-    const [first = '', ...rest] = setting.key.split('.')
-    const category = rest.length === 0 ? categoryOfTheRest : first
+    const category = categoryOf(setting)
     categories[category] = [...(categories[category] ?? []), present(setting)]
   }
   return categories
+}
+
+function categoryOf({ key, category }: Setting<unknown>): string {
+  const [first = '', ...rest] = key.split('.')
+  return category ?? (rest.length === 0 ? categoryOfTheRest : first)
 }
 
 function byKey(left: Setting<unknown>, right: Setting<unknown>): number {

@@ -37,8 +37,8 @@ const settingsSchema = Type.Record(Type.String(), Type.Array(settingSchema))
 const definitionSchema = Type.Object(
   {
     ...described,
-    min: Type.Optional(Type.Integer()),
-    max: Type.Optional(Type.Integer()),
+    min: Type.Optional(Type.Number()),
+    max: Type.Optional(Type.Number()),
     maxLength: Type.Optional(Type.Integer()),
     enum: Type.Optional(Type.Array(Type.String())),
   },

@@ -17,8 +17,7 @@ export function createClock(planner: Planner, log: Log): Clock {
   async function tick(): Promise<void> {
     let sleepMs = longestSleepMs
     try {
-      await planner.runDue()
-      const next = await planner.nextRunAt()
+      const next = await planner.runDue()
       if (next !== undefined) sleepMs = Math.min(longestSleepMs, Math.max(0, Date.parse(next) - Date.now()))
     } catch (error) {
       log.warn({ err: error }, 'scheduled jobs could not be looked at; trying again')

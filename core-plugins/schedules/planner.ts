@@ -17,10 +17,11 @@ export interface Planner {
   run(id: number): Promise<number>
   /** Makes the rows, and works out when each schedule is due where its times have changed. */
   prepare(): Promise<void>
-  /** Makes the jobs of all that are due; one that was due several times while no process ran is due once. */
-  runDue(): Promise<void>
-  /** When the next one is due. */
-  nextRunAt(): Promise<string | undefined>
+  /**
+   * Makes the jobs of all that are due; one that was due several times while no process ran is due once. Answers when
+   * the next one is due, as far as is known without asking again.
+   */
+  runDue(): Promise<string | undefined>
 }
 
 export interface PlannerOptions {
@@ -74,13 +75,16 @@ export function createPlanner({ database, jobs, store, schedules }: PlannerOptio
     return jobId
   }
 
-  async function runOnce(row: ScheduleRow): Promise<void> {
+  /** Answers when it is due next, unless somebody else has planned it otherwise meanwhile. */
+  async function runOnce(row: ScheduleRow): Promise<string | null> {
     const now = new Date()
     const { cronExpression, timezone } = timesOf(row, scheduleOf(row))
+    const next = nextRun(cronExpression, timezone, now)
     await database.transaction(async (tx) => {
-      const isOurs = await store.advance(row, nextRun(cronExpression, timezone, now), tx)
+      const isOurs = await store.advance(row, next, tx)
       if (isOurs) await makeJob(row, now.toISOString(), tx)
     })
+    return next
   }
 
   return {
@@ -108,12 +112,14 @@ export function createPlanner({ database, jobs, store, schedules }: PlannerOptio
       for (const row of await store.all(names())) await plan(row, scheduleOf(row), store)
     },
     async runDue() {
-      const due = await store.due(names(), new Date().toISOString())
-      for (const row of due) await runOnce(row)
-    },
-    async nextRunAt() {
-      const moments = (await store.all(names())).flatMap(({ nextRunAt }) => nextRunAt ?? [])
-      return moments.sort()[0]
+      const now = new Date().toISOString()
+      const upcoming: string[] = []
+      for (const row of await store.all(names())) {
+        if (row.nextRunAt === null) continue
+        const next = row.nextRunAt <= now ? await runOnce(row) : row.nextRunAt
+        if (next !== null) upcoming.push(next)
+      }
+      return upcoming.sort()[0]
     },
   }
 }

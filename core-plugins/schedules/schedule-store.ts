@@ -18,7 +18,6 @@ export interface ScheduleStore {
   all(names: readonly string[]): Promise<ScheduleRow[]>
   /** Makes the row of a schedule that has none yet. */
   ensure(name: string): Promise<void>
-  due(names: readonly string[], now: string): Promise<ScheduleRow[]>
   /** Sets when it is due next; false where somebody else has done so since `row` was read. */
   advance(row: ScheduleRow, nextRunAt: string | null, on: Queries): Promise<boolean>
   /** Plans it by its present settings, unless that has been done. */
@@ -45,7 +44,6 @@ export function createScheduleStore(database: Database): ScheduleStore {
     async ensure(name) {
       await queries.ensure.run({ name })
     },
-    due: (names, now) => queries.due.all({ names, now }),
     async advance({ id, nextRunAt: seen }, nextRunAt, on) {
       return (await queries.advance.run({ id, seen, nextRunAt }, on)).changes > 0
     },
@@ -67,12 +65,6 @@ function scheduleQueries(database: Database) {
     all: query<ScheduleRow>(
       database,
       (_, inList) => sql`${select} where ${inList(sql`name`, 'names', 'string')} order by name`,
-      columns,
-    ),
-    due: query<ScheduleRow>(
-      database,
-      (value, inList) => sql`${select} where next_run_at <= ${value('now', 'datetime')}
-        and ${inList(sql`name`, 'names', 'string')} order by next_run_at`,
       columns,
     ),
     ensure: query(

@@ -1,7 +1,32 @@
 import type { FileProblem, TypeDraft } from './draft.ts'
+import { snakeCase } from './names.ts'
 
-/** The options of localisation; those of the workflow are judged by its plugin. */
-export function checkOptions({ content }: TypeDraft): FileProblem[] {
+/** The options of drafts and of localisation; those of the workflow are judged by its plugin. */
+export function checkOptions(type: TypeDraft): FileProblem[] {
+  return [...checkDraftOverlay(type), ...checkLocales(type)]
+}
+
+/** What entries of such types show besides their attributes. */
+const draftMark = 'has_draft'
+
+function checkDraftOverlay({ content }: TypeDraft): FileProblem[] {
+  const { draftAndPublish, draftOverlay } = content.options ?? {}
+  if (draftOverlay !== true) return []
+  const taken = Object.keys(content.attributes).filter((name) => snakeCase(name) === draftMark)
+  const problems = taken.map((name) => ({
+    at: `attributes.${name}`,
+    message: 'is a name that the service uses itself where options.draftOverlay is true',
+    remedy: 'choose another name',
+  }))
+  if (draftAndPublish === true) return problems
+  const message = 'is true, but entries of this type are not published'
+  return [
+    { at: 'options.draftOverlay', message, remedy: 'set options.draftAndPublish to true, or leave it out' },
+    ...problems,
+  ]
+}
+
+function checkLocales({ content }: TypeDraft): FileProblem[] {
   const { locales, defaultLocale } = content.options?.i18n ?? {}
   const bad = [...(locales ?? []), defaultLocale ?? 'en'].filter((locale) => !isLocale(locale))
   if (bad.length > 0) {

@@ -59,6 +59,11 @@ const workflow = Type.Object(
 const options = Type.Object(
   {
     draftAndPublish: Type.Optional(Type.Boolean({ description: 'Entries are drafts until published.' })),
+    draftOverlay: Type.Optional(
+      Type.Boolean({
+        description: 'Changes of a published entry wait in a draft beside it until that is published.',
+      }),
+    ),
     timestamps: Type.Optional(
       Type.Boolean({ description: 'Entries show created_at and updated_at. On unless told otherwise.' }),
     ),

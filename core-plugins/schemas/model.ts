@@ -62,9 +62,11 @@ function completeType(draft: TypeDraft, drafts: Drafts): ContentType {
 }
 
 function completeOptions(options: TypeDraft['content']['options'] = {}): ContentTypeOptions {
-  const { draftAndPublish = false, timestamps = true, softDelete = false, i18n = {}, workflow } = options
+  const { draftAndPublish = false, draftOverlay = false, timestamps = true } = options
+  const { softDelete = false, i18n = {}, workflow } = options
   return {
     draftAndPublish,
+    draftOverlay,
     timestamps,
     softDelete,
     i18n: { ...i18n, enabled: i18n.enabled ?? false },

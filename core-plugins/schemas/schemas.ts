@@ -119,6 +119,8 @@ export type Attribute =
 
 export interface ContentTypeOptions {
   readonly draftAndPublish: boolean
+  /** Changes of published entries are kept as drafts beside them; never without `draftAndPublish`. */
+  readonly draftOverlay: boolean
   readonly timestamps: boolean
   readonly softDelete: boolean
   readonly i18n: {

@@ -3,8 +3,13 @@ import { preludeNames } from './typescript-filters.ts'
 
 /** The names of the generated interfaces. */
 export interface TypeNames {
-  ofType(name: string): { readonly entry: string; readonly input: string; readonly filters: string }
-  ofComponent(uid: string): { readonly entry: string; readonly input: string }
+  ofType(name: string): {
+    readonly entry: string
+    readonly input: string
+    readonly filters: string
+    readonly shape: string
+  }
+  ofComponent(uid: string): { readonly entry: string; readonly input: string; readonly shape: string }
   /** The interface that lists all content types. */
   readonly registry: string
 }
@@ -14,14 +19,15 @@ export function nameTypes(schemas: Schemas): TypeNames {
   const taken = new Set<string>([...preludeNames, 'ContentTypes'])
   const types = new Map(
     [...schemas.allTypes.keys()].map((name) => {
-      const entry = allocate(name, ['', 'Input', 'Filters'], taken)
-      return [name, { entry, input: `${entry}Input`, filters: `${entry}Filters` }]
+      const entry = allocate(name, ['', 'Input', 'Filters', 'Shape'], taken)
+      const names = { input: `${entry}Input`, filters: `${entry}Filters`, shape: `${entry}Shape` }
+      return [name, { entry, ...names }]
     }),
   )
   const components = new Map(
     [...schemas.components.keys()].map((uid) => {
-      const entry = allocate(uid, ['', 'Input'], taken)
-      return [uid, { entry, input: `${entry}Input` }]
+      const entry = allocate(uid, ['', 'Input', 'Shape'], taken)
+      return [uid, { entry, input: `${entry}Input`, shape: `${entry}Shape` }]
     }),
   )
   return {

@@ -1,6 +1,7 @@
 import type { Attribute, ComponentType, ContentType, Schemas } from './schemas.ts'
 import { filterPrelude, filterType } from './typescript-filters.ts'
 import { nameTypes, type TypeNames } from './typescript-names.ts'
+import { componentShape, typeShape } from './typescript-shapes.ts'
 
 /** TypeScript source that describes the content: entries, payloads and filters of every type and component. */
 export function generateTypes(schemas: Schemas): string {
@@ -37,8 +38,9 @@ function componentTypes(component: ComponentType, names: TypeNames): string[] {
   const id: Member = { name: 'id', type: 'number | string', isOptional: true }
   const attributes = [...component.attributes.values()]
   return [
-    interfaceOf(entry, component.description, [id, ...entryMembers(attributes, names)]),
+    interfaceOf(entry, component.description, [id, ...itemMembers(attributes, names)]),
     interfaceOf(input, `What is sent for ${entry}.`, [id, ...inputMembers(attributes, names)]),
+    componentShape(component, names),
   ]
 }
 
@@ -64,6 +66,7 @@ function contentTypes(type: ContentType, names: TypeNames): string[] {
       ...attributes.map((attribute) => optional(attribute.name, filterType(attribute, names))),
       ...own.map(({ name }) => optional(name, 'ValueFilter<string>')),
     ]),
+    typeShape(type, names),
   ]
 }
 
@@ -80,6 +83,7 @@ function ownMembers({ options }: ContentType): Member[] {
   return [
     ...(options.i18n.enabled ? [required('locale', 'string')] : []),
     ...(options.draftAndPublish ? [required('published_at', 'string | null')] : []),
+    ...(options.draftOverlay ? [optional('has_draft', 'boolean')] : []),
     ...(options.timestamps ? [required('created_at', 'string'), required('updated_at', 'string')] : []),
     ...(options.softDelete ? [optional('deleted_at', 'string | null')] : []),
   ]
@@ -91,6 +95,14 @@ function entryMembers(attributes: readonly Attribute[], names: TypeNames): Membe
     const value = entryType(attribute, names)
     const isNullable = !isToMany(attribute) && !(isSurelySet(attribute) && !isReference(attribute))
     return { name: attribute.name, type: isNullable ? orNull(value) : value, isOptional: isInverse }
+  })
+}
+
+/** Of a component, which is answered as it was sent: what was left out is not there. */
+function itemMembers(attributes: readonly Attribute[], names: TypeNames): Member[] {
+  return entryMembers(attributes, names).map((member, index) => {
+    const attribute = attributes[index]
+    return { ...member, isOptional: attribute === undefined || !isSurelySet(attribute) }
   })
 }
 
@@ -192,12 +204,8 @@ function scalarType(attribute: Attribute): string {
   }
 }
 
-/** One interface from which a client can take the types by the name in the URL. */
+/** One interface from which a client takes the types by the name in the URL. */
 function typesByName({ types }: Schemas, names: TypeNames): string {
-  const members = [...types.keys()].map((name) => {
-    const { entry, input, filters } = names.ofType(name)
-    const type = `{ entry: ${entry}; input: ${input}; filters: ${filters} }`
-    return required(JSON.stringify(name), type)
-  })
+  const members = [...types.keys()].map((name) => required(JSON.stringify(name), names.ofType(name).shape))
   return interfaceOf(names.registry, 'All content types by singular name.', members)
 }

@@ -1,6 +1,6 @@
 import type { ContentType } from '../schemas/schemas.ts'
 import type { SearchedText } from './searched-texts.ts'
-import { stemmerOf } from './stem.ts'
+import { stemsOf } from './stem.ts'
 import { gapToken, stemToken, wordToken } from './tokens.ts'
 import { wordsIn } from './words.ts'
 
@@ -43,7 +43,7 @@ export interface DocumentSource {
 
 export function documentOf({ type, entry, texts, defaultLocale }: DocumentSource): SearchDocument {
   const locale = typeof entry.locale === 'string' ? entry.locale : null
-  const stem = stemmerOf(locale ?? defaultLocale)
+  const locales = [locale ?? defaultLocale]
   const room = { words: maxWords }
   return {
     type: type.name,
@@ -53,12 +53,12 @@ export function documentOf({ type, entry, texts, defaultLocale }: DocumentSource
     updatedAt: String(entry.updated_at),
     title: indexed(
       texts.filter(({ isTitle }) => isTitle),
-      stem,
+      locales,
       room,
     ),
     body: indexed(
       texts.filter(({ isTitle }) => !isTitle),
-      stem,
+      locales,
       room,
     ),
   }
@@ -66,7 +66,7 @@ export function documentOf({ type, entry, texts, defaultLocale }: DocumentSource
 
 function indexed(
   texts: readonly SearchedText[],
-  stem: ((word: string) => string) | undefined,
+  locales: readonly string[],
   room: { words: number },
 ): IndexedText {
   const words: string[] = []
@@ -76,7 +76,7 @@ function indexed(
       if (room.words === 0) return { words, stems: [...stems] }
       room.words -= 1
       words.push(wordToken(word.text))
-      if (stem !== undefined) stems.add(stemToken(stem(word.text)))
+      for (const stem of stemsOf(word, locales)) stems.add(stemToken(stem))
     }
     words.push(gapToken)
   }

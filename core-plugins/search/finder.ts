@@ -17,6 +17,9 @@ export interface FinderScope {
   readonly schemas: Schemas
   readonly texts: SearchedTexts
   readonly engine: SearchEngine
+  readonly locales: () => readonly string[]
+  /** The locale of entries that have none. */
+  readonly defaultLocale: () => string
 }
 
 /** A document that was found. */
@@ -67,7 +70,7 @@ export function createFinder(scope: FinderScope): Search['search'] {
 
   return async (request) => {
     const types = visibleTypes(request, scope)
-    const terms = termsIn(request.text, request.locale)
+    const terms = termsIn(request.text, localesOf(request, scope))
     refuseTooMany(terms)
     const wanted = terms.filter(({ isExcluded }) => !isExcluded)
     if (wanted.length === 0 || types.length === 0) return nothing
@@ -83,6 +86,11 @@ export function createFinder(scope: FinderScope): Search['search'] {
     const [found, counted] = await Promise.all([page.all(values), count.get(values)])
     return { hits: await hitsOf(found, terms, request, scope), total: counted?.total ?? 0 }
   }
+}
+
+/** In whose languages entries may be that are found. */
+function localesOf({ locale }: SearchRequest, { locales, defaultLocale }: FinderScope): string[] {
+  return [...new Set([...(locale === undefined ? locales() : [locale]), defaultLocale()])]
 }
 
 /** @throws AppError 400, 403 */
@@ -129,16 +137,16 @@ async function hitsOf(
   return found.flatMap((each) => {
     const type = scope.schemas.types.get(each.type)
     const entry = entries.get(`${each.type} ${each.entryId}`)
-    return type === undefined || entry === undefined ? [] : [hitOf(each, { type, entry, terms }, scope.texts)]
+    return type === undefined || entry === undefined ? [] : [hitOf(each, { type, entry, terms }, scope)]
   })
 }
 
 function hitOf(
   { score }: Found,
   { type, entry, terms }: { type: ContentType; entry: Entry; terms: readonly Term[] },
-  texts: SearchedTexts,
+  { texts, defaultLocale }: FinderScope,
 ): SearchHit {
-  const locale = typeof entry.locale === 'string' ? entry.locale : undefined
+  const locale = typeof entry.locale === 'string' ? entry.locale : defaultLocale()
   const highlights = texts.of(type, entry).flatMap(({ path, text }) => {
     const html = highlight(text, terms, locale)
     return html === undefined ? [] : [[path, html]]

@@ -16,12 +16,8 @@ const leadingCharacters = 60
 /** A text without any of the terms up to there has no highlight: looking further would take longer than the search. */
 const searchedCharacters = 50_000
 
-/** The part of a text around what was found first, as HTML in which it is marked; undefined where nothing was. */
-export function highlight(
-  text: string,
-  terms: readonly Term[],
-  locale: string | undefined,
-): string | undefined {
+/** The part of a text in `locale` around what was found first, as HTML in which it is marked; undefined where nothing was. */
+export function highlight(text: string, terms: readonly Term[], locale: string): string | undefined {
   const marks = marksIn(text.slice(0, searchedCharacters), terms, locale)
   const [first] = marks
   if (first === undefined) return undefined
@@ -32,7 +28,7 @@ export function highlight(
   return `${start > 0 ? '… ' : ''}${html}${end < text.length ? ' …' : ''}`
 }
 
-function marksIn(text: string, terms: readonly Term[], locale: string | undefined): Mark[] {
+function marksIn(text: string, terms: readonly Term[], locale: string): Mark[] {
   // The longest first, so that a phrase is marked as a whole.
   const wanted = terms
     .filter(({ isExcluded }) => !isExcluded)
@@ -59,18 +55,14 @@ function marksIn(text: string, terms: readonly Term[], locale: string | undefine
   return marks
 }
 
-function isFound(
-  found: readonly Word[],
-  { words, stems, isPrefix }: Term,
-  locale: string | undefined,
-): boolean {
+function isFound(found: readonly Word[], { words, stems, isPrefix }: Term, locale: string): boolean {
   if (found.length < words.length) return false
   if (words.every((word, index) => found[index]?.text === word)) return true
   const [word] = found
   const [wanted = ''] = words
   if (word === undefined || words.length > 1) return false
   if (isPrefix && word.text.startsWith(wanted)) return true
-  return stems.length > 0 && stemsOf(word.text, locale).some((stem) => stems.includes(stem))
+  return stems.length > 0 && stemsOf(word, [locale]).some((stem) => stems.includes(stem))
 }
 
 /** Not within a word. */

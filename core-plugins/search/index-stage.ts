@@ -1,5 +1,5 @@
 import type { Entry, WriteStage } from '../content/content.ts'
-import { untilCommit } from '../database/database.ts'
+import { type Transaction, untilCommit } from '../database/database.ts'
 import { type DocumentSource, documentOf } from './document.ts'
 import type { SearchEngine } from './engines/engine.ts'
 import type { IndexState } from './index-state.ts'
@@ -26,6 +26,12 @@ interface Replacement {
   readonly source: DocumentSource | undefined
 }
 
+/** What a write means for the index. */
+interface IndexChange {
+  readonly stamp: Stamp
+  readonly replacement?: Replacement
+}
+
 /** An engine removes no more at a time. */
 const documentsAtOnce = 50
 
@@ -33,7 +39,7 @@ const documentsAtOnce = 50
 export function indexWrites({ engine, texts, state, defaultLocale }: IndexScope): WriteStage {
   const searched = new Set(texts.types.map(({ name }) => name))
 
-  const replace = untilCommit<Replacement>(async (all, tx) => {
+  async function replace(all: readonly Replacement[], tx: Transaction): Promise<void> {
     // Of an entry that was written several times the last one counts.
     const last = [...new Map(all.map((each) => [`${each.entryId} ${each.type}`, each])).values()]
     const known = new Set(all.filter(({ isNew }) => !isNew).map(({ type }) => type))
@@ -45,9 +51,15 @@ export function indexWrites({ engine, texts, state, defaultLocale }: IndexScope)
     }
     const documents = last.flatMap(({ source }) => (source === undefined ? [] : [documentOf(source)]))
     if (documents.length > 0) await engine.insert(documents, tx)
-  })
+  }
 
-  const stamp = untilCommit<Stamp>(async (stamps, tx) => {
+  // Documents first: a later write of the same transaction may have stamped one.
+  const keep = untilCommit<IndexChange>(async (changes, tx) => {
+    await replace(
+      changes.flatMap(({ replacement }) => replacement ?? []),
+      tx,
+    )
+    const stamps = changes.map(({ stamp }) => stamp)
     for (const alike of alikeStamps(stamps)) await state.stamp(alike, tx)
   })
 
@@ -58,23 +70,24 @@ export function indexWrites({ engine, texts, state, defaultLocale }: IndexScope)
     async run(context, next) {
       const entry = await next()
       const { event, type, before, tx } = context
-      if (event === undefined) return entry
+      // Drafts beside entries are not found: what is found is what is there.
+      if (event === undefined || event === 'draft') return entry
       const place = { type: type.name, entryId: entry.id, publishedAt: publishedAtOf(entry) }
       if (event === 'delete') {
-        stamp(tx, { ...place, updatedAt: undefined })
-        replace(tx, { type: type.name, entryId: entry.id, isNew: false, source: undefined })
+        const replacement = { type: type.name, entryId: entry.id, isNew: false, source: undefined }
+        keep(tx, { stamp: { ...place, updatedAt: undefined }, replacement })
         return entry
       }
       const found = texts.of(type, entry)
       const isKnown = before !== undefined && context.operation !== 'restore'
       if (isKnown && isSame({ entry, texts: found }, { entry: before, texts: texts.of(type, before) })) {
-        stamp(tx, { ...place, updatedAt: String(entry.updated_at) })
+        keep(tx, { stamp: { ...place, updatedAt: String(entry.updated_at) } })
         return entry
       }
-      stamp(tx, { ...place, updatedAt: undefined })
       const source = { type, entry, texts: found, defaultLocale: defaultLocale() }
       const isNew = context.operation === 'create'
-      replace(tx, { type: type.name, entryId: entry.id, isNew, source })
+      const replacement = { type: type.name, entryId: entry.id, isNew, source }
+      keep(tx, { stamp: { ...place, updatedAt: undefined }, replacement })
       return entry
     },
   }

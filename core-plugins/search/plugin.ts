@@ -1,7 +1,7 @@
 import { appStart, definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { restoreSteps } from '../backups/backups.ts'
-import { configService, defaultLocale } from '../config/config.ts'
+import { configService, defaultLocale, locales } from '../config/config.ts'
 import { contentService, contentWriteMiddleware } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
@@ -52,7 +52,7 @@ export const searchPlugin = definePlugin({
       hasLocale: ({ table }) => hasColumn(table, 'locale'),
     })
     const search: Search = {
-      search: createFinder({ ...services, ...index }),
+      search: createFinder({ ...services, ...index, locales: () => config.get(locales) }),
       requestRebuild: (tx) => rebuild.request(tx, 'all'),
     }
     provide(searchService, search)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import { Type } from 'typebox'
 import {
@@ -31,7 +30,7 @@ export interface Rebuild {
 
 const entriesAtOnce = 50
 /** Raised when documents are made in another way. */
-const indexVersion = 1
+const indexVersion = 2
 
 export function createRebuild(scope: RebuildScope): Rebuild {
   const { database, engine, texts, state, jobs } = scope
@@ -65,8 +64,6 @@ export function createRebuild(scope: RebuildScope): Rebuild {
       count += entries.length
       if (entries.length < entriesAtOnce) break
       after = Number(entries.at(-1)?.id)
-      // SQLite answers at once, so that requests would wait for all of it otherwise.
-      await nextTurn()
     }
     await removeOrphans(type.name, type, signal)
     return count
@@ -82,7 +79,6 @@ export function createRebuild(scope: RebuildScope): Rebuild {
         return ids.length
       })
       if (removed === 0) return
-      await nextTurn()
     }
   }
 

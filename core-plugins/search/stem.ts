@@ -1,18 +1,72 @@
-import { stemEnglish } from './english-stem.ts'
+import { createRequire } from 'node:module'
+import { stemmer as stemEnglish } from 'stemmer'
+import { foldWord, type Word } from './words.ts'
 
 type Stemmer = (word: string) => string
 
-/** By the language of a locale. Words of other languages are searched as they are. */
-const stemmers: Readonly<Record<string, Stemmer>> = { en: stemEnglish }
-
-/** Undefined where nothing is known of the language of `locale` (`en`, `en-GB`). */
-export function stemmerOf(locale: string): Stemmer | undefined {
-  const language = locale.toLowerCase().split(/[-_]/)[0] ?? ''
-  return Object.hasOwn(stemmers, language) ? stemmers[language] : undefined
+/** Modules of `@orama/stemmers` by language; each is loaded when a text or a question in its language comes first. */
+const modules: Readonly<Record<string, string>> = {
+  ar: 'arabic',
+  bg: 'bulgarian',
+  da: 'danish',
+  de: 'german',
+  el: 'greek',
+  es: 'spanish',
+  fi: 'finnish',
+  fr: 'french',
+  ga: 'irish',
+  hi: 'indian',
+  hu: 'hungarian',
+  hy: 'armenian',
+  id: 'indonesian',
+  it: 'italian',
+  lt: 'lithuanian',
+  nb: 'norwegian',
+  ne: 'nepali',
+  nl: 'dutch',
+  nn: 'norwegian',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sr: 'serbian',
+  sv: 'swedish',
+  ta: 'tamil',
+  tr: 'turkish',
+  uk: 'ukrainian',
 }
 
-/** All stems that a word may have in a text of this locale, or of any. */
-export function stemsOf(word: string, locale: string | undefined): string[] {
-  const used = locale === undefined ? Object.values(stemmers) : [stemmerOf(locale)]
-  return used.flatMap((stemmer) => (stemmer === undefined ? [] : [stemmer(word)]))
+const load = createRequire(import.meta.url)
+const stemmers = new Map<string, Stemmer | undefined>([['en', stemEnglish]])
+
+/** What the forms of a word have in common, in the languages of these locales; none in languages that are not known. */
+export function stemsOf(word: Word, locales: readonly string[]): string[] {
+  const stems: string[] = []
+  for (const locale of locales) {
+    const stem = stemmerOf(locale)
+    if (stem !== undefined) addStems(stems, word, stem)
+  }
+  return stems
+}
+
+/** By the rules for letters with accents and, since these are left out as often as not, by those for letters without. */
+function addStems(stems: string[], { text, spelled }: Word, stem: Stemmer): void {
+  add(stems, stem(text))
+  if (spelled !== text) add(stems, foldWord(stem(spelled)))
+}
+
+function add(stems: string[], stem: string): void {
+  if (stem !== '' && !stems.includes(stem)) stems.push(stem)
+}
+
+/** By the language of a locale: `en`, `en-GB`. */
+function stemmerOf(locale: string): Stemmer | undefined {
+  const [language = ''] = locale.toLowerCase().split(/[-_]/, 1)
+  if (!stemmers.has(language)) stemmers.set(language, loadStemmer(language))
+  return stemmers.get(language)
+}
+
+function loadStemmer(language: string): Stemmer | undefined {
+  const module = Object.hasOwn(modules, language) ? modules[language] : undefined
+  return module === undefined ? undefined : load(`@orama/stemmers/${module}`).stemmer
 }

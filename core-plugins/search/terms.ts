@@ -12,19 +12,20 @@ export interface Term {
   readonly isPrefix: boolean
 }
 
-/** What is searched, from most to least: `whole words "in quotes" -without`. */
-export function termsIn(text: string, locale: string | undefined): Term[] {
+/** What is searched: `whole words "in quotes" -without`; words in whatever form they have in these locales. */
+export function termsIn(text: string, locales: readonly string[]): Term[] {
   const pieces = [...text.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)]
   return pieces.flatMap(([piece, minus, quoted, plain], index) => {
-    const words = [...wordsIn(quoted ?? plain ?? '')].map((word) => word.text)
-    if (words.length === 0) return []
+    const words = [...wordsIn(quoted ?? plain ?? '')]
+    const [first] = words
+    if (first === undefined) return []
     const isExcluded = minus === '-'
     const isSingle = quoted === undefined && words.length === 1
     const isLast = index === pieces.length - 1 && text.endsWith(piece)
     return [
       {
-        words,
-        stems: isSingle && !isExcluded ? stemsOf(words[0] ?? '', locale) : [],
+        words: words.map((word) => word.text),
+        stems: isSingle && !isExcluded ? stemsOf(first, locales) : [],
         isExcluded,
         isPrefix: isSingle && isLast && !isExcluded,
       },

@@ -2,6 +2,8 @@
 export interface Word {
   /** Small letters without accents. */
   readonly text: string
+  /** Small letters with their accents. */
+  readonly spelled: string
   readonly start: number
   readonly end: number
 }
@@ -19,8 +21,9 @@ const maxWordLength = 64
 export function* wordsIn(text: string): Generator<Word> {
   for (const match of text.matchAll(wordPattern)) {
     const [found] = match
-    const folded = foldWord(found)
-    if (folded !== '') yield { text: folded, start: match.index, end: match.index + found.length }
+    const spelled = isPlain(found) ? found : found.normalize('NFC').toLowerCase()
+    const folded = foldWord(spelled)
+    if (folded !== '') yield { text: folded, spelled, start: match.index, end: match.index + found.length }
   }
 }
 
@@ -43,8 +46,11 @@ const likeLetter = new RegExp(`[${Object.keys(likeLetters).join('')}]`, 'g')
 // as not. In other scripts such marks are letters of their own.
 const accents = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g
 
-function foldWord(word: string): string {
-  if (/^[a-z0-9]*$/.test(word)) return word.slice(0, maxWordLength)
+const isPlain = (word: string) => /^[a-z0-9]*$/.test(word)
+
+/** Without case and accents. */
+export function foldWord(word: string): string {
+  if (isPlain(word)) return word.slice(0, maxWordLength)
   const plain = word.normalize('NFKD').toLowerCase().replace(accents, '')
   const folded = plain.replace(likeLetter, (letter) => likeLetters[letter] ?? letter)
   return [...folded.normalize('NFC').replace(/[^\p{L}\p{N}\p{M}]/gu, '')].slice(0, maxWordLength).join('')

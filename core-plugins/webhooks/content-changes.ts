@@ -42,6 +42,7 @@ const changeEvents: Readonly<Record<ContentEvent, readonly WebhookEvent[]>> = {
   delete: ['entry.delete'],
   publish: ['entry.publish'],
   unpublish: ['entry.unpublish'],
+  draft: [],
 }
 
 const draftEvents: Readonly<Record<ContentEvent, readonly WebhookEvent[]>> = {
@@ -50,6 +51,8 @@ const draftEvents: Readonly<Record<ContentEvent, readonly WebhookEvent[]>> = {
   delete: ['entry.delete', 'entry.preview.invalidate'],
   publish: ['entry.publish', 'entry.preview.invalidate'],
   unpublish: ['entry.unpublish', 'entry.preview.invalidate'],
+  // The entry itself is as it was: only previews show drafts.
+  draft: ['entry.preview.invalidate'],
 }
 
 /** decisions.md, 7: what a CDN in front has to forget is told where there are drafts. */

@@ -71,8 +71,8 @@ export interface DeliveryStore {
   open(uid: string): Promise<OpenDelivery | undefined>
   /** False where the delivery is finished already. Without a transaction, many share one. */
   advance(uid: string, state: DeliveryState, tx?: Queries): Promise<boolean>
-  /** Ends an unfinished delivery; false where it is finished already. */
-  giveUp(uid: string, error: string, queries?: Queries): Promise<boolean>
+  /** Ends an unfinished delivery; false where it is finished already. Without a transaction, many share one. */
+  giveUp(uid: string, error: string, tx?: Queries): Promise<boolean>
 }
 
 const newPayloadColumns = {
@@ -103,6 +103,9 @@ const openColumns = {
   },
 } as const satisfies Record<string, Columns>
 
+/** What becomes of a delivery; false where nothing does. */
+type Step = (queries: Queries) => Promise<boolean>
+
 /** What every delivery begins with. */
 const untried = { status: 'pending', attempt: 0, replayed: false } as const
 
@@ -127,15 +130,14 @@ export function createDeliveryStore(database: Database): DeliveryStore {
     return uids.map((uid) => found.get(uid))
   })
 
-  async function advanceIn(tx: Queries, uid: string, state: DeliveryState): Promise<boolean> {
-    return (await queries.advance.run({ uid, ...state }, tx)).changes > 0
-  }
-
-  const advance = gathered(
-    (steps: readonly { uid: string; state: DeliveryState }[]) =>
-      database.transaction((tx) => Promise.all(steps.map(({ uid, state }) => advanceIn(tx, uid, state)))),
+  // A step that is lost with the machine is made again by its job, which is lost as well.
+  const takeStep = gathered(
+    (steps: readonly Step[]) =>
+      database.transaction((tx) => Promise.all(steps.map((step) => step(tx))), 'relaxed'),
     lingerMs,
   )
+
+  const stepIn = (step: Step, tx: Queries | undefined) => (tx === undefined ? takeStep(step) : step(tx))
 
   return {
     addPayloads: (payloads, on) => insertPayloads(payloads, on),
@@ -149,10 +151,10 @@ export function createDeliveryStore(database: Database): DeliveryStore {
       )
     },
     open,
-    advance: (uid, state, tx) => (tx === undefined ? advance({ uid, state }) : advanceIn(tx, uid, state)),
-    async giveUp(uid, error, on) {
-      return (await queries.giveUp.run({ uid, error, status: 'dead' }, on)).changes > 0
-    },
+    advance: (uid, state, tx) =>
+      stepIn(async (on) => (await queries.advance.run({ uid, ...state }, on)).changes > 0, tx),
+    giveUp: (uid, error, tx) =>
+      stepIn(async (on) => (await queries.giveUp.run({ uid, error, status: 'dead' }, on)).changes > 0, tx),
   }
 }
 

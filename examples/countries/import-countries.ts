@@ -1,4 +1,5 @@
-import type { Client, Payload } from './client.ts'
+import type { Client, Collection, TypeShape } from '../../client/client.ts'
+import type { ContentTypes } from './content-types.ts'
 import {
   bordersRecord,
   countries,
@@ -21,25 +22,32 @@ export const recordCount =
 
 /** Imports everything in the order of its relations; `onProgress` learns what each record belongs to. */
 export async function importCountries(
-  client: Client,
+  client: Client<ContentTypes>,
   onProgress: (step: string) => void = () => undefined,
 ): Promise<ReadonlyMap<string, Counts>> {
   const summary = new Map<string, Counts>()
 
-  async function step(name: string, type: string, key: string, records: readonly Payload[]) {
-    const synchronised = await synchronise({ client, type, key, records, onProgress: () => onProgress(name) })
+  async function step<Shape extends TypeShape>(
+    name: string,
+    collection: Collection<Shape>,
+    key: keyof Shape['input'] & string,
+    records: readonly Partial<Shape['input']>[],
+  ) {
+    const synchronised = await synchronise({ collection, key, records, onProgress: () => onProgress(name) })
     summary.set(name, synchronised.counts)
     return synchronised.ids
   }
 
-  const languageIds = await step('languages', 'language', 'code', languages)
-  const currencyIds = await step('currencies', 'currency', 'code', currencies)
-  const topIds = await step('regions', 'region', 'name', regions)
-  const regionIds = await step('subregions', 'region', 'name', subregionRecords(topIds))
+  const languageIds = await step('languages', client.collection('language'), 'code', languages)
+  const currencyIds = await step('currencies', client.collection('currency'), 'code', currencies)
+  const regionCollection = client.collection('region')
+  const topIds = await step('regions', regionCollection, 'name', regions)
+  const regionIds = await step('subregions', regionCollection, 'name', subregionRecords(topIds))
   const references = { regions: regionIds, languages: languageIds, currencies: currencyIds }
   const records = countries.map((country) => countryRecord(country, references))
-  const countryIds = await step('countries', 'country', 'cca3', records)
+  const countryCollection = client.collection('country')
+  const countryIds = await step('countries', countryCollection, 'cca3', records)
   const borders = countries.map((country) => bordersRecord(country, countryIds))
-  await step('borders', 'country', 'cca3', borders)
+  await step('borders', countryCollection, 'cca3', borders)
   return summary
 }

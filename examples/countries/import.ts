@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
+import { createClient, MortiseError } from '../../client/client.ts'
 import { loadDotEnv } from '../../core-plugins/config/config.ts'
-import { createClient, signIn } from './client.ts'
+import type { ContentTypes } from './content-types.ts'
 import { importCountries, recordCount } from './import-countries.ts'
+import { patientFetch } from './patient-fetch.ts'
 
 /**
  * `npm run example:countries`: imports the countries of the world into a running service, through the REST
@@ -29,17 +31,19 @@ const { values: flags } = parseArgs({
 
 const env = await loadDotEnv({ workingDirectory: process.cwd(), env: process.env })
 
-function serviceUrl(): string {
-  const url = flags.url || env.MORTISE_URL || `http://${env.HOST || 'localhost'}:${env.PORT || 2102}`
-  return url.replace(/\/+$/, '') + (env.SVC_API_PREFIX || '/api')
+const service = {
+  url: flags.url || env.MORTISE_URL || `http://${env.HOST || 'localhost'}:${env.PORT || 2102}`,
+  apiPrefix: env.SVC_API_PREFIX || '/api',
+  fetch: patientFetch,
 }
 
-async function findToken(apiUrl: string): Promise<string> {
+async function findToken(): Promise<string> {
   const token = flags.token || env.MORTISE_TOKEN
   if (token) return token
   const email = flags.email || env.MORTISE_EMAIL || env.DEFAULT_ADMIN_EMAIL || 'admin@example.com'
   const password = flags.password || env.MORTISE_PASSWORD || env.DEFAULT_ADMIN_PASSWORD
-  return signIn(apiUrl, email, password || (await askPassword(email)))
+  const { admins } = createClient<ContentTypes>(service)
+  return (await admins.login(email, password || (await askPassword(email)))).token
 }
 
 async function askPassword(email: string): Promise<string> {
@@ -53,8 +57,7 @@ async function askPassword(email: string): Promise<string> {
 }
 
 async function run() {
-  const apiUrl = serviceUrl()
-  const client = createClient({ apiUrl, token: await findToken(apiUrl) })
+  const client = createClient<ContentTypes>({ ...service, token: await findToken() })
   const bar = new SingleBar({ format: 'Importing [{bar}] {value}/{total} {step}', hideCursor: true })
   const startedAt = performance.now()
   bar.start(recordCount, 0, { step: '' })
@@ -70,6 +73,7 @@ async function run() {
 
 /** `fetch failed` alone does not tell that nothing listens there. */
 function describeFailure(error: unknown): string {
+  if (error instanceof MortiseError) return `the service answered ${error.status}: ${error.message}`
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }

@@ -1,6 +1,13 @@
 import { createRequire } from 'node:module'
 import type { Country } from 'world-countries'
-import type { Payload } from './client.ts'
+import type {
+  CountryGeographyInput,
+  CountryInput,
+  CountryNamesInput,
+  CurrencyInput,
+  LanguageInput,
+  RegionInput,
+} from './content-types.ts'
 
 /** Required, as the package's ES module imports its JSON in a way that Node refuses. */
 export const countries: readonly Country[] = createRequire(import.meta.url)('world-countries')
@@ -15,22 +22,22 @@ export interface References {
 }
 
 /** One record each, however many countries share it. */
-export function languageRecords(): Payload[] {
+export function languageRecords(): LanguageInput[] {
   const names = new Map(countries.flatMap(({ languages }) => Object.entries(languages)))
   return [...names].map(([code, name]) => ({ code, name }))
 }
 
-export function currencyRecords(): Payload[] {
+export function currencyRecords(): CurrencyInput[] {
   const currencies = new Map(countries.flatMap((country) => Object.entries(country.currencies)))
   return [...currencies].map(([code, { name, symbol }]) => ({ code, name, symbol }))
 }
 
-export function regionRecords(): Payload[] {
+export function regionRecords(): RegionInput[] {
   return [...new Set(countries.map(({ region }) => region))].map((name) => ({ name, parent: null }))
 }
 
 /** The parts of regions, as regions with a parent. */
-export function subregionRecords(regions: Ids): Payload[] {
+export function subregionRecords(regions: Ids): RegionInput[] {
   const parents = new Map(countries.map(({ region, subregion }) => [subregion, region]))
   return [...parents]
     .filter(([subregion]) => subregion !== '')
@@ -38,7 +45,10 @@ export function subregionRecords(regions: Ids): Payload[] {
 }
 
 /** Without borders: they can only be set when all countries are there. */
-export function countryRecord(country: Country, { regions, languages, currencies }: References): Payload {
+export function countryRecord(
+  country: Country,
+  { regions, languages, currencies }: References,
+): CountryInput {
   const { name, cca2, cca3, status, unMember, area, flag, capital, translations } = country
   return {
     name: name.common,
@@ -46,7 +56,8 @@ export function countryRecord(country: Country, { regions, languages, currencies
     cca3,
     ccn3: country.ccn3 || null,
     cioc: country.cioc || null,
-    status,
+    // The data set's own types say no more than that it is a text.
+    status: status as CountryInput['status'],
     independent: country.independent ?? null,
     unMember,
     names: namesOf(country, languages),
@@ -63,11 +74,11 @@ export function countryRecord(country: Country, { regions, languages, currencies
   }
 }
 
-export function bordersRecord({ cca3, borders }: Country, ids: Ids): Payload {
+export function bordersRecord({ cca3, borders }: Country, ids: Ids): Partial<CountryInput> {
   return { cca3, borders: idsOf(borders, ids) }
 }
 
-function namesOf({ name, altSpellings }: Country, languages: Ids): Payload {
+function namesOf({ name, altSpellings }: Country, languages: Ids): CountryNamesInput {
   const native = Object.entries(name.native).map(([code, { common, official }]) => ({
     language: idOf(code, languages),
     common,
@@ -76,7 +87,7 @@ function namesOf({ name, altSpellings }: Country, languages: Ids): Payload {
   return { official: name.official, alternatives: altSpellings, native }
 }
 
-function geographyOf({ latlng: [latitude, longitude], landlocked }: Country): Payload {
+function geographyOf({ latlng: [latitude, longitude], landlocked }: Country): CountryGeographyInput {
   return { latitude, longitude, landlocked }
 }
 

@@ -1,4 +1,7 @@
-import type { Client, Payload } from './client.ts'
+import type { Collection, TypeShape } from '../../client/client.ts'
+
+/** What all entries have, whatever their type. */
+type Entry = { readonly id: number } & Readonly<Record<string, unknown>>
 
 /** What happened to the records of one type. */
 export interface Counts {
@@ -7,12 +10,12 @@ export interface Counts {
   unchanged: number
 }
 
-export interface SynchroniseOptions {
-  readonly client: Client
-  readonly type: string
+export interface SynchroniseOptions<Shape extends TypeShape> {
+  readonly collection: Collection<Shape>
   /** The attribute by which a record is known again. */
-  readonly key: string
-  readonly records: readonly Payload[]
+  readonly key: keyof Shape['input'] & string
+  /** Whole where their entries may have to be created. */
+  readonly records: readonly Partial<Shape['input']>[]
   /** Called after each record. */
   readonly onProgress: () => void
 }
@@ -26,20 +29,24 @@ export interface Synchronised {
 const requestsAtOnce = 8
 
 /** Creates what is missing, updates what differs, and leaves alone what is as it should be. */
-export async function synchronise(options: SynchroniseOptions): Promise<Synchronised> {
-  const { client, type, key, records, onProgress } = options
-  const existing = new Map((await client.list(type)).map((entry) => [entry[key], entry]))
+export async function synchronise<Shape extends TypeShape>(
+  options: SynchroniseOptions<Shape>,
+): Promise<Synchronised> {
+  const { collection, key, records, onProgress } = options
+  const existing = new Map<unknown, Entry>()
+  for await (const entry of collection.each()) existing.set((entry as Entry)[key], entry as Entry)
   const ids = new Map([...existing].map(([name, entry]) => [name, entry.id]))
   const counts: Counts = { created: 0, updated: 0, unchanged: 0 }
 
-  async function write(record: Payload): Promise<keyof Counts> {
+  async function write(record: Partial<Shape['input']>): Promise<keyof Counts> {
     const entry = existing.get(record[key])
     if (entry === undefined) {
-      ids.set(record[key], (await client.create(type, record)).id)
+      const created = (await collection.create(record as Shape['input'])) as Entry
+      ids.set(record[key], created.id)
       return 'created'
     }
     if (holds(entry, record)) return 'unchanged'
-    await client.update(type, entry.id, record)
+    await collection.update(entry.id, record)
     return 'updated'
   }
 

@@ -43,7 +43,9 @@ function guardOf(access: Access, options: { scope?: string; policies?: string[] 
 }
 
 function requestOf(caller: Caller): GuardRequest {
-  return { principal: callers[caller], params: {}, method: 'GET', path: '/test', header: () => undefined }
+  const principal = callers[caller]
+  const adminUser = principal.kind === 'admin' ? principal : undefined
+  return { principal, adminUser, params: {}, method: 'GET', path: '/test', header: () => undefined }
 }
 
 async function outcome(check: ReturnType<typeof guardOf>, caller: Caller): Promise<number> {

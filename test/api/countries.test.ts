@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { createClient } from '../../examples/countries/client.ts'
+import { createClient } from '../../client/client.ts'
+import type { ContentTypes } from '../../examples/countries/content-types.ts'
 import { importCountries, recordCount } from '../../examples/countries/import-countries.ts'
 import { holds } from '../../examples/countries/synchronise.ts'
 import { adminEmail, adminPassword } from '../support/project.ts'
@@ -89,7 +90,7 @@ describe('the import of the countries', { concurrency: false }, () => {
   it('changes nothing when it runs again', async () => {
     const before = await service.admin.get('/api/content/country?limit=100&sort=updated_at:desc')
     const steps: string[] = []
-    const client = createClient({ apiUrl: `${service.url}/api`, token: await createToken() })
+    const client = createClient<ContentTypes>({ url: service.url, token: await createToken() })
     const summary = await importCountries(client, (step) => steps.push(step))
     for (const [name, counts] of summary) {
       assert.deepEqual({ ...counts, unchanged: 0 }, { created: 0, updated: 0, unchanged: 0 }, name)

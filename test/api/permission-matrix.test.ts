@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { type Access, httpService, type Route } from '../../core-plugins/http/http.ts'
 import { type Answer, createClient } from '../support/client.ts'
@@ -8,6 +9,8 @@ import { expectStatus, newAdmin, newApiToken, newUser } from './auth-callers.ts'
 
 /** Must be the JWT_SECRET of the service, so that tokens can be made here. */
 const jwtSecret = 'the secret of the permission matrix'
+
+const pluginsDirectory = join(import.meta.dirname, '../../plugins')
 
 const callers = ['nobody', 'contentUser', 'readToken', 'fullToken', 'editor', 'admin', 'superAdmin'] as const
 type Caller = (typeof callers)[number]
@@ -61,6 +64,7 @@ const holders: Readonly<Record<string, readonly Caller[]>> = {
   'media.read': [...editors, 'readToken'],
   'media.write': editors,
   'media.delete': editors,
+  'reading-time.isReader': callers.filter((caller) => caller !== 'nobody'),
 }
 
 function expectedOutcome(route: Route, caller: Caller): Outcome {
@@ -118,7 +122,9 @@ describe('permission matrix', () => {
   let bad: Readonly<Record<string, string>>
 
   before(async () => {
-    service = await startService({ env: { JWT_SECRET: jwtSecret } })
+    const socialLogin = { GOOGLE_CLIENT_ID: 'any', GOOGLE_CLIENT_SECRET: 'any' }
+    const env = { JWT_SECRET: jwtSecret, SVC_PLUGINS_DIR: pluginsDirectory, ...socialLogin }
+    service = await startService({ env })
     const http = service.kernel.get(httpService)
     routes = http.routes.map((route) => ({ ...route, path: `${http.apiPrefix}${route.path}` }))
     const [user, editor, admin, superAdmin] = await Promise.all([
@@ -218,7 +224,12 @@ describe('permission matrix', () => {
   it('is about all that matters', () => {
     assert.ok(routes.length > 40, String(routes.length))
     const names = routes.map(({ name }) => name)
-    for (const name of ['admin:users.update', 'content:entries.create', 'auth:session.me']) {
+    for (const name of [
+      'admin:users.update',
+      'content:entries.create',
+      'auth:session.me',
+      'seo:entry.check',
+    ]) {
       assert.ok(names.includes(name), name)
     }
   })

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { withProject } from '../support/process.ts'
+import { startProcess, withProject } from '../support/process.ts'
 import type { Project, ProjectOptions } from '../support/project.ts'
 import { scriptArguments } from '../support/script.ts'
 
@@ -108,6 +108,27 @@ describe('npm run mortise', { concurrency: 2 }, () => {
       assert.match(await refusal(project, 'create-plugin'), /needs a name in kebab-case/)
       assert.match(await refusal(project, 'create-plugin', '../evil'), /needs a name in kebab-case/)
       assert.match(await refusal(project, 'create-plugin', 'taken'), /is there already/)
+    }),
+  )
+
+  it(
+    'create-plugin makes one that runs, and create-theme one that can be chosen',
+    inProject({ env: { SVC_SITE_THEME: 'blue-hour' } }, async (project) => {
+      assert.match(await mortise(project, 'create-plugin', 'my-plugin'), /open \/api\/x\/my-plugin\/hello/)
+      assert.match(await mortise(project, 'create-theme', 'blue-hour'), /Wrote themes\/blue-hour\/theme.json/)
+      assert.match(await refusal(project, 'create-theme', 'blue-hour'), /is there already/)
+      assert.match(await refusal(project, 'create-theme', 'a/b'), /needs a name in kebab-case/)
+      // As `npm run dev` loads it, and as `npm start` does.
+      assert.match(await mortise(project, 'plugins'), /^my-plugin +on +Says hello$/m)
+      const service = startProcess({ project })
+      const admin = await service.signIn()
+      const hello = () => admin.get('/api/x/my-plugin/hello')
+      assert.deepEqual((await hello()).body.data, { message: 'Hello' })
+      const settings = { 'plugins.my-plugin.greeting': 'Good day' }
+      assert.equal((await admin.put('/api/admin/config', settings)).status, 200)
+      assert.deepEqual((await hello()).body.data, { message: 'Good day' })
+      assert.equal((await admin.get('/api/admin/theme')).body.data.name, 'blue-hour')
+      await service.end('SIGTERM')
     }),
   )
 

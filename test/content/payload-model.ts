@@ -18,6 +18,7 @@ export function contentType(name: string, drafts: AttributeDrafts, options: obje
     options: {
       draftAndPublish: false,
       timestamps: true,
+      draftOverlay: false,
       softDelete: false,
       i18n: { enabled: false },
       ...options,

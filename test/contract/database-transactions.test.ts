@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import {
   DatabaseError,
   type DatabaseErrorKind,
+  type Durability,
   type TableSpec,
 } from '../../core-plugins/database/database.ts'
 import type { Driver } from '../../core-plugins/database/driver.ts'
@@ -121,6 +122,39 @@ eachDatabase((database) => {
         assert.equal((await driver.all(all)).length, 0)
       })
       assert.equal((await driver.all(all)).length, 1)
+    })
+
+    it('waits for the disk unless it is relaxed', async () => {
+      // MySQL has one rule for all.
+      if (database.name === 'mysql') return
+      const setting = driver.prepare<{ level: string | number }>(
+        database.name === 'sqlite'
+          ? sql`select synchronous as level from pragma_synchronous`
+          : sql`select current_setting('synchronous_commit') as level`,
+      )
+      const levelIn = (durability?: Durability) =>
+        driver.transaction(async (tx) => (await tx.get(setting))?.level, durability)
+      const [full, relaxed] = database.name === 'sqlite' ? [2, 1] : ['on', 'off']
+      assert.equal(await levelIn('relaxed'), relaxed)
+      assert.equal(await levelIn(), full)
+      const failing = driver.transaction(async (tx) => {
+        await tx.run(insertOwner(), { email: 'a' })
+        throw new Error('no')
+      }, 'relaxed')
+      await assert.rejects(failing, /no/)
+      assert.equal(await levelIn(), full)
+      await driver.transaction(async (tx) => void (await tx.run(insertOwner(), { email: 'b' })), 'relaxed')
+      assert.deepEqual(await emails(), ['b'])
+    })
+
+    it('lets others have their turn between many that follow each other', async () => {
+      let turns = 0
+      const counting = setInterval(() => turns++, 1)
+      for (let number = 0; number < 300; number++) {
+        await driver.transaction((tx) => Promise.resolve(tx.run(insertOwner(), { email: `${number}` })))
+      }
+      clearInterval(counting)
+      assert.ok(turns > 0)
     })
 
     it('is undone whole when its work throws, and passes the error on', async () => {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { moduleProject } from '../support/plugin-file.ts'
+import { startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const root = join(import.meta.dirname, '../..')
 const text = readFileSync(join(root, 'docs/plugins.md'), 'utf8')
@@ -16,12 +19,42 @@ describe('docs/plugins.md', () => {
     const files = readdirSync(join(root, 'plugins/reading-time')).map(
       (name) => `plugins/reading-time/${name}`,
     )
-    assert.deepEqual([...shown.keys()].sort(), files.sort())
+    const ofExample = [...shown.keys()].filter((file) => file.startsWith('plugins/reading-time/'))
+    assert.deepEqual(ofExample.sort(), files.sort())
   })
 
-  for (const [file, code] of shown) {
+  for (const [file, code] of [...shown].filter(([file]) => file.startsWith('plugins/reading-time/'))) {
     it(`shows ${file} as it is`, () => assert.equal(code, readFileSync(join(root, file), 'utf8')))
   }
+
+  it('shows middleware and application routes that do what it says', async (test) => {
+    const others = [...shown].filter(([file]) => !file.startsWith('plugins/reading-time/'))
+    assert.deepEqual(others.map(([file]) => file).sort(), [
+      'plugins/office-hours/plugin.ts',
+      'routes/authors.ts',
+    ])
+    const files = others.map(([file, code]) => [
+      file,
+      code.replaceAll(/(?:\.\.\/)+(?=core-plugins|kernel)/g, `${root}/`),
+    ])
+    const service = await startService({
+      files: { ...moduleProject, ...Object.fromEntries(files) },
+      env: { SVC_PLUGINS_OFFICE_HOURS_GREETING: 'Good day' },
+    })
+    test.after(() => service.stop())
+    const author = await service.admin.post('/api/content/author', { name: 'Ann' })
+    assert.equal(author.body.data.name, 'Good day Ann')
+    const noted = () => service.logLines.filter(({ message }) => message === 'noted by office-hours').length
+    await until(() => noted() === 2)
+    assert.deepEqual((await service.admin.get('/api/x/app/authors/count')).body.data, { count: 1 })
+    assert.equal((await service.get('/api/x/app/authors/count')).status, 401)
+    const role = { name: 'visitor', description: '', type: 'custom', permissions: { content: {}, media: {} } }
+    assert.equal((await service.admin.post('/api/admin/roles', role)).status, 201)
+    const closed = { 'plugins.office-hours.isOpen': false }
+    assert.equal((await service.admin.put('/api/admin/config', closed)).status, 200)
+    const refused = await service.admin.post('/api/admin/roles', { ...role, name: 'guest' })
+    assert.equal(refused.body.error.message, 'come back in the morning')
+  })
 
   it('names what the public faces export', () => {
     const tables = text.slice(text.indexOf('### What it can add to'), text.indexOf('### On, off'))

@@ -131,7 +131,11 @@ describe('a plugin that cannot be used', () => {
     ['exports nothing', 'export const other = 1', /has no default export/],
     ['has a bad name', exporting({ name: 'Bad Name', description: 'x' }), /name must be in kebab-case/],
     ['has no description', exporting({ name: 'broken' }), /description must say/],
-    ['is a theme', exporting(manifest('broken', { kind: 'theme' })), /kind must be `plugin`/],
+    [
+      'is a theme',
+      exporting(manifest('broken', { kind: 'theme' })),
+      /kind must be `plugin`: themes have a directory of their own/,
+    ],
     ['has a bad version', exporting(manifest('broken', { version: 1 })), /version must be a string/],
     ['has engines as text', exporting(manifest('broken', { engines: '>=1' })), /engines must be an object/],
     ['is named otherwise than its folder', exporting(manifest('whole')), /name must be broken/],
@@ -170,7 +174,7 @@ describe('a plugin that cannot be used', () => {
     })
     assert.equal(
       reason,
-      'size must be of type integer, not 1.5; tags must be of type string[], not ["a",1]; ' +
+      'size must be a whole number, not 1.5; tags must be a list of texts, not ["a",1]; ' +
         'has no setting sise; did you mean size?',
     )
   })

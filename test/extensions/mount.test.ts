@@ -20,7 +20,9 @@ async function contributionsOf(rest: Partial<Plugin>) {
       seen = [...contributions(routes), ...contributions(tables), ...contributions(words)]
     },
   })
-  const plugin = mountPlugin(definePlugin({ name: 'reading-time', description: 'Mounted.', ...rest }))
+  const plugin = mountPlugin(definePlugin({ name: 'reading-time', description: 'Mounted.', ...rest }), {
+    space: 'reading-time',
+  })
   const kernel = createKernel({ plugins: [plugin, reader], log: silentLog })
   await kernel.start()
   await kernel.stop()

@@ -43,15 +43,17 @@ eachDatabase((engine: DatabaseUnderTest) => {
         ),
       )
 
-    it('run each job once', async () => {
+    it('drain 10,000 jobs, each of which runs once', async () => {
+      const count = 10_000
       const runs = new Map<unknown, number>()
       eachKindDoes((value) => void runs.set(value, (runs.get(value) ?? 0) + 1))
-      await enqueueMany(Array.from({ length: 500 }, (_, value) => ({ value })))
+      await enqueueMany(Array.from({ length: count }, (_, value) => ({ value })))
+      // In steps, as a busy machine may take longer than one wait.
+      for (let least = 1_000; least <= count; least += 1_000) await until(() => runs.size >= least)
       await until(
-        async () => ((await world().jobs.stats()).byName['test.shared']?.completed ?? 0) >= 500,
-        'all have run',
+        async () => (await world().jobs.stats()).byName['test.shared']?.completed === count,
+        'all are completed',
       )
-      assert.equal(runs.size, 500)
       assert.deepEqual(new Set(runs.values()), new Set([1]))
     })
 

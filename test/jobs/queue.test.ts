@@ -210,6 +210,16 @@ eachDatabase(({ name: database }) => {
       assert.equal(runs, 2)
     })
 
+    it('makes a job with a key also while another one with it ends', async () => {
+      work.does(() => undefined)
+      const ids = new Set<number>()
+      const ask = async () => {
+        while (ids.size < 100) ids.add(await enqueue(1, { key: 'busy' }))
+      }
+      await Promise.all(Array.from({ length: 8 }, ask))
+      for (const id of ids) assert.equal((await world.jobs.finished(id)).status, 'completed')
+    })
+
     it('makes one job per key when many ask at the same time', async () => {
       const ids = await Promise.all(
         Array.from({ length: 10 }, () => enqueue(1, { key: 'crowded', runAt: '2999-01-01T00:00:00.000Z' })),

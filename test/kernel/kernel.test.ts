@@ -9,7 +9,9 @@ import {
   hook,
   type KernelOptions,
   type Plugin,
+  PluginFault,
   pluginFailed,
+  pluginsStarted,
   StartupError,
   service,
   silentLog,
@@ -382,6 +384,48 @@ describe('a failing plugin that is not essential', () => {
       kernelOf([broken, core], { isEssential }).start(),
       /plugin broken: failed in init: no/,
     )
+  })
+
+  it('is one that another plugin blames', async () => {
+    const started: (readonly string[])[] = []
+    let isFirst = true
+    const core = named('core', {
+      register: ({ on }) => on(pluginsStarted, ({ plugins }) => started.push(plugins)),
+      boot() {
+        if (isFirst) {
+          isFirst = false
+          throw new PluginFault('guest', new Error('what it gave is of no use'))
+        }
+      },
+    })
+    const kernel = kernelOf([core, named('guest'), named('other')], { isEssential })
+    await kernel.start()
+    const guest = kernel.plugins().find(({ name }) => name === 'guest')
+    assert.equal(guest?.reason, 'failed in boot: what it gave is of no use')
+    assert.deepEqual(started, [['core', 'other']])
+    await kernel.stop()
+  })
+
+  it('cannot be one that is not there, or that the start needs', async () => {
+    for (const name of ['nobody', 'core']) {
+      const core = named('core', {
+        boot() {
+          throw new PluginFault(name, 'no use')
+        },
+      })
+      const start = kernelOf([core], { isEssential }).start()
+      await assert.rejects(start, new RegExp(`plugin ${name}: failed in boot: no use`))
+    }
+  })
+
+  it('has a time limit of its own', async () => {
+    const slow = named('slow', { init: () => new Promise(() => undefined) })
+    const slowCore = named('core', { boot: () => new Promise((resolve) => setTimeout(resolve, 30)) })
+    const kernel = kernelOf([slowCore, slow], { isEssential, guestPhaseTimeoutMs: 5 })
+    await kernel.start()
+    const reasons = kernel.plugins().map(({ reason }) => reason)
+    assert.deepEqual(reasons, [undefined, 'failed in init: took longer than 5 ms'])
+    await kernel.stop()
   })
 
   it('each of several is switched off', async () => {

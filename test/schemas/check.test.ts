@@ -600,6 +600,22 @@ describe('options', () => {
       ],
     )
   })
+
+  it('keep drafts beside published entries only, which say so under a name of their own', async () => {
+    const overlay = { draftAndPublish: true, draftOverlay: true }
+    await expectProblems(
+      {
+        'a.json': type('a', {}, { options: { draftOverlay: true } }),
+        'b.json': type('b', { hasDraft: { type: 'boolean' } }, { options: overlay }),
+        'c.json': type('c', {}, { options: overlay }),
+        'd.json': type('d', { hasDraft: { type: 'boolean' } }, { options: { draftOverlay: false } }),
+      },
+      [
+        /a\.json: options\.draftOverlay: is true, but .* → set options\.draftAndPublish to true/,
+        /b\.json: attributes\.hasDraft: is a name that the service uses itself/,
+      ],
+    )
+  })
 })
 
 describe('extensions of system types', () => {

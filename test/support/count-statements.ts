@@ -1,7 +1,14 @@
-import type { Database, Queries, Transaction } from '../../core-plugins/database/database.ts'
+import type { Database, Queries, Statement, Transaction } from '../../core-plugins/database/database.ts'
 
-/** Counts the statements that `work` runs on a database, in transactions and beside them, by whomever. */
-export async function countStatements(database: Database, work: () => Promise<unknown>): Promise<number> {
+/**
+ * Counts the statements that `work` runs on a database, in transactions and beside them, by whomever: all, or those
+ * whose text has `about` in it.
+ */
+export async function countStatements(
+  database: Database,
+  work: () => Promise<unknown>,
+  about = '',
+): Promise<number> {
   let count = 0
   const counting = <Q extends Queries>(queries: Q): Q =>
     new Proxy(queries, {
@@ -10,7 +17,8 @@ export async function countStatements(database: Database, work: () => Promise<un
         if (typeof value !== 'function') return value
         if (['all', 'get', 'run'].includes(String(name))) {
           return (...values: unknown[]) => {
-            count += 1
+            const [statement] = values as [Statement]
+            if (statement.text.includes(about)) count += 1
             return value.apply(target, values)
           }
         }

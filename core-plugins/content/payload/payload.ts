@@ -1,5 +1,6 @@
 import { AppError } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import { draftMark } from '../draft-overlay.ts'
 import { compileFields, componentFieldSets } from './compile-field.ts'
 import { isEmpty, type LookUp } from './condition.ts'
 import {
@@ -78,7 +79,8 @@ export function compilePayload(
 ): PayloadChecker {
   const fields = compileFields(type.attributes.values(), 'entry', componentFieldSets(schemas))
   const set: FieldSet = { owner: type.name, fields }
-  const ignored = new Set([...systemFields, ...(options.ignored ?? [])])
+  const marks = type.options.draftOverlay ? [draftMark] : []
+  const ignored = new Set([...systemFields, ...marks, ...(options.ignored ?? [])])
   const refuseUncovered = compileUncoveredRule(set)
 
   return {

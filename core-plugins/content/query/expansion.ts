@@ -1,5 +1,6 @@
 import type { Attribute } from '../../schemas/schemas.ts'
 import type { Expansion } from '../content.ts'
+import { type DraftsOf, draftMark } from '../draft-overlay.ts'
 import { type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
 import type { Condition, Slots } from './condition.ts'
 import { canonicalFieldName, parseFilters } from './filters.ts'
@@ -15,6 +16,7 @@ import { parseSort } from './sort.ts'
 export interface ExpansionScope extends PopulateScope {
   readonly slots: Slots
   readonly lookedInto: Set<string>
+  readonly draftsOf: DraftsOf
   readonly maxLimit: number
 }
 
@@ -112,6 +114,7 @@ function parseFields(
   const names = fields === undefined ? [...target.shownNames] : fields.map(canonicalFieldName)
   for (const name of names) {
     if (target.shownNames.has(name) || target.inverses.has(name)) continue
+    if (name === draftMark && scope.draftsOf(target.type) !== undefined) continue
     const message = `${target.type.name} has no field ${name}`
     scope.problems.push({ path: 'fields', code: 'unknown', message })
   }

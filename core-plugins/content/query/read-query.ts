@@ -1,6 +1,7 @@
 import { AppError, type ErrorDetail, parseQueryString } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
 import type { EntryParameters, EntryQuery, ReadPlace } from '../content.ts'
+import { type DraftsOf, draftMark } from '../draft-overlay.ts'
 import { type ColumnField, type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
 import { type Condition, Slots, shapeOf } from './condition.ts'
 import { type CursorPosition, parseCursor } from './cursor.ts'
@@ -19,6 +20,8 @@ export interface ReadQuery {
   readonly restrictions: readonly BoundRestriction[]
   /** True: published entries only; false: drafts only; undefined: all that the caller may see. */
   readonly published: boolean | undefined
+  /** Entries with their drafts in them, where there are any. */
+  readonly draft: boolean
   /** Soft-deleted entries instead of the others. */
   readonly deleted: boolean
   readonly sort: readonly SortKey[]
@@ -44,6 +47,7 @@ export interface ReadQuery {
 export interface ReadQueryOptions {
   readonly models: ReadonlyMap<string, EntryModel>
   readonly schemas: Schemas
+  readonly draftsOf: DraftsOf
   readonly defaultLimit: number
   readonly maxLimit: number
   /** The parameters that other plugins add to reads of a type. */
@@ -74,7 +78,8 @@ export function parseListQuery(
   model: EntryModel,
   options: ReadQueryOptions,
 ): ReadQuery {
-  return parse(query, model, { ...options, place: 'list', allowed: listParameters })
+  const allowed = withDraftParameter(listParameters, model, options)
+  return parse(query, model, { ...options, place: 'list', allowed })
 }
 
 /** The query of `GET /content/<type>/:id`. @throws AppError 400 with all problems */
@@ -83,7 +88,8 @@ export function parseFindQuery(
   model: EntryModel,
   options: ReadQueryOptions,
 ): ReadQuery {
-  return parse(query, model, { ...options, place: 'find', allowed: findParameters })
+  const allowed = withDraftParameter(findParameters, model, options)
+  return parse(query, model, { ...options, place: 'find', allowed })
 }
 
 /** A query that picks the entry of a single type. @throws AppError 400 with all problems */
@@ -92,7 +98,16 @@ export function parseSingleQuery(
   model: EntryModel,
   options: ReadQueryOptions & { readonly place?: 'single' | 'put' },
 ): ReadQuery {
-  return parse(query, model, { place: 'single', ...options, allowed: findParameters })
+  const allowed = withDraftParameter(findParameters, model, options)
+  return parse(query, model, { place: 'single', ...options, allowed })
+}
+
+function withDraftParameter(
+  parameters: ReadonlySet<string>,
+  { type }: EntryModel,
+  { draftsOf }: ReadQueryOptions,
+): ReadonlySet<string> {
+  return draftsOf(type) === undefined ? parameters : new Set([...parameters, 'draft'])
 }
 
 /** The query of another plugin's own making that picks entries as a list does. */
@@ -151,12 +166,13 @@ function parse(source: string | EntryQuery, model: EntryModel, options: ParseOpt
     condition: both(filters, search),
     restrictions,
     published: booleanParameter(reader, 'published'),
+    draft: booleanParameter(reader, 'draft') ?? false,
     deleted: booleanParameter(reader, 'deleted') ?? false,
     sort,
     limit: Math.min(countParameter(reader, 'limit') ?? options.defaultLimit, options.maxLimit),
     offset: countParameter(reader, 'offset') ?? 0,
     withTotal: booleanParameter(reader, 'total') ?? true,
-    fields: parseFields(reader, model),
+    fields: parseFields(reader, model, options),
     populate,
     showsIds: typeof source === 'string' || source.showsIds !== false,
     slots,
@@ -221,12 +237,18 @@ function countParameter(reader: ParameterReader, path: string): number | undefin
   return undefined
 }
 
-function parseFields(reader: ParameterReader, model: EntryModel): ReadonlySet<string> | undefined {
+function parseFields(
+  reader: ParameterReader,
+  model: EntryModel,
+  { draftsOf }: ReadQueryOptions,
+): ReadonlySet<string> | undefined {
   const text = textParameter(reader, 'fields')
   if (text === undefined || text.trim() === '') return undefined
   const fields = text.split(',').map((name) => canonicalFieldName(name.trim()))
   for (const name of fields) {
     if (model.columns.has(name) || model.links.has(name) || model.inverses.has(name)) continue
+    // Shown whenever drafts are, named or not.
+    if (name === draftMark && draftsOf(model.type) !== undefined) continue
     reader.problems.push({
       path: 'fields',
       code: 'unknown',
@@ -281,19 +303,20 @@ function both(left: Condition | undefined, right: Condition | undefined): Condit
 }
 
 function shapeOfQuery(query: Omit<ReadQuery, 'shape' | 'requiredTypes' | 'touchedTypes'>): string {
-  const { condition, restrictions, published, deleted, sort, cursor, withTotal, fields, populate, showsIds } =
+  const { condition, restrictions, published, draft, deleted, sort, cursor, withTotal, fields, populate } =
     query
   return [
     condition === undefined ? '' : shapeOf(condition),
     shapeOfRestrictions(restrictions),
     published,
+    draft,
     deleted,
     sort.map(({ field, direction }) => `${field.name} ${direction}`),
     cursor === undefined ? 'offset' : (cursor?.map(({ slot }) => slot ?? 'null') ?? 'first'),
     withTotal,
     fields === undefined ? '*' : [...fields],
     populateShape(populate),
-    showsIds,
+    query.showsIds,
   ].join(';')
 }
 

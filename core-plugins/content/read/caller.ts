@@ -32,7 +32,7 @@ export function visibilityOf(
 
 /** @throws AppError 403 where a query asks for what the caller may not see */
 export function refuseForbidden(query: ReadQuery, principal: Principal, { auth, models }: CallerScope): void {
-  const { model, published, deleted, requiredTypes } = query
+  const { model, published, draft, deleted, requiredTypes } = query
   for (const name of requiredTypes) {
     // What is shown of system types is shown with whatever points at them.
     const isServed = models.get(name)?.type.system === false
@@ -41,6 +41,9 @@ export function refuseForbidden(query: ReadQuery, principal: Principal, { auth, 
   const { name, options } = model.type
   if (published === false && options.draftAndPublish && !auth.seesDrafts(principal, name)) {
     throw new AppError('FORBIDDEN', 'only those who may see drafts may ask for them with published=false')
+  }
+  if (draft && !auth.seesDrafts(principal, name)) {
+    throw new AppError('FORBIDDEN', 'only those who may see drafts may ask for them with draft=true')
   }
   if (deleted && !auth.isAdministrator(principal)) {
     throw new AppError('FORBIDDEN', 'only administrators may ask for deleted entries with deleted=true')

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Row, Statement, Values } from '../../database/database.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import type { DraftsOf } from '../draft-overlay.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { Slots } from '../query/condition.ts'
 import { conditionSql, type SqlScope, sqlScope, tableAs } from '../query/condition-sql.ts'
@@ -11,6 +12,7 @@ import { restrictionSql } from '../query/restriction.ts'
 import { orderSql } from '../query/sort.ts'
 import { columnOf, isPublished, type Visibility, visibleWhere } from '../query/visibility.ts'
 import { versionColumn } from '../version.ts'
+import { createDraftReader, type DraftReader } from './draft-reader.ts'
 import { entrySelect } from './entry-select.ts'
 import { createPopulator, type Populator } from './populator.ts'
 import { createPruner, type Pruner } from './pruner.ts'
@@ -24,6 +26,7 @@ export interface ReadScope {
   readonly database: Database
   readonly models: ReadonlyMap<string, EntryModel>
   readonly schemas: Schemas
+  readonly draftsOf: DraftsOf
 }
 
 /** The statements of all queries of one shape, for callers who may see the same. */
@@ -35,6 +38,8 @@ export interface CompiledRead {
   readonly linkNames: readonly string[]
   /** Selected for the cursor only, not to be shown. */
   readonly hiddenNames: readonly string[]
+  /** Where entries are to be shown with their drafts in them. */
+  readonly drafts: DraftReader | undefined
   readonly pruner: Pruner | undefined
   readonly populator: Populator | undefined
 }
@@ -73,6 +78,7 @@ export function compileList(query: ReadQuery, visibility: ReadVisibility, scope:
     rows: rowsWhere(after?.next),
     rest: after?.rest === undefined ? undefined : rowsWhere(after.rest),
     total: isCounted(query) ? compileTotal(query.model, conditions, scope.database) : undefined,
+    drafts: createDraftReader(query, visibility, scope),
     pruner: query.showsIds ? createPruner(query.model, 'components', visibility, scope) : undefined,
     populator: createPopulator(query.model, query.populate, visibility, scope),
   }
@@ -96,7 +102,7 @@ export function compileSingleId(
 export function compileSingle(query: ReadQuery, visibility: ReadVisibility, scope: ReadScope): CompiledRead {
   return {
     rows: compileSingleId(query, visibility, scope),
-    ...{ rest: undefined, total: undefined, pruner: undefined, populator: undefined },
+    ...{ rest: undefined, total: undefined, drafts: undefined, pruner: undefined, populator: undefined },
     ...{ linkNames: [], hiddenNames: [] },
   }
 }
@@ -113,6 +119,7 @@ export function compileFind(query: ReadQuery, visibility: ReadVisibility, scope:
     rows: scope.database.prepare<Row>(rows, select.kinds),
     rest: undefined,
     total: undefined,
+    drafts: createDraftReader(query, visibility, scope),
     pruner: query.showsIds ? createPruner(query.model, 'components', visibility, scope) : undefined,
     populator: createPopulator(query.model, query.populate, visibility, scope),
   }

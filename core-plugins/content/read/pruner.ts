@@ -14,9 +14,10 @@ export interface Pruner {
 
 /**
  * `components`: what stands inside components and zones, which are JSON and have no columns; a query that
- * reads entries hides the rest by itself. `all`: the entry's own relations and media too.
+ * reads entries hides the rest by itself. `all`: the entry's own relations and media too. `draft`: the same places,
+ * but all of it is JSON.
  */
-export type PrunedPlaces = 'components' | 'all'
+export type PrunedPlaces = 'components' | 'all' | 'draft'
 
 type Item = Record<string, unknown>
 type Attributes = ReadonlyMap<string, Attribute>
@@ -34,7 +35,8 @@ export function createPruner(
   for (const name of referencedTypes(model, places, schemas)) {
     const target = models.get(name)
     if (target === undefined) continue
-    if (mayHide(target, visibility) || (insideJson.has(name) && mayBeGone(target))) {
+    const isJson = places === 'draft' || insideJson.has(name)
+    if (mayHide(target, visibility) || (isJson && mayBeGone(target))) {
       finders.set(name, compileVisibleIds(target, visibility, scope))
     }
   }
@@ -49,11 +51,12 @@ export function createPruner(
           found.set(target, [...(found.get(target) ?? []), { item, name: attribute.name }])
       }
       for (const entry of entries) {
-        if (places === 'all') visitReferences(model.type.attributes, entry, visit)
+        if (places !== 'components') visitReferences(model.type.attributes, entry, visit)
         visitComponents(model.type.attributes, entry, schemas, visit)
       }
       for (const [target, holders] of found) {
         const ids = holders.flatMap(({ item, name }) => idsIn(item[name]))
+        if (ids.length === 0) continue
         const visible = await finders.get(target)?.(ids, now, queries)
         for (const { item, name } of holders) item[name] = visibleOf(item[name], visible ?? new Set())
       }
@@ -96,7 +99,7 @@ function referencedTypes({ type }: EntryModel, places: PrunedPlaces, schemas: Sc
     }
   }
   for (const attribute of type.attributes.values()) {
-    if (places === 'all' && isReference(attribute)) types.add(targetNameOf(attribute))
+    if (places !== 'components' && isReference(attribute)) types.add(targetNameOf(attribute))
     componentsOf(attribute).forEach(visit)
   }
   return types

@@ -44,6 +44,10 @@ export function createReader(scope: ReaderScope, plans: ReadPlans): Reader {
       : { ...plan.values, [nowSlot]: bound, [idSlot]: id }
   }
 
+  function overlay(read: CompiledRead, entries: readonly Entry[], now: string): Awaitable<void> {
+    return read.drafts?.overlay(entries, now, database)
+  }
+
   /** What the rows alone do not tell. */
   function complete(
     read: CompiledRead,
@@ -78,7 +82,9 @@ export function createReader(scope: ReaderScope, plans: ReadPlans): Reader {
     const values = valuesOf(plan, now)
     const finish = (found: Row[], counted: { readonly total: number } | undefined) => {
       const page = pageOf(plan.query, found, read, counted?.total)
-      return andThen(complete(read, page.entries, now, values), () => page)
+      return andThen(overlay(read, page.entries, now), () =>
+        andThen(complete(read, page.entries, now, values), () => page),
+      )
     }
     // Both at once: where the database is not in this process, that is one round trip.
     const rows = andThen(database.all(read.rows, values), (found) => fillPage(read, found, values))
@@ -108,8 +114,10 @@ export function createReader(scope: ReaderScope, plans: ReadPlans): Reader {
     return andThen(database.get(read.rows, values), (row) => {
       if (row === undefined) return undefined
       const entry = entryFromRow(row, read.linkNames)
-      const version = versionOf(entry)
-      return andThen(complete(read, [entry], now, values), () => ({ entry, version }))
+      return andThen(overlay(read, [entry], now), () => {
+        const version = versionOf(entry)
+        return andThen(complete(read, [entry], now, values), () => ({ entry, version }))
+      })
     })
   }
 

@@ -1,18 +1,26 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Entry } from '../content.ts'
 import type { Change, EntryStore } from './entry-store.ts'
+import type { WritableType } from './operations.ts'
+import { NotReached } from './write-errors.ts'
+
+type BatchedType = Pick<WritableType, 'model' | 'store' | 'drafts'>
 
 /** One of several operations that write together. */
 export interface BatchPlace {
-  /** Resolves with the entry as it is then, when all others have come to their rows too, or have ended. */
-  update(before: Entry, change: Change): Promise<Entry>
+  /**
+   * Resolves with the entry as it is then, when all others have come to their rows too, or have ended. `endsDraft`: the
+   * draft beside it goes.
+   */
+  update(before: Entry, change: Required<Change>, endsDraft: boolean): Promise<Entry>
   /** Must be called when the operation has ended, however. */
   leave(): void
 }
 
 interface Waiting {
   readonly before: Entry
-  readonly change: Change
+  readonly change: Required<Change>
+  readonly endsDraft: boolean
   resolve(entry: Entry): void
   reject(error: unknown): void
 }
@@ -21,13 +29,13 @@ interface Waiting {
  * Places for so many operations, each with its own middleware, that run at the same time: their updates wait for each
  * other, and those that are alike share a statement.
  */
-export function createBatch(count: number, store: EntryStore, tx: Transaction): readonly BatchPlace[] {
+export function createBatch(count: number, type: BatchedType, tx: Transaction): readonly BatchPlace[] {
   const waiting: Waiting[] = []
   let awaited = count
 
   function arrive(): void {
     awaited -= 1
-    if (awaited === 0) void flush(waiting, store, tx)
+    if (awaited === 0) void flush(waiting, type, tx)
   }
 
   return Array.from({ length: count }, () => {
@@ -38,9 +46,9 @@ export function createBatch(count: number, store: EntryStore, tx: Transaction): 
       arrive()
     }
     return {
-      update: (before, change) =>
+      update: (before, change, endsDraft) =>
         new Promise((resolve, reject) => {
-          waiting.push({ before, change, resolve, reject })
+          waiting.push({ before, change, endsDraft, resolve, reject })
           arriveOnce()
         }),
       leave: arriveOnce,
@@ -48,23 +56,55 @@ export function createBatch(count: number, store: EntryStore, tx: Transaction): 
   })
 }
 
-async function flush(waiting: readonly Waiting[], store: EntryStore, tx: Transaction): Promise<void> {
-  const alike = new Map<string, Waiting[]>()
-  for (const each of waiting) {
-    const key = JSON.stringify([each.change.columns, ...(each.change.links ?? [])])
-    alike.set(key, [...(alike.get(key) ?? []), each])
+async function flush(waiting: readonly Waiting[], type: BatchedType, tx: Transaction): Promise<void> {
+  const ending = waiting.filter(({ endsDraft }) => endsDraft).map(({ before }) => before.id)
+  const groups = groupAlike(waiting)
+  try {
+    if (ending.length > 0) await type.drafts?.remove(type.model.type, ending, tx)
+  } catch (error) {
+    for (const { reject } of waiting) reject(error)
+    return
   }
-  for (const group of alike.values()) await writeGroup(group, store, tx)
+  for (const [index, group] of groups.entries()) {
+    if (await writeGroup(group, type.store, tx)) continue
+    // A failed query has failed the whole transaction.
+    for (const { reject } of groups.slice(index + 1).flat()) reject(new NotReached())
+    return
+  }
 }
 
-async function writeGroup(group: readonly Waiting[], store: EntryStore, tx: Transaction): Promise<void> {
+/** Those that are to be written alike. */
+function groupAlike(waiting: readonly Waiting[]): Waiting[][] {
+  const groups = new Map<string, Waiting[]>()
+  for (const each of waiting) {
+    const { columns, links } = each.change
+    const key = JSON.stringify([columns, ...links])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [each])
+    else group.push(each)
+  }
+  return [...groups.values()]
+}
+
+/** False where it failed, which those concerned are told. */
+async function writeGroup(group: readonly Waiting[], store: EntryStore, tx: Transaction): Promise<boolean> {
+  const [first] = group
+  if (first === undefined) return true
   try {
-    const entries = group.map(({ before }) => before)
-    const written = await store.updateAlike(entries, group[0]?.change ?? { columns: {} }, tx)
+    const written =
+      group.length === 1
+        ? [await store.update(first.before, first.change, tx)]
+        : await store.updateAlike(
+            group.map(({ before }) => before),
+            first.change,
+            tx,
+          )
     group.forEach(({ resolve, before }, index) => {
       resolve(written[index] ?? before)
     })
+    return true
   } catch (error) {
     for (const { reject } of group) reject(error)
+    return false
   }
 }

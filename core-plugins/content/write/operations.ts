@@ -1,10 +1,11 @@
 import type { Transaction } from '../../database/database.ts'
 import { AppError } from '../../http/http.ts'
-import type { Entry, WriteContext, WriteOperation } from '../content.ts'
+import type { Entry, PendingDrafts, WriteContext, WriteOperation } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { CheckedPayload, PayloadChecker } from '../payload/payload.ts'
 import { nextUpdatedAt, versionColumn } from '../version.ts'
 import type { BatchPlace } from './batch.ts'
+import { createDraftWrites } from './draft-writes.ts'
 import type { Change, EntryStore } from './entry-store.ts'
 import type { ReferenceChecker } from './references.ts'
 import type { Referrers, Removals } from './removal.ts'
@@ -18,6 +19,8 @@ export interface WritableType {
   readonly store: EntryStore
   readonly checker: PayloadChecker
   readonly referrers: Referrers
+  /** Who keeps the drafts beside its entries; undefined where there are none. */
+  readonly drafts: PendingDrafts | undefined
 }
 
 export interface OperationScope {
@@ -39,6 +42,7 @@ export function createOperations(
   scope: OperationScope,
 ): Record<WriteOperation, Operation> {
   const { model, store, checker, referrers } = type
+  const draftWrites = createDraftWrites(type, scope)
 
   async function create(context: WriteContext): Promise<Entry> {
     const { tx, now, principal } = context
@@ -72,17 +76,13 @@ export function createOperations(
   async function update(context: WriteContext): Promise<Entry> {
     const { tx, principal } = context
     const before = beforeOf(context)
-    const { columns, links, references } = changeOf(context, before)
+    const change = changeOf(context, before)
+    const { columns, links, references } = change
     if (Object.keys(columns).length === 0 && links.size === 0) return before
+    if (context.isDraftWrite) return draftWrites.save(context, change)
     await scope.references.checkUnguarded(model, references, principal, tx)
     context.event = 'update'
-    const change = { columns: touched(context, columns), links }
-    return storing(references, () => write(context, before, change))
-  }
-
-  function write(context: WriteContext, before: Entry, change: Change): Promise<Entry> {
-    const place = scope.placeOf(context)
-    return place === undefined ? store.update(before, change, context.tx) : place.update(before, change)
+    return storing(references, () => write(context, { columns, links }))
   }
 
   function changeOf({ data, isRepair }: WriteContext, before: Entry): CheckedPayload {
@@ -139,27 +139,38 @@ export function createOperations(
     const before = beforeOf(context)
     const publishedAt = String(context.data.publishedAt ?? context.now)
     const isScheduled = publishedAt > context.now
-    const isUnchanged =
-      context.data.publishedAt === undefined
-        ? isPublishedAt(before, context.now)
-        : before.published_at === publishedAt
-    if (isUnchanged) return before
+    const isPublic = context.data.publishedAt === undefined && isPublishedAt(before, context.now)
+    const isUnchanged = isPublic || before.published_at === publishedAt
+    if (isUnchanged && context.draft === undefined) return before
+    const draft = await draftWrites.changeOf(context)
     context.event = isScheduled ? 'update' : 'publish'
-    return setPublishedAt(context, before, publishedAt)
+    // What is public keeps its time of publication: a draft corrects it, and does not make it news.
+    const columns = { ...draft.columns, published_at: isPublic ? before.published_at : publishedAt }
+    const entry = await storing(draft.references, () => write(context, { columns, links: draft.links }))
+    context.draft = undefined
+    return entry
   }
 
   async function unpublish(context: WriteContext): Promise<Entry> {
     const before = beforeOf(context)
     if (before.published_at === null) return before
     context.event = 'unpublish'
-    return setPublishedAt(context, before, null)
+    return write(context, { columns: { published_at: null }, links: noLinks })
   }
 
-  function setPublishedAt(context: WriteContext, before: Entry, publishedAt: string | null): Promise<Entry> {
-    return write(context, before, { columns: touched(context, { published_at: publishedAt }) })
+  /** Alone, or together with others. A publication takes the draft along. */
+  async function write(context: WriteContext, { columns, links }: Required<Change>): Promise<Entry> {
+    const before = beforeOf(context)
+    const change = { columns: touched(context, columns), links }
+    const ends = context.operation === 'publish' && context.draft !== undefined
+    const place = scope.placeOf(context)
+    if (place !== undefined) return place.update(before, change, ends)
+    const entry = await store.update(before, change, context.tx)
+    if (ends) await type.drafts?.remove(model.type, [before.id], context.tx)
+    return entry
   }
 
-  return { create, update, delete: remove, restore, publish, unpublish }
+  return { create, update, delete: remove, restore, publish, unpublish, discard: draftWrites.discard }
 }
 
 /** Whether an entry of a type with drafts is published at a moment. */
@@ -167,12 +178,22 @@ export function isPublishedAt(entry: Entry, now: string): boolean {
   return typeof entry.published_at === 'string' && entry.published_at <= now
 }
 
-function beforeOf({ before, type, operation }: WriteContext): Entry {
+const noLinks: ReadonlyMap<string, readonly number[]> = new Map()
+
+export function beforeOf({ before, type, operation }: WriteContext): Entry {
   if (before === undefined) throw new Error(`${operation} of ${type.name} without the entry as it was`)
   return before
 }
 
 function touched(context: WriteContext, columns: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const updatedAt = nextUpdatedAt(context.now, beforeOf(context))
-  return { ...columns, ...context.columns, [versionColumn]: updatedAt }
+  const { now, draft } = context
+  const before = beforeOf(context)
+  // Behind the draft as well: whoever saw the entry with its draft has an older version then.
+  const moved = nextUpdatedAt(now, before)
+  return {
+    ...columns,
+    ...context.columns,
+    [versionColumn]:
+      draft === undefined ? moved : nextUpdatedAt(moved, { ...before, [versionColumn]: draft.updatedAt }),
+  }
 }

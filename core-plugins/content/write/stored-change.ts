@@ -16,3 +16,17 @@ export function storedChange(model: EntryModel, values: Readonly<Record<string, 
   }
   return { columns, links }
 }
+
+/** The other way round: values by field of what has been checked. */
+export function namedValues(
+  model: EntryModel,
+  { columns, links = noLinks }: Change,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.fromEntries(links)
+  for (const field of model.stored) {
+    if ('column' in field && Object.hasOwn(columns, field.column)) values[field.name] = columns[field.column]
+  }
+  return values
+}
+
+const noLinks: ReadonlyMap<string, readonly number[]> = new Map()

@@ -53,7 +53,17 @@ function fieldNameOf(column: string, model: EntryModel): string {
   return model.added.find((added) => added.column === column)?.field ?? column
 }
 
-/** One error for all entries of a bulk operation that failed, each with why; anything unforeseen stays as it is. */
+/** An entry of a bulk operation was not written because another one failed before. */
+export class NotReached extends Error {
+  constructor() {
+    super('another entry could not be written')
+  }
+}
+
+/**
+ * One error for all entries of a bulk operation that failed, each with why. A refused entry fails the transaction, and
+ * with it what others still ask of the database: only where none was refused, something unforeseen stays as it is.
+ */
 export function failedTogether(
   type: string,
   failures: readonly { readonly id: number; readonly reason: unknown }[],
@@ -61,11 +71,12 @@ export function failedTogether(
   const details: ErrorDetail[] = []
   let code: AppError['code'] | undefined
   for (const { id, reason } of failures) {
-    if (!(reason instanceof AppError)) return reason
+    if (!(reason instanceof AppError)) continue
     code ??= reason.code
     details.push({ path: `${type}:${id}`, code: reason.code, message: reason.message })
   }
   const [first] = details
+  if (first === undefined) return failures.find(({ reason }) => !(reason instanceof NotReached))?.reason
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
-  return new AppError(code ?? 'CONFLICT', `${first?.path} ${first?.message}${more}`, { details })
+  return new AppError(code ?? 'CONFLICT', `${first.path} ${first.message}${more}`, { details })
 }

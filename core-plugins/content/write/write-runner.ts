@@ -10,14 +10,17 @@ import {
   type EntryWriteRequest,
   entryCreated,
   entryDeleted,
+  entryDraftChanged,
   entryPublished,
   entryUnpublished,
   entryUpdated,
+  type PendingDraft,
   type WriteContext,
   type WriteOperation,
   type WriteRequest,
   type WriteStage,
 } from '../content.ts'
+import { draftMark, withDraft } from '../draft-overlay.ts'
 import type { EntryModel } from '../entry-model.ts'
 import { compilePayload } from '../payload/payload.ts'
 import type { ReadScope } from '../read/compiled-read.ts'
@@ -47,6 +50,12 @@ export type CompiledType = WritableType & {
   readonly pipelines: Record<WriteOperation, Pipeline<WriteContext, Entry>>
 }
 
+/** An entry that is locked for a write. */
+export interface OpenedEntry {
+  readonly row: Entry
+  readonly draft: PendingDraft | undefined
+}
+
 /** One operation on one entry, in a transaction that is open. */
 export interface Write {
   readonly operation: WriteOperation
@@ -54,10 +63,11 @@ export interface Write {
   readonly ip: string | undefined
   readonly tx: Transaction
   /** Missing for `create` only. */
-  readonly before?: Entry
+  readonly opened?: OpenedEntry
   readonly data?: unknown
-  /** Of an update: `data` is stored as it is. */
+  /** Of an update: `data` is stored as it is, in the entry unless told that its draft is meant. */
   readonly isRepair?: boolean
+  readonly isDraftWrite?: boolean
   /** The moment of the write; the present one unless told otherwise. */
   readonly now?: string
 }
@@ -73,7 +83,11 @@ export interface WriteRunner {
   /** The same for many with few statements; their middleware runs at the same time. @throws AppError naming the entries */
   runTogether(type: CompiledType, writes: readonly Write[], tx: Transaction): Promise<void>
   /** Locks the entry that a write is about. @throws AppError 404, also for what the caller may not see; 412 */
-  open(type: CompiledType, request: EntryWriteRequest, tx: Transaction): Promise<Entry>
+  open(type: CompiledType, request: EntryWriteRequest, tx: Transaction): Promise<OpenedEntry>
+  /** Entries that are locked, with the drafts beside them. */
+  withDrafts(type: CompiledType, rows: readonly Entry[], tx: Transaction): Promise<OpenedEntry[]>
+  /** @throws AppError 412 where the caller has not seen what the entry is by now */
+  requireSeen(type: CompiledType, request: EntryWriteRequest, opened: OpenedEntry): void
   maySee(model: EntryModel, entry: Entry, principal: Principal): boolean
 }
 
@@ -83,6 +97,7 @@ const hooks = {
   delete: entryDeleted,
   publish: entryPublished,
   unpublish: entryUnpublished,
+  draft: entryDraftChanged,
 } as const satisfies Record<ContentEvent, { id: string }>
 
 export function createWriteRunner(scope: WriterScope): WriteRunner {
@@ -111,6 +126,7 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
       store: withLocks(createEntryStore(model, scope), model.type, scope.locks()),
       checker: compilePayload(model.type, schemas, { ignored: model.added.map(({ field }) => field) }),
       referrers: compileReferrers(model, scope),
+      drafts: scope.draftsOf(model.type),
     }
     const operations = createOperations(type, {
       ...{ references, claims, removals, deleteAlong },
@@ -139,29 +155,46 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
   }
 
   async function run(type: CompiledType, write: Write): Promise<Entry> {
-    const entry = await perform(type, write)
-    return answers.answerTo(write.principal, type.model, entry, write.tx)
+    const { entry, draft } = await perform(type, write)
+    const answer = await answers.answerTo(write.principal, type.model, entry, write.tx)
+    return type.drafts !== undefined && seesDrafts(type.model, write.principal)
+      ? { ...answer, [draftMark]: draft !== undefined }
+      : answer
   }
 
-  async function perform(type: CompiledType, write: Write, place?: BatchPlace): Promise<Entry> {
-    const {
-      operation,
-      principal,
-      ip,
-      tx,
-      before,
-      data,
-      isRepair = false,
-      now = new Date().toISOString(),
-    } = write
-    const context: WriteContext = {
+  async function perform(
+    type: CompiledType,
+    write: Write,
+    place?: BatchPlace,
+  ): Promise<{ entry: Entry; draft: PendingDraft | undefined }> {
+    const context = contextOf(type, write)
+    if (context.isDraftWrite && !write.isRepair) requireDraftRights(type.model, write.principal)
+    if (place !== undefined) places.set(context, place)
+    const entry = shownEntry(type.model, await type.pipelines[write.operation](context))
+    const { event, draft } = context
+    if (event !== undefined) {
+      const { principal, tx } = write
+      const payload: EntryEvent = { contentType: type.model.type.name, entry, principal }
+      tx.afterCommit(() => scope.emit(hooks[event], payload))
+    }
+    return { entry, draft }
+  }
+
+  function contextOf(type: CompiledType, write: Write): WriteContext {
+    const { operation, principal, ip, tx, opened, data, isRepair = false } = write
+    const { now = new Date().toISOString() } = write
+    const isDraftWrite = write.isDraftWrite ?? (!isRepair && goesIntoDraft(type, write, now))
+    return {
       type: type.model.type,
       operation,
       principal,
       ip,
       tx,
       now,
-      before,
+      before: isDraftWrite && opened ? withDraft(type.model, opened.row, opened.draft) : opened?.row,
+      row: opened?.row,
+      draft: opened?.draft,
+      isDraftWrite,
       data: data as WriteContext['data'],
       event: undefined,
       isRepair,
@@ -170,23 +203,23 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
       isSingleClaimed: true,
       problems: [],
     }
-    if (place !== undefined) places.set(context, place)
-    const entry = shownEntry(type.model, await type.pipelines[operation](context))
-    const { event } = context
-    if (event !== undefined) {
-      const payload: EntryEvent = { contentType: type.model.type.name, entry, principal }
-      tx.afterCommit(() => scope.emit(hooks[event], payload))
-    }
-    return entry
+  }
+
+  /** Who may not see drafts is told the same whether or not there is one. */
+  function requireDraftRights(model: EntryModel, principal: Principal): void {
+    if (seesDrafts(model, principal)) return
+    const { name } = model.type
+    const message = `changes of a published ${name} wait in a draft, and only those who may see drafts may write one`
+    throw new AppError('FORBIDDEN', message)
   }
 
   async function runTogether(type: CompiledType, writes: readonly Write[], tx: Transaction): Promise<void> {
-    const batch = createBatch(writes.length, type.store, tx)
+    const batch = createBatch(writes.length, type, tx)
     const results = await Promise.allSettled(
       writes.map((write, index) => perform(type, write, batch[index]).finally(() => batch[index]?.leave())),
     )
     const failures = results.flatMap((result, index) =>
-      result.status === 'rejected' ? [{ id: writes[index]?.before?.id ?? 0, reason: result.reason }] : [],
+      result.status === 'rejected' ? [{ id: writes[index]?.opened?.row.id ?? 0, reason: result.reason }] : [],
     )
     if (failures.length > 0) throw failedTogether(type.model.type.name, failures)
   }
@@ -197,17 +230,36 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
     { principal, ip, tx }: WriteContext,
   ): Promise<void> {
     const type = typeOf(model.type.name)
-    const before = await type.store.load(id, tx)
-    if (before !== undefined) await run(type, { operation: 'delete', principal, ip, tx, before })
+    const row = await type.store.load(id, tx)
+    if (row === undefined) return
+    const [opened] = await withDrafts(type, [row], tx)
+    await run(type, { operation: 'delete', principal, ip, tx, ...(opened && { opened }) })
   }
 
-  async function open(type: CompiledType, request: EntryWriteRequest, tx: Transaction): Promise<Entry> {
-    const entry = await type.store.load(request.id, tx)
-    if (entry === undefined || !maySee(type.model, entry, request.principal)) {
+  async function withDrafts(type: CompiledType, rows: readonly Entry[], tx: Transaction) {
+    if (type.drafts === undefined || rows.length === 0) return rows.map((row) => ({ row, draft: undefined }))
+    const ids = rows.map(({ id }) => id)
+    const drafts = await type.drafts.load(type.model.type, ids, tx)
+    return rows.map((row) => ({ row, draft: drafts.get(row.id) }))
+  }
+
+  async function open(type: CompiledType, request: EntryWriteRequest, tx: Transaction): Promise<OpenedEntry> {
+    const row = await type.store.load(request.id, tx)
+    if (row === undefined || !maySee(type.model, row, request.principal)) {
       throw AppError.notFound(`${type.model.type.name} ${request.id}`)
     }
-    requireVersion(request.ifMatch, entry)
-    return entry
+    const [opened = { row, draft: undefined }] = await withDrafts(type, [row], tx)
+    requireSeen(type, request, opened)
+    return opened
+  }
+
+  function requireSeen({ model }: CompiledType, request: EntryWriteRequest, { row, draft }: OpenedEntry) {
+    const { ifMatch, principal } = request
+    requireVersion(ifMatch, seesDrafts(model, principal) ? withDraft(model, row, draft) : row)
+  }
+
+  function seesDrafts({ type }: EntryModel, principal: Principal): boolean {
+    return auth.seesDrafts(principal, type.name)
   }
 
   function maySee({ type }: EntryModel, entry: Entry, principal: Principal): boolean {
@@ -215,7 +267,14 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
     return auth.seesDrafts(principal, type.name) || isPublishedAt(entry, new Date().toISOString())
   }
 
-  return { typeOf, inTransaction, run, runTogether, open, maySee }
+  return { typeOf, inTransaction, run, runTogether, open, withDrafts, requireSeen, maySee }
+}
+
+/** Whether a write is one of the draft beside an entry. */
+function goesIntoDraft({ drafts }: CompiledType, { operation, opened }: Write, now: string): boolean {
+  if (operation === 'discard') return true
+  if (operation !== 'update' || drafts === undefined || opened === undefined) return false
+  return opened.draft !== undefined || isPublishedAt(opened.row, now)
 }
 
 /** Types without `timestamps` keep theirs to themselves. */

@@ -8,13 +8,15 @@ import type {
   WriteOperation,
   WriteRequest,
 } from '../content.ts'
+import { withDraft } from '../draft-overlay.ts'
 import type { EntryModel } from '../entry-model.ts'
-import { requireVersion } from '../version.ts'
 import { type LinkChange, relinked } from './relinked.ts'
 import {
   type CompiledType,
   createWriteRunner,
+  type OpenedEntry,
   shownEntry,
+  type Write,
   type WriteRunner,
   type WriterScope,
 } from './write-runner.ts'
@@ -34,6 +36,8 @@ export type Writer = Omit<
   | 'singleId'
   | 'forgetQueries'
   | 'expander'
+  | 'drafts'
+  | 'keepsDrafts'
   | 'systemEntries'
 >
 
@@ -47,8 +51,8 @@ export function createWriter(scope: WriterScope): Writer {
     const type = typeOf(request.type)
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
-      const before = await open(type, request, tx)
-      return run(type, { operation, principal, ip, tx, before, data })
+      const opened = await open(type, request, tx)
+      return run(type, { operation, principal, ip, tx, opened, data })
     })
   }
 
@@ -59,13 +63,12 @@ export function createWriter(scope: WriterScope): Writer {
     data: unknown,
   ): Promise<Entry> {
     const type = typeOf(request.type)
-    const { principal, ip, id, ifMatch } = request
+    const { principal, ip, id } = request
     requireDrafts(type.model)
     return inTransaction(request, async (tx) => {
-      const before = await type.store.load(id, tx)
-      if (before === undefined) throw AppError.notFound(`${request.type} ${id}`)
-      requireVersion(ifMatch, before)
-      return run(type, { operation, principal, ip, tx, before, data })
+      const opened = await openRow(type, request, await type.store.load(id, tx), tx)
+      if (opened === undefined) throw AppError.notFound(`${request.type} ${id}`)
+      return run(type, { operation, principal, ip, tx, opened, data })
     })
   }
 
@@ -79,8 +82,8 @@ export function createWriter(scope: WriterScope): Writer {
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
       const entries: Entry[] = []
-      for (const before of await openMany(runner, type, ids, principal, tx)) {
-        entries.push(await run(type, { operation, principal, ip, tx, before, data }))
+      for (const opened of await openMany(runner, type, ids, principal, tx)) {
+        entries.push(await run(type, { operation, principal, ip, tx, opened, data }))
       }
       return entries
     })
@@ -100,7 +103,8 @@ export function createWriter(scope: WriterScope): Writer {
         requireAll(type.model, entries, portion)
         // Of one moment, so that they are written alike.
         const now = new Date().toISOString()
-        const writes = entries.map((before) => ({ operation, principal, ip, tx, before, data: {}, now }))
+        const opened = await runner.withDrafts(type, entries, tx)
+        const writes = opened.map((each) => ({ operation, principal, ip, tx, opened: each, data: {}, now }))
         await runner.runTogether(type, writes, tx)
       }
     })
@@ -118,7 +122,19 @@ export function createWriter(scope: WriterScope): Writer {
     { tx, data = {} }: { readonly tx: Transaction; readonly data?: unknown },
   ) {
     const { id, values } = await scope.singles.ofWrite(type.model, { query, data }, tx)
-    return { values, before: id === undefined ? undefined : await open(type, { ...request, id }, tx) }
+    return { values, opened: id === undefined ? undefined : await open(type, { ...request, id }, tx) }
+  }
+
+  /** A row that is locked, whoever may see it. @throws AppError 412 */
+  async function openRow(
+    type: CompiledType,
+    request: EntryWriteRequest,
+    row: Entry | undefined,
+    tx: Transaction,
+  ): Promise<OpenedEntry | undefined> {
+    const [opened] = row === undefined ? [] : await runner.withDrafts(type, [row], tx)
+    if (opened !== undefined) runner.requireSeen(type, request, opened)
+    return opened
   }
 
   const putSingle: Writer['putSingle'] = async (request, data) => {
@@ -126,18 +142,13 @@ export function createWriter(scope: WriterScope): Writer {
     const { principal, ip } = request
     const put = () =>
       inTransaction(request, async (tx) => {
-        const { before, values } = await openSingle(type, request, { tx, data })
+        const { opened, values } = await openSingle(type, request, { tx, data })
+        const write = { principal, ip, tx }
         const entry =
-          before === undefined
-            ? await run(type, {
-                operation: 'create',
-                principal,
-                ip,
-                tx,
-                data: { ...Object(data), ...values },
-              })
-            : await run(type, { operation: 'update', principal, ip, tx, before, data })
-        return { entry, isNew: before === undefined }
+          opened === undefined
+            ? await run(type, { ...write, operation: 'create', data: { ...Object(data), ...values } })
+            : await run(type, { ...write, operation: 'update', opened, data })
+        return { entry, isNew: opened === undefined }
       })
     try {
       return await put()
@@ -152,9 +163,9 @@ export function createWriter(scope: WriterScope): Writer {
     const type = typeOf(request.type)
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
-      const { before } = await openSingle(type, request, { tx })
-      if (before === undefined) throw AppError.notFound(request.type)
-      return run(type, { operation: 'delete', principal, ip, tx, before })
+      const { opened } = await openSingle(type, request, { tx })
+      if (opened === undefined) throw AppError.notFound(request.type)
+      return run(type, { operation: 'delete', principal, ip, tx, opened })
     })
   }
 
@@ -162,10 +173,9 @@ export function createWriter(scope: WriterScope): Writer {
     const type = typeOf(request.type)
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
-      const before = await type.store.loadDeleted(request.id, tx)
-      if (before === undefined) throw AppError.notFound(`deleted ${request.type} ${request.id}`)
-      requireVersion(request.ifMatch, before)
-      return run(type, { operation: 'restore', principal, ip, tx, before })
+      const opened = await openRow(type, request, await type.store.loadDeleted(request.id, tx), tx)
+      if (opened === undefined) throw AppError.notFound(`deleted ${request.type} ${request.id}`)
+      return run(type, { operation: 'restore', principal, ip, tx, opened })
     })
   }
 
@@ -173,10 +183,16 @@ export function createWriter(scope: WriterScope): Writer {
     const type = typeOf(request.type)
     const { id, principal, ip } = request
     return inTransaction(request, async (tx) => {
-      const before = await type.store.load(id, tx)
-      const data = before === undefined ? {} : change(before)
-      if (before === undefined || Object.keys(data).length === 0) return
-      await run(type, { operation: 'update', principal, ip, tx, before, data, isRepair: true })
+      const row = await type.store.load(id, tx)
+      const [opened] = row === undefined ? [] : await runner.withDrafts(type, [row], tx)
+      if (opened === undefined) return
+      const repairing = { operation: 'update', principal, ip, tx, isRepair: true } as const
+      await repairDraft(type, { ...repairing, opened }, change)
+      const data = change(opened.row)
+      if (Object.keys(data).length === 0) return
+      // The draft may be another one by now.
+      const [current] = await runner.withDrafts(type, [opened.row], tx)
+      await run(type, { ...repairing, opened: current ?? opened, data })
     })
   }
 
@@ -185,15 +201,34 @@ export function createWriter(scope: WriterScope): Writer {
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
       for (const portion of portionsOf(ids)) {
+        const write = { operation: 'update', principal, ip, tx, isRepair: true } as const
         // Of one moment, so that they are written alike.
         const now = new Date().toISOString()
-        const writes = (await type.store.loadMany(portion, tx))
-          .map((before) => ({ before, data: change(before) }))
+        const rows = await type.store.loadMany(portion, tx)
+        const writes = (await runner.withDrafts(type, rows, tx))
+          .map((opened) => ({ ...write, now, opened, data: change(opened.row) }))
           .filter(({ data }) => Object.keys(data).length > 0)
-          .map((each) => ({ operation: 'update' as const, principal, ip, tx, ...each, isRepair: true, now }))
         if (writes.length > 0) await runner.runTogether(type, writes, tx)
       }
     })
+  }
+
+  /** Of a draft, only what stands in it is set right: the rest is the entry's. */
+  async function repairDraft(
+    type: CompiledType,
+    write: Write & { readonly opened: OpenedEntry },
+    change: Parameters<Writer['repair']>[1],
+  ): Promise<void> {
+    const { row, draft } = write.opened
+    if (draft === undefined) return
+    const changed = Object.entries(change(withDraft(type.model, row, draft)))
+    const data = Object.fromEntries(changed.filter(([name]) => Object.hasOwn(draft.values, name)))
+    if (Object.keys(data).length > 0) await run(type, { ...write, data, isDraftWrite: true })
+  }
+
+  const discard: Writer['discard'] = async (request) => {
+    if (typeOf(request.type).drafts !== undefined) return onEntry('discard', request)
+    throw AppError.notFound(`draft of ${request.type} ${request.id}`)
   }
 
   /** A link from the inverse side is a change of the entry on the owning side. */
@@ -206,18 +241,19 @@ export function createWriter(scope: WriterScope): Writer {
     const type = typeOf(request.type)
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
-      const before = await open(type, request, tx)
+      const opened = await open(type, request, tx)
       const inverse = type.model.inverses.get(field)
       if (inverse === undefined) {
-        const data = relinked(type.model, before, field, change, targetId)
-        return run(type, { operation: 'update', principal, ip, tx, before, data })
+        const data = relinked(type.model, latestOf(type, opened), field, change, targetId)
+        return run(type, { operation: 'update', principal, ip, tx, opened, data })
       }
       if (!scope.auth.mayContent(principal, inverse.target.name, 'update')) scope.auth.refuse(principal)
       const ownerType = typeOf(inverse.target.name)
       const owner = await openTarget(runner, ownerType, targetId, principal, tx)
-      const data = relinked(ownerType.model, owner, inverse.owner.name, change, request.id)
-      await run(ownerType, { operation: 'update', principal, ip, tx, before: owner, data })
-      return shownEntry(type.model, before)
+      const latest = latestOf(ownerType, owner)
+      const data = relinked(ownerType.model, latest, inverse.owner.name, change, request.id)
+      await run(ownerType, { operation: 'update', principal, ip, tx, opened: owner, data })
+      return shownEntry(type.model, opened.row)
     })
   }
 
@@ -232,6 +268,7 @@ export function createWriter(scope: WriterScope): Writer {
     publish: (request, publishedAt) =>
       onDraft('publish', request, publishedAt === undefined ? {} : { publishedAt }),
     unpublish: (request) => onDraft('unpublish', request, {}),
+    discard,
     publishMany: (request, ids) => onManyDrafts('publish', request, ids),
     unpublishMany: (request, ids) => onManyDrafts('unpublish', request, ids),
     putSingle,
@@ -269,7 +306,12 @@ async function openMany(
     runner.maySee(type.model, entry, principal),
   )
   requireAll(type.model, found, ids)
-  return found
+  return runner.withDrafts(type, found, tx)
+}
+
+/** The entry that a change starts from. */
+function latestOf({ model }: CompiledType, { row, draft }: OpenedEntry): Entry {
+  return withDraft(model, row, draft)
 }
 
 function requireAll({ type }: EntryModel, found: readonly Entry[], ids: readonly number[]): void {
@@ -284,9 +326,11 @@ async function openTarget(
   id: number,
   principal: Principal,
   tx: Transaction,
-): Promise<Entry> {
-  const entry = await type.store.load(id, tx)
-  if (entry !== undefined && runner.maySee(type.model, entry, principal)) return entry
+): Promise<OpenedEntry> {
+  const row = await type.store.load(id, tx)
+  const isSeen = row !== undefined && runner.maySee(type.model, row, principal)
+  const [opened] = isSeen ? await runner.withDrafts(type, [row], tx) : []
+  if (opened !== undefined) return opened
   const message = `there is no ${type.model.type.name} with id ${id}`
   throw AppError.invalid([{ path: 'id', code: 'reference', message }])
 }

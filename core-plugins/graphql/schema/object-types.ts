@@ -10,7 +10,7 @@ import {
 import type { Attribute, ComponentType, ContentType, DynamicZoneAttribute } from '../../schemas/schemas.ts'
 import { filtersType } from './filter-types.ts'
 import { fieldMeaning } from './meaning.ts'
-import { anyJson, dateTimeScalar, intScalar, stringScalar } from './scalars.ts'
+import { anyJson, booleanScalar, dateTimeScalar, intScalar, stringScalar } from './scalars.ts'
 import {
   isMany,
   isReachable,
@@ -37,8 +37,10 @@ export function objectType(type: ContentType, parts: SchemaParts): GraphQLObject
       new GraphQLObjectType({
         name: object,
         description: type.description || type.displayName,
-        fields: () =>
-          Object.fromEntries(shownFields(type, parts).map((field) => [field.name, fieldOf(field, parts)])),
+        fields: () => ({
+          ...Object.fromEntries(shownFields(type, parts).map((field) => [field.name, fieldOf(field, parts)])),
+          ...draftField(type, parts),
+        }),
       }),
   )
 }
@@ -63,6 +65,14 @@ function componentFields(component: ComponentType, parts: SchemaParts): Fields {
   return {
     id: { type: anyJson, ...fieldMeaning({ kind: 'value', name: 'id' }) },
     ...Object.fromEntries(attributes.map((attribute) => [attribute.name, attributeField(attribute, parts)])),
+  }
+}
+
+function draftField(type: ContentType, { keepsDrafts }: SchemaParts): Fields {
+  if (type.system || !keepsDrafts(type.name)) return {}
+  const description = 'Whether a draft waits beside the entry; null where drafts are not asked for'
+  return {
+    has_draft: { type: booleanScalar, description, ...fieldMeaning({ kind: 'value', name: 'has_draft' }) },
   }
 }
 

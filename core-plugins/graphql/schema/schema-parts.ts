@@ -9,6 +9,8 @@ export interface SchemaParts {
   readonly names: GraphqlNames
   /** Names of the fields that entries of a type show. */
   readonly fieldNames: (type: string) => readonly string[]
+  /** Whether entries of a type may have drafts beside them. */
+  readonly keepsDrafts: (type: string) => boolean
   /** Leaves out what a caller may not do; entries of system types are shown with whatever points at them. */
   readonly may: (type: string, action: ContentAction) => boolean
   /** Makes each named type once. */

@@ -50,18 +50,27 @@ function queryFields(type: ContentType, parts: SchemaParts): Fields {
   if (!parts.may(type.name, 'read')) return {}
   const { listField, findField } = parts.names.ofType(type)
   const answer = answerType(type, parts)
-  const localeArgs = localeArguments(type, parts)
   if (type.kind === 'singleType') {
-    const single = rootMeaning({ kind: 'single', type: type.name })
-    return { [findField]: { type: answer, args: localeArgs, ...single } }
+    const single = { type: answer, args: { ...draftArgument(type, parts), ...localeArguments(type, parts) } }
+    return { [findField]: { ...single, ...rootMeaning({ kind: 'single', type: type.name }) } }
   }
   const find: Field = {
     type: answer,
     description: `One of ${type.pluralName}; data is null where there is none.`,
-    args: { id: { type: new GraphQLNonNull(idScalar) }, ...localeArgs },
+    args: {
+      id: { type: new GraphQLNonNull(idScalar) },
+      ...draftArgument(type, parts),
+      ...localeArguments(type, parts),
+    },
     ...rootMeaning({ kind: 'find', type: type.name }),
   }
   return { [listField]: listFieldOf(type, parts), [findField]: find }
+}
+
+function draftArgument({ name }: ContentType, { keepsDrafts }: SchemaParts) {
+  return keepsDrafts(name)
+    ? { draft: { type: booleanScalar, description: 'With the drafts beside entries in them' } }
+    : {}
 }
 
 function listFieldOf(type: ContentType, parts: SchemaParts): Field {
@@ -78,6 +87,7 @@ function listFieldOf(type: ContentType, parts: SchemaParts): Field {
       },
       search: { type: stringScalar, description: 'Words that must all occur' },
       published: { type: booleanScalar, description: 'False: drafts only' },
+      ...draftArgument(type, parts),
       ...localeArguments(type, parts),
     },
     ...rootMeaning({ kind: 'list', type: type.name }),

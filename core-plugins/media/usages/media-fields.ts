@@ -1,4 +1,4 @@
-import type { Entry } from '../../content/content.ts'
+import type { Entry, PendingDraft } from '../../content/content.ts'
 import type {
   Attribute,
   ComponentType,
@@ -20,12 +20,19 @@ export interface MediaPlace {
   readonly allowedTypes: readonly MediaKind[] | undefined
 }
 
+/** One in an entry, or in the draft beside it. */
+export interface StoredPlace extends MediaPlace {
+  readonly isDraft: boolean
+}
+
 /** Finds the files that entries name, in components and zones too. */
 export interface MediaFields {
   /** The fields of a type in which files may be named, however deep. */
   fieldsOf(type: ContentType): readonly Attribute[]
   /** Every place in an entry, or in some of its fields, that names a file. */
   placesIn(type: ContentType, entry: Readonly<Record<string, unknown>>): MediaPlace[]
+  /** Those in an entry and those in the draft beside it. */
+  allPlaces(type: ContentType, entry: Entry, draft: PendingDraft | undefined): StoredPlace[]
   /** The fields of an entry that change when files are taken out, as they are then. */
   without(type: ContentType, entry: Entry, mediaIds: ReadonlySet<number>): Record<string, unknown>
 }
@@ -110,9 +117,18 @@ export function createMediaFields(schemas: Schemas): MediaFields {
     return Array.isArray(value) ? rest : rest[0]
   }
 
+  const placesIn: MediaFields['placesIn'] = (type, entry) => [
+    ...places(fieldsOf(type), entry, { field: '', path: '' }),
+  ]
+
   return {
     fieldsOf,
-    placesIn: (type, entry) => [...places(fieldsOf(type), entry, { field: '', path: '' })],
+    placesIn,
+    allPlaces(type, entry, draft) {
+      const inEntry = placesIn(type, entry).map((place) => ({ ...place, isDraft: false }))
+      if (draft === undefined) return inEntry
+      return [...inEntry, ...placesIn(type, draft.values).map((place) => ({ ...place, isDraft: true }))]
+    },
     without: (type, entry, mediaIds) => changed(fieldsOf(type).filter(losesMedia), entry, mediaIds),
   }
 }

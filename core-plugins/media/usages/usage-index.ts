@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Auth } from '../../auth/auth.ts'
 import type { Content } from '../../content/content.ts'
@@ -59,7 +58,15 @@ export function createUsageIndex(scope: UsageScope): UsageIndex {
         const entries = await reader.next(after, entriesAtOnce, tx)
         const last = entries.length < entriesAtOnce ? Number.MAX_SAFE_INTEGER : (entries.at(-1)?.id ?? 0)
         await store.removeRange({ type: type.name, after, last }, tx)
-        const found = entries.map((entry) => ({ entry, places: fields.placesIn(type, entry) }))
+        const drafts = await content.drafts(
+          type.name,
+          entries.map(({ id }) => id),
+          tx,
+        )
+        const found = entries.map((entry) => ({
+          entry,
+          places: fields.allPlaces(type, entry, drafts.get(entry.id)),
+        }))
         const present = await store.mediaTypes(
           found.flatMap(({ places }) => places.map(({ mediaId }) => mediaId)),
           tx,
@@ -80,8 +87,6 @@ export function createUsageIndex(scope: UsageScope): UsageIndex {
       })
       if (last === Number.MAX_SAFE_INTEGER) return
       after = last
-      // SQLite answers at once, so that requests would wait for all of it otherwise.
-      await nextTurn()
     }
   }
 
@@ -123,7 +128,10 @@ export function createUsageIndex(scope: UsageScope): UsageIndex {
     rebuild,
     requestRebuild,
     async list(mediaId, { principal, ...page }) {
-      const [found, total] = await Promise.all([store.list(mediaId, page), store.count(mediaId)])
+      const overlaid = types.filter(({ options }) => options.draftOverlay).map(({ name }) => name)
+      const draftTypes = overlaid.filter((type) => scope.auth.seesDrafts(principal, type))
+      const listed = { mediaId, draftTypes }
+      const [found, total] = await Promise.all([store.list({ ...listed, ...page }), store.count(listed)])
       const usages: MediaUsage[] = []
       const names = await titles.of(byType(found, schemas), principal)
       for (const { type, entryId, field } of found) {

@@ -3,12 +3,14 @@ import { sql } from 'drizzle-orm'
 import {
   type Columns,
   type Database,
+  type InList,
   insertMany,
   type Queries,
   query,
   selectList,
   type TableSpec,
   type Transaction,
+  type Value,
 } from '../../database/database.ts'
 
 /** Which entry names which file where; kept in the transaction of every write of an entry. */
@@ -20,6 +22,8 @@ export const usagesTable: TableSpec = {
     { name: 'type', kind: 'string', length: 100 },
     { name: 'entry_id', kind: 'integer' },
     { name: 'field', kind: 'string' },
+    // In the draft beside the entry, and not in the entry itself.
+    { name: 'is_draft', kind: 'boolean', default: false },
   ],
   indexes: [
     { columns: ['media_id', 'type', 'entry_id'], type: 'index' },
@@ -34,18 +38,26 @@ export interface Usage {
   readonly type: string
   readonly entryId: number
   readonly field: string
+  readonly isDraft: boolean
+}
+
+/** Which usages are listed. */
+export interface ListedUsages {
+  readonly mediaId: number
+  /** Types whose drafts beside entries count. */
+  readonly draftTypes: readonly string[]
 }
 
 export interface EntryUsages {
   readonly type: string
   readonly entryId: number
-  readonly usages: readonly Pick<Usage, 'mediaId' | 'field'>[]
+  readonly usages: readonly Pick<Usage, 'mediaId' | 'field' | 'isDraft'>[]
 }
 
 export interface UsageStore {
   /** Of one file, by type, entry and field. */
-  list(mediaId: number, page: { readonly limit: number; readonly offset: number }): Promise<Usage[]>
-  count(mediaId: number): Promise<number>
+  list(usages: ListedUsages & { readonly limit: number; readonly offset: number }): Promise<Usage[]>
+  count(usages: ListedUsages): Promise<number>
   /** Locked, by type and entry. */
   ofMany(mediaIds: readonly number[], tx: Transaction): Promise<Usage[]>
   /** @throws DatabaseError of kind `reference` if one of the files is gone */
@@ -64,6 +76,7 @@ const columns = {
   type: { column: 'type', kind: 'string' },
   entryId: { column: 'entry_id', kind: 'integer' },
   field: { column: 'field', kind: 'string' },
+  isDraft: { column: 'is_draft', kind: 'boolean' },
 } as const satisfies Columns
 
 const maxFieldLength = 255
@@ -72,12 +85,15 @@ export function createUsageStore(database: Database): UsageStore {
   const queries = usageQueries(database)
   const insertRows = insertMany<Usage>(database, { table: usagesTable.name, columns })
   return {
-    list: (mediaId, page) => queries.list.all({ mediaId, ...page }),
-    count: async (mediaId) => (await queries.count.get({ mediaId }))?.total ?? 0,
+    list: (usages) => queries.list.all({ ...usages, no: false }),
+    count: async (usages) => (await queries.count.get({ ...usages, no: false }))?.total ?? 0,
     ofMany: (mediaIds, tx) => queries.ofMany.all({ mediaIds }, tx),
     async insert(entries, tx) {
       const rows = entries.flatMap(({ type, entryId, usages }) =>
-        distinct(usages).map(({ mediaId, field }) => ({ mediaId, type, entryId, field: shorten(field) })),
+        distinct(usages).map(({ mediaId, field, isDraft }) => ({
+          ...{ mediaId, type, entryId, isDraft },
+          field: shorten(field),
+        })),
       )
       await insertRows(rows, tx)
     },
@@ -104,18 +120,19 @@ function usageQueries(database: Database) {
     id: { column: 'id', kind: 'id' },
     mimeType: { column: 'mime_type', kind: 'string' },
   } as const satisfies Columns
+  const listed = (value: Value, inList: InList) => sql`media_id = ${value('mediaId', 'reference')}
+    and (is_draft = ${value('no', 'boolean')} or ${inList(sql`type`, 'draftTypes', 'string')})`
   return {
     list: query<Usage>(
       database,
-      (value) => sql`${select} where media_id = ${value('mediaId', 'reference')}
+      (value, inList) => sql`${select} where ${listed(value, inList)}
         order by type, entry_id, field
         limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
       columns,
     ),
     count: query<{ total: number }>(
       database,
-      (value) =>
-        sql`select count(*) as total from ${table} where media_id = ${value('mediaId', 'reference')}`,
+      (value, inList) => sql`select count(*) as total from ${table} where ${listed(value, inList)}`,
       total,
     ),
     ofMany: query<Usage>(
@@ -148,9 +165,10 @@ function usageQueries(database: Database) {
   }
 }
 
-/** A file may be named several times in one field. */
+/** A file may be named several times in one field, and in the draft as in the entry. */
 function distinct(usages: EntryUsages['usages']): EntryUsages['usages'] {
-  return [...new Map(usages.map((usage) => [`${usage.mediaId} ${usage.field}`, usage])).values()]
+  const sorted = [...usages].sort((left, right) => Number(right.isDraft) - Number(left.isDraft))
+  return [...new Map(sorted.map((usage) => [`${usage.mediaId} ${usage.field}`, usage])).values()]
 }
 
 /** Components that hold themselves may be nested deeper than a column is wide. */

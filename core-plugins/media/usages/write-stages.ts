@@ -2,7 +2,7 @@ import type { Content, Entry, WriteContext, WriteStage } from '../../content/con
 import { DatabaseError, type Transaction, untilCommit } from '../../database/database.ts'
 import { AppError, type ErrorDetail } from '../../http/http.ts'
 import { kindOf } from '../identify/file-types.ts'
-import type { MediaFields, MediaPlace } from './media-fields.ts'
+import type { MediaFields, MediaPlace, StoredPlace } from './media-fields.ts'
 import type { UsageStore } from './usage-store.ts'
 
 export interface StageScope {
@@ -40,26 +40,26 @@ function problemOf({ path, mediaId, allowedTypes = [] }: MediaPlace, mediaType =
   return [{ path, code: 'allowedTypes', message }]
 }
 
-/** Keeps the index of usages, in the transaction of every write. */
+/** Keeps the index of usages, in the transaction of every write; drafts beside entries use files, too. */
 export function indexUsages(scope: StageScope): WriteStage {
   const { fields, store } = scope
   const note = untilCommit<NamedFiles>((all, tx) => replaceUsages(all, tx, store))
   return {
     name: 'media: usages',
-    matches: ({ type, operation }) =>
-      ['create', 'update', 'delete', 'restore'].includes(operation) && fields.fieldsOf(type).length > 0,
+    matches: ({ type, operation }) => operation !== 'unpublish' && fields.fieldsOf(type).length > 0,
     async run(context, next) {
-      const { type, operation, before, tx } = context
+      const { type, operation, row, tx } = context
+      const previous = row === undefined ? [] : fields.allPlaces(type, row, context.draft)
       const entry = await next()
-      const noteFiles = (places: readonly MediaPlace[], isKnown: boolean) =>
+      const noteFiles = (places: readonly StoredPlace[], isKnown: boolean) =>
         note(tx, { type: type.name, entryId: entry.id, places, isKnown })
       if (operation === 'delete') {
         noteFiles([], true)
         return entry
       }
       if (operation === 'restore') return restoreUsages(scope, context, { entry, noteFiles })
-      const places = fields.placesIn(type, entry)
-      const previous = before === undefined ? [] : fields.placesIn(type, before)
+      const stored = context.isDraftWrite && row !== undefined ? row : entry
+      const places = fields.allPlaces(type, stored, context.draft)
       if (keyOf(places) !== keyOf(previous)) noteFiles(places, previous.length > 0)
       return entry
     },
@@ -70,36 +70,36 @@ export function indexUsages(scope: StageScope): WriteStage {
 interface NamedFiles {
   readonly type: string
   readonly entryId: number
-  readonly places: readonly MediaPlace[]
+  readonly places: readonly StoredPlace[]
   /** Whether the index may know something of it. */
   readonly isKnown: boolean
 }
 
 interface RestoredEntry {
   readonly entry: Entry
-  noteFiles(places: readonly MediaPlace[], isKnown: boolean): void
+  noteFiles(places: readonly StoredPlace[], isKnown: boolean): void
 }
 
 /** What the entry names may have been removed while it was deleted. */
 async function restoreUsages(
   { fields, store, content }: StageScope,
-  { type, tx, principal }: WriteContext,
+  { type, tx, principal, draft }: WriteContext,
   { entry, noteFiles }: RestoredEntry,
 ): Promise<Entry> {
-  const places = fields.placesIn(type, entry)
+  const places = fields.allPlaces(type, entry, draft)
   const present = await store.mediaTypes(
     places.map(({ mediaId }) => mediaId),
     tx,
   )
   const gone = new Set(places.map(({ mediaId }) => mediaId).filter((id) => !present.has(id)))
-  const changes = fields.without(type, entry, gone)
   noteFiles(
     places.filter(({ mediaId }) => !gone.has(mediaId)),
     false,
   )
-  if (Object.keys(changes).length === 0) return entry
-  await content.repair({ type: type.name, id: entry.id, principal, tx }, () => changes)
-  return { ...entry, ...changes }
+  if (gone.size === 0) return entry
+  const without = (state: Entry) => fields.without(type, state, gone)
+  await content.repair({ type: type.name, id: entry.id, principal, tx }, without)
+  return { ...entry, ...without(entry) }
 }
 
 /** Of an entry that was written several times in a transaction the last one counts. */
@@ -130,6 +130,6 @@ async function insertUsages(
   }
 }
 
-function keyOf(places: readonly MediaPlace[]): string {
-  return places.map(({ mediaId, field }) => `${mediaId} ${field}`).join()
+function keyOf(places: readonly StoredPlace[]): string {
+  return places.map(({ mediaId, field, isDraft }) => `${mediaId} ${field} ${isDraft}`).join()
 }

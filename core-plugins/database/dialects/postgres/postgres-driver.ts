@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type {
   ColumnKinds,
+  Durability,
   Row,
   RunResult,
   SnapshotSource,
@@ -52,7 +53,8 @@ export class PostgresDriver implements Driver {
     this.#clients = clients
     this.#queries = new PostgresQueries((text, parameters) => clients.send(text, parameters), this.#tables)
     this.#transactions = {
-      withSession: (use) => clients.lend((client) => use(new PostgresSession(client, this.#tables))),
+      withSession: (use, durability) =>
+        clients.lend((client) => use(new PostgresSession(client, this.#tables, durability))),
       idleTimeoutMs: options.queryTimeoutMs,
       log: options.log,
     }
@@ -82,8 +84,8 @@ export class PostgresDriver implements Driver {
     return this.#queries.run(statement, values)
   }
 
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return runTransaction(work, this.#transactions)
+  transaction<T>(work: (tx: Transaction) => Promise<T>, durability?: Durability): Promise<T> {
+    return runTransaction(work, this.#transactions, durability)
   }
 
   async ping(): Promise<void> {

@@ -1,9 +1,14 @@
-import { DatabaseError } from '../../database.ts'
+import { DatabaseError, type Durability } from '../../database.ts'
 import type { KnownTables } from '../../known-tables.ts'
 import type { Session } from '../../transaction.ts'
 import type { PostgresClient, PostgresResult } from './postgres-client.ts'
 import { classifyPostgresError } from './postgres-error.ts'
 import { PostgresQueries } from './postgres-queries.ts'
+
+const begin: Readonly<Record<Durability, string>> = {
+  full: 'begin',
+  relaxed: 'begin; set local synchronous_commit to off',
+}
 
 /** A transaction on a connection that nobody else uses meanwhile. */
 export class PostgresSession extends PostgresQueries implements Session {
@@ -11,12 +16,12 @@ export class PostgresSession extends PostgresQueries implements Session {
   readonly #tables: KnownTables
   readonly #begun: Promise<PostgresResult>
 
-  constructor(client: PostgresClient, tables: KnownTables) {
+  constructor(client: PostgresClient, tables: KnownTables, durability: Durability) {
     super((text, parameters) => client.query(text, parameters), tables)
     this.#client = client
     this.#tables = tables
     // Sent together with the first query, and waited for with the commit.
-    this.#begun = client.command('begin')
+    this.#begun = client.command(begin[durability])
     this.#begun.catch(() => undefined)
   }
 

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Log } from '../../../../kernel/index.ts'
 import type {
   ColumnKinds,
+  Durability,
   Row,
   RunResult,
   SnapshotSource,
@@ -59,7 +60,7 @@ export class SqliteDriver implements Driver {
     this.#writer = writer
     this.#reader = this.#open(readerBusyTimeoutMs, ['query_only = ON'])
     this.#transactions = {
-      withSession: (use) => writer.withSession(use),
+      withSession: (use, durability) => writer.withSession(use, durability),
       idleTimeoutMs: options.idleTransactionTimeoutMs,
       log: options.log,
     }
@@ -84,8 +85,8 @@ export class SqliteDriver implements Driver {
     return this.#writer.write(() => this.#writer.connection.run(statement, values))
   }
 
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return runTransaction(work, this.#transactions)
+  transaction<T>(work: (tx: Transaction) => Promise<T>, durability?: Durability): Promise<T> {
+    return runTransaction(work, this.#transactions, durability)
   }
 
   async ping(): Promise<void> {

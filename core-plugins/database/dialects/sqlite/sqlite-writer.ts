@@ -1,21 +1,30 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { createMailbox } from '../../../../kernel/index.ts'
-import { type ConnectionLoad, DatabaseError } from '../../database.ts'
+import { type ConnectionLoad, DatabaseError, type Durability } from '../../database.ts'
 import type { Session } from '../../transaction.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { isBusy } from './sqlite-error.ts'
+
+/** After so long in one turn of the event loop no other transaction begins in it. */
+const longestTurnMs = 10
+
+/** SQLite's `NORMAL`: with a write-ahead log a commit is written, and reaches the disk with the next full one. */
+const relaxedLevel = 1
 
 /** The one connection that writes, used by one at a time. */
 export class SqliteWriter {
   readonly connection: SqliteConnection
   readonly #busyTimeoutMs: number
+  readonly #fullLevel: number
   readonly #mailbox = createMailbox()
   readonly #session: Session
   #underWay = 0
+  #turnBeganMs: number | undefined
 
   constructor(connection: SqliteConnection, busyTimeoutMs: number) {
     this.connection = connection
     this.#busyTimeoutMs = busyTimeoutMs
+    this.#fullLevel = Number(connection.pragma('synchronous')[0]?.synchronous)
     this.#session = {
       all: (statement, values) => connection.all(statement, values),
       get: (statement, values) => connection.get(statement, values),
@@ -37,10 +46,16 @@ export class SqliteWriter {
   }
 
   /** Begins a transaction when it is its turn. */
-  withSession<T>(use: (session: Session) => Promise<T>): Promise<T> {
+  withSession<T>(use: (session: Session) => Promise<T>, durability: Durability): Promise<T> {
     return this.#inTurn(async () => {
-      await whenFree(() => this.connection.execute('begin immediate'), this.#busyTimeoutMs)
-      return use(this.#session)
+      if (this.#hasRunLong()) await nextTurn()
+      if (durability === 'relaxed') this.#synchronize(relaxedLevel)
+      try {
+        await whenFree(() => this.connection.execute('begin immediate'), this.#busyTimeoutMs)
+        return await use(this.#session)
+      } finally {
+        if (durability === 'relaxed') this.#synchronize(this.#fullLevel)
+      }
     })
   }
 
@@ -65,6 +80,11 @@ export class SqliteWriter {
     })
   }
 
+  /** Whether a commit waits for the disk; not to be changed inside of a transaction. */
+  #synchronize(level: number): void {
+    if (this.#fullLevel > relaxedLevel) this.connection.pragma(`synchronous = ${level}`)
+  }
+
   load(): ConnectionLoad {
     const busy = Math.min(1, this.#underWay)
     return { use: 'writes', open: 1, busy, waiting: this.#underWay - busy }
@@ -74,6 +94,19 @@ export class SqliteWriter {
   async close(): Promise<void> {
     await this.#mailbox.idle()
     this.connection.close()
+  }
+
+  /**
+   * SQLite answers at once, so that nobody else would be served while one who has much to write begins one transaction
+   * after the other.
+   */
+  #hasRunLong(): boolean {
+    if (this.#turnBeganMs !== undefined) return performance.now() - this.#turnBeganMs > longestTurnMs
+    this.#turnBeganMs = performance.now()
+    setImmediate(() => {
+      this.#turnBeganMs = undefined
+    })
+    return false
   }
 
   async #inTurn<T>(task: () => T | Promise<T>): Promise<T> {

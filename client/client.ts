@@ -1,0 +1,70 @@
+import { type Collection, createCollection } from './collection.ts'
+import { createGraphql, type Graphql } from './graphql.ts'
+import { createMediaLibrary, type MediaLibrary } from './media-library.ts'
+import { createSearch, type Search } from './search.ts'
+import { createAdminSessions, createUserSessions, type Sessions, type UserSessions } from './sessions.ts'
+import type { TypeShape } from './shape.ts'
+import { createSingle, type Single } from './single.ts'
+import { createTransport, type SendOptions, type TransportOptions } from './transport.ts'
+
+export type {
+  AggregateFunction,
+  AggregateQuery,
+  AggregateValue,
+  Collection,
+  TranslationMeta,
+} from './collection.ts'
+export type { PublishOptions, WriteOptions } from './entry-request.ts'
+export type { Graphql, GraphqlOptions } from './graphql.ts'
+export type { ListQuery, Page, Pagination, PlainName, ReadQuery, Selection, Sort } from './list-query.ts'
+export type { MediaFile, MediaLibrary, MediaQuery, Upload, UploadOptions } from './media-library.ts'
+export { type ErrorDetail, MortiseError } from './mortise-error.ts'
+export type { Populate } from './populate.ts'
+export type { FieldName, Result } from './result.ts'
+export type { Search, SearchHit, SearchOptions } from './search.ts'
+export type { Account, Session, Sessions, UserSessions } from './sessions.ts'
+export type { FieldsShape, TypeShape } from './shape.ts'
+export type { Single } from './single.ts'
+export type { SendOptions, TransportOptions as ClientOptions } from './transport.ts'
+
+type NameOf<Types, Kind> = {
+  [Name in keyof Types]: Types[Name] extends { readonly kind: Kind } ? Name : never
+}[keyof Types] &
+  string
+
+type ShapeOf<Types, Name extends keyof Types> = Extract<Types[Name], TypeShape>
+
+/** A service, with the content types that it has. */
+export interface Client<Types> {
+  /** The entries of a collection type, by its singular name. */
+  collection<Name extends NameOf<Types, 'collectionType'>>(name: Name): Collection<ShapeOf<Types, Name>>
+  /** The entry of a single type. */
+  single<Name extends NameOf<Types, 'singleType'>>(name: Name): Single<ShapeOf<Types, Name>>
+  readonly search: Search<Types>
+  readonly graphql: Graphql
+  readonly media: MediaLibrary
+  /** Content users: the end users of an application. */
+  readonly users: UserSessions
+  /** Admin users. */
+  readonly admins: Sessions
+  /** Any other endpoint, by its path below the API prefix. @throws MortiseError */
+  send<Data>(method: string, path: string, options?: SendOptions): Promise<Data>
+}
+
+/**
+ * A client of a service. `Types` is the interface `ContentTypes` that `npm run mortise -- types` writes.
+ * Every method throws a MortiseError for what the service refuses, and what `fetch` throws where there is no answer.
+ */
+export function createClient<Types>(options: TransportOptions): Client<Types> {
+  const transport = createTransport(options)
+  return {
+    collection: (name) => createCollection(transport, name),
+    single: (name) => createSingle(transport, name),
+    search: createSearch(transport),
+    graphql: createGraphql(transport),
+    media: createMediaLibrary(transport),
+    users: createUserSessions(transport),
+    admins: createAdminSessions(transport),
+    send: async (method, path, sendOptions) => (await transport.send<never>(method, path, sendOptions)).data,
+  }
+}

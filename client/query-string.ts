@@ -1,0 +1,23 @@
+/** Values as they stand in a query: nested objects and arrays in brackets. */
+export type QueryValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly QueryValue[]
+  | { readonly [name: string]: QueryValue }
+
+/** `?limit=2&filters[title][$eq]=x`, or nothing. What is undefined is left out. */
+export function queryString(values: Readonly<Record<string, QueryValue>>): string {
+  const pairs = Object.entries(values).flatMap(([name, value]) => pairsOf(name, value))
+  if (pairs.length === 0) return ''
+  return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`
+}
+
+function pairsOf(name: string, value: QueryValue): [string, string][] {
+  if (value === undefined) return []
+  if (value === null || typeof value !== 'object') return [[name, String(value)]]
+  const entries = Object.entries(value)
+  return entries.flatMap(([key, inner]) => pairsOf(`${name}[${key}]`, inner))
+}

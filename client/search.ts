@@ -1,0 +1,44 @@
+import type { Page, Pagination } from './list-query.ts'
+import { queryString } from './query-string.ts'
+import type { Result } from './result.ts'
+import type { TypeShape } from './shape.ts'
+import type { Transport } from './transport.ts'
+
+/** Something that was found: `type` tells which entry it is. */
+export type SearchHit<Types, Name extends keyof Types = keyof Types> = {
+  [Type in Name]: Types[Type] extends infer Shape extends TypeShape
+    ? {
+        readonly type: Type
+        readonly id: number
+        readonly title: string
+        readonly score: number
+        /** HTML: escaped, but for `<mark>`; by field. */
+        readonly highlights: Readonly<Record<string, string>>
+        readonly entry: Result<Shape>
+      }
+    : never
+}[Name]
+
+export interface SearchOptions<Name> {
+  /** All that the caller may read unless told otherwise. */
+  readonly types?: readonly Name[]
+  readonly locale?: string
+  readonly limit?: number
+  readonly offset?: number
+  readonly signal?: AbortSignal
+}
+
+/** Searches all types at once, best first. */
+export type Search<Types> = <const Name extends keyof Types & string = keyof Types & string>(
+  text: string,
+  options?: SearchOptions<Name>,
+) => Promise<Page<SearchHit<Types, Name>>>
+
+/** Makes the search. */
+export function createSearch<Types>(transport: Transport): Search<Types> {
+  return async (text, { types, signal, ...range } = {}) => {
+    const address = `/search${queryString({ q: text, types: types?.join(','), ...range })}`
+    const { data, pagination } = await transport.send<never[]>('GET', address, { signal })
+    return { data, pagination: pagination as Pagination }
+  }
+}

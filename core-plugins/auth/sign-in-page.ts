@@ -1,0 +1,67 @@
+const styles = `
+  body { font: 16px/1.5 system-ui, sans-serif; display: grid; place-items: center; min-height: 100vh; margin: 0; background: #f6f5f2; color: #22201d }
+  form { background: #fff; padding: 2rem; border-radius: 8px; box-shadow: 0 1px 4px #0002; width: 18rem }
+  h1 { font-size: 1.25rem; margin: 0 0 1rem }
+  label { display: block; margin-bottom: .75rem }
+  input { font: inherit; width: 100%; box-sizing: border-box; padding: .4rem .5rem; border: 1px solid #b8b2a7; border-radius: 4px }
+  button { font: inherit; width: 100%; padding: .5rem; border: 0; border-radius: 4px; background: #7a4a21; color: #fff; cursor: pointer }
+  [role=alert] { color: #a3200d; min-height: 1.5em; margin: .5rem 0 0 }
+`
+
+/** Where a page of the service looks for signing in, and where it goes on from there. */
+export interface SignIn {
+  readonly apiPrefix: string
+  /** The path to go to. */
+  readonly next: string
+  /** The key of the tab's `sessionStorage` under which to leave the token; gone when the tab is closed. */
+  readonly storageKey?: string
+}
+
+/**
+ * A page on which an admin user signs in to a tool of the service. Signing in sets the session cookie.
+ * @param title what is signed in to; HTML
+ * @param script the path under which the page's own policy lets `signInScript` be loaded
+ */
+export function signInPage(title: string, script: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>Sign in · ${title}</title>
+<style>${styles}</style>
+</head>
+<body>
+<form>
+  <h1>${title}</h1>
+  <label>E-mail or username <input name="identifier" autocomplete="username" required autofocus></label>
+  <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+  <button>Sign in</button>
+  <p role="alert"></p>
+</form>
+<script src="${script}"></script>
+</body>
+</html>
+`
+}
+
+/** What makes `signInPage` work; a file of its own, as the page allows no script inside of it. */
+export function signInScript({ apiPrefix, next, storageKey }: SignIn): string {
+  const keepToken =
+    storageKey === undefined ? '' : `sessionStorage.setItem('${storageKey}', body.data.token)\n    `
+  return `const form = document.querySelector('form')
+form.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const response = await fetch('${apiPrefix}/admin/auth/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(Object.fromEntries(new FormData(form))),
+  })
+  const body = await response.json()
+  if (response.ok) {
+    ${keepToken}location.assign('${next}')
+  } else document.querySelector('[role=alert]').textContent = body.error.message
+})
+`
+}

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Type } from 'typebox'
+import type { Content } from '../content/content.ts'
+import type { Database } from '../database/database.ts'
+import { AppError, defineRoute, type Route, strict, timestampSchema } from '../http/http.ts'
+
+const params = Type.Object({ type: Type.String(), id: Type.Integer({ minimum: 1 }) })
+
+const changesSchema = Type.Object(
+  {
+    fields: Type.Array(
+      Type.Object({ field: Type.String(), live: Type.Unknown(), draft: Type.Unknown() }, strict),
+    ),
+    updated_at: timestampSchema,
+  },
+  strict,
+)
+
+const base = { tag: 'Drafts', access: 'permission', path: '/content/:type/:id/draft', params } as const
+
+/** Saving a draft is an update of its entry, and reading an entry with its draft a read: see `core-plugins/content/`. */
+export function draftRoutes(content: Content, database: Database): Route[] {
+  return [
+    defineRoute({
+      ...base,
+      name: 'content:drafts.read',
+      method: 'GET',
+      summary: 'What the draft beside an entry changes',
+      scope: 'content:read',
+      policies: ['content.read', 'content.drafts'],
+      response: changesSchema,
+      async handler({ params: { type, id }, principal }) {
+        const live = await content.find(type, id, '', principal)
+        const draft = live && (await content.drafts(type, [id], database)).get(id)
+        const drafted = draft && (await content.find(type, id, 'draft=true', principal))
+        if (!live || !draft || !drafted) throw AppError.notFound(`draft of ${type} ${id}`)
+        const fields = Object.keys(draft.values)
+          .map((field) => ({ field, live: live.entry[field], draft: drafted.entry[field] }))
+          .filter((change) => !isDeepStrictEqual(change.live, change.draft))
+        return { fields, updated_at: draft.updatedAt }
+      },
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:drafts.discard',
+      method: 'DELETE',
+      summary: 'Drop the draft beside an entry',
+      description: 'The answer is the entry, which stays as it is.',
+      scope: 'content:write',
+      policies: ['content.update', 'content.drafts'],
+      handler(request) {
+        const { principal, ip } = request
+        const ifMatch = request.header('if-match')
+        return content.discard({ ...request.params, principal, ip, ifMatch })
+      },
+    }),
+  ]
+}

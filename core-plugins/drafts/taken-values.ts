@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import type { WriteContext, WriteStage } from '../content/content.ts'
+import { type Database, type Query, query } from '../database/database.ts'
+import { AppError, type ErrorDetail } from '../http/http.ts'
+import { type Attribute, type ContentType, columnOf } from '../schemas/schemas.ts'
+
+interface UniqueValue {
+  readonly name: string
+  readonly isTaken: Query<{ id: number }>
+}
+
+/**
+ * Tells whoever saves a draft of unique values that another entry has, so that they need not wait for the publication
+ * to learn of it. What decides is the index of the database, then. Unique per locale, or together with other fields, is
+ * what only that knows.
+ */
+export function refuseTakenValues(database: Database): WriteStage {
+  const known = new Map<ContentType, readonly UniqueValue[]>()
+
+  function uniqueValuesOf(type: ContentType): readonly UniqueValue[] {
+    const values = known.get(type) ?? uniqueValues(type, database)
+    known.set(type, values)
+    return values
+  }
+
+  async function problems({ type, draft, data, row, tx }: WriteContext): Promise<ErrorDetail[]> {
+    const found: ErrorDetail[] = []
+    for (const { name, isTaken } of uniqueValuesOf(type)) {
+      const value = draft?.values[name] ?? null
+      if (value === null || !Object.hasOwn(data, name)) continue
+      if ((await isTaken.get({ value, id: row?.id }, tx)) === undefined) continue
+      found.push({ path: name, code: 'unique', message: 'is taken already' })
+    }
+    return found
+  }
+
+  return {
+    name: 'drafts: taken values',
+    matches: ({ type, operation }) =>
+      operation === 'update' && type.options.draftOverlay && !type.options.i18n.enabled,
+    async run(context, next) {
+      const entry = await next()
+      if (context.event !== 'draft' || context.isRepair) return entry
+      const details = await problems(context)
+      if (details.length === 0) return entry
+      const names = details.map(({ path }) => path).join(', ')
+      throw new AppError('CONFLICT', `${names}: is taken already`, { details })
+    },
+  }
+}
+
+function uniqueValues(type: ContentType, database: Database): UniqueValue[] {
+  return [...type.attributes.values()].filter(isUnique).flatMap((attribute) => {
+    const column = columnOf(attribute)
+    if (column === undefined) return []
+    const isTaken = query<{ id: number }>(
+      database,
+      (value) => sql`select id from ${sql.identifier(type.table)}
+        where ${sql.identifier(column.name)} = ${value('value', column.kind)} and id <> ${value('id', 'id')} limit 1`,
+      { id: { column: 'id', kind: 'id' } },
+    )
+    return [{ name: attribute.name, isTaken }]
+  })
+}
+
+function isUnique(attribute: Attribute): boolean {
+  return 'unique' in attribute && attribute.unique === true
+}

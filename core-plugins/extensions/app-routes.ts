@@ -1,0 +1,81 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  definePlugin,
+  type InitContext,
+  type Plugin,
+  type ServicesOf,
+  type ServiceToken,
+  type ServiceTokens,
+} from '../../kernel/index.ts'
+import { importFile } from '../config/config.ts'
+import { type Route, routes } from '../http/http.ts'
+import { type Loaded, standIn } from './load.ts'
+import { mountPlugin } from './mount.ts'
+
+/** Routes of the application that need services. */
+export interface AppRoutes<Uses extends ServiceTokens> {
+  readonly uses: Uses
+  /** Called once at the start. */
+  routes(context: InitContext<ServicesOf<Uses>>): readonly Route[]
+}
+
+/** Types the services. A file in the routes directory exports this, a route, or a list of routes by default. */
+export function defineAppRoutes<Uses extends ServiceTokens>(definition: AppRoutes<Uses>): AppRoutes<Uses> {
+  return definition
+}
+
+/** Application routes lie under `/x/app`, so no plugin can have that name. */
+export const appSpace = 'app'
+
+/** A file of the routes directory. */
+export interface RoutesFile {
+  /** `routes/hello.ts`: stands for it where plugins are listed, and switches it off. */
+  readonly name: string
+  readonly path: string
+}
+
+/** The scripts that lie directly in the directory, in alphabetical order; folders may hold what they import. */
+export function findRoutesFiles(directory: string): RoutesFile[] {
+  if (!existsSync(directory)) return []
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => !entry.isDirectory() && /^[^.].*(?<!\.d)\.(ts|js|mjs)$/.test(entry.name))
+    .map(({ name }) => ({ name: `routes/${name}`, path: join(directory, name) }))
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+}
+
+/** Makes a plugin of the file, so that it fails alone. Never rejects. */
+export async function loadRoutesFile({ name, path }: RoutesFile): Promise<Loaded> {
+  try {
+    const plugin = pluginOf(name, (await importFile(path)).default)
+    return { plugin: mountPlugin(plugin, { space: appSpace }) }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { plugin: standIn(name), failure: `cannot be loaded: ${reason}` }
+  }
+}
+
+function pluginOf(name: string, exported: unknown): Plugin {
+  const { uses, make } = definitionIn(exported)
+  return definePlugin({
+    name,
+    description: 'Routes of the application',
+    uses,
+    init(context) {
+      for (const route of make(context as InitContext<never>)) context.contribute(routes, route)
+    },
+  })
+}
+
+function definitionIn(exported: unknown): {
+  readonly uses: Readonly<Record<string, ServiceToken<unknown>>>
+  make(context: InitContext<never>): readonly Route[]
+} {
+  if (Array.isArray(exported)) return { uses: {}, make: () => exported as Route[] }
+  if (typeof exported !== 'object' || exported === null) {
+    throw new Error('it has no default export; write `export default defineRoute({ … })`, or a list of them')
+  }
+  if (!('routes' in exported)) return { uses: {}, make: () => [exported as Route] }
+  const definition = exported as AppRoutes<Readonly<Record<string, ServiceToken<unknown>>>>
+  return { uses: definition.uses ?? {}, make: (context) => definition.routes(context) }
+}

@@ -1,0 +1,13 @@
+import satisfies from 'semver/functions/satisfies.js'
+import validRange from 'semver/ranges/valid.js'
+import type { PluginManifest } from '../../kernel/index.ts'
+import serviceManifest from '../../package.json' with { type: 'json' }
+
+/** Why what has these `engines` does not work with this version of the service, if so. */
+export function checkEngines({ engines }: Pick<PluginManifest, 'engines'>): string[] {
+  const range = engines?.mortise
+  const { version } = serviceManifest
+  if (range === undefined || satisfies(version, range, { includePrerelease: true })) return []
+  if (validRange(range) === null) return [`engines.mortise must be a range of versions, not ${range}`]
+  return [`needs Mortise ${range}, and this is ${version}`]
+}

@@ -1,0 +1,42 @@
+import type { Access, Method, Route } from '../http/http.ts'
+import { type ErrorReport, reportedCall } from './report-errors.ts'
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const accesses: readonly Access[] = ['open', 'user', 'admin-user', 'area', 'super-admin', 'permission']
+
+/** The route of a plugin as the service serves it: below `/x/<space>`. @throws Error if it is none */
+export function mountRoute({
+  plugin,
+  space,
+  route,
+  report,
+}: {
+  readonly plugin: string
+  readonly space: string
+  readonly route: Route
+  readonly report: ErrorReport
+}): Route {
+  const method = String(route.method).toUpperCase() as Method
+  const problems = routeProblems({ ...route, method }, space)
+  if (problems.length > 0) throw new Error(`the route ${route.name} ${problems.join(', ')}`)
+  const { mountedAt: _, ...rest } = route
+  return {
+    ...rest,
+    method,
+    owner: plugin,
+    path: `/x/${space}${route.path === '/' ? '' : route.path}`,
+    handler: reportedCall(`the route ${route.name}`, (request) => route.handler(request), report),
+  }
+}
+
+function routeProblems({ name, method, path, access, handler }: Route, space: string): string[] {
+  const checks: [boolean, string][] = [
+    // Admin middleware guards routes by name, so a plugin may not slip in under another one's.
+    [String(name).startsWith(`${space}:`), `must be named ${space}:<resource>.<verb>`],
+    [methods.includes(method), `must have a method of ${methods.join(', ')}`],
+    [typeof path === 'string' && path.startsWith('/'), 'must have a path that begins with /'],
+    [accesses.includes(access), `must have an access of ${accesses.join(', ')}`],
+    [typeof handler === 'function', 'must have a handler'],
+  ]
+  return checks.filter(([isRight]) => !isRight).map(([, message]) => message)
+}

@@ -1,0 +1,177 @@
+import { Type } from 'typebox'
+import { type ExtensionPoint, extensionPoint, PluginFault } from '../../kernel/index.ts'
+import {
+  type Access,
+  AppError,
+  defineRoute,
+  type GuardRequest,
+  policies,
+  type Route,
+  routeGuards,
+  strict,
+} from '../http/http.ts'
+
+/** Something that a plugin adds to the panel, for whoever has `access` and holds the `policies`, as with a route. */
+export type PanelItem = NavigationItem | DashboardWidget | SettingsSection
+
+interface ItemOfPanel {
+  /** `<plugin>:<what>`, unique. */
+  readonly id: string
+  /** For people, in a few words. */
+  readonly label: string
+  /** Name of an icon that the panel knows. */
+  readonly icon?: string
+  /** Lower comes first; 0 unless told otherwise. */
+  readonly order?: number
+  readonly access: Access
+  readonly policies?: readonly string[]
+  /** The third-party plugin that it is of; set by the service. */
+  readonly owner?: string
+}
+
+/** An entry of the navigation. */
+export interface NavigationItem extends ItemOfPanel {
+  readonly kind: 'navigation'
+  /** A path on this server, or an https address. */
+  readonly href: string
+}
+
+/** A tile on the dashboard that shows the `data` of a GET. */
+export interface DashboardWidget extends ItemOfPanel {
+  readonly kind: 'widget'
+  /** Where its data is, below the API prefix: `/x/seo/summary`. */
+  readonly source: string
+  /** How it is shown. */
+  readonly display: 'number' | 'text' | 'list' | 'table'
+}
+
+/** A section of the settings page, which shows a category of the settings. */
+export interface SettingsSection extends ItemOfPanel {
+  readonly kind: 'settings'
+  /** `plugins.seo` */
+  readonly category: string
+}
+
+export const panelItems: ExtensionPoint<PanelItem> = extensionPoint('panelItems')
+
+/** Everything that is wrong with an item; links are shown to administrators, so they may not run scripts. */
+export function panelItemProblems(item: PanelItem): string[] {
+  const checks: [boolean, string][] = [
+    [typeof item.label === 'string' && item.label !== '', 'must have a label'],
+    [typeof item.access === 'string', 'must say who has access'],
+    [
+      ['navigation', 'widget', 'settings'].includes(item.kind),
+      'must be of the kind navigation, widget or settings',
+    ],
+    [item.kind !== 'navigation' || isLink(item.href), 'must have an href of /path or https://…'],
+    [item.kind !== 'widget' || isPath(item.source), 'must have a source of /path'],
+    [item.kind !== 'settings' || typeof item.category === 'string', 'must name a category'],
+  ]
+  return checks.filter(([isRight]) => !isRight).map(([, message]) => message)
+}
+
+const isPath = (text: unknown) => typeof text === 'string' && /^\/(?!\/)[^\s\\]*$/.test(text)
+const isLink = (text: unknown) =>
+  isPath(text) || (typeof text === 'string' && /^https:\/\/[^\s\\]+$/.test(text))
+
+const shown = {
+  id: Type.String(),
+  label: Type.String(),
+  icon: Type.Optional(Type.String()),
+}
+
+const itemsSchema = Type.Object(
+  {
+    navigation: Type.Array(Type.Object({ ...shown, href: Type.String() }, strict)),
+    widgets: Type.Array(Type.Object({ ...shown, source: Type.String(), display: Type.String() }, strict)),
+    settings: Type.Array(Type.Object({ ...shown, category: Type.String() }, strict)),
+  },
+  strict,
+)
+
+/** Serves what the caller may see of the items; `items` and `judge` are complete after the start. */
+export const panelItemsRoute = (parts: { readonly items: readonly JudgedItem[] }): Route =>
+  defineRoute({
+    name: 'admin:panel-items.list',
+    method: 'GET',
+    path: '/admin/panel-items',
+    summary: 'What plugins add to the panel: navigation, widgets, sections of the settings',
+    tag: 'Panel',
+    access: 'admin-user',
+    response: itemsSchema,
+    async handler(request) {
+      const { principal, path, method } = request
+      const adminUser = principal.kind === 'admin' ? principal : undefined
+      const header = (name: string) => request.header(name)
+      const asked: GuardRequest = { principal, adminUser, params: {}, path, method, header }
+      const visible = await Promise.all(parts.items.map(({ mayBeSeen }) => mayBeSeen(asked)))
+      const items = parts.items.filter((_, index) => visible[index]).map(({ item }) => item)
+      return {
+        navigation: items.flatMap((item) =>
+          item.kind === 'navigation' ? [{ ...head(item), href: item.href }] : [],
+        ),
+        widgets: items.flatMap((item) =>
+          item.kind === 'widget' ? [{ ...head(item), source: item.source, display: item.display }] : [],
+        ),
+        settings: items.flatMap((item) =>
+          item.kind === 'settings' ? [{ ...head(item), category: item.category }] : [],
+        ),
+      }
+    },
+  })
+
+const head = ({ id, label, icon }: PanelItem) => ({ id, label, ...(icon === undefined ? {} : { icon }) })
+
+/** An item, and who may see it. */
+export interface JudgedItem {
+  readonly item: PanelItem
+  readonly mayBeSeen: (request: GuardRequest) => Promise<boolean>
+}
+
+type Contributions = <T>(point: ExtensionPoint<T>) => readonly T[]
+
+/** Compiles who may see which item, by the guards of the routes. */
+export function judgeItems(contributions: Contributions): JudgedItem[] {
+  const named = new Map(contributions(policies).map((policy) => [policy.name, policy]))
+  const guards = contributions(routeGuards)
+  const inOrder = [...contributions(panelItems)].sort((left, right) => (left.order ?? 0) - (right.order ?? 0))
+  return inOrder.map((item) => {
+    const checks = blameOwner(item, () => {
+      const route = routeLike(item)
+      return guards.map((guard) => guard.compile(route, named)).filter((check) => check !== undefined)
+    })
+    const isForAll = item.access === 'open' && checks.length === 0
+    return {
+      item,
+      async mayBeSeen(request) {
+        try {
+          for (const check of checks) await check(request)
+          return isForAll || checks.length > 0
+        } catch (error) {
+          if (error instanceof AppError) return false
+          throw error
+        }
+      },
+    }
+  })
+}
+
+function blameOwner<T>({ owner }: PanelItem, compile: () => T): T {
+  try {
+    return compile()
+  } catch (error) {
+    throw owner === undefined ? error : new PluginFault(owner, error)
+  }
+}
+
+function routeLike({ id, access, policies: names = [] }: PanelItem): Route {
+  return {
+    name: id,
+    method: 'GET',
+    path: '/',
+    summary: '',
+    access,
+    policies: names,
+    handler: () => undefined,
+  }
+}

@@ -1,0 +1,107 @@
+import { Type } from 'typebox'
+import { type Config, type Setting, siteName } from '../../config/config.ts'
+import { defineRoute, Reply, type Route, strict } from '../../http/http.ts'
+import type { Theme } from './find-themes.ts'
+
+const tag = 'Themes'
+const values = Type.Record(Type.String(), Type.Unknown())
+
+const themeSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Empty where no theme is chosen' }),
+    displayName: Type.String(),
+    version: Type.String(),
+    tokens: values,
+    branding: Type.Record(Type.String(), Type.String()),
+    layout: values,
+    settings: values,
+  },
+  strict,
+)
+
+const listedSchema = Type.Object(
+  {
+    name: Type.String(),
+    displayName: Type.String(),
+    description: Type.String(),
+    version: Type.String(),
+    isActive: Type.Boolean(),
+    problem: Type.Union([Type.String(), Type.Null()], { description: 'Why it cannot be used' }),
+  },
+  strict,
+)
+
+/** Where no theme is chosen, or none that can be used. */
+const plain: Theme = {
+  name: '',
+  displayName: '',
+  description: '',
+  version: '',
+  tokens: {},
+  branding: {},
+  layout: {},
+  css: '',
+  settings: new Map(),
+}
+
+export interface ThemeRoutesParts {
+  readonly config: Config
+  readonly themes: readonly Theme[]
+  /** Which one is chosen. */
+  readonly chosen: Setting<string>
+}
+
+/** The theme is public, since the panel needs it before anybody has signed in. */
+export function createThemeRoutes({ config, themes, chosen }: ThemeRoutesParts): Route[] {
+  const present = () =>
+    themes.find(({ name, failure }) => name === config.get(chosen) && failure === undefined)
+
+  return [
+    defineRoute({
+      tag,
+      name: 'admin:theme.read',
+      method: 'GET',
+      path: '/admin/theme',
+      summary: 'The theme of the panel',
+      access: 'open',
+      response: themeSchema,
+      handler() {
+        const { name, displayName, version, tokens, layout, settings, ...theme } = present() ?? plain
+        const branding = { title: config.get(siteName), ...theme.branding }
+        const values = [...settings].map(([key, setting]) => [key, config.get(setting)])
+        return { name, displayName, version, tokens, branding, layout, settings: Object.fromEntries(values) }
+      },
+    }),
+    defineRoute({
+      tag,
+      name: 'admin:theme.css',
+      method: 'GET',
+      path: '/admin/theme.css',
+      summary: 'The tokens of the theme as a style sheet of custom properties',
+      access: 'open',
+      rawResponse: 'text/css',
+      handler: () => new Reply(200, { kind: 'raw', body: (present() ?? plain).css, mediaType: 'text/css' }),
+    }),
+    defineRoute({
+      tag,
+      name: 'admin:themes.list',
+      method: 'GET',
+      path: '/admin/themes',
+      summary: 'The themes that are there',
+      access: 'area',
+      scope: 'admin:config:read',
+      response: Type.Array(listedSchema),
+      handler: () =>
+        themes.map(({ name, displayName, description, version, failure = null }) => {
+          return {
+            name,
+            displayName,
+            description,
+            version,
+            isActive: name === present()?.name,
+            problem: failure,
+          }
+        }),
+    }),
+  ]
+}

@@ -1,0 +1,60 @@
+import { isSafeCssValue } from './css-value.ts'
+
+/** Design tokens, in groups as deep as one likes: `{ color: { primary: '#0a5' }, radius: '4px' }`. */
+export type Tokens = { readonly [name: string]: string | number | Tokens }
+
+/** Tokens of this group stand in for those of the same name where the reader prefers dark colours. */
+const darkGroup = 'dark'
+
+const namePattern = /^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/
+const maxDepth = 4
+const maxTokens = 500
+
+/** Everything that is wrong with the tokens of a theme: they end up in a style sheet. */
+export function checkTokens(tokens: unknown): string[] {
+  const problems = checkGroup('tokens', tokens, 1)
+  if (problems.length > 0) return problems
+  const count = leavesOf(tokens as Tokens).length
+  return count > maxTokens ? [`tokens holds ${count} tokens, and may hold ${maxTokens}`] : []
+}
+
+function checkGroup(path: string, group: unknown, depth: number): string[] {
+  if (typeof group !== 'object' || group === null || Array.isArray(group))
+    return [`${path} must be an object`]
+  if (depth > maxDepth) return [`${path} lies deeper than ${maxDepth} groups`]
+  return Object.entries(group).flatMap(([name, value]) => {
+    if (!namePattern.test(name)) return [`${path} has a name with other than letters, digits and hyphens`]
+    return checkValue(`${path}.${name}`, value, depth)
+  })
+}
+
+function checkValue(path: string, value: unknown, depth: number): string[] {
+  if (typeof value === 'object') return checkGroup(path, value, depth + 1)
+  const isSafe =
+    typeof value === 'number' ? Number.isFinite(value) : typeof value === 'string' && isSafeCssValue(value)
+  return isSafe ? [] : [`${path} must be a plain CSS value: a colour, a length, a font, a number`]
+}
+
+/** Custom properties for a style sheet: `--color-primary` and so on. `checkTokens` has found nothing wrong. */
+export function cssOf(tokens: Tokens): string {
+  const { [darkGroup]: dark, ...light } = tokens
+  const isGroup = typeof dark === 'object'
+  const rules = [ruleOf(isGroup ? light : tokens)]
+  if (isGroup) rules.push(`@media (prefers-color-scheme: dark) {\n${ruleOf(dark)}}\n`)
+  return rules.join('')
+}
+
+function ruleOf(tokens: Tokens): string {
+  const lines = leavesOf(tokens).map(([name, value]) => `  --${name}: ${value};\n`)
+  return `:root {\n${lines.join('')}}\n`
+}
+
+function leavesOf(tokens: Tokens, prefix = ''): [string, string | number][] {
+  return Object.entries(tokens).flatMap(([name, value]) =>
+    typeof value === 'object'
+      ? leavesOf(value, `${prefix}${kebabCase(name)}-`)
+      : [[prefix + kebabCase(name), value] as [string, string | number]],
+  )
+}
+
+const kebabCase = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()

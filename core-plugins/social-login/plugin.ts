@@ -1,0 +1,60 @@
+import { definePlugin } from '../../kernel/index.ts'
+import { auditService } from '../audit/audit.ts'
+import { authService, contentUserSignInService } from '../auth/auth.ts'
+import { backupTables } from '../backups/backups.ts'
+import { configService, settings } from '../config/config.ts'
+import { databaseService, tables } from '../database/database.ts'
+import { httpService, routes } from '../http/http.ts'
+import { createAttemptSeal } from './attempt.ts'
+import { createFewAtATime } from './few-at-a-time.ts'
+import { createUserFinder } from './find-user.ts'
+import { createIdentities } from './identities.ts'
+import { socialLoginRoutes } from './routes.ts'
+import { configuredProviders, socialLoginSettings, timeoutMs } from './settings.ts'
+import { identitiesTable, usedStatesTable } from './tables.ts'
+import { createUsedStates, sweepRegularly } from './used-states.ts'
+
+/** Callbacks that wait for a provider at the same time, in one process. */
+const mostExchanges = 64
+
+/** Content users sign in at Google, GitHub, Facebook or VK; a provider without keys has no routes. */
+export const socialLoginPlugin = definePlugin({
+  name: 'social-login',
+  description: 'Lets content users sign in with Google, GitHub, Facebook and VK',
+  uses: {
+    auth: authService,
+    users: contentUserSignInService,
+    config: configService,
+    database: databaseService,
+    http: httpService,
+  },
+  usesIfPresent: { audit: auditService },
+
+  register({ contribute }) {
+    for (const setting of socialLoginSettings) contribute(settings, setting)
+    contribute(tables, identitiesTable)
+    contribute(tables, usedStatesTable)
+    contribute(backupTables, { table: identitiesTable.name, section: 'content' })
+  },
+
+  async init({ services, contribute, emit, log, onDispose }) {
+    const { auth, users, config, database, http, audit } = services
+    const providers = configuredProviders(config)
+    if (providers.length === 0) return
+    const identities = createIdentities(database)
+    const usedStates = createUsedStates(database)
+    const shared = {
+      ...{ config, http, users, usedStates },
+      findUser: createUserFinder({ database, config, users, identities, audit, emit }),
+      seal: createAttemptSeal(auth.keyFor('social login')),
+      fewAtATime: createFewAtATime(mostExchanges),
+    }
+    // The OAuth library costs memory that services without social login need not spend.
+    const { createExchange } = await import('./exchange.ts')
+    for (const provider of providers) {
+      const exchange = createExchange(provider, config.get(timeoutMs))
+      for (const route of socialLoginRoutes({ ...shared, provider, exchange })) contribute(routes, route)
+    }
+    onDispose(sweepRegularly(usedStates, log))
+  },
+})

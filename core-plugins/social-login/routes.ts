@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import { Type } from 'typebox'
+import type { ContentUserSession, ContentUserSignIn } from '../auth/auth.ts'
+import { type Config, siteUrl } from '../config/config.ts'
+import { AppError, defineRoute, type Http, Reply, type Route, redirect, strict } from '../http/http.ts'
+import { type Attempt, type AttemptSeal, attemptLifetimeMs } from './attempt.ts'
+import { attemptCookie } from './attempt-cookie.ts'
+import type { Exchange } from './exchange.ts'
+import type { FindUser } from './find-user.ts'
+import { checkReturnTo, withFragment } from './return-to.ts'
+import { callbackOrigin, type Provider, redirectOrigins } from './settings.ts'
+import type { UsedStates } from './used-states.ts'
+
+export interface SocialLoginRoutesOptions {
+  readonly provider: Provider
+  readonly exchange: Exchange
+  readonly config: Config
+  readonly http: Http
+  readonly users: ContentUserSignIn
+  readonly findUser: FindUser
+  readonly seal: AttemptSeal
+  readonly usedStates: UsedStates
+  /** Runs few at a time. @throws AppError 503 when there are too many */
+  readonly fewAtATime: <T>(task: () => Promise<T>) => Promise<T>
+}
+
+const tag = 'Content-user authentication'
+
+/** Of answers that hold a token or lead to one. */
+const privately = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+
+/** Start and callback of one provider. */
+export function socialLoginRoutes(options: SocialLoginRoutesOptions): Route[] {
+  const { provider, exchange, config, http, users, findUser, seal, usedStates, fewAtATime } = options
+  const { name, label } = provider
+
+  // Never from the Host header, which is whatever a client says.
+  function redirectUri(): string {
+    const origin = config.get(callbackOrigin) || originOf(config.get(siteUrl)) || http.url
+    return `${origin}${http.apiPrefix}/auth/${name}/callback`
+  }
+
+  /** The attempt that an answer of the provider belongs to. @throws AppError 400 */
+  async function takeAttempt(answer: URLSearchParams, cookie: string | undefined): Promise<Attempt> {
+    const attempt = cookie === undefined ? undefined : seal.open(name, cookie)
+    if (attempt === undefined) throw badState('this browser has not begun to sign in, or not lately')
+    const states = answer.getAll('state')
+    if (states.length !== 1 || states[0] !== attempt.state) throw badState('is not that of this browser')
+    if (!(await usedStates.use(attempt))) throw badState('was used already')
+    return attempt
+  }
+
+  async function openSession(answer: URLSearchParams, attempt: Attempt, ip: string) {
+    const identity = await fewAtATime(() => exchange.identify(answer, attempt))
+    return users.openSession(await findUser(provider, identity, ip), ip)
+  }
+
+  const start = defineRoute({
+    name: `auth:${name}.start`,
+    method: 'GET',
+    path: `/auth/${name}`,
+    summary: `Sign in with ${label}`,
+    description: `Leads a browser to ${label}.`,
+    tag,
+    access: 'open',
+    query: Type.Object(
+      {
+        redirect: Type.Optional(
+          Type.String({
+            maxLength: 2_000,
+            description: 'A page of a known frontend, which gets the token in its fragment',
+          }),
+        ),
+      },
+      strict,
+    ),
+    rawResponse: 'text/plain',
+    successStatus: 302,
+    async handler({ query }) {
+      const attempt: Attempt = {
+        state: randomValue(),
+        nonce: randomValue(),
+        codeVerifier: randomValue(),
+        redirectUri: redirectUri(),
+        returnTo:
+          query.redirect === undefined
+            ? undefined
+            : checkReturnTo(query.redirect, config.get(redirectOrigins)),
+        expiresAtMs: Date.now() + attemptLifetimeMs,
+      }
+      const cookie = attemptCookie(name, attempt.redirectUri)
+      const location = await exchange.authorizationUrl(attempt)
+      return redirect(location.href, { ...privately, 'set-cookie': cookie.set(seal.seal(name, attempt)) })
+    },
+  })
+
+  const callback = defineRoute({
+    name: `auth:${name}.callback`,
+    method: 'GET',
+    path: `/auth/${name}/callback`,
+    summary: `Where ${label} sends browsers back to`,
+    description:
+      'Answers a token, or leads to the page that the start was told, with `token` and `expiresAt` in its fragment, ' +
+      'or `error` and `message`.',
+    tag,
+    access: 'open',
+    response: users.sessionSchema,
+    async handler(request) {
+      const { rawQuery, ip } = request
+      const answer = new URLSearchParams(rawQuery)
+      const cookie = attemptCookie(name, redirectUri())
+      const attempt = await takeAttempt(answer, cookie.read(request.header('cookie')))
+      const headers = { ...privately, 'set-cookie': cookie.clear() }
+      const { returnTo } = attempt
+      try {
+        const session = await openSession(answer, attempt, ip)
+        return returnTo === undefined
+          ? new Reply(200, { kind: 'data', data: session }, headers)
+          : redirect(sessionAddress(returnTo, session), headers)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        if (returnTo === undefined) throw withHeaders(error, headers)
+        return redirect(withFragment(returnTo, { error: error.code, message: error.message }), headers)
+      }
+    },
+  })
+
+  function sessionAddress(returnTo: string, { token, expiresAt }: ContentUserSession): string {
+    // The list may have become shorter since.
+    const address = checkReturnTo(returnTo, config.get(redirectOrigins))
+    return withFragment(address, { token, expiresAt })
+  }
+
+  return [start, callback]
+}
+
+/** 256 bits, in letters that fit into addresses. */
+function randomValue(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+function originOf(address: string): string {
+  return address === '' ? '' : new URL(address).origin
+}
+
+function badState(message: string): AppError {
+  return AppError.invalid([{ path: 'state', code: 'invalid', message }])
+}
+
+function withHeaders({ code, message, details, cause, headers }: AppError, more: Record<string, string>) {
+  const detailed = details === undefined ? {} : { details }
+  return new AppError(code, message, { ...detailed, cause, headers: { ...headers, ...more } })
+}

@@ -1,0 +1,10 @@
+/** Tells whether names match one of the patterns, in which `*` stands for any characters: `admin:*`, `*:entries.*`. */
+export function matcherOf(patterns: string | readonly string[]): (name: string) => boolean {
+  const expressions = [patterns].flat().map(expressionOf)
+  return (name) => expressions.some((expression) => expression.test(name))
+}
+
+function expressionOf(pattern: string): RegExp {
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`, 's')
+}

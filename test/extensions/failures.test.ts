@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { expectStatus } from '../api/auth-callers.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { moduleProject, pluginFile } from '../support/plugin-file.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const plugin = (name: string, rest: string) =>
+  pluginFile(`export default kernel.definePlugin({ name: '${name}', description: 'A plugin.', ${rest} })`)
+
+const route = (name: string, rest = '') => `http.defineRoute({
+  name: '${name}:thing.read', method: 'GET', path: '/', summary: 'A thing', access: 'open', handler: () => 'ok', ${rest} })`
+
+const contributing = (name: string, point: string, value: string) =>
+  plugin(name, `register({ contribute }) { contribute(${point}, ${value}) }`)
+
+/** Plugins that cannot run, each with what the alert says of it. */
+const broken: Readonly<Record<string, readonly [string, RegExp]>> = {
+  register: [plugin('register', `register() { throw new Error('one') }`), /^failed in register: one$/],
+  init: [plugin('init', `async init() { throw new Error('two') }`), /^failed in init: two$/],
+  boot: [plugin('boot', `async boot() { throw new Error('three') }`), /^failed in boot: three$/],
+  start: [
+    plugin('start', `register({ on }) { on(kernel.appStart, () => { throw new Error('four') }) }`),
+    /^failed in app:start: four$/,
+  ],
+  slow: [plugin('slow', 'init: () => new Promise(() => {})'), /^failed in init: took longer than 1500 ms$/],
+  old: [plugin('old', `engines: { mortise: '<0.0.1' }`), /^needs Mortise <0.0.1, and this is /],
+  'core-name': [plugin('core-name', `kind: 'theme'`), /^kind must be `plugin`/],
+  policy: [
+    contributing('policy', 'http.routes', route('policy', `policies: ['nobody.has']`)),
+    /asks for the policy nobody.has/,
+  ],
+  path: [contributing('path', 'http.routes', route('path', `path: '/a//b/'`)), /has the path/],
+  schema: [
+    contributing('schema', 'http.routes', route('schema', `query: { type: 'no such type' }`)),
+    /^failed in app:start: /,
+  ],
+  access: [
+    contributing('access', 'http.routes', route('access', `access: 'everybody'`)),
+    /must have an access of open/,
+  ],
+  guard: [
+    contributing('guard', 'http.policies', `{ name: 'isAdmin', check: () => true }`),
+    /the policy isAdmin must be named guard\.<check>/,
+  ],
+  setting: [
+    contributing(
+      'setting',
+      'config.settings',
+      `config.defineSetting({ key: 'site.name', tier: 'runtime', type: 'string', default: '', label: '', description: '' })`,
+    ),
+    /the setting site.name must be named setting\.<what>/,
+  ],
+  matches: [
+    contributing(
+      'matches',
+      'content.contentWriteMiddleware',
+      `{ name: 'm', matches() { throw new Error('five') }, run: (_, next) => next() }`,
+    ),
+    /: five$/,
+  ],
+  'route-match': [
+    contributing(
+      'route-match',
+      'http.adminMiddleware',
+      `{ name: 'm', matches() { throw new Error('six') }, run: (_, next) => next() }`,
+    ),
+    /^failed in app:start: six$/,
+  ],
+  system: [
+    contributing(
+      'system',
+      'extensions.systemMiddleware',
+      `extensions.defineSystemMiddleware({ name: 's', events: 'app:start', run() { throw new Error('seven') } })`,
+    ),
+    /^failed in app:start: seven$/,
+  ],
+  event: [
+    contributing(
+      'event',
+      'extensions.systemMiddleware',
+      `extensions.defineSystemMiddleware({ name: 's', events: 'app:boot', run() {} })`,
+    ),
+    /waits for app:boot, but there are only app:start, content:afterCreate/,
+  ],
+  app: [plugin('app', ''), /cannot be named app/],
+  graphql: [plugin('graphql', ''), /cannot be named graphql/],
+}
+
+const filesOf = (plugins: Readonly<Record<string, string>>) => ({
+  ...moduleProject,
+  ...Object.fromEntries(Object.entries(plugins).map(([name, text]) => [`plugins/${name}/plugin.ts`, text])),
+})
+
+const sound = contributing('sound', 'http.routes', route('sound'))
+
+interface Alert {
+  readonly status: string
+  readonly count: number
+  readonly severity: string
+  readonly message: string
+  readonly details: {
+    readonly plugin: string
+    readonly reason: string
+    readonly where: string
+    readonly error: string
+  }
+}
+
+const alertsOf = async (service: TestService, kind: string): Promise<Alert[]> =>
+  expectStatus(await service.admin.get(`/api/admin/operational-alerts?kind=${kind}&limit=100`), 200).body.data
+
+describe('a third-party plugin that cannot run', () => {
+  it('is switched off with an alert that says why, and the service goes on without it', async (test) => {
+    // A folder named like a core plugin means that one, so this one is named by its path.
+    const { graphql, ...folders } = Object.fromEntries(
+      Object.entries(broken).map(([name, [text]]) => [name, text]),
+    )
+    const service = await startService({
+      files: {
+        ...filesOf({ ...folders, sound }),
+        'elsewhere/graphql/plugin.ts': graphql ?? '',
+        'mortise.config.json': '{ "plugins": { "./elsewhere/graphql": true } }',
+      },
+      env: { SVC_PLUGIN_TIMEOUT_MS: '1500' },
+    })
+    test.after(() => service.stop())
+    expectStatus(await service.get('/api/x/sound'), 200)
+    expectStatus(await service.admin.post('/api/content/author', { name: 'Ann' }), 201)
+    const alerts = await alertsOf(service, 'plugin_failed')
+    for (const [name, [, expected]] of Object.entries(broken)) {
+      const plugin = name === 'graphql' ? './elsewhere/graphql' : name
+      const alert = alerts.find(({ details }) => details.plugin === plugin)
+      assert.match(alert?.details.reason ?? `no alert for ${plugin}`, expected)
+      assert.equal(alert?.status, 'open')
+      assert.notEqual((await service.get(`/api/x/${name}`)).status, 200, name)
+    }
+    assert.equal(alerts.length, Object.keys(broken).length)
+  })
+})
+
+eachDatabase((database) => {
+  it('the alert about a plugin is counted up while it fails, and resolved when it starts well', async (test) => {
+    const { url, drop } = await database.createUrl()
+    test.after(drop)
+    const failing = plugin('later', `boot() { throw new Error('not yet') }`)
+    const start = async (later: string) => {
+      const service = await startService({
+        database: { url },
+        files: filesOf({ later, other: failing.replace("'later'", "'other'") }),
+      })
+      const alerts = await alertsOf(service, 'plugin_failed')
+      await service.stop()
+      return alerts.map(({ details, status, count }) => [details.plugin, status, count]).sort()
+    }
+    assert.deepEqual(await start(failing), [
+      ['later', 'open', 1],
+      ['other', 'open', 1],
+    ])
+    assert.deepEqual(await start(failing), [
+      ['later', 'open', 2],
+      ['other', 'open', 2],
+    ])
+    assert.deepEqual(await start(plugin('later', '')), [
+      ['later', 'resolved', 2],
+      ['other', 'open', 3],
+    ])
+  })
+})
+
+describe('a third-party plugin that throws while the service runs', () => {
+  const thrower = plugin(
+    'thrower',
+    `register({ contribute, on }) {
+      contribute(http.routes, ${route('thrower', `handler() { throw new Error('in the route') },`)})
+      contribute(content.contentWriteMiddleware, content.defineWriteMiddleware({
+        name: 'thrower: writes', types: 'author', operations: ['create'],
+        run({ data }, next) {
+          if (data.name === 'refused') throw new http.AppError('CONFLICT', 'not this one')
+          if (data.name === 'broken') throw new Error('in the middleware')
+          return next()
+        },
+      }))
+      on(content.entryUpdated, () => { throw new Error('in the listener') })
+      contribute(extensions.systemMiddleware, extensions.defineSystemMiddleware({
+        name: 'thrower: events', events: 'content:afterDelete', run() { throw new Error('in the events') },
+      }))
+    }`,
+  )
+
+  const cases: [string, (service: TestService) => Promise<unknown>, RegExp, RegExp][] = [
+    [
+      'a route',
+      async (service) => expectStatus(await service.get('/api/x/thrower'), 500),
+      /route thrower:thing.read/,
+      /in the route/,
+    ],
+    [
+      'content middleware',
+      async ({ admin }) => expectStatus(await admin.post('/api/content/author', { name: 'broken' }), 500),
+      /middleware thrower: writes/,
+      /in the middleware/,
+    ],
+    [
+      'a listener',
+      async ({ admin }) => {
+        const { id } = expectStatus(await admin.post('/api/content/author', { name: 'Ann' }), 201).body.data
+        expectStatus(await admin.put(`/api/content/author/${id}`, { name: 'Bea' }), 200)
+      },
+      /listener of content:afterUpdate/,
+      /in the listener/,
+    ],
+    [
+      'system middleware',
+      async ({ admin }) => {
+        const { id } = expectStatus(await admin.post('/api/content/author', { name: 'Ann' }), 201).body.data
+        expectStatus(await admin.delete(`/api/content/author/${id}`), 200)
+      },
+      /middleware thrower: events/,
+      /in the events/,
+    ],
+  ]
+
+  for (const [what, provoke, where, error] of cases) {
+    it(`in ${what} is told by an alert that names it, once however often it throws, and stays on`, async (test) => {
+      const service = await startService({ files: filesOf({ thrower, sound }) })
+      test.after(() => service.stop())
+      for (let time = 0; time < 3; time++) await provoke(service)
+      await until(async () => (await alertsOf(service, 'plugin_error')).length > 0)
+      const [alert] = await alertsOf(service, 'plugin_error')
+      assert.equal(alert?.details.plugin, 'thrower')
+      assert.match(alert?.details.where ?? '', where)
+      assert.match(alert?.details.error ?? '', error)
+      assert.equal(alert?.count, 1)
+      assert.ok(service.kernel.plugins().find(({ name }) => name === 'thrower')?.active)
+      expectStatus(await service.get('/api/x/sound'), 200)
+    })
+  }
+
+  it('what it means for the client is no error of it', async (test) => {
+    const service = await startService({ files: filesOf({ thrower }) })
+    test.after(() => service.stop())
+    expectStatus(await service.admin.post('/api/content/author', { name: 'refused' }), 409)
+    expectStatus(await service.admin.post('/api/content/author', { name: 1 }), 400)
+    assert.deepEqual(await alertsOf(service, 'plugin_error'), [])
+  })
+})

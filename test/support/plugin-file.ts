@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Without it the scripts of a project are CommonJS, for which some modules of the service cannot be loaded. */
+export const moduleProject = { 'package.json': '{ "type": "module" }' }
+
+/** The text of a plugin's or route's file in a project of a test: what it imports from the service, then `body`. */
+export function pluginFile(body: string): string {
+  const faces = {
+    'kernel/index.ts': 'kernel',
+    'core-plugins/config/config.ts': 'config',
+    'core-plugins/content/content.ts': 'content',
+    'core-plugins/database/database.ts': 'database',
+    'core-plugins/extensions/extensions.ts': 'extensions',
+    'core-plugins/http/http.ts': 'http',
+  }
+  const imports = Object.entries(faces).map(
+    ([file, name]) => `import * as ${name} from '${join(root, file)}'`,
+  )
+  return `${imports.join('\n')}\n${body}\n`
+}
