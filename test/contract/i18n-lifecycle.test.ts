@@ -220,6 +220,36 @@ eachDatabase((database) => {
     })
   })
 
+  it('a draft beside a version changes the others when it is published', async () => {
+    const attributes = {
+      title: { type: 'string', pluginOptions: { i18n: { localized: true } } },
+      rank: { type: 'integer' },
+      pages: { type: 'relation', relation: 'manyToMany', target: 'page' },
+    }
+    const options = {
+      draftAndPublish: true,
+      draftOverlay: true,
+      i18n: { enabled: true, locales: ['en', 'de'] },
+    }
+    const service = await startService({ database: name, schemas: typeFile('page', options, attributes) })
+    try {
+      const say = speak(service.admin)
+      const en = await say.create('page', { title: 'a', rank: 1 })
+      const de = await say.localize('page', en.id, { locale: 'de', title: 'b' })
+      for (const { id } of [en, de]) await say.publish('page', id)
+      await say.update('page', en.id, { title: 'c', rank: 2, pages: [de.id] })
+      const shown = async () => {
+        const { rank, pages } = await say.read('page', de.id)
+        return { rank, pages, status: (await say.statuses('page', en.id)).de }
+      }
+      assert.deepEqual(await shown(), { rank: 1, pages: [], status: 'published' })
+      await say.publish('page', en.id)
+      assert.deepEqual(await shown(), { rank: 2, pages: [de.id], status: 'outdated' })
+    } finally {
+      await service.stop()
+    }
+  })
+
   it('a type that becomes localised keeps its entries, and back again', async () => {
     const { url, drop } = await database.createUrl()
     const attributes = {
