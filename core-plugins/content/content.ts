@@ -24,13 +24,16 @@ export {
   type EntryColumns,
   type EntryLock,
   type EntryParameters,
+  type EntrySearch,
   entryColumns,
   entryLocks,
   entryParameters,
+  entrySearches,
   type ParameterRequest,
   type ReadPlace,
   type RestrictedEntry,
   type Restriction,
+  type SearchedText,
 } from './entry-extensions.ts'
 export { parseMoment } from './payload/calendar.ts'
 export { parseBoolean } from './query/filter-value.ts'

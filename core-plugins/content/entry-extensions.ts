@@ -6,7 +6,7 @@ import type { ErrorDetail } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 
 /*
- * What other plugins can add to entries besides middleware: columns, parameters of reads, and locks.
+ * What other plugins can add to entries besides middleware: columns, parameters of reads, a search, and locks.
  */
 
 /** A column that a plugin has added to the table of a type (see `contentTables`), and that its stages fill. */
@@ -52,6 +52,26 @@ export interface EntryParameters {
 
 /** Contribute in `register` or `init`. */
 export const entryParameters: ExtensionPoint<EntryParameters> = extensionPoint('entryParameters')
+
+/**
+ * Finds the entries of lists by words, where `search` names no fields: in place of content's own search, which looks for
+ * parts of words in every text and so reads every entry.
+ */
+export interface EntrySearch {
+  matches(type: ContentType): boolean
+  /** Asked once per query string (see `Content.forgetQueries`). Undefined: all entries. */
+  restrict(request: SearchedText): Restriction | undefined
+}
+
+export interface SearchedText {
+  readonly type: ContentType
+  readonly text: string
+  /** For what is wrong with it. */
+  readonly problems: ErrorDetail[]
+}
+
+/** Contribute in `register` or `init`; the first one that matches a type is asked. */
+export const entrySearches: ExtensionPoint<EntrySearch> = extensionPoint('entrySearches')
 
 /** A condition on entries, in SQL. */
 export interface Restriction {

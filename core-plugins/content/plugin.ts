@@ -12,13 +12,14 @@ import {
   entryColumns,
   entryLocks,
   entryParameters,
+  entrySearches,
   pendingDrafts,
 } from './content.ts'
 import { expectJudgement } from './content-middleware.ts'
 import { createContent } from './content-service.ts'
 import { findDraftsOnce } from './draft-overlay.ts'
 import { compileModels } from './entry-model.ts'
-import { createParametersOf } from './query/restriction.ts'
+import { createParametersOf, createSearchOf } from './query/restriction.ts'
 import { createReadPlans } from './read/read-plans.ts'
 import { createReader } from './read/reader.ts'
 import { createSelections } from './read/selection.ts'
@@ -47,8 +48,9 @@ export const contentPlugin = definePlugin({
     const { config, database, schemas, auth } = services
     const models = compileModels(schemas, contributions(entryColumns))
     const parametersOf = createParametersOf(() => contributions(entryParameters))
+    const searchOf = createSearchOf(() => contributions(entrySearches))
     const draftsOf = findDraftsOnce(() => contributions(pendingDrafts))
-    const scope = { database, schemas, auth, models, draftsOf, parametersOf }
+    const scope = { database, schemas, auth, models, draftsOf, parametersOf, searchOf }
     const singles = createSingleIds(scope)
     const plans = createReadPlans(scope, () => ({
       defaultLimit: config.get(defaultLimit),

@@ -15,7 +15,7 @@ const models = compileModels(schemas)
 const article = models.get('article') as EntryModel
 const options = {
   ...{ models, schemas, defaultLimit: 25, maxLimit: 100 },
-  ...{ draftsOf: () => undefined, parametersOf: () => [] },
+  ...{ draftsOf: () => undefined, parametersOf: () => [], searchOf: () => undefined },
 }
 
 const list = (query: string): ReadQuery => parseListQuery(query, article, options)

@@ -1,6 +1,6 @@
 import { AppError, type ErrorDetail, parseQueryString } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
-import type { EntryParameters, EntryQuery, ReadPlace } from '../content.ts'
+import type { EntryParameters, EntryQuery, EntrySearch, ReadPlace } from '../content.ts'
 import { type DraftsOf, draftMark } from '../draft-overlay.ts'
 import { type ColumnField, type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
 import { type Condition, Slots, shapeOf } from './condition.ts'
@@ -9,7 +9,12 @@ import { parseExpansions } from './expansion.ts'
 import { parseBoolean, parseText } from './filter-value.ts'
 import { canonicalFieldName, parseFilters } from './filters.ts'
 import { type PopulateTree, parsePopulate, populateShape } from './populate.ts'
-import { type BoundRestriction, bindRestrictions, shapeOfRestrictions } from './restriction.ts'
+import {
+  type BoundRestriction,
+  bindRestriction,
+  bindRestrictions,
+  shapeOfRestrictions,
+} from './restriction.ts'
 import { parseSort, type SortKey } from './sort.ts'
 
 /** A query, checked against the schema; knows nothing of who asks. */
@@ -52,6 +57,8 @@ export interface ReadQueryOptions {
   readonly maxLimit: number
   /** The parameters that other plugins add to reads of a type. */
   readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
+  /** What finds entries of a type by words. */
+  readonly searchOf: (model: EntryModel) => EntrySearch | undefined
 }
 
 const selectionParameters = ['filters', 'published', 'search', 'searchFields', 'deleted']
@@ -157,13 +164,14 @@ function parse(source: string | EntryQuery, model: EntryModel, options: ParseOpt
   const sort = parseSort(textParameter(reader, 'sort'), textParameter(reader, 'sortOrder'), model, problems)
   const filters =
     reader.raw.filters === undefined ? undefined : parseFilters(reader.raw.filters, model, scope)
-  const search = parseSearch(reader, model, slots)
+  const search = parseSearch(reader, model, { slots, search: options.searchOf(model) })
   const read = (name: string) => textParameter(reader, name)
-  const restrictions = bindRestrictions(plugins, model, options.place, { read, problems, slots })
+  const bound = bindRestrictions(plugins, model, options.place, { read, problems, slots })
+  const restrictions = search.restriction === undefined ? bound : [...bound, search.restriction]
   const cursorText = textParameter(reader, 'cursor')
   const query = {
     model,
-    condition: both(filters, search),
+    condition: both(filters, search.condition),
     restrictions,
     published: booleanParameter(reader, 'published'),
     draft: booleanParameter(reader, 'draft') ?? false,
@@ -258,20 +266,45 @@ function parseFields(
   return new Set(['id', ...fields])
 }
 
-/** Every word must occur in one of the fields, in any case. */
-function parseSearch(reader: ParameterReader, model: EntryModel, slots: Slots): Condition | undefined {
-  const text = textParameter(reader, 'search')
+interface SearchScope {
+  readonly slots: Slots
+  readonly search: EntrySearch | undefined
+}
+
+interface ParsedSearch {
+  readonly condition?: Condition | undefined
+  readonly restriction?: BoundRestriction
+}
+
+/** By the words in an index, where there is one and no fields are named. */
+function parseSearch(
+  reader: ParameterReader,
+  model: EntryModel,
+  { slots, search }: SearchScope,
+): ParsedSearch {
+  const { problems, raw } = reader
   const fields = parseSearchFields(reader, model)
-  const words = (text ?? '').split(/\s+/).filter((word) => word !== '')
+  const text = textParameter(reader, 'search') ?? ''
+  const parsed = parseText(text)
+  if ('problem' in parsed) problems.push({ path: 'search', code: 'format', message: parsed.problem })
+  if (search === undefined || raw.searchFields !== undefined)
+    return { condition: searchCondition(text, { fields, slots, problems }) }
+  const restriction = search.restrict({ type: model.type, text, problems })
+  return restriction === undefined ? {} : { restriction: bindRestriction(restriction, slots) }
+}
+
+interface PartsScope {
+  readonly fields: readonly ColumnField[]
+  readonly slots: Slots
+  readonly problems: ErrorDetail[]
+}
+
+/** Every word must occur in one of the fields, in any case, be it as a part of another one. */
+function searchCondition(text: string, { fields, slots, problems }: PartsScope): Condition | undefined {
+  const words = text.split(/\s+/).filter((word) => word !== '')
   if (words.length === 0) return undefined
-  const parsed = parseText(text ?? '')
-  if ('problem' in parsed) reader.problems.push({ path: 'search', code: 'format', message: parsed.problem })
   if (words.length > maxSearchWords) {
-    reader.problems.push({
-      path: 'search',
-      code: 'maxItems',
-      message: `takes at most ${maxSearchWords} words`,
-    })
+    problems.push({ path: 'search', code: 'maxItems', message: `takes at most ${maxSearchWords} words` })
   }
   const conditions = words.map((word): Condition => {
     const slot = slots.add('text', word)

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Dialect } from '../../database/database.ts'
 import type { ErrorDetail } from '../../http/http.ts'
-import type { EntryParameters, ReadPlace, RestrictedEntry, Restriction } from '../content.ts'
+import type { EntryParameters, EntrySearch, ReadPlace, RestrictedEntry, Restriction } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { Slots } from './condition.ts'
 import { tableAs } from './condition-sql.ts'
@@ -39,6 +39,24 @@ export function createParametersOf(contributed: () => readonly EntryParameters[]
   }
 }
 
+/** The plugin that finds entries of a type by words, if there is one. */
+export function createSearchOf(contributed: () => readonly EntrySearch[]) {
+  const kept = new Map<EntryModel, EntrySearch | undefined>()
+  return (model: EntryModel): EntrySearch | undefined => {
+    if (!kept.has(model))
+      kept.set(
+        model,
+        contributed().find((search) => search.matches(model.type)),
+      )
+    return kept.get(model)
+  }
+}
+
+/** With the values of a restriction in the slots of a query. */
+export function bindRestriction(restriction: Restriction, slots: Slots): BoundRestriction {
+  return { restriction, slots: restriction.values.map(({ kind, value }) => slots.add(kind, value)) }
+}
+
 /** Asks each of the plugins; what is wrong goes to the reader's problems. */
 export function bindRestrictions(
   plugins: readonly EntryParameters[],
@@ -50,8 +68,7 @@ export function bindRestrictions(
     const names = Object.keys(plugin.parameters)
     const values = Object.fromEntries(names.map((name) => [name, read(name)]))
     const restriction = plugin.restrict({ type, place, values, problems })
-    if (restriction === undefined) return []
-    return [{ restriction, slots: restriction.values.map(({ kind, value }) => slots.add(kind, value)) }]
+    return restriction === undefined ? [] : [bindRestriction(restriction, slots)]
   })
 }
 

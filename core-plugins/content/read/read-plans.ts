@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Auth } from '../../auth/auth.ts'
 import type { Values } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
-import type { EntryParameters, EntryQuery, ReadOperation } from '../content.ts'
+import type { EntryParameters, EntryQuery, EntrySearch, ReadOperation } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import {
   parseFindQuery,
@@ -53,6 +53,7 @@ const maxKeptQueryLength = 2_048
 export interface PlanScope extends ReadScope {
   readonly auth: Auth
   readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
+  readonly searchOf: (model: EntryModel) => EntrySearch | undefined
 }
 
 const parsers = { list: parseListQuery, find: parseFindQuery, single: parseSingleQuery }

@@ -1,7 +1,7 @@
 import type { Queries, Statement } from '../../database/database.ts'
 import { parseQueryString } from '../../http/http.ts'
 import { type Awaitable, andThen } from '../awaitable.ts'
-import type { EntryParameters, EntryQuery } from '../content.ts'
+import type { EntryParameters, EntryQuery, EntrySearch } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import { parseSingleQuery } from '../query/read-query.ts'
 import { allVisible, nowSlot } from '../query/visibility.ts'
@@ -34,6 +34,7 @@ type Values = Readonly<Record<string, unknown>>
 
 export interface SingleScope extends ReadScope {
   readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
+  readonly searchOf: (model: EntryModel) => EntrySearch | undefined
 }
 
 export function createSingleIds(scope: SingleScope): SingleIds {

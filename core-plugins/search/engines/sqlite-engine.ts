@@ -51,6 +51,7 @@ export function createSqliteEngine(database: Database): SearchEngine {
     from: sql`${words} join ${documents} d on d.id = ${words}.rowid`,
     matches: (value) => sql`${words} match ${value('terms', 'text')}`,
     score: () => sql`-bm25(${words}, ${sql.raw(`${titleWeight}.0`)}, 1.0)`,
+    expression,
     valuesOf: (terms) => ({ terms: expression(terms) }),
     settle: async () => undefined,
     async prepare() {
