@@ -173,4 +173,4 @@ async function rowsOf(database: Driver, state: PageState): Promise<Stored[]> {
   )
 }
 
-crashTest('localising', { project: { schemas }, create: createScenario })
+crashTest('localising', { kills: 9, project: { schemas }, create: createScenario })
