@@ -13,6 +13,7 @@ import { draftsPlugin } from './drafts/plugin.ts'
 import { emailPlugin } from './email/plugin.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { httpPlugin } from './http/plugin.ts'
+import { i18nPlugin } from './i18n/plugin.ts'
 import { jobsPlugin } from './jobs/plugin.ts'
 import type { ProcessLog } from './log/log.ts'
 import { createLogPlugin } from './log/plugin.ts'
@@ -48,6 +49,7 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     authPlugin,
     socialLoginPlugin,
     contentPlugin,
+    i18nPlugin,
     draftsPlugin,
     revisionsPlugin,
     workflowPlugin,

@@ -1,4 +1,5 @@
 import { compilePipeline, type Pipeline } from '../../kernel/index.ts'
+import type { Database } from '../database/database.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import { type Awaitable, andThen } from './awaitable.ts'
 import type {
@@ -18,6 +19,7 @@ import type { DraftsOf } from './draft-overlay.ts'
 import type { EntryModel } from './entry-model.ts'
 import type { Reader } from './read/reader.ts'
 import { type Selections, visibleField } from './read/selection.ts'
+import type { SingleIds } from './read/single-ids.ts'
 import type { Writer } from './write/writer.ts'
 
 export interface ContentParts {
@@ -28,6 +30,9 @@ export interface ContentParts {
   readonly draftsOf: DraftsOf
   /** Complete once all plugins have booted; asked at the first read. */
   readonly stages: () => readonly ReadStage[]
+  readonly database: Database
+  readonly singles: SingleIds
+  readonly forgetQueries: () => void
   readonly system: (model: EntryModel, ownFields: readonly string[]) => SystemEntries
 }
 
@@ -36,6 +41,7 @@ const noDrafts: ReadonlyMap<number, PendingDraft> = new Map()
 /** Puts the read middleware around the reader; writes bring theirs along. */
 export function createContent(parts: ContentParts): Content {
   const { models, reader, selections, writer, draftsOf, stages, system } = parts
+  const { database, singles, forgetQueries } = parts
   const pipelines = new Map<string, Pipeline<ReadContext, ReadResult> | undefined>()
 
   function modelOf(name: string): EntryModel {
@@ -96,7 +102,7 @@ export function createContent(parts: ContentParts): Content {
   }
 
   function findSingle(name: string, query: string | EntryQuery, principal: Principal) {
-    return andThen(reader.singleId(modelOf(name)), (id) =>
+    return andThen(reader.singleId(modelOf(name), query, principal), (id) =>
       id === undefined ? undefined : find(name, id, query, principal),
     )
   }
@@ -129,7 +135,8 @@ export function createContent(parts: ContentParts): Content {
       if (model === undefined) throw AppError.notFound(`content type ${name}`)
       return [...model.shownNames, ...model.inverses.keys()]
     },
-    singleId: (name) => reader.singleId(modelOf(name)),
+    singleId: (name, query) => andThen(singles.ofWrite(modelOf(name), { query }, database), ({ id }) => id),
+    forgetQueries,
     expander,
     systemEntries,
   }

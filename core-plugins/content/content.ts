@@ -8,7 +8,7 @@ import {
   service,
 } from '../../kernel/index.ts'
 import type { Queries, Transaction } from '../database/database.ts'
-import type { Pagination, Principal } from '../http/http.ts'
+import type { ErrorDetail, Pagination, Principal } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { Awaitable } from './awaitable.ts'
 import type { EntryField, EntrySelection, SelectionRequest } from './read/selection.ts'
@@ -19,7 +19,24 @@ export {
   type ReadMiddleware,
   type WriteMiddleware,
 } from './content-middleware.ts'
+export {
+  type EntryColumn,
+  type EntryColumns,
+  type EntryLock,
+  type EntryParameters,
+  type EntrySearch,
+  entryColumns,
+  entryLocks,
+  entryParameters,
+  entrySearches,
+  type ParameterRequest,
+  type ReadPlace,
+  type RestrictedEntry,
+  type Restriction,
+  type SearchedText,
+} from './entry-extensions.ts'
 export { parseMoment } from './payload/calendar.ts'
+export { parseBoolean } from './query/filter-value.ts'
 export { defaultLimit as defaultPageLimit, maxLimit as maxPageLimit } from './settings.ts'
 
 /** An entry as the API shows it: `id`, the attributes, the system fields that its type has. */
@@ -57,7 +74,8 @@ export interface EntryQuery {
   /** True: with their drafts in them, where the type keeps drafts beside entries (see PendingDrafts). */
   readonly draft?: boolean
   readonly search?: string
-  readonly locale?: string
+  /** Those of other plugins (see `EntryParameters`), such as `locale`. */
+  readonly parameters?: Readonly<Record<string, unknown>>
   /** Undefined: all. */
   readonly fields?: readonly string[]
   readonly populate?: readonly Expansion[]
@@ -127,6 +145,17 @@ export interface WriteContext {
   readonly isRepair: boolean
   /** The id that is linked (see `Content.link`): those beside it in the same field were judged when they came there. */
   readonly linked: number | undefined
+  /** Values of columns that plugins have added, by column: what a stage sets before `next` is written with the entry. */
+  columns: Readonly<Record<string, unknown>>
+  /**
+   * Of a new entry: stored values by field, unjudged, that stand in for what the payload does not name. For a stage to
+   * set before `next`.
+   */
+  inherited: Readonly<Record<string, unknown>>
+  /** Of a single type: false where a stage itself sees to how many entries it has. */
+  isSingleClaimed: boolean
+  /** What stages have found wrong with the payload of a new entry, to be told together with all else. */
+  readonly problems: ErrorDetail[]
 }
 
 /** What happened to an entry. `draft`: the draft beside it was saved or dropped, the entry itself is as it was. */
@@ -214,6 +243,12 @@ export interface EntryWriteRequest extends WriteRequest {
   readonly ifMatch?: string | undefined
 }
 
+export interface SingleWriteRequest extends WriteRequest {
+  readonly ifMatch?: string | undefined
+  /** The query, for parameters of other plugins; all else in it is ignored. */
+  readonly query?: string | Pick<EntryQuery, 'parameters'>
+}
+
 /**
  * Reads and writes entries with the rules of the REST API: middleware, validation, visibility, events.
  * Whether the caller has the permission for the operation is judged before, by the route's policy.
@@ -239,7 +274,9 @@ export interface Content {
   /** Names of the fields that entries of a type show, inverse sides of relations included; of system types, too. */
   fieldNames(type: string): readonly string[]
   /** The id of a single type's entry, be it a draft. */
-  singleId(type: string): Awaitable<number | undefined>
+  singleId(type: string, query?: Pick<EntryQuery, 'parameters'>): Awaitable<number | undefined>
+  /** What was worked out for queries counts no more, since the parameters of a plugin mean something else now. */
+  forgetQueries(): void
   /**
    * For entries that the principal was given by a write: expands in them, in place, what the query asks for. Judges at
    * once, so that a write whose answer must not be shown can be left undone.
@@ -260,12 +297,9 @@ export interface Content {
   create(request: WriteRequest, data: unknown): Promise<Entry>
   update(request: EntryWriteRequest, data: unknown): Promise<Entry>
   /** Creates or updates the entry of a single type; `isNew` tells which. */
-  putSingle(
-    request: WriteRequest & { readonly ifMatch?: string | undefined },
-    data: unknown,
-  ): Promise<{ entry: Entry; isNew: boolean }>
+  putSingle(request: SingleWriteRequest, data: unknown): Promise<{ entry: Entry; isNew: boolean }>
   delete(request: EntryWriteRequest): Promise<Entry>
-  deleteSingle(request: WriteRequest & { readonly ifMatch?: string | undefined }): Promise<Entry>
+  deleteSingle(request: SingleWriteRequest): Promise<Entry>
   /** Brings a soft-deleted entry back. */
   restore(request: EntryWriteRequest): Promise<Entry>
   /** `publishedAt` in the future schedules; nothing or the past publishes. */
@@ -297,6 +331,23 @@ export interface Content {
    */
   repair(
     request: WriteRequest & { readonly id: number },
+    change: (entry: Entry) => Readonly<Record<string, unknown>>,
+  ): Promise<void>
+  /**
+   * Those of the entries that are there, as they are stored: with all fields, drafts and ids of hidden entries. Locked
+   * until the end of the transaction.
+   */
+  lock(
+    request: WriteRequest & { readonly tx: Transaction },
+    ids: readonly number[],
+  ): Promise<readonly Entry[]>
+  /**
+   * `repair` for many with few statements; their middleware runs at the same time, as that of `publishMany`. Drafts
+   * beside them stay as they are.
+   */
+  repairMany(
+    request: WriteRequest,
+    ids: readonly number[],
     change: (entry: Entry) => Readonly<Record<string, unknown>>,
   ): Promise<void>
   /**

@@ -9,6 +9,7 @@ import {
   type RelationAttribute,
   type Schemas,
 } from '../schemas/schemas.ts'
+import type { EntryColumn, EntryColumns } from './entry-extensions.ts'
 
 /** A field of an entry that has a column in the type's own table. */
 export interface ColumnField {
@@ -47,6 +48,8 @@ export interface EntryModel {
   readonly stored: readonly (ColumnField | LinkField)[]
   /** Those of them that an entry shows: types without `timestamps` keep theirs to themselves. */
   readonly shownNames: ReadonlySet<string>
+  /** Columns that other plugins have added, shown or not. */
+  readonly added: readonly EntryColumn[]
   /** Whether some entries are hidden from some callers: drafts and soft-deleted ones. */
   readonly hasHiddenEntries: boolean
 }
@@ -64,18 +67,28 @@ export function isReference(
 }
 
 /** Compiles all types, system types included, since relations may point at them. */
-export function compileModels(schemas: Schemas): ReadonlyMap<string, EntryModel> {
-  return new Map([...schemas.allTypes.values()].map((type) => [type.name, compileModel(type, schemas)]))
+export function compileModels(
+  schemas: Schemas,
+  columnsOfPlugins: readonly EntryColumns[] = [],
+): ReadonlyMap<string, EntryModel> {
+  const modelOf = (type: ContentType) =>
+    compileModel(
+      type,
+      schemas,
+      columnsOfPlugins.flatMap((columnsOf) => columnsOf(type)),
+    )
+  return new Map([...schemas.allTypes.values()].map((type) => [type.name, modelOf(type)]))
 }
 
-function compileModel(type: ContentType, schemas: Schemas): EntryModel {
+function compileModel(type: ContentType, schemas: Schemas, added: readonly EntryColumn[]): EntryModel {
   const attributes = [...type.attributes.values()].filter((attribute) => !attribute.private)
   const fields = attributes.flatMap((attribute) => storedField(type, attribute, schemas))
-  const stored = [idField, ...fields, ...systemFields(type)]
+  const stored = [idField, ...fields, ...added.flatMap(addedField), ...systemFields(type)]
   const shown = stored.filter(({ name }) => type.options.timestamps || !timestampNames.includes(name))
   return {
     type,
     stored,
+    added,
     shownNames: new Set(shown.map(({ name }) => name)),
     columns: byName(shown.filter((field) => 'column' in field)),
     links: byName(shown.filter((field) => 'link' in field)),
@@ -108,6 +121,10 @@ function inverseField(attribute: Attribute, schemas: Schemas): InverseField[] {
     throw new Error(`${attribute.name}: mappedBy names no relation of ${attribute.target}`)
   }
   return [{ name: attribute.name, attribute, target, owner }]
+}
+
+function addedField({ column, kind, field, isShown }: EntryColumn): ColumnField[] {
+  return isShown ? [{ name: field, column, kind, nullable: true }] : []
 }
 
 const timestampNames: readonly string[] = ['created_at', 'updated_at']

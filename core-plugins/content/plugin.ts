@@ -4,15 +4,26 @@ import { backupTables } from '../backups/backups.ts'
 import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
-import { schemasService } from '../schemas/schemas.ts'
-import { contentReadMiddleware, contentService, contentWriteMiddleware, pendingDrafts } from './content.ts'
+import { type ContentType, schemasService } from '../schemas/schemas.ts'
+import {
+  contentReadMiddleware,
+  contentService,
+  contentWriteMiddleware,
+  entryColumns,
+  entryLocks,
+  entryParameters,
+  entrySearches,
+  pendingDrafts,
+} from './content.ts'
 import { expectJudgement } from './content-middleware.ts'
 import { createContent } from './content-service.ts'
 import { findDraftsOnce } from './draft-overlay.ts'
 import { compileModels } from './entry-model.ts'
+import { createParametersOf, createSearchOf } from './query/restriction.ts'
 import { createReadPlans } from './read/read-plans.ts'
 import { createReader } from './read/reader.ts'
 import { createSelections } from './read/selection.ts'
+import { createSingleIds } from './read/single-ids.ts'
 import { administratePolicy, contentRoutes } from './routes.ts'
 import { defaultLimit, maxLimit } from './settings.ts'
 import { createSystemEntries } from './system-entries.ts'
@@ -35,27 +46,41 @@ export const contentPlugin = definePlugin({
 
   init({ services, provide, contribute, contributions, emit }) {
     const { config, database, schemas, auth } = services
+    const models = compileModels(schemas, contributions(entryColumns))
+    const parametersOf = createParametersOf(() => contributions(entryParameters))
+    const searchOf = createSearchOf(() => contributions(entrySearches))
     const draftsOf = findDraftsOnce(() => contributions(pendingDrafts))
-    const scope = { database, schemas, auth, models: compileModels(schemas), draftsOf }
+    const scope = { database, schemas, auth, models, draftsOf, parametersOf, searchOf }
+    const singles = createSingleIds(scope)
     const plans = createReadPlans(scope, () => ({
       defaultLimit: config.get(defaultLimit),
       maxLimit: config.get(maxLimit),
     }))
     config.onChange(defaultLimit, () => plans.clear())
     config.onChange(maxLimit, () => plans.clear())
-    const reader = createReader(scope, plans)
+    const reader = createReader({ ...scope, singles }, plans)
     const content = createContent({
       models: scope.models,
       reader,
       selections: createSelections(scope),
       draftsOf,
-      writer: createWriter({ ...scope, emit, stages: () => contributions(contentWriteMiddleware) }),
+      writer: createWriter({
+        ...{ ...scope, singles, emit },
+        stages: () => contributions(contentWriteMiddleware),
+        locks: () => contributions(entryLocks),
+      }),
+      ...{ database, singles, forgetQueries: () => plans.clear() },
       stages: () => contributions(contentReadMiddleware),
       system: (model, ownFields) => createSystemEntries(model, ownFields, { ...scope, reader }),
     })
     provide(contentService, content)
+    const addedParameters = (type: ContentType) =>
+      Object.assign(
+        {},
+        ...contributions(entryParameters).flatMap((each) => (each.matches(type) ? [each.parameters] : [])),
+      )
     contribute(policies, administratePolicy(auth))
-    for (const route of contentRoutes(content, schemas)) contribute(routes, route)
+    for (const route of contentRoutes(content, schemas, addedParameters)) contribute(routes, route)
   },
 
   boot({ services, contributions }) {

@@ -30,16 +30,14 @@ const readParameters = {
   deleted: Type.Optional(Type.Boolean({ description: 'Soft-deleted entries instead; administrators only' })),
 }
 
-const readQuery = Type.Object(readParameters)
+/** The query parameters that other plugins add to reads of a type, by name. */
+export type AddedParameters = (type: ContentType) => Readonly<Record<string, TSchema>>
 
 const draftParameter = {
   draft: Type.Optional(
     Type.Boolean({ description: 'With the drafts beside entries in them; for those who may see drafts' }),
   ),
 }
-const draftReadQuery = Type.Object({ ...readParameters, ...draftParameter })
-const readQueryOf = ({ options }: ContentType) => (options.draftOverlay ? draftReadQuery : readQuery)
-const listQueryOf = ({ options }: ContentType) => (options.draftOverlay ? draftListQuery : listQuery)
 
 const listParameters = {
   ...readParameters,
@@ -60,24 +58,28 @@ const listParameters = {
   ),
 }
 
-const listQuery = Type.Object(listParameters)
-const draftListQuery = Type.Object({ ...listParameters, ...draftParameter })
-
 const counted = Type.Object({ count: Type.Integer(), ids: Type.Array(Type.Integer()) })
 
-export function documentRoutes(schemas: Schemas): RouteDocuments {
+export function documentRoutes(schemas: Schemas, added: AddedParameters): RouteDocuments {
   const all = [...schemas.types.values()]
   const collections = all.filter(({ kind }) => kind === 'collectionType')
   const singles = all.filter(({ kind }) => kind === 'singleType')
   const withDrafts = all.filter(({ options }) => options.draftAndPublish)
   const softDeleted = all.filter(({ options }) => options.softDelete)
   const entry = (type: ContentType) => entrySchema(type, schemas)
+  const more = (type: ContentType) => ({
+    ...(type.options.draftOverlay ? draftParameter : {}),
+    ...added(type),
+  })
+  const readQuery = (type: ContentType) => Type.Object({ ...readParameters, ...more(type) })
+  const listQuery = (type: ContentType) => Type.Object({ ...listParameters, ...more(type) })
+  const writeQuery = (type: ContentType) => Type.Object(added(type))
 
   return {
     list: variants(all, 'entries.list', '', (type) =>
       type.kind === 'singleType'
-        ? { summary: `Read ${type.displayName}`, query: readQueryOf(type), response: entry(type) }
-        : { summary: `List ${type.pluralName}`, query: listQueryOf(type), response: Type.Array(entry(type)) },
+        ? { summary: `Read ${type.displayName}`, query: readQuery(type), response: entry(type) }
+        : { summary: `List ${type.pluralName}`, query: listQuery(type), response: Type.Array(entry(type)) },
     ),
     create: variants(all, 'entries.create', '', (type) => ({
       summary: `Create ${type.displayName}`,
@@ -86,11 +88,13 @@ export function documentRoutes(schemas: Schemas): RouteDocuments {
     })),
     putSingle: variants(singles, 'single.put', '', (type) => ({
       summary: `Create or update ${type.displayName}`,
+      query: writeQuery(type),
       body: updateSchema(type, schemas),
       response: entry(type),
     })),
     deleteSingle: variants(singles, 'single.delete', '', (type) => ({
       summary: `Delete ${type.displayName}`,
+      query: writeQuery(type),
       response: entry(type),
     })),
     bulkUpdate: variants(collections, 'entries.bulk-update', '/bulk-update', (type) => ({
@@ -103,7 +107,7 @@ export function documentRoutes(schemas: Schemas): RouteDocuments {
     })),
     read: variants(all, 'entries.read', '/:id', (type) => ({
       summary: `Read ${type.displayName} by its id`,
-      query: readQueryOf(type),
+      query: readQuery(type),
       response: entry(type),
     })),
     update: variants(all, 'entries.update', '/:id', (type) => ({

@@ -14,7 +14,7 @@ import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import { andThen } from './awaitable.ts'
 import type { Content, FoundEntry } from './content.ts'
 import { parseMoment } from './payload/calendar.ts'
-import { documentRoutes } from './route-documents.ts'
+import { type AddedParameters, documentRoutes } from './route-documents.ts'
 
 const typeParams = Type.Object({ type: Type.String() })
 const entryParams = Type.Object({ type: Type.String(), id: Type.Integer({ minimum: 1 }) })
@@ -28,13 +28,13 @@ const ids = Type.Array(idSchema, { minItems: 1, maxItems: 1_000 })
 const strict = { additionalProperties: false }
 
 /** The REST API of the content types (specification, "Content"; decisions.md, 3). */
-export function contentRoutes(content: Content, schemas: Schemas): Route[] {
+export function contentRoutes(content: Content, schemas: Schemas, added: AddedParameters): Route[] {
   const typeNamed = (name: string): ContentType => {
     const type = schemas.types.get(name)
     if (type === undefined) throw AppError.notFound(`content type ${name}`)
     return type
   }
-  const documents = documentRoutes(schemas)
+  const documents = documentRoutes(schemas, added)
   const base = { access: 'permission' } as const
 
   return [
@@ -84,9 +84,9 @@ export function contentRoutes(content: Content, schemas: Schemas): Route[] {
       body: anyObject,
       document: documents.putSingle,
       async handler(request) {
-        const { params, body, principal, ip } = request
+        const { params, body, principal, ip, rawQuery: query } = request
         requireSingle(typeNamed(params.type))
-        const write = { type: params.type, principal, ip, ifMatch: request.header('if-match') }
+        const write = { type: params.type, principal, ip, ifMatch: request.header('if-match'), query }
         const { entry, isNew } = await content.putSingle(write, body)
         return isNew ? created(entry) : entry
       },
@@ -102,10 +102,10 @@ export function contentRoutes(content: Content, schemas: Schemas): Route[] {
       params: typeParams,
       document: documents.deleteSingle,
       handler(request) {
-        const { params, principal, ip } = request
+        const { params, principal, ip, rawQuery: query } = request
         requireSingle(typeNamed(params.type))
         const ifMatch = request.header('if-match')
-        return content.deleteSingle({ type: params.type, principal, ip, ifMatch })
+        return content.deleteSingle({ type: params.type, principal, ip, ifMatch, query })
       },
     }),
     defineRoute({

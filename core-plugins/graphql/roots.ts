@@ -122,7 +122,9 @@ function paginationSteps(type: GraphQLObjectType, nodes: readonly FieldNode[], s
 }
 
 function compileList(type: string, args: Readonly<Record<string, unknown>>, page: Wrapped): RunRoot {
-  const query: EntryQuery = { ...args, ...page.query, total: page.asksTotal }
+  const { locale, fallback, ...list } = args
+  const parameters = parametersIn({ locale, fallback })
+  const query: EntryQuery = { ...list, ...page.query, parameters, total: page.asksTotal }
   return ({ content, auth, principal }) => {
     expectAllowed(auth, principal, type, 'read')
     return andThen(content.list(type, query, principal), ({ entries, pagination }) =>
@@ -137,7 +139,11 @@ function compileFind(
   wrapped: Wrapped,
 ): RunRoot {
   const { answer } = wrapped
-  const query: EntryQuery = args.draft === true ? { ...wrapped.query, draft: true } : wrapped.query
+  const query: EntryQuery = {
+    ...wrapped.query,
+    parameters: parametersIn(args),
+    ...(args.draft === true ? { draft: true } : {}),
+  }
   return ({ content, auth, principal }) => {
     expectAllowed(auth, principal, type, 'read')
     const found =
@@ -145,6 +151,14 @@ function compileFind(
         ? content.findSingle(type, query, principal)
         : content.find(type, Number(args.id), query, principal)
     return andThen(found, (present) => answer(present?.entry))
+  }
+}
+
+/** What is asked of the plugin for localisation. */
+function parametersIn({ locale, fallback }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return {
+    ...(locale == null ? {} : { locale }),
+    ...(fallback == null ? {} : { fallback }),
   }
 }
 
@@ -185,10 +199,11 @@ async function write(
   { content, principal, ip }: Call,
 ): Promise<Entry> {
   const request = { type, principal, ip }
+  const query = { parameters: parametersIn(args) }
   if (kind === 'create') return content.create(request, args.data)
-  if (isSingle && kind === 'update') return (await content.putSingle(request, args.data)).entry
-  if (isSingle && kind === 'delete') return content.deleteSingle(request)
-  const id = isSingle ? await content.singleId(type) : Number(args.id)
+  if (isSingle && kind === 'update') return (await content.putSingle({ ...request, query }, args.data)).entry
+  if (isSingle && kind === 'delete') return content.deleteSingle({ ...request, query })
+  const id = isSingle ? await content.singleId(type, query) : Number(args.id)
   if (id === undefined) throw AppError.notFound(type)
   switch (kind) {
     case 'update':

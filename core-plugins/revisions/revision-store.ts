@@ -184,20 +184,21 @@ function revisionQueries(database: Database) {
   }
 }
 
-/** What comes before the base of the oldest revision that is to be seen. */
+/**
+ * What comes before the base of the oldest revision that is to be seen. By one pass over the rows: joined with themselves
+ * PostgreSQL would go through them again for each, where it knows nothing of the table yet.
+ */
 function superfluousQuery(database: Database): Query<{ id: number }> {
-  const table = sql`svc_revisions`
   return query<{ id: number }>(
     database,
     (value, inList) => {
-      const newest = sql`select entry_id, max(version) as newest from ${table}
-        where type = ${value('type', 'string')} and ${inList(sql`entry_id`, 'entryIds', 'integer')} group by entry_id`
-      const needed = sql`select k.entry_id, min(k.base_version) as oldest from ${table} k
-        join (${newest}) n on n.entry_id = k.entry_id
-        where k.type = ${value('type', 'string')} and k.version > n.newest - ${value('max', 'integer')}
-        group by k.entry_id`
-      return sql`select r.id as ${sql.identifier('id')} from ${table} r join (${needed}) k on k.entry_id = r.entry_id
-        where r.type = ${value('type', 'string')} and r.version < k.oldest`
+      const counted = sql`select id, entry_id, version, base_version,
+        max(version) over (partition by entry_id) as newest from svc_revisions
+        where type = ${value('type', 'string')} and ${inList(sql`entry_id`, 'entryIds', 'integer')}`
+      const isSeen = sql`version > newest - ${value('max', 'integer')}`
+      const based = sql`select id, version,
+        min(case when ${isSeen} then base_version end) over (partition by entry_id) as oldest from (${counted}) c`
+      return sql`select id from (${based}) b where version < oldest`
     },
     { id: revisionColumns.id },
   )

@@ -8,7 +8,7 @@ import type { SearchEngine } from './engines/engine.ts'
 import { highlight } from './highlight.ts'
 import type { Search, SearchHit, SearchPage, SearchRequest } from './search.ts'
 import type { SearchedTexts } from './searched-texts.ts'
-import { type Term, termsIn } from './terms.ts'
+import { type Term, termsIn, tooManyTerms } from './terms.ts'
 
 export interface FinderScope {
   readonly auth: Auth
@@ -28,10 +28,6 @@ interface Found {
   readonly entryId: number
   readonly score: number
 }
-
-/** More of them would only be there to keep the database busy; InnoDB refuses phrases of more than 128 words. */
-const maxTerms = 32
-const maxWords = 100
 
 const nothing: SearchPage = { hits: [], total: 0 }
 
@@ -71,7 +67,8 @@ export function createFinder(scope: FinderScope): Search['search'] {
   return async (request) => {
     const types = visibleTypes(request, scope)
     const terms = termsIn(request.text, localesOf(request, scope))
-    refuseTooMany(terms)
+    const problem = tooManyTerms(terms)
+    if (problem !== undefined) throw AppError.invalid([{ path: 'q', code: 'maxItems', message: problem }])
     const wanted = terms.filter(({ isExcluded }) => !isExcluded)
     if (wanted.length === 0 || types.length === 0) return nothing
     const values = {
@@ -160,12 +157,4 @@ function hitOf(
     highlights: Object.fromEntries(highlights),
     entry,
   }
-}
-
-/** @throws AppError 400 */
-function refuseTooMany(terms: readonly Term[]): void {
-  const count = terms.reduce((sum, { words }) => sum + words.length, 0)
-  if (terms.length <= maxTerms && count <= maxWords) return
-  const message = `takes at most ${maxTerms} words and phrases, of ${maxWords} words together`
-  throw AppError.invalid([{ path: 'q', code: 'maxItems', message }])
 }

@@ -1,5 +1,5 @@
-import type { Entry, WriteContext, WriteStage } from '../content/content.ts'
-import { untilCommit } from '../database/database.ts'
+import type { Entry, WriteStage } from '../content/content.ts'
+import { type Transaction, untilCommit } from '../database/database.ts'
 import { type DocumentSource, documentOf } from './document.ts'
 import type { SearchEngine } from './engines/engine.ts'
 import type { IndexState } from './index-state.ts'
@@ -16,17 +16,50 @@ export interface IndexScope {
   readonly defaultLocale: () => string
 }
 
+/** A document that is to be made anew at the end of the transaction. */
+interface Replacement {
+  readonly type: string
+  readonly entryId: number
+  /** There cannot be one yet. */
+  readonly isNew: boolean
+  /** Undefined: it goes. */
+  readonly source: DocumentSource | undefined
+}
+
+/** What a write means for the index. */
+interface IndexChange {
+  readonly stamp: Stamp
+  readonly replacement?: Replacement
+}
+
+/** An engine removes no more at a time. */
+const documentsAtOnce = 50
+
 /** Keeps the index up to date in the transaction of each write. */
 export function indexWrites({ engine, texts, state, defaultLocale }: IndexScope): WriteStage {
   const searched = new Set(texts.types.map(({ name }) => name))
 
-  async function replace(source: DocumentSource, { operation, tx }: WriteContext) {
-    const { type, entry } = source
-    if (operation !== 'create') await engine.remove(type.name, [Number(entry.id)], tx)
-    await engine.insert([documentOf(source)], tx)
+  async function replace(all: readonly Replacement[], tx: Transaction): Promise<void> {
+    // Of an entry that was written several times the last one counts.
+    const last = [...new Map(all.map((each) => [`${each.entryId} ${each.type}`, each])).values()]
+    const known = new Set(all.filter(({ isNew }) => !isNew).map(({ type }) => type))
+    for (const type of known) {
+      const ids = last.filter((each) => each.type === type).map(({ entryId }) => entryId)
+      for (let start = 0; start < ids.length; start += documentsAtOnce) {
+        await engine.remove(type, ids.slice(start, start + documentsAtOnce), tx)
+      }
+    }
+    const documents = last.flatMap(({ source }) => (source === undefined ? [] : [documentOf(source)]))
+    if (documents.length > 0) await engine.insert(documents, tx)
   }
 
-  const stamp = untilCommit<Stamp>(async (stamps, tx) => {
+  // Documents first: a later write of the same transaction may have stamped one.
+  const keep = untilCommit<IndexChange>(async (changes, tx) => {
+    await replace(
+      changes.flatMap(({ replacement }) => replacement ?? []),
+      tx,
+    )
+    const stamps = changes.map(({ stamp }) => stamp)
     for (const alike of alikeStamps(stamps)) await state.stamp(alike, tx)
   })
 
@@ -41,18 +74,20 @@ export function indexWrites({ engine, texts, state, defaultLocale }: IndexScope)
       if (event === undefined || event === 'draft') return entry
       const place = { type: type.name, entryId: entry.id, publishedAt: publishedAtOf(entry) }
       if (event === 'delete') {
-        stamp(tx, { ...place, updatedAt: undefined })
-        await engine.remove(type.name, [entry.id], tx)
+        const replacement = { type: type.name, entryId: entry.id, isNew: false, source: undefined }
+        keep(tx, { stamp: { ...place, updatedAt: undefined }, replacement })
         return entry
       }
       const found = texts.of(type, entry)
       const isKnown = before !== undefined && context.operation !== 'restore'
       if (isKnown && isSame({ entry, texts: found }, { entry: before, texts: texts.of(type, before) })) {
-        stamp(tx, { ...place, updatedAt: String(entry.updated_at) })
+        keep(tx, { stamp: { ...place, updatedAt: String(entry.updated_at) } })
         return entry
       }
-      stamp(tx, { ...place, updatedAt: undefined })
-      await replace({ type, entry, texts: found, defaultLocale: defaultLocale() }, context)
+      const source = { type, entry, texts: found, defaultLocale: defaultLocale() }
+      const isNew = context.operation === 'create'
+      const replacement = { type: type.name, entryId: entry.id, isNew, source }
+      keep(tx, { stamp: { ...place, updatedAt: undefined }, replacement })
       return entry
     },
   }

@@ -2,7 +2,7 @@ import { appStart, definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { restoreSteps } from '../backups/backups.ts'
 import { configService, defaultLocale, locales } from '../config/config.ts'
-import { contentService, contentWriteMiddleware } from '../content/content.ts'
+import { contentService, contentWriteMiddleware, entrySearches } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
@@ -11,6 +11,7 @@ import { createEngine } from './engines/create-engine.ts'
 import { createFinder } from './finder.ts'
 import { indexWrites } from './index-stage.ts'
 import { createIndexState, statesTable } from './index-state.ts'
+import { createListSearch } from './list-search.ts'
 import { createRebuild } from './rebuild.ts'
 import { readAnyPolicy, searchRoute } from './route.ts'
 import { type Search, searchService } from './search.ts'
@@ -35,7 +36,7 @@ export const searchPlugin = definePlugin({
   },
 
   init({ services, provide, contribute, contributions, on, log }) {
-    const { auth, config, database, jobs, schemas } = services
+    const { auth, config, content, database, jobs, schemas } = services
     const engine = createEngine(database)
     const index = {
       engine,
@@ -56,17 +57,19 @@ export const searchPlugin = definePlugin({
       requestRebuild: (tx) => rebuild.request(tx, 'all'),
     }
     provide(searchService, search)
+    const allLocales = () => [...new Set([...config.get(locales), config.get(defaultLocale)])]
     contribute(contentWriteMiddleware, indexWrites(index))
+    contribute(entrySearches, createListSearch({ ...index, locales: allLocales }))
     contribute(jobKinds, rebuild.job)
     contribute(restoreSteps, async (tx, { content }) => content && rebuild.request(tx, 'all'))
     contribute(policies, readAnyPolicy(auth, schemas))
     contribute(routes, searchRoute(search))
     const refresh = () => database.transaction((tx) => rebuild.request(tx, 'stale'))
-    config.onChange(defaultLocale, () =>
-      refresh().catch((error) =>
-        log.error({ err: error }, 'the search index is not made for the new locale'),
-      ),
-    )
+    config.onChange(locales, () => content.forgetQueries())
+    config.onChange(defaultLocale, () => {
+      content.forgetQueries()
+      refresh().catch((error) => log.error({ err: error }, 'the search index is not made for the new locale'))
+    })
     // Before anything listens, so that no write finds the index without its tables.
     on(
       appStart,

@@ -35,7 +35,10 @@ const indexVersion = 2
 export function createRebuild(scope: RebuildScope): Rebuild {
   const { database, engine, texts, state, jobs } = scope
   const fingerprintOf = (type: ContentType) =>
-    digest([indexVersion, scope.defaultLocale(), describe(type, scope.schemas), texts.titleField(type)])
+    digest([
+      ...[indexVersion, scope.defaultLocale(), describe(type, scope.schemas), texts.titleField(type)],
+      ...(scope.hasLocale(type) ? ['locale'] : []),
+    ])
 
   async function rebuildType(type: ContentType, signal: AbortSignal): Promise<number> {
     const nextEntries = entryReader(type, scope)

@@ -32,3 +32,14 @@ export function termsIn(text: string, locales: readonly string[]): Term[] {
     ]
   })
 }
+
+/** More of them would only be there to keep the database busy; InnoDB refuses phrases of more than 128 words. */
+const maxTerms = 32
+const maxWords = 100
+
+/** What to tell a caller who asks for too much. */
+export function tooManyTerms(terms: readonly Term[]): string | undefined {
+  const count = terms.reduce((sum, { words }) => sum + words.length, 0)
+  if (terms.length <= maxTerms && count <= maxWords) return undefined
+  return `takes at most ${maxTerms} words and phrases, of ${maxWords} words together`
+}

@@ -1,7 +1,8 @@
 import type { Principal } from '../auth/auth.ts'
 import type { ContentEvent, Entry, WriteContext, WriteStage } from '../content/content.ts'
+import { untilCommit } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
-import type { Dispatch } from './dispatch.ts'
+import type { Dispatch, DispatchRequest } from './dispatch.ts'
 import type { PublicationTimes } from './publication-times.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { timeOrderedId } from './time-ordered-id.ts'
@@ -10,12 +11,13 @@ import type { WebhookEvent } from './webhooks.ts'
 /** Early, so that it sees the entry as the other stages leave it. */
 const outermost = -1000
 
-/** Writes the deliveries of a change in its transaction. */
+/** Writes the deliveries of changes in their transactions, all of one together. */
 export function tellOfChanges(
   subscriptions: Subscriptions,
   dispatch: Dispatch,
   publications: PublicationTimes,
 ): WriteStage {
+  const tell = untilCommit<DispatchRequest>((requests, tx) => dispatch(tx, requests))
   return {
     name: 'webhooks: tell of changes',
     order: outermost,
@@ -26,7 +28,7 @@ export function tellOfChanges(
       if (event === undefined) return entry
       const recipients = subscriptions.subscribersOf(eventsOf(type, event), type.name)
       if (recipients.length > 0) {
-        await dispatch(tx, { payload: payloadOf(context, entry), recipients, origin: 'change' })
+        tell(tx, { payload: payloadOf(context, entry), recipients, origin: 'change' })
       }
       if (isScheduledAnew(context, entry)) await publications.expect(tx, type.name, entry)
       return entry

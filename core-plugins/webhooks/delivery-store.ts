@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import {
   type Columns,
   type Database,
-  insertInto,
   insertMany,
   type Queries,
   query,
@@ -63,7 +62,8 @@ export interface OpenDelivery extends Deliverable {
 
 /** The rows of `svc_webhook_payloads` and `svc_webhook_deliveries`, as far as deliveries are made and sent. */
 export interface DeliveryStore {
-  addPayload(payload: Payload, queries: Queries): Promise<void>
+  /** With few statements. */
+  addPayloads(payloads: readonly Payload[], queries: Queries): Promise<void>
   hasPayload(id: string, queries: Queries): Promise<boolean>
   /** With few statements. */
   add(deliveries: readonly NewDelivery[], queries: Queries): Promise<void>
@@ -120,6 +120,11 @@ export function createDeliveryStore(database: Database): DeliveryStore {
     columns: newColumns,
   })
 
+  const insertPayloads = insertMany<Payload>(database, {
+    table: 'svc_webhook_payloads',
+    columns: newPayloadColumns,
+  })
+
   const open = gathered(async (uids: readonly string[]) => {
     const found = new Map((await queries.open.all({ uids })).map((delivery) => [delivery.uid, delivery]))
     return uids.map((uid) => found.get(uid))
@@ -135,9 +140,7 @@ export function createDeliveryStore(database: Database): DeliveryStore {
   const stepIn = (step: Step, tx: Queries | undefined) => (tx === undefined ? takeStep(step) : step(tx))
 
   return {
-    async addPayload(payload, on) {
-      await queries.insertPayload.run({ ...payload }, on)
-    },
+    addPayloads: (payloads, on) => insertPayloads(payloads, on),
     async hasPayload(id, on) {
       return (await queries.findPayload.get({ id }, on)) !== undefined
     },
@@ -168,7 +171,6 @@ function deliveryQueries(database: Database) {
   )
   const unfinished: SQL = sql`status in ('pending', 'retrying')`
   return {
-    insertPayload: query(database, (value) => insertInto('svc_webhook_payloads', newPayloadColumns, value)),
     findPayload: query(
       database,
       (value) => sql`select id from svc_webhook_payloads where id = ${value('id', 'string')}`,

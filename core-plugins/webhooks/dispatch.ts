@@ -21,7 +21,7 @@ export interface DispatchRequest {
 }
 
 /** Writes deliveries and the jobs that carry them out, with few statements; answers the deliveries' uids. */
-export type Dispatch = (tx: Transaction, request: DispatchRequest) => Promise<string[]>
+export type Dispatch = (tx: Transaction, requests: readonly DispatchRequest[]) => Promise<string[]>
 
 /**
  * Beyond the attempts that the delivery itself counts: a job that is started again because its process died or was
@@ -35,22 +35,28 @@ export function createDispatch(
   kind: JobKind<DeliveryJob>,
   { config, deliveries }: { readonly config: Config; readonly deliveries: DeliveryStore },
 ): Dispatch {
-  return async (tx, { payload, recipients, origin }) => {
-    const { contentType, entryId, createdAt } = payload
+  return async (tx, requests) => {
     const maxAttempts = config.get(retryDelays).length + 1 + spareStarts
-    const rows = recipients.map(({ webhookId, event }): NewDelivery => {
-      return { uid: timeOrderedId(), webhookId, payloadId: payload.id, event, origin, createdAt }
+    const made = requests.flatMap(({ payload, recipients, origin }) =>
+      recipients.map((recipient) => ({ payload, recipient, origin, uid: timeOrderedId() })),
+    )
+    const rows = made.map(({ payload, recipient, origin, uid }): NewDelivery => {
+      const { id: payloadId, createdAt } = payload
+      return { uid, webhookId: recipient.webhookId, payloadId, event: recipient.event, origin, createdAt }
     })
-    const newJobs = recipients.map(({ webhookId, host }, index) => ({
-      payload: { delivery: rows[index]?.uid ?? '' },
+    const newJobs = made.map(({ payload, recipient, uid }) => ({
+      payload: { delivery: uid },
       // Per webhook and entry they arrive in order.
-      mailbox: `webhook:${webhookId}:${contentType}:${entryId}`,
-      lane: host.slice(0, maxLaneLength),
+      mailbox: `webhook:${recipient.webhookId}:${payload.contentType}:${payload.entryId}`,
+      lane: recipient.host.slice(0, maxLaneLength),
       maxAttempts,
     }))
     // Sent at once: PostgreSQL takes them without a pause for each answer.
     await Promise.all([
-      deliveries.addPayload(payload, tx),
+      deliveries.addPayloads(
+        requests.map(({ payload }) => payload),
+        tx,
+      ),
       deliveries.add(rows, tx),
       jobs.enqueueMany(tx, kind, newJobs),
     ])

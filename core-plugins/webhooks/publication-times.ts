@@ -48,7 +48,7 @@ export function createPublicationJob(options: PublicationOptions): JobKind<Publi
       if (await deliveries.hasPayload(id, tx)) return { told: 0 }
       const createdAt = new Date().toISOString()
       const payload = { id, contentType, entryId, data, occurredAt: publishedAt, createdAt }
-      await dispatch(tx, { payload, recipients, origin: 'change' })
+      await dispatch(tx, [{ payload, recipients, origin: 'change' }])
       return { told: recipients.length }
     })
   }

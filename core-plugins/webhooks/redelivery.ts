@@ -45,7 +45,7 @@ export function createRedelivery(options: RedeliveryOptions): Redelivery {
   async function addTest(payload: Payload, { uid, webhookId }: OpenDelivery): Promise<void> {
     const { id: payloadId, createdAt } = payload
     await database.transaction(async (tx) => {
-      await deliveries.addPayload(payload, tx)
+      await deliveries.addPayloads([payload], tx)
       await deliveries.add([{ uid, webhookId, payloadId, event: testEvent, origin: 'test', createdAt }], tx)
     })
   }
@@ -60,7 +60,7 @@ export function createRedelivery(options: RedeliveryOptions): Redelivery {
         }
         await log.markReplayed(logId, tx)
         const recipients = [{ webhookId, event: dead.event, host: new URL(url).host }]
-        return dispatch(tx, { payload: copyOf(dead), recipients, origin: 'replay' })
+        return dispatch(tx, [{ payload: copyOf(dead), recipients, origin: 'replay' }])
       })
       return logged(uids[0])
     },

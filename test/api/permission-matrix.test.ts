@@ -57,6 +57,7 @@ const holders: Readonly<Record<string, readonly Caller[]>> = {
   'content.update': editors,
   'content.delete': editors,
   'content.publish': editors,
+  'content.localize': editors,
   'content.drafts': editors,
   'content.administrate': administrators,
   'graphql.use': [...editors, 'readToken'],

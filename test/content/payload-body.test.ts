@@ -137,18 +137,30 @@ describe('the payload of a new entry', () => {
     )
   })
 
-  it('may hold a locale only where the type has locales', () => {
-    assert.deepEqual(
-      problemsOf(() => checker.forCreate({ title: 'x', locale: 'en' }, now)),
-      ['locale unknown'],
-    )
-    const localised = compilePayload(contentType('thing', article, { i18n: { enabled: true } }), schemasOf())
-    assert.equal('locale' in localised.forCreate({ title: 'x', locale: 'en' }, now).columns, false)
-  })
-
   it('may hold what a plugin asks to be ignored', () => {
     const tolerant = compilePayload(contentType('thing', article), schemasOf(), { ignored: ['state'] })
-    assert.doesNotThrow(() => tolerant.forCreate({ title: 'x', state: 'draft' }, now))
+    assert.equal('state' in tolerant.forCreate({ title: 'x', state: 'draft' }, now).columns, false)
+    assert.deepEqual(
+      problemsOf(() => checker.forCreate({ title: 'x', state: 'draft' }, now)),
+      ['state unknown'],
+    )
+  })
+
+  it('of a new entry may leave out what is inherited, which is not judged', () => {
+    const required = checkerOf({
+      title: { type: 'string', required: true, maxLength: 3 },
+      rank: { type: 'integer', required: true, default: 1 },
+      tags: { type: 'relation', relation: 'manyToMany', target: 'tag' },
+    })
+    const inherited = { title: 'too long', rank: null, tags: [3, 1] }
+    const { columns, links, references } = required.forCreate({}, now, inherited)
+    assert.deepEqual(columns, { title: 'too long', rank: null })
+    assert.deepEqual([...links], [['tags', [3, 1]]])
+    assert.equal(references.size, 0)
+    assert.deepEqual(
+      problemsOf(() => required.forCreate({ title: 'long' }, now, inherited)),
+      ['title maxLength'],
+    )
   })
 
   it('takes attributes by the name of what every object inherits, when they are declared', () => {

@@ -13,7 +13,10 @@ import { blogSchemas } from './blog-schemas.ts'
 const schemas = blogSchemas()
 const models = compileModels(schemas)
 const article = models.get('article') as EntryModel
-const options = { models, schemas, draftsOf: () => undefined, defaultLimit: 25, maxLimit: 100 }
+const options = {
+  ...{ models, schemas, defaultLimit: 25, maxLimit: 100 },
+  ...{ draftsOf: () => undefined, parametersOf: () => [], searchOf: () => undefined },
+}
 
 const list = (query: string): ReadQuery => parseListQuery(query, article, options)
 

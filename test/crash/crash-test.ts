@@ -45,6 +45,8 @@ export interface Scenario {
 
 export interface ScenarioKind {
   readonly project: Omit<ProjectOptions, 'database'>
+  /** Over all databases; 20 unless told otherwise. All scenarios together have about three minutes. */
+  readonly kills?: number
   /** Makes a scenario in a world whose first process runs. */
   create(world: CrashWorld, first: Running): Promise<Scenario>
 }
@@ -56,10 +58,10 @@ const timeoutMs = 150_000
 const acknowledgedAfterDeath = 2
 
 /** Declares the test of a scenario for each database. */
-export function crashTest(name: string, { project, create }: ScenarioKind): void {
+export function crashTest(name: string, { project, kills: wanted, create }: ScenarioKind): void {
   eachDatabase((database) => {
     const random = createRandom(`${seed} ${name} ${database.name}`)
-    const kills = planKills(database.name, random)
+    const kills = planKills(database.name, random, wanted)
     const options = { ...project, database: database.name, env: { ...hasty, ...project.env } }
     it(`${name}, killed ${kills.length} times`, { timeout: timeoutMs }, () =>
       withProject(options, async (made) => {

@@ -12,16 +12,17 @@ export interface Kill {
 }
 
 export const seed = process.env.CRASH_SEED || String(Math.floor(Math.random() * 1e9))
-const killsOfScenario = Number(process.env.CRASH_KILLS || 20)
+const wantedKills = process.env.CRASH_KILLS
+const killsUnlessTold = 20
 const databases: readonly DialectName[] = ['sqlite', 'postgres', 'mysql']
-const longestMs = 800
+const longestMs = 600
 /** Of the kills of one database: the others have a second process beside the one that dies. */
 const partAlone = 0.6
 
 /** The kills of a scenario are spread over the databases. */
-export function planKills(database: DialectName, random: Random): Kill[] {
+export function planKills(database: DialectName, random: Random, kills = killsUnlessTold): Kill[] {
   const place = databases.indexOf(database)
-  const count = Math.ceil((killsOfScenario - place) / databases.length)
+  const count = Math.ceil((Number(wantedKills || kills) - place) / databases.length)
   const alone = Math.ceil(count * partAlone)
   return Array.from({ length: count }, (_, index) => ({
     processes: index < alone ? 1 : 2,

@@ -132,4 +132,4 @@ async function storedPages(database: Driver): Promise<StoredPage[]> {
   )
 }
 
-crashTest('publishing releases', { project: { schemas }, create: createScenario })
+crashTest('publishing releases', { kills: 9, project: { schemas }, create: createScenario })

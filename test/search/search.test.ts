@@ -80,6 +80,7 @@ eachDatabase(({ name: database }) => {
         ['fox -jumping', [one, two, three]],
         ['fox -jumps', [one, three]],
         ['quick -"quick brown"', [two]],
+        ['-jumps fox', [one, three]],
         ['jumping', [one, two]],
         ['bro', [one, two, three]],
         ['bro ', []],

@@ -60,6 +60,11 @@ export class Gathered {
     if (value !== undefined) this.#keep(field, value)
   }
 
+  /** Takes over a stored value of a field that was not sent. */
+  inherit(field: Field, value: unknown): void {
+    this.#keep(field, value)
+  }
+
   /** Fills in a field that was not sent. */
   fill(field: Field, absence: Absence, report: PayloadReport): void {
     const value = field.defaultOf(report)
@@ -98,17 +103,25 @@ export class Gathered {
   }
 }
 
+export interface GatherOptions {
+  readonly absence: Absence
+  readonly values: Record<string, unknown>
+  /** Stored values by field that stand in for what was not sent. */
+  readonly inherited?: Source | undefined
+}
+
 /** Checks the members of `source` that are fields of `set`; what they come to is kept in `values`. */
 export function gather(
   set: FieldSet,
   source: Source,
   report: PayloadReport,
-  { absence, values }: { absence: Absence; values: Record<string, unknown> },
+  { absence, values, inherited = {} }: GatherOptions,
 ): Gathered {
   const gathered = new Gathered(values)
   for (const field of set.fields.values()) {
     const sent = valueIn(source, field.name)
     if (sent !== undefined) gathered.take(field, sent, report)
+    else if (Object.hasOwn(inherited, field.name)) gathered.inherit(field, inherited[field.name])
     else if (absence !== 'unchanged') gathered.fill(field, absence, report)
   }
   return gathered

@@ -38,9 +38,10 @@ export interface PayloadChecker {
   /**
    * Checks a whole new entry: fills in defaults and sees to `required`.
    * @param now the moment of the write, ISO 8601, for defaults
+   * @param inherited stored values by attribute that stand in, unjudged, for what is not sent
    * @throws AppError 400
    */
-  forCreate(body: unknown, now: string): CheckedPayload
+  forCreate(body: unknown, now: string, inherited?: Source): CheckedPayload
   /**
    * Checks a change: only what is sent is checked and answered.
    * @param current the entry as it is, by attribute; asked only where a condition depends on it
@@ -78,17 +79,15 @@ export function compilePayload(
 ): PayloadChecker {
   const fields = compileFields(type.attributes.values(), 'entry', componentFieldSets(schemas))
   const set: FieldSet = { owner: type.name, fields }
-  // The i18n plugin takes `locale` out of the payload and judges it.
-  const locale = type.options.i18n.enabled ? ['locale'] : []
   const marks = type.options.draftOverlay ? [draftMark] : []
-  const ignored = new Set([...systemFields, ...locale, ...marks, ...(options.ignored ?? [])])
+  const ignored = new Set([...systemFields, ...marks, ...(options.ignored ?? [])])
   const refuseUncovered = compileUncoveredRule(set)
 
   return {
-    forCreate(body, now) {
+    forCreate(body, now, inherited) {
       const report = new PayloadReport(now)
       const source = openBody(body, set, report, ignored)
-      const gathered = gather(set, source, report, { absence: 'default-or-null', values: {} })
+      const gathered = gather(set, source, report, { absence: 'default-or-null', values: {}, inherited })
       gathered.refuseMissing(report, (name) => gathered.valueIn(fields.get(name)))
       return finish(gathered, report)
     },

@@ -1,6 +1,6 @@
 import { AppError, type ErrorDetail, parseQueryString } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
-import type { EntryQuery } from '../content.ts'
+import type { EntryParameters, EntryQuery, EntrySearch, ReadPlace } from '../content.ts'
 import { type DraftsOf, draftMark } from '../draft-overlay.ts'
 import { type ColumnField, type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
 import { type Condition, Slots, shapeOf } from './condition.ts'
@@ -9,12 +9,20 @@ import { parseExpansions } from './expansion.ts'
 import { parseBoolean, parseText } from './filter-value.ts'
 import { canonicalFieldName, parseFilters } from './filters.ts'
 import { type PopulateTree, parsePopulate, populateShape } from './populate.ts'
+import {
+  type BoundRestriction,
+  bindRestriction,
+  bindRestrictions,
+  shapeOfRestrictions,
+} from './restriction.ts'
 import { parseSort, type SortKey } from './sort.ts'
 
 /** A query, checked against the schema; knows nothing of who asks. */
 export interface ReadQuery {
   readonly model: EntryModel
   readonly condition: Condition | undefined
+  /** What parameters of other plugins ask for. */
+  readonly restrictions: readonly BoundRestriction[]
   /** True: published entries only; false: drafts only; undefined: all that the caller may see. */
   readonly published: boolean | undefined
   /** Entries with their drafts in them, where there are any. */
@@ -57,6 +65,10 @@ export interface ReadQueryOptions {
   readonly draftsOf: DraftsOf
   readonly defaultLimit: number
   readonly maxLimit: number
+  /** The parameters that other plugins add to reads of a type. */
+  readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
+  /** What finds entries of a type by words. */
+  readonly searchOf: (model: EntryModel) => EntrySearch | undefined
 }
 
 const selectionParameters = ['filters', 'published', 'search', 'searchFields', 'deleted']
@@ -83,7 +95,8 @@ export function parseListQuery(
   model: EntryModel,
   options: ReadQueryOptions,
 ): ReadQuery {
-  return parse(query, model, options, withDraftParameter(listParameters, model, options))
+  const allowed = withDraftParameter(listParameters, model, options)
+  return parse(query, model, { ...options, place: 'list', allowed })
 }
 
 /** The query of `GET /content/<type>/:id`. @throws InvalidQuery 400 with all problems */
@@ -92,7 +105,18 @@ export function parseFindQuery(
   model: EntryModel,
   options: ReadQueryOptions,
 ): ReadQuery {
-  return parse(query, model, options, withDraftParameter(findParameters, model, options))
+  const allowed = withDraftParameter(findParameters, model, options)
+  return parse(query, model, { ...options, place: 'find', allowed })
+}
+
+/** A query that picks the entry of a single type. @throws AppError 400 with all problems */
+export function parseSingleQuery(
+  query: string | EntryQuery,
+  model: EntryModel,
+  options: ReadQueryOptions & { readonly place?: 'single' | 'put' },
+): ReadQuery {
+  const allowed = withDraftParameter(findParameters, model, options)
+  return parse(query, model, { place: 'single', ...options, allowed })
 }
 
 function withDraftParameter(
@@ -118,7 +142,7 @@ export function parseSelectionQuery(
   options: SelectionQueryOptions,
 ): ReadQuery {
   const allowed = new Set([...options.ownParameters, ...selectionParameters])
-  return parse(rawQuery, model, options, allowed, options.problems)
+  return parse(rawQuery, model, { ...options, place: 'list', allowed })
 }
 
 interface ParameterReader {
@@ -126,16 +150,19 @@ interface ParameterReader {
   readonly problems: ErrorDetail[]
 }
 
-function parse(
-  source: string | EntryQuery,
-  model: EntryModel,
-  options: ReadQueryOptions,
-  allowed: ReadonlySet<string>,
-  known: readonly ErrorDetail[] = [],
-): ReadQuery {
-  const problems: ErrorDetail[] = [...known]
+interface ParseOptions extends ReadQueryOptions {
+  readonly place: ReadPlace
+  /** Names of parameters, besides those of other plugins. */
+  readonly allowed: ReadonlySet<string>
+  readonly problems?: readonly ErrorDetail[]
+}
+
+function parse(source: string | EntryQuery, model: EntryModel, options: ParseOptions): ReadQuery {
+  const problems: ErrorDetail[] = [...(options.problems ?? [])]
   const reader: ParameterReader = { raw: parametersOf(source), problems }
-  refuseUnknown(reader, allowed)
+  const plugins = options.parametersOf(model)
+  const added = plugins.flatMap(({ parameters }) => Object.keys(parameters))
+  refuseUnknown(reader, added.length === 0 ? options.allowed : new Set([...options.allowed, ...added]))
   const slots = new Slots()
   const named = new Set<string>()
   const lookedInto = new Set<string>()
@@ -147,11 +174,15 @@ function parse(
   const sort = parseSort(textParameter(reader, 'sort'), textParameter(reader, 'sortOrder'), model, problems)
   const filters =
     reader.raw.filters === undefined ? undefined : parseFilters(reader.raw.filters, model, scope)
-  const search = parseSearch(reader, model, slots)
+  const search = parseSearch(reader, model, { slots, search: options.searchOf(model) })
+  const read = (name: string) => textParameter(reader, name)
+  const bound = bindRestrictions(plugins, model, options.place, { read, problems, slots })
+  const restrictions = search.restriction === undefined ? bound : [...bound, search.restriction]
   const cursorText = textParameter(reader, 'cursor')
   const query = {
     model,
-    condition: both(filters, search),
+    condition: both(filters, search.condition),
+    restrictions,
     published: booleanParameter(reader, 'published'),
     draft: booleanParameter(reader, 'draft') ?? false,
     deleted: booleanParameter(reader, 'deleted') ?? false,
@@ -186,8 +217,10 @@ function parse(
 
 function parametersOf(source: string | EntryQuery): Readonly<Record<string, unknown>> {
   if (typeof source === 'string') return parseQueryString(source)
-  const { populate: _populate, showsIds: _showsIds, ...parameters } = source
-  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined))
+  const { populate: _populate, showsIds: _showsIds, parameters = {}, ...own } = source
+  return Object.fromEntries(
+    Object.entries({ ...own, ...parameters }).filter(([, value]) => value !== undefined),
+  )
 }
 
 function refuseUnknown({ raw, problems }: ParameterReader, allowed: ReadonlySet<string>): void {
@@ -244,20 +277,45 @@ function parseFields(
   return new Set(['id', ...fields])
 }
 
-/** Every word must occur in one of the fields, in any case. */
-function parseSearch(reader: ParameterReader, model: EntryModel, slots: Slots): Condition | undefined {
-  const text = textParameter(reader, 'search')
+interface SearchScope {
+  readonly slots: Slots
+  readonly search: EntrySearch | undefined
+}
+
+interface ParsedSearch {
+  readonly condition?: Condition | undefined
+  readonly restriction?: BoundRestriction
+}
+
+/** By the words in an index, where there is one and no fields are named. */
+function parseSearch(
+  reader: ParameterReader,
+  model: EntryModel,
+  { slots, search }: SearchScope,
+): ParsedSearch {
+  const { problems, raw } = reader
   const fields = parseSearchFields(reader, model)
-  const words = (text ?? '').split(/\s+/).filter((word) => word !== '')
+  const text = textParameter(reader, 'search') ?? ''
+  const parsed = parseText(text)
+  if ('problem' in parsed) problems.push({ path: 'search', code: 'format', message: parsed.problem })
+  if (search === undefined || raw.searchFields !== undefined)
+    return { condition: searchCondition(text, { fields, slots, problems }) }
+  const restriction = search.restrict({ type: model.type, text, problems })
+  return restriction === undefined ? {} : { restriction: bindRestriction(restriction, slots) }
+}
+
+interface PartsScope {
+  readonly fields: readonly ColumnField[]
+  readonly slots: Slots
+  readonly problems: ErrorDetail[]
+}
+
+/** Every word must occur in one of the fields, in any case, be it as a part of another one. */
+function searchCondition(text: string, { fields, slots, problems }: PartsScope): Condition | undefined {
+  const words = text.split(/\s+/).filter((word) => word !== '')
   if (words.length === 0) return undefined
-  const parsed = parseText(text ?? '')
-  if ('problem' in parsed) reader.problems.push({ path: 'search', code: 'format', message: parsed.problem })
   if (words.length > maxSearchWords) {
-    reader.problems.push({
-      path: 'search',
-      code: 'maxItems',
-      message: `takes at most ${maxSearchWords} words`,
-    })
+    problems.push({ path: 'search', code: 'maxItems', message: `takes at most ${maxSearchWords} words` })
   }
   const conditions = words.map((word): Condition => {
     const slot = slots.add('text', word)
@@ -289,9 +347,11 @@ function both(left: Condition | undefined, right: Condition | undefined): Condit
 }
 
 function shapeOfQuery(query: Omit<ReadQuery, 'shape' | 'requiredTypes' | 'touchedTypes'>): string {
-  const { condition, published, draft, deleted, sort, cursor, withTotal, fields, populate, showsIds } = query
+  const { condition, restrictions, published, draft, deleted, sort, cursor, withTotal, fields, populate } =
+    query
   return [
     condition === undefined ? '' : shapeOf(condition),
+    shapeOfRestrictions(restrictions),
     published,
     draft,
     deleted,
@@ -300,7 +360,7 @@ function shapeOfQuery(query: Omit<ReadQuery, 'shape' | 'requiredTypes' | 'touche
     withTotal,
     fields === undefined ? '*' : [...fields],
     populateShape(populate),
-    showsIds,
+    query.showsIds,
   ].join(';')
 }
 

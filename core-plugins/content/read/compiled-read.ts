@@ -8,8 +8,9 @@ import { conditionSql, type SqlScope, sqlScope, tableAs } from '../query/conditi
 import { afterCursor } from '../query/cursor.ts'
 import type { PopulateTree } from '../query/populate.ts'
 import type { ReadQuery } from '../query/read-query.ts'
+import { restrictionSql } from '../query/restriction.ts'
 import { orderSql } from '../query/sort.ts'
-import { allVisible, columnOf, isPublished, type Visibility, visibleWhere } from '../query/visibility.ts'
+import { columnOf, isPublished, type Visibility, visibleWhere } from '../query/visibility.ts'
 import { versionColumn } from '../version.ts'
 import { createDraftReader, type DraftReader } from './draft-reader.ts'
 import { entrySelect } from './entry-select.ts'
@@ -83,21 +84,34 @@ export function compileList(query: ReadQuery, visibility: ReadVisibility, scope:
   }
 }
 
-/** Finds the only entry of a single type, drafts included. */
-export function compileSingleId(model: EntryModel, { database }: ReadScope): Statement<{ id: number }> {
+/** A statement for the id of a single type's entry: the first that the query means. */
+export function compileSingleId(
+  query: ReadQuery,
+  visibility: Visibility,
+  scope: ReadScope,
+): Statement<{ id: number }> {
+  const { database } = scope
   const id = columnOf(alias, 'id')
-  const present = visibleWhere(model.type, alias, allVisible, database.dialect)
-  const query = sql`select ${id} as ${sql.identifier('id')} from ${tableAs(model, alias)}${where(
-    present === undefined ? [] : [present],
-  )} order by ${id} limit 1`
-  return database.prepare<{ id: number }>(query, { id: 'id' })
+  const tables = sqlScope({ ...scope, dialect: database.dialect, visibility })
+  const from = sql`select ${id} as ${sql.identifier('id')} from ${tableAs(query.model, alias)}`
+  const text = sql`${from}${where(listConditions(query, visibility, tables))} order by ${id} limit 1`
+  return database.prepare<{ id: number }>(text, { id: 'id' })
+}
+
+/** The same for the entry that a caller may see. */
+export function compileSingle(query: ReadQuery, visibility: ReadVisibility, scope: ReadScope): CompiledRead {
+  return {
+    rows: compileSingleId(query, visibility, scope),
+    ...{ rest: undefined, total: undefined, drafts: undefined, pruner: undefined, populator: undefined },
+    ...{ linkNames: [], hiddenNames: [] },
+  }
 }
 
 /** A statement for one entry, by the slot `id`. */
 export function compileFind(query: ReadQuery, visibility: ReadVisibility, scope: ReadScope): CompiledRead {
   const { dialect } = scope.database
   const tables = sqlScope({ ...scope, dialect, visibility })
-  const byId = sql`${columnOf(alias, 'id')} = ${dialect.placeholder(idSlot, 'id')}`
+  const byId = namedWhere(query, visibility, tables)
   const select = selectOf(query, [versionColumn], tables)
   const rows = sql`${select.from}${where([byId, ...listConditions(query, visibility, tables)])}`
   return {
@@ -154,14 +168,49 @@ function compileTotal(model: EntryModel, conditions: readonly SQL[], database: D
 }
 
 /** What holds for all entries that a query means and a caller may see. */
-export function listConditions(query: ReadQuery, visibility: ReadVisibility, scope: SqlScope): SQL[] {
+export function listConditions(query: ReadQuery, visibility: Visibility, scope: SqlScope): SQL[] {
   const { type } = query.model
   const conditions = [
     query.deleted ? deletedWhere(type) : visibleWhere(type, alias, visibility, scope.dialect),
     publishedWhere(query, visibility, scope),
     query.condition === undefined ? undefined : sql`(${conditionSql(query.condition, alias, scope)})`,
+    ...restrictionsOf(query, visibility, scope),
   ]
   return conditions.filter((condition) => condition !== undefined)
+}
+
+/** Another entry than the one in question counts where the read may show it, whatever else is filtered by. */
+function restrictionsOf(query: ReadQuery, visibility: Visibility, scope: SqlScope): SQL[] {
+  const { model, restrictions, published } = query
+  const isPublishedOnly = published === true && model.type.options.draftAndPublish
+  const shown = (other: string) =>
+    joinWhere([
+      visibleWhere(model.type, other, visibility, scope.dialect),
+      isPublishedOnly && visibility.seesDrafts(model.type) ? isPublished(other, scope.dialect) : undefined,
+    ])
+  return restrictions.map(
+    (restriction) =>
+      sql`(${restrictionSql(restriction, alias, { model, dialect: scope.dialect, nextAlias: () => scope.nextAlias(), shown })})`,
+  )
+}
+
+function joinWhere(conditions: readonly (SQL | undefined)[]): SQL | undefined {
+  const present = conditions.filter((condition) => condition !== undefined)
+  return present.length === 0 ? undefined : sql.join(present, sql` and `)
+}
+
+/** The entry with the id, or those that share something with it: as long as it may be seen itself. */
+function namedWhere({ model, restrictions }: ReadQuery, visibility: Visibility, scope: SqlScope): SQL {
+  const id = scope.dialect.placeholder(idSlot, 'id')
+  const sharing = restrictions.find(({ restriction }) => restriction.sharing !== undefined)?.restriction
+    .sharing
+  if (sharing === undefined) return sql`${columnOf(alias, 'id')} = ${id}`
+  const named = scope.nextAlias()
+  const where = joinWhere([
+    sql`${columnOf(named, 'id')} = ${id}`,
+    visibleWhere(model.type, named, visibility, scope.dialect),
+  ])
+  return sql`${columnOf(alias, sharing)} = (select ${columnOf(named, sharing)} from ${tableAs(model, named)} where ${where})`
 }
 
 function deletedWhere(type: ContentType): SQL {
@@ -169,7 +218,7 @@ function deletedWhere(type: ContentType): SQL {
 }
 
 /** Types without drafts have published entries only. */
-function publishedWhere(query: ReadQuery, visibility: ReadVisibility, scope: SqlScope): SQL | undefined {
+function publishedWhere(query: ReadQuery, visibility: Visibility, scope: SqlScope): SQL | undefined {
   const { published, model } = query
   if (published === undefined) return undefined
   if (!model.type.options.draftAndPublish) return published ? undefined : sql`1 = 0`

@@ -2,15 +2,22 @@ import { LRUCache } from 'lru-cache'
 import type { Auth } from '../../auth/auth.ts'
 import type { Values } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
-import type { EntryQuery, ReadOperation } from '../content.ts'
+import type { EntryParameters, EntryQuery, EntrySearch, ReadOperation } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
-import { parseFindQuery, parseListQuery, type ReadQuery, type ReadQueryOptions } from '../query/read-query.ts'
+import {
+  parseFindQuery,
+  parseListQuery,
+  parseSingleQuery,
+  type ReadQuery,
+  type ReadQueryOptions,
+} from '../query/read-query.ts'
 import { parseFor, refuseForbidden, visibilityKey, visibilityOf } from './caller.ts'
 import {
   bindSlots,
   type CompiledRead,
   compileFind,
   compileList,
+  compileSingle,
   limitSlot,
   offsetSlot,
   type ReadScope,
@@ -25,9 +32,12 @@ export interface ReadPlan {
   readonly variants: Map<string, CompiledRead>
 }
 
+/** `single`: which entry of a single type is meant. */
+export type PlannedRead = ReadOperation | 'single'
+
 /** Who asks what. */
 export interface Asked {
-  readonly operation: ReadOperation
+  readonly operation: PlannedRead
   readonly model: EntryModel
   readonly query: string | EntryQuery
   readonly principal: Principal
@@ -37,8 +47,8 @@ export interface ReadPlans {
   /** @throws AppError 400 with all problems of the query; 403 where they are about types that the caller may not read */
   planOf(asked: Asked): ReadPlan
   /** The statements for a caller. @throws AppError 403 where the query asks for what the caller may not see */
-  compiledFor(operation: ReadOperation, plan: ReadPlan, principal: Principal): CompiledRead
-  /** Works everything out anew, after the page limits have changed. */
+  compiledFor(operation: PlannedRead, plan: ReadPlan, principal: Principal): CompiledRead
+  /** Works everything out anew, after what queries mean has changed. */
   clear(): void
 }
 
@@ -50,7 +60,12 @@ const maxKeptQueryLength = 2_048
 
 export interface PlanScope extends ReadScope {
   readonly auth: Auth
+  readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
+  readonly searchOf: (model: EntryModel) => EntrySearch | undefined
 }
+
+const parsers = { list: parseListQuery, find: parseFindQuery, single: parseSingleQuery }
+const compilers = { list: compileList, find: compileFind, single: compileSingle }
 
 export function createReadPlans(
   scope: PlanScope,
@@ -63,26 +78,20 @@ export function createReadPlans(
 
   function makePlan({ operation, model, query: source, principal }: Asked): ReadPlan {
     const options: ReadQueryOptions = { ...scope, ...pageLimits() }
-    const parse = operation === 'list' ? parseListQuery : parseFindQuery
-    const query = parseFor(principal, scope, () => parse(source, model, options))
+    const query = parseFor(principal, scope, () => parsers[operation](source, model, options))
     // One more than the page tells whether there is a next one, where no total does.
     const limit = query.cursor === undefined && query.withTotal ? query.limit : query.limit + 1
     const page = operation === 'list' ? { [limitSlot]: limit, [offsetSlot]: query.offset } : {}
     return { query, values: { ...bindSlots(query.slots, scope.database), ...page }, variants: new Map() }
   }
 
-  function compile(
-    operation: ReadOperation,
-    plan: ReadPlan,
-    principal: Principal,
-    key: string,
-  ): CompiledRead {
+  function compile(operation: PlannedRead, plan: ReadPlan, principal: Principal, key: string): CompiledRead {
     const { query } = plan
     const shape = `${operation} ${query.model.type.name} ${key} ${query.shape}`
     const kept = reads.get(shape)
     if (kept !== undefined) return kept
     const visibility = visibilityOf(principal, query.touchedTypes, scope.auth)
-    const compiled = (operation === 'list' ? compileList : compileFind)(query, visibility, scope)
+    const compiled = compilers[operation](query, visibility, scope)
     reads.set(shape, compiled)
     return compiled
   }

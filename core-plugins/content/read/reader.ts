@@ -1,4 +1,4 @@
-import type { Row, Statement, Values } from '../../database/database.ts'
+import type { Row, Values } from '../../database/database.ts'
 import type { Pagination, Principal } from '../../http/http.ts'
 import { type Awaitable, andThen } from '../awaitable.ts'
 import type { Entry, EntryPage, EntryQuery, FoundEntry } from '../content.ts'
@@ -7,16 +7,14 @@ import { cursorAfter } from '../query/cursor.ts'
 import type { ReadQuery } from '../query/read-query.ts'
 import { nowSlot } from '../query/visibility.ts'
 import { versionOf } from '../version.ts'
-import {
-  type CompiledRead,
-  compileSingleId,
-  idSlot,
-  isCounted,
-  limitSlot,
-  type ReadScope,
-} from './compiled-read.ts'
+import { type CompiledRead, idSlot, isCounted, limitSlot } from './compiled-read.ts'
 import { entryFromRow } from './entry-select.ts'
 import type { ReadPlan, ReadPlans } from './read-plans.ts'
+import type { SingleIds, SingleScope } from './single-ids.ts'
+
+export interface ReaderScope extends SingleScope {
+  readonly singles: SingleIds
+}
 
 /** Reads entries for a caller; no middleware, no permission for the type itself. */
 export interface Reader {
@@ -31,11 +29,11 @@ export interface Reader {
   expander(model: EntryModel, query: EntryQuery, principal: Principal): (entry: Entry) => Promise<void>
   /** At most as many as a filter takes, in any order. */
   findMany(model: EntryModel, ids: readonly number[], principal: Principal): Promise<Entry[]>
-  /** The id of a single type's entry. */
-  singleId(model: EntryModel): Awaitable<number | undefined>
+  /** The id of a single type's entry, be it hidden from the caller where the type can have no other one. */
+  singleId(model: EntryModel, query: string | EntryQuery, principal: Principal): Awaitable<number | undefined>
 }
 
-export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
+export function createReader(scope: ReaderScope, plans: ReadPlans): Reader {
   const { database } = scope
 
   /** Drafts are hidden by the moment of the request. */
@@ -133,12 +131,12 @@ export function createReader(scope: ReadScope, plans: ReadPlans): Reader {
     }
   }
 
-  const singles = new Map<EntryModel, Statement<{ id: number }>>()
-
-  function singleId(model: EntryModel): Awaitable<number | undefined> {
-    const statement = singles.get(model) ?? compileSingleId(model, scope)
-    singles.set(model, statement)
-    return andThen(database.get(statement), (row) => row?.id)
+  function singleId(model: EntryModel, query: string | EntryQuery, principal: Principal) {
+    if (scope.parametersOf(model).length === 0) return scope.singles.first(model, database)
+    const plan = plans.planOf({ operation: 'single', model, query, principal })
+    const { rows } = plans.compiledFor('single', plan, principal)
+    const values = valuesOf(plan, new Date().toISOString())
+    return andThen(database.get(rows, values), (row) => row?.id as number | undefined)
   }
 
   return { list, find, findMany, expander, singleId }

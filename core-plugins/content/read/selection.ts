@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Auth } from '../../auth/auth.ts'
 import type { ColumnKind, Values } from '../../database/database.ts'
 import type { ErrorDetail, Principal } from '../../http/http.ts'
 import type { EntryModel } from '../entry-model.ts'
@@ -9,7 +8,8 @@ import { canonicalFieldName } from '../query/filters.ts'
 import { parseSelectionQuery, type ReadQuery } from '../query/read-query.ts'
 import { columnOf, nowSlot, visibleWhere } from '../query/visibility.ts'
 import { parseFor, refuseForbidden, visibilityKey, visibilityOf } from './caller.ts'
-import { alias, bindSlots, listConditions, type ReadScope } from './compiled-read.ts'
+import { alias, bindSlots, listConditions } from './compiled-read.ts'
+import type { PlanScope } from './read-plans.ts'
 
 /** A field of a type that callers may name. */
 export interface EntryField {
@@ -75,7 +75,7 @@ export function visibleField(model: EntryModel, name: string): EntryField | unde
   return undefined
 }
 
-export function createSelections(scope: ReadScope & { readonly auth: Auth }): Selections {
+export function createSelections(scope: PlanScope): Selections {
   const { database, auth } = scope
   const { dialect } = database
 

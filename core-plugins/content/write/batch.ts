@@ -73,12 +73,12 @@ async function flush(waiting: readonly Waiting[], type: BatchedType, tx: Transac
   }
 }
 
-/** Those that one statement can write: no two entries have the same links to write. */
+/** Those that are to be written alike. */
 function groupAlike(waiting: readonly Waiting[]): Waiting[][] {
-  const groups = new Map<unknown, Waiting[]>()
+  const groups = new Map<string, Waiting[]>()
   for (const each of waiting) {
     const { columns, links } = each.change
-    const key = links.size > 0 || each.endsDraft ? each : JSON.stringify(columns)
+    const key = JSON.stringify([columns, ...links])
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [each])
     else group.push(each)
@@ -96,7 +96,7 @@ async function writeGroup(group: readonly Waiting[], store: EntryStore, tx: Tran
         ? [await store.update(first.before, first.change, tx)]
         : await store.updateAlike(
             group.map(({ before }) => before),
-            first.change.columns,
+            first.change,
             tx,
           )
     group.forEach(({ resolve, before }, index) => {

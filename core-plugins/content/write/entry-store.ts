@@ -31,8 +31,8 @@ export interface EntryStore {
   insert(payload: CheckedPayload, now: string, tx: Transaction): Promise<Entry>
   /** Answers the entry as it is then. */
   update(before: Entry, change: Change, tx: Transaction): Promise<Entry>
-  /** Writes the same columns to all of them with one statement. */
-  updateAlike(entries: readonly Entry[], columns: Change['columns'], tx: Transaction): Promise<Entry[]>
+  /** Writes the same to all of them with few statements, however many they are. */
+  updateAlike(entries: readonly Entry[], change: Change, tx: Transaction): Promise<Entry[]>
   /** From here to the end of the transaction nothing else can come to point at an entry that is loaded. */
   seal(id: number, tx: Transaction): Promise<void>
   remove(id: number, tx: Transaction): Promise<void>
@@ -62,11 +62,14 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
   const order = sql`order by ${columnOf(alias, 'id')}`
   // Whoever changes a file or a user may be about to delete it.
   const lock = type.system ? dialect.forUpdate : dialect.forChange
+  /** The ids of its links would be read as they were before the wait for the lock. */
+  const mustLockFirst = !dialect.readsAfterLocks && model.links.size > 0
+  const selectId = sql`select ${columnOf(alias, 'id')} from ${tableAs(model, alias)}`
   const select = {
-    one: prepareLocking(sql`${byId} and ${present}`),
-    deleted: prepareLocking(sql`${byId} and ${isDeleted}`),
-    many: prepareLocking(sql`${dialect.inList(columnOf(alias, 'id'), 'ids', 'id')} and ${present} ${order}`),
-    single: { locking: undefined, ...prepareSelect(sql`${present} ${order} limit 1`, sql``) },
+    one: prepareSelect(sql`${byId} and ${present}`),
+    deleted: prepareSelect(sql`${byId} and ${isDeleted}`),
+    many: prepareSelectMany(),
+    single: prepareSelect(sql`${present} ${order} limit 1`, false),
   }
   const sealing =
     lock === dialect.forUpdate
@@ -77,24 +80,47 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
   const removal = database.prepare(sql`delete from ${table} where id = ${dialect.placeholder('id', 'id')}`)
   const insertion = prepareInsert()
 
-  /** The rows are locked first where the ids of their links would be read as they were before the wait. */
-  function prepareLocking(where: SQL) {
-    if (dialect.readsAfterLocks || model.links.size === 0)
-      return { locking: undefined, ...prepareSelect(where, lock) }
-    const id = columnOf(alias, 'id')
-    const locking = database.prepare(sql`select ${id} from ${tableAs(model, alias)} where ${where} ${lock}`)
-    return { locking, ...prepareSelect(where, sql``) }
-  }
-
-  function prepareSelect(where: SQL, lock: SQL) {
+  function selectStored() {
     const { columns, kinds, linkNames } = entrySelect(
       model,
       alias,
       sqlScope({ ...scope, dialect, visibility: allVisible }),
       new Set(model.stored.map(({ name }) => name)),
     )
-    const query = sql`select ${columns} from ${tableAs(model, alias)} where ${where} ${lock}`
-    return { statement: database.prepare<Row>(query, kinds), linkNames }
+    return { from: sql`select ${columns} from ${tableAs(model, alias)}`, kinds, linkNames }
+  }
+
+  function prepareSelect(where: SQL, isLocked = true) {
+    const { from, kinds, linkNames } = selectStored()
+    const locksFirst = isLocked && mustLockFirst
+    return {
+      locking: locksFirst ? database.prepare(sql`${selectId} where ${where} ${lock}`) : undefined,
+      statement: database.prepare<Row>(
+        sql`${from} where ${where} ${isLocked && !locksFirst ? lock : sql``}`,
+        kinds,
+      ),
+      linkNames,
+    }
+  }
+
+  /** As a query, whose list MariaDB gets written out: it would lock all rows of the table otherwise. */
+  function prepareSelectMany() {
+    const { from, kinds, linkNames } = selectStored()
+    const columns = Object.fromEntries(
+      Object.entries(kinds).map(([name, kind]) => [name, { column: name, kind }]),
+    )
+    const prepare = (select: SQL, lock: SQL) =>
+      query<Row>(
+        database,
+        (_, inList) =>
+          sql`${select} where ${inList(columnOf(alias, 'id'), 'ids', 'id')} and ${present} ${order} ${lock}`,
+        columns,
+      )
+    return {
+      locking: mustLockFirst ? prepare(selectId, lock) : undefined,
+      rows: prepare(from, mustLockFirst ? sql`` : lock),
+      linkNames,
+    }
   }
 
   function prepareInsert(): Statement {
@@ -146,24 +172,27 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
     return values
   }
 
-  async function selectAll(kind: keyof typeof select, values: Values, queries: Queries): Promise<Entry[]> {
-    const { locking, statement, linkNames } = select[kind]
+  async function selectOne(
+    { locking, statement, linkNames }: typeof select.one,
+    values: Values,
+    queries: Queries,
+  ): Promise<Entry | undefined> {
     // Sent together, and run one after the other.
-    const locked = locking === undefined ? undefined : queries.all(locking, values)
-    const [rows] = await Promise.all([queries.all(statement, values), locked])
-    return rows.map((row) => entryFromRow(row, linkNames))
-  }
-
-  async function selectOne(kind: keyof typeof select, values: Values, queries: Queries) {
-    const [entry] = await selectAll(kind, values, queries)
-    return entry
+    const locked = locking === undefined ? undefined : queries.get(locking, values)
+    const [row] = await Promise.all([queries.get(statement, values), locked])
+    return row === undefined ? undefined : entryFromRow(row, linkNames)
   }
 
   return {
-    load: (id, tx) => selectOne('one', { id }, tx),
-    loadDeleted: (id, tx) => selectOne('deleted', { id }, tx),
-    loadSingle: (tx) => selectOne('single', {}, tx),
-    loadMany: (ids, tx) => selectAll('many', { ids: dialect.list(ids, 'id') }, tx),
+    load: (id, tx) => selectOne(select.one, { id }, tx),
+    loadDeleted: (id, tx) => selectOne(select.deleted, { id }, tx),
+    loadSingle: (tx) => selectOne(select.single, {}, tx),
+    async loadMany(ids, tx) {
+      const { locking, rows, linkNames } = select.many
+      const locked = locking?.all({ ids }, tx)
+      const [found] = await Promise.all([rows.all({ ids }, tx), locked])
+      return found.map((row) => entryFromRow(row, linkNames))
+    },
     async insert(payload, now, tx) {
       const columns = { ...payload.columns, published_at: null, created_at: now, updated_at: now }
       const { insertId } = await tx.run(insertion, bindColumns(insertedColumns(columns, kinds)))
@@ -176,10 +205,11 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
       for (const [name, ids] of newLinks) await links.replace(name, before, ids, tx)
       return changedEntry(model, before, columns, newLinks)
     },
-    async updateAlike(entries, columns, tx) {
+    async updateAlike(entries, { columns, links: newLinks = new Map() }, tx) {
       const ids = entries.map(({ id }) => id)
       await prepareUpdateAlike(Object.keys(columns)).run({ ...columns, ids }, tx)
-      return entries.map((entry) => changedEntry(model, entry, columns, new Map()))
+      for (const [name, targetIds] of newLinks) await links.replaceAlike(name, ids, targetIds, tx)
+      return entries.map((entry) => changedEntry(model, entry, columns, newLinks))
     },
     async seal(id, tx) {
       if (sealing !== undefined) await tx.get(sealing, { id })
@@ -193,6 +223,7 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
 function columnKinds(model: EntryModel): ReadonlyMap<string, ColumnKind> {
   const kinds = new Map<string, ColumnKind>()
   for (const field of model.stored) if ('column' in field) kinds.set(field.column, field.kind)
+  for (const { column, kind } of model.added) kinds.set(column, kind)
   if (model.type.options.softDelete) kinds.set('deleted_at', 'datetime')
   return kinds
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database, Statement, Transaction } from '../../database/database.ts'
+import { type Database, query, type Statement, type Transaction } from '../../database/database.ts'
 import type { Entry } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 
@@ -8,6 +8,13 @@ export interface LinkStore {
   insert(name: string, sourceId: number, targetIds: readonly number[], tx: Transaction): Promise<void>
   /** Touches only what differs from the ids that `before` has. */
   replace(name: string, before: Entry, targetIds: readonly number[], tx: Transaction): Promise<void>
+  /** Gives all sources the same targets; the number of statements does not depend on that of the sources. */
+  replaceAlike(
+    name: string,
+    sourceIds: readonly number[],
+    targetIds: readonly number[],
+    tx: Transaction,
+  ): Promise<void>
 }
 
 interface Placed {
@@ -20,7 +27,10 @@ const maxRowsPerInsert = 50
 
 export function createLinkStore(model: EntryModel, database: Database): LinkStore {
   const tables = new Map(
-    [...model.links.values()].map(({ name, link }) => [name, createLinkTable(link.name, database)]),
+    [...model.links.values()].map(({ name, link }) => [
+      name,
+      createLinkTable(link.name, model.type.table, database),
+    ]),
   )
 
   function tableOf(name: string) {
@@ -31,12 +41,12 @@ export function createLinkStore(model: EntryModel, database: Database): LinkStor
 
   return {
     async insert(name, sourceId, targetIds, tx) {
-      const placed = targetIds.map((targetId, position) => ({ targetId, position }))
+      const placed = targetIds.map(toPlaced)
       await tableOf(name).insert(sourceId, placed, tx)
     },
     async replace(name, before, targetIds, tx) {
       const previous = before[name] as readonly number[]
-      const placed = targetIds.map((targetId, position) => ({ targetId, position }))
+      const placed = targetIds.map(toPlaced)
       const moved = placed.filter(({ targetId, position }) => previous[position] !== targetId)
       const kept = new Set(placed.filter((item) => !moved.includes(item)).map(({ targetId }) => targetId))
       const removed = previous.filter((targetId) => !kept.has(targetId))
@@ -44,10 +54,22 @@ export function createLinkStore(model: EntryModel, database: Database): LinkStor
       if (removed.length > 0) await table.remove(before.id, removed, tx)
       await table.insert(before.id, moved, tx)
     },
+    async replaceAlike(name, sourceIds, targetIds, tx) {
+      const table = tableOf(name)
+      await table.clear(sourceIds, tx)
+      const [model, ...others] = sourceIds
+      if (model === undefined || targetIds.length === 0) return
+      await table.insert(model, targetIds.map(toPlaced), tx)
+      if (others.length > 0) await table.copy(model, others, tx)
+    },
   }
 }
 
-function createLinkTable(name: string, database: Database) {
+function toPlaced(targetId: number, position: number): Placed {
+  return { targetId, position }
+}
+
+function createLinkTable(name: string, sourceTable: string, database: Database) {
   const { dialect } = database
   const inserts = new Map<number, Statement>()
   const removal = database.prepare(
@@ -56,6 +78,18 @@ function createLinkTable(name: string, database: Database) {
       'targets',
       'id',
     )}`,
+  )
+
+  const table = sql.identifier(name)
+  const clearing = query(
+    database,
+    (_value, inList) => sql`delete from ${table} where ${inList(sql`source_id`, 'sources', 'id')}`,
+  )
+  const copying = query(
+    database,
+    (value, inList) => sql`insert into ${table} (source_id, target_id, position)
+      select s.id, l.target_id, l.position from ${table} l join ${sql.identifier(sourceTable)} s
+      on ${inList(sql`s.id`, 'sources', 'id')} where l.source_id = ${value('model', 'id')}`,
   )
 
   function insertOf(rows: number): Statement {
@@ -85,6 +119,12 @@ function createLinkTable(name: string, database: Database) {
         })
         await tx.run(insertOf(rows.length), values)
       }
+    },
+    async clear(sources: readonly number[], tx: Transaction): Promise<void> {
+      await clearing.run({ sources }, tx)
+    },
+    async copy(model: number, sources: readonly number[], tx: Transaction): Promise<void> {
+      await copying.run({ model, sources }, tx)
     },
     async remove(sourceId: number, targetIds: readonly number[], tx: Transaction): Promise<void> {
       await tx.run(removal, { source: sourceId, targets: dialect.list(targetIds, 'id') })

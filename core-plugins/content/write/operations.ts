@@ -1,3 +1,5 @@
+import type { Transaction } from '../../database/database.ts'
+import { AppError } from '../../http/http.ts'
 import type { Entry, PendingDrafts, WriteContext, WriteOperation } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { CheckedPayload, PayloadChecker } from '../payload/payload.ts'
@@ -7,7 +9,7 @@ import { createDraftWrites } from './draft-writes.ts'
 import type { Change, EntryStore } from './entry-store.ts'
 import type { ReferenceChecker } from './references.ts'
 import type { Referrers, Removals } from './removal.ts'
-import type { SingleClaims } from './single-claims.ts'
+import { alreadyThere, type SingleClaims } from './single-claims.ts'
 import { storedChange } from './stored-change.ts'
 import { explainRemoveError, explainStoreError, restricted } from './write-errors.ts'
 
@@ -44,11 +46,31 @@ export function createOperations(
 
   async function create(context: WriteContext): Promise<Entry> {
     const { tx, now, principal } = context
-    const payload = checker.forCreate(context.data, now)
+    const checked = checkCreation(context)
+    const payload = { ...checked, columns: { ...checked.columns, ...context.columns } }
     await scope.references.checkUnguarded(model, payload.references, principal, tx)
-    await scope.claims.claim(model.type, tx)
+    if (context.isSingleClaimed) await claim(tx)
     context.event = 'create'
     return storing(payload.references, () => store.insert(payload, now, tx))
+  }
+
+  function checkCreation({ data, now, inherited, problems }: WriteContext): CheckedPayload {
+    const found = [...problems]
+    try {
+      const payload = checker.forCreate(data, now, inherited)
+      if (found.length === 0) return payload
+    } catch (error) {
+      if (found.length === 0 || !(error instanceof AppError)) throw error
+      found.push(...(error.details ?? []))
+    }
+    throw AppError.invalid(found)
+  }
+
+  /** There may be an entry without a claim: it was made while a stage of another plugin saw to that. */
+  async function claim(tx: Transaction): Promise<void> {
+    await scope.claims.claim(model.type, tx)
+    if (model.type.kind !== 'singleType' || (await store.loadSingle(tx)) === undefined) return
+    throw alreadyThere(model.type)
   }
 
   async function update(context: WriteContext): Promise<Entry> {
@@ -60,7 +82,7 @@ export function createOperations(
     if (context.isDraftWrite) return draftWrites.save(context, change)
     await scope.references.checkUnguarded(model, references, principal, tx)
     context.event = 'update'
-    return storing(references, () => store.update(before, { columns: touched(context, columns), links }, tx))
+    return storing(references, () => write(context, { columns, links }))
   }
 
   function changeOf({ data, isRepair, linked }: WriteContext, before: Entry): CheckedPayload {
@@ -69,9 +91,9 @@ export function createOperations(
     return linked === undefined ? change : { ...change, references: only(linked, change.references) }
   }
 
-  async function storing(references: Parameters<typeof explainStoreError>[2], write: () => Promise<Entry>) {
+  async function storing(references: Parameters<typeof explainStoreError>[2], work: () => Promise<Entry>) {
     try {
-      return await write()
+      return await work()
     } catch (error) {
       throw explainStoreError(error, model, references)
     }
@@ -83,7 +105,7 @@ export function createOperations(
     // Deleting another entry in the same transaction may have taken this one along.
     if (!scope.removals.begin(model, before.id, tx)) return before
     context.event = 'delete'
-    await scope.claims.release(model.type, tx)
+    if (context.isSingleClaimed) await scope.claims.release(model.type, tx)
     if (model.type.options.softDelete) return softDelete(context, before)
     await store.seal(before.id, tx)
     for (const { model: other, findIds } of referrers.cascading) {
@@ -109,8 +131,9 @@ export function createOperations(
   async function restore(context: WriteContext): Promise<Entry> {
     const before = beforeOf(context)
     context.event = 'update'
-    await scope.claims.claim(model.type, context.tx)
-    return store.update(before, { columns: touched(context, { deleted_at: null }) }, context.tx)
+    if (context.isSingleClaimed) await claim(context.tx)
+    const change = { columns: touched(context, { deleted_at: null }) }
+    return storing(new Map(), () => store.update(before, change, context.tx))
   }
 
   async function publish(context: WriteContext): Promise<Entry> {
@@ -175,6 +198,7 @@ function touched(context: WriteContext, columns: Readonly<Record<string, unknown
   const moved = nextUpdatedAt(now, before)
   return {
     ...columns,
+    ...context.columns,
     [versionColumn]:
       draft === undefined ? moved : nextUpdatedAt(moved, { ...before, [versionColumn]: draft.updatedAt }),
   }

@@ -22,23 +22,23 @@ export function createSingleClaims(database: Database): SingleClaims {
   const insertion = database.prepare(sql`insert into ${table} (${sql.identifier('type')}) values (${type})`)
   const removal = database.prepare(sql`delete from ${table} where ${sql.identifier('type')} = ${type}`)
   return {
-    async claim({ name, kind }, tx) {
-      if (kind !== 'singleType') return
+    async claim(type, tx) {
+      if (type.kind !== 'singleType') return
       try {
-        await tx.run(insertion, { type: name })
+        await tx.run(insertion, { type: type.name })
       } catch (error) {
         if (!(error instanceof DatabaseError) || error.kind !== 'unique') throw error
-        throw new AppError(
-          'CONFLICT',
-          `${name} is a single type and has its entry already; change it with PUT`,
-          {
-            cause: error,
-          },
-        )
+        throw alreadyThere(type, error)
       }
     },
     async release({ name, kind }, tx) {
       if (kind === 'singleType') await tx.run(removal, { type: name })
     },
   }
+}
+
+/** 409: a second entry of a single type. */
+export function alreadyThere({ name }: ContentType, cause?: unknown): AppError {
+  const message = `${name} is a single type and has its entry already; change it with PUT`
+  return new AppError('CONFLICT', message, { cause })
 }

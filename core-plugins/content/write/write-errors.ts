@@ -50,7 +50,7 @@ function uniqueConflict(error: DatabaseError, model: EntryModel): AppError {
 
 function fieldNameOf(column: string, model: EntryModel): string {
   for (const field of model.stored) if ('column' in field && field.column === column) return field.name
-  return column
+  return model.added.find((added) => added.column === column)?.field ?? column
 }
 
 /** An entry of a bulk operation was not written because another one failed before. */

@@ -6,6 +6,7 @@ import {
   type ContentEvent,
   type Entry,
   type EntryEvent,
+  type EntryLock,
   type EntryWriteRequest,
   entryCreated,
   entryDeleted,
@@ -23,9 +24,11 @@ import { draftMark, withDraft } from '../draft-overlay.ts'
 import type { EntryModel } from '../entry-model.ts'
 import { compilePayload } from '../payload/payload.ts'
 import type { ReadScope } from '../read/compiled-read.ts'
+import type { SingleIds } from '../read/single-ids.ts'
 import { requireVersion } from '../version.ts'
 import { type BatchPlace, createBatch } from './batch.ts'
 import { createEntryStore } from './entry-store.ts'
+import { withLocks } from './locks.ts'
 import { createOperations, isPublishedAt, type Operation, type WritableType } from './operations.ts'
 import { createReferenceChecker } from './references.ts'
 import { compileReferrers, createRemovals } from './removal.ts'
@@ -38,6 +41,8 @@ export interface WriterScope extends ReadScope {
   readonly emit: PluginContext['emit']
   /** Complete once all plugins have booted; asked at the first write. */
   readonly stages: () => readonly WriteStage[]
+  readonly locks: () => readonly EntryLock[]
+  readonly singles: SingleIds
 }
 
 /** A type with the pipelines of its writes. */
@@ -120,8 +125,8 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
   function compileType(model: EntryModel): CompiledType {
     const type = {
       model,
-      store: createEntryStore(model, scope),
-      checker: compilePayload(model.type, schemas),
+      store: withLocks(createEntryStore(model, scope), model.type, scope.locks()),
+      checker: compilePayload(model.type, schemas, { ignored: model.added.map(({ field }) => field) }),
       referrers: compileReferrers(model, scope),
       drafts: scope.draftsOf(model.type),
     }
@@ -196,6 +201,10 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
       event: undefined,
       isRepair,
       linked,
+      columns: {},
+      inherited: {},
+      isSingleClaimed: true,
+      problems: [],
     }
   }
 

@@ -1,6 +1,13 @@
 import type { Transaction } from '../../database/database.ts'
 import { AppError, type Principal } from '../../http/http.ts'
-import type { Content, Entry, EntryWriteRequest, WriteOperation, WriteRequest } from '../content.ts'
+import type {
+  Content,
+  Entry,
+  EntryWriteRequest,
+  SingleWriteRequest,
+  WriteOperation,
+  WriteRequest,
+} from '../content.ts'
 import { withDraft } from '../draft-overlay.ts'
 import type { EntryModel } from '../entry-model.ts'
 import { type LinkChange, relinked } from './relinked.ts'
@@ -14,8 +21,8 @@ import {
   type WriterScope,
 } from './write-runner.ts'
 
-/** Entries that are published together. */
-const draftsAtOnce = 50
+/** Entries that are written together. */
+const entriesAtOnce = 50
 
 export type Writer = Omit<
   Content,
@@ -27,6 +34,7 @@ export type Writer = Omit<
   | 'fieldNames'
   | 'select'
   | 'singleId'
+  | 'forgetQueries'
   | 'expander'
   | 'drafts'
   | 'keepsDrafts'
@@ -90,9 +98,7 @@ export function createWriter(scope: WriterScope): Writer {
     const { principal, ip } = request
     requireDrafts(type.model)
     await inTransaction(request, async (tx) => {
-      const sorted = [...new Set(ids)].sort((left, right) => left - right)
-      for (let start = 0; start < sorted.length; start += draftsAtOnce) {
-        const portion = sorted.slice(start, start + draftsAtOnce)
+      for (const portion of portionsOf(ids)) {
         const entries = await type.store.loadMany(portion, tx)
         requireAll(type.model, entries, portion)
         // Of one moment, so that they are written alike.
@@ -112,12 +118,11 @@ export function createWriter(scope: WriterScope): Writer {
 
   async function openSingle(
     type: CompiledType,
-    request: WriteRequest & { ifMatch?: string | undefined },
-    tx: Transaction,
+    { query, ...request }: SingleWriteRequest,
+    { tx, data = {} }: { readonly tx: Transaction; readonly data?: unknown },
   ) {
-    const found = await type.store.loadSingle(tx)
-    if (found === undefined) return undefined
-    return open(type, { ...request, id: found.id }, tx)
+    const { id, values } = await scope.singles.ofWrite(type.model, { query, data }, tx)
+    return { values, opened: id === undefined ? undefined : await open(type, { ...request, id }, tx) }
   }
 
   /** A row that is locked, whoever may see it. @throws AppError 412 */
@@ -137,11 +142,12 @@ export function createWriter(scope: WriterScope): Writer {
     const { principal, ip } = request
     const put = () =>
       inTransaction(request, async (tx) => {
-        const opened = await openSingle(type, request, tx)
+        const { opened, values } = await openSingle(type, request, { tx, data })
+        const write = { principal, ip, tx }
         const entry =
           opened === undefined
-            ? await run(type, { operation: 'create', principal, ip, tx, data })
-            : await run(type, { operation: 'update', principal, ip, tx, opened, data })
+            ? await run(type, { ...write, operation: 'create', data: { ...Object(data), ...values } })
+            : await run(type, { ...write, operation: 'update', opened, data })
         return { entry, isNew: opened === undefined }
       })
     try {
@@ -157,7 +163,7 @@ export function createWriter(scope: WriterScope): Writer {
     const type = typeOf(request.type)
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
-      const opened = await openSingle(type, request, tx)
+      const { opened } = await openSingle(type, request, { tx })
       if (opened === undefined) throw AppError.notFound(request.type)
       return run(type, { operation: 'delete', principal, ip, tx, opened })
     })
@@ -187,6 +193,23 @@ export function createWriter(scope: WriterScope): Writer {
       // The draft may be another one by now.
       const [current] = await runner.withDrafts(type, [opened.row], tx)
       await run(type, { ...repairing, opened: current ?? opened, data })
+    })
+  }
+
+  const repairMany: Writer['repairMany'] = (request, ids, change) => {
+    const type = typeOf(request.type)
+    const { principal, ip } = request
+    return inTransaction(request, async (tx) => {
+      for (const portion of portionsOf(ids)) {
+        const write = { operation: 'update', principal, ip, tx, isRepair: true } as const
+        // Of one moment, so that they are written alike.
+        const now = new Date().toISOString()
+        const rows = await type.store.loadMany(portion, tx)
+        const writes = (await runner.withDrafts(type, rows, tx))
+          .map((opened) => ({ ...write, now, opened, data: change(opened.row) }))
+          .filter(({ data }) => Object.keys(data).length > 0)
+        if (writes.length > 0) await runner.runTogether(type, writes, tx)
+      }
     })
   }
 
@@ -247,7 +270,9 @@ export function createWriter(scope: WriterScope): Writer {
     update: (request, data) => onEntry('update', request, data),
     delete: (request) => onEntry('delete', request),
     restore,
+    lock: ({ type, tx }, ids) => typeOf(type).store.loadMany(ids, tx),
     repair,
+    repairMany,
     publish: (request, publishedAt) =>
       onDraft('publish', request, publishedAt === undefined ? {} : { publishedAt }),
     unpublish: (request) => onDraft('unpublish', request, {}),
@@ -261,6 +286,14 @@ export function createWriter(scope: WriterScope): Writer {
     link: (request, field, targetId) => relink(request, field, targetId, 'link'),
     unlink: (request, field, targetId) => relink(request, field, targetId, 'unlink'),
   }
+}
+
+/** In the order of their ids, each once. */
+function portionsOf(ids: readonly number[]): number[][] {
+  const sorted = [...new Set(ids)].sort((left, right) => left - right)
+  return Array.from({ length: Math.ceil(sorted.length / entriesAtOnce) }, (_, index) =>
+    sorted.slice(index * entriesAtOnce, (index + 1) * entriesAtOnce),
+  )
 }
 
 function requireDrafts({ type }: EntryModel): void {

@@ -7,7 +7,7 @@ import {
 } from 'graphql'
 import type { Attribute, ComponentType, ContentType } from '../../schemas/schemas.ts'
 import { anyJson, jsonScalar, stringScalar } from './scalars.ts'
-import { isMany, type SchemaParts } from './schema-parts.ts'
+import { hasLocales, isMany, type SchemaParts } from './schema-parts.ts'
 import { valueType } from './value-types.ts'
 
 /** What an entry is written with: references by id. What is required is judged as REST does, all at once. */
@@ -19,7 +19,7 @@ export function inputType(type: ContentType, parts: SchemaParts): GraphQLInputOb
       new GraphQLInputObjectType({
         name: input,
         fields: () => ({
-          ...(type.options.i18n.enabled ? { locale: { type: stringScalar } } : {}),
+          ...(hasLocales(type, parts) ? { locale: { type: stringScalar } } : {}),
           ...attributeInputs(type, parts),
         }),
       }),

@@ -31,6 +31,11 @@ export function shownFields(type: ContentType, parts: SchemaParts): ShownField[]
     .filter(({ attribute }) => attribute === undefined || isReachable(attribute, parts))
 }
 
+/** Whether entries of a type show a locale. */
+export function hasLocales({ name, attributes }: ContentType, { fieldNames }: SchemaParts): boolean {
+  return !attributes.has('locale') && fieldNames(name).includes('locale')
+}
+
 /** Whether a relation leads to a type that the caller may read; anything else does not lead anywhere. */
 export function isReachable(attribute: Attribute, { schemas, may }: SchemaParts): boolean {
   if (attribute.type !== 'relation') return true

@@ -13,7 +13,7 @@ import { inputType } from './input-types.ts'
 import { rootMeaning, type WriteVerb } from './meaning.ts'
 import { listOf, objectType } from './object-types.ts'
 import { booleanScalar, dateTimeScalar, idScalar, intScalar, stringScalar } from './scalars.ts'
-import type { SchemaParts } from './schema-parts.ts'
+import { hasLocales, type SchemaParts } from './schema-parts.ts'
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
 type Field = GraphQLFieldConfig<unknown, unknown>
@@ -51,13 +51,17 @@ function queryFields(type: ContentType, parts: SchemaParts): Fields {
   const { listField, findField } = parts.names.ofType(type)
   const answer = answerType(type, parts)
   if (type.kind === 'singleType') {
-    const single = { type: answer, args: draftArgument(type, parts) }
+    const single = { type: answer, args: { ...draftArgument(type, parts), ...localeArguments(type, parts) } }
     return { [findField]: { ...single, ...rootMeaning({ kind: 'single', type: type.name }) } }
   }
   const find: Field = {
     type: answer,
     description: `One of ${type.pluralName}; data is null where there is none.`,
-    args: { id: { type: new GraphQLNonNull(idScalar) }, ...draftArgument(type, parts) },
+    args: {
+      id: { type: new GraphQLNonNull(idScalar) },
+      ...draftArgument(type, parts),
+      ...localeArguments(type, parts),
+    },
     ...rootMeaning({ kind: 'find', type: type.name }),
   }
   return { [listField]: listFieldOf(type, parts), [findField]: find }
@@ -84,10 +88,17 @@ function listFieldOf(type: ContentType, parts: SchemaParts): Field {
       search: { type: stringScalar, description: 'Words that must all occur' },
       published: { type: booleanScalar, description: 'False: drafts only' },
       ...draftArgument(type, parts),
-      ...(type.options.i18n.enabled ? { locale: { type: stringScalar } } : {}),
+      ...localeArguments(type, parts),
     },
     ...rootMeaning({ kind: 'list', type: type.name }),
   }
+}
+
+/** Of types whose entries have a locale. */
+function localeArguments(type: ContentType, parts: SchemaParts): NonNullable<Field['args']> {
+  if (!hasLocales(type, parts)) return {}
+  const description = 'Where there is nothing in the locale, the default locale stands in'
+  return { locale: { type: stringScalar }, fallback: { type: booleanScalar, description } }
 }
 
 function answerType(type: ContentType, parts: SchemaParts): GraphQLObjectType {
@@ -138,7 +149,8 @@ function paginationType(parts: SchemaParts): GraphQLObjectType {
 function mutationFields(type: ContentType, parts: SchemaParts): Fields {
   const isSingle = type.kind === 'singleType'
   const id = { id: { type: new GraphQLNonNull(idScalar) } }
-  const onEntry = isSingle ? {} : id
+  const locale = hasLocales(type, parts) ? { locale: { type: stringScalar } } : {}
+  const onEntry = isSingle ? locale : id
   const data = { data: { type: new GraphQLNonNull(inputType(type, parts)) } }
   const publishedAt = { publishedAt: { type: dateTimeScalar, description: 'In the future: scheduled' } }
   const args: Readonly<Record<WriteVerb, Field['args']>> = {

@@ -62,7 +62,7 @@ export interface UsageStore {
   ofMany(mediaIds: readonly number[], tx: Transaction): Promise<Usage[]>
   /** @throws DatabaseError of kind `reference` if one of the files is gone */
   insert(entries: readonly EntryUsages[], tx: Transaction): Promise<void>
-  removeEntry(type: string, entryId: number, tx: Transaction): Promise<void>
+  removeEntries(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
   /** Of the entries of a type whose ids are above `after` and at most `last`. */
   removeRange(range: { type: string; after: number; last: number }, tx: Transaction): Promise<void>
   /** The types that there are usages of. */
@@ -97,8 +97,8 @@ export function createUsageStore(database: Database): UsageStore {
       )
       await insertRows(rows, tx)
     },
-    async removeEntry(type, entryId, tx) {
-      await queries.removeEntry.run({ type, entryId }, tx)
+    async removeEntries(type, entryIds, tx) {
+      await queries.removeEntries.run({ type, entryIds }, tx)
     },
     async removeRange(range, tx) {
       await queries.removeRange.run(range, tx)
@@ -141,10 +141,10 @@ function usageQueries(database: Database) {
         order by type, entry_id ${dialect.forUpdate}`,
       columns,
     ),
-    removeEntry: query(
+    removeEntries: query(
       database,
-      (value) => sql`delete from ${table}
-        where type = ${value('type', 'string')} and entry_id = ${value('entryId', 'integer')}`,
+      (value, inList) => sql`delete from ${table}
+        where type = ${value('type', 'string')} and ${inList(sql`entry_id`, 'entryIds', 'integer')}`,
     ),
     removeRange: query(
       database,

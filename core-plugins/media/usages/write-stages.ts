@@ -1,5 +1,5 @@
 import type { Content, Entry, WriteContext, WriteStage } from '../../content/content.ts'
-import { DatabaseError } from '../../database/database.ts'
+import { DatabaseError, type Transaction, untilCommit } from '../../database/database.ts'
 import { AppError, type ErrorDetail } from '../../http/http.ts'
 import { kindOf } from '../identify/file-types.ts'
 import type { MediaFields, MediaPlace, StoredPlace } from './media-fields.ts'
@@ -43,6 +43,7 @@ function problemOf({ path, mediaId, allowedTypes = [] }: MediaPlace, mediaType =
 /** Keeps the index of usages, in the transaction of every write; drafts beside entries use files, too. */
 export function indexUsages(scope: StageScope): WriteStage {
   const { fields, store } = scope
+  const note = untilCommit<NamedFiles>((all, tx) => replaceUsages(all, tx, store))
   return {
     name: 'media: usages',
     matches: ({ type, operation }) => operation !== 'unpublish' && fields.fieldsOf(type).length > 0,
@@ -50,49 +51,81 @@ export function indexUsages(scope: StageScope): WriteStage {
       const { type, operation, row, tx } = context
       const previous = row === undefined ? [] : fields.allPlaces(type, row, context.draft)
       const entry = await next()
+      const noteFiles = (places: readonly StoredPlace[], isKnown: boolean) =>
+        note(tx, { type: type.name, entryId: entry.id, places, isKnown })
       if (operation === 'delete') {
-        await store.removeEntry(type.name, entry.id, tx)
+        noteFiles([], true)
         return entry
       }
-      if (operation === 'restore') return restoreUsages(scope, context, entry)
+      if (operation === 'restore') return restoreUsages(scope, context, { entry, noteFiles })
       const stored = context.isDraftWrite && row !== undefined ? row : entry
       const places = fields.allPlaces(type, stored, context.draft)
-      if (keyOf(places) === keyOf(previous)) return entry
-      if (previous.length > 0) await store.removeEntry(type.name, entry.id, tx)
-      await insertUsages(scope, context, { entry, places })
+      if (keyOf(places) !== keyOf(previous)) noteFiles(places, previous.length > 0)
       return entry
     },
   }
 }
 
+/** What an entry names as it is at the end of a write. */
+interface NamedFiles {
+  readonly type: string
+  readonly entryId: number
+  readonly places: readonly StoredPlace[]
+  /** Whether the index may know something of it. */
+  readonly isKnown: boolean
+}
+
+interface RestoredEntry {
+  readonly entry: Entry
+  noteFiles(places: readonly StoredPlace[], isKnown: boolean): void
+}
+
 /** What the entry names may have been removed while it was deleted. */
-async function restoreUsages(scope: StageScope, context: WriteContext, entry: Entry): Promise<Entry> {
-  const { fields, store, content } = scope
-  const { type, tx, principal } = context
-  const places = fields.allPlaces(type, entry, context.draft)
+async function restoreUsages(
+  { fields, store, content }: StageScope,
+  { type, tx, principal, draft }: WriteContext,
+  { entry, noteFiles }: RestoredEntry,
+): Promise<Entry> {
+  const places = fields.allPlaces(type, entry, draft)
   const present = await store.mediaTypes(
     places.map(({ mediaId }) => mediaId),
     tx,
   )
   const gone = new Set(places.map(({ mediaId }) => mediaId).filter((id) => !present.has(id)))
-  await insertUsages(scope, context, { entry, places: places.filter(({ mediaId }) => !gone.has(mediaId)) })
+  noteFiles(
+    places.filter(({ mediaId }) => !gone.has(mediaId)),
+    false,
+  )
   if (gone.size === 0) return entry
   const without = (state: Entry) => fields.without(type, state, gone)
   await content.repair({ type: type.name, id: entry.id, principal, tx }, without)
   return { ...entry, ...without(entry) }
 }
 
+/** Of an entry that was written several times in a transaction the last one counts. */
+async function replaceUsages(all: readonly NamedFiles[], tx: Transaction, store: UsageStore): Promise<void> {
+  const last = [...new Map(all.map((each) => [`${each.entryId} ${each.type}`, each])).values()]
+  for (const type of new Set(last.map((each) => each.type))) {
+    const known = all.filter((each) => each.type === type && each.isKnown).map(({ entryId }) => entryId)
+    if (known.length > 0) await store.removeEntries(type, [...new Set(known)], tx)
+  }
+  await insertUsages(last, tx, store)
+}
+
 async function insertUsages(
-  { store }: StageScope,
-  { type, tx }: WriteContext,
-  { entry, places }: { readonly entry: Entry; readonly places: readonly StoredPlace[] },
+  entries: readonly NamedFiles[],
+  tx: Transaction,
+  store: UsageStore,
 ): Promise<void> {
+  const named = entries.map(({ type, entryId, places }) => ({ type, entryId, usages: places }))
   try {
-    await store.insert([{ type: type.name, entryId: entry.id, usages: places }], tx)
+    await store.insert(named, tx)
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.kind !== 'reference') throw error
     throw AppError.invalid(
-      places.map(({ path }) => ({ path, code: 'reference', message: 'a file named here is gone' })),
+      entries.flatMap(({ places }) =>
+        places.map(({ path }) => ({ path, code: 'reference', message: 'a file named here is gone' })),
+      ),
     )
   }
 }

@@ -24,7 +24,9 @@ export interface SearchEngine {
   matches(value: Value): SQL
   /** Larger is better. */
   score(value: Value): SQL
-  /** The values of terms, one at least of which is not excluded. */
+  /** What `matches` is about, as the value `terms`: terms, one at least of which is not excluded. */
+  expression(terms: readonly Term[]): string
+  /** The values of such terms. */
   valuesOf(terms: readonly Term[]): Values
 }
 

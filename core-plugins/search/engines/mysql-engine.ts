@@ -26,9 +26,10 @@ export function createMysqlEngine(database: Database): SearchEngine {
     matches: (value) => sql`match(d.title, d.body) against (${value('terms', 'text')} in boolean mode)`,
     score: (value) => sql`match(d.title, d.body) against (${value('terms', 'text')} in boolean mode)
       + ${sql.raw(String(titleWeight))} * match(d.title) against (${value('wanted', 'text')} in boolean mode)`,
+    expression,
     // In the title each term counts for itself.
     valuesOf: (terms) => ({
-      terms: terms.map((term) => `${term.isExcluded ? '-' : '+'}${forms(term)}`).join(' '),
+      terms: expression(terms),
       wanted: terms
         .filter(({ isExcluded }) => !isExcluded)
         .map(forms)
@@ -61,6 +62,13 @@ const table = sql`create table if not exists ${documents} (
 
 function textOf({ words, stems }: SearchDocument['title']): string {
   return [...words, ...stems].join(' ')
+}
+
+/** InnoDB passes over exclusions that come before what is wanted. */
+function expression(terms: readonly Term[]): string {
+  const wanted = terms.filter(({ isExcluded }) => !isExcluded).map((term) => `+${forms(term)}`)
+  const excluded = terms.filter(({ isExcluded }) => isExcluded).map((term) => `-${forms(term)}`)
+  return [...wanted, ...excluded].join(' ')
 }
 
 function forms({ words, stems, isPrefix }: Term): string {

@@ -25,6 +25,7 @@ export function createPostgresEngine(database: Database): SearchEngine {
     from: sql`${documents} d`,
     matches: (value) => sql`d.words @@ ${value('terms', 'text')}::tsquery`,
     score: (value) => sql`ts_rank(d.words, ${value('terms', 'text')}::tsquery)`,
+    expression,
     valuesOf: (terms) => ({ terms: expression(terms) }),
     prepare: () =>
       database.transaction(async (tx) => {

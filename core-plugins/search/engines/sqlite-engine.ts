@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, insertInto, query } from '../../database/database.ts'
+import { type Database, insertMany, query, type Transaction } from '../../database/database.ts'
 import type { SearchDocument } from '../document.ts'
 import type { Term } from '../terms.ts'
 import { stemToken, wordToken } from '../tokens.ts'
@@ -17,30 +17,57 @@ export function createSqliteEngine(database: Database): SearchEngine {
     (value, inList) =>
       sql`delete from ${words} where rowid in (select id from ${documents} where ${isNamed(value, inList)})`,
   )
-  const insertDocument = query<{ id: number }>(
+  const insertDocuments = insertMany<Record<string, unknown>>(database, {
+    table: documentsTable,
+    columns: documentColumns,
+  })
+  const findIds = query<{ id: number; entryId: number }>(
     database,
-    (value) => sql`${insertInto(documentsTable, documentColumns, value)} returning id`,
+    (value, inList) =>
+      sql`select id, entry_id as ${sql.identifier('entryId')} from ${documents} where ${isNamed(value, inList)}`,
   )
-  const insertWords = query<unknown>(
-    database,
-    (value) => sql`insert into ${words} (rowid, title, body)
-      values (${value('id', 'id')}, ${value('title', 'text')}, ${value('body', 'text')})`,
-  )
+  const insertWords = insertMany<Record<string, unknown>>(database, {
+    table: 'svc_search_words',
+    columns: {
+      id: { column: 'rowid', kind: 'integer' },
+      title: { column: 'title', kind: 'text' },
+      body: { column: 'body', kind: 'text' },
+    },
+  })
+
+  /** The rows of words go by the ids of documents, which are counted by the database. */
+  async function insertWordsOf(type: string, added: readonly SearchDocument[], tx: Transaction) {
+    const entryIds = added.map(({ entryId }) => entryId)
+    const rows = await findIds.all({ type, entryIds }, tx)
+    const ids = new Map(rows.map(({ id, entryId }) => [entryId, id]))
+    await insertWords(
+      added.map((document) => ({ id: ids.get(document.entryId), ...textsOf(document) })),
+      tx,
+    )
+  }
 
   return {
     table: documentsTable,
     from: sql`${words} join ${documents} d on d.id = ${words}.rowid`,
     matches: (value) => sql`${words} match ${value('terms', 'text')}`,
     score: () => sql`-bm25(${words}, ${sql.raw(`${titleWeight}.0`)}, 1.0)`,
+    expression,
     valuesOf: (terms) => ({ terms: expression(terms) }),
     settle: async () => undefined,
     async prepare() {
       for (const statement of tables) await query(database, () => statement).run()
     },
     async insert(added, tx) {
-      for (const document of added) {
-        const row = await insertDocument.get({ ...document, title: undefined, body: undefined }, tx)
-        await insertWords.run({ id: row?.id, ...textsOf(document) }, tx)
+      await insertDocuments(
+        added.map((document) => ({ ...document, title: undefined, body: undefined })),
+        tx,
+      )
+      for (const type of new Set(added.map((document) => document.type))) {
+        await insertWordsOf(
+          type,
+          added.filter((document) => document.type === type),
+          tx,
+        )
       }
     },
     async remove(type, entryIds, tx) {

@@ -1,0 +1,73 @@
+import type { Queries, Statement } from '../../database/database.ts'
+import { parseQueryString } from '../../http/http.ts'
+import { type Awaitable, andThen } from '../awaitable.ts'
+import type { EntryParameters, EntryQuery, EntrySearch } from '../content.ts'
+import type { EntryModel } from '../entry-model.ts'
+import { parseSingleQuery } from '../query/read-query.ts'
+import { allVisible, nowSlot } from '../query/visibility.ts'
+import { bindSlots, compileSingleId, type ReadScope } from './compiled-read.ts'
+
+/** Which entry of a single type is meant, drafts included. Types have one, unless a plugin keeps several apart. */
+export interface SingleIds {
+  /** The one that reads without any parameters are about. */
+  first(model: EntryModel, queries: Queries): Awaitable<number | undefined>
+  /**
+   * The one that a write is about, and what its query says of a new one. Without `data`: as a read.
+   * @throws AppError 400
+   */
+  ofWrite(model: EntryModel, write: SingleWrite, queries: Queries): Awaitable<WrittenSingle>
+}
+
+export interface SingleWrite {
+  readonly query?: string | Pick<EntryQuery, 'parameters'> | undefined
+  /** The payload. */
+  readonly data?: unknown
+}
+
+export interface WrittenSingle {
+  readonly id: number | undefined
+  /** Parameters that are fields of entries, by name. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+export interface SingleScope extends ReadScope {
+  readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
+  readonly searchOf: (model: EntryModel) => EntrySearch | undefined
+}
+
+export function createSingleIds(scope: SingleScope): SingleIds {
+  const { database } = scope
+  const statements = new Map<string, Statement<{ id: number }>>()
+
+  function find(model: EntryModel, parameters: Values, place: 'single' | 'put', queries: Queries) {
+    // Pages are not asked for, so their limits do not matter.
+    const options = { ...scope, place, defaultLimit: 0, maxLimit: 0 }
+    const query = parseSingleQuery({ parameters }, model, options)
+    const key = `${model.type.name} ${query.shape}`
+    const statement = statements.get(key) ?? compileSingleId(query, allVisible, scope)
+    statements.set(key, statement)
+    const now = database.dialect.bind(new Date().toISOString(), 'datetime')
+    const values = { ...bindSlots(query.slots, database), [nowSlot]: now }
+    return andThen(queries.get(statement, values), (row) => row?.id)
+  }
+
+  return {
+    first: (model, queries) => find(model, {}, 'single', queries),
+    ofWrite(model, { query = '', data }, queries) {
+      const names = scope.parametersOf(model).flatMap(({ parameters }) => Object.keys(parameters))
+      const asked: Values = typeof query === 'string' ? parseQueryString(query) : (query.parameters ?? {})
+      const sent = picked(asked, names)
+      const fields = names.filter((name) => model.added.some(({ field }) => field === name))
+      const parameters = { ...(data === undefined ? {} : picked(Object(data), fields)), ...sent }
+      const id = find(model, parameters, data === undefined ? 'single' : 'put', queries)
+      return andThen(id, (found) => ({ id: found, values: picked(sent, fields) }))
+    },
+  }
+}
+
+function picked(values: Values, names: readonly string[]): Values {
+  const present = names.filter((name) => Object.hasOwn(values, name) && values[name] !== null)
+  return Object.fromEntries(present.map((name) => [name, values[name]]))
+}

@@ -1,0 +1,45 @@
+import { StartupError, type StartupProblem } from '../../kernel/index.ts'
+import type { IndexSpec, TableSpec } from '../database/database.ts'
+import type { ContentType, Schemas } from '../schemas/schemas.ts'
+import { isLocalized } from './columns.ts'
+
+/** MySQL indexes no more. */
+const maxIndexedCharacters = 768
+
+/** Whether the localised types can be what they say. @throws StartupError with everything that speaks against it */
+export function checkTypes({ types }: Schemas, tables: readonly TableSpec[]): void {
+  const tableOf = new Map(tables.map((table) => [table.name, table]))
+  const problems = [...types.values()].filter(isLocalized).flatMap((type) => {
+    const table = tableOf.get(type.table)
+    return [...sharedTargets(type), ...(table === undefined ? [] : longIndexes(type, table))]
+  })
+  if (problems.length > 0) throw new StartupError('Some content types cannot be localised:', problems)
+}
+
+/** All versions would have to have what only one entry can. */
+function sharedTargets({ name, attributes }: ContentType): StartupProblem[] {
+  return [...attributes.values()].flatMap((attribute) => {
+    if (attribute.type !== 'relation' || attribute.side === 'inverse' || attribute.localized) return []
+    if (attribute.relation !== 'oneToMany') return []
+    return {
+      subject: `${name}.json: attributes.${attribute.name}`,
+      message: 'is a oneToMany relation that all locales share, but a target belongs to one version at most',
+      remedy: 'localise it, make it manyToMany, or let the target own the relation',
+    }
+  })
+}
+
+function longIndexes({ name }: ContentType, { columns, indexes = [] }: TableSpec): StartupProblem[] {
+  const lengths = new Map(
+    columns.map(({ name, kind, length = 255 }) => [name, kind === 'string' ? length : 8]),
+  )
+  const charactersOf = (index: IndexSpec) =>
+    index.columns.reduce((sum, column) => sum + (lengths.get(column) ?? 0), 0)
+  return indexes
+    .filter((index) => index.type === 'unique' && charactersOf(index) > maxIndexedCharacters)
+    .map((index) => ({
+      subject: `${name}.json: ${index.columns.filter((column) => !column.startsWith('_')).join(', ')}`,
+      message: `must be unique in each locale, and has up to ${charactersOf(index)} characters with it`,
+      remedy: `an index holds ${maxIndexedCharacters}; set a smaller maxLength`,
+    }))
+}

@@ -1,0 +1,72 @@
+import type { EntryColumns } from '../content/content.ts'
+import type { ColumnSpec, IndexSpec } from '../database/database.ts'
+import type { ContentTable, ContentType } from '../schemas/schemas.ts'
+
+/*
+ * No attribute begins with an underscore, so none can have these columns.
+ */
+
+export const localeColumn = 'locale'
+/** The same for all versions of an entry. */
+export const groupColumn = '_i18n_group'
+/** The locale while the entry is there, null while it is deleted: of types with soft delete. */
+const claimColumn = '_i18n_claim'
+/** Null: nobody has set any. */
+export const statusColumn = '_i18n_status'
+export const notesColumn = '_i18n_notes'
+export const statusAtColumn = '_i18n_status_at'
+
+export const maxLocaleLength = 35
+/** That of a UUID. */
+const groupLength = 36
+
+/** Whether entries of the type have versions in several locales. */
+export function isLocalized({ options, system }: ContentType): boolean {
+  return options.i18n.enabled && !system
+}
+
+/** The column that makes a value the only one of its kind in a locale. */
+export function uniqueLocaleColumn({ options }: ContentType): string {
+  return options.softDelete ? claimColumn : localeColumn
+}
+
+function specsOf(type: ContentType): ColumnSpec[] {
+  const locale = { kind: 'string', length: maxLocaleLength, nullable: true } as const
+  return [
+    { name: localeColumn, ...locale },
+    { name: groupColumn, kind: 'string', length: groupLength, nullable: true },
+    ...(type.options.softDelete ? [{ name: claimColumn, ...locale }] : []),
+    { name: statusColumn, kind: 'string', length: 20, nullable: true },
+    { name: notesColumn, kind: 'text', nullable: true },
+    { name: statusAtColumn, kind: 'datetime', nullable: true },
+  ]
+}
+
+export const localizedColumns: EntryColumns = (type) =>
+  isLocalized(type)
+    ? specsOf(type).map(({ name, kind }) => ({
+        ...{ column: name, kind },
+        field: localeColumn,
+        isShown: name === localeColumn,
+      }))
+    : []
+
+/** decisions.md, 4: what is unique is so in each locale, and an entry has one version in each. */
+export const localizedTable: ContentTable = (type, table) => {
+  if (!isLocalized(type)) return table
+  return {
+    ...table,
+    columns: [...table.columns, ...specsOf(type)],
+    indexes: [
+      ...(table.indexes ?? []).map((index) => perLocale(index, type)),
+      { columns: [groupColumn, uniqueLocaleColumn(type)], type: 'unique' },
+      { columns: [localeColumn, 'id'], type: 'index' },
+    ],
+  }
+}
+
+function perLocale(index: IndexSpec, type: ContentType): IndexSpec {
+  if (index.type !== 'unique') return index
+  const others = index.columns.filter((column) => column !== localeColumn)
+  return { ...index, columns: [...others, uniqueLocaleColumn(type)] }
+}

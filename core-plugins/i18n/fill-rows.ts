@@ -1,0 +1,24 @@
+import type { Database, Transaction } from '../database/database.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import { isLocalized } from './columns.ts'
+import type { GroupStore } from './group-store.ts'
+import type { Locales } from './locales.ts'
+
+export interface FillScope {
+  readonly database: Database
+  readonly schemas: Schemas
+  readonly store: GroupStore
+  readonly locales: Locales
+}
+
+/**
+ * Gives entries that have none a locale and a group of their own: those of before their type was localised, or that were
+ * made or restored while this plugin was off.
+ */
+export function createFiller({ database, schemas, store, locales }: FillScope) {
+  const types = [...schemas.types.values()].filter(isLocalized)
+  const fill = async (tx: Transaction) => {
+    for (const type of types) await store.fill(type, locales.defaultOf(type), tx)
+  }
+  return { fill, fillAll: () => database.transaction(fill) }
+}

@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm'
+import { Type } from 'typebox'
+import {
+  type EntryParameters,
+  type ParameterRequest,
+  parseBoolean,
+  type RestrictedEntry,
+  type Restriction,
+} from '../content/content.ts'
+import { groupColumn, isLocalized, localeColumn, maxLocaleLength } from './columns.ts'
+import type { Locales } from './locales.ts'
+
+/** `locale` and `fallback` of reads; decisions.md, 4. */
+export function localeParameters(locales: Locales): EntryParameters {
+  return {
+    parameters: {
+      locale: Type.Optional(
+        Type.String({ maxLength: maxLocaleLength, description: 'Only what is written in this locale' }),
+      ),
+      fallback: Type.Optional(
+        Type.Boolean({ description: 'Where there is nothing in `locale`, the default locale stands in' }),
+      ),
+    },
+    matches: isLocalized,
+    restrict(request) {
+      const { type, place, values, problems } = request
+      const isFallback = parseFallback(request)
+      const standard = locales.defaultOf(type)
+      if (values.locale === undefined) {
+        if (isFallback) problems.push({ path: 'fallback', code: 'conflict', message: 'needs a locale' })
+        if (place === 'put') return inLocale(standard)
+        return place === 'single' ? preferably(standard) : undefined
+      }
+      const problem = locales.problemOf(type, values.locale)
+      if (problem !== undefined) {
+        problems.push(problem)
+        return undefined
+      }
+      const isExact = !isFallback || values.locale === standard
+      const restriction = isExact ? inLocale(values.locale) : withFallback(values.locale, standard)
+      return place === 'find' ? { ...restriction, sharing: groupColumn } : restriction
+    },
+  }
+}
+
+function parseFallback({ values, problems }: ParameterRequest): boolean {
+  if (values.fallback === undefined) return false
+  const parsed = parseBoolean(values.fallback)
+  if ('value' in parsed) return parsed.value === true
+  problems.push({ path: 'fallback', code: 'type', message: parsed.problem })
+  return false
+}
+
+const isIn = (entry: RestrictedEntry, index: number) =>
+  sql`${entry.column(localeColumn)} = ${entry.value(index)}`
+
+/** Holds for entries that have a version in the first locale which the read may show. */
+const hasFirst = (entry: RestrictedEntry) =>
+  entry.exists(
+    (other) => sql`${other.column(groupColumn)} = ${entry.column(groupColumn)} and ${isIn(other, 0)}`,
+  )
+
+const text = (value: string) => ({ kind: 'string', value }) as const
+
+function inLocale(locale: string): Restriction {
+  return { shape: 'in', values: [text(locale)], where: (entry) => isIn(entry, 0) }
+}
+
+function withFallback(locale: string, standard: string): Restriction {
+  return {
+    shape: 'fallback',
+    values: [text(locale), text(standard)],
+    where: (entry) => sql`${isIn(entry, 0)} or (${isIn(entry, 1)} and not ${hasFirst(entry)})`,
+  }
+}
+
+/** What there is in a locale, or else anything. */
+function preferably(locale: string): Restriction {
+  return {
+    shape: 'preferably',
+    values: [text(locale)],
+    where: (entry) => sql`${isIn(entry, 0)} or not ${hasFirst(entry)}`,
+  }
+}

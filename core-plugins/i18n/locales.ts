@@ -1,0 +1,43 @@
+import { type Config, defaultLocale, locales } from '../config/config.ts'
+import type { ErrorDetail } from '../http/http.ts'
+import type { ContentType } from '../schemas/schemas.ts'
+
+/** In which locales entries of a type can be written. */
+export interface Locales {
+  of(type: ContentType): readonly string[]
+  defaultOf(type: ContentType): string
+  /** What is wrong with the name of a locale that somebody has sent. */
+  problemOf(type: ContentType, locale: unknown): ErrorDetail | undefined
+  onChange(listener: () => void): void
+}
+
+/** Those of the type's own list, or those of the settings. */
+export function createLocales(config: Config): Locales {
+  function of({ options: { i18n } }: ContentType): readonly string[] {
+    if (i18n.locales !== undefined && i18n.locales.length > 0) return i18n.locales
+    const all = config.get(locales)
+    const { defaultLocale: own } = i18n
+    return own === undefined || all.includes(own) ? all : [own, ...all]
+  }
+
+  function defaultOf(type: ContentType): string {
+    const all = of(type)
+    const wanted = type.options.i18n.defaultLocale ?? config.get(defaultLocale)
+    return all.includes(wanted) ? wanted : (all[0] ?? wanted)
+  }
+
+  return {
+    of,
+    defaultOf,
+    problemOf(type, locale) {
+      if (typeof locale !== 'string') return { path: 'locale', code: 'type', message: 'must be text' }
+      if (of(type).includes(locale)) return undefined
+      const message = `${type.name} is not written in it; use one of ${of(type).join(', ')}`
+      return { path: 'locale', code: 'enum', message }
+    },
+    onChange(listener) {
+      config.onChange(locales, listener)
+      config.onChange(defaultLocale, listener)
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { Type } from 'typebox'
+import { created, defineRoute, type Route, strict, textSchema, timestampSchema } from '../http/http.ts'
+import { type Localizations, translationStatuses } from './i18n.ts'
+
+const params = Type.Object({ type: Type.String(), id: Type.Integer({ minimum: 1 }) })
+const localizationParams = Type.Object({
+  type: Type.String(),
+  localizationId: Type.Integer({ minimum: 1 }),
+})
+
+const entrySchema = Type.Object({ id: Type.Integer() }, { description: 'The entry, as the type has it' })
+const statusSchema = Type.Union(translationStatuses.map((status) => Type.Literal(status)))
+const notesSchema = Type.Union([Type.String(), Type.Null()])
+
+const meta = {
+  id: Type.Integer(),
+  status: statusSchema,
+  sourceLocale: Type.String(),
+  notes: notesSchema,
+  updated_at: timestampSchema,
+}
+
+const diffSchema = Type.Object(
+  {
+    sourceLocale: Type.String(),
+    locale: Type.String(),
+    fields: Type.Array(
+      Type.Object(
+        { field: Type.String(), source: Type.Unknown(), translation: Type.Unknown(), same: Type.Boolean() },
+        strict,
+      ),
+    ),
+  },
+  strict,
+)
+
+const base = { tag: 'Localisation', access: 'permission' } as const
+const readable = { ...base, scope: 'content:read', policies: ['content.read'] } as const
+
+/** Specification, "Content"; decisions.md, 4. */
+export function localizationRoutes(localizations: Localizations): Route[] {
+  return [
+    defineRoute({
+      ...base,
+      scope: 'content:write',
+      policies: ['content.localize'],
+      name: 'content:localizations.create',
+      method: 'POST',
+      path: '/content/:type/:id/localizations',
+      summary: 'Make a version of an entry in another locale',
+      params,
+      body: Type.Object({ locale: Type.Optional(Type.Unknown({ description: 'Required' })) }),
+      successStatus: 201,
+      response: entrySchema,
+      handler: async ({ params: { type, id }, body, principal, ip }) =>
+        created(await localizations.create({ type, id, principal, ip }, body)),
+    }),
+    defineRoute({
+      ...readable,
+      name: 'content:localizations.list',
+      method: 'GET',
+      path: '/content/:type/:id/localizations',
+      summary: 'All versions of an entry, and how far its translations have come',
+      params,
+      response: Type.Object(
+        {
+          localizations: Type.Array(entrySchema),
+          translationMeta: Type.Record(Type.String(), Type.Object(meta, strict)),
+        },
+        strict,
+      ),
+      handler: ({ params: { type, id }, principal }) => localizations.list({ type, id, principal }),
+    }),
+    defineRoute({
+      ...base,
+      scope: 'content:write',
+      policies: ['content.update'],
+      name: 'content:localizations.status',
+      method: 'PUT',
+      path: '/content/:type/:localizationId/localizations/status',
+      summary: 'Say how far a translation has come',
+      params: localizationParams,
+      body: Type.Object(
+        {
+          status: statusSchema,
+          notes: Type.Optional(Type.Union([textSchema({ maxLength: 10_000 }), Type.Null()])),
+        },
+        strict,
+      ),
+      response: Type.Object({ locale: Type.String(), ...meta }, strict),
+      handler: ({ params: { type, localizationId: id }, body, principal, ip }) =>
+        localizations.setStatus({ type, id, principal, ip }, body),
+    }),
+    defineRoute({
+      ...readable,
+      name: 'content:localizations.diff',
+      method: 'GET',
+      path: '/content/:type/:localizationId/localizations/diff',
+      summary: 'Compare a translation with its source',
+      params: localizationParams,
+      response: diffSchema,
+      handler: ({ params: { type, localizationId: id }, principal }) =>
+        localizations.diff({ type, id, principal }),
+    }),
+  ]
+}
