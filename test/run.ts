@@ -41,7 +41,8 @@ async function runTests(files: readonly string[], env: NodeJS.ProcessEnv) {
     ...translated.options,
     '--test',
     `--test-timeout=${longestFileMs}`,
-    `--test-concurrency=${availableParallelism()}`,
+    // One more than there are cores: there is always a file that waits for a database or for a moment.
+    `--test-concurrency=${availableParallelism() + 1}`,
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     '--test-reporter=tap',

@@ -169,6 +169,10 @@ eachDatabase((database) => {
     return typeof body === 'string' || typeof body.error?.code === 'string'
   }
 
+  /** All on one database; the others get every third, each property others. What schemas refuse never gets there. */
+  const valuesFor = (place: number) =>
+    database.name === 'sqlite' ? values : values.filter((_, index) => index % 3 === place % 3)
+
   /** A path to what is there, with `hostile` in place of one parameter. */
   function pathOf({ path }: Route, parameter = '', hostile = ''): string {
     const present: Record<string, string> = { type: 'article', field: 'categories' }
@@ -240,12 +244,12 @@ eachDatabase((database) => {
       sendAll((route) => {
         const properties = Object.entries(propertiesOf(route.body))
         if (route.method === 'DELETE') return []
-        return properties.flatMap(([name]) => {
+        return properties.flatMap(([name], place) => {
           const others = properties.filter(([other]) => other !== name)
           const rest = others.map(
             ([other, schema]) => `,${JSON.stringify(other)}:${JSON.stringify(sampleOf(other, schema))}`,
           )
-          return values.map((value) => () => {
+          return valuesFor(place).map((value) => () => {
             const body = `{${JSON.stringify(name)}:${value}${rest.join('')}}`
             return send(route, body, pathOf(route), body)
           })
