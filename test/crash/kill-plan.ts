@@ -15,7 +15,7 @@ export const seed = process.env.CRASH_SEED || String(Math.floor(Math.random() * 
 const wantedKills = process.env.CRASH_KILLS
 const killsUnlessTold = 20
 const databases: readonly DialectName[] = ['sqlite', 'postgres', 'mysql']
-const longestMs = 600
+const longestMs = 500
 /** Of the kills of one database: the others have a second process beside the one that dies. */
 const partAlone = 0.6
 
