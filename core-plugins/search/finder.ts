@@ -17,6 +17,7 @@ export interface FinderScope {
   readonly schemas: Schemas
   readonly texts: SearchedTexts
   readonly engine: SearchEngine
+  /** In whose languages entries may be. */
   readonly locales: () => readonly string[]
   /** The locale of entries that have none. */
   readonly defaultLocale: () => string
@@ -86,8 +87,8 @@ export function createFinder(scope: FinderScope): Search['search'] {
 }
 
 /** In whose languages entries may be that are found. */
-function localesOf({ locale }: SearchRequest, { locales, defaultLocale }: FinderScope): string[] {
-  return [...new Set([...(locale === undefined ? locales() : [locale]), defaultLocale()])]
+function localesOf({ locale }: SearchRequest, { locales, defaultLocale }: FinderScope): readonly string[] {
+  return locale === undefined ? locales() : [...new Set([locale, defaultLocale()])]
 }
 
 /** @throws AppError 400, 403 */

@@ -44,6 +44,8 @@ export const searchPlugin = definePlugin({
       state: createIndexState(database, engine.table),
       defaultLocale: () => config.get(defaultLocale),
     }
+    /** In whose languages entries may be. */
+    const allLocales = () => [...new Set([...config.get(locales), config.get(defaultLocale)])]
     const hasColumn = (table: string, column: string) =>
       contributions(tables).some(
         ({ name, columns }) => name === table && columns.some((each) => each.name === column),
@@ -53,11 +55,10 @@ export const searchPlugin = definePlugin({
       hasLocale: ({ table }) => hasColumn(table, 'locale'),
     })
     const search: Search = {
-      search: createFinder({ ...services, ...index, locales: () => config.get(locales) }),
+      search: createFinder({ ...services, ...index, locales: allLocales }),
       requestRebuild: (tx) => rebuild.request(tx, 'all'),
     }
     provide(searchService, search)
-    const allLocales = () => [...new Set([...config.get(locales), config.get(defaultLocale)])]
     contribute(contentWriteMiddleware, indexWrites(index))
     contribute(entrySearches, createListSearch({ ...index, locales: allLocales }))
     contribute(jobKinds, rebuild.job)
