@@ -1,13 +1,16 @@
+import { httpService } from './core-plugins/http/http.ts'
 import type { Kernel, Log } from './kernel/index.ts'
 
 const stopTimeoutMs = 10_000
 
 /**
  * Stops the service on SIGTERM and SIGINT with exit code 0, and with 1 on an error that nobody handled: what
- * state it has left is unknown. What has not ended within 10 s is cut off.
+ * state it has left is unknown. SIGTERM comes from those who replace one process by another, so it drains first; SIGINT,
+ * or a second signal, does not wait for that. What has not ended within 10 s is cut off.
  * @returns tells whether it is stopping
  */
 export function stopOnSignals(kernel: Kernel, log: Log): () => boolean {
+  const hurry = new AbortController()
   let isStopping = false
 
   async function stop(exitCode: number) {
@@ -26,12 +29,29 @@ export function stopOnSignals(kernel: Kernel, log: Log): () => boolean {
     void stop(1)
   }
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      log.info({ signal }, 'stopping')
-      void stop(0)
-    })
+  function stopAtOnce(signal: NodeJS.Signals) {
+    log.info({ signal }, 'stopping')
+    hurry.abort()
+    void stop(0)
   }
+
+  async function drainAndStop() {
+    log.info({ signal: 'SIGTERM' }, 'stopping')
+    process.once('SIGTERM', stopAtOnce)
+    await drain()
+    await stop(0)
+  }
+
+  async function drain() {
+    try {
+      await kernel.get(httpService).drain(hurry.signal)
+    } catch {
+      // It was still starting, so nobody is served yet.
+    }
+  }
+
+  process.on('SIGINT', stopAtOnce)
+  process.once('SIGTERM', drainAndStop)
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
   return () => isStopping

@@ -50,7 +50,6 @@ async function measureScenarios(
   workspace: Workspace,
   service: Contender,
 ): Promise<ScenarioResult[]> {
-  if (workspace.data === undefined) return []
   const floor = await startOpponent(bench, workspace, workspace.data)
   const contest: Contest = { service, floor, load: bench.loader.load, options: bench.options }
   const results: ScenarioResult[] = []

@@ -1,24 +1,64 @@
-import postgres from 'postgres'
-import { authorCount, categoryCount, rankCount } from './data.ts'
-import type { BenchOptions } from './options.ts'
+import { type Database, insertMany } from '../core-plugins/database/database.ts'
+import { openDatabase } from '../core-plugins/database/open-database.ts'
+import { batches } from './batches.ts'
+import { articleInput } from './data.ts'
+import { type FloorArticle, linksOf } from './floor/store.ts'
 
-/**
- * Writes articles straight into the tables of the service, which takes a minute for a million.
- * @throws Error on another database than PostgreSQL
- */
-export async function insertArticles({ database, rows }: BenchOptions, url: string): Promise<void> {
-  if (database !== 'postgres') throw new Error('more than 100000 rows need --db postgres')
-  const sql = postgres(url, { max: 1, onnotice: () => {} })
-  try {
-    await sql`
-      insert into content_article (title, slug, featured, "rank", body, author_id, created_at, updated_at)
-      select 'Article ' || number, 'article-' || number, number % 10 = 0, number::bigint * 7919 % ${rankCount}::integer,
-        repeat(md5(number::text), 64), 1 + number % ${authorCount}::integer, now(), now()
-      from generate_series(1, ${rows}::integer) as number`
-    await sql`
-      insert into link_article_categories (source_id, target_id, position)
-      select id, 1 + id % ${categoryCount}::integer, 0 from content_article`
-  } finally {
-    await sql.end()
+const batchSize = 500
+
+/** Of the first article; each further one was made a second later. */
+const firstMade = Date.UTC(2026, 0, 1)
+
+/** Articles as the service would have made them, one after the other. Gone through anew each time. */
+export function madeArticles(rows: number): Iterable<FloorArticle> {
+  return {
+    *[Symbol.iterator]() {
+      for (let id = 1; id <= rows; id += 1) {
+        const made = new Date(firstMade + id * 1000).toISOString()
+        yield { id, ...articleInput(id), published_at: null, created_at: made, updated_at: made }
+      }
+    },
   }
+}
+
+/** Writes articles straight into the empty tables of the service, which takes a minute for 200,000. */
+export async function insertArticles(articles: Iterable<FloorArticle>, url: string): Promise<void> {
+  const database = await openDatabase({
+    ...{ url, workingDirectory: '.', poolSize: 1, transactionPoolSize: 1, maxWaiting: 10 },
+    ...{ waitTimeoutMs: 10_000, connectTimeoutMs: 10_000, queryTimeoutMs: 60_000 },
+    onFull: () => undefined,
+    log: { debug() {}, info() {}, warn() {}, error() {} } as never,
+  })
+  const insert = createInsert(database)
+  for (const batch of batches(articles, batchSize)) await insert(batch)
+  await database.close()
+}
+
+function createInsert(database: Database): (articles: readonly FloorArticle[]) => Promise<void> {
+  const rows = insertMany<FloorArticle>(database, {
+    table: 'content_article',
+    columns: {
+      title: { column: 'title', kind: 'string' },
+      slug: { column: 'slug', kind: 'string' },
+      featured: { column: 'featured', kind: 'boolean' },
+      rank: { column: 'rank', kind: 'integer' },
+      body: { column: 'body', kind: 'text' },
+      author: { column: 'author_id', kind: 'reference' },
+      created_at: { column: 'created_at', kind: 'datetime' },
+      updated_at: { column: 'updated_at', kind: 'datetime' },
+    },
+  })
+  const links = insertMany(database, {
+    table: 'link_article_categories',
+    columns: {
+      source_id: { column: 'source_id', kind: 'reference' },
+      target_id: { column: 'target_id', kind: 'reference' },
+      position: { column: 'position', kind: 'integer' },
+    },
+  })
+  return (articles) =>
+    database.transaction(async (tx) => {
+      await rows(articles, tx)
+      await links(articles.flatMap(linksOf), tx)
+    })
 }

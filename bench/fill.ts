@@ -1,6 +1,6 @@
 import { call, mapConcurrently } from './client.ts'
 import { articleInput, authorInputs, categoryInputs } from './data.ts'
-import type { Article, Author, Category, FloorData } from './floor/store.ts'
+import type { Author, Category, FloorArticle, FloorData } from './floor/store.ts'
 import type { LoadTarget } from './load.ts'
 
 const width = 16
@@ -29,7 +29,7 @@ export async function fillService(target: LoadTarget, rows: number): Promise<Flo
   const targets = await fillTargets(target)
   const numbers = Array.from({ length: rows }, (_, index) => index + 1)
   const articles = await mapConcurrently(numbers, width, (number) =>
-    create<FloorData['articles'][number] & Article>(target, 'article', articleInput(number)),
+    create<FloorArticle>(target, 'article', articleInput(number)),
   )
   return { ...targets, articles }
 }

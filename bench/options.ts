@@ -32,9 +32,9 @@ const quick = { rounds: 3, seconds: 2, warmUpSeconds: 4, boots: 3, zoneWrites: 1
 const usage = `npm run bench -- [options]
   --db sqlite|postgres|mysql   the database (sqlite)
   --quick                      shorter and fewer rounds
-  --rows N                     articles (10000); above 100000, on postgres only, measures only cursor pages
+  --rows N                     articles (10000); above 20000 they are written straight into the tables
   --connections N              concurrent clients (32)
-  --only entry,list            only these scenarios of entry, list, populated, filtered, create
+  --only entry,list            only these scenarios, of those in docs/benchmarks.md
   --cpu-prof                   instead of measuring, writes a processor profile of the service per scenario`
 
 function readDatabase(text: string): DialectName {

@@ -1,4 +1,4 @@
-import { articleInput, words } from './data.ts'
+import { articleInput, authorCount, categoryCount, words } from './data.ts'
 import { counterMarker, type LoadRequest } from './load.ts'
 
 export interface Scenario {
@@ -12,55 +12,97 @@ export interface Scenario {
 
 const base = '/api/content/article'
 const pageSize = 25
-const newestFirst = `limit=${pageSize}&sort=id:desc`
+const byId = `limit=${pageSize}&sort=id:desc`
+const byTime = `limit=${pageSize}&sort=created_at:desc`
 
 const get = (path: string): LoadRequest => ({ method: 'GET', path })
 
-/** Spread over all of them. */
-const ids = (rows: number, count: number): number[] =>
-  Array.from(
-    { length: Math.min(rows, count) },
-    (_, index, length = Math.min(rows, count)) => Math.floor((index * rows) / length) + 1,
+/** So many whole numbers from 0 up to, not including, `end`, spread over all of them; fewer where there are fewer. */
+const spread = (end: number, count: number): number[] =>
+  Array.from({ length: Math.min(end, count) }, (_, index, length = Math.min(end, count)) =>
+    Math.floor((index * end) / length),
   )
 
-const offsets = (rows: number, count: number): number[] =>
-  Array.from({ length: Math.min(Math.ceil(rows / pageSize), count) }, (_, index) => index * pageSize)
+/** Pages all over the list, in no order. */
+const offsets = (rows: number): number[] =>
+  spread(Math.ceil(rows / pageSize), 1000)
+    .map((page) => page * pageSize)
+    .sort((left, right) => ((left * 7919) % rows) - ((right * 7919) % rows))
+
+const wordPairs = words.flatMap((first) => words.map((second) => `${first} ${second}`))
 
 export const scenarios: readonly Scenario[] = [
   {
     name: 'entry',
     title: 'one entry by id',
     wantedRatio: 0.7,
-    requests: (rows) => ids(rows, 1000).map((id) => get(`${base}/${id}`)),
+    requests: (rows) => spread(rows, 1000).map((index) => get(`${base}/${index + 1}`)),
   },
   {
     name: 'list',
-    title: 'list of 25 with total',
+    title: 'list of 25 with total, any page',
     wantedRatio: 0.7,
-    requests: (rows) => offsets(rows, 40).map((offset) => get(`${base}?${newestFirst}&offset=${offset}`)),
+    requests: (rows) => offsets(rows).map((offset) => get(`${base}?${byId}&offset=${offset}`)),
+  },
+  {
+    name: 'first',
+    title: 'newest 25 with total',
+    wantedRatio: 0.7,
+    requests: () => [get(`${base}?${byTime}`)],
+  },
+  {
+    name: 'newest',
+    title: 'newest first, any page',
+    wantedRatio: 0.7,
+    requests: (rows) => offsets(rows).map((offset) => get(`${base}?${byTime}&offset=${offset}`)),
+  },
+  {
+    name: 'title',
+    title: 'sorted by what has no index, any page',
+    wantedRatio: 0.7,
+    requests: (rows) =>
+      offsets(rows).map((offset) => get(`${base}?limit=${pageSize}&sort=title&offset=${offset}`)),
   },
   {
     name: 'populated',
-    title: 'list of 25, author and categories populated',
+    title: 'newest first, author and categories populated',
     wantedRatio: 0.6,
     requests: (rows) =>
-      offsets(rows, 40).map((offset) =>
-        get(`${base}?${newestFirst}&offset=${offset}&populate=author,categories`),
-      ),
+      offsets(rows).map((offset) => get(`${base}?${byTime}&offset=${offset}&populate=author,categories`)),
   },
   {
     name: 'filtered',
-    title: 'filtered list: featured, and a word in the title',
+    title: 'filtered list: featured, and words in the title',
     wantedRatio: 0.7,
     requests: () =>
-      words.map((word) =>
-        get(`${base}?${newestFirst}&filters[featured][$eq]=true&filters[title][$contains]=${word}`),
+      wordPairs.map((pair) =>
+        get(
+          `${base}?${byId}&filters[featured][$eq]=true&filters[title][$contains]=${encodeURIComponent(pair)}`,
+        ),
+      ),
+  },
+  {
+    name: 'author',
+    title: 'filtered by the name of the author',
+    wantedRatio: 0.7,
+    requests: () =>
+      spread(authorCount, authorCount).map((index) =>
+        get(`${base}?${byTime}&filters[author][name][$eq]=${encodeURIComponent(`Author ${index + 1}`)}`),
+      ),
+  },
+  {
+    name: 'category',
+    title: 'filtered by the slug of a category',
+    wantedRatio: 0.7,
+    requests: () =>
+      spread(categoryCount, categoryCount).map((index) =>
+        get(`${base}?${byTime}&filters[categories][slug][$eq]=category-${index + 1}`),
       ),
   },
   {
     name: 'create',
-    title: 'create with author and categories',
-    wantedRatio: 0.6,
+    title: 'create with author and categories, with audit, revisions and search',
+    wantedRatio: 0.3,
     requests: (_, salt) =>
       Array.from({ length: 100 }, (_, index) => ({
         method: 'POST',

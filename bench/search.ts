@@ -72,6 +72,7 @@ async function fill(database: DialectName, url: string, entries: number): Promis
   const driver = await openDatabase({
     ...{ url, workingDirectory: '.', poolSize: 2, transactionPoolSize: 2, maxWaiting: 10 },
     ...{ waitTimeoutMs: 10_000, connectTimeoutMs: 10_000, queryTimeoutMs: 60_000 },
+    onFull: () => undefined,
     log: { debug() {}, info() {}, warn() {}, error() {} } as never,
   })
   const moment = '2026-01-31T08:00:00.000Z'

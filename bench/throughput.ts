@@ -77,23 +77,25 @@ async function warmUp(contest: Contest, scenario: Scenario): Promise<void> {
   }
 }
 
-/** Measures service and floor in turn, round by round. */
+/** Measures service and floor in turn, round by round; the one that goes first goes second in the next. */
 export async function measureScenario(contest: Contest, scenario: Scenario): Promise<ScenarioResult> {
-  const service: Throughput[] = []
-  const floor: Throughput[] = []
+  const measured: Record<'service' | 'floor', Throughput[]> = { service: [], floor: [] }
   const ratios: number[] = []
   await warmUp(contest, scenario)
   for (let round = 1; round <= contest.options.rounds; round++) {
     const requests = scenario.requests(contest.options.rows, `${round}`)
-    const left = await measureOnce(contest, contest.service, requests)
-    const right = await measureOnce(contest, contest.floor, requests)
-    service.push(left)
-    floor.push(right)
-    ratios.push(left.requestsPerSecond / right.requestsPerSecond)
+    const sides = { service: contest.service, floor: contest.floor }
+    const order = round % 2 === 1 ? (['service', 'floor'] as const) : (['floor', 'service'] as const)
+    for (const side of order) measured[side].push(await measureOnce(contest, sides[side], requests))
+    ratios.push(ratioOf(measured.service.at(-1), measured.floor.at(-1)))
   }
   const { name, title, wantedRatio } = scenario
   return {
     ...{ name, title, wantedRatio, ratio: median(ratios) },
-    ...{ service: summarize(service), floor: summarize(floor) },
+    ...{ service: summarize(measured.service), floor: summarize(measured.floor) },
   }
+}
+
+function ratioOf(service: Throughput | undefined, floor: Throughput | undefined): number {
+  return (service?.requestsPerSecond ?? Number.NaN) / (floor?.requestsPerSecond ?? Number.NaN)
 }

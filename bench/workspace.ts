@@ -5,23 +5,24 @@ import { fileURLToPath } from 'node:url'
 import type { Cleanup } from './cleanup.ts'
 import { analyzeDatabase, createDatabase } from './database.ts'
 import { fillService, fillTargets } from './fill.ts'
-import { insertArticles } from './fill-sql.ts'
+import { insertArticles, madeArticles } from './fill-sql.ts'
 import type { FloorData } from './floor/store.ts'
+import type { LoadTarget } from './load.ts'
 import type { BenchOptions } from './options.ts'
 import { createToken, type ServiceOptions, startService } from './service.ts'
 
 const schemasFolder = fileURLToPath(new URL('./schemas/', import.meta.url))
 
-/** Through the API that would take hours. */
-const mostRowsOverRest = 100_000
+/** Through the API more would take long. */
+const mostRowsOverRest = 20_000
 
 /** A temporary folder and a filled database, with the service not running. */
 export interface Workspace {
   readonly folder: string
   readonly service: ServiceOptions
   readonly token: string
-  /** What the database holds; undefined where it is too much to be compared with the floor. */
-  readonly data: FloorData | undefined
+  /** What the database holds. */
+  readonly data: FloorData
 }
 
 export async function createFolder(cleanup: Cleanup): Promise<string> {
@@ -41,14 +42,19 @@ export async function createWorkspace(options: BenchOptions, cleanup: Cleanup): 
     const token = await createToken(service)
     const target = { url: service.url, token }
     const isOverRest = options.rows <= mostRowsOverRest
-    const data = isOverRest ? await fillService(target, options.rows) : undefined
-    if (!isOverRest) {
-      await fillTargets(target)
-      await insertArticles(options, database.url)
-    }
+    const data = await (isOverRest
+      ? fillService(target, options.rows)
+      : fillDatabase(target, options, database.url))
     await analyzeDatabase(options.database, database.url)
     return { folder, service: serviceOptions, token, data }
   } finally {
     await service.stop()
   }
+}
+
+async function fillDatabase(target: LoadTarget, { rows }: BenchOptions, url: string): Promise<FloorData> {
+  const targets = await fillTargets(target)
+  const articles = madeArticles(rows)
+  await insertArticles(articles, url)
+  return { ...targets, articles }
 }

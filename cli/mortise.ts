@@ -3,7 +3,8 @@ import { loadDotEnv } from '../core-plugins/config/config.ts'
 import { createLog } from '../core-plugins/log/log.ts'
 import { StartupError } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
-import { type Command, UsageError } from './command.ts'
+import { adminCommand } from './admin.ts'
+import { type Arguments, type Command, UsageError } from './command.ts'
 import { schemaFilesCommand, typesCommand } from './content-types.ts'
 import { createPluginCommand, createThemeCommand } from './create-plugin.ts'
 import { pluginsCommand } from './plugins.ts'
@@ -15,6 +16,7 @@ const commands = new Map<string, Command>([
   ['settings', settingsCommand],
   ['types', typesCommand],
   ['schema-files', schemaFilesCommand],
+  ['admin', adminCommand],
   ['create-plugin', createPluginCommand],
   ['create-theme', createThemeCommand],
 ])
@@ -31,16 +33,23 @@ async function readProject(): Promise<ServiceOptions> {
 }
 
 async function run(): Promise<string> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { help: { type: 'boolean' } },
-  })
-  const [name, argument, ...rest] = positionals
-  if (name === undefined || values.help) return help()
+  const [name = '', ...args] = process.argv.slice(2)
+  if (name === '' || name.startsWith('--help')) return help()
   const command = commands.get(name)
   if (command === undefined) throw new UsageError(`there is no command ${name}\n\n${help()}`)
-  if (rest.length > 0) throw new UsageError(`${name} takes no more than one argument`)
-  return command.run(await readProject(), argument)
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { help: { type: 'boolean' }, ...command.options },
+  })
+  if (values.help) return help()
+  const { maxArguments = 1 } = command
+  if (positionals.length > maxArguments) {
+    const most = maxArguments === 1 ? 'one argument' : `${maxArguments} arguments`
+    throw new UsageError(`${name} takes no more than ${most}`)
+  }
+  const options = values as Arguments['options']
+  return command.run(await readProject(), positionals[0], { positionals, options })
 }
 
 try {

@@ -12,7 +12,11 @@ export type {
   AggregateQuery,
   AggregateValue,
   Collection,
+  DraftChanges,
+  Revision,
+  RevisionQuery,
   TranslationMeta,
+  Written,
 } from './collection.ts'
 export type { PublishOptions, WriteOptions } from './entry-request.ts'
 export type { Graphql, GraphqlOptions } from './graphql.ts'

@@ -42,6 +42,49 @@ export interface TranslationMeta {
   readonly updated_at: string
 }
 
+/** An entry as it was after a write. */
+export interface Revision {
+  readonly id: number
+  readonly version: number
+  /** `create`, `update`, `publish`, … */
+  readonly action: string
+  readonly author: { readonly kind: string; readonly id: number; readonly username: string } | null
+  /** The fields by name; lists leave it out with `data: false`. */
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly created_at: string
+}
+
+export interface RevisionQuery {
+  readonly limit?: number
+  readonly offset?: number
+  /** False leaves the data out. */
+  readonly data?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** What a draft beside a published entry changes. */
+export interface DraftChanges {
+  readonly fields: { readonly field: string; readonly live: unknown; readonly draft: unknown }[]
+  readonly updated_at: string
+}
+
+/** Which entries a write of many has changed. */
+export interface Written {
+  readonly count: number
+  readonly ids: number[]
+}
+
+export interface DeleteOptions extends WriteOptions {
+  /** Past the trash, or out of it, for good; for administrators. */
+  readonly permanent?: boolean
+}
+
+export interface TrashOptions {
+  /** All that is in the trash unless told otherwise. */
+  readonly olderThanDays?: number
+  readonly signal?: AbortSignal
+}
+
 /** The entries of one collection type. */
 export interface Collection<Shape extends TypeShape> {
   list<
@@ -68,9 +111,33 @@ export interface Collection<Shape extends TypeShape> {
   /** Changes the fields that are sent. */
   update(id: number, input: Partial<Shape['input']>, options?: WriteOptions): Promise<Result<Shape>>
   /** Answers the entry as it was. */
-  delete(id: number, options?: WriteOptions): Promise<Result<Shape>>
+  delete(id: number, options?: DeleteOptions): Promise<Result<Shape>>
   publish(id: number, options?: PublishOptions): Promise<Result<Shape>>
   unpublish(id: number, options?: WriteOptions): Promise<Result<Shape>>
+  /** Brings a soft-deleted entry back. */
+  restore(id: number, options?: WriteOptions): Promise<Result<Shape>>
+  /** Deletes for good what came into the trash so many days ago, or before; for administrators. Answers how many. */
+  emptyTrash(options?: TrashOptions): Promise<number>
+  /** Changes many entries alike: all of them, or none. */
+  updateMany(
+    ids: readonly number[],
+    input: Partial<Shape['input']>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Written>
+  /** Deletes all of them, or none. */
+  deleteMany(ids: readonly number[], options?: { readonly signal?: AbortSignal }): Promise<Written>
+  /** Adds an entry to a relation, from either side. */
+  link(id: number, field: ReferenceName<Shape> & string, target: number): Promise<Result<Shape>>
+  unlink(id: number, field: ReferenceName<Shape> & string, target: number): Promise<Result<Shape>>
+  /** What the draft beside an entry changes, in a type with `draftOverlay`. */
+  draftChanges(id: number, options?: { readonly signal?: AbortSignal }): Promise<DraftChanges>
+  /** Drops the draft beside an entry, which stays as it is. */
+  discardDraft(id: number, options?: WriteOptions): Promise<Result<Shape>>
+  /** Newest first; for administrators. */
+  revisions(id: number, query?: RevisionQuery): Promise<Page<Revision>>
+  revision(id: number, revisionId: number, options?: { readonly signal?: AbortSignal }): Promise<Revision>
+  /** Brings an entry back to what it was in a revision, as a new revision. */
+  restoreRevision(id: number, revisionId: number, options?: WriteOptions): Promise<Result<Shape>>
   aggregate(query: AggregateQuery<Shape>): Promise<AggregateValue>
   /** One value for each group of entries with equal values in some fields, the largest first. */
   aggregateBy<const Group extends GroupName<Shape>>(
@@ -104,10 +171,16 @@ export function createCollection<Shape extends TypeShape>(
   const request = (method: string, address: string, options?: WriteOptions & { body?: unknown }) =>
     requestEntry(transport, method, path + address, options)
 
-  async function list(query: Query = {}) {
-    const answer = await transport.send<unknown[]>('GET', path + addressQuery(query), signalOf(query))
+  async function page(address: string, query: Query = {}) {
+    const answer = await transport.send<unknown[]>(
+      'GET',
+      path + address + addressQuery(query),
+      signalOf(query),
+    )
     return { data: answer.data, pagination: answer.pagination as Pagination }
   }
+
+  const list = (query?: Query) => page('', query)
 
   async function* each(query: Query = {}) {
     let cursor: string | null | undefined = ''
@@ -123,6 +196,16 @@ export function createCollection<Shape extends TypeShape>(
     return { entry: data, etag: headers.get('etag') ?? '' }
   }
 
+  /** The service deletes a part of it with each request. */
+  async function emptyTrash(query: Query = {}): Promise<number> {
+    const address = `/trash${addressQuery(query)}`
+    for (let count = 0; ; ) {
+      const purged = (await request('DELETE', address, signalOf(query))) as Written & { hasMore: boolean }
+      count += purged.count
+      if (!purged.hasMore) return count
+    }
+  }
+
   const aggregate = (query: Query, groupBy?: readonly string[]) =>
     request('GET', `/aggregate${addressQuery({ ...query, groupBy })}`, signalOf(query))
 
@@ -134,10 +217,28 @@ export function createCollection<Shape extends TypeShape>(
     create: (body: unknown, options?: WriteOptions) => request('POST', '', { ...options, body }),
     update: (id: number, body: unknown, options?: WriteOptions) =>
       request('PUT', `/${id}`, { ...options, body }),
-    delete: (id: number, options?: WriteOptions) => request('DELETE', `/${id}`, options),
+    delete: (id: number, { permanent, ...options }: DeleteOptions = {}) =>
+      request('DELETE', `/${id}${addressQuery({ permanent })}`, options),
+    emptyTrash,
     publish: (id: number, options?: PublishOptions) =>
       requestPublication(transport, `${path}/${id}`, options),
     unpublish: (id: number, options?: WriteOptions) => request('PUT', `/${id}/unpublish`, options),
+    restore: (id: number, options?: WriteOptions) => request('POST', `/${id}/restore`, options),
+    updateMany: (ids: readonly number[], data: unknown, options?: WriteOptions) =>
+      request('PATCH', '/bulk-update', { ...options, body: { ids, data } }),
+    deleteMany: (ids: readonly number[], options?: WriteOptions) =>
+      request('DELETE', '/bulk-delete', { ...options, body: { ids } }),
+    link: (id: number, field: string, target: number) =>
+      request('POST', `/${id}/link/${field}`, { body: { id: target } }),
+    unlink: (id: number, field: string, target: number) =>
+      request('DELETE', `/${id}/unlink/${field}`, { body: { id: target } }),
+    draftChanges: (id: number, options?: WriteOptions) => request('GET', `/${id}/draft`, options),
+    discardDraft: (id: number, options?: WriteOptions) => request('DELETE', `/${id}/draft`, options),
+    revisions: (id: number, query?: Query) => page(`/${id}/revisions`, query),
+    revision: (id: number, revisionId: number, options?: WriteOptions) =>
+      request('GET', `/${id}/revisions/${revisionId}`, options),
+    restoreRevision: (id: number, revisionId: number, options?: WriteOptions) =>
+      request('POST', `/${id}/revisions/${revisionId}/restore`, options),
     aggregate: async (query: Query) => ((await aggregate(query)) as { value: AggregateValue }).value,
     aggregateBy: (groupBy: readonly string[], query: Query) => aggregate(query, groupBy),
     localizations: (id: number, options?: WriteOptions) => request('GET', `/${id}/localizations`, options),

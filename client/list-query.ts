@@ -39,6 +39,8 @@ export interface ReadQuery<Shape extends TypeShape, Populated, Fields extends Fi
   readonly fields?: readonly Fields[]
   /** Soft-deleted entries, for administrators. */
   readonly deleted?: boolean
+  /** Of a type with `draftOverlay`, with the drafts beside entries in them; for those who may see drafts. */
+  readonly draft?: boolean
   readonly locale?: string
   /** Lets the default locale stand in where there is no version in `locale`. */
   readonly fallback?: boolean

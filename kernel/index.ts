@@ -19,6 +19,7 @@ export { compilePipeline, type Next, type Pipeline, type Stage } from './pipelin
 export {
   type BootContext,
   type ConfigField,
+  type ContributionOf,
   definePlugin,
   type InitContext,
   type Plugin,
@@ -27,7 +28,7 @@ export {
   type PluginManifest,
   type RegisterContext,
 } from './plugin.ts'
-export { PluginFault } from './plugin-fault.ts'
+export { assertUniqueNames, PluginFault } from './plugin-fault.ts'
 export { type Repetition, type RepetitionOptions, repeat } from './repetition.ts'
 export { type ServicesOf, type ServiceToken, type ServiceTokens, service } from './service.ts'
 export { describeProblem, StartupError, type StartupProblem } from './startup-error.ts'

@@ -3,8 +3,8 @@ import type { Log } from './log.ts'
 import type { Plugin } from './plugin.ts'
 import { createRun, PhaseFailure } from './run.ts'
 import type { ServiceToken } from './service.ts'
-import { type Disabled, dependentsOf, startOrder } from './start-order.ts'
-import { StartupError } from './startup-error.ts'
+import { type Disabled, dependentsOf, type OrderProblem, startOrder } from './start-order.ts'
+import { describeProblem, StartupError } from './startup-error.ts'
 
 export interface KernelOptions {
   /** In the order in which a reader should meet them; the start order follows from what they use. */
@@ -16,7 +16,7 @@ export interface KernelOptions {
   readonly disabled?: Disabled
   /** Whose failure stops the start; a failing plugin of any other name is switched off instead. */
   readonly isEssential?: (plugin: Plugin) => boolean
-  /** How long one phase of one plugin may take. */
+  /** How long one phase of one plugin may take without telling of its progress. */
   readonly phaseTimeoutMs?: number
   /** The same for plugins that are not essential. */
   readonly guestPhaseTimeoutMs?: number
@@ -55,7 +55,7 @@ export interface FailedPlugin {
   readonly reason: string
 }
 
-/** A third-party plugin failed and was switched off, together with those that need it. Told after `app:start`. */
+/** A third-party plugin failed, or needs one that did, and was switched off. Told after `app:start`, of each. */
 export const pluginFailed: HookToken<FailedPlugin> = hook('kernel:pluginFailed')
 
 export interface ErredPlugin {
@@ -73,23 +73,56 @@ export const pluginsStarted: HookToken<{ readonly plugins: readonly string[] }> 
   hook('kernel:pluginsStarted')
 
 const defaultPhaseTimeoutMs = 60_000
+/** What a service may take to stop as a whole (decisions.md, 1). */
+const stopTimeoutMs = 10_000
+/** So that several plugins that hang leave the core its time to end cleanly. */
+const guestStopTimeoutMs = 1_000
 
 /** Makes a kernel that has not started. @throws StartupError if the plugins do not fit together */
 export function createKernel(options: KernelOptions): Kernel {
   const { log, pluginConfig = {}, isEssential = () => true } = options
+  const isGuest = (plugin: Plugin) => !isEssential(plugin)
   const { phaseTimeoutMs = defaultPhaseTimeoutMs, guestPhaseTimeoutMs = phaseTimeoutMs } = options
   const off = new Map(options.disabled)
-  const sequence = startOrder(options.plugins, off)
   const failures: FailedPlugin[] = []
+  const sequence = fitTogether()
   let run = prepareRun()
   let isStarted = false
   let isStopping = false
 
+  /** Leaves out plugins that are not essential where that lets the others start. */
+  function fitTogether(): readonly Plugin[] {
+    for (;;) {
+      const { plugins, problems } = startOrder(options.plugins, off)
+      if (problems.length === 0) return plugins
+      const solvable = problems.map((problem) => ({ problem, culprit: problem.culprits.findLast(isGuest) }))
+      if (solvable.some(({ culprit }) => culprit === undefined)) {
+        const told = problems.map(({ culprits: _, ...problem }) => problem)
+        throw new StartupError('The plugins do not fit together:', told)
+      }
+      for (const { problem, culprit } of solvable) {
+        if (culprit !== undefined) switchOff(culprit.name, reasonOf(problem, culprit))
+      }
+    }
+  }
+
+  function switchOff(plugin: string, reason: string, err?: unknown) {
+    if (off.has(plugin)) return
+    off.set(plugin, reason)
+    failures.push({ plugin, reason })
+    log.error({ plugin, err }, `${plugin} ${reason}; it is switched off`)
+  }
+
   function prepareRun() {
     const plugins = sequence.filter((plugin) => !off.has(plugin.name))
-    const guests = plugins.filter((plugin) => !isEssential(plugin)).map(({ name }) => name)
-    const timeoutMsOf = (name: string) => (guests.includes(name) ? guestPhaseTimeoutMs : phaseTimeoutMs)
-    return createRun({ plugins, log, pluginConfig, timeoutMsOf })
+    const guests = new Set(plugins.filter(isGuest).map(({ name }) => name))
+    return createRun({
+      plugins,
+      log,
+      pluginConfig,
+      timeoutMsOf: (name) => (guests.has(name) ? guestPhaseTimeoutMs : phaseTimeoutMs),
+      stopTimeoutMsOf: (name) => (guests.has(name) ? guestStopTimeoutMs : stopTimeoutMs),
+    })
   }
 
   async function start() {
@@ -109,21 +142,18 @@ export function createKernel(options: KernelOptions): Kernel {
       await run.stop()
       if (!(error instanceof PhaseFailure)) throw error
       if (isStopping) throw startupError(error)
-      switchOff(error)
+      switchOffFailed(error)
       return false
     }
   }
 
-  function switchOff(failure: PhaseFailure) {
+  function switchOffFailed(failure: PhaseFailure) {
     const { plugin: name, message: reason, cause } = failure
     const dependents = dependentsOf(name, sequence)
     const lost = sequence.filter((plugin) => plugin.name === name || dependents.has(plugin.name))
     if (lost.length === 0 || lost.some(isEssential)) throw startupError(failure)
-    log.error({ plugin: name, err: cause }, `${name} ${reason}; it is switched off`)
-    for (const plugin of lost.filter((candidate) => !off.has(candidate.name))) {
-      off.set(plugin.name, plugin.name === name ? reason : `needs ${name}, which ${reason}`)
-    }
-    failures.push({ plugin: name, reason })
+    switchOff(name, reason, cause)
+    for (const plugin of dependents) switchOff(plugin, `needs ${name}, which ${reason}`)
   }
 
   return {
@@ -146,6 +176,13 @@ function listPlugins(sequence: readonly Plugin[], all: readonly Plugin[], off: D
     const reason = off.get(name)
     return { name, description, active: reason === undefined, ...(reason === undefined ? {} : { reason }) }
   })
+}
+
+/** As the plugin's own fault, whoever the report names first. */
+function reasonOf(problem: OrderProblem, { name }: Plugin): string {
+  const { subject, message, remedy } = problem
+  if (subject === `plugin ${name}`) return message
+  return `does not fit: ${describeProblem({ subject, message, ...(remedy === undefined ? {} : { remedy }) }).trim()}`
 }
 
 function startupError({ plugin, message, cause }: PhaseFailure): StartupError {

@@ -14,10 +14,24 @@ export interface PluginContext {
   readonly log: Log
   /** Aborted when the service stops or this phase runs out of time. */
   readonly signal: AbortSignal
+  /**
+   * Says that a long phase goes on: its time limit counts from now. For work whose length nobody can know, such as
+   * making all rows of a table anew.
+   */
+  reportProgress(): void
   /** Tells all listeners, one after the other. Never rejects: what a listener throws is logged. */
   emit<Payload>(hook: HookToken<Payload>, payload: Payload): Promise<void>
   /** What active plugins have contributed so far, sorted by order, then by start order. */
   contributions<T>(point: ExtensionPoint<T>): readonly T[]
+  /** The same with whose they are: what makes one unusable is thrown as a `PluginFault` of that plugin. */
+  contributionsByPlugin<T>(point: ExtensionPoint<T>): readonly ContributionOf<T>[]
+}
+
+/** What a plugin has added to an extension point. */
+export interface ContributionOf<T> {
+  /** The name of the plugin. */
+  readonly plugin: string
+  readonly value: T
 }
 
 /** The first phase is synchronous and only declares: no services, no I/O. */

@@ -3,11 +3,11 @@ import { createDisposers } from './disposers.ts'
 import type { ExtensionPoint } from './extension-point.ts'
 import { appStart, appStop, type HookToken, type Listener } from './hook.ts'
 import type { Log } from './log.ts'
-import type { Plugin, PluginContext } from './plugin.ts'
+import type { ContributionOf, Plugin, PluginContext } from './plugin.ts'
 import { PluginFault } from './plugin-fault.ts'
 import type { ServiceToken } from './service.ts'
 import { StartupError } from './startup-error.ts'
-import { runWithin } from './time-limit.ts'
+import { type Limited, runWithin } from './time-limit.ts'
 
 export interface RunOptions {
   /** In start order. */
@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly pluginConfig: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** How long a phase of the plugin with this name may take. */
   readonly timeoutMsOf: (plugin: string) => number
+  /** How long each thing that a plugin undoes at the stop may take before the stop goes on without it. */
+  readonly stopTimeoutMsOf: (plugin: string) => number
 }
 
 /** One attempt to start a list of plugins: all of them run, or the attempt is stopped as a whole. */
@@ -41,10 +43,11 @@ export class PhaseFailure extends Error {
 }
 
 /** Makes an attempt that has not begun. */
-export function createRun({ plugins, log, pluginConfig, timeoutMsOf }: RunOptions): Run {
+export function createRun(options: RunOptions): Run {
+  const { plugins, log, pluginConfig, timeoutMsOf, stopTimeoutMsOf } = options
   const services = new Map<ServiceToken<unknown>, unknown>()
   const contributions = createContributions(plugins.map((plugin) => plugin.name))
-  const disposers = createDisposers(log)
+  const disposers = createDisposers(log, stopTimeoutMsOf)
   const stopping = new AbortController()
   let isStartTold = false
   let starting: Promise<void> | undefined
@@ -60,14 +63,16 @@ export function createRun({ plugins, log, pluginConfig, timeoutMsOf }: RunOption
     }
   }
 
-  function contextOf(plugin: Plugin, signal: AbortSignal): PluginContext {
+  function contextOf(plugin: Plugin, limited: Limited): PluginContext {
     return {
+      ...limited,
       name: plugin.name,
       config: pluginConfig[plugin.name] ?? {},
       log: log.child({ plugin: plugin.name }),
-      signal,
       emit,
       contributions: <T>(point: ExtensionPoint<T>) => contributions.of(point).map(({ value }) => value as T),
+      contributionsByPlugin: <T>(point: ExtensionPoint<T>) =>
+        contributions.of(point) as readonly ContributionOf<T>[],
     }
   }
 
@@ -93,12 +98,13 @@ export function createRun({ plugins, log, pluginConfig, timeoutMsOf }: RunOption
     services.set(token, implementation)
   }
 
-  async function init(plugin: Plugin, signal: AbortSignal) {
+  async function init(plugin: Plugin, limited: Limited) {
     if (plugin.destroy !== undefined) {
-      disposers.add(plugin.name, () => plugin.destroy?.(contextOf(plugin, stopping.signal)))
+      const unlimited = { signal: stopping.signal, reportProgress: () => undefined }
+      disposers.add(plugin.name, () => plugin.destroy?.(contextOf(plugin, unlimited)))
     }
     await plugin.init?.({
-      ...contextOf(plugin, signal),
+      ...contextOf(plugin, limited),
       ...declaring(plugin),
       ...served(plugin),
       provide: (token, implementation) => provide(plugin, token, implementation),
@@ -107,7 +113,7 @@ export function createRun({ plugins, log, pluginConfig, timeoutMsOf }: RunOption
     if (missing.length > 0) throw new Error(`did not provide ${missing.map(({ id }) => id).join(', ')}`)
   }
 
-  async function attempt(plugin: string, phase: string, task: (signal: AbortSignal) => unknown) {
+  async function attempt(plugin: string, phase: string, task: (limited: Limited) => unknown) {
     const limitMs = timeoutMsOf(plugin)
     const message = `took longer than ${limitMs} ms`
     try {
@@ -119,18 +125,18 @@ export function createRun({ plugins, log, pluginConfig, timeoutMsOf }: RunOption
     }
   }
 
-  async function runPhase(phase: string, task: (plugin: Plugin, signal: AbortSignal) => unknown) {
-    for (const plugin of plugins) await attempt(plugin.name, phase, (signal) => task(plugin, signal))
+  async function runPhase(phase: string, task: (plugin: Plugin, limited: Limited) => unknown) {
+    for (const plugin of plugins) await attempt(plugin.name, phase, (limited) => task(plugin, limited))
   }
 
   async function runPhases() {
-    await runPhase('register', (plugin, signal) =>
-      plugin.register?.({ ...contextOf(plugin, signal), ...declaring(plugin) }),
+    await runPhase('register', (plugin, limited) =>
+      plugin.register?.({ ...contextOf(plugin, limited), ...declaring(plugin) }),
     )
     await runPhase('init', init)
     contributions.seal()
-    await runPhase('boot', (plugin, signal) =>
-      plugin.boot?.({ ...contextOf(plugin, signal), ...served(plugin) }),
+    await runPhase('boot', (plugin, limited) =>
+      plugin.boot?.({ ...contextOf(plugin, limited), ...served(plugin) }),
     )
     isStartTold = true
     for (const { plugin, value } of contributions.of(appStart)) {

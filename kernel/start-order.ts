@@ -1,25 +1,33 @@
 import type { Plugin } from './plugin.ts'
 import type { ServiceToken } from './service.ts'
-import { StartupError, type StartupProblem } from './startup-error.ts'
+import type { StartupProblem } from './startup-error.ts'
 
 /** Why a plugin does not run. */
 export type Disabled = ReadonlyMap<string, string>
 
-/**
- * The enabled plugins, each after those whose services it uses; the given order otherwise.
- * @throws StartupError with every doubled name, missing or disabled service and cycle at once
- */
-export function startOrder(plugins: readonly Plugin[], disabled: Disabled): Plugin[] {
+/** Something that keeps plugins from starting together. */
+export interface OrderProblem extends StartupProblem {
+  /** Without one of these the others may start; none where somebody has to decide which. */
+  readonly culprits: readonly Plugin[]
+}
+
+export interface StartOrder {
+  /** The enabled plugins, each after those whose services it uses; the given order otherwise. */
+  readonly plugins: readonly Plugin[]
+  /** Every doubled name, missing or disabled service and cycle. */
+  readonly problems: readonly OrderProblem[]
+}
+
+/** The order to start in, which holds only where there is no problem. */
+export function startOrder(plugins: readonly Plugin[], disabled: Disabled): StartOrder {
   const enabled = plugins.filter((plugin) => !disabled.has(plugin.name))
   const providers = providersOf(enabled)
-  const problems = [
+  const problems: OrderProblem[] = [
     ...doubledNames(plugins),
     ...doubledServices(enabled),
     ...enabled.flatMap((plugin) => missingServices(plugin, providers, providersOf(plugins))),
   ]
-  const sorted = sortByUse(enabled, providers, problems)
-  if (problems.length > 0) throw new StartupError('The plugins do not fit together:', problems)
-  return sorted
+  return { plugins: sortByUse(enabled, providers, problems), problems }
 }
 
 /** The names of the plugins that cannot run without `name`, directly or through others. */
@@ -53,29 +61,30 @@ function providersOf(plugins: readonly Plugin[]): Providers {
   return new Map(plugins.flatMap((plugin) => (plugin.provides ?? []).map((token) => [token, plugin])))
 }
 
-function doubledNames(plugins: readonly Plugin[]): StartupProblem[] {
+function doubledNames(plugins: readonly Plugin[]): OrderProblem[] {
   const names = plugins.map((plugin) => plugin.name)
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))].map((name) => ({
     subject: `plugin ${name}`,
     message: 'two plugins have this name',
     remedy: 'rename or remove one of them',
+    culprits: [],
   }))
 }
 
-function doubledServices(plugins: readonly Plugin[]): StartupProblem[] {
+function doubledServices(plugins: readonly Plugin[]): OrderProblem[] {
   const providers = providersOf(plugins)
   return plugins.flatMap((plugin) =>
-    (plugin.provides ?? [])
-      .filter((token) => providers.get(token) !== plugin)
-      .map((token) => ({
-        subject: `plugin ${plugin.name}`,
-        message: `provides the service ${token.id}, which ${providers.get(token)?.name} provides too`,
-        remedy: 'switch one of them off',
-      })),
+    (plugin.provides ?? []).flatMap((token) => {
+      const other = providers.get(token)
+      if (other === undefined || other === plugin) return []
+      const message = `provides the service ${token.id}, which ${other.name} provides too`
+      const remedy = 'switch one of them off'
+      return [{ subject: `plugin ${plugin.name}`, message, remedy, culprits: [plugin, other] }]
+    }),
   )
 }
 
-function missingServices(plugin: Plugin, providers: Providers, installed: Providers): StartupProblem[] {
+function missingServices(plugin: Plugin, providers: Providers, installed: Providers): OrderProblem[] {
   return required(plugin)
     .filter((token) => !providers.has(token))
     .map((token) => {
@@ -85,16 +94,18 @@ function missingServices(plugin: Plugin, providers: Providers, installed: Provid
             subject: `plugin ${plugin.name}`,
             message: `uses the service ${token.id}, which no plugin provides`,
             remedy: 'install a plugin that provides it',
+            culprits: [plugin],
           }
         : {
             subject: `plugin ${off.name}`,
             message: `is switched off, but ${plugin.name} needs its service ${token.id}`,
             remedy: `switch ${off.name} on, or ${plugin.name} off`,
+            culprits: [],
           }
     })
 }
 
-function sortByUse(plugins: readonly Plugin[], providers: Providers, problems: StartupProblem[]): Plugin[] {
+function sortByUse(plugins: readonly Plugin[], providers: Providers, problems: OrderProblem[]): Plugin[] {
   const sorted = new Set<Plugin>()
   const path: Plugin[] = []
   const visit = (plugin: Plugin) => {
@@ -115,10 +126,11 @@ function sortByUse(plugins: readonly Plugin[], providers: Providers, problems: S
   return [...sorted]
 }
 
-function describeCycle(cycle: readonly Plugin[]): StartupProblem {
+function describeCycle(cycle: readonly Plugin[]): OrderProblem {
   return {
     subject: `plugin ${cycle[0]?.name}`,
     message: `uses itself in a circle: ${cycle.map((plugin) => plugin.name).join(' → ')}`,
     remedy: 'move what both need into a plugin of its own',
+    culprits: cycle,
   }
 }

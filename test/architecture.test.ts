@@ -11,9 +11,13 @@ const forbiddenNames = ['utils', 'helpers', 'common', 'types', 'constants']
 function filesIn(folder: string): string[] {
   const path = join(root, folder)
   if (!existsSync(path)) return []
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  return (
+    readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+      // Of a workspace.
+      .filter((file) => !file.includes('node_modules/'))
+  )
 }
 
 const scriptsIn = (folder: string) => filesIn(folder).filter((file) => /\.[mc]?[jt]s$/.test(file))
@@ -76,6 +80,13 @@ describe('architecture', () => {
       .flatMap(filesIn)
       .filter((file) => file.split('/').some((part) => forbiddenNames.includes(part.split('.')[0] ?? '')))
     assert.deepEqual(drawers, [])
+  })
+
+  it('words a 403 in one place', () => {
+    const others = scriptsIn('core-plugins')
+      .filter((file) => file !== 'core-plugins/http/app-error.ts')
+      .filter((file) => /new AppError\(\s*'FORBIDDEN'/.test(readFileSync(join(root, file), 'utf8')))
+    assert.deepEqual(others, [])
   })
 
   it('tells a reach into another plugin from what is allowed', () => {

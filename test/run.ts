@@ -18,7 +18,7 @@ const c8 = createRequire(import.meta.url).resolve('c8/bin/c8.js')
 /** The test files whose path contains one of the words, or all of them. */
 function testFiles(words: readonly string[]): string[] {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
     .map((file) => join('test', file))
   return files.filter((file) => words.length === 0 || words.some((word) => file.includes(word))).sort()
 }

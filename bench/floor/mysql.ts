@@ -1,24 +1,55 @@
 import { createPool, type Pool, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise'
 import type { ArticleInput } from '../data.ts'
-import { type Article, type Author, type Category, type FloorStore, groupBySource } from './store.ts'
+import { byName } from './by-name.ts'
+import {
+  type Article,
+  type Author,
+  type Category,
+  type FloorStore,
+  groupBySource,
+  type ListFilter,
+  type ListOrder,
+  listFilters,
+  listOrders,
+  orderOfFilter,
+  orderTexts,
+} from './store.ts'
 
 const connectionCount = 10
 
 const ids = `(select group_concat(target_id order by position) from article_category
   where source_id = article.id)`
-const featuredWith = `from article where featured and title like concat('%', ?, '%')`
+const filterTexts: Readonly<Record<ListFilter, string>> = {
+  featured: `featured and title like concat('%', ?, '%')`,
+  author: 'author_id in (select id from author where name = ?)',
+  category: `id in (select source_id from article_category
+    join category on category.id = target_id where category.slug = ?)`,
+}
+
+/** The page is cut out first: otherwise the categories of the rows before it would be read too. */
+const pageOf = (order: ListOrder, where = '', page = 'limit ? offset ?') =>
+  `(select id as picked from article ${where} order by ${orderTexts[order]} ${page}) as page
+  straight_join article on article.id = picked`
 
 const readText = `select *, ${ids} as categories from article where id = ?`
-const listText = `select *, ${ids} as categories
-  from (select * from article order by id desc limit ? offset ?) as article order by id desc`
+const listTexts = byName(
+  listOrders,
+  (order) => `select article.*, ${ids} as categories from ${pageOf(order)} order by ${orderTexts[order]}`,
+)
 const populatedText = `select article.*, name, email, bio,
     author.created_at as author_created_at, author.updated_at as author_updated_at
-  from (select * from article order by id desc limit ? offset ?) as article
-  left join author on author.id = article.author_id order by article.id desc`
+  from ${pageOf('newest')} left join author on author.id = article.author_id
+  order by article.created_at desc, article.id`
 const countText = 'select count(*) as total from article'
-const featuredText = `select *, ${ids} as categories
-  from (select * ${featuredWith} order by id desc limit ?) as article order by id desc`
-const countFeaturedText = `select count(*) as total ${featuredWith}`
+const filteredTexts = byName(listFilters, (filter) => {
+  const order = orderOfFilter(filter)
+  const page = pageOf(order, `where ${filterTexts[filter]}`, 'limit ?')
+  return `select article.*, ${ids} as categories from ${page} order by ${orderTexts[order]}`
+})
+const countFilteredTexts = byName(
+  listFilters,
+  (filter) => `select count(*) as total from article where ${filterTexts[filter]}`,
+)
 const insertText = `insert into article (title, slug, featured, \`rank\`, body, author_id, created_at, updated_at)
   values (?, ?, ?, ?, ?, ?, ?, ?)`
 
@@ -144,8 +175,8 @@ export function openMysql(url: string): FloorStore {
       const [row] = await run<EntryRow>(pool, readText, [id])
       return row && toEntry(row)
     },
-    async listArticles(limit, offset) {
-      const page = run<EntryRow>(pool, listText, [limit, offset])
+    async listArticles({ order, limit, offset }) {
+      const page = run<EntryRow>(pool, listTexts[order], [limit, offset])
       const [rows, total] = await Promise.all([page, count(pool, countText, [])])
       return { articles: rows.map(toEntry), total }
     },
@@ -154,9 +185,9 @@ export function openMysql(url: string): FloorStore {
       const [rows, total] = await Promise.all([page, count(pool, countText, [])])
       return { articles: await populate(pool, rows), total }
     },
-    async listFeatured(word, limit) {
-      const page = run<EntryRow>(pool, featuredText, [word, limit])
-      const [rows, total] = await Promise.all([page, count(pool, countFeaturedText, [word])])
+    async listFiltered(filter, value, limit) {
+      const page = run<EntryRow>(pool, filteredTexts[filter], [value, limit])
+      const [rows, total] = await Promise.all([page, count(pool, countFilteredTexts[filter], [value])])
       return { articles: rows.map(toEntry), total }
     },
     createArticle: (input) => insertArticle(pool, input),

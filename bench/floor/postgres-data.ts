@@ -1,5 +1,6 @@
 import postgres, { type Sql } from 'postgres'
-import type { FloorData } from './store.ts'
+import { batches } from '../batches.ts'
+import { type FloorData, linksOf } from './store.ts'
 
 const tables = `
   create table author (
@@ -17,6 +18,7 @@ const tables = `
   create index article_rank on article ("rank");
   create index article_author on article (author_id);
   create index article_published on article (published_at, id);
+  create index article_created on article (created_at desc, id);
   create table article_category (
     source_id integer not null references article (id) on delete cascade,
     target_id integer not null references category (id) on delete cascade,
@@ -25,13 +27,8 @@ const tables = `
 
 const batchSize = 500
 
-const batches = <T>(rows: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(rows.length / batchSize) }, (_, index) =>
-    rows.slice(index * batchSize, (index + 1) * batchSize),
-  )
-
 async function insertRows(sql: Sql, table: string, rows: readonly object[]): Promise<void> {
-  for (const batch of batches(rows)) await sql`insert into ${sql(table)} ${sql(batch)}`
+  for (const batch of batches(rows, batchSize)) await sql`insert into ${sql(table)} ${sql(batch)}`
 }
 
 /** Makes the tables in an empty database and fills them. */
@@ -40,16 +37,13 @@ export async function fillPostgres(url: string, data: FloorData): Promise<void> 
   await sql.unsafe(tables)
   await insertRows(sql, 'author', data.authors)
   await insertRows(sql, 'category', data.categories)
-  const articles = data.articles.map(({ author, categories: _, ...rest }) => ({ ...rest, author_id: author }))
-  await insertRows(sql, 'article', articles)
-  await insertRows(sql, 'article_category', links(data))
+  for (const articles of batches(data.articles, batchSize)) {
+    const rows = articles.map(({ author, categories: _, ...rest }) => ({ ...rest, author_id: author }))
+    await sql`insert into article ${sql(rows)}`
+    await sql`insert into article_category ${sql(articles.flatMap(linksOf))}`
+  }
   for (const table of ['author', 'category', 'article']) {
     await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql(table)}))`
   }
   await sql.end()
 }
-
-const links = (data: FloorData): object[] =>
-  data.articles.flatMap(({ id, categories }) =>
-    categories.map((target_id, position) => ({ source_id: id, target_id, position })),
-  )

@@ -1,26 +1,57 @@
 import postgres, { type ISql, type Sql } from 'postgres'
 import type { ArticleInput } from '../data.ts'
-import { type Article, type Author, type Category, type FloorStore, groupBySource } from './store.ts'
+import { byName } from './by-name.ts'
+import {
+  type Article,
+  type Author,
+  type Category,
+  type FloorStore,
+  groupBySource,
+  type ListFilter,
+  type ListOrder,
+  listFilters,
+  listOrders,
+  orderOfFilter,
+  orderTexts,
+} from './store.ts'
 
-const connectionCount = 10
+/** The fewest that keep the server busy: each costs processor time. */
+const connectionCount = 4
 
 const ids = 'array(select target_id from article_category where source_id = article.id order by position)'
-const featuredWith = 'from article where featured and position($1 in title) > 0'
+const filterTexts: Readonly<Record<ListFilter, string>> = {
+  featured: 'featured and position($1 in title) > 0',
+  author: 'author_id in (select id from author where name = $1)',
+  category: `id in (select source_id from article_category
+    join category on category.id = target_id where category.slug = $1)`,
+}
 
 const readText = `select *, ${ids} as categories from article where id = $1`
 // The page is cut out first: otherwise the categories of the rows before it would be read too.
-const listText = `select *, ${ids} as categories
-  from (select * from article order by id desc limit $1 offset $2) as article order by id desc`
+const listTexts = byName(
+  listOrders,
+  (order: ListOrder) => `select *, ${ids} as categories from article
+  where id = any (array(select id from article order by ${orderTexts[order]} limit $1 offset $2))
+  order by ${orderTexts[order]}`,
+)
 const populatedText = `select article.*, name, email, bio,
     author.created_at as author_created_at, author.updated_at as author_updated_at
-  from (select * from article order by id desc limit $1 offset $2) as article
-  left join author on author.id = article.author_id order by article.id desc`
+  from article left join author on author.id = article.author_id
+  where article.id = any (array(select id from article order by ${orderTexts.newest} limit $1 offset $2))
+  order by article.created_at desc, article.id`
 const categoriesText = `select source_id, category.* from article_category join category on id = target_id
   where source_id = any ($1::integer[]) order by source_id, position`
 const countText = 'select count(*)::integer as total from article'
-const featuredText = `select *, ${ids} as categories
-  from (select * ${featuredWith} order by id desc limit $2) as article order by id desc`
-const countFeaturedText = `select count(*)::integer as total ${featuredWith}`
+const filteredTexts = byName(
+  listFilters,
+  (filter: ListFilter) => `select *, ${ids} as categories from article
+  where id = any (array(select id from article where ${filterTexts[filter]}
+    order by ${orderTexts[orderOfFilter(filter)]} limit $2)) order by ${orderTexts[orderOfFilter(filter)]}`,
+)
+const countFilteredTexts = byName(
+  listFilters,
+  (filter: ListFilter) => `select count(*)::integer as total from article where ${filterTexts[filter]}`,
+)
 const insertText = `insert into article (title, slug, featured, "rank", body, author_id, created_at, updated_at)
   values ($1, $2, $3, $4, $5, $6, $7, $7) returning id`
 const linkText = `insert into article_category
@@ -124,9 +155,9 @@ export function openPostgres(url: string): FloorStore {
       const [row] = await run<EntryRow>(nextClient(), readText, [id])
       return row && toEntry(row)
     },
-    async listArticles(limit, offset) {
+    async listArticles({ order, limit, offset }) {
       const sql = nextClient()
-      const page = run<EntryRow>(sql, listText, [limit, offset])
+      const page = run<EntryRow>(sql, listTexts[order], [limit, offset])
       const [rows, total] = await Promise.all([page, count(sql, countText, [])])
       return { articles: rows.map(toEntry), total }
     },
@@ -136,10 +167,10 @@ export function openPostgres(url: string): FloorStore {
       const [rows, total] = await Promise.all([page, count(sql, countText, [])])
       return { articles: await populate(sql, rows), total }
     },
-    async listFeatured(word, limit) {
+    async listFiltered(filter, value, limit) {
       const sql = nextClient()
-      const page = run<EntryRow>(sql, featuredText, [word, limit])
-      const [rows, total] = await Promise.all([page, count(sql, countFeaturedText, [word])])
+      const page = run<EntryRow>(sql, filteredTexts[filter], [value, limit])
+      const [rows, total] = await Promise.all([page, count(sql, countFilteredTexts[filter], [value])])
       return { articles: rows.map(toEntry), total }
     },
     createArticle: (input) => insertArticle(nextClient(), input),

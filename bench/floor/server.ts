@@ -3,7 +3,15 @@ import type { ArticleInput } from '../data.ts'
 import { openMysql } from './mysql.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
-import type { Article, Eventually, FloorStore, Page } from './store.ts'
+import {
+  type Article,
+  type Eventually,
+  type FloorStore,
+  type ListFilter,
+  type ListOrder,
+  listFilters,
+  type Page,
+} from './store.ts'
 
 // The floor: the routes that the scenarios use, on bare uWebSockets.js and the bare driver, with the service's
 // answers. No framework, no validation, no log; the credentials are one constant. Little less can be done in
@@ -46,12 +54,21 @@ function answerPage({ articles, total }: Page, limit: number, offset: number): A
 }
 
 function readPage(store: FloorStore, request: HttpRequest, limit: number, offset: number): Eventually<Page> {
-  const word = request.getQuery('filters[title][$contains]')
-  if (word !== undefined) return store.listFeatured(word, limit)
-  return request.getQuery('populate') === undefined
-    ? store.listArticles(limit, offset)
-    : store.listPopulated(limit, offset)
+  for (const filter of listFilters) {
+    const value = request.getQuery(filterNames[filter])
+    if (value !== undefined) return store.listFiltered(filter, value, limit)
+  }
+  if (request.getQuery('populate') !== undefined) return store.listPopulated(limit, offset)
+  return store.listArticles({ order: orderNames[request.getQuery('sort') ?? ''] ?? 'id', limit, offset })
 }
+
+const filterNames: Readonly<Record<ListFilter, string>> = {
+  featured: 'filters[title][$contains]',
+  author: 'filters[author][name][$eq]',
+  category: 'filters[categories][slug][$eq]',
+}
+
+const orderNames: Readonly<Record<string, ListOrder>> = { 'created_at:desc': 'newest', title: 'title' }
 
 function send(response: HttpResponse, { status, body }: Answer): void {
   response.writeStatus(status).writeHeader('content-type', 'application/json; charset=utf-8').end(body)

@@ -17,6 +17,7 @@ const tables = `
   create index article_rank on article ("rank");
   create index article_author on article (author_id);
   create index article_published on article (published_at, id);
+  create index article_created on article (created_at desc, id);
   create table article_category (
     source_id integer not null references article (id) on delete cascade,
     target_id integer not null references category (id) on delete cascade,
@@ -28,6 +29,8 @@ export function openSqliteFile(path: string): Database.Database {
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
+  database.pragma(`mmap_size = ${2 ** 30}`)
+  database.pragma('cache_size = -65536')
   return database
 }
 

@@ -1,25 +1,47 @@
 import type { ArticleInput } from '../data.ts'
+import { byName } from './by-name.ts'
 import { openSqliteFile } from './sqlite-data.ts'
-import { type Article, type Category, type FloorStore, groupBySource } from './store.ts'
+import {
+  type Article,
+  type Category,
+  type FloorStore,
+  groupBySource,
+  type ListFilter,
+  type ListOrder,
+  listFilters,
+  listOrders,
+  orderOfFilter,
+  orderTexts,
+} from './store.ts'
 
 const articleColumns = `article.id, title, slug, featured, "rank", body,
   article.published_at, article.created_at, article.updated_at`
 const authorColumns = 'author.id, author.name, email, bio, author.created_at, author.updated_at'
 const categoryIds = `(select group_concat(target_id) from
   (select target_id from article_category where source_id = article.id order by position))`
-const featuredWith = 'from article where featured = 1 and instr(title, ?) > 0'
+const filterTexts: Readonly<Record<ListFilter, string>> = {
+  featured: 'featured = 1 and instr(title, ?) > 0',
+  author: 'author_id in (select id from author where name = ?)',
+  category: `article.id in (select source_id from article_category
+    join category on category.id = target_id where category.slug = ?)`,
+}
 
 const readText = `select ${articleColumns}, author_id, ${categoryIds} from article where id = ?`
-const listText = `select ${articleColumns}, author_id, ${categoryIds} from article
-  order by id desc limit ? offset ?`
+const listText = (order: ListOrder) => `select ${articleColumns}, author_id, ${categoryIds}
+  from (select id as picked from article order by ${orderTexts[order]} limit ? offset ?)
+  cross join article on id = picked order by ${orderTexts[order]}`
 const populatedText = `select ${articleColumns}, ${authorColumns}
-  from (select * from article order by id desc limit ? offset ?) as article
-  left join author on author.id = article.author_id order by article.id desc`
+  from (select id as picked from article order by ${orderTexts.newest} limit ? offset ?)
+  cross join article on article.id = picked
+  left join author on author.id = article.author_id order by article.created_at desc, article.id`
 const categoriesText = `select source_id, id, name, slug, created_at, updated_at
   from article_category join category on id = target_id
   where source_id in (select value from json_each(?)) order by source_id, position`
-const featuredText = `select ${articleColumns}, author_id, ${categoryIds} ${featuredWith}
-  order by id desc limit ?`
+const filteredText = (filter: ListFilter) => `select ${articleColumns}, author_id, ${categoryIds}
+  from (select id as picked from article where ${filterTexts[filter]}
+    order by ${orderTexts[orderOfFilter(filter)]} limit ?)
+  cross join article on id = picked order by ${orderTexts[orderOfFilter(filter)]}`
+const countFilteredText = (filter: ListFilter) => `select count(*) from article where ${filterTexts[filter]}`
 const insertText = `insert into article
   (title, slug, featured, "rank", body, author_id, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?)`
 
@@ -66,12 +88,18 @@ const toCategory = (row: CategoryRow): [number, Category] => [
 export function openSqlite(path: string): FloorStore {
   const database = openSqliteFile(path)
   const read = database.prepare<[number], EntryRow>(readText).raw()
-  const list = database.prepare<[number, number], EntryRow>(listText).raw()
+  const lists = byName(listOrders, (order) =>
+    database.prepare<[number, number], EntryRow>(listText(order)).raw(),
+  )
   const populated = database.prepare<[number, number], [...ArticleRow, ...AuthorRow]>(populatedText).raw()
   const categories = database.prepare<[string], CategoryRow>(categoriesText).raw()
-  const featured = database.prepare<[string, number], EntryRow>(featuredText).raw()
+  const filtered = byName(listFilters, (filter) =>
+    database.prepare<[string, number], EntryRow>(filteredText(filter)).raw(),
+  )
   const count = database.prepare<[], number>('select count(*) from article').pluck()
-  const countFeatured = database.prepare<[string], number>(`select count(*) ${featuredWith}`).pluck()
+  const countFiltered = byName(listFilters, (filter) =>
+    database.prepare<[string], number>(countFilteredText(filter)).pluck(),
+  )
   const insert = database.prepare(insertText)
   const link = database.prepare('insert into article_category values (?, ?, ?)')
 
@@ -89,8 +117,8 @@ export function openSqlite(path: string): FloorStore {
       const row = read.get(id)
       return row && toEntry(row)
     },
-    listArticles: (limit, offset) => ({
-      articles: list.all(limit, offset).map(toEntry),
+    listArticles: ({ order, limit, offset }) => ({
+      articles: lists[order].all(limit, offset).map(toEntry),
       total: count.get() ?? 0,
     }),
     listPopulated(limit, offset) {
@@ -102,9 +130,9 @@ export function openSqlite(path: string): FloorStore {
         total: count.get() ?? 0,
       }
     },
-    listFeatured: (word, limit) => ({
-      articles: featured.all(word, limit).map(toEntry),
-      total: countFeatured.get(word) ?? 0,
+    listFiltered: (filter, value, limit) => ({
+      articles: filtered[filter].all(value, limit).map(toEntry),
+      total: countFiltered[filter].get(value) ?? 0,
     }),
     createArticle: (input) => insertArticle.immediate(input),
   }

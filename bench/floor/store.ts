@@ -36,24 +36,47 @@ export interface Page {
 
 export type Eventually<T> = T | Promise<T>
 
-/** The hand-written queries of one database. Lists have the newest article first. */
+export type ListOrder = 'id' | 'newest' | 'title'
+export type ListFilter = 'featured' | 'author' | 'category'
+
+/** The orders of lists in SQL. */
+export const orderTexts: Readonly<Record<ListOrder, string>> = {
+  id: 'id desc',
+  newest: 'created_at desc, id',
+  title: 'title, id',
+}
+
+/** A part of a list in the order of `order`. */
+export interface ListedPart {
+  readonly order: ListOrder
+  readonly limit: number
+  readonly offset: number
+}
+
+/** The hand-written queries of one database. */
 export interface FloorStore {
   readArticle(id: number): Eventually<Article | undefined>
-  listArticles(limit: number, offset: number): Eventually<Page>
-  /** With the author and the categories as objects. */
+  listArticles(part: ListedPart): Eventually<Page>
+  /** Newest first, with the author and the categories as objects. */
   listPopulated(limit: number, offset: number): Eventually<Page>
-  /** The featured ones with `word` in the title. */
-  listFeatured(word: string, limit: number): Eventually<Page>
+  /**
+   * The first ones. `featured`: those with `value` in the title, the last id first; otherwise those of the author with
+   * that name, or of the category with that slug, newest first.
+   */
+  listFiltered(filter: ListFilter, value: string, limit: number): Eventually<Page>
   /** One transaction, durable when it answers. */
   createArticle(input: ArticleInput): Eventually<Article>
 }
+
+/** An article with ids, as it stands in the tables. */
+export type FloorArticle = Article & ArticleInput
 
 /** What the floor's tables are filled with: entries as the service answered them. */
 export interface FloorData {
   readonly authors: readonly Author[]
   readonly categories: readonly Category[]
   /** Not populated. */
-  readonly articles: readonly (Article & ArticleInput)[]
+  readonly articles: Iterable<FloorArticle>
 }
 
 /** The categories of each article by the article's id. Rows come in the order wanted. */
@@ -66,3 +89,14 @@ export function groupBySource(rows: readonly (readonly [number, Category])[]): M
   }
   return groups
 }
+
+/** The rows that tie an article to its categories. */
+export function linksOf({ id, categories }: ArticleInput & { readonly id: number }) {
+  return categories.map((target_id, position) => ({ source_id: id, target_id, position }))
+}
+
+export const listOrders: readonly ListOrder[] = ['id', 'newest', 'title']
+export const listFilters: readonly ListFilter[] = ['featured', 'author', 'category']
+
+/** `featured` goes by id, as its filter leaves few; the others by time. */
+export const orderOfFilter = (filter: ListFilter): ListOrder => (filter === 'featured' ? 'id' : 'newest')

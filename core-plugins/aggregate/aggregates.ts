@@ -27,7 +27,8 @@ export function createAggregates(database: Database, content: Content): Aggregat
     async aggregate(type, rawQuery, principal) {
       const problems: ErrorDetail[] = []
       const query = parseAggregateQuery(rawQuery, (name) => content.field(type, name), problems)
-      const selection = content.select({ type, rawQuery, principal, ownParameters, problems })
+      const fields = [...query.groupBy, ...(query.field === undefined ? [] : [query.field])]
+      const selection = content.select({ type, rawQuery, principal, ownParameters, fields, problems })
       const rows = await database.all(statementOf(query, selection), selection.values)
       return resultOf(query, rows)
     },

@@ -1,5 +1,5 @@
 import { definePlugin } from '../../kernel/index.ts'
-import { contentService } from '../content/content.ts'
+import { contentService, createAddedParameters, entryParameters } from '../content/content.ts'
 import { databaseService } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
@@ -14,9 +14,10 @@ export const aggregatePlugin = definePlugin({
   uses: { content: contentService, database: databaseService, schemas: schemasService },
   provides: [aggregateService],
 
-  init({ services: { content, database, schemas }, provide, contribute }) {
+  init({ services: { content, database, schemas }, provide, contribute, contributions }) {
     const aggregates = createAggregates(database, content)
     provide(aggregateService, aggregates)
-    contribute(routes, aggregateRoute(aggregates, schemas))
+    const added = createAddedParameters(() => contributions(entryParameters))
+    contribute(routes, aggregateRoute(aggregates, schemas, added))
   },
 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import type { AddedParameters } from '../content/content.ts'
 import { defineRoute, type Route } from '../http/http.ts'
-import type { Schemas } from '../schemas/schemas.ts'
+import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import type { Aggregates } from './aggregate.ts'
 import { aggregateFunctions } from './aggregate-query.ts'
 
@@ -11,19 +12,26 @@ const response = Type.Union([
   Type.Array(Type.Object({ group: Type.Record(Type.String(), value), value })),
 ])
 
-const query = Type.Object({
+const query = {
   function: Type.Union(aggregateFunctions.map((name) => Type.Literal(name))),
   field: Type.Optional(Type.String({ description: 'What to look at; `count` needs none' })),
   groupBy: Type.Optional(Type.Array(Type.String(), { description: 'Fields: a value for each group' })),
-  filters: Type.Optional(Type.Object({}, { description: 'As in lists: `filters[rank][$gt]=3`' })),
   published: Type.Optional(Type.Boolean({ description: 'True: published only; false: drafts only' })),
   search: Type.Optional(Type.String({ description: 'Words that must all occur' })),
   searchFields: Type.Optional(Type.String({ description: 'Fields to search, separated by commas' })),
   deleted: Type.Optional(Type.Boolean({ description: 'Soft-deleted entries instead; administrators only' })),
-})
+}
+
+const filters = (type: ContentType) =>
+  Type.Optional(
+    Type.Object(
+      {},
+      { description: 'As in lists: `filters[rank][$gt]=3`', 'x-schema': `${type.name}.filters` },
+    ),
+  )
 
 /** Counts, sums, averages and extremes of the entries of a type (specification, "Content"; decisions.md, 3). */
-export function aggregateRoute(aggregates: Aggregates, schemas: Schemas): Route {
+export function aggregateRoute(aggregates: Aggregates, schemas: Schemas, added: AddedParameters): Route {
   const params = Type.Object({ type: Type.String() })
   return defineRoute({
     name: 'content:entries.aggregate',
@@ -36,13 +44,14 @@ export function aggregateRoute(aggregates: Aggregates, schemas: Schemas): Route 
     params,
     response,
     document: () =>
-      [...schemas.types.values()].map(({ name, pluralName, displayName }) => ({
-        name: `content:${name}.entries.aggregate`,
-        path: `/content/${name}/aggregate`,
-        tag: displayName,
-        summary: `Count, sum up or average ${pluralName}`,
+      [...schemas.types.values()].map((type) => ({
+        name: `content:${type.name}.entries.aggregate`,
+        path: `/content/${type.name}/aggregate`,
+        tag: type.displayName,
+        summary: `Count, sum up or average ${type.pluralName}`,
         params: Type.Object({}),
-        query,
+        values: { type: type.name },
+        query: Type.Object({ ...query, filters: filters(type), ...added(type) }),
         response,
       })),
     handler: ({ params: { type }, rawQuery, principal }) => aggregates.aggregate(type, rawQuery, principal),

@@ -1,8 +1,13 @@
+import { hostname } from 'node:os'
 import { pluginErred, pluginFailed, pluginsStarted, type RegisterContext } from '../../kernel/index.ts'
-import { schemaSynced } from '../database/database.ts'
+import { schemaSynced, storageFreed, storageFull } from '../database/database.ts'
 import { jobFailed } from '../jobs/jobs.ts'
+import { filesFreed, filesFull } from '../media/media.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { Alerts } from './alerts.ts'
+
+/** Other processes may have their files on other machines. */
+const filesSubject = `files of ${hostname()}`
 
 const maxChanges = 50
 const maxErrorLength = 1_000
@@ -20,6 +25,30 @@ export function raiseFromHooks(alerts: Alerts, store: AlertStore, { on }: Pick<R
       details: { pending: blocked.length, changes: blocked.slice(0, maxChanges) },
     })
   })
+
+  on(storageFull, ({ error }) =>
+    alerts.raise({
+      kind: 'storage_low',
+      subject: 'database',
+      severity: 'critical',
+      message: 'the database has no room left, and writes are refused: make room on its disk',
+      details: { error: error.message.slice(0, maxErrorLength) },
+    }),
+  )
+
+  on(storageFreed, () => alerts.resolve('storage_low', 'database'))
+
+  on(filesFull, ({ error }) =>
+    alerts.raise({
+      kind: 'storage_low',
+      subject: filesSubject,
+      severity: 'critical',
+      message: 'there is no room for files, and uploads are refused: make room on the disk of the uploads',
+      details: { host: hostname(), error: messageOf(error).slice(0, maxErrorLength) },
+    }),
+  )
+
+  on(filesFreed, () => alerts.resolve('storage_low', filesSubject))
 
   on(jobFailed, ({ job: { id, name, attempts, error } }) =>
     alerts.raise({

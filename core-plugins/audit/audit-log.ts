@@ -3,10 +3,10 @@ import {
   type Columns,
   type Database,
   insertMany,
-  type Queries,
   type Query,
   query,
   selectList,
+  type Transaction,
   type Value,
 } from '../database/database.ts'
 import type { Principal, Range } from '../http/http.ts'
@@ -36,8 +36,8 @@ export interface AuditFilter {
 }
 
 export interface AuditLog extends Audit {
-  /** With few statements. */
-  recordMany(records: readonly AuditRecord[], queries: Queries): Promise<void>
+  /** With the next statement of the transaction. */
+  recordSoon(records: readonly AuditRecord[], tx: Transaction): void
   /** Newest first. */
   list(filter: AuditFilter, range: Range): Promise<{ entries: AuditEntry[]; total: number }>
   /** Deletes what is older than a moment, in small portions, until there is no more; answers how many that were. */
@@ -67,8 +67,8 @@ export function createAuditLog(database: Database): AuditLog {
     async record(record, queries) {
       await insert([rowOf(record)], queries)
     },
-    async recordMany(records, queries) {
-      await insert(records.map(rowOf), queries)
+    recordSoon(records, tx) {
+      insert.soon(records.map(rowOf), tx)
     },
     async list(filter, { limit, offset }) {
       const { names, values } = conditionsOf(filter)

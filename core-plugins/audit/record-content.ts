@@ -5,16 +5,17 @@ import type { AuditLog } from './audit-log.ts'
 
 /** Records writes of entries in their transactions, all of one together. */
 export function recordContent(log: AuditLog): WriteStage {
-  const record = untilCommit<AuditRecord>((records, tx) => log.recordMany(records, tx))
+  const record = untilCommit<AuditRecord>((records, tx) => log.recordSoon(records, tx))
   return {
     name: 'audit: record writes',
     matches: () => true,
     async run(context, next) {
       const entry = await next()
       if (context.event === undefined) return entry
-      const { operation, principal, type, ip, tx } = context
+      const { operation, principal, type, ip, tx, isForGood } = context
       const resource = `${type.name}:${entry.id}`
-      record(tx, { action: `content.${operation}`, principal, resource, ip })
+      const action = isForGood && type.options.softDelete ? 'purge' : operation
+      record(tx, { action: `content.${action}`, principal, resource, ip })
       return entry
     },
   }

@@ -30,8 +30,8 @@ export interface AccountInput {
 
 /** Makes, changes and removes accounts of one kind; what was revoked is revoked when it resolves. */
 export interface AccountChanges {
-  /** @throws AppError 400 with all problems, 403 for a role that `by` may not give, 409 for a name that is taken */
-  create(input: AccountInput, by: Principal): Promise<Account>
+  /** `source` is who hashing takes turns for. @throws AppError 400 with all problems, 403 for a role that `by` may not give, 409 for a name that is taken */
+  create(input: AccountInput, by: Principal, source?: string): Promise<Account>
   /** A new password, role or block ends all sessions of the account. @throws AppError as above, and 404 */
   update(id: number, patch: Partial<AccountInput>, by: Principal): Promise<Account>
   /** @throws AppError 404, 403, 409 for the last super-admin or an account that content points at */
@@ -46,6 +46,8 @@ export interface PasswordReplacement {
   readonly password: string
   /** The field of the payload that problems are reported at. */
   readonly path: string
+  /** Who hashing takes turns for. */
+  readonly source?: string
   /** Done in the same transaction. */
   within?(tx: Transaction): Promise<void>
 }
@@ -86,10 +88,10 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   }
 
   return {
-    async create(input, by) {
+    async create(input, by, source) {
       checks.rank(by, undefined, input)
       await checks.values(input)
-      const columns = (await toColumns(input, hasher)) as NewAccount
+      const columns = (await toColumns(input, hasher, source)) as NewAccount
       const creation = database.transaction(async (tx) => {
         await holdRole(input.role, tx)
         return accounts.insert(columns, tx)
@@ -124,11 +126,11 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
         throw new AppError('RESTRICTED', `content refers to this ${what}`, { cause: error })
       })
     },
-    async replacePassword({ account, password, path, within }) {
+    async replacePassword({ account, password, path, source, within }) {
       const identifiers = [account.email, account.username]
       const problems = await checkPassword({ password, identifiers, path })
       if (problems.length > 0) throw AppError.invalid(problems)
-      const passwordHash = await hasher.hash(password)
+      const passwordHash = await hasher.hash(password, source)
       return state.change('sessions', async (tx) => {
         const before = await lock(account.id, tx)
         if (before.tokenVersion !== account.tokenVersion)
@@ -145,14 +147,14 @@ function isActiveSuperAdmin(account: Account | undefined): boolean {
   return account?.role === superAdmin && !account.blocked
 }
 
-async function toColumns(input: Partial<AccountInput>, hasher: PasswordHasher) {
+async function toColumns(input: Partial<AccountInput>, hasher: PasswordHasher, source?: string) {
   const { email, username, password, extra, ...rest } = input
   return {
     ...rest,
     ...extra,
     ...(email === undefined ? {} : { email: normalizeEmail(email) }),
     ...(username === undefined ? {} : { username: normalizeUsername(username) }),
-    ...(password === undefined ? {} : { passwordHash: await hasher.hash(password) }),
+    ...(password === undefined ? {} : { passwordHash: await hasher.hash(password, source) }),
   }
 }
 

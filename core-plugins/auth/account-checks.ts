@@ -28,7 +28,7 @@ export function createAccountChecks(options: AccountChecksOptions): AccountCheck
   const { kind, roles, checkPassword, mayChange } = options
 
   function roleProblems(role: string): ErrorDetail[] {
-    if (isFitting(kind, role) && roles.named(role) !== undefined) return []
+    if (canHave(kind, role, roles)) return []
     return [{ path: 'role', code: 'unknown', message: 'is not a role that such an account can have' }]
   }
 
@@ -47,6 +47,11 @@ export function createAccountChecks(options: AccountChecksOptions): AccountCheck
       if (problems.length > 0) throw AppError.invalid(problems)
     },
   }
+}
+
+/** True for roles that there are, and that accounts of the kind can have. */
+export function canHave(kind: AccountKind, role: string, roles: Roles): boolean {
+  return isFitting(kind, role) && roles.named(role) !== undefined
 }
 
 /** Custom roles fit both kinds of accounts. */

@@ -33,6 +33,12 @@ export function presentAdminUser(account: Account): Record<string, unknown> {
 
 const roleSchema = Type.String({ minLength: 1, maxLength: 255 })
 
+/** What makes an admin user. */
+export const newAdminUserBody = Type.Object(
+  { email: emailSchema, username: usernameSchema, password: passwordSchema, role: roleSchema },
+  strict,
+)
+
 /** Register, and what administrators do with admin users; specification, "Admin authentication". */
 export function createAdminUserRoutes(system: AccountSystem): Route[] {
   const register = defineRoute({
@@ -44,10 +50,7 @@ export function createAdminUserRoutes(system: AccountSystem): Route[] {
     description: 'Only a super-admin may do this.',
     tag: 'Admin authentication',
     access: 'super-admin',
-    body: Type.Object(
-      { email: emailSchema, username: usernameSchema, password: passwordSchema, role: roleSchema },
-      strict,
-    ),
+    body: newAdminUserBody,
     response: adminUserSchema,
     successStatus: 201,
     handler: async ({ body, principal }) =>

@@ -14,6 +14,7 @@ import { descriptionSchema } from './account-payloads.ts'
 import type { ApiToken, ApiTokens, IssuedToken } from './api-tokens.ts'
 import type { Auth } from './auth.ts'
 import { mayHandOutScopes } from './judge.ts'
+import { chainOf, maxChain } from './makers.ts'
 
 const read = { tag: 'API tokens', access: 'area', scope: 'admin:tokens:read' } as const
 const write = { tag: 'API tokens', access: 'area', scope: 'admin:tokens:write' } as const
@@ -24,6 +25,9 @@ const shape = {
   description: Type.String(),
   scopes: Type.Array(Type.String()),
   expiresAt: Type.Union([timestampSchema, Type.Null()]),
+  made_by: Type.Union([Type.String(), Type.Null()], {
+    description: '`admin:3` or `token:7`: the token may do nothing that its maker may not',
+  }),
   last_used_at: Type.Union([timestampSchema, Type.Null()]),
   created_at: timestampSchema,
   updated_at: timestampSchema,
@@ -39,7 +43,19 @@ export function createApiTokenRoutes(
 ): Route[] {
   function checkScopes(asked: readonly string[], by: Principal): void {
     if (mayHandOutScopes(auth, by, asked)) return
-    throw new AppError('FORBIDDEN', 'a token may not be given more than you may do yourself')
+    throw AppError.forbidden('a token may not be given more than you may do yourself')
+  }
+
+  function makerOf(by: Principal): string {
+    if (chainOf(by).length <= maxChain) return auth.makers.nameOf(by)
+    throw AppError.forbidden(`a token that was made by tokens, ${maxChain} in a row, makes no further one`)
+  }
+
+  /** Whoever gets a token's value stands behind it from then on, but for the token itself and those made by it. */
+  function newMakerOf(token: ApiToken, by: Principal): string | null {
+    checkScopes(token.scopes, by)
+    const isAmongMakers = chainOf(by).some((each) => each.kind === 'token' && each.id === token.id)
+    return isAmongMakers ? token.madeBy : makerOf(by)
   }
 
   return [
@@ -84,8 +100,8 @@ export function createApiTokenRoutes(
         refuseProblems(body.scopes, expiresAt, scopes())
         checkScopes(body.scopes, principal)
         const { name, description = '' } = body
-        const issued = await apiTokens.create({ name, description, scopes: body.scopes, expiresAt })
-        return created(presentIssued(issued))
+        const token = { name, description, scopes: body.scopes, expiresAt, madeBy: makerOf(principal) }
+        return created(presentIssued(await apiTokens.create(token)))
       },
     }),
     defineRoute({
@@ -98,8 +114,8 @@ export function createApiTokenRoutes(
       params: idParams,
       response: issuedSchema,
       async handler({ params, principal }) {
-        const check = (token: ApiToken) => checkScopes(token.scopes, principal)
-        return presentIssued(await apiTokens.regenerate(params.id, check))
+        const makerOf = (token: ApiToken) => newMakerOf(token, principal)
+        return presentIssued(await apiTokens.regenerate(params.id, makerOf))
       },
     }),
     defineRoute({
@@ -121,7 +137,7 @@ export function createApiTokenRoutes(
 function present(token: ApiToken) {
   const { id, name, description, scopes, expiresAt } = token
   const times = { last_used_at: token.lastUsedAt, created_at: token.createdAt, updated_at: token.updatedAt }
-  return { id, name, description, scopes, expiresAt, ...times }
+  return { id, name, description, scopes, expiresAt, made_by: token.madeBy, ...times }
 }
 
 function presentIssued({ apiToken, value }: IssuedToken) {

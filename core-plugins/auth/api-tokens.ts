@@ -11,12 +11,14 @@ export interface ApiToken {
   readonly tokenHash: string
   readonly scopes: readonly string[]
   readonly expiresAt: string | null
+  /** As `Makers` names it; null for tokens that are older than makers. */
+  readonly madeBy: string | null
   readonly lastUsedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-export type NewApiToken = Pick<ApiToken, 'name' | 'description' | 'scopes' | 'expiresAt'>
+export type NewApiToken = Pick<ApiToken, 'name' | 'description' | 'scopes' | 'expiresAt' | 'madeBy'>
 
 /** A token with its value, which is told this once and not stored. */
 export interface IssuedToken {
@@ -27,10 +29,11 @@ export interface IssuedToken {
 export interface ApiTokens {
   list(): Promise<ApiToken[]>
   create(token: NewApiToken): Promise<IssuedToken>
-  /** Gives the token another value. @throws AppError 404, or what `check` throws */
-  regenerate(id: number, check: (token: ApiToken) => void): Promise<IssuedToken>
+  /** Gives the token another value, and the maker that is answered for it. @throws AppError 404, or what `makerOf` throws */
+  regenerate(id: number, makerOf: (token: ApiToken) => string | null): Promise<IssuedToken>
   /** @throws AppError 404 */
   remove(id: number): Promise<void>
+  find(id: number): Promise<ApiToken | undefined>
   /** The token with this value, expired ones included. */
   findByValue(value: string): Promise<ApiToken | undefined>
   /** Notes that the token is in use. */
@@ -55,6 +58,7 @@ const columns = {
   tokenHash: { column: 'token_hash', kind: 'string' },
   scopes: { column: 'scopes', kind: 'json' },
   expiresAt: { column: 'expires_at', kind: 'datetime' },
+  madeBy: { column: 'made_by', kind: 'string' },
   lastUsedAt: { column: 'last_used_at', kind: 'datetime' },
   createdAt: { column: 'created_at', kind: 'datetime' },
   updatedAt: { column: 'updated_at', kind: 'datetime' },
@@ -72,14 +76,14 @@ export function createApiTokens(database: Database, state: AccessState): ApiToke
       const { insertId } = await queries.insert.run(row)
       return { apiToken: { ...row, id: insertId }, value }
     },
-    async regenerate(id, check) {
+    async regenerate(id, makerOf) {
       const value = makeValue()
       const apiToken = await state.change('sessions', async (tx) => {
         const found = await queries.lock.get({ id }, tx)
         if (found === undefined) throw AppError.notFound('API token')
-        check(found)
+        const madeBy = makerOf(found)
         const updatedAt = new Date().toISOString()
-        const changed = { ...found, tokenHash: hashValue(value), lastUsedAt: null, updatedAt }
+        const changed = { ...found, madeBy, tokenHash: hashValue(value), lastUsedAt: null, updatedAt }
         await queries.replaceValue.run(changed, tx)
         return changed
       })
@@ -91,6 +95,7 @@ export function createApiTokens(database: Database, state: AccessState): ApiToke
         if (changes === 0) throw AppError.notFound('API token')
       })
     },
+    find: (id) => queries.find.get({ id }),
     async findByValue(value) {
       if (!valuePattern.test(value)) return undefined
       const tokenHash = hashValue(value)
@@ -127,6 +132,7 @@ function tokenQueries(database: Database) {
       (value) => sql`${select} where id = ${value('id', 'id')} ${database.dialect.forUpdate}`,
       columns,
     ),
+    find: query<ApiToken>(database, (value) => sql`${select} where id = ${value('id', 'id')}`, columns),
     findByHash: query<ApiToken>(
       database,
       (value) => sql`${select} where token_hash = ${value('tokenHash', 'string')}`,
@@ -136,7 +142,7 @@ function tokenQueries(database: Database) {
     replaceValue: query(
       database,
       (value) => sql`update ${table} set token_hash = ${value('tokenHash', 'string')}, last_used_at = null,
-        updated_at = ${value('updatedAt', 'datetime')} where id = ${value('id', 'id')}`,
+        made_by = ${value('madeBy', 'string')}, updated_at = ${value('updatedAt', 'datetime')} where id = ${value('id', 'id')}`,
     ),
     remove: query(database, (value) => sql`delete from ${table} where id = ${value('id', 'id')}`),
     recordUse: query(

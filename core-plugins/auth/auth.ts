@@ -8,7 +8,7 @@ import {
   service,
 } from '../../kernel/index.ts'
 import type { Transaction } from '../database/database.ts'
-import type { AdminPrincipal, Principal } from '../http/http.ts'
+import type { AdminPrincipal, Maker, Principal } from '../http/http.ts'
 
 export { type SignIn, signInPage, signInScript } from './sign-in-page.ts'
 
@@ -37,6 +37,11 @@ export interface Auth {
   isAdministrator(principal: Principal): boolean
   /** Admin users with the role `super-admin`; no tokens. */
   isSuperAdmin(principal: Principal): boolean
+  /** Whether the principal may use routes with access `area` and this scope. */
+  mayAdminister(principal: Principal, scope: string): boolean
+  /** Whether the principal may give the role to a content user. */
+  mayGiveRole(principal: Principal, role: string): boolean
+  readonly makers: Makers
   /** @throws AppError 401 for anonymous principals, 403 for others */
   refuse(principal: Principal): never
   /**
@@ -46,6 +51,22 @@ export interface Auth {
   contentUsersReplaced(tx: Transaction): Promise<void>
   /** A secret key of this deployment for one purpose; another one when JWT_SECRET changes. 32 bytes. */
   keyFor(purpose: string): Uint8Array
+}
+
+/**
+ * Who made things that go on acting when nobody is signed in: tokens, webhooks, releases, schedules. Such a thing may do
+ * what its maker may at that very moment, and nothing once its maker is gone.
+ */
+export interface Makers {
+  /** As a column keeps it: `admin:3`, `token:7`. @throws Error for principals that cannot make anything */
+  nameOf(principal: Principal): string
+  /**
+   * The maker as of now, from memory like sessions; undefined where it is blocked, deleted, revoked or expired. `null`
+   * stands for the service itself, and for what was made before makers were written down: they may do everything.
+   */
+  find(name: string | null): Maker | undefined | Promise<Maker | undefined>
+  /** Who made a token, or whoever made the token that made it; everybody else stands for themselves. */
+  behind(principal: Principal): Principal
 }
 
 export const authService: ServiceToken<Auth> = service('auth')
@@ -94,6 +115,39 @@ export interface ContentUserSignIn {
 }
 
 export const contentUserSignInService: ServiceToken<ContentUserSignIn> = service('content-user-sign-in')
+
+/** What is asked of a new admin user. */
+export interface NewAdminUser {
+  readonly email: string
+  readonly username: string
+  readonly password: string
+  readonly role: string
+}
+
+/** An admin user, as those are told who run the service. */
+export interface AdminUser {
+  readonly id: number
+  readonly email: string
+  readonly username: string
+  readonly role: string
+  readonly blocked: boolean
+}
+
+/**
+ * Admin users for whoever has the machine and no account to sign in with. The rules for passwords, names and roles are
+ * those of the API. What is done is the caller's to record.
+ */
+export interface AdminRecovery {
+  /** Its holder has to change the password at the next login. @throws AppError 400, 409 */
+  create(user: NewAdminUser): Promise<AdminUser>
+  /**
+   * By e-mail address or username. Ends all sessions, forgets failed logins, and has the holder change the password at
+   * the next login. @throws AppError 400, 404
+   */
+  resetPassword(identifier: string, password: string): Promise<AdminUser>
+}
+
+export const adminRecoveryService: ServiceToken<AdminRecovery> = service('admin-recovery')
 
 /** A token by which a content user sets a new password. Whoever has it can: it is a secret. */
 export interface PasswordReset {
@@ -148,4 +202,4 @@ export const loggedOut: HookToken<AccountEvent> = hook('auth:logout')
 /** An account has set itself a new password, knowing the old one or with a reset token. */
 export const passwordChanged: HookToken<AccountEvent> = hook('auth:passwordChanged')
 
-export type { AdminPrincipal, Principal }
+export type { AdminPrincipal, Maker, Principal }

@@ -5,8 +5,9 @@ import type { AccessState } from './access-state.ts'
 import type { Account, Accounts } from './accounts.ts'
 import { type ApiToken, type ApiTokens, isApiToken } from './api-tokens.ts'
 import { unauthenticated } from './judge.ts'
+import type { KnownMakers } from './makers.ts'
 import type { RevokedTokens } from './revoked-tokens.ts'
-import { cookieToken } from './session-cookie.ts'
+import { cookieToken, takesCookie } from './session-cookie.ts'
 import type { AccountKind, SessionClaims, SessionTokens } from './session-tokens.ts'
 
 export interface AuthenticatorOptions {
@@ -14,6 +15,7 @@ export interface AuthenticatorOptions {
   readonly sessions: SessionTokens
   readonly revoked: RevokedTokens
   readonly apiTokens: ApiTokens
+  readonly makers: KnownMakers
   readonly accounts: Readonly<Record<AccountKind, Accounts>>
   readonly log: Log
 }
@@ -38,7 +40,8 @@ const noteUseEveryMs = 60_000
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { state } = options
   const known = new LRUCache<string, Known>({ max: maxKnown })
-  state.onChange('sessions', () => known.clear())
+  // Roles too: a role that was renamed goes on under its new name.
+  for (const topic of ['sessions', 'roles'] as const) state.onChange(topic, () => known.clear())
 
   async function resolve(credential: string): Promise<Principal> {
     const { generation } = state
@@ -66,6 +69,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 
   return {
+    headersFor: (route) => (takesCookie(route) ? ['cookie'] : []),
     authenticate(request) {
       // Probes answer without a database, and nobody needs to be known for them.
       if (request.route.isProbe) return undefined
@@ -117,10 +121,10 @@ async function lookUpSession(token: string, options: AuthenticatorOptions): Prom
 
 async function lookUpApiToken(value: string, options: AuthenticatorOptions): Promise<Known | undefined> {
   const apiToken = await options.apiTokens.findByValue(value)
-  if (apiToken === undefined) return undefined
-  const validUntilMs = apiToken.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(apiToken.expiresAt)
-  if (validUntilMs <= Date.now()) return undefined
-  return { principal: tokenPrincipal(apiToken), validUntilMs, notedAtMs: lastNoted(apiToken) }
+  const found = apiToken && (await options.makers.tokenPrincipal(apiToken))
+  if (apiToken === undefined || found === undefined) return undefined
+  const { maker: principal, validUntilMs } = found
+  return { principal, validUntilMs, notedAtMs: lastNoted(apiToken) }
 }
 
 function isCurrent(account: Account, claims: SessionClaims): boolean {
@@ -130,10 +134,6 @@ function isCurrent(account: Account, claims: SessionClaims): boolean {
 /** The caller that an account is. */
 export function accountPrincipal(kind: AccountKind, { id, username, role }: Account): Principal {
   return Object.freeze({ kind, id, username, role })
-}
-
-function tokenPrincipal({ id, name, scopes }: ApiToken): Principal {
-  return Object.freeze({ kind: 'token', id, name, scopes: new Set(scopes) })
 }
 
 function lastNoted({ lastUsedAt }: ApiToken): number {

@@ -4,20 +4,24 @@ import { type Database, tables } from '../database/database.ts'
 import { type Authenticator, type Policy, type Route, routes } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import { createAccountChanges } from './account-changes.ts'
-import { createAccountChecks } from './account-checks.ts'
+import { canHave, createAccountChecks } from './account-checks.ts'
 import type { AccountSystem } from './account-system.ts'
 import type { Accounts } from './accounts.ts'
+import { createAdminRecovery } from './admin-recovery.ts'
 import { adminUserColumns, adminUserSchema, presentAdminUser } from './admin-users.ts'
-import type { Auth, ContentUserSignIn } from './auth.ts'
+import type { AdminRecovery, Auth, ContentUserSignIn } from './auth.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { createContentUserSignIn } from './content-user-sign-in.ts'
 import { contentUserSchema, presentContentUser } from './content-users.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 import { createAuth } from './judge.ts'
+import { createKnownDevices } from './known-devices.ts'
+import { createLoginRate } from './login-rate.ts'
+import { createMakers } from './makers.ts'
 import { createPasswordHasher, type PasswordHasher } from './password-hash.ts'
 import { createPasswordRules } from './password-rules.ts'
 import { createPolicies } from './policies.ts'
-import { createRankRule } from './rank.ts'
+import { createRankRule, type MayChangeAccount } from './rank.ts'
 import { createAuthRoutes } from './routes.ts'
 import { standardScopes } from './scopes.ts'
 import { readSecrets } from './secrets.ts'
@@ -38,6 +42,7 @@ export type AuthContext = InitContext<{
 export interface AuthParts {
   readonly auth: Auth
   readonly contentUserSignIn: ContentUserSignIn
+  readonly adminRecovery: AdminRecovery
   readonly authenticator: Authenticator
   readonly policies: readonly Policy[]
   readonly routes: readonly Route[]
@@ -55,21 +60,32 @@ export function composeAuth(context: AuthContext): AuthParts {
   const attributes = userAttributesOf(context)
   const stores = storesOf(context, attributes, secrets.passwordResets)
   const hasher = createPasswordHasher()
+  const makers = createMakers(stores)
+  const judge = createAuth(stores.roles.permissionsOf)
+  const mayChange = createRankRule(judge, stores.roles)
   const auth: Auth = {
-    ...createAuth(stores.roles.permissionsOf),
+    ...judge,
+    makers,
+    mayGiveRole: (principal, role) =>
+      canHave('user', role, stores.roles) && mayChange(principal, undefined, { newRole: role }),
     async contentUsersReplaced(tx) {
       await stores.contentUsers.revokeAll(tx)
       await stores.state.changeWithin('sessions', tx)
     },
     keyFor: secrets.keyFor,
   }
-  const systems = createSystems({ context, stores, hasher, auth, attributes })
+  const systems = createSystems({ context, stores, hasher, mayChange, attributes })
   const { state, revoked, apiTokens, adminUsers, contentUsers, attempts } = stores
-  const signIn = createSignIn(attempts, hasher)
+  const signIn = createSignIn({
+    ...{ attempts, hasher },
+    rate: createLoginRate(config),
+    devices: createKnownDevices(secrets.knownDevices, config.environment === 'production'),
+  })
   const events = createSessionEvents('user', context)
 
   return {
     auth,
+    adminRecovery: createAdminRecovery({ system: systems.admin, attempts }),
     contentUserSignIn: createContentUserSignIn({
       ...{ config, sessions, signIn, events, state, attributes },
       system: systems.user,
@@ -79,6 +95,7 @@ export function composeAuth(context: AuthContext): AuthParts {
       sessions,
       revoked,
       apiTokens,
+      makers,
       accounts: { admin: adminUsers, user: contentUsers },
       log: context.log,
     }),
@@ -101,7 +118,7 @@ interface SystemsOptions {
   readonly context: AuthContext
   readonly stores: Stores
   readonly hasher: PasswordHasher
-  readonly auth: Auth
+  readonly mayChange: MayChangeAccount
   readonly attributes: UserAttributes
 }
 
@@ -111,11 +128,10 @@ export interface Systems {
   readonly user: AccountSystem
 }
 
-function createSystems({ context, stores, hasher, auth, attributes }: SystemsOptions): Systems {
+function createSystems({ context, stores, hasher, mayChange, attributes }: SystemsOptions): Systems {
   const { config, database } = context.services
   const { state, roles, adminUsers, contentUsers } = stores
   const checkPassword = createPasswordRules(config)
-  const mayChange = createRankRule(auth, roles)
   const changesOf = (kind: AccountKind, accounts: Accounts) => {
     const checks = createAccountChecks({ kind, roles, checkPassword, mayChange })
     return createAccountChanges({ kind, accounts, checks, database, state, roles, hasher, checkPassword })

@@ -37,10 +37,10 @@ export function createContentUserSignIn(options: ContentUserSignInOptions): Cont
   }
 
   function expectOpenRegistration(): void {
-    if (!config.get(registrationEnabled)) throw new AppError('FORBIDDEN', 'registration is closed')
+    if (!config.get(registrationEnabled)) throw AppError.forbidden('registration is closed')
     const missing = Object.keys(attributes.required)
     if (missing.length === 0) return
-    throw new AppError('FORBIDDEN', `register first: an account here also needs ${missing.join(', ')}`)
+    throw AppError.forbidden(`register first: an account here also needs ${missing.join(', ')}`)
   }
 
   return {

@@ -1,6 +1,15 @@
 import { type TSchema, Type } from 'typebox'
 import type { Config } from '../config/config.ts'
-import { AppError, created, defineRoute, ignored, type Principal, type Route, strict } from '../http/http.ts'
+import {
+  AppError,
+  clientOf,
+  created,
+  defineRoute,
+  ignored,
+  type Principal,
+  type Route,
+  strict,
+} from '../http/http.ts'
 import type { AccountInput } from './account-changes.ts'
 import { accountShape, emailSchema, passwordSchema, usernameSchema } from './account-payloads.ts'
 import { createAccountRoutes } from './account-routes.ts'
@@ -34,10 +43,10 @@ export function createContentUserRoutes(
   config: Config,
 ): Route[] {
   const toInput = (payload: Readonly<Record<string, unknown>>) => inputOf(payload, attributes)
-  const create = async (payload: Readonly<Record<string, unknown>>, by: Principal) => {
+  const create = async (payload: Readonly<Record<string, unknown>>, by: Principal, source?: string) => {
     const { extra, ...given } = toInput(payload)
     const input = { role: authenticated, ...given, extra: { ...attributes.defaults(), ...extra } }
-    return created(system.present(await system.changes.create(input as AccountInput, by)))
+    return created(system.present(await system.changes.create(input as AccountInput, by, source)))
   }
 
   const register = defineRoute({
@@ -50,9 +59,9 @@ export function createContentUserRoutes(
     body: Type.Object({ ...newUserBody, ...attributes.required }, strict),
     response: system.schema,
     successStatus: 201,
-    async handler({ body, principal }) {
-      if (!config.get(registrationEnabled)) throw new AppError('FORBIDDEN', 'registration is closed')
-      return create(body, principal)
+    async handler({ body, principal, ip }) {
+      if (!config.get(registrationEnabled)) throw AppError.forbidden('registration is closed')
+      return create(body, principal, clientOf(ip))
     },
   })
 

@@ -8,24 +8,37 @@ import { contentScopes, fullAccess, hasScope, mediaScopes } from './scopes.ts'
 export type PermissionsOf = (role: string) => CompiledPermissions
 
 /** What is answered from memory. */
-export type Judge = Omit<Auth, 'contentUsersReplaced' | 'keyFor'>
+export type Judge = Omit<Auth, 'contentUsersReplaced' | 'keyFor' | 'makers' | 'mayGiveRole'>
 
 /** The service that other plugins ask, but for what does not come from memory. */
 export function createAuth(permissionsOf: PermissionsOf): Judge {
   const mayContent: Judge['mayContent'] = (principal, type, action) => {
-    if (principal.kind === 'token') return hasScope(principal.scopes, contentScopes[action])
+    if (principal.kind === 'token') {
+      const { scopes, maker } = principal
+      return (
+        hasScope(scopes, contentScopes[action]) && (maker === undefined || mayContent(maker, type, action))
+      )
+    }
     return isSuperAdmin(principal) || permissionsOf(roleOf(principal)).mayContent(type, action)
+  }
+  const mayMedia: Judge['mayMedia'] = (principal, action) => {
+    if (principal.kind === 'token') {
+      const { scopes, maker } = principal
+      return hasScope(scopes, mediaScopes[action]) && (maker === undefined || mayMedia(maker, action))
+    }
+    return isSuperAdmin(principal) || permissionsOf(roleOf(principal)).mayMedia(action)
+  }
+  const seesDrafts: Judge['seesDrafts'] = (principal, type) => {
+    if (principal.kind === 'admin') return mayContent(principal, type, 'read')
+    if (principal.kind !== 'token') return false
+    const { scopes, maker } = principal
+    return seesDraftsByScope(scopes) && (maker === undefined || seesDrafts(maker, type))
   }
   return {
     mayContent,
-    mayMedia(principal, action) {
-      if (principal.kind === 'token') return hasScope(principal.scopes, mediaScopes[action])
-      return isSuperAdmin(principal) || permissionsOf(roleOf(principal)).mayMedia(action)
-    },
-    seesDrafts(principal, type) {
-      if (principal.kind === 'admin') return mayContent(principal, type, 'read')
-      return principal.kind === 'token' && seesDraftsByScope(principal.scopes)
-    },
+    mayMedia,
+    seesDrafts,
+    mayAdminister,
     isAdministrator,
     isSuperAdmin,
     refuse,
@@ -38,14 +51,20 @@ export function isSuperAdmin(principal: Principal): boolean {
 
 /** See `Auth`. */
 export function isAdministrator(principal: Principal): boolean {
+  return mayAdminister(principal, fullAccess)
+}
+
+/** See `Auth`. */
+export function mayAdminister(principal: Principal, scope: string): boolean {
   if (principal.kind === 'admin') return principal.role === superAdmin || principal.role === admin
-  return principal.kind === 'token' && principal.scopes.has(fullAccess)
+  if (principal.kind !== 'token' || !hasScope(principal.scopes, scope)) return false
+  return principal.maker === undefined || mayAdminister(principal.maker, scope)
 }
 
 /** See `Auth`. */
 export function refuse(principal: Principal): never {
   if (principal.kind === 'anonymous') throw unauthenticated('sign in, or send an API token')
-  throw new AppError('FORBIDDEN', 'you are not allowed to do this')
+  throw AppError.forbidden()
 }
 
 /** 401 with the header that RFC 9110 asks for. */
@@ -66,7 +85,11 @@ export function mayHandOut(auth: Judge, principal: Principal, permissions: Permi
 
 /** True if the principal may make a token with these scopes. It is an administrator or has a scope for tokens. */
 export function mayHandOutScopes(auth: Judge, principal: Principal, scopes: readonly string[]): boolean {
-  if (principal.kind === 'token') return scopes.every((scope) => hasScope(principal.scopes, scope))
+  if (principal.kind === 'token') {
+    const { scopes: own, maker } = principal
+    if (!scopes.every((scope) => hasScope(own, scope))) return false
+    return maker === undefined || mayHandOutScopes(auth, maker, scopes)
+  }
   return scopes.every((scope) => isCovered(auth, principal, scope))
 }
 

@@ -1,15 +1,19 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { createMailbox } from '../../kernel/index.ts'
+import { createFairQueue } from './fair-queue.ts'
 
-/** Hashes and checks passwords with argon2id, off the main thread and few at a time. */
+/**
+ * Hashes and checks passwords with argon2id, off the main thread and few at a time. `source` is who it is done for, such
+ * as the client's address: sources take turns.
+ */
 export interface PasswordHasher {
-  hash(password: string): Promise<string>
+  /** @throws AppError 503 where too many wait */
+  hash(password: string, source?: string): Promise<string>
   /**
    * Takes as long without a hash (undefined or empty) as with one, so that the time does not tell whether an account
-   * exists or has a password. False for a damaged hash.
+   * exists or has a password. False for a damaged hash. @throws AppError 503 where too many wait
    */
-  matches(passwordHash: string | undefined, password: string): Promise<boolean>
+  matches(passwordHash: string | undefined, password: string, source?: string): Promise<boolean>
 }
 
 /** The second recommendation of the OWASP cheat sheet on password storage; memory in KiB. */
@@ -19,19 +23,17 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const decoy =
   '$argon2id$v=19$m=19456,t=2,p=1$mkjSnp+0i2T1cRiRk1ynAA$EBRvlniGCEvn3ocOuLP6bTUs9wHeZESSVoidpB5P8cY'
 
+/** A hash takes some 50 ms of a core: nobody waits for longer than a few seconds. */
+const waitingPerLane = 48
+
 /** Makes a hasher; `lanes` is how many hashes are computed at the same time. */
 export function createPasswordHasher(lanes = defaultLanes()): PasswordHasher {
-  const mailboxes = Array.from({ length: lanes }, createMailbox)
-  let turn = 0
-  const run = <T>(task: () => Promise<T>): Promise<T> => {
-    const mailbox = mailboxes[turn++ % lanes] ?? createMailbox()
-    return mailbox.run(task)
-  }
+  const queue = createFairQueue({ lanes, maxWaiting: lanes * waitingPerLane })
   return {
-    hash: (password) => run(() => hash(normalize(password), cost)),
-    async matches(passwordHash, password) {
-      const isMatch = await run(() => verify(passwordHash || decoy, normalize(password)).catch(() => false))
-      return isMatch && Boolean(passwordHash)
+    hash: (password, source = '') => queue.run(source, () => hash(normalize(password), cost)),
+    async matches(passwordHash, password, source = '') {
+      const compare = () => verify(passwordHash || decoy, normalize(password)).catch(() => false)
+      return (await queue.run(source, compare)) && Boolean(passwordHash)
     },
   }
 }

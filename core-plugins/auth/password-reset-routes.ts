@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Log } from '../../kernel/index.ts'
-import { AppError, defineRoute, type Route, strict } from '../http/http.ts'
+import { AppError, clientOf, defineRoute, type Route, strict } from '../http/http.ts'
 import { emailSchema, passwordSchema } from './account-payloads.ts'
 import type { AccountSystem } from './account-system.ts'
 import { type Account, normalizeEmail } from './accounts.ts'
@@ -90,6 +90,7 @@ export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): 
         account,
         password,
         path: 'password',
+        source: clientOf(ip),
         within: (tx) => resets.consume(token, account, tx),
       })
       await signIn.forgive(system, changed)

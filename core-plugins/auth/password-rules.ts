@@ -16,9 +16,10 @@ export interface PasswordCandidate {
 /** The rules of `security.password.*`; decisions.md, 5. */
 export function createPasswordRules(config: Config): CheckPassword {
   return async ({ password, identifiers, path }) => {
-    const length = [...password].length
     const min = config.get(passwordMinLength)
     const max = config.get(passwordMaxLength)
+    // A character has two units at most: what is longer than that is too long however it is counted.
+    const length = [...password.slice(0, 2 * max + 1)].length
     const folded = password.toLowerCase()
     const problems: ErrorDetail[] = []
     const report = (code: string, message: string) => problems.push({ path, code, message })

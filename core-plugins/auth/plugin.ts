@@ -3,7 +3,7 @@ import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { authenticators, policies, routeGuards, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
-import { authService, contentUserSignInService } from './auth.ts'
+import { adminRecoveryService, authService, contentUserSignInService } from './auth.ts'
 import { composeAuth } from './compose-auth.ts'
 import { routeGuard } from './route-guard.ts'
 import { authSettings } from './settings.ts'
@@ -16,7 +16,7 @@ export const authPlugin = definePlugin({
   name: 'auth',
   description: 'Admin users, content users, roles and API tokens: signs in, and judges who may do what',
   uses: { config: configService, database: databaseService, schemas: schemasService },
-  provides: [authService, contentUserSignInService],
+  provides: [authService, contentUserSignInService, adminRecoveryService],
 
   register({ contribute }) {
     for (const setting of authSettings) contribute(settings, setting)
@@ -28,6 +28,7 @@ export const authPlugin = definePlugin({
     const { contribute, provide, on, log, onDispose } = context
     const parts = composeAuth(context)
     provide(authService, parts.auth)
+    provide(adminRecoveryService, parts.adminRecovery)
     provide(contentUserSignInService, parts.contentUserSignIn)
     contribute(authenticators, parts.authenticator)
     for (const policy of parts.policies) contribute(policies, policy)

@@ -1,8 +1,7 @@
 import type { Principal } from '../http/http.ts'
 import type { Account } from './accounts.ts'
-import type { Auth } from './auth.ts'
 import { authenticated, isReservedForSuperAdmin } from './built-in-roles.ts'
-import { isSuperAdmin, mayHandOut } from './judge.ts'
+import { isSuperAdmin, type Judge, mayHandOut } from './judge.ts'
 import type { Roles } from './roles.ts'
 
 /** What is to be done to an account, as far as rank matters. */
@@ -20,7 +19,7 @@ export interface RankedChange {
 export type MayChangeAccount = (by: Principal, account: Account | undefined, change: RankedChange) => boolean
 
 /** The rule, for the roles in memory. */
-export function createRankRule(auth: Auth, roles: Roles): MayChangeAccount {
+export function createRankRule(auth: Judge, roles: Roles): MayChangeAccount {
   const mayGive = (by: Principal, role: string) => {
     if (isReservedForSuperAdmin(role)) return false
     // Whoever registers gets this one, so there is nothing to hand out.

@@ -22,7 +22,7 @@ export function createRoleRoutes(roles: Roles, auth: Auth, types: ReadonlySet<st
     const problems = typeProblems(permissions, types)
     if (problems.length > 0) throw AppError.invalid(problems)
     if (!mayHandOut(auth, by, permissions)) {
-      throw new AppError('FORBIDDEN', 'a role may not be given more than you may do yourself')
+      throw AppError.forbidden('a role may not be given more than you may do yourself')
     }
   }
 

@@ -1,5 +1,13 @@
-import type { Access, GuardRequest, Policy, Principal, Route, RouteGuard } from '../http/http.ts'
-import { isAdministrator, isSuperAdmin, refuse, unauthenticated } from './judge.ts'
+import type {
+  Access,
+  GuardRequest,
+  Policy,
+  Principal,
+  Route,
+  RouteGuard,
+  TokenPrincipal,
+} from '../http/http.ts'
+import { isAdministrator, isSuperAdmin, mayAdminister, refuse, unauthenticated } from './judge.ts'
 import { hasScope } from './scopes.ts'
 
 /** Enforces what a route's `access`, `scope` and `policies` say; see `Access`. */
@@ -56,14 +64,15 @@ function principalCheck(route: Route): (principal: Principal) => void {
   return (principal) => {
     if (isOfOtherSystem(principal)) throw unauthenticated('this token is of the other system of accounts')
     const mayPass =
-      principal.kind === 'token' ? tokenMayPass(route.access, anyOf, principal.scopes) : isAllowed(principal)
+      principal.kind === 'token' ? tokenMayPass(route.access, anyOf, principal) : isAllowed(principal)
     if (!mayPass) refuse(principal)
   }
 }
 
-function tokenMayPass(access: Access, anyOf: readonly string[], scopes: ReadonlySet<string>): boolean {
+function tokenMayPass(access: Access, anyOf: readonly string[], token: TokenPrincipal): boolean {
   if (access === 'open') return true
-  return (access === 'area' || access === 'permission') && anyOf.some((scope) => hasScope(scopes, scope))
+  if (access === 'area') return anyOf.some((scope) => mayAdminister(token, scope))
+  return access === 'permission' && anyOf.some((scope) => hasScope(token.scopes, scope))
 }
 
 /** Who may pass, apart from tokens. */

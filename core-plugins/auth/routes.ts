@@ -58,7 +58,7 @@ function sessionRoutes({ context, config, stores, sessions, systems, signIn }: A
       path: '/admin/auth',
       tag: 'Admin authentication',
       access: 'admin-user',
-      sessionHeaders: (token) => ({ 'set-cookie': token === undefined ? cookie.clear() : cookie.set(token) }),
+      sessionCookies: (token) => [token === undefined ? cookie.clear() : cookie.set(token)],
     }),
     ...createSessionRoutes({
       ...shared,
@@ -68,7 +68,7 @@ function sessionRoutes({ context, config, stores, sessions, systems, signIn }: A
       path: '/auth',
       tag: 'Content-user authentication',
       access: 'user',
-      sessionHeaders: () => ({}),
+      sessionCookies: () => [],
     }),
     ...createPasswordResetRoutes({
       system: systems.user,

@@ -6,6 +6,7 @@ import { isInsecureSecret, jwtSecret, passwordResetSecret } from './settings.ts'
 export interface Secrets {
   readonly sessions: string
   readonly passwordResets: string
+  readonly knownDevices: Buffer
   keyFor(purpose: string): Buffer
 }
 
@@ -21,6 +22,7 @@ export function readSecrets(config: Config): Secrets {
   return {
     sessions,
     passwordResets: config.get(passwordResetSecret) || derived(),
+    knownDevices: keyFor('known devices'),
     keyFor: (purpose) => keyFor(`plugin: ${purpose}`),
   }
 }

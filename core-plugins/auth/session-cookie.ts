@@ -1,4 +1,4 @@
-import type { AuthenticatorRequest } from '../http/http.ts'
+import type { AuthenticatorRequest, Route } from '../http/http.ts'
 
 const name = 'mortise_session'
 const pattern = /(?:^|;\s*)mortise_session=([\w.-]+)(?:;|$)/
@@ -24,10 +24,10 @@ export function createSessionCookie(lifetimeSeconds: number, isSecure: boolean):
 
 /** The token in the cookie, on the pages that a browser opens by itself; nothing that writes accepts it. */
 export function cookieToken(request: AuthenticatorRequest): string | undefined {
-  if (request.method !== 'GET' || !isBrowserPage(request.route.name)) return undefined
-  return pattern.exec(request.header('cookie') ?? '')?.[1]
+  return takesCookie(request.route) ? pattern.exec(request.header('cookie') ?? '')?.[1] : undefined
 }
 
-function isBrowserPage(routeName: string): boolean {
-  return routeName.startsWith('docs:') || routeName.startsWith('graphql:playground.')
+/** Whether the cookie counts on a route. */
+export function takesCookie({ method, name }: Pick<Route, 'method' | 'name'>): boolean {
+  return method === 'GET' && (name.startsWith('docs:') || name.startsWith('graphql:playground.'))
 }

@@ -31,8 +31,8 @@ export interface SessionRoutesOptions {
   readonly path: string
   readonly tag: string
   readonly access: Access
-  /** Headers of an answer with a new token, or without one after a logout. */
-  sessionHeaders(token: string | undefined): Record<string, string>
+  /** `Set-Cookie` of an answer with a new token, or without one after a logout. */
+  sessionCookies(token: string | undefined): readonly string[]
 }
 
 /** Of a token that was refreshed: requests with it may still be under way. */
@@ -40,15 +40,16 @@ const refreshGraceMs = 30_000
 
 /** Login, refresh, me, logout and change-password, which both systems of accounts have. */
 export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
-  const { system, sessions, revoked, signIn, events, sessionHeaders } = options
+  const { system, sessions, revoked, signIn, events, sessionCookies } = options
   const { name, path, tag, access } = options
   const session = sessionSchema(system.schema)
   // The hooks tell what is worth recording.
   const audit = false
 
-  function answerSession(account: Account): Reply {
+  function answerSession(account: Account, deviceCookie?: string): Reply {
     const opened = openSession(system, sessions, account)
-    return new Reply(200, { kind: 'data', data: opened }, sessionHeaders(opened.token))
+    const cookies = [...sessionCookies(opened.token), ...(deviceCookie === undefined ? [] : [deviceCookie])]
+    return new Reply(200, { kind: 'data', data: opened }, { 'set-cookie': cookies })
   }
 
   const login = defineRoute({
@@ -60,11 +61,13 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
     access: 'open',
     body: Type.Object({ identifier: identifierSchema, password: passwordSchema }, strict),
     response: session,
-    async handler({ body, ip }) {
+    async handler(request) {
+      const { body, ip } = request
       try {
-        const account = await signIn.check(system, body)
+        const origin = { ip, cookies: request.header('cookie') }
+        const { account, deviceCookie } = await signIn.check(system, body, origin)
         await events.loggedIn(account, ip)
-        return answerSession(account)
+        return answerSession(account, deviceCookie)
       } catch (error) {
         if (error instanceof AppError) await events.loginFailed(body.identifier, ip, error)
         throw error
@@ -115,7 +118,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
       const account = await ownAccount(request, system)
       await revoked.revoke(claimsOf(request, sessions))
       await events.loggedOut(account, ip)
-      return new Reply(200, { kind: 'data', data: null }, sessionHeaders(undefined))
+      return new Reply(200, { kind: 'data', data: null }, { 'set-cookie': sessionCookies(undefined) })
     },
   })
 

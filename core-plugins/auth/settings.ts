@@ -217,6 +217,28 @@ export const loginLockMinutes = defineSetting<number>({
   description: 'Minutes for which a locked identifier is answered 429',
 })
 
+export const loginMaxPerAddress = defineSetting<number>({
+  key: 'security.login.maxPerAddress',
+  tier: 'runtime',
+  type: 'integer',
+  default: 30,
+  min: 1,
+  max: 1_000_000,
+  label: 'Failed logins of an address',
+  description: 'So many failed logins in a minute one client address may make, a /64 of IPv6 being one',
+})
+
+export const loginMaxPerNetwork = defineSetting<number>({
+  key: 'security.login.maxPerNetwork',
+  tier: 'runtime',
+  type: 'integer',
+  default: 150,
+  min: 1,
+  max: 1_000_000,
+  label: 'Failed logins of a network',
+  description: 'So many failed logins in a minute may come from one network: a /24 of IPv4, a /48 of IPv6',
+})
+
 export const registrationEnabled = defineSetting<boolean>({
   key: 'security.registration.enabled',
   tier: 'runtime',
@@ -239,5 +261,7 @@ export const authSettings = [
   loginMaxAttempts,
   loginWindowMinutes,
   loginLockMinutes,
+  loginMaxPerAddress,
+  loginMaxPerNetwork,
   registrationEnabled,
 ]

@@ -1,8 +1,10 @@
-import { AppError } from '../http/http.ts'
+import { AppError, clientOf } from '../http/http.ts'
 import type { AccountSystem } from './account-system.ts'
 import type { Account } from './accounts.ts'
 import { unauthenticated } from './judge.ts'
+import type { KnownDevices } from './known-devices.ts'
 import { attemptSubject, type LoginAttempts } from './login-attempts.ts'
+import type { LoginRate } from './login-rate.ts'
 import type { PasswordHasher } from './password-hash.ts'
 
 export interface Credentials {
@@ -10,14 +12,29 @@ export interface Credentials {
   readonly password: string
 }
 
+/** Where somebody signs in from. */
+export interface SignInOrigin {
+  /** The client's address. */
+  readonly ip: string
+  /** The header. */
+  readonly cookies: string | undefined
+}
+
+export interface SignedIn {
+  readonly account: Account
+  /** The `Set-Cookie` header by which the browser of an admin user is known from now on. */
+  readonly deviceCookie: string | undefined
+}
+
 /** Checks passwords, with the lock-out; of either kind of accounts. */
 export interface SignIn {
   /**
    * The account that the credentials are of. The answer and its time are the same whether the identifier is
-   * known or not. @throws AppError 401, 429
+   * known or not. A browser in which an admin user has signed in before has a lock of its own.
+   * @throws AppError 401, 429, 503 where too many are signing in
    */
-  check(system: AccountSystem, credentials: Credentials): Promise<Account>
-  /** For somebody who is signed in already. @throws AppError 400 at `currentPassword`, 429 */
+  check(system: AccountSystem, credentials: Credentials, origin: SignInOrigin): Promise<SignedIn>
+  /** For somebody who is signed in already. @throws AppError 400 at `currentPassword`, 429, 503 */
   confirm(system: AccountSystem, account: Account, password: string): Promise<void>
   /** For somebody who has shown in another way than by the password whose account it is. @throws AppError 401, 429 */
   admit(system: AccountSystem, account: Account): Promise<void>
@@ -25,23 +42,45 @@ export interface SignIn {
   forgive(system: AccountSystem, account: Account): Promise<void>
 }
 
+export interface SignInParts {
+  readonly attempts: LoginAttempts
+  readonly hasher: PasswordHasher
+  readonly rate: LoginRate
+  readonly devices: KnownDevices
+}
+
 /** Makes the checks. */
-export function createSignIn(attempts: LoginAttempts, hasher: PasswordHasher): SignIn {
+export function createSignIn({ attempts, hasher, rate, devices }: SignInParts): SignIn {
+  /** The name of a browser that the admin user of this identifier has signed in with. */
+  async function knownDevice(system: AccountSystem, identifier: string, cookies: string | undefined) {
+    const device = system.kind === 'admin' ? devices.read(cookies) : undefined
+    if (device === undefined) return undefined
+    const account = await system.accounts.findByIdentifier(identifier)
+    return account?.id === device.accountId ? device.name : undefined
+  }
+
   return {
-    async check(system, { identifier, password }) {
-      const account = await attempts.attempt(loginSubject(system, identifier), async () => {
+    async check(system, { identifier, password }, { ip, cookies }) {
+      const name = await knownDevice(system, identifier, cookies)
+      const takeBack = name === undefined ? rate.begin(ip) : undefined
+      const subject =
+        name === undefined ? loginSubject(system, identifier) : attemptSubject('admin-device', name)
+      const account = await attempts.attempt(subject, async () => {
         const found = await system.accounts.findByIdentifier(identifier)
-        return (await hasher.matches(found?.passwordHash, password)) ? found : undefined
+        return (await hasher.matches(found?.passwordHash, password, clientOf(ip))) ? found : undefined
       })
       if (account === undefined) throw unauthenticated('the identifier or the password is wrong')
+      takeBack?.()
       refuseBlocked(account)
-      return account
+      const isAdmin = system.kind === 'admin'
+      return { account, deviceCookie: isAdmin ? devices.remember(account.id, name) : undefined }
     },
     async confirm(system, account, password) {
       const subject = attemptSubject(`${system.kind}-confirm`, String(account.id))
       const isConfirmed = await attempts.attempt(
         subject,
-        async () => (await hasher.matches(account.passwordHash, password)) || undefined,
+        async () =>
+          (await hasher.matches(account.passwordHash, password, sourceOf(system, account))) || undefined,
       )
       if (isConfirmed) return
       throw AppError.invalid([{ path: 'currentPassword', code: 'incorrect', message: 'is not the password' }])
@@ -56,12 +95,18 @@ export function createSignIn(attempts: LoginAttempts, hasher: PasswordHasher): S
   }
 }
 
+/** Whoever is signed in waits for nobody else's turn. */
+function sourceOf({ kind }: AccountSystem, { id }: Account): string {
+  return `${kind} ${id}`
+}
+
 /** @throws AppError 401 */
 export function refuseBlocked({ blocked }: Account): void {
   if (blocked) throw unauthenticated('this account is blocked')
 }
 
-function loginSubjects(system: AccountSystem, { email, username }: Account): string[] {
+/** What failed logins of an account are counted under. */
+export function loginSubjects(system: AccountSystem, { email, username }: Account): string[] {
   return [email, username].map((identifier) => loginSubject(system, identifier))
 }
 

@@ -30,6 +30,7 @@ export const apiTokensTable: TableSpec = {
     { name: 'token_hash', kind: 'string', length: 64 },
     { name: 'scopes', kind: 'json' },
     { name: 'expires_at', kind: 'datetime', nullable: true },
+    { name: 'made_by', kind: 'string', length: 40, nullable: true },
     { name: 'last_used_at', kind: 'datetime', nullable: true },
     { name: 'created_at', kind: 'datetime' },
     { name: 'updated_at', kind: 'datetime' },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Alerts, NewAlert } from '../alerts/alerts.ts'
-import { AppError, strict } from '../http/http.ts'
+import { AppError, asAppError, strict } from '../http/http.ts'
 import { defineJob, type Job, type JobKind, UnretriableJobError } from '../jobs/jobs.ts'
 import { DamagedArchive } from './archive/damaged-archive.ts'
 import type { ArchiveFolder } from './archive-folder.ts'
@@ -99,6 +99,8 @@ export function createRestoreJob(scope: JobScope): JobKind<{ id: number }> {
     name: 'backup.restore',
     payload: ofOne,
     maxAttempts: attempts,
+    // What takes a process down before the commit would do so again, and nothing is served meanwhile.
+    maxDeaths: 2,
     timeoutMs: longestTaskMs,
     async run({ id }, { signal, reportProgress }) {
       const restore = await restores.find(id)
@@ -127,20 +129,29 @@ export function createRestoreJob(scope: JobScope): JobKind<{ id: number }> {
   })
 }
 
+function giveUpIfRefused(error: unknown): never {
+  if (error instanceof AppError && error.code === 'FORBIDDEN') {
+    throw new UnretriableJobError(error.message, { cause: error })
+  }
+  throw error
+}
+
 /** What trying again would not change. */
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof DamagedArchive) {
     return { code: 'VALIDATION_ERROR', message: `the backup ${error.message}` }
   }
-  if (!(error instanceof AppError) || error.code === 'UNAVAILABLE') return undefined
-  return { code: error.code, message: error.message, details: error.details }
+  const { code, message, details } = asAppError(error)
+  if (code === 'STORAGE_FULL') return { code, message }
+  if (!(error instanceof AppError) || code === 'UNAVAILABLE') return undefined
+  return { code, message, details }
 }
 
 function givenUp({ error, status }: Job): Refusal {
   return { code: 'UNAVAILABLE', message: `the restore has failed: ${error ?? `its job was ${status}`}` }
 }
 
-/** Has a backup made at the times of the schedule. */
+/** Has a backup made at the times of the schedule. `settings` refuses where nobody may have it made any more. */
 export function createScheduledJob(
   catalog: () => Catalog,
   settings: () => Promise<NewBackup>,
@@ -149,7 +160,10 @@ export function createScheduledJob(
     name: 'backup.scheduled',
     payload: Type.Object({}, strict),
     async run(_, { job }) {
-      const backup = await catalog().request({ ...(await settings()), madeByJob: job.id })
+      const backup = await catalog().request({
+        ...(await settings().catch(giveUpIfRefused)),
+        madeByJob: job.id,
+      })
       return { backup: backup.id }
     },
   })

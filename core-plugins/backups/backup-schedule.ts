@@ -16,7 +16,15 @@ export interface ScheduleSettings {
   readonly sections: Sections
 }
 
+/** What the backups of the schedule are like, and who has said so. */
+export interface ScheduledContents extends Pick<ScheduleSettings, 'retentionDays' | 'sections'> {
+  /** As `Makers` of auth names it; null where nobody has, or before makers were written down. */
+  readonly madeBy: string | null
+}
+
 export interface ScheduleSettingsChange {
+  /** Whose rights its backups are made with. */
+  readonly madeBy: string
   readonly enabled?: boolean | undefined
   readonly cronExpression?: string | undefined
   readonly retentionDays?: number | undefined
@@ -25,8 +33,9 @@ export interface ScheduleSettingsChange {
 
 /** When backups are made by themselves, and what is in them. */
 export interface BackupSchedule {
-  /** What the backups of the schedule are like. */
-  contents(): Promise<Pick<ScheduleSettings, 'retentionDays' | 'sections'>>
+  contents(): Promise<ScheduledContents>
+  /** The sections that it would have after a change. @throws AppError 400 */
+  meant(sections: Partial<Sections> | undefined): Promise<Sections>
   get(schedules: Schedules): Promise<ScheduleSettings>
   /** @throws AppError 400 */
   change(change: ScheduleSettingsChange, schedules: Schedules): Promise<ScheduleSettings>
@@ -36,36 +45,38 @@ const columns = {
   name: { column: 'name', kind: 'string' },
   retentionDays: { column: 'retention_days', kind: 'decimal' },
   sections: { column: 'sections', kind: 'json' },
+  madeBy: { column: 'made_by', kind: 'string' },
 } as const satisfies Columns
-
-interface ScheduleRow {
-  readonly retentionDays: number
-  readonly sections: Sections
-}
 
 export function createBackupSchedule(database: Database, available: Sections): BackupSchedule {
   const queries = scheduleQueries(database)
 
-  async function contents() {
+  async function contents(): Promise<ScheduledContents> {
     const row = await queries.find.get({ name: scheduleName })
-    const { retentionDays = defaultRetentionDays, sections = available } = row ?? {}
-    return { retentionDays, sections }
+    return row ?? { retentionDays: defaultRetentionDays, sections: available, madeBy: null }
+  }
+
+  async function meant(sections: Partial<Sections> | undefined): Promise<Sections> {
+    return sections === undefined ? (await contents()).sections : readSections(sections, available)
   }
 
   async function get(schedules: Schedules): Promise<ScheduleSettings> {
     const { enabled, cronExpression } = await schedules.get(scheduleName)
-    return { enabled, cronExpression, ...(await contents()) }
+    const { retentionDays, sections } = await contents()
+    return { enabled, cronExpression, retentionDays, sections }
   }
 
   return {
     contents,
+    meant,
     get,
-    async change({ enabled, cronExpression, retentionDays, sections }, schedules) {
+    async change({ enabled, cronExpression, retentionDays, sections, madeBy }, schedules) {
       const present = await contents()
       const row = {
         name: scheduleName,
         retentionDays: retentionDays ?? present.retentionDays,
-        sections: sections === undefined ? present.sections : readSections(sections, available),
+        sections: await meant(sections),
+        madeBy,
       }
       await schedules.change(scheduleName, { enabled, cronExpression })
       await database.transaction(async (tx) => {
@@ -80,12 +91,12 @@ export function createBackupSchedule(database: Database, available: Sections): B
 function scheduleQueries(database: Database) {
   const select = sql`select ${selectList(database, columns)} from svc_backup_schedule`
   return {
-    find: query<ScheduleRow>(
+    find: query<ScheduledContents>(
       database,
       (value) => sql`${select} where name = ${value('name', 'string')}`,
       columns,
     ),
-    lock: query<ScheduleRow>(
+    lock: query<ScheduledContents>(
       database,
       (value) => sql`${select} where name = ${value('name', 'string')} ${database.dialect.forUpdate}`,
       columns,
@@ -94,7 +105,7 @@ function scheduleQueries(database: Database) {
     update: query(
       database,
       (value) => sql`update svc_backup_schedule set retention_days = ${value('retentionDays', 'decimal')},
-        sections = ${value('sections', 'json')} where name = ${value('name', 'string')}`,
+        sections = ${value('sections', 'json')}, made_by = ${value('madeBy', 'string')} where name = ${value('name', 'string')}`,
     ),
   }
 }

@@ -38,6 +38,8 @@ export interface Catalog {
   find(id: number): Promise<BackupRow>
   list(filter: { status?: BackupStatus | undefined; limit: number; offset: number }): Promise<BackupRow[]>
   count(status?: BackupStatus): Promise<number>
+  /** The sections that a backup is to have. @throws AppError 400 */
+  chosen(sections: Partial<Sections> | undefined): Sections
   /** Has a backup made by a job. @throws AppError 400, 409 while a restore is under way */
   request(backup: NewBackup & { madeByJob?: number }): Promise<BackupRow>
   /** Resolves with the backup when its job has ended, whichever way. */
@@ -79,6 +81,12 @@ export function createCatalog(scope: CatalogScope): Catalog {
     await restores.fail(restore.id, { code: 'UNAVAILABLE', message: 'the job of the restore was cancelled' })
   }
 
+  function chosen(sections: Partial<Sections> | undefined): Sections {
+    const meant = sections === undefined ? available : readSections(sections, available)
+    requireAvailable(meant, available)
+    return meant
+  }
+
   async function removeWithFile({ id, fileName }: BackupRow): Promise<void> {
     // In this order: a record without a file can be removed again, a file without a record is never found.
     if (fileName !== null) await folder.remove(folder.pathOf(fileName))
@@ -89,12 +97,11 @@ export function createCatalog(scope: CatalogScope): Catalog {
     find,
     list: store.list,
     count: store.count,
+    chosen,
     async request({ name, sections, retentionDays = defaultRetentionDays, madeByJob }) {
-      const chosen = sections === undefined ? available : readSections(sections, available)
-      requireAvailable(chosen, available)
       const row = pendingRow({
         name: name ?? `Backup ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`,
-        sections: chosen,
+        sections: chosen(sections),
         retentionDays,
         ...(madeByJob === undefined ? {} : { madeByJob }),
       })
@@ -133,7 +140,7 @@ export function createCatalog(scope: CatalogScope): Catalog {
     async requestRestore({ id, sections, principal, ip }) {
       const backup = await find(id)
       requireFile(backup)
-      const asked = sections === undefined ? backup.sections : readSections(sections, backup.sections)
+      const asked = askedSections(backup, sections)
       await reconcile()
       const restoreId = await database.transaction(async (tx) => {
         if ((await store.unfinished(tx)).length > 0) {
@@ -160,6 +167,11 @@ export function createCatalog(scope: CatalogScope): Catalog {
       return expired.map(({ id }) => id)
     },
   }
+}
+
+/** The sections of a backup that a restore is asked for. @throws AppError 400 */
+export function askedSections(backup: BackupRow, sections: Partial<Sections> | undefined): Sections {
+  return sections === undefined ? backup.sections : readSections(sections, backup.sections)
 }
 
 function expectRestore(restore: RestoreRow | undefined): RestoreRow {

@@ -6,6 +6,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Auth } from '../auth/auth.ts'
 import type { Config } from '../config/config.ts'
 import { type Database, tables } from '../database/database.ts'
+import { AppError } from '../http/http.ts'
 import type { JobKind, Jobs } from '../jobs/jobs.ts'
 import type { DeletionHold, Media } from '../media/media.ts'
 import type { RuntimeConfig } from '../runtime-config/runtime-config.ts'
@@ -21,16 +22,17 @@ import {
   createScheduledJob,
   type JobScope,
 } from './backup-jobs.ts'
-import { createBackupSchedule } from './backup-schedule.ts'
+import { type BackupSchedule, createBackupSchedule } from './backup-schedule.ts'
 import { createBackupStore } from './backup-store.ts'
-import { type Backups, backupTables, restoreSteps, type Sections } from './backups.ts'
+import { type Backups, backupTables, type NewBackup, restoreSteps, type Sections } from './backups.ts'
 import { type Catalog, createCatalog } from './catalog.ts'
 import { createInspector } from './restore/inspect.ts'
 import { createSchemaFiles } from './restore/schema-files.ts'
 import { createRestoreStore } from './restore-store.ts'
 import { createBackupRoutes, requireCompleted } from './routes.ts'
+import { createSectionRights, type SectionRights } from './section-rights.ts'
 import { type SectionTable, sectionTables } from './section-tables.ts'
-import { backupsDirectory } from './settings.ts'
+import { archiveLimits, backupsDirectory } from './settings.ts'
 
 export interface BackupServices {
   readonly auth: Auth
@@ -62,19 +64,24 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
   const schemaFiles = createSchemaFiles(resolve(config.workingDirectory, config.get(schemasDir)))
   const store = createBackupStore(database)
   const restores = createRestoreStore(database)
+  const rights = createSectionRights(auth)
   const schedule = createBackupSchedule(database, available)
   const tablesOf = knownTables(context)
-  const inspector = createInspector({ database, workers, folder, schemaFiles, tables: tablesOf, available })
+  const limits = () => archiveLimits(config)
+  const inspector = createInspector({
+    ...{ database, workers, folder, schemaFiles, available, limits },
+    tables: tablesOf,
+  })
 
   const scope: JobScope = {
     ...{ store, restores, folder, alerts, onRestored },
     pack: {
-      ...{ database, workers, media, schemaFiles, log },
+      ...{ database, workers, media, schemaFiles, limits, log },
       tables: tablesOf,
       serviceVersion: serviceManifest.version,
     },
     restore: () => ({
-      ...{ database, auth, jobs, media, runtimeConfig, audit, schemaFiles, inspector, restores },
+      ...{ database, auth, jobs, media, runtimeConfig, audit, schemaFiles, inspector, restores, rights },
       backups: store,
       tables: tablesOf,
       steps: () => context.contributions(restoreSteps),
@@ -87,10 +94,7 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
   })
   const scheduled = createScheduledJob(
     () => catalog,
-    async () => ({
-      name: `Scheduled backup ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`,
-      ...(await schedule.contents()),
-    }),
+    () => scheduledBackup(schedule, { auth, rights }),
   )
   const cleanup = createCleanupJob(() => catalog, folder)
   const backups: Backups = {
@@ -105,11 +109,26 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
     schedules: { scheduled, cleanup },
     jobKinds: [createJob, restoreJob, scheduled, cleanup] as unknown as JobKind[],
     routes: createBackupRoutes({
-      ...{ catalog, inspector, schedule },
+      ...{ auth, catalog, inspector, schedule, rights },
       schedules: services.schedules,
       upload: { config, folder, store, inspector, tables: tablesOf },
     }),
   }
+}
+
+/** With the rights that whoever set the schedule has by now. @throws AppError 403 */
+async function scheduledBackup(
+  schedule: BackupSchedule,
+  { auth, rights }: { readonly auth: Auth; readonly rights: SectionRights },
+): Promise<NewBackup> {
+  const { retentionDays, sections, madeBy } = await schedule.contents()
+  const maker = await auth.makers.find(madeBy)
+  if (maker === undefined) {
+    throw AppError.forbidden('whoever set the backup schedule is blocked or gone; save it anew')
+  }
+  rights.requireReader(auth.makers.behind(maker), sections)
+  const name = `Scheduled backup ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`
+  return { name, retentionDays, sections }
 }
 
 /** Complete once all plugins are initialised. */

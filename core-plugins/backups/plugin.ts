@@ -15,7 +15,7 @@ import { workersService } from '../workers/workers.ts'
 import { scheduleName } from './backup-schedule.ts'
 import { backupRestored, backupsService, type Sections } from './backups.ts'
 import { composeBackups } from './compose-backups.ts'
-import { maxUploadSize } from './settings.ts'
+import { backupSettings } from './settings.ts'
 import { backupsTable, restoresTable, scheduleTable } from './tables.ts'
 
 const signalTopic = 'backups:restored'
@@ -45,7 +45,7 @@ export const backupsPlugin = definePlugin({
   provides: [backupsService],
 
   register({ contribute }) {
-    contribute(settings, maxUploadSize)
+    for (const setting of backupSettings) contribute(settings, setting)
     for (const table of [backupsTable, restoresTable, scheduleTable]) contribute(tables, table)
   },
 

@@ -22,7 +22,7 @@ const maxFieldBytes = 1024
 /** Bytes that a form may need for all but its file. */
 const formOverhead = 64 * 1024
 
-/** Reads a multipart form with one `file` and streams that to the disk. @throws AppError 400, 413, 415 */
+/** Reads a multipart form with one `file` and streams that to the disk. @throws AppError 400, 413, 415, or what writing it throws */
 export async function receiveUpload(
   request: Pick<RouteRequest, 'header' | 'stream'>,
   target: UploadTarget,
@@ -38,7 +38,7 @@ class UploadReception {
   readonly #target: UploadTarget
   readonly #fields: Record<string, string> = {}
   #write: Promise<void> | undefined
-  #fail: (error: AppError) => void = () => undefined
+  #fail: (error: unknown) => void = () => undefined
 
   constructor(target: UploadTarget) {
     this.#target = target
@@ -95,8 +95,8 @@ class UploadReception {
       return
     }
     this.#write = pipeline(file, createWriteStream(this.#target.path))
-    // Told by whoever waits for it; until then nobody listens.
-    this.#write.catch(() => undefined)
+    // The parser would wait for ever for somebody to take what follows.
+    this.#write.catch((error) => this.#fail(error))
   }
 
   #takeField(name: string, value: string): void {

@@ -46,7 +46,7 @@ export function requesterOf(principal: Principal): Requester {
   return principal.kind === 'token' ? { kind: 'token', id: principal.id, name: principal.name } : principal
 }
 
-/** For the audit log; a token's scopes are not kept. */
+/** Who it was; a token's scopes are not kept. */
 export function principalOf(requester: Requester): Principal {
   return requester.kind === 'token' ? { ...requester, scopes: new Set() } : requester
 }

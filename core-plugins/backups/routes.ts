@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
+import type { Auth, Principal } from '../auth/auth.ts'
 import {
   AppError,
   accepted,
@@ -19,9 +20,10 @@ import {
 import type { Schedules } from '../schedules/schedules.ts'
 import type { BackupSchedule } from './backup-schedule.ts'
 import { type BackupRow, presentBackup } from './backup-store.ts'
-import { type BackupStatus, sectionNames } from './backups.ts'
-import type { Catalog } from './catalog.ts'
+import { type BackupStatus, type SectionName, sectionNames } from './backups.ts'
+import { askedSections, type Catalog } from './catalog.ts'
 import type { Inspector } from './restore/inspect.ts'
+import type { SectionRights } from './section-rights.ts'
 import { takeUpload, type UploadScope } from './upload.ts'
 
 const read = { tag: 'Backups', access: 'area', scope: 'admin:backups:read' } as const
@@ -67,6 +69,8 @@ const scheduleSchema = Type.Object(
 )
 
 export interface RouteScope {
+  readonly auth: Auth
+  readonly rights: SectionRights
   readonly catalog: Catalog
   readonly inspector: Inspector
   readonly schedule: BackupSchedule
@@ -81,7 +85,18 @@ export function createBackupRoutes(scope: RouteScope): Route[] {
   return [...catalogRoutes(scope), ...scheduleRoutes(scope), ...backupRoutes(scope)]
 }
 
-function catalogRoutes({ catalog, upload }: RouteScope): Route[] {
+/** How many things a section holds is known to those who may read them. */
+function presentTo({ rights }: RouteScope, principal: Principal) {
+  return (row: BackupRow) => {
+    const counts = Object.entries(row.counts).filter(([name]) =>
+      rights.mayRead(principal, name as SectionName),
+    )
+    return { ...presentBackup(row), counts: Object.fromEntries(counts) }
+  }
+}
+
+function catalogRoutes(scope: RouteScope): Route[] {
+  const { auth, catalog, rights, upload } = scope
   return [
     defineRoute({
       ...read,
@@ -92,10 +107,10 @@ function catalogRoutes({ catalog, upload }: RouteScope): Route[] {
       query: Type.Object({ ...rangeQuery, status: Type.Optional(Type.Enum([...statuses])) }, strict),
       response: Type.Array(backupSchema),
       isPaginated: true,
-      async handler({ query: { status, ...rest } }) {
+      async handler({ query: { status, ...rest }, principal }) {
         const range = rangeOf(rest)
         const [rows, total] = await Promise.all([catalog.list({ ...range, status }), catalog.count(status)])
-        return rangePage(rows.map(presentBackup), total, range)
+        return rangePage(rows.map(presentTo(scope, principal)), total, range)
       },
     }),
     defineRoute({
@@ -118,11 +133,13 @@ function catalogRoutes({ catalog, upload }: RouteScope): Route[] {
       ),
       response: backupSchema,
       successStatus: 201,
-      async handler({ body, signal }) {
+      async handler({ body, principal, signal }) {
         const { async: isAsync = false, ...wanted } = body ?? {}
+        const present = presentTo(scope, principal)
+        rights.requireReader(auth.makers.behind(principal), catalog.chosen(wanted.sections))
         const backup = await catalog.request(wanted)
-        if (isAsync) return accepted(presentBackup(backup))
-        return created(presentBackup(requireCompleted(await catalog.ended(backup, signal))))
+        if (isAsync) return accepted(present(backup))
+        return created(present(requireCompleted(await catalog.ended(backup, signal))))
       },
     }),
     defineRoute({
@@ -141,7 +158,8 @@ function catalogRoutes({ catalog, upload }: RouteScope): Route[] {
       }),
       response: backupSchema,
       successStatus: 201,
-      handler: async (request) => created(presentBackup(await takeUpload(request, upload))),
+      handler: async (request) =>
+        created(presentTo(scope, request.principal)(await takeUpload(request, upload))),
     }),
   ]
 }
@@ -155,7 +173,7 @@ export function requireCompleted(backup: BackupRow): BackupRow {
   )
 }
 
-function scheduleRoutes({ schedule, schedules }: RouteScope): Route[] {
+function scheduleRoutes({ auth, rights, schedule, schedules }: RouteScope): Route[] {
   if (schedules === undefined) return []
   return [
     defineRoute({
@@ -184,13 +202,17 @@ function scheduleRoutes({ schedule, schedules }: RouteScope): Route[] {
         strict,
       ),
       response: scheduleSchema,
-      handler: ({ body: { enabled, cronExpression, retentionDays, sections } }) =>
-        schedule.change({ enabled, cronExpression, retentionDays, sections }, schedules),
+      async handler({ body: { enabled, cronExpression, retentionDays, sections }, principal }) {
+        const change = { enabled, cronExpression, retentionDays, sections }
+        rights.requireReader(auth.makers.behind(principal), await schedule.meant(sections))
+        return schedule.change({ ...change, madeBy: auth.makers.nameOf(principal) }, schedules)
+      },
     }),
   ]
 }
 
-function backupRoutes({ catalog, inspector }: RouteScope): Route[] {
+function backupRoutes(scope: RouteScope): Route[] {
+  const { auth, catalog, inspector, rights } = scope
   return [
     defineRoute({
       ...read,
@@ -200,7 +222,7 @@ function backupRoutes({ catalog, inspector }: RouteScope): Route[] {
       summary: 'One backup',
       params: idParams,
       response: backupSchema,
-      handler: async ({ params }) => presentBackup(await catalog.find(params.id)),
+      handler: async ({ params, principal }) => presentTo(scope, principal)(await catalog.find(params.id)),
     }),
     defineRoute({
       ...read,
@@ -210,8 +232,9 @@ function backupRoutes({ catalog, inspector }: RouteScope): Route[] {
       summary: 'The file of a backup',
       params: idParams,
       rawResponse: 'application/x-tar',
-      async handler({ params, isHead }) {
+      async handler({ params, isHead, principal }) {
         const { backup, path } = await catalog.fileOf(params.id)
+        rights.requireReader(principal, backup.sections)
         const { id, size, createdAt } = backup
         const fileName = `backup-${id}-${createdAt.slice(0, 19).replace(/:/g, '-')}.tar`
         const stream = isHead ? Readable.from([]) : createReadStream(path, { highWaterMark: 256 * 1024 })
@@ -230,7 +253,7 @@ function backupRoutes({ catalog, inspector }: RouteScope): Route[] {
       summary: 'Delete a backup with its file',
       params: idParams,
       response: backupSchema,
-      handler: async ({ params }) => presentBackup(await catalog.remove(params.id)),
+      handler: async ({ params, principal }) => presentTo(scope, principal)(await catalog.remove(params.id)),
     }),
     defineRoute({
       ...write,
@@ -254,10 +277,12 @@ function backupRoutes({ catalog, inspector }: RouteScope): Route[] {
       response: restoreSchema,
       async handler({ params: { id }, body, principal, ip, signal }) {
         const { dryRun = false, sections } = body ?? {}
+        const backup = await catalog.find(id)
+        rights.requireRestorer(principal, askedSections(backup, sections))
         if (dryRun) {
-          const backup = await catalog.find(id)
           const archive = await inspector.inspect(backup, sections, signal)
-          const preview = await inspector.preview(archive, signal)
+          const mayGiveRole = (role: string) => auth.mayGiveRole(principal, role)
+          const preview = await inspector.preview(archive, { mayGiveRole, signal })
           const success = preview.problems.length === 0
           return { success, dryRun, sections: archive.sections, ...preview }
         }
@@ -283,6 +308,9 @@ const restoreSchema = Type.Object({
   changes: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   problems: Type.Optional(Type.Array(Type.Unknown())),
   restored: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer()))),
+  replacedRoles: Type.Record(Type.String(), Type.Integer(), {
+    description: 'Content users who get the role `authenticated` in the place of one that you could not give',
+  }),
   lostReferences: Type.Optional(Type.Record(Type.String(), Type.Integer())),
   skippedSettings: Type.Optional(Type.Array(Type.Unknown())),
   filesWritten: Type.Optional(Type.Integer()),

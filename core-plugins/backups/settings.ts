@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Config, dataDir, defineSetting } from '../config/config.ts'
+import type { ArchiveLimits } from './archive/limits.ts'
 
 export const maxUploadSize = defineSetting<number>({
   key: 'backups.maxUploadSize',
@@ -10,6 +11,37 @@ export const maxUploadSize = defineSetting<number>({
   label: 'Largest uploaded backup',
   description: 'How many bytes a backup that is uploaded may have.',
 })
+
+export const maxRowSize = defineSetting<number>({
+  key: 'backups.maxRowSize',
+  tier: 'runtime',
+  type: 'integer',
+  default: 16 * 1024 ** 2,
+  min: 64 * 1024,
+  max: 100 * 1024 ** 2,
+  label: 'Largest row of a backup',
+  description:
+    'How many bytes one row may have as JSON. With a larger one a backup fails, and one that holds it is refused.',
+})
+
+export const maxCompression = defineSetting<number>({
+  key: 'backups.maxCompression',
+  tier: 'runtime',
+  type: 'integer',
+  default: 250,
+  min: 10,
+  label: 'Highest compression of a backup',
+  description:
+    'How many times the size of an uploaded backup its rows may have, if they have more than 256 MiB: more is refused.',
+})
+
+/** All of them, to be contributed. */
+export const backupSettings = [maxUploadSize, maxRowSize, maxCompression]
+
+/** As the settings are now. */
+export function archiveLimits(config: Config): ArchiveLimits {
+  return { maxRowBytes: config.get(maxRowSize), maxCompression: config.get(maxCompression) }
+}
 
 /** Where backups are kept; processes on several machines need a folder that they share. */
 export function backupsDirectory(config: Config): string {

@@ -54,6 +54,7 @@ export const scheduleTable: TableSpec = {
     { name: 'name', kind: 'string', length: 20 },
     { name: 'retention_days', kind: 'decimal' },
     { name: 'sections', kind: 'json' },
+    { name: 'made_by', kind: 'string', length: 40, nullable: true },
   ],
   primaryKey: ['name'],
 }

@@ -48,6 +48,7 @@ export const siteDescription = defineSetting({
 export const siteUrl = defineSetting({
   key: 'site.url',
   tier: 'runtime',
+  isReserved: true,
   type: 'string',
   default: '',
   maxLength: 2_000,

@@ -35,6 +35,11 @@ export interface Setting<T> {
   /** The only values that a `string`, or the items of a `string[]`, may have. */
   readonly enum?: readonly string[]
   /**
+   * Of the runtime tier, but for super-admins to change: what says where secrets are sent. A change by anybody else is
+   * refused, in an import and in the restore of a backup as well.
+   */
+  readonly isReserved?: boolean
+  /**
    * Says what is wrong with a value of the right type, or nothing; `get` reads the other settings.
    * A `warning` is logged; a `fatal` one keeps the service from starting, or refuses a change at run time.
    * The message must not hold the value of a secret.

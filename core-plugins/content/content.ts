@@ -10,9 +10,11 @@ import {
 import type { Queries, Transaction } from '../database/database.ts'
 import type { ErrorDetail, Pagination, Principal } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
+import type { AnswerBudget } from './answer-budget.ts'
 import type { Awaitable } from './awaitable.ts'
 import type { EntryField, EntrySelection, SelectionRequest } from './read/selection.ts'
 
+export { type AnswerBudget, type AnswerPlace, AnswerTooLarge, jsonBytes } from './answer-budget.ts'
 export {
   defineReadMiddleware,
   defineWriteMiddleware,
@@ -20,6 +22,8 @@ export {
   type WriteMiddleware,
 } from './content-middleware.ts'
 export {
+  type AddedParameters,
+  createAddedParameters,
   type EntryColumn,
   type EntryColumns,
   type EntryLock,
@@ -31,13 +35,17 @@ export {
   entrySearches,
   type ParameterRequest,
   type ReadPlace,
+  type ReferenceJudge,
   type RestrictedEntry,
   type Restriction,
+  referenceJudges,
   type SearchedText,
 } from './entry-extensions.ts'
 export { parseMoment } from './payload/calendar.ts'
+export type { PayloadReference } from './payload/payload.ts'
 export { parseBoolean } from './query/filter-value.ts'
 export { defaultLimit as defaultPageLimit, maxLimit as maxPageLimit } from './settings.ts'
+export { writtenReply } from './version.ts'
 
 /** An entry as the API shows it: `id`, the attributes, the system fields that its type has. */
 export type Entry = Record<string, unknown> & { id: number }
@@ -143,23 +151,30 @@ export interface WriteContext {
   event: ContentEvent | undefined
   /** The service itself sets stored values right (see `Content.repair`): nothing of it is judged. */
   readonly isRepair: boolean
+  /** Of a delete: the entry goes for good, since its type has no trash, or since the caller wants it so. */
+  readonly isForGood: boolean
+  /** Whether the entry is in the trash before the write: one that is restored, or goes for good out of there. */
+  readonly isInTrash: boolean
   /** The id that is linked (see `Content.link`): those beside it in the same field were judged when they came there. */
   readonly linked: number | undefined
   /** Values of columns that plugins have added, by column: what a stage sets before `next` is written with the entry. */
   columns: Readonly<Record<string, unknown>>
   /**
-   * Of a new entry: stored values by field, unjudged, that stand in for what the payload does not name. For a stage to
-   * set before `next`.
+   * Of a new entry: stored values by field, unjudged, that stand in for what the payload does not name. Of one that is
+   * restored: what it has from then on. For a stage to set before `next`.
    */
   inherited: Readonly<Record<string, unknown>>
   /** Of a single type: false where a stage itself sees to how many entries it has. */
   isSingleClaimed: boolean
-  /** What stages have found wrong with the payload of a new entry, to be told together with all else. */
+  /** What stages have found wrong with the payload before `next`, to be told together with all else. */
   readonly problems: ErrorDetail[]
 }
 
-/** What happened to an entry. `draft`: the draft beside it was saved or dropped, the entry itself is as it was. */
-export type ContentEvent = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'draft'
+/**
+ * What happened to an entry. `draft`: the draft beside it was saved or dropped, the entry itself is as it was. `purge`: it
+ * went out of the trash for good, and for all but administrators it had been deleted before.
+ */
+export type ContentEvent = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'draft' | 'purge'
 
 /** Changes of an entry that wait to be published, apart from its row. */
 export interface PendingDraft {
@@ -226,6 +241,9 @@ export const entryUnpublished: HookToken<EntryEvent> = hook('content:afterUnpubl
 /** The draft beside an entry was saved or dropped; `entry` is what readers of drafts see now. */
 export const entryDraftChanged: HookToken<EntryEvent> = hook('content:afterDraft')
 
+/** An entry went out of the trash for good; that it was deleted has been told before. */
+export const entryPurged: HookToken<EntryEvent> = hook('content:afterPurge')
+
 /** One write of an entry. */
 export interface WriteRequest {
   /** Singular name of the type. */
@@ -250,14 +268,20 @@ export interface SingleWriteRequest extends WriteRequest {
 }
 
 /**
- * Reads and writes entries with the rules of the REST API: middleware, validation, visibility, events.
- * Whether the caller has the permission for the operation is judged before, by the route's policy.
+ * Reads entries with the rules of the REST API: middleware, visibility, the limits of an answer.
  * @throws AppError as the REST API answers it
  */
-export interface Content {
+export interface ContentReads {
   list(type: string, query: string | EntryQuery, principal: Principal): Awaitable<EntryPage>
-  /** Those of the ids that name an entry which the principal may see, in any order; with the middleware of a list. */
-  findMany(type: string, ids: readonly number[], principal: Principal): Promise<readonly Entry[]>
+  /**
+   * Those of the ids that name an entry which the principal may see, in any order; with the middleware of a list.
+   * `fields`: what of them, if not all.
+   */
+  findMany(
+    type: string,
+    ids: readonly number[],
+    request: { readonly principal: Principal; readonly fields?: readonly string[] },
+  ): Promise<readonly Entry[]>
   /** Undefined where there is no such entry, or none that the principal may see. */
   find(
     type: string,
@@ -271,18 +295,30 @@ export interface Content {
     query: string | EntryQuery,
     principal: Principal,
   ): Awaitable<FoundEntry | undefined>
-  /** Names of the fields that entries of a type show, inverse sides of relations included; of system types, too. */
-  fieldNames(type: string): readonly string[]
-  /** The id of a single type's entry, be it a draft. */
-  singleId(type: string, query?: Pick<EntryQuery, 'parameters'>): Awaitable<number | undefined>
-  /** What was worked out for queries counts no more, since the parameters of a plugin mean something else now. */
-  forgetQueries(): void
   /**
    * For entries that the principal was given by a write: expands in them, in place, what the query asks for. Judges at
    * once, so that a write whose answer must not be shown can be left undone.
    * @throws AppError 400, 403
    */
   expander(type: string, query: EntryQuery, principal: Principal): (entry: Entry) => Promise<void>
+}
+
+/**
+ * Reads and writes entries with the rules of the REST API: middleware, validation, visibility, events.
+ * Whether the caller has the permission for the operation is judged before, by the route's policy.
+ * @throws AppError as the REST API answers it
+ */
+export interface Content extends ContentReads {
+  /** The same reads for an answer that is made of several: together they stay within the budget. */
+  within(budget: AnswerBudget): ContentReads
+  /** What one answer may hold, as the settings have it now. */
+  answerBudget(): AnswerBudget
+  /** Names of the fields that entries of a type show, inverse sides of relations included; of system types, too. */
+  fieldNames(type: string): readonly string[]
+  /** The id of a single type's entry, be it a draft. */
+  singleId(type: string, query?: Pick<EntryQuery, 'parameters'>): Awaitable<number | undefined>
+  /** What was worked out for queries counts no more, since the parameters of a plugin mean something else now. */
+  forgetQueries(): void
   /**
    * A field that callers may name, by its name or an alias of it (`createdAt`); undefined for none.
    * @throws AppError 404 for an unknown type
@@ -302,6 +338,17 @@ export interface Content {
   deleteSingle(request: SingleWriteRequest): Promise<Entry>
   /** Brings a soft-deleted entry back. */
   restore(request: EntryWriteRequest): Promise<Entry>
+  /** Deletes an entry for good, be it present or in the trash. @throws AppError 404, 409, 412 */
+  purge(request: EntryWriteRequest): Promise<Entry>
+  /**
+   * Deletes for good what came into the trash of a type until a moment (ISO 8601): up to a thousand entries, in
+   * transactions of a hundred. What must not be lost by entries that refer to it stays.
+   * @throws AppError 400 where the type has no trash
+   */
+  emptyTrash(
+    request: WriteRequest,
+    until: string,
+  ): Promise<{ readonly ids: readonly number[]; readonly hasMore: boolean }>
   /** `publishedAt` in the future schedules; nothing or the past publishes. */
   publish(request: EntryWriteRequest, publishedAt?: string): Promise<Entry>
   unpublish(request: EntryWriteRequest): Promise<Entry>
@@ -317,9 +364,10 @@ export interface Content {
    */
   publishMany(request: WriteRequest, ids: readonly number[]): Promise<void>
   unpublishMany(request: WriteRequest, ids: readonly number[]): Promise<void>
-  /** All of them in one transaction, or none. */
-  updateMany(request: WriteRequest, ids: readonly number[], data: unknown): Promise<readonly Entry[]>
-  deleteMany(request: WriteRequest, ids: readonly number[]): Promise<readonly Entry[]>
+  /** All of them in one transaction, or none, with few statements, as `publishMany` does; answers their ids. */
+  updateMany(request: WriteRequest, ids: readonly number[], data: unknown): Promise<readonly number[]>
+  /** All of them in one transaction, or none; answers their ids. */
+  deleteMany(request: WriteRequest, ids: readonly number[]): Promise<readonly number[]>
   /** Sets a to-one relation, or adds to the end of a to-many one; from either side. */
   link(request: EntryWriteRequest, field: string, targetId: number): Promise<Entry>
   unlink(request: EntryWriteRequest, field: string, targetId: number): Promise<Entry>

@@ -1,9 +1,11 @@
 import type { SQL } from 'drizzle-orm'
 import type { TSchema } from 'typebox'
 import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
-import type { ColumnKind, Transaction } from '../database/database.ts'
+import type { ColumnKind, Queries, Transaction } from '../database/database.ts'
 import type { ErrorDetail } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
+import type { Awaitable } from './awaitable.ts'
+import type { PayloadReference } from './payload/report.ts'
 
 /*
  * What other plugins can add to entries besides middleware: columns, parameters of reads, a search, and locks.
@@ -53,6 +55,15 @@ export interface EntryParameters {
 /** Contribute in `register` or `init`. */
 export const entryParameters: ExtensionPoint<EntryParameters> = extensionPoint('entryParameters')
 
+/** The schemas of the query parameters that plugins add to reads of a type, by name. */
+export type AddedParameters = (type: ContentType) => Readonly<Record<string, TSchema>>
+
+/** `contributed` is asked whenever a document is made. */
+export function createAddedParameters(contributed: () => readonly EntryParameters[]): AddedParameters {
+  return (type) =>
+    Object.assign({}, ...contributed().flatMap((each) => (each.matches(type) ? [each.parameters] : [])))
+}
+
 /**
  * Finds the entries of lists by words, where `search` names no fields: in place of content's own search, which looks for
  * parts of words in every text and so reads every entry.
@@ -101,3 +112,14 @@ export interface EntryLock {
 
 /** Contribute in `register` or `init`. */
 export const entryLocks: ExtensionPoint<EntryLock> = extensionPoint('entryLocks')
+
+/** Judges the entries of one type that payloads name, where what a field takes depends on more than their being there. */
+export interface ReferenceJudge {
+  /** The type of the entries. */
+  readonly target: string
+  /** What is wrong; of ids that name nothing others tell. */
+  judge(references: readonly PayloadReference[], queries: Queries): Awaitable<readonly ErrorDetail[]>
+}
+
+/** Contribute in `register` or `init`. */
+export const referenceJudges: ExtensionPoint<ReferenceJudge> = extensionPoint('referenceJudges')

@@ -48,6 +48,8 @@ export interface EntryModel {
   readonly stored: readonly (ColumnField | LinkField)[]
   /** Those of them that an entry shows: types without `timestamps` keep theirs to themselves. */
   readonly shownNames: ReadonlySet<string>
+  /** When an entry came into the trash: shown of what is there only. Undefined for types without one. */
+  readonly deletedAt: ColumnField | undefined
   /** Columns that other plugins have added, shown or not. */
   readonly added: readonly EntryColumn[]
   /** Whether some entries are hidden from some callers: drafts and soft-deleted ones. */
@@ -89,6 +91,7 @@ function compileModel(type: ContentType, schemas: Schemas, added: readonly Entry
     type,
     stored,
     added,
+    deletedAt: type.options.softDelete ? deletedAtField : undefined,
     shownNames: new Set(shown.map(({ name }) => name)),
     columns: byName(shown.filter((field) => 'column' in field)),
     links: byName(shown.filter((field) => 'link' in field)),
@@ -101,6 +104,13 @@ function byName<Field extends { readonly name: string }>(
   fields: readonly Field[],
 ): ReadonlyMap<string, Field> {
   return new Map(fields.map((field) => [field.name, field]))
+}
+
+const deletedAtField: ColumnField = {
+  name: 'deleted_at',
+  column: 'deleted_at',
+  kind: 'datetime',
+  nullable: true,
 }
 
 const idField: ColumnField = { name: 'id', column: 'id', kind: 'id', nullable: false }

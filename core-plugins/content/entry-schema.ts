@@ -1,23 +1,28 @@
 import { type TSchema, Type } from 'typebox'
 import { idSchema } from '../http/http.ts'
-import type { Attribute, ComponentType, ContentType, Schemas } from '../schemas/schemas.ts'
+import type {
+  Attribute,
+  ComponentType,
+  ContentType,
+  MediaAttribute,
+  RelationAttribute,
+  Schemas,
+} from '../schemas/schemas.ts'
 import { draftMark } from './draft-overlay.ts'
 import { momentSchema, nullable, type Purpose, valueSchema } from './value-schema.ts'
 
 /*
  * Each of these schemas holds all that it refers to. Those of types and components carry an `$id`, unique in
- * the service. A component stands in full where it first comes and as a `$ref` to its `$id` after that: so
- * one that comes many times, or holds itself, does no harm, and a document can move them to one place.
+ * the service. A component or a system type stands in full where it first comes and as a `$ref` to its `$id` after
+ * that: so one that comes many times, or holds itself, does no harm, and a document can move them to one place.
  */
 
-/** An entry as the API answers it; relations and media are ids or, when populated, objects. */
+/**
+ * An entry as the API answers it without `fields`, which leaves out of it whatever it does not name. Relations and media
+ * are ids or, when populated, objects.
+ */
 export function entrySchema(type: ContentType, schemas: Schemas): TSchema {
-  const properties = createWriter(schemas, 'entry').propertiesOf(type)
-  // Nothing is said of further properties: plugins may add to what is read.
-  return Type.Object(
-    { id: idSchema, ...properties, ...systemProperties(type) },
-    { $id: type.name, title: type.displayName },
-  )
+  return createWriter(schemas, 'entry').entryOf(type)
 }
 
 /** The payload of a new entry. */
@@ -40,15 +45,13 @@ type Properties = Record<string, TSchema>
 
 const markDescription = 'Whether a draft waits beside the entry; shown with drafts and in answers to writes'
 
-function systemProperties(type: ContentType): Properties {
-  const { draftAndPublish, draftOverlay, timestamps, softDelete } = type.options
+function systemProperties({ options }: ContentType): Properties {
+  const { draftAndPublish, draftOverlay, timestamps, softDelete, i18n } = options
   return {
-    ...localeProperty(type),
-    ...(draftAndPublish ? { published_at: Type.Optional(nullable(momentSchema)) } : {}),
+    ...(i18n.enabled ? { locale: Type.String() } : {}),
+    ...(draftAndPublish ? { published_at: nullable(momentSchema) } : {}),
     ...(draftOverlay ? { [draftMark]: Type.Optional(Type.Boolean({ description: markDescription })) } : {}),
-    ...(timestamps
-      ? { created_at: Type.Optional(momentSchema), updated_at: Type.Optional(momentSchema) }
-      : {}),
+    ...(timestamps ? { created_at: momentSchema, updated_at: momentSchema } : {}),
     ...(softDelete ? { deleted_at: Type.Optional(nullable(momentSchema)) } : {}),
   }
 }
@@ -61,20 +64,24 @@ function localeProperty({ options }: ContentType): Properties {
 function createWriter(schemas: Schemas, purpose: Purpose) {
   const written = new Set<string>()
 
-  function propertiesOf({ attributes }: ContentType | ComponentType, within = purpose): Properties {
+  function propertiesOf(
+    { attributes }: ContentType | ComponentType,
+    within: Purpose | 'component' = purpose,
+  ): Properties {
     const properties: Properties = {}
     for (const attribute of attributes.values()) {
       if (attribute.private || (purpose !== 'entry' && isInverse(attribute))) continue
       const schema = schemaOf(attribute)
       const value = mayBeNull(attribute, purpose) ? nullable(schema) : schema
-      properties[attribute.name] = mustBeSent(attribute, within) ? value : Type.Optional(value)
+      properties[attribute.name] = isAlwaysThere(attribute, within) ? value : Type.Optional(value)
     }
     return properties
   }
 
   function schemaOf(attribute: Attribute): TSchema {
     if (attribute.type === 'dynamicZone') return Type.Array(Type.Union(attribute.components.map(blockOf)))
-    if (attribute.type !== 'component') return valueSchema(attribute, purpose)
+    if (attribute.type === 'relation' || attribute.type === 'media') return referenceOf(attribute)
+    if (attribute.type !== 'component') return valueSchema(attribute)
     const { min, max } = attribute
     return attribute.repeatable
       ? Type.Array(componentOf(attribute.component), {
@@ -82,6 +89,32 @@ function createWriter(schemas: Schemas, purpose: Purpose) {
           ...(max === undefined ? {} : { maxItems: max }),
         })
       : componentOf(attribute.component)
+  }
+
+  function referenceOf(attribute: RelationAttribute | MediaAttribute): TSchema {
+    const target = attribute.type === 'media' ? 'media' : attribute.target
+    const isMany = attribute.type === 'media' ? attribute.multiple : attribute.many
+    const one = purpose === 'entry' ? Type.Union([idSchema, populatedOf(target)]) : idSchema
+    const description = attribute.type === 'media' ? 'media by id' : `${target} by id`
+    return isMany ? Type.Array(one, { description }) : { ...one, description }
+  }
+
+  /** Who may not use a content type is not told what its entries look like, so a document has to find that by itself. */
+  function populatedOf(target: string): TSchema {
+    const type = schemas.allTypes.get(target)
+    if (type?.system) return entryOf(type)
+    return Type.Object({ id: idSchema }, { description: `the ${target}, when populated`, 'x-schema': target })
+  }
+
+  function entryOf(type: ContentType): TSchema {
+    const $id = type.name
+    if (written.has($id)) return Type.Ref($id)
+    written.add($id)
+    // Nothing is said of further properties: plugins may add to what is read.
+    return Type.Object(
+      { id: idSchema, ...propertiesOf(type), ...systemProperties(type) },
+      { $id, title: type.displayName },
+    )
   }
 
   function blockOf(uid: string): TSchema {
@@ -95,12 +128,12 @@ function createWriter(schemas: Schemas, purpose: Purpose) {
     const component = schemas.components.get(uid)
     if (component === undefined) throw new Error(`the component ${uid} is not declared`)
     // A component is replaced as a whole, so a change of an entry holds whole new components.
-    const properties = propertiesOf(component, purpose === 'entry' ? 'entry' : 'input')
+    const properties = propertiesOf(component, purpose === 'entry' ? 'component' : 'input')
     const id = Type.Optional(Type.Union([Type.Integer(), Type.String()]))
     return Type.Object({ id, ...properties }, { $id, title: component.displayName })
   }
 
-  return { propertiesOf }
+  return { propertiesOf, entryOf }
 }
 
 function isInverse(attribute: Attribute): boolean {
@@ -112,12 +145,24 @@ function isAlwaysRequired({ required, condition }: Attribute): boolean {
   return required && condition === undefined
 }
 
-/** Entries of before a field became required may have nothing in it. */
 function mayBeNull(attribute: Attribute, purpose: Purpose): boolean {
-  return purpose === 'entry' || !isAlwaysRequired(attribute)
+  if (!isAlwaysRequired(attribute)) return !isToMany(attribute) || purpose !== 'entry'
+  // What it points at may be deleted, or hidden from the caller.
+  return purpose === 'entry' && !isToMany(attribute) && isReference(attribute)
 }
 
-function mustBeSent(attribute: Attribute, purpose: Purpose): boolean {
+function isReference({ type }: Attribute): boolean {
+  return type === 'relation' || type === 'media'
+}
+
+function isToMany(attribute: Attribute): boolean {
+  if (attribute.type === 'media') return attribute.multiple
+  return attribute.type === 'relation' && attribute.many
+}
+
+function isAlwaysThere(attribute: Attribute, within: Purpose | 'component'): boolean {
+  if (isInverse(attribute) || within === 'update') return false
+  if (within === 'entry') return true
   const hasDefault = 'default' in attribute && attribute.default !== undefined
-  return purpose === 'input' && isAlwaysRequired(attribute) && !hasDefault && !isInverse(attribute)
+  return isAlwaysRequired(attribute) && !hasDefault
 }

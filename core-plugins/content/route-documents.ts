@@ -1,7 +1,9 @@
 import { type TSchema, Type } from 'typebox'
 import type { RouteVariant } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
+import type { AddedParameters } from './entry-extensions.ts'
 import { entrySchema, inputSchema, updateSchema } from './entry-schema.ts'
+import { filterSchema } from './filter-schema.ts'
 
 /** How the API document shows the content routes: one operation per content type. */
 export type RouteDocuments = Readonly<Record<DocumentedRoute, () => readonly RouteVariant[]>>
@@ -16,6 +18,7 @@ type DocumentedRoute =
   | 'read'
   | 'update'
   | 'delete'
+  | 'emptyTrash'
   | 'restore'
   | 'publish'
   | 'unpublish'
@@ -26,12 +29,9 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 
 const readParameters = {
   populate: text('Relations, media and fields inside components to expand: `author,blocks.image`, or `*`'),
-  fields: text('Fields to show, separated by commas'),
+  fields: text('Fields to show, separated by commas; the answer leaves out the others, required ones, too'),
   deleted: Type.Optional(Type.Boolean({ description: 'Soft-deleted entries instead; administrators only' })),
 }
-
-/** The query parameters that other plugins add to reads of a type, by name. */
-export type AddedParameters = (type: ContentType) => Readonly<Record<string, TSchema>>
 
 const draftParameter = {
   draft: Type.Optional(
@@ -50,15 +50,23 @@ const listParameters = {
   total: Type.Optional(Type.Boolean({ description: 'False leaves the total out' })),
   search: text('Words that must all occur'),
   searchFields: text('Fields to search, separated by commas'),
-  filters: Type.Optional(
-    Type.Object(
-      {},
-      { description: 'For example `filters[title][$contains]=x`, `filters[author][name][$eq]=y`' },
-    ),
-  ),
 }
 
 const counted = Type.Object({ count: Type.Integer(), ids: Type.Array(Type.Integer()) })
+
+const permanentParameter = {
+  permanent: Type.Optional(
+    Type.Boolean({ description: 'Past the trash, or out of it, for good; administrators only' }),
+  ),
+}
+
+const ageParameter = {
+  olderThanDays: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Only what came into the trash so many days ago, or before' }),
+  ),
+}
+
+const purged = Type.Object({ ...counted.properties, hasMore: Type.Boolean() })
 
 export function documentRoutes(schemas: Schemas, added: AddedParameters): RouteDocuments {
   const all = [...schemas.types.values()]
@@ -72,7 +80,8 @@ export function documentRoutes(schemas: Schemas, added: AddedParameters): RouteD
     ...added(type),
   })
   const readQuery = (type: ContentType) => Type.Object({ ...readParameters, ...more(type) })
-  const listQuery = (type: ContentType) => Type.Object({ ...listParameters, ...more(type) })
+  const listQuery = (type: ContentType) =>
+    Type.Object({ ...listParameters, filters: Type.Optional(filterSchema(type)), ...more(type) })
   const writeQuery = (type: ContentType) => Type.Object(added(type))
 
   return {
@@ -117,7 +126,13 @@ export function documentRoutes(schemas: Schemas, added: AddedParameters): RouteD
     })),
     delete: variants(all, 'entries.delete', '/:id', (type) => ({
       summary: `Delete ${type.displayName}`,
+      ...(type.options.softDelete ? { query: Type.Object(permanentParameter) } : {}),
       response: entry(type),
+    })),
+    emptyTrash: variants(softDeleted, 'trash.delete', '/trash', (type) => ({
+      summary: `Delete what is in the trash of ${type.pluralName} for good`,
+      query: Type.Object(ageParameter),
+      response: purged,
     })),
     restore: variants(softDeleted, 'entries.restore', '/:id/restore', (type) => ({
       summary: `Bring a deleted ${type.displayName} back`,
@@ -162,6 +177,7 @@ function variants(
       path: `/content/${type.name}${suffix}`,
       tag: type.displayName,
       params: paramsIn(suffix),
+      values: { type: type.name },
       ...describe(type),
     }))
 }

@@ -1,20 +1,13 @@
 import { Type } from 'typebox'
 import type { Auth } from '../auth/auth.ts'
-import {
-  AppError,
-  created,
-  defineRoute,
-  type ErrorDetail,
-  idSchema,
-  page,
-  Reply,
-  type Route,
-} from '../http/http.ts'
+import { AppError, defineRoute, type ErrorDetail, idSchema, page, Reply, type Route } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import { andThen } from './awaitable.ts'
 import type { Content, FoundEntry } from './content.ts'
+import type { AddedParameters } from './entry-extensions.ts'
 import { parseMoment } from './payload/calendar.ts'
-import { type AddedParameters, documentRoutes } from './route-documents.ts'
+import { documentRoutes } from './route-documents.ts'
+import { writtenReply } from './version.ts'
 
 const typeParams = Type.Object({ type: Type.String() })
 const entryParams = Type.Object({ type: Type.String(), id: Type.Integer({ minimum: 1 }) })
@@ -27,8 +20,16 @@ const anyObject = Type.Object({})
 const ids = Type.Array(idSchema, { minItems: 1, maxItems: 1_000 })
 const strict = { additionalProperties: false }
 
+const dayMs = 24 * 60 * 60_000
+
+export interface RouteScope {
+  readonly auth: Auth
+  readonly schemas: Schemas
+  readonly added: AddedParameters
+}
+
 /** The REST API of the content types (specification, "Content"; decisions.md, 3). */
-export function contentRoutes(content: Content, schemas: Schemas, added: AddedParameters): Route[] {
+export function contentRoutes(content: Content, { auth, schemas, added }: RouteScope): Route[] {
   const typeNamed = (name: string): ContentType => {
     const type = schemas.types.get(name)
     if (type === undefined) throw AppError.notFound(`content type ${name}`)
@@ -70,7 +71,7 @@ export function contentRoutes(content: Content, schemas: Schemas, added: AddedPa
       successStatus: 201,
       document: documents.create,
       handler: async ({ params, body, principal, ip }) =>
-        created(await content.create({ type: params.type, principal, ip }, body)),
+        writtenReply(await content.create({ type: params.type, principal, ip }, body), 201),
     }),
     defineRoute({
       ...base,
@@ -82,13 +83,14 @@ export function contentRoutes(content: Content, schemas: Schemas, added: AddedPa
       policies: ['content.update'],
       params: typeParams,
       body: anyObject,
+      takesIfMatch: true,
       document: documents.putSingle,
       async handler(request) {
         const { params, body, principal, ip, rawQuery: query } = request
         requireSingle(typeNamed(params.type))
         const write = { type: params.type, principal, ip, ifMatch: request.header('if-match'), query }
         const { entry, isNew } = await content.putSingle(write, body)
-        return isNew ? created(entry) : entry
+        return writtenReply(entry, isNew ? 201 : 200)
       },
     }),
     defineRoute({
@@ -100,6 +102,7 @@ export function contentRoutes(content: Content, schemas: Schemas, added: AddedPa
       scope: 'content:delete',
       policies: ['content.delete'],
       params: typeParams,
+      takesIfMatch: true,
       document: documents.deleteSingle,
       handler(request) {
         const { params, principal, ip, rawQuery: query } = request
@@ -120,8 +123,8 @@ export function contentRoutes(content: Content, schemas: Schemas, added: AddedPa
       body: Type.Object({ ids, data: anyObject }, strict),
       document: documents.bulkUpdate,
       async handler({ params, body, principal, ip }) {
-        const entries = await content.updateMany({ type: params.type, principal, ip }, body.ids, body.data)
-        return { count: entries.length, ids: entries.map(({ id }) => id) }
+        const ids = await content.updateMany({ type: params.type, principal, ip }, body.ids, body.data)
+        return { count: ids.length, ids }
       },
     }),
     defineRoute({
@@ -136,8 +139,8 @@ export function contentRoutes(content: Content, schemas: Schemas, added: AddedPa
       body: Type.Object({ ids }, strict),
       document: documents.bulkDelete,
       async handler({ params, body, principal, ip }) {
-        const entries = await content.deleteMany({ type: params.type, principal, ip }, body.ids)
-        return { count: entries.length, ids: entries.map(({ id }) => id) }
+        const ids = await content.deleteMany({ type: params.type, principal, ip }, body.ids)
+        return { count: ids.length, ids }
       },
     }),
     defineRoute({
@@ -165,8 +168,9 @@ export function contentRoutes(content: Content, schemas: Schemas, added: AddedPa
       policies: ['content.update'],
       params: entryParams,
       body: anyObject,
+      takesIfMatch: true,
       document: documents.update,
-      handler: (request) => content.update(entryWrite(request), request.body),
+      handler: async (request) => writtenReply(await content.update(entryWrite(request), request.body)),
     }),
     defineRoute({
       ...base,
@@ -177,8 +181,34 @@ export function contentRoutes(content: Content, schemas: Schemas, added: AddedPa
       scope: 'content:delete',
       policies: ['content.delete'],
       params: entryParams,
+      takesIfMatch: true,
+      query: Type.Object({ permanent: Type.Optional(Type.Boolean()) }),
       document: documents.delete,
-      handler: (request) => content.delete(entryWrite(request)),
+      handler(request) {
+        if (request.query.permanent !== true) return content.delete(entryWrite(request))
+        if (!auth.isAdministrator(request.principal)) auth.refuse(request.principal)
+        return content.purge(entryWrite(request))
+      },
+    }),
+    defineRoute({
+      ...base,
+      name: 'content:trash.delete',
+      method: 'DELETE',
+      path: '/content/:type/trash',
+      summary: 'Empty the trash of a type, a thousand entries at most',
+      scope: 'content:delete',
+      policies: ['content.delete', 'content.administrate'],
+      params: typeParams,
+      query: Type.Object(
+        { olderThanDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 36_500 })) },
+        strict,
+      ),
+      document: documents.emptyTrash,
+      async handler({ params, query, principal, ip }) {
+        const until = new Date(Date.now() - (query.olderThanDays ?? 0) * dayMs).toISOString()
+        const { ids, hasMore } = await content.emptyTrash({ type: params.type, principal, ip }, until)
+        return { count: ids.length, ids, hasMore }
+      },
     }),
     defineRoute({
       ...base,
@@ -189,8 +219,9 @@ export function contentRoutes(content: Content, schemas: Schemas, added: AddedPa
       scope: 'content:delete',
       policies: ['content.delete', 'content.administrate'],
       params: entryParams,
+      takesIfMatch: true,
       document: documents.restore,
-      handler: (request) => content.restore(entryWrite(request)),
+      handler: async (request) => writtenReply(await content.restore(entryWrite(request))),
     }),
     defineRoute({
       ...base,
@@ -203,8 +234,10 @@ export function contentRoutes(content: Content, schemas: Schemas, added: AddedPa
       params: entryParams,
       body: Type.Object({ publishedAt: Type.Optional(Type.String()) }, strict),
       isBodyOptional: true,
+      takesIfMatch: true,
       document: documents.publish,
-      handler: (request) => content.publish(entryWrite(request), publishedAtIn(request.body)),
+      handler: async (request) =>
+        writtenReply(await content.publish(entryWrite(request), publishedAtIn(request.body))),
     }),
     defineRoute({
       ...base,
@@ -217,8 +250,9 @@ export function contentRoutes(content: Content, schemas: Schemas, added: AddedPa
       params: entryParams,
       body: Type.Object({}, strict),
       isBodyOptional: true,
+      takesIfMatch: true,
       document: documents.unpublish,
-      handler: (request) => content.unpublish(entryWrite(request)),
+      handler: async (request) => writtenReply(await content.unpublish(entryWrite(request))),
     }),
     defineRoute({
       ...base,
@@ -230,8 +264,10 @@ export function contentRoutes(content: Content, schemas: Schemas, added: AddedPa
       policies: ['content.update'],
       params: fieldParams,
       body: Type.Object({ id: idSchema }, strict),
+      takesIfMatch: true,
       document: documents.link,
-      handler: (request) => content.link(entryWrite(request), request.params.field, request.body.id),
+      handler: async (request) =>
+        writtenReply(await content.link(entryWrite(request), request.params.field, request.body.id)),
     }),
     defineRoute({
       ...base,
@@ -243,8 +279,10 @@ export function contentRoutes(content: Content, schemas: Schemas, added: AddedPa
       policies: ['content.update'],
       params: fieldParams,
       body: Type.Object({ id: idSchema }, strict),
+      takesIfMatch: true,
       document: documents.unlink,
-      handler: (request) => content.unlink(entryWrite(request), request.params.field, request.body.id),
+      handler: async (request) =>
+        writtenReply(await content.unlink(entryWrite(request), request.params.field, request.body.id)),
     }),
   ]
 }

@@ -21,3 +21,38 @@ export const maxLimit = defineSetting<number>({
   label: 'Largest page size',
   description: 'A larger limit in a request counts as this one.',
 })
+
+export const maxQueryWeight = defineSetting<number>({
+  key: 'api.query.maxWeight',
+  tier: 'runtime',
+  type: 'integer',
+  default: 1_000,
+  min: 50,
+  max: 1_000_000,
+  label: 'Heaviest query',
+  description:
+    'What the filters and words of a request may cost together, in comparisons of a value: a part of a text counts 2 to 16, a relation 2 or 4.',
+})
+
+export const maxResponseEntries = defineSetting<number>({
+  key: 'api.response.maxEntries',
+  tier: 'runtime',
+  type: 'integer',
+  default: 20_000,
+  min: 100,
+  max: 1_000_000,
+  label: 'Most entries in an answer',
+  description:
+    'Populated ones included, each as often as it is shown. A request for more is refused; it would hold up all others.',
+})
+
+export const maxResponseBytes = defineSetting<number>({
+  key: 'api.response.maxBytes',
+  tier: 'runtime',
+  type: 'integer',
+  default: 16_777_216,
+  min: 10_000,
+  max: 268_435_456,
+  label: 'Largest answer with entries',
+  description: 'In bytes; a character outside of ASCII is reckoned as one. A request for more is refused.',
+})

@@ -1,7 +1,9 @@
 import type { Auth } from '../auth/auth.ts'
 import { AppError } from '../http/http.ts'
 import type { Attribute } from '../schemas/schemas.ts'
+import type { AnswerBudget } from './answer-budget.ts'
 import type { SystemEntries } from './content.ts'
+import type { ReferenceJudge } from './entry-extensions.ts'
 import type { EntryModel } from './entry-model.ts'
 import { compilePayload } from './payload/payload.ts'
 import type { ReadScope } from './read/compiled-read.ts'
@@ -12,7 +14,12 @@ import { createReferenceChecker } from './write/references.ts'
 import { namedValues, storedChange } from './write/stored-change.ts'
 import { explainRemoveError, explainStoreError } from './write/write-errors.ts'
 
-export type SystemScope = ReadScope & { readonly auth: Auth; readonly reader: Reader }
+export type SystemScope = ReadScope & {
+  readonly auth: Auth
+  readonly judges: () => readonly ReferenceJudge[]
+  readonly reader: Reader
+  readonly answerBudget: () => AnswerBudget
+}
 
 /** See `Content.systemEntries`. */
 export function createSystemEntries(
@@ -38,13 +45,14 @@ export function createSystemEntries(
     try {
       return await store.update(before, { columns: versioned, links }, tx)
     } catch (error) {
-      throw explainStoreError(error, model, new Map())
+      throw explainStoreError(error, model, { references: new Map() })
     }
   }
 
   return {
-    list: (rawQuery, principal) => scope.reader.list(model, rawQuery, principal),
-    find: (id, rawQuery, principal) => scope.reader.find(model, id, rawQuery, principal),
+    list: (query, principal) => scope.reader.list(model, { query, principal, budget: scope.answerBudget() }),
+    find: (id, query, principal) =>
+      scope.reader.find(model, id, { query, principal, budget: scope.answerBudget() }),
     async open(id, { tx, ifMatch }) {
       const entry = await store.load(id, tx)
       if (entry === undefined) throw AppError.notFound(`${type.name} ${id}`)
@@ -55,23 +63,19 @@ export function createSystemEntries(
     async insert(values, { tx, now }) {
       const initial = defaults.forCreate({}, now)
       const own = storedChange(model, values)
-      const payload = {
-        columns: { ...initial.columns, ...own.columns },
-        links: own.links,
-        references: initial.references,
-      }
+      const payload = { columns: { ...initial.columns, ...own.columns }, links: own.links }
+      const explain = (error: unknown) => explainStoreError(error, model, { references: new Map() })
       try {
-        return await store.insert(payload, now, tx)
+        return await store.insert(payload, { now, tx, explain })
       } catch (error) {
-        throw explainStoreError(error, model, new Map())
+        throw explain(error)
       }
     },
     update,
     async check(payload, { before, principal, tx, now }) {
       const isNew = before === undefined
       const checked = isNew ? checker.forCreate(payload, now) : checker.forUpdate(payload, before)
-      const problems = await references.findMissing(checked.references, principal, tx)
-      if (problems.length > 0) throw AppError.invalid(problems)
+      await references.checkAll(checked, { principal, queries: tx })
       return namedValues(model, checked)
     },
     async remove(id, tx) {

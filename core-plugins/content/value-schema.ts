@@ -1,5 +1,4 @@
 import { type TSchema, Type } from 'typebox'
-import { idSchema } from '../http/http.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -13,8 +12,11 @@ import type {
 /** Whether a schema describes an entry that is answered, the payload of a new one, or that of a change. */
 export type Purpose = 'entry' | 'input' | 'update'
 
-/** Attributes whose value does not consist of attributes of a component. */
-export type PlainAttribute = Exclude<Attribute, ComponentAttribute | DynamicZoneAttribute>
+/** Attributes with a value of their own: no reference, and nothing that consists of attributes of a component. */
+export type PlainAttribute = Exclude<
+  Attribute,
+  ComponentAttribute | DynamicZoneAttribute | MediaAttribute | RelationAttribute
+>
 
 export const momentSchema = Type.String({ format: 'date-time' })
 
@@ -24,7 +26,7 @@ export function nullable(schema: TSchema): TSchema {
 }
 
 /** The JSON Schema of an attribute's value, null aside. */
-export function valueSchema(attribute: PlainAttribute, purpose: Purpose): TSchema {
+export function valueSchema(attribute: PlainAttribute): TSchema {
   switch (attribute.type) {
     case 'integer':
       return Type.Integer(numericBounds(attribute))
@@ -42,10 +44,6 @@ export function valueSchema(attribute: PlainAttribute, purpose: Purpose): TSchem
       return Type.Unknown(defaultOf(attribute))
     case 'enum':
       return Type.Unsafe({ type: 'string', enum: attribute.values, ...defaultOf(attribute) })
-    case 'media':
-      return referenceSchema(attribute, purpose, { target: 'media', isMany: attribute.multiple })
-    case 'relation':
-      return referenceSchema(attribute, purpose, { target: attribute.target, isMany: attribute.many })
     default:
       return textSchema(attribute)
   }
@@ -73,17 +71,6 @@ function numericBounds({ min, max, ...attribute }: NumberAttribute) {
 /** decisions.md, 3: a string where a JSON number would lose digits; both are accepted. */
 function exactNumber(number: TSchema, pattern: string): TSchema {
   return Type.Union([number, Type.String({ pattern })])
-}
-
-function referenceSchema(
-  attribute: RelationAttribute | MediaAttribute,
-  purpose: Purpose,
-  { target, isMany }: { target: string; isMany: boolean },
-): TSchema {
-  const populated = Type.Object({ id: idSchema }, { description: `the ${target}, when populated` })
-  const one = purpose === 'entry' ? Type.Union([idSchema, populated]) : idSchema
-  const description = attribute.type === 'media' ? 'media by id' : `${target} by id`
-  return isMany ? Type.Array(one, { description }) : { ...one, description }
 }
 
 function defaultOf(attribute: PlainAttribute): { default?: unknown } {

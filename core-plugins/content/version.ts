@@ -1,4 +1,4 @@
-import { AppError } from '../http/http.ts'
+import { AppError, Reply } from '../http/http.ts'
 import type { Entry } from './content.ts'
 
 /**
@@ -18,6 +18,17 @@ export function nextUpdatedAt(now: string, before: Entry): string {
   return now > previous ? now : new Date(Date.parse(previous) + 1).toISOString()
 }
 
+/** A tag may have become weak on its way: proxies that compress an answer weaken it. */
+function versionIn(tag: string): string | undefined {
+  return /^(?:W\/)?"?([^-"]*)/.exec(tag.trim())?.[1]
+}
+
+/** The answer with an entry that was written: its ETag is what the next write can be made on. */
+export function writtenReply(entry: Entry, status = 200): Reply {
+  const version = entry[versionColumn] === undefined ? {} : { version: versionOf(entry) }
+  return new Reply(status, { kind: 'data', data: entry, ...version })
+}
+
 /**
  * Refuses a write that was made on the sight of an older version, or on that of no version at all.
  * @throws AppError 412
@@ -25,7 +36,7 @@ export function nextUpdatedAt(now: string, before: Entry): string {
 export function requireVersion(ifMatch: string | undefined, entry: Entry): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
   const version = versionOf(entry)
-  const isCurrent = ifMatch.split(',').some((tag) => tag.trim().replace(/^"/, '').split('-')[0] === version)
+  const isCurrent = ifMatch.split(',').some((tag) => versionIn(tag) === version)
   if (isCurrent) return
   const message = 'the entry has changed since it was read; read it again and repeat the change'
   throw new AppError('PRECONDITION_FAILED', message)

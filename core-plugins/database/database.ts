@@ -7,7 +7,10 @@ import {
   type ServiceToken,
   service,
 } from '../../kernel/index.ts'
+import type { Principal } from '../http/http.ts'
+import type { WaitingRows } from './waiting-rows.ts'
 
+export { tableProblems } from './assert-tables.ts'
 export { type InsertMany, insertMany } from './insert-many.ts'
 export {
   type Columns,
@@ -19,7 +22,8 @@ export {
   setList,
   type Value,
 } from './query.ts'
-export { untilCommit } from './until-commit.ts'
+export { afterWork, untilCommit } from './until-commit.ts'
+export type { Explain } from './waiting-rows.ts'
 
 export type DialectName = 'sqlite' | 'postgres' | 'mysql'
 
@@ -61,10 +65,14 @@ export interface ColumnSpec {
   readonly default?: string | number | boolean | null
   /** The column's earlier name, whose data it takes over. */
   readonly renamedFrom?: string
+  /** A column whose values the rows that are there get when this one is added, or declared again. */
+  readonly filledFrom?: string
 }
 
 export interface IndexSpec {
   readonly columns: readonly string[]
+  /** Those of the columns whose order goes down, so that the index is in an order that goes both ways. */
+  readonly descending?: readonly string[]
   /** `unique` tells case, accents and trailing spaces apart; nulls never collide. */
   readonly type: 'index' | 'unique' | 'fulltext'
 }
@@ -85,7 +93,42 @@ export interface TableSpec {
   readonly primaryKey?: readonly string[]
   readonly indexes?: readonly IndexSpec[]
   readonly references?: readonly ReferenceSpec[]
+  readonly endingDrafts?: EndingDrafts
 }
+
+/** A table whose rows are to be hidden by no time of publication any more, while some still are. */
+export interface EndingDrafts {
+  /** What the rows are, as decisions about them name it. */
+  readonly type: string
+  /** The time of publication. */
+  readonly column: string
+  /** Set in rows that are deleted, and hidden for that. */
+  readonly deletedColumn?: string
+}
+
+/** Makes public, or deletes, whatever a type hides as drafts; `safe-sync` asks for it. */
+export interface DraftEnding {
+  /** All of them, scheduled ones included. @throws AppError as writes do */
+  end(request: DraftEndingRequest): Promise<void>
+}
+
+export interface DraftEndingRequest {
+  readonly type: string
+  readonly decision: 'publish' | 'delete'
+  readonly principal: Principal
+  readonly ip: string
+}
+
+/** Whoever keeps rows that `endingDrafts` is about. */
+export const draftEndings: ExtensionPoint<DraftEnding> = extensionPoint('draftEndings')
+
+/** What the syncs before this start have made; of another plugin's tables it says nothing that was not declared. */
+export interface SchemaRecord {
+  /** Whether the last sync made the column because it was declared. */
+  declared(table: string, column: string): Promise<boolean>
+}
+
+export const schemaRecordService: ServiceToken<SchemaRecord> = service('schema-record')
 
 /** Tables of all plugins; contribute in `register` or `init`. They exist when the database has booted. */
 export const tables: ExtensionPoint<TableSpec> = extensionPoint('tables')
@@ -131,10 +174,17 @@ export interface RunResult {
 /** Open until the callback of `transaction` ends. */
 export interface Transaction extends Queries {
   /**
-   * Runs in the transaction when all of its work is done, in the order added: for rows about many things that were
-   * done one by one, written with few statements. What it throws rolls everything back.
+   * Runs in the transaction when all of its work is done, one after the other, in the order added: for what is left to
+   * be done about many things that were done one by one. What it throws rolls everything back.
    */
   beforeCommit(action: () => unknown): void
+  /**
+   * Runs after all of those, together with others: for rows that tell what was done, which others neither write nor
+   * read. What it throws rolls everything back.
+   */
+  withCommit(action: () => unknown): void
+  /** See `InsertMany.soon`. */
+  insertSoon(rows: WaitingRows): void
   /** Runs after the commit, never after a rollback, in the order added. What it throws is logged. */
   afterCommit(action: () => unknown): void
 }
@@ -160,6 +210,15 @@ export interface Dialect {
   bind(value: unknown, kind: ColumnKind): unknown
   /** Orders nulls first when ascending and last when descending, everywhere. */
   orderBy(expression: SQL, direction: 'asc' | 'desc', nullable: boolean): SQL
+  /** True where a related row has `value` as its key; false or unknown otherwise. */
+  isRelated(value: SQL, related: RelatedRows): SQL
+  /** The exact opposite of `isRelated`, and never unknown. */
+  isUnrelated(value: SQL, related: RelatedRows): SQL
+  /**
+   * `from …` for the rows of `table` whose `id` is among those that `page` answers, a select of a single column `id`.
+   * It is run first, whatever the planner thinks of its limit, and no other row is read.
+   */
+  fromPage(table: SQL, id: SQL, page: SQL): SQL
   /** The ids in `column` of all rows of a group, joined by commas, in the order of `orderBy`; null for none. */
   joinIds(column: SQL, orderBy: SQL): SQL
   /** What to select to read a column of a kind without loss. */
@@ -187,6 +246,8 @@ export interface Dialect {
   readonly readsAfterLocks: boolean
   /** As `forUpdate`, but rows that somebody else has locked are left out instead of waited for. */
   readonly forUpdateSkipLocked: SQL
+  /** One statement of inserts into different tables; missing where the database has none. */
+  insertsTogether?(inserts: readonly SQL[]): SQL
   /** At the end of an insert: rows that a unique index refuses are left out. `column` is any of the table's. */
   ignoreDuplicates(column: string): SQL
   /**
@@ -194,6 +255,13 @@ export interface Dialect {
    * undefined where the database sees to that itself.
    */
   advanceIds(table: string, column: string): SQL | undefined
+}
+
+/** Rows that a value leads to by one of their columns; their SQL knows nothing of where the value comes from. */
+export interface RelatedRows {
+  readonly key: SQL
+  readonly from: SQL
+  readonly where: SQL
 }
 
 /** The connections of one use. */
@@ -241,6 +309,16 @@ export async function openSnapshot(source: SnapshotSource): Promise<Snapshot> {
  */
 export type Durability = 'full' | 'relaxed'
 
+export interface TransactionKind {
+  /** `full` unless told otherwise. */
+  readonly durability?: Durability
+  /**
+   * Runs a few queries and waits for nothing else. On SQLite those that come at the same time share a commit; one that is
+   * rolled back may have the others run again.
+   */
+  readonly isBrief?: boolean
+}
+
 /** The connection to the one database of the service. */
 export interface Database extends QueryTarget {
   /** For `openSnapshot`. */
@@ -252,7 +330,7 @@ export interface Database extends QueryTarget {
    * on SQLite a write beside it would wait for it.
    * @throws DatabaseError, or whatever `work` throws, after the rollback
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, durability?: Durability): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, kind?: TransactionKind): Promise<T>
   /** Resolves if the database answers. @throws DatabaseError of kind `unavailable` */
   ping(): Promise<void>
   /** How busy the connections of this process are. */
@@ -303,9 +381,29 @@ export const schemaSyncBlocked: HookToken<{ changes: readonly SchemaChange[] }> 
 /** The tables were compared with what is declared, at the start or on demand; `blocked` is what is left undone. */
 export const schemaSynced: HookToken<{ blocked: readonly SchemaChange[] }> = hook('database:synced')
 
+/** The database had no room for a write, and still has none: told every few seconds until `storageFreed`. */
+export const storageFull: HookToken<{ error: DatabaseError }> = hook('database:storageFull')
+
+/** There is room again. */
+export const storageFreed: HookToken<Record<string, never>> = hook('database:storageFreed')
+
 export const databaseService: ServiceToken<Database> = service('database')
 
-export type DatabaseErrorKind = 'unique' | 'reference' | 'deadlock' | 'busy' | 'unavailable' | 'other'
+/**
+ * - `unique`, `reference`: what a constraint refuses
+ * - `deadlock`: runs again by itself in `transaction`
+ * - `busy`: no connection became free, a lock or an answer took too long; the database is there
+ * - `unavailable`: it does not answer, or the connection was lost
+ * - `full`: there is no room left to write to
+ */
+export type DatabaseErrorKind =
+  | 'unique'
+  | 'reference'
+  | 'deadlock'
+  | 'busy'
+  | 'unavailable'
+  | 'full'
+  | 'other'
 
 /** Any failure of a query, told the same way whatever the database. */
 export class DatabaseError extends Error {

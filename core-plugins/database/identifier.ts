@@ -27,6 +27,7 @@ export function shortenNames(table: TableSpec): TableSpec {
       ...column,
       name: shorten(column.name),
       ...(column.renamedFrom === undefined ? {} : { renamedFrom: shorten(column.renamedFrom) }),
+      ...(column.filledFrom === undefined ? {} : { filledFrom: shorten(column.filledFrom) }),
     })),
     ...(table.primaryKey === undefined ? {} : { primaryKey: table.primaryKey.map(shorten) }),
     ...(table.indexes === undefined

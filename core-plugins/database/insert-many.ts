@@ -1,75 +1,80 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database, Queries } from './database.ts'
-import { type Columns, type Query, query } from './query.ts'
+import type { Database, Queries, Transaction } from './database.ts'
+import { portionsOf } from './portions.ts'
+import { type Columns, type Query, query, type Value } from './query.ts'
+import type { Explain, TableInsert } from './waiting-rows.ts'
 
 /** Inserts rows, given by the names of their columns, with few statements. */
-export type InsertMany<R> = (rows: readonly R[], on?: Queries) => Promise<void>
-
-/** Rows of one statement. The statements of all sizes are kept, so it bounds those too. */
-const maxRows = 50
-
-/** The largest statement in characters, where rows are large: servers refuse those of more than some megabytes. */
-const maxCharacters = 1_000_000
+export interface InsertMany<R> {
+  (rows: readonly R[], on?: Queries): Promise<void>
+  /**
+   * Leaves rows to the transaction, which inserts them before its next statement or its commit, sent along with it and
+   * with what else was left to it. `explain` makes of the database's refusal what is thrown then.
+   */
+  soon(rows: readonly R[], tx: Transaction, explain?: Explain): void
+}
 
 export interface InsertManyOptions {
   readonly table: string
   /** All that are written; an `id` counts up by itself. */
   readonly columns: Columns
-  /** Behind the placeholders of a column, for kinds of values that only one database has. */
-  readonly casts?: Readonly<Record<string, SQL>>
+  /** What is written in the place of a column's value, by the column's name; `value` stands for those of the row. */
+  readonly expressions?: Readonly<Record<string, (value: Value) => SQL>>
 }
 
 /** Prepares inserts of rows, whose values are named as `columns` are. */
-export function insertMany<R extends object>(
-  database: Database,
-  { table, columns, casts = {} }: InsertManyOptions,
-): InsertMany<R> {
-  const written = Object.entries(columns).filter(([, { kind }]) => kind !== 'id')
-  const names = written.map(([, { column }]) => sql.identifier(column))
+export function insertMany<R extends object>(database: Database, options: InsertManyOptions): InsertMany<R> {
+  const insert = tableInsert(database, options)
   const prepared = new Map<number, Query<unknown>>()
 
   function statementFor(count: number): Query<unknown> {
     const kept = prepared.get(count)
     if (kept !== undefined) return kept
-    const made = query(database, (value) => {
-      const rows = Array.from({ length: count }, (_, row) => {
-        const values = written.map(
-          ([name, { kind }]) => sql`${value(`${name}${row}`, kind)}${casts[name] ?? sql``}`,
-        )
-        return sql`(${sql.join(values, sql`, `)})`
-      })
-      return sql`insert into ${sql.identifier(table)} (${sql.join(names, sql`, `)}) values ${sql.join(rows, sql`, `)}`
-    })
+    const made = query(database, (value) => insert.sql(count, value))
     prepared.set(count, made)
     return made
   }
 
-  return async (rows, on) => {
+  const insertRows = async (rows: readonly R[], on?: Queries) => {
     for (const portion of portionsOf(rows)) await statementFor(portion.length).run(numbered(portion), on)
   }
+  return Object.assign(insertRows, {
+    soon(rows: readonly R[], tx: Transaction, explain?: Explain) {
+      for (const portion of portionsOf(rows)) {
+        const values = numbered(portion)
+        tx.insertSoon({
+          insert,
+          statement: statementFor(portion.length),
+          count: portion.length,
+          values,
+          explain,
+        })
+      }
+    },
+  })
 }
 
-function portionsOf<R extends object>(rows: readonly R[]): R[][] {
-  const portions: R[][] = []
-  let characters = Infinity
-  for (const row of rows) {
-    const size = sizeOf(row)
-    const last = portions.at(-1)
-    if (last !== undefined && last.length < maxRows && characters + size <= maxCharacters) {
-      last.push(row)
-      characters += size
-    } else {
-      portions.push([row])
-      characters = size
-    }
+function tableInsert(
+  database: Database,
+  { table, columns, expressions = {} }: InsertManyOptions,
+): TableInsert {
+  const written = Object.entries(columns).filter(([, { kind }]) => kind !== 'id')
+  const names = written.map(([, { column }]) => sql.identifier(column))
+  return {
+    database,
+    table,
+    name: `${table} ${written.map(([name]) => name)}`,
+    sql(count, value) {
+      const rows = Array.from({ length: count }, (_, row) => {
+        const valueOfRow: Value = (name, kind) => value(`${name}${row}`, kind)
+        const values = written.map(
+          ([name, { kind }]) => expressions[name]?.(valueOfRow) ?? valueOfRow(name, kind),
+        )
+        return sql`(${sql.join(values, sql`, `)})`
+      })
+      return sql`insert into ${sql.identifier(table)} (${sql.join(names, sql`, `)}) values ${sql.join(rows, sql`, `)}`
+    },
   }
-  return portions
-}
-
-function sizeOf(row: object): number {
-  let size = 0
-  for (const value of Object.values(row)) if (typeof value === 'string') size += value.length
-  return size
 }
 
 function numbered(rows: readonly object[]): Record<string, unknown> {

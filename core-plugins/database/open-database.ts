@@ -39,6 +39,7 @@ async function openDialect({ dialect, target }: DatabaseAddress, options: OpenOp
     file: target === ':memory:' ? target : resolve(options.workingDirectory, target),
     busyTimeoutMs: options.waitTimeoutMs,
     idleTransactionTimeoutMs: options.queryTimeoutMs,
+    onFull: options.onFull,
     log: options.log,
   })
 }

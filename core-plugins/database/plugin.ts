@@ -1,19 +1,28 @@
 import { definePlugin, type Log, type PluginContext, StartupError } from '../../kernel/index.ts'
 import { type Config, configService, settings } from '../config/config.ts'
 import { readinessChecks, routes } from '../http/http.ts'
+import { assertTables } from './assert-tables.ts'
 import {
   DatabaseError,
   databaseService,
+  draftEndings,
   type SchemaChange,
+  schemaRecordService,
   schemaSyncBlocked,
   schemaSynced,
+  storageFreed,
+  storageFull,
   tables,
 } from './database.ts'
 import type { Driver } from './driver.ts'
-import { shortenNames } from './identifier.ts'
+import { shortenIdentifier, shortenNames } from './identifier.ts'
 import { openDatabase } from './open-database.ts'
 import { databaseRoutes } from './routes.ts'
+import type { ServerOptions } from './server-options.ts'
 import * as setting from './settings.ts'
+import { probesTable, StorageWatch } from './storage-watch.ts'
+import { unobserved } from './sync/progress.ts'
+import { madeTables, readState } from './sync/schema-state.ts'
 import { type SyncResult, synchronize } from './sync/synchronize.ts'
 
 /** What `init` opened, for `boot`; each kernel has a config of its own. */
@@ -25,23 +34,34 @@ export const databasePlugin = definePlugin({
   description:
     'Keeps all data in SQLite, PostgreSQL, MySQL or MariaDB, and its tables as the plugins declare them.',
   uses: { config: configService },
-  provides: [databaseService],
+  provides: [databaseService, schemaRecordService],
 
   register({ contribute }) {
     for (const each of setting.databaseSettings) contribute(settings, each)
+    contribute(tables, probesTable)
   },
 
   async init(context) {
     const { contribute, contributions, log } = context
     const { config } = context.services
-    const driver = await open(config, log)
+    const storage = new StorageWatch({
+      log,
+      onFull: (error) => context.emit(storageFull, { error }),
+      onFreed: () => context.emit(storageFreed, {}),
+    })
+    const driver: Driver = await open(config, log, (error) => storage.failed(error, driver))
     context.onDispose(() => driver.close())
+    context.onDispose(() => storage.stop())
     opened.set(config, driver)
     context.provide(databaseService, driver)
+    context.provide(schemaRecordService, { declared: (table, column) => wasDeclared(driver, table, column) })
     contribute(readinessChecks, { name: 'database', check: () => driver.ping() })
+    contribute(readinessChecks, { name: 'storage of the database', check: () => storage.expectRoom() })
     const target = {
       driver,
       declared: () => contributions(tables).map(shortenNames),
+      observer: { ...unobserved, log },
+      endings: () => contributions(draftEndings),
       onSync: ({ blocked }: SyncResult) => tellResult(blocked, context),
     }
     for (const route of databaseRoutes(target)) contribute(routes, route)
@@ -50,16 +70,25 @@ export const databasePlugin = definePlugin({
   async boot(context) {
     const driver = opened.get(context.services.config)
     if (driver === undefined) throw new Error('the database was not opened')
+    assertTables(context.contributionsByPlugin(tables))
     const declared = context.contributions(tables)
     driver.useTables(declared)
-    const { applied, blocked } = await synchronize(driver, declared.map(shortenNames))
+    const { applied, blocked } = await synchronize(driver, declared.map(shortenNames), context)
     for (const change of applied) context.log.debug({ ...change }, 'changed the schema')
     if (applied.length > 0) context.log.info({ changes: applied.length }, 'brought the schema up to date')
     await tellResult(blocked, context)
   },
 })
 
-async function open(config: Config, log: Log): Promise<Driver> {
+/** The database as it is: for what works beside a running service, or without one, and must not change its tables. */
+export const unsyncedDatabasePlugin = definePlugin({
+  ...databasePlugin,
+  boot({ services: { config }, contributions }) {
+    opened.get(config)?.useTables(contributions(tables))
+  },
+})
+
+async function open(config: Config, log: Log, onFull: ServerOptions['onFull']): Promise<Driver> {
   try {
     return await openDatabase({
       url: config.get(setting.databaseUrl),
@@ -70,6 +99,7 @@ async function open(config: Config, log: Log): Promise<Driver> {
       waitTimeoutMs: config.get(setting.waitTimeoutMs),
       connectTimeoutMs: config.get(setting.connectTimeoutMs),
       queryTimeoutMs: config.get(setting.queryTimeoutMs),
+      onFull,
       log,
     })
   } catch (error) {
@@ -89,4 +119,12 @@ async function tellResult(changes: readonly SchemaChange[], { emit, log }: Plugi
   if (changes.length === 0) return
   for (const change of changes) log.warn({ ...change }, 'left a change of the schema undone')
   await emit(schemaSyncBlocked, { changes })
+}
+
+async function wasDeclared(driver: Driver, table: string, column: string): Promise<boolean> {
+  const made = madeTables(await readState(driver, driver.schema)).find(
+    ({ name }) => name === shortenIdentifier(table),
+  )
+  const isThere = made?.columns.some(({ name }) => name === shortenIdentifier(column)) === true
+  return isThere && made?.unused?.includes(column) !== true
 }

@@ -1,3 +1,4 @@
+import { type Admission, type Holder, isRefusal } from './admission.ts'
 import { DatabaseError } from './database.ts'
 
 export interface PoolOptions<Connection> {
@@ -5,8 +6,11 @@ export interface PoolOptions<Connection> {
   /** How many may wait for a connection. */
   readonly maxWaiting: number
   readonly waitTimeoutMs: number
-  open(): Connection | Promise<Connection>
+  readonly admission: Admission
+  open(): Promise<Connection>
   isUsable(connection: Connection): boolean
+  /** Ends one that nobody uses. */
+  end(connection: Connection): void
 }
 
 interface Waiting<Connection> {
@@ -15,37 +19,39 @@ interface Waiting<Connection> {
 }
 
 /** Connections that are used by one at a time, opened when they are needed and kept for the next. */
-export class Pool<Connection> {
+export class Pool<Connection> implements Holder {
   readonly #options: PoolOptions<Connection>
   // The last one given back is taken first: the server knows its statements best.
   readonly #idle: Connection[] = []
   readonly #waiting: Waiting<Connection>[] = []
   #openCount = 0
+  #opening = 0
+  #owesOne = false
 
   constructor(options: PoolOptions<Connection>) {
     this.#options = options
+    options.admission.add(this)
   }
 
-  /** A connection of the caller's own until `release`. @throws DatabaseError of kind `busy` after a long wait */
+  /**
+   * A connection of the caller's own until `release`.
+   * @throws DatabaseError of kind `busy` after a long wait, `unavailable` where none can be opened
+   */
   acquire(): Connection | Promise<Connection> {
-    for (;;) {
-      const connection = this.#idle.pop()
-      if (connection === undefined) break
-      if (this.#options.isUsable(connection)) return connection
-      this.#openCount -= 1
-    }
-    return this.#openCount < this.#options.size ? this.#open() : this.#wait()
+    return this.#takeIdle() ?? this.#wait()
   }
 
   /** Gives a connection back; one that is not usable any more is forgotten. */
   release(connection: Connection): void {
-    if (!this.#options.isUsable(connection)) {
-      this.#forget()
-      return
-    }
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#idle.push(connection)
-    else next.give(connection)
+    if (!this.#options.isUsable(connection)) this.#forget()
+    else if (this.#owesOne) this.#giveUp(connection)
+    else this.#hand(connection)
+  }
+
+  yieldOne(): void {
+    const idle = this.#takeIdle()
+    if (idle !== undefined) this.#giveUp(idle)
+    else this.#owesOne = this.#openCount > 0
   }
 
   load(): { open: number; busy: number; waiting: number } {
@@ -56,26 +62,68 @@ export class Pool<Connection> {
     }
   }
 
-  async #open(): Promise<Connection> {
-    this.#openCount += 1
-    try {
-      return await this.#options.open()
-    } catch (error) {
-      this.#forget()
-      throw error
+  #takeIdle(): Connection | undefined {
+    for (;;) {
+      const connection = this.#idle.pop()
+      if (connection === undefined || this.#options.isUsable(connection)) return connection
+      this.#openCount -= 1
     }
   }
 
-  /** Whoever has waited for the place of a connection that is gone opens another. */
+  #hand(connection: Connection): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#idle.push(connection)
+    else next.give(connection)
+  }
+
+  #giveUp(connection: Connection): void {
+    this.#owesOne = false
+    this.#options.end(connection)
+    this.#forget()
+  }
+
+  /** Whoever has waited for the place of a connection that is gone gets another. */
   #forget(): void {
     this.#openCount -= 1
-    const next = this.#waiting.shift()
-    if (next !== undefined) this.#open().then(next.give, next.fail)
+    this.#grow()
+  }
+
+  /** Opens connections for those who wait, as many as there may be. */
+  #grow(): void {
+    while (this.#waiting.length > this.#opening && this.#mayOpen()) void this.#open()
+  }
+
+  #mayOpen(): boolean {
+    const { size, admission } = this.#options
+    return this.#openCount === 0 || (this.#openCount < size && admission.isOpen)
+  }
+
+  async #open(): Promise<void> {
+    const { open, admission, waitTimeoutMs } = this.#options
+    const isFirst = this.#openCount === 0
+    this.#openCount += 1
+    this.#opening += 1
+    try {
+      const connection = await (isFirst ? admission.insist(open, waitTimeoutMs, this) : admission.ask(open))
+      this.#opening -= 1
+      this.#hand(connection)
+    } catch (error) {
+      this.#opening -= 1
+      this.#openCount -= 1
+      this.#failed(error)
+    }
+  }
+
+  /** While there are others, whoever waits gets one of those; what it is worth, they will tell. */
+  #failed(error: unknown): void {
+    if (this.#openCount > this.#opening || (isRefusal(error) && this.#opening > 0)) return
+    this.#waiting.shift()?.fail(error)
+    this.#grow()
   }
 
   #wait(): Promise<Connection> {
     const { maxWaiting, waitTimeoutMs } = this.#options
-    if (this.#waiting.length >= maxWaiting) {
+    if (this.#waiting.length - this.#opening >= maxWaiting && !this.#mayOpen()) {
       throw new DatabaseError('busy', `${maxWaiting} are waiting for a database connection already`)
     }
     return new Promise((resolve, reject) => {
@@ -91,9 +139,18 @@ export class Pool<Connection> {
       }
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-        reject(new DatabaseError('busy', `no database connection became free within ${waitTimeoutMs} ms`))
+        reject(this.#waitedTooLong())
       }, waitTimeoutMs)
       this.#waiting.push(waiting)
+      this.#grow()
     })
+  }
+
+  #waitedTooLong(): DatabaseError {
+    const { waitTimeoutMs, admission } = this.#options
+    if (this.#openCount > this.#opening || admission.isRefusing) {
+      return new DatabaseError('busy', `no database connection became free within ${waitTimeoutMs} ms`)
+    }
+    return new DatabaseError('unavailable', `the database took no connection within ${waitTimeoutMs} ms`)
   }
 }

@@ -1,13 +1,16 @@
 import { Type } from 'typebox'
-import { defineRoute, type Route } from '../http/http.ts'
-import type { TableSpec } from './database.ts'
+import { AppError, defineRoute, type ErrorDetail, type Route } from '../http/http.ts'
+import type { DraftEnding, DraftEndingRequest, TableSpec } from './database.ts'
 import type { Driver } from './driver.ts'
+import type { SyncObserver } from './sync/progress.ts'
 import { previewSync, type SyncResult, syncOnDemand } from './sync/synchronize.ts'
 
 /** What the routes work on; there once the database is open and all tables are known. */
 export interface SyncTarget {
   readonly driver: Driver
   readonly declared: () => readonly TableSpec[]
+  readonly observer: SyncObserver
+  readonly endings: () => readonly DraftEnding[]
   /** Told of every sync on demand. */
   readonly onSync: (result: SyncResult) => Promise<void>
 }
@@ -62,7 +65,39 @@ function previewRoute({ driver, declared }: SyncTarget): Route {
   })
 }
 
-function safeSyncRoute({ driver, declared, onSync }: SyncTarget): Route {
+const safeSyncBody = Type.Object(
+  {
+    allowDestructive: Type.Optional(Type.Boolean()),
+    drafts: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.Literal('publish'), Type.Literal('delete')]), {
+        description: 'What becomes of the drafts of types that are to have none any more, by type',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** @throws AppError 400 naming types that have nothing to be decided */
+async function endDrafts(
+  decisions: Readonly<Record<string, 'publish' | 'delete'>>,
+  { declared, endings }: SyncTarget,
+  caller: Pick<DraftEndingRequest, 'principal' | 'ip'>,
+): Promise<void> {
+  const ending = new Set(declared().flatMap(({ endingDrafts }) => endingDrafts?.type ?? []))
+  const unknown = Object.keys(decisions).filter((type) => !ending.has(type))
+  if (unknown.length > 0) throw AppError.invalid(unknown.map(nothingToDecide))
+  for (const [type, decision] of Object.entries(decisions)) {
+    for (const each of endings()) await each.end({ type, decision, ...caller })
+  }
+}
+
+function nothingToDecide(type: string): ErrorDetail {
+  const message = 'has no drafts that wait for a decision'
+  return { path: `drafts.${type}`, code: 'unsupported', message }
+}
+
+function safeSyncRoute(target: SyncTarget): Route {
+  const { driver, declared, observer, onSync } = target
   return defineRoute({
     name: 'database:sync.apply',
     audit: 'database.sync',
@@ -71,11 +106,15 @@ function safeSyncRoute({ driver, declared, onSync }: SyncTarget): Route {
     summary: 'Apply pending changes; on request also those that lose something, after a copy of it',
     access: 'area',
     scope: 'admin:database:write',
-    body: Type.Object({ allowDestructive: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+    body: safeSyncBody,
     isBodyOptional: true,
     response: Type.Object({ applied: Type.Array(appliedChange), pending: Type.Array(change) }),
-    async handler({ body }) {
-      const result = await syncOnDemand(driver, declared(), body?.allowDestructive === true)
+    async handler({ body, principal, ip }) {
+      await endDrafts(body?.drafts ?? {}, target, { principal, ip })
+      const result = await syncOnDemand(driver, declared(), {
+        mayLose: body?.allowDestructive === true,
+        observer,
+      })
       await onSync(result)
       return { applied: result.applied, pending: result.blocked }
     },

@@ -1,4 +1,5 @@
 import type { Log } from '../../kernel/index.ts'
+import type { DatabaseError } from './database.ts'
 
 /** How to reach a database server; see the settings of the same names. */
 export interface ServerOptions {
@@ -9,7 +10,14 @@ export interface ServerOptions {
   readonly waitTimeoutMs: number
   readonly connectTimeoutMs: number
   readonly queryTimeoutMs: number
+  /** Told of each transaction that failed for want of room. */
+  readonly onFull: (error: DatabaseError) => void
   readonly log: Log
+}
+
+/** How long connecting may take for somebody who waits for it. */
+export function connectPatienceMs({ connectTimeoutMs, waitTimeoutMs }: ServerOptions): number {
+  return Math.min(connectTimeoutMs, waitTimeoutMs)
 }
 
 /** For how long queries fail at once after the server could not be reached, before it is tried again. */

@@ -67,7 +67,8 @@ export const waitTimeoutMs = defineSetting({
   min: 1,
   max: 600_000,
   label: 'Longest wait',
-  description: 'How many milliseconds a write or transaction waits for a connection, or SQLite for its lock.',
+  description:
+    'How many milliseconds a request waits for a connection, for a server that gives no sign of life, or for the lock of SQLite.',
 })
 
 export const connectTimeoutMs = defineSetting({

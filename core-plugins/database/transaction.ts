@@ -2,26 +2,31 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../kernel/index.ts'
 import {
   DatabaseError,
-  type Durability,
+  type DatabaseErrorKind,
   type Queries,
   type RunResult,
   type Statement,
   type Transaction,
+  type TransactionKind,
   type Values,
 } from './database.ts'
+import { insertWaiting, type WaitingRows } from './waiting-rows.ts'
 
 /** A connection on which a transaction has begun. */
 export interface Session extends Queries {
-  commit(): void | Promise<void>
+  /** `sent` are queries that were sent right before; the commit fails where they do. */
+  commit(sent: Promise<void> | undefined): void | Promise<void>
   rollback(): void | Promise<void>
 }
 
 /** How a database runs transactions. */
 export interface TransactionOptions {
   /** Gives `use` a session in which a transaction has begun, and takes it back when `use` has ended. */
-  readonly withSession: <T>(use: (session: Session) => Promise<T>, durability: Durability) => Promise<T>
+  readonly withSession: <T>(use: (session: Session) => Promise<T>, kind: TransactionKind) => Promise<T>
   /** How long a transaction may do nothing before it is rolled back. */
   readonly idleTimeoutMs: number
+  /** Told of each failure for want of room. */
+  readonly onFull: (error: DatabaseError) => void
   readonly log: Log
 }
 
@@ -31,13 +36,14 @@ const maxRetries = 3
 export async function runTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
   options: TransactionOptions,
-  durability: Durability = 'full',
+  kind: TransactionKind = {},
 ): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     try {
-      return await attempt(work, options, durability)
+      return await attempt(work, options, retries === 0 ? kind : { ...kind, isBrief: false })
     } catch (error) {
-      const isDeadlock = error instanceof DatabaseError && error.kind === 'deadlock'
+      if (isOfKind(error, 'full')) options.onFull(error)
+      const isDeadlock = isOfKind(error, 'deadlock')
       if (!isDeadlock || retries === maxRetries) throw error
       // Spread out, so that those who collided do not collide again.
       await delay(Math.random() * 10 * 2 ** retries)
@@ -45,24 +51,27 @@ export async function runTransaction<T>(
   }
 }
 
+function isOfKind(error: unknown, kind: DatabaseErrorKind): error is DatabaseError {
+  return error instanceof DatabaseError && error.kind === kind
+}
+
 async function attempt<T>(
   work: (tx: Transaction) => Promise<T>,
   options: TransactionOptions,
-  durability: Durability,
+  kind: TransactionKind,
 ): Promise<T> {
   const { result, actions } = await options.withSession(async (session) => {
     const tx = new OpenTransaction(session, options.idleTimeoutMs)
     try {
       const result = await Promise.race([complete(work, tx), tx.expired])
-      tx.close()
-      await session.commit()
+      await tx.commit()
       return { result, actions: tx.actions }
     } catch (error) {
       tx.abandon()
       await session.rollback()
       throw error
     }
-  }, durability)
+  }, kind)
   await runActions(actions, options.log)
   return result
 }
@@ -70,8 +79,16 @@ async function attempt<T>(
 async function complete<T>(work: (tx: Transaction) => Promise<T>, tx: OpenTransaction): Promise<T> {
   const result = await work(tx)
   // An action may add others.
-  for (const action of tx.lastActions) await action()
+  do {
+    for (const action of tx.lastWork.splice(0)) await action()
+    if (tx.lastWork.length === 0) await runTogether(tx.lastRows.splice(0))
+  } while (tx.lastWork.length + tx.lastRows.length > 0)
   return result
+}
+
+/** At once, so that PostgreSQL takes what they send without a pause for each answer. */
+async function runTogether(actions: readonly (() => unknown)[]): Promise<void> {
+  await Promise.all(actions.map(async (action) => action()))
 }
 
 async function runActions(actions: readonly (() => unknown)[], log: Log) {
@@ -90,7 +107,8 @@ async function runActions(actions: readonly (() => unknown)[], log: Log) {
  */
 class OpenTransaction implements Transaction {
   readonly actions: (() => unknown)[] = []
-  readonly lastActions: (() => unknown)[] = []
+  readonly lastWork: (() => unknown)[] = []
+  readonly lastRows: (() => unknown)[] = []
   /** Rejects when the transaction has done nothing for too long. */
   readonly expired: Promise<never>
   readonly #session: Session
@@ -98,6 +116,7 @@ class OpenTransaction implements Transaction {
   #isOpen = true
   #inFlight = 0
   #failure: unknown
+  #waiting: WaitingRows[] = []
 
   constructor(session: Session, idleTimeoutMs: number) {
     this.#session = session
@@ -123,7 +142,16 @@ class OpenTransaction implements Transaction {
   }
 
   beforeCommit(action: () => unknown): void {
-    this.lastActions.push(action)
+    this.lastWork.push(action)
+  }
+
+  withCommit(action: () => unknown): void {
+    this.lastRows.push(action)
+  }
+
+  insertSoon(rows: WaitingRows): void {
+    this.#requireOpen()
+    this.#waiting.push(rows)
   }
 
   afterCommit(action: () => unknown): void {
@@ -131,9 +159,10 @@ class OpenTransaction implements Transaction {
   }
 
   /** Ends it for good. @throws what a query of it has failed with */
-  close() {
+  async commit(): Promise<void> {
     this.abandon()
     if (this.#failure !== undefined) throw this.#failure
+    await this.#session.commit(this.#waiting.length === 0 ? undefined : this.#sendWaiting())
   }
 
   abandon() {
@@ -142,8 +171,31 @@ class OpenTransaction implements Transaction {
   }
 
   #guard<T>(query: () => T | Promise<T>): T | Promise<T> {
-    if (!this.#isOpen) throw new DatabaseError('other', 'the transaction has ended; await every query in it')
+    this.#requireOpen()
     this.#timer.refresh()
+    if (this.#waiting.length === 0) return this.#watch(query)
+    return this.#follow(this.#behind(this.#sendWaiting(), query))
+  }
+
+  #requireOpen() {
+    if (!this.#isOpen) throw new DatabaseError('other', 'the transaction has ended; await every query in it')
+  }
+
+  /** Sent at once, but what fails first is told first: behind it PostgreSQL only says that something has failed. */
+  async #behind<T>(sent: Promise<void>, query: () => T | Promise<T>): Promise<T> {
+    const answer = (async () => query())()
+    answer.catch(() => undefined)
+    await sent
+    return answer
+  }
+
+  #sendWaiting(): Promise<void> {
+    const waiting = this.#waiting
+    this.#waiting = []
+    return insertWaiting(waiting, this.#session)
+  }
+
+  #watch<T>(query: () => T | Promise<T>): T | Promise<T> {
     try {
       const answer = query()
       return answer instanceof Promise ? this.#follow(answer) : answer

@@ -1,27 +1,53 @@
+import { isRefusal } from './admission.ts'
+import type { Breaker } from './breaker.ts'
+
 /** A connection as the watchdog sees it. */
 export interface Watched {
   /** Queries that have not been answered. */
   readonly inFlight: number
   /** When it last began to wait, or was last answered; milliseconds as of Date.now. */
   readonly progressAt: number
-  /** How long it may wait, in milliseconds. */
+  /** When it was last answered. */
+  readonly answeredAt: number
+  /** How long a query may take, in milliseconds; Infinity for what is not watched at all. */
   readonly patienceMs: number
   /** Ends it and fails what is in flight. */
   destroy(): void
 }
 
+export interface WatchdogOptions {
+  /** For how long the server may give no sign of life, on whatever connection, while somebody waits for it. */
+  readonly silenceMs: number
+  readonly breaker: Breaker
+  /** Connects to the server, to get a sign of life. */
+  probe(): Promise<void>
+}
+
 const intervalMs = 250
+const probesInSilence = 4
+/** Whoever looks later than that was held up himself. */
+const longestDelayMs = 1_000
 
 /**
- * Ends connections that do not answer any more, such as those of a network that was cut. One timer for all of them, as
- * one for every query would cost more than the query's own bookkeeping.
+ * Ends connections that do not answer any more, such as those of a network that was cut, and all that wait where the
+ * whole server has gone silent. One timer for all of them, as one for every query would cost more than the query's own
+ * bookkeeping.
  */
 export class Watchdog {
+  readonly #options: WatchdogOptions
   readonly #watched = new Set<Watched>()
   #timer: NodeJS.Timeout | undefined
+  #lookedAt = 0
+  #signAt = 0
+  #isProbing = false
+
+  constructor(options: WatchdogOptions) {
+    this.#options = options
+  }
 
   add(connection: Watched): void {
     this.#watched.add(connection)
+    this.#signAt = Date.now()
     this.#timer ??= setInterval(() => this.#look(), intervalMs).unref()
   }
 
@@ -35,9 +61,35 @@ export class Watchdog {
 
   #look(): void {
     const now = Date.now()
-    for (const connection of this.#watched) {
-      const { inFlight, progressAt, patienceMs } = connection
-      if (inFlight > 0 && now - progressAt > patienceMs) connection.destroy()
+    const wasHeldUp = now - this.#lookedAt > longestDelayMs
+    this.#lookedAt = now
+    // What came meanwhile has not been read yet.
+    if (wasHeldUp) this.#signAt = now
+    const waiting = [...this.#watched].filter(
+      ({ inFlight, patienceMs }) => inFlight > 0 && patienceMs < Infinity,
+    )
+    for (const { answeredAt } of this.#watched) this.#signAt = Math.max(this.#signAt, answeredAt)
+    for (const connection of waiting) this.#judge(connection, now)
+  }
+
+  #judge(connection: Watched, now: number): void {
+    const { silenceMs, breaker } = this.#options
+    const silentMs = now - Math.max(connection.progressAt, this.#signAt)
+    if (silentMs > silenceMs) breaker.failed()
+    if (silentMs > silenceMs || now - connection.progressAt > connection.patienceMs) connection.destroy()
+    else if (silentMs > silenceMs / probesInSilence) void this.#probe()
+  }
+
+  async #probe(): Promise<void> {
+    if (this.#isProbing) return
+    this.#isProbing = true
+    try {
+      await this.#options.probe()
+      this.#signAt = Date.now()
+    } catch (error) {
+      if (isRefusal(error)) this.#signAt = Date.now()
+    } finally {
+      this.#isProbing = false
     }
   }
 }

@@ -77,7 +77,7 @@ export function createDiscussions(scope: DiscussionScope): Discussions {
   async function openOwn({ entry, principal }: EntryCall, id: number, tx: Transaction): Promise<Comment> {
     const { comment, isByCaller } = await comments.open(entry, id, { principal, tx })
     if (isByCaller || auth.isAdministrator(principal)) return comment
-    throw new AppError('FORBIDDEN', 'a comment is changed by its author, or an administrator')
+    throw AppError.forbidden('a comment is changed by its author, or an administrator')
   }
 
   function settle(call: EntryCall, id: number, by: Principal | undefined): Promise<Comment> {

@@ -15,10 +15,10 @@ export function forgetDeleted(comments: Comments, assignments: Assignments): Wri
   })
   return {
     name: 'discussion: forget deleted entries',
-    matches: ({ type, operation }) => operation === 'delete' && !type.options.softDelete,
-    async run({ type, tx }, next) {
+    matches: ({ operation }) => operation === 'delete',
+    async run({ type, tx, isForGood }, next) {
       const entry = await next()
-      forget(tx, { type: type.name, id: entry.id })
+      if (isForGood) forget(tx, { type: type.name, id: entry.id })
       return entry
     },
   }

@@ -1,4 +1,5 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
+import type { Principal } from '../http/http.ts'
 import type { OpenApiDocument } from './openapi.ts'
 
 export type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
@@ -7,6 +8,8 @@ export type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
 export interface Docs {
   /** OpenAPI 3.1 of all active routes, made from the schemas that validate requests; made once, after boot. */
   document(): OpenApiDocument
+  /** The part of it that a caller may use, as JSON. */
+  textFor(principal: Principal): Promise<string>
 }
 
 export const docsService: ServiceToken<Docs> = service('docs')

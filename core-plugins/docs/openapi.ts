@@ -30,21 +30,36 @@ export interface ApiTitle {
   readonly description: string
 }
 
-/** Describes all routes that are active. */
-export function describeApi(http: Http, { title, description }: ApiTitle): OpenApiDocument {
+/** A route, and one way to show it. */
+export interface ShownRoute {
+  readonly route: Route
+  readonly variant: RouteVariant
+}
+
+/** All routes that are active, in every way that they are shown. */
+export function shownRoutes(http: Http): ShownRoute[] {
+  return http.routes.flatMap((route) =>
+    (route.document?.() ?? [variantOf(route)]).map((variant) => ({ route, variant })),
+  )
+}
+
+/** Describes routes. */
+export function describeApi(
+  http: Http,
+  shown: readonly ShownRoute[],
+  { title, description }: ApiTitle,
+): OpenApiDocument {
   const schemas = new SchemaCollection()
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
   const tags = new Set<string>()
-  for (const route of http.routes) {
-    for (const variant of route.document?.() ?? [variantOf(route)]) {
-      const path = variant.path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
-      const operations = paths[path] ?? {}
-      operations[route.method.toLowerCase()] = describeOperation(route, variant, schemas)
-      paths[path] = operations
-      tags.add(variant.tag)
-    }
+  for (const { route, variant } of shown) {
+    const path = variant.path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
+    const operations = paths[path] ?? {}
+    operations[route.method.toLowerCase()] = describeOperation(route, variant, schemas)
+    paths[path] = operations
+    tags.add(variant.tag)
   }
-  return {
+  return schemas.resolve({
     openapi: '3.1.1',
     info: {
       title: title || 'Mortise',
@@ -65,7 +80,7 @@ export function describeApi(http: Http, { title, description }: ApiTitle): OpenA
         },
       },
     },
-  }
+  })
 }
 
 /** A route that does not say otherwise is shown as it is. */
@@ -90,7 +105,11 @@ function describeOperation(route: Route, variant: RouteVariant, schemas: SchemaC
     summary: variant.summary,
     ...describeAccess(route),
     tags: [variant.tag],
-    parameters: [...pathParameters(variant, schemas), ...queryParameters(variant.query, schemas)],
+    parameters: [
+      ...pathParameters(variant, schemas),
+      ...queryParameters(variant.query, schemas),
+      ...(route.takesIfMatch === true ? [ifMatch] : []),
+    ],
     ...(body === undefined ? {} : { requestBody: describeBody(route, body, schemas) }),
     responses: {
       [String(route.successStatus ?? 200)]: describeSuccess(route, variant.response, schemas),
@@ -119,6 +138,14 @@ function describeAccess({ access, scope, description }: Route): { description: s
   }
 }
 
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of a read: 412 when the entry has changed since',
+  schema: { type: 'string' },
+}
+
 function pathParameters({ path, params }: RouteVariant, schemas: SchemaCollection): object[] {
   const known = propertiesOf(params)
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
@@ -139,7 +166,7 @@ function queryParameters(query: TSchema | undefined, schemas: SchemaCollection):
     required: (required as readonly string[]).includes(name),
     ...(typeof schema.description === 'string' ? { description: schema.description } : {}),
     schema: schemas.add(schema),
-    // `filters[title][$eq]=x`
+    // `filters[title][$eq]=x`, which the standard defines for one level only, and clients write for any.
     ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
   }))
 }

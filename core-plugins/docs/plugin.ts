@@ -2,7 +2,7 @@ import { definePlugin } from '../../kernel/index.ts'
 import { configService, siteDescription, siteName } from '../config/config.ts'
 import { httpService, routes } from '../http/http.ts'
 import { docsService } from './docs.ts'
-import { describeApi, type OpenApiDocument } from './openapi.ts'
+import { createDocs } from './documents.ts'
 import { docsRoutes } from './routes.ts'
 
 /** The API document and its viewer; decisions.md, 10. */
@@ -13,21 +13,8 @@ export const docsPlugin = definePlugin({
   provides: [docsService],
 
   init({ services: { config, http }, provide, contribute }) {
-    let document: OpenApiDocument | undefined
-    const docs = {
-      document() {
-        document ??= describeApi(http, {
-          title: config.get(siteName),
-          description: config.get(siteDescription),
-        })
-        return document
-      },
-    }
-    for (const setting of [siteName, siteDescription]) {
-      config.onChange(setting, () => {
-        document = undefined
-      })
-    }
+    const docs = createDocs(http, config)
+    for (const setting of [siteName, siteDescription]) config.onChange(setting, docs.forget)
     provide(docsService, docs)
     for (const route of docsRoutes(docs, http)) contribute(routes, route)
   },

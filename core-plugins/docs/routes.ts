@@ -18,7 +18,6 @@ const libraryFiles: Readonly<Record<string, string>> = {
 
 /** decisions.md, 5 and 10: the document and its viewer are for whoever is signed in. */
 export function docsRoutes(docs: Docs, http: Http): Route[] {
-  let text: string | undefined
   const ownFiles: Readonly<Record<string, () => string>> = {
     'viewer.js': () => viewerScript(http.apiPrefix),
     'sign-in.js': () => signInScript({ apiPrefix: http.apiPrefix, next: `${http.apiPrefix}/_docs` }),
@@ -31,11 +30,15 @@ export function docsRoutes(docs: Docs, http: Http): Route[] {
       name: 'docs:document.read',
       method: 'GET',
       path: '/_docs/openapi.json',
-      summary: 'The OpenAPI 3.1 document',
+      summary: 'The OpenAPI 3.1 document of what you may use',
       rawResponse: 'application/json',
-      handler() {
-        text ??= JSON.stringify(docs.document())
-        return new Reply(200, { kind: 'raw', body: text, mediaType: 'application/json; charset=utf-8' })
+      async handler({ principal }) {
+        const body = await docs.textFor(principal)
+        return new Reply(
+          200,
+          { kind: 'raw', body, mediaType: 'application/json; charset=utf-8' },
+          { 'cache-control': 'private, no-cache', vary: 'authorization, cookie' },
+        )
       },
     }),
     defineRoute({

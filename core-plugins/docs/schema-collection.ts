@@ -25,6 +25,22 @@ export class SchemaCollection {
     return { $ref: placeOf($id) }
   }
 
+  /**
+   * Whatever was placed, once everything is. An object schema that names another one (`x-schema`) stands for it where that one
+   * is here, and for itself where it is not: nobody learns of a schema by what leads to it.
+   */
+  resolve<T>(value: T): T {
+    return this.#resolve(value) as T
+  }
+
+  #resolve(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#resolve(item))
+    if (typeof value !== 'object' || value === null) return value
+    const { 'x-schema': named, ...rest } = value as Record<string, unknown>
+    if (typeof named === 'string' && Object.hasOwn(this.named, nameOf(named))) return { $ref: placeOf(named) }
+    return Object.fromEntries(Object.entries(rest).map(([key, member]) => [key, this.#resolve(member)]))
+  }
+
   #placeMembers(members: Record<string, unknown>): Record<string, unknown> {
     return Object.fromEntries(Object.entries(members).map(([key, member]) => [key, this.#place(member)]))
   }

@@ -18,11 +18,10 @@ export function forgetWithEntries(drafts: PendingDrafts): WriteStage {
   return {
     name: 'drafts: forget with entries',
     matches: ({ type, operation }) =>
-      drafts.matches(type) &&
-      (operation === 'create' || (operation === 'delete' && !type.options.softDelete)),
-    async run({ type, tx }, next) {
+      drafts.matches(type) && (operation === 'create' || operation === 'delete'),
+    async run({ type, operation, tx, isForGood }, next) {
       const entry = await next()
-      forget(tx, { type, id: entry.id })
+      if (operation === 'create' || isForGood) forget(tx, { type, id: entry.id })
       return entry
     },
   }

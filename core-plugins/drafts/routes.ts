@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
-import type { Content } from '../content/content.ts'
+import { type Content, writtenReply } from '../content/content.ts'
 import type { Database } from '../database/database.ts'
 import { AppError, defineRoute, type Route, strict, timestampSchema } from '../http/http.ts'
 
@@ -48,10 +48,11 @@ export function draftRoutes(content: Content, database: Database): Route[] {
       description: 'The answer is the entry, which stays as it is.',
       scope: 'content:write',
       policies: ['content.update', 'content.drafts'],
-      handler(request) {
+      takesIfMatch: true,
+      async handler(request) {
         const { principal, ip } = request
         const ifMatch = request.header('if-match')
-        return content.discard({ ...request.params, principal, ip, ifMatch })
+        return writtenReply(await content.discard({ ...request.params, principal, ip, ifMatch }))
       },
     }),
   ]

@@ -12,6 +12,7 @@ export const emailEnabled = defineSetting<boolean>({
 export const emailHost = defineSetting<string>({
   key: 'email.host',
   tier: 'runtime',
+  isReserved: true,
   type: 'string',
   default: '',
   label: 'SMTP server',
@@ -25,6 +26,7 @@ export const emailHost = defineSetting<string>({
 export const emailPort = defineSetting<number>({
   key: 'email.port',
   tier: 'runtime',
+  isReserved: true,
   type: 'integer',
   default: 587,
   min: 1,
@@ -36,6 +38,7 @@ export const emailPort = defineSetting<number>({
 export const emailSecure = defineSetting<boolean>({
   key: 'email.secure',
   tier: 'runtime',
+  isReserved: true,
   type: 'boolean',
   default: false,
   label: 'TLS from the start',
@@ -46,6 +49,7 @@ export const emailSecure = defineSetting<boolean>({
 export const emailRequireTls = defineSetting<boolean>({
   key: 'email.requireTls',
   tier: 'runtime',
+  isReserved: true,
   type: 'boolean',
   default: false,
   label: 'Insist on TLS',
@@ -55,10 +59,13 @@ export const emailRequireTls = defineSetting<boolean>({
 export const emailUser = defineSetting<string>({
   key: 'email.user',
   tier: 'runtime',
+  isReserved: true,
   type: 'string',
   default: '',
   label: 'SMTP user',
-  description: 'Signs in with the password in SVC_SMTP_PASSWORD; empty: without signing in',
+  description:
+    'Signs in with the password in SVC_SMTP_PASSWORD, which is sent where server, port and user come from the ' +
+    'environment or the config file; empty: without signing in',
 })
 
 export const emailPassword = defineSetting<string>({
@@ -69,6 +76,27 @@ export const emailPassword = defineSetting<string>({
   env: 'SVC_SMTP_PASSWORD',
   label: 'SMTP password',
   description: 'The password of email.user',
+})
+
+export const emailAllowUnencryptedAuth = defineSetting<boolean>({
+  key: 'email.allowUnencryptedAuth',
+  tier: 'infrastructure',
+  type: 'boolean',
+  default: false,
+  label: 'Sign in without TLS',
+  description:
+    'Lets the SMTP password go over connections that are not encrypted; for servers on this machine',
+})
+
+export const emailAllowPrivateNetworks = defineSetting<boolean>({
+  key: 'email.allowPrivateNetworks',
+  tier: 'infrastructure',
+  type: 'boolean',
+  default: false,
+  label: 'Private SMTP servers',
+  description:
+    'Lets a server that was set at run time have a private or loopback address in production; one that the ' +
+    'environment or the config file names always may',
 })
 
 export const emailFrom = defineSetting<string>({
@@ -94,6 +122,7 @@ export const tokenMark = '{token}'
 export const passwordResetUrl = defineSetting<string>({
   key: 'email.passwordResetUrl',
   tier: 'runtime',
+  isReserved: true,
   type: 'string',
   default: '',
   label: 'Page for a new password',
@@ -123,6 +152,8 @@ export const emailSettings = [
   emailRequireTls,
   emailUser,
   emailPassword,
+  emailAllowUnencryptedAuth,
+  emailAllowPrivateNetworks,
   emailFrom,
   passwordResetUrl,
 ]

@@ -1,12 +1,14 @@
+import { isIP } from 'node:net'
 import type { Config } from '../config/config.ts'
+import { credentialsOf, isWithheld } from './credentials.ts'
+import { serverAddress } from './server-address.ts'
 import {
+  emailAllowUnencryptedAuth,
   emailFrom,
   emailHost,
-  emailPassword,
   emailPort,
   emailRequireTls,
   emailSecure,
-  emailUser,
 } from './settings.ts'
 
 export interface OutgoingMail {
@@ -41,43 +43,51 @@ const silenceTimeoutMs = 30_000
 /** Reads the settings with every mail, so that a change counts at once. A connection per mail. */
 export function createTransport(config: Config): Transport {
   return {
-    async send({ messageId, to, ...content }) {
-      // Slow to load, and most processes never send a mail.
-      const { createTransport: createSmtp } = await import('nodemailer')
-      const smtp = createSmtp(optionsOf(config))
-      const from = config.get(emailFrom)
-      const domain = from.replace(/^.*@/, '').replace('>', '')
+    async send(mail) {
       try {
-        await smtp.sendMail({
-          ...{ from, subject: content.subject, text: content.text, messageId: `<${messageId}@${domain}>` },
-          ...(content.html === null ? {} : { html: content.html }),
-          // As an object it is one address, whatever characters it has.
-          to: { name: '', address: to },
-          disableFileAccess: true,
-          disableUrlAccess: true,
-        })
+        const options = await optionsOf(config)
+        // Slow to load, and most processes never send a mail.
+        const { createTransport: createSmtp } = await import('nodemailer')
+        const smtp = createSmtp(options)
+        await smtp.sendMail(messageOf(mail, config.get(emailFrom))).finally(() => smtp.close())
       } catch (error) {
-        throw mailErrorOf(error)
-      } finally {
-        smtp.close()
+        throw mailErrorOf(error, config)
       }
     },
   }
 }
 
-function optionsOf(config: Config) {
-  const user = config.get(emailUser)
+function messageOf({ messageId, to, subject, text, html }: OutgoingMail, from: string) {
+  const domain = from.replace(/^.*@/, '').replace('>', '')
   return {
-    host: config.get(emailHost),
+    ...{ from, subject, text, messageId: `<${messageId}@${domain}>` },
+    ...(html === null ? {} : { html }),
+    // As an object it is one address, whatever characters it has.
+    to: { name: '', address: to },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+async function optionsOf(config: Config) {
+  const host = config.get(emailHost)
+  const auth = credentialsOf(config)
+  const isTlsNeeded = auth !== undefined && !config.get(emailAllowUnencryptedAuth)
+  return {
+    host: await serverAddress(config),
+    ...(isIP(host) === 0 ? { servername: host } : {}),
     port: config.get(emailPort),
     secure: config.get(emailSecure),
-    requireTLS: config.get(emailRequireTls),
-    ...(user === '' ? {} : { auth: { user, pass: config.get(emailPassword) } }),
+    requireTLS: isTlsNeeded || config.get(emailRequireTls),
+    ...(auth === undefined ? {} : { auth }),
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     socketTimeout: silenceTimeoutMs,
   }
 }
+
+const withheldHint =
+  'the password was not sent, since server, port or user were set at run time: set them where the password is set'
 
 interface SmtpError {
   readonly message: string
@@ -89,9 +99,10 @@ interface SmtpError {
  * A 5xx to an address or to the text is the server's last word, and an address that cannot be sent at all has no
  * code; a refused sign-in is the operator's to mend.
  */
-function mailErrorOf(error: unknown): MailError {
+function mailErrorOf(error: unknown, config: Config): MailError {
   const { message, code, responseCode = 0 } = error as SmtpError
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   const isFinal = isAboutMail && (responseCode === 0 || responseCode >= 500)
-  return new MailError(`the mail server did not take it: ${message}`, isFinal, { cause: error })
+  const hint = isWithheld(config) ? `; ${withheldHint}` : ''
+  return new MailError(`the mail server did not take it: ${message}${hint}`, isFinal, { cause: error })
 }

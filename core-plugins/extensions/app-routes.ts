@@ -45,10 +45,10 @@ export function findRoutesFiles(directory: string): RoutesFile[] {
 }
 
 /** Makes a plugin of the file, so that it fails alone. Never rejects. */
-export async function loadRoutesFile({ name, path }: RoutesFile): Promise<Loaded> {
+export async function loadRoutesFile({ name, path }: RoutesFile, listenerTimeoutMs: number): Promise<Loaded> {
   try {
     const plugin = pluginOf(name, (await importFile(path)).default)
-    return { plugin: mountPlugin(plugin, { space: appSpace }) }
+    return { plugin: mountPlugin(plugin, { space: appSpace, listenerTimeoutMs }) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { plugin: standIn(name), failure: `cannot be loaded: ${reason}` }

@@ -22,6 +22,8 @@ export interface CandidateOptions {
   readonly workingDirectory: string
   /** Absolute. */
   readonly pluginsDirectory: string
+  /** Names that mean something else: the folder of that name is called by its path. */
+  readonly takenNames: readonly string[]
   /** What the project says about plugins that are not core plugins, by name, path or package. */
   readonly switches: Readonly<Record<string, PluginSwitch>>
   /** Why plugins are switched off, by the same names. */
@@ -55,11 +57,14 @@ function pluginFolders(directory: string): string[] {
 
 type Means = (key: string, folder: string) => boolean
 
-function folderCandidate(folder: string, { switches, disabled }: CandidateOptions, means: Means): Candidate {
+function folderCandidate(folder: string, options: CandidateOptions, means: Means): Candidate {
+  const { switches, disabled, takenNames } = options
+  const own = basename(folder)
+  const name = takenNames.includes(own) ? `${basename(options.pluginsDirectory)}/${own}` : own
   const keys = Object.keys(switches).filter((key) => means(key, folder))
   const off = keys.map((key) => disabled.get(key)).find((reason) => reason !== undefined)
   const config = Object.assign({}, ...keys.map((key) => configIn(switches[key])))
-  return { name: basename(folder), isFolder: true, ...located(folder), config, ...reason(off) }
+  return { name, isFolder: true, ...located(folder), config, ...reason(off) }
 }
 
 function namedCandidate(name: string, { workingDirectory, switches, disabled }: CandidateOptions): Candidate {

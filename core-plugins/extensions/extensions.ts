@@ -9,6 +9,7 @@ export {
 } from './panel-items.ts'
 export { createExtensionsPlugin } from './plugin.ts'
 export { pluginConfigChanged } from './plugin-config.ts'
+export { pluginsDir, routesDir } from './settings.ts'
 export {
   type ContentEventName,
   defineSystemMiddleware,
@@ -18,3 +19,4 @@ export {
   systemMiddleware,
 } from './system-middleware.ts'
 export type { Theme, ThemeManifest } from './themes/find-themes.ts'
+export { themesDir } from './themes/theme-setting.ts'

@@ -4,7 +4,7 @@ import { envNameOf, type PluginSwitch, type ProjectConfig, readEarly } from '../
 import { appSpace, findRoutesFiles, loadRoutesFile } from './app-routes.ts'
 import { type Candidate, findCandidates } from './candidates.ts'
 import { type Loaded, loadCandidate, standIn } from './load.ts'
-import { pluginsDir, pluginTimeoutMs, routesDir } from './settings.ts'
+import { pluginListenerTimeoutMs, pluginsDir, pluginTimeoutMs, routesDir } from './settings.ts'
 import { findThemes, type Theme } from './themes/find-themes.ts'
 import { themesDir } from './themes/theme-setting.ts'
 
@@ -44,17 +44,21 @@ export async function findExtensions(options: FindOptions): Promise<Extensions> 
   const { projectConfig, workingDirectory, coreNames } = options
   const routesFiles = findRoutesFiles(resolve(workingDirectory, readEarly(routesDir, options)))
   const otherNames = [...coreNames, ...routesFiles.map(({ name }) => name)]
+  const takenNames = [...otherNames, appSpace]
   const candidates = findCandidates({
     workingDirectory,
     pluginsDirectory: resolve(workingDirectory, readEarly(pluginsDir, options)),
+    takenNames,
     switches: without(projectConfig.plugins, otherNames),
     disabled: projectConfig.disabled,
   })
-  const loading = { ...options, takenNames: [...otherNames, appSpace] }
+  const loading = { ...options, takenNames }
   const loaded = withoutDoubled([
     ...(await Promise.all(candidates.filter(isOn).map((candidate) => loadCandidate(candidate, loading)))),
     ...(await Promise.all(
-      routesFiles.filter(({ name }) => !projectConfig.disabled.has(name)).map(loadRoutesFile),
+      routesFiles
+        .filter(({ name }) => !projectConfig.disabled.has(name))
+        .map((file) => loadRoutesFile(file, readEarly(pluginListenerTimeoutMs, options))),
     )),
   ])
   const themes = await findThemes(resolve(workingDirectory, readEarly(themesDir, options)))
@@ -85,13 +89,13 @@ export async function findExtensions(options: FindOptions): Promise<Extensions> 
 /** Of two with the same name, or with settings of the same variable, the one that comes first is taken. */
 function withoutDoubled(loaded: readonly Loaded[]): Loaded[] {
   const taken = new Map<string, string>()
-  return loaded.map(({ plugin, ...rest }) => {
+  return loaded.map(({ plugin, ...rest }, index) => {
     const variables = [...(rest.config?.settings.values() ?? [])].map(envNameOf)
     const marks = [`the name ${plugin.name}`, ...variables.map((name) => `the variable ${name}`)]
     const doubled = marks.find((mark) => taken.has(mark))
     if (doubled !== undefined && rest.failure === undefined) {
       const failure = `shares ${doubled} with ${taken.get(doubled)}; rename one of them`
-      return { plugin: standIn(`${plugin.name} (second)`), failure }
+      return { plugin: standIn(`${plugin.name} (${index + 1})`), failure }
     }
     for (const mark of marks) taken.set(mark, plugin.name)
     return { plugin, ...rest }

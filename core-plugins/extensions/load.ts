@@ -1,11 +1,13 @@
+import { basename } from 'node:path'
 import { definePlugin, type Plugin } from '../../kernel/index.ts'
-import { importFile, type ProjectConfig } from '../config/config.ts'
+import { importFile, type ProjectConfig, readEarly } from '../config/config.ts'
 import type { Candidate } from './candidates.ts'
 import { type ConfigSchema, type OwnSettings, settingsOf } from './config-schema.ts'
 import { checkEngines } from './engines.ts'
 import { checkManifest } from './manifest.ts'
 import { mountPlugin } from './mount.ts'
 import { checkPluginConfig, createOwnConfig, type OwnConfig } from './plugin-config.ts'
+import { pluginListenerTimeoutMs } from './settings.ts'
 
 /** A candidate after an attempt to load it. */
 export interface Loaded {
@@ -49,7 +51,8 @@ function judge(exported: unknown, candidate: Candidate, options: LoadOptions): L
   const more = problemsOf(plugin, own, candidate, options)
   if (more.length > 0) return { plugin: standIn(candidate.name), failure: more.join('; ') }
   const config = createOwnConfig({ settings: own, inFile: candidate.config, ...options })
-  return { plugin: mountPlugin(plugin, { space: plugin.name, config }), config }
+  const listenerTimeoutMs = readEarly(pluginListenerTimeoutMs, options)
+  return { plugin: mountPlugin(plugin, { space: plugin.name, config, listenerTimeoutMs }), config }
 }
 
 function problemsOf(
@@ -58,8 +61,9 @@ function problemsOf(
   { name, config, isFolder }: Candidate,
   { takenNames }: LoadOptions,
 ): string[] {
+  const folder = basename(name)
   return [
-    ...(isFolder && plugin.name !== name ? [`name must be ${name}, as its folder is called`] : []),
+    ...(isFolder && plugin.name !== folder ? [`name must be ${folder}, as its folder is called`] : []),
     ...(takenNames.includes(plugin.name) ? [`cannot be named ${plugin.name}, which the service needs`] : []),
     ...checkEngines(plugin),
     ...checkPluginConfig(own, config),

@@ -50,12 +50,21 @@ export function reported<Target, Context, Result>(
   }
 }
 
-function blame<T>(plugin: string, task: () => T): T {
+/** Does a task of a plugin while the service starts. @throws PluginFault naming the plugin if it throws */
+export function blame<T>(plugin: string, task: () => T): T {
   try {
     return task()
   } catch (error) {
-    throw new PluginFault(plugin, error)
+    throw error instanceof PluginFault ? error : new PluginFault(plugin, error)
   }
+}
+
+/** A function of a plugin that is called while the service starts; see `blame`. */
+export function blamedCall<Arguments extends unknown[], T>(
+  plugin: string,
+  call: (...values: Arguments) => T,
+): (...values: Arguments) => T {
+  return (...values) => blame(plugin, () => call(...values))
 }
 
 /** A handler or listener that reports what it throws; what answers at once still does. */
@@ -74,4 +83,57 @@ export function reportedCall<Arguments extends unknown[], T>(
       throw error
     }
   }
+}
+
+/** A function whose failure its caller could not bear: what it throws unforeseen is reported, and it answers nothing. */
+export function reportedInstead<Arguments extends unknown[], T>(
+  where: string,
+  call: (...values: Arguments) => T | Promise<T>,
+  report: ErrorReport,
+): (...values: Arguments) => T | undefined | Promise<T | undefined> {
+  const refuse = (error: unknown): undefined => {
+    if (asAppError(error).code !== 'INTERNAL_ERROR') throw error
+    report(where, error)
+  }
+  return (...values) => {
+    try {
+      const answer = call(...values)
+      return answer instanceof Promise ? answer.catch(refuse) : answer
+    } catch (error) {
+      return refuse(error)
+    }
+  }
+}
+
+/** How long others wait for a function of a plugin. */
+export interface Patience {
+  readonly where: string
+  readonly limitMs: number
+  readonly report: ErrorReport
+}
+
+/** The function, but that it is waited for no longer than the limit; it goes on by itself then, and that is reported. */
+export function reportedWithin<Arguments extends unknown[]>(
+  { where, limitMs, report }: Patience,
+  call: (...values: Arguments) => unknown,
+): (...values: Arguments) => unknown {
+  return (...values) => {
+    const answer = call(...values)
+    if (!(answer instanceof Promise)) return answer
+    const { promise: timeUp, cancel } = waitFor(limitMs, () =>
+      report(where, new Error(`it took longer than ${limitMs} ms; the service went on without it`)),
+    )
+    return Promise.race([answer.finally(cancel), timeUp])
+  }
+}
+
+function waitFor(limitMs: number, onTimeUp: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  const promise = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      onTimeUp()
+      resolve()
+    }, limitMs)
+  })
+  return { promise, cancel: () => clearTimeout(timer) }
 }

@@ -28,5 +28,16 @@ export const pluginTimeoutMs = defineSetting<number>({
   description: 'Milliseconds that each phase of the start of a plugin may take before it is switched off',
 })
 
+export const pluginListenerTimeoutMs = defineSetting<number>({
+  key: 'pluginListenerTimeoutMs',
+  tier: 'infrastructure',
+  type: 'integer',
+  default: 5_000,
+  min: 1,
+  label: 'Time for listeners of plugins',
+  description:
+    'Milliseconds that a request waits for a listener of a plugin; the listener goes on by itself after that',
+})
+
 /** All of them, to be contributed. */
-export const extensionSettings = [pluginsDir, routesDir, pluginTimeoutMs]
+export const extensionSettings = [pluginsDir, routesDir, pluginTimeoutMs, pluginListenerTimeoutMs]

@@ -1,4 +1,6 @@
+import { type AnswerBudget, AnswerTooLarge } from '../content/content.ts'
 import { refuseRule } from './errors.ts'
+import type { CountValues } from './projection.ts'
 
 /** What a statement counts, in values. */
 export const statementCost = 100
@@ -23,8 +25,7 @@ export function createCost(limit: number): Cost {
   const add = (values: number) => {
     total += values
     if (total > limit) {
-      const rule = `costs more than ${limit}; ask for fewer entries, relations or fields at a time`
-      throw refuseRule('cost', rule)
+      throw refuseRule('cost', tooDear(limit))
     }
   }
   return {
@@ -43,4 +44,21 @@ export function createCost(limit: number): Cost {
       total = most
     },
   }
+}
+
+/**
+ * Counts what an operation really answers: relations may hold more than was reckoned with, and a value may be asked for
+ * under many names.
+ */
+export function createValueCount(maxCost: number, budget: AnswerBudget): CountValues {
+  let total = 0
+  return (values, bytes) => {
+    total += values
+    if (total > maxCost) throw new AnswerTooLarge({ path: 'query', code: 'cost', message: tooDear(maxCost) })
+    budget.takeBytes(bytes, { parameter: 'query' })
+  }
+}
+
+function tooDear(limit: number): string {
+  return `costs more than ${limit} (api.graphql.maxCost); ask for fewer entries, relations or fields at a time`
 }

@@ -4,6 +4,7 @@ import type { Awaitable, Content } from '../content/content.ts'
 import { AppError } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import { createCallerSchemas } from './caller-schemas.ts'
+import { createValueCount } from './cost.ts'
 import { RefusedRequest, refuseByAppError } from './errors.ts'
 import type { GraphqlAnswer, GraphqlRequest } from './graphql.ts'
 import { createIntrospection } from './introspection.ts'
@@ -53,7 +54,9 @@ export function createEngine({ schemas, content, auth, options, logFailure }: En
     const document = operations.document(source, (invalid) => rights.refuseStrangers(invalid, principal))
     const { operation, compile } = operations.prepare(request, document)
     if (request.isReadOnly && operation.operation !== 'query') throw mutationOverGet()
-    const call: Call = { content, auth, principal, ip }
+    const count = createValueCount(options().maxCost, content.answerBudget())
+    const reads = content.within(content.answerBudget())
+    const call: Call = { content, reads, count, auth, principal, ip }
     const runField: RunField = (root) => {
       if (root.kind === 'constant') return root.value
       if (root.kind === 'run') return root.run(call)

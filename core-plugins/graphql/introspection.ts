@@ -32,7 +32,7 @@ export function createIntrospection({ schemas, auth, isOn, schemaFor }: Introspe
   return (request) => {
     const { principal } = request
     if (!isOn()) {
-      throw new AppError('FORBIDDEN', 'introspection is switched off (api.graphql.introspection)')
+      throw AppError.forbidden('introspection is switched off (api.graphql.introspection)')
     }
     if (!names.some((name) => auth.mayContent(principal, name, 'read'))) auth.refuse(principal)
     return run(request, schemaFor(principal))

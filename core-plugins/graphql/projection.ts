@@ -1,3 +1,5 @@
+import { jsonBytes } from '../content/content.ts'
+
 /** An entry, or an item of a component, as the content service answers it. */
 export type Item = Readonly<Record<string, unknown>>
 
@@ -14,36 +16,56 @@ export type Step =
       readonly stepsOf: ReadonlyMap<string, readonly Step[]>
     }
 
+/** Counts what an answer holds while it is put together. @throws AnswerTooLarge */
+export type CountValues = (values: number, bytes: number) => void
+
 /** What was asked for of an item, under the names and in the order in which it was asked for. */
-export function project(item: Item, steps: readonly Step[]): Item {
+export function project(item: Item, steps: readonly Step[], count: CountValues): Item {
   const answer: Record<string, unknown> = {}
-  for (const step of steps) answer[step.key] = memberOf(item, step)
+  let bytes = 2
+  for (const step of steps) {
+    const member = memberOf(item, step, count)
+    answer[step.key] = member
+    // What stands inside has counted itself.
+    const isCounted = step.kind === 'inside' || step.kind === 'blocks'
+    bytes += step.key.length + 4 + (isCounted ? 0 : jsonBytes(member))
+  }
+  count(steps.length, bytes)
   return answer
 }
 
-function memberOf(item: Item, step: Step): unknown {
+function memberOf(item: Item, step: Step, count: CountValues): unknown {
   switch (step.kind) {
     case 'value':
       return item[step.name] ?? null
     case 'constant':
       return step.value
     case 'inside':
-      return projectAll(item[step.name], step.steps)
+      return projectAll(item[step.name], step.steps, count)
     case 'blocks':
-      return projectBlocks(item[step.name], step.stepsOf)
+      return projectBlocks(item[step.name], step.stepsOf, count)
   }
 }
 
-function projectAll(value: unknown, steps: readonly Step[]): unknown {
-  if (Array.isArray(value)) return value.map((item: Item) => project(item, steps))
-  return typeof value === 'object' && value !== null ? project(value as Item, steps) : null
+function projectAll(value: unknown, steps: readonly Step[], count: CountValues): unknown {
+  if (Array.isArray(value)) return value.filter(isItem).map((item) => project(item, steps, count))
+  return isItem(value) ? project(value, steps, count) : null
 }
 
-function projectBlocks(value: unknown, stepsOf: ReadonlyMap<string, readonly Step[]>): unknown {
+/** Middleware may have left an id in place of an entry. */
+function isItem(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null
+}
+
+function projectBlocks(
+  value: unknown,
+  stepsOf: ReadonlyMap<string, readonly Step[]>,
+  count: CountValues,
+): unknown {
   if (!Array.isArray(value)) return null
   return value.flatMap((item: Item) => {
     const steps = stepsOf.get(String(item.__component))
     // A component that has left the schema since the entry was written.
-    return steps === undefined ? [] : [project(item, steps)]
+    return steps === undefined ? [] : [project(item, steps, count)]
   })
 }

@@ -4,6 +4,7 @@ import {
   type Awaitable,
   andThen,
   type Content,
+  type ContentReads,
   type Entry,
   type EntryPage,
   type EntryQuery,
@@ -11,13 +12,16 @@ import {
 } from '../content/content.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import { statementCost } from './cost.ts'
-import { type Item, project, type Step } from './projection.ts'
+import { type CountValues, type Item, project, type Step } from './projection.ts'
 import { type RootMeaning, rootMeaningOf, type WriteVerb } from './schema/meaning.ts'
 import { argumentsOf, type CompileScope, compileSelection, objectIn, subfields } from './selection.ts'
 
 /** Who calls, and what answers. */
 export interface Call {
   readonly content: Content
+  /** All reads of the operation. */
+  readonly reads: ContentReads
+  readonly count: CountValues
   readonly auth: Auth
   readonly principal: Principal
   readonly ip: string | undefined
@@ -51,10 +55,16 @@ export function compileRoot(
   }
 }
 
+interface Wrapper {
+  /** An entry or several; undefined: not found. */
+  readonly data: unknown
+  readonly pagination?: EntryPage['pagination']
+}
+
 /** What a wrapper of entries is answered with: `data`, `pagination`, `__typename`. */
 interface Wrapped {
   readonly query: Pick<EntryQuery, 'fields' | 'populate' | 'showsIds'>
-  readonly answer: (entries: unknown, pagination?: EntryPage['pagination']) => Item
+  readonly answer: (found: Wrapper, count: CountValues) => Item
   readonly asksTotal: boolean
 }
 
@@ -101,7 +111,7 @@ function compileWrapper(
   if (asksTotal) scope.cost.add(statementCost)
   return {
     query: { fields: [...fields], populate, showsIds: false },
-    answer: (data, pagination) => project({ data, pagination }, steps),
+    answer: (found, count) => project({ ...found }, steps, count),
     asksTotal,
   }
 }
@@ -125,10 +135,10 @@ function compileList(type: string, args: Readonly<Record<string, unknown>>, page
   const { locale, fallback, ...list } = args
   const parameters = parametersIn({ locale, fallback })
   const query: EntryQuery = { ...list, ...page.query, parameters, total: page.asksTotal }
-  return ({ content, auth, principal }) => {
+  return ({ reads, auth, principal, count }) => {
     expectAllowed(auth, principal, type, 'read')
-    return andThen(content.list(type, query, principal), ({ entries, pagination }) =>
-      page.answer(entries, pagination),
+    return andThen(reads.list(type, query, principal), ({ entries, pagination }) =>
+      page.answer({ data: entries, pagination }, count),
     )
   }
 }
@@ -144,13 +154,13 @@ function compileFind(
     parameters: parametersIn(args),
     ...(args.draft === true ? { draft: true } : {}),
   }
-  return ({ content, auth, principal }) => {
+  return ({ reads, auth, principal, count }) => {
     expectAllowed(auth, principal, type, 'read')
     const found =
       kind === 'single'
-        ? content.findSingle(type, query, principal)
-        : content.find(type, Number(args.id), query, principal)
-    return andThen(found, (present) => answer(present?.entry))
+        ? reads.findSingle(type, query, principal)
+        : reads.find(type, Number(args.id), query, principal)
+    return andThen(found, (present) => answer({ data: present?.entry }, count))
   }
 }
 
@@ -181,15 +191,15 @@ function compileWrite(
   const { kind, type } = meaning
   const needsExpansion = (wrapped.query.populate ?? []).length > 0
   return async (call) => {
-    const { content, auth, principal } = call
+    const { reads, auth, principal, count } = call
     expectAllowed(auth, principal, type, actions[kind])
-    const expand = needsExpansion ? content.expander(type, wrapped.query, principal) : undefined
+    const expand = needsExpansion ? reads.expander(type, wrapped.query, principal) : undefined
     const written = await write(meaning, args, call)
-    if (expand === undefined) return wrapped.answer(written)
+    if (expand === undefined) return wrapped.answer({ data: written }, count)
     // Others hold what was written, too: hooks, for one.
     const entry = structuredClone(written)
     await expand(entry)
-    return wrapped.answer(entry)
+    return wrapped.answer({ data: entry }, count)
   }
 }
 

@@ -175,7 +175,7 @@ function replyTo(
 
 /** A CDN may keep what everybody may see; what it keeps it can have confirmed by the ETag. */
 function cacheHeaders({ principal }: Pick<RouteRequest, 'principal'>, isWhole: boolean, config: Config) {
-  const vary = { vary: 'authorization, cookie, accept' }
+  const vary = { vary: 'accept' }
   if (!isWhole) return { ...vary, 'cache-control': 'no-store' }
   if (principal.kind !== 'anonymous') return { ...vary, 'cache-control': 'private, no-cache' }
   const seconds = config.get(cacheMaxAge)

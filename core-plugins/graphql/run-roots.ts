@@ -1,6 +1,6 @@
-import type { Awaitable } from '../content/content.ts'
+import { AnswerTooLarge, type Awaitable } from '../content/content.ts'
 import type { AppError } from '../http/http.ts'
-import { type AnsweredError, fieldError } from './errors.ts'
+import { type AnsweredError, fieldError, refuseByAppError } from './errors.ts'
 import type { GraphqlAnswer } from './graphql.ts'
 import type { PreparedOperation, PreparedRoot } from './operation.ts'
 
@@ -28,10 +28,20 @@ function atOnce(
   logFailure: LogFailure,
 ): Awaitable<GraphqlAnswer> {
   const results = roots.map((root) => settle(() => run(root)))
-  if (!results.some((result) => result instanceof Promise)) {
-    return answerOf(roots, results as Settled[], logFailure)
+  const answer = (settled: readonly Settled[]) => refusalOf(settled) ?? answerOf(roots, settled, logFailure)
+  if (!results.some((result) => result instanceof Promise)) return answer(results as Settled[])
+  return Promise.all(results).then(answer)
+}
+
+/** Nothing is answered of what is too much as a whole: which of the fields came first is chance. */
+function refusalOf(results: readonly Settled[]): GraphqlAnswer | undefined {
+  for (const result of results) {
+    if ('error' in result && result.error instanceof AnswerTooLarge) {
+      const { status, headers, errors } = refuseByAppError(result.error)
+      return { status, headers, body: { errors } }
+    }
   }
-  return Promise.all(results).then((settled) => answerOf(roots, settled, logFailure))
+  return undefined
 }
 
 /** Writes come one after the other, in the order of the document. */

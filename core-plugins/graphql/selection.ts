@@ -110,7 +110,9 @@ function addField(gathering: Gathering, meant: MeantField, asked: Asked, scope: 
 
 function addReference(gathering: Gathering, meant: MeantField, asked: Asked, scope: CompileScope): void {
   const { field, meaning } = meant
-  const name = scope.nextName(meaning.name)
+  // Under its own name once, where middleware looks for it.
+  const isFirst = gathering.expansions.every((expansion) => expansion.field !== meaning.name)
+  const name = isFirst ? meaning.name : scope.nextName(meaning.name)
   const args = argumentsOf(field, asked.same, scope)
   scope.cost.add(statementCost)
   const weight = asked.weight * (isList(field.type) ? reckonedEntries(meaning, args.limit, scope) : 1)

@@ -5,7 +5,7 @@ import type { RequestLogChoice } from './settings.ts'
 export interface AccessLog {
   /** Called before the answer: afterwards the client's address cannot be read any more. */
   prepare(request: IncomingRequest): void
-  /** Writes the line of a request, when its answer has gone out. */
+  /** Writes the line of a request, when its answer has gone out; not of one whose failure is logged by itself. */
   write(request: IncomingRequest, status: number): void
 }
 
@@ -21,14 +21,15 @@ export function createAccessLog(choice: RequestLogChoice, slowMs: number, log: L
       if (request.compiled?.route.isProbe === true) return
       const durationMs = performance.now() - request.startedAt
       const isWrong = status >= 500 || durationMs > slowMs
-      if (isWrong)
-        log.warn(fieldsOf(request, status, durationMs), status >= 500 ? 'failed request' : 'slow request')
-      else if (logsAll) log.info(fieldsOf(request, status, durationMs), 'request')
+      if (isWrong) log.warn(fieldsOf(request, status), status >= 500 ? 'failed request' : 'slow request')
+      else if (logsAll) log.info(fieldsOf(request, status), 'request')
     },
   }
 }
 
-function fieldsOf(request: IncomingRequest, status: number, durationMs: number) {
+/** What a line about a request says. */
+export function fieldsOf(request: IncomingRequest, status: number) {
+  const durationMs = performance.now() - request.startedAt
   const { requestId, exchange, path, principal, ip } = request
   const { kind } = principal
   return {

@@ -1,8 +1,10 @@
 import type { Log } from '../../kernel/index.ts'
+import { fieldsOf } from './access-log.ts'
 import { answerFailure } from './answer.ts'
-import { AppError } from './app-error.ts'
+import type { AppError } from './app-error.ts'
 import { asAppError } from './as-app-error.ts'
 import { errorEnvelope } from './error-envelope.ts'
+import { BadFraming } from './framing.ts'
 import type { IncomingRequest } from './request.ts'
 
 /** Sends whatever was thrown as an error of the API and tells the status. */
@@ -14,20 +16,9 @@ export function answerError(request: IncomingRequest, thrown: unknown, log: Log)
   return answerFailure(request, error.status, text, { headers: error.headers, close })
 }
 
-/** What cannot be told from a smuggled request; nothing more is read from its connection. */
-export class BadFraming extends AppError {
-  constructor(message: string) {
-    super('VALIDATION_ERROR', message)
-  }
-}
-
 function logFailure(request: IncomingRequest, thrown: unknown, error: AppError, log: Log) {
-  const fields = {
-    requestId: request.requestId,
-    method: request.method,
-    path: request.path,
-    route: request.compiled?.route.name,
-    err: thrown,
-  }
+  // What a probe says on purpose, it has logged itself.
+  if (thrown === error && request.compiled?.route.isProbe === true) return
+  const fields = { ...fieldsOf(request, error.status), err: thrown }
   log.error(fields, `${request.method} ${request.path} failed: ${error.code}`)
 }

@@ -1,14 +1,12 @@
 import { compress, compressAbove, encodingFor } from './compression.ts'
 import { etagOf, isNoneMatch, versionedTagOf } from './etag.ts'
 import { encodeSuccess, encodeText } from './outgoing-text.ts'
-import { Reply, type ReplyBody } from './reply.ts'
+import { Reply, type ReplyBody, type ReplyHeaders } from './reply.ts'
 import type { IncomingRequest } from './request.ts'
-
-type Headers = Readonly<Record<string, string>>
 
 const jsonType = 'application/json; charset=utf-8'
 
-const noHeaders: Headers = Object.freeze({})
+const noHeaders: ReplyHeaders = Object.freeze({})
 
 /** Sends what a handler answered and tells the status. @throws Error if that cannot be sent */
 export function answer(request: IncomingRequest, result: unknown): number {
@@ -42,7 +40,8 @@ function answerRaw(
 ): number {
   const lines = headerLines(request, mediaType, headers)
   if (status === 304) request.exchange.send(status, lines, undefined)
-  else if (typeof body === 'string') return sendText(request, status, lines, headers.etag, encodeText(body))
+  else if (typeof body === 'string')
+    return sendText(request, status, lines, ownTagOf(headers), encodeText(body))
   else request.exchange.send(status, lines, body)
   return status
 }
@@ -54,16 +53,20 @@ function answerData(
 ): number {
   const bytes = encodeSuccess(textOf(data), pagination)
   const lines = headerLines(request, jsonType, headers)
-  if (version === undefined || request.method !== 'GET') {
-    return sendText(request, status, lines, headers.etag, bytes)
+  if (version === undefined) {
+    return sendText(request, status, lines, ownTagOf(headers), bytes)
   }
   const tag = versionedTagOf(version, bytes)
   lines.push('etag', tag)
   return sendText(request, status, lines, tag, bytes)
 }
 
-function answerJson(request: IncomingRequest, status: number, headers: Headers, bytes: Buffer): number {
-  return sendText(request, status, headerLines(request, jsonType, headers), headers.etag, bytes)
+function answerJson(request: IncomingRequest, status: number, headers: ReplyHeaders, bytes: Buffer): number {
+  return sendText(request, status, headerLines(request, jsonType, headers), undefined, bytes)
+}
+
+function ownTagOf({ etag }: ReplyHeaders): string | undefined {
+  return typeof etag === 'string' ? etag : undefined
 }
 
 /** An answer to GET carries a tag, the handler's own if there is one, by which it can be asked for again. */
@@ -74,6 +77,7 @@ function sendText(
   ownTag: string | undefined,
   bytes: Buffer,
 ): number {
+  if (bytes.length > compressAbove) lines.push('vary', 'accept-encoding')
   if (status === 200 && request.method === 'GET') {
     const tag = ownTag ?? addTag(lines, bytes)
     const known = request.exchange.header('if-none-match')
@@ -94,7 +98,6 @@ function addTag(lines: string[], bytes: Buffer): string {
 
 function sendCompressed({ exchange }: IncomingRequest, status: number, lines: string[], bytes: Buffer) {
   if (bytes.length <= compressAbove) return exchange.send(status, lines, bytes)
-  lines.push('vary', 'accept-encoding')
   const accepted = exchange.header('accept-encoding')
   const encoding = accepted === undefined ? undefined : encodingFor(accepted)
   if (encoding === undefined) return exchange.send(status, lines, bytes)
@@ -106,11 +109,18 @@ function sendCompressed({ exchange }: IncomingRequest, status: number, lines: st
   })
 }
 
-function headerLines(request: IncomingRequest, mediaType: string, headers: Headers): string[] {
+function headerLines(request: IncomingRequest, mediaType: string, headers: ReplyHeaders): string[] {
   const lines = ['content-type', mediaType, 'x-request-id', request.requestId]
+  if (headers['x-content-type-options'] === undefined) lines.push('x-content-type-options', 'nosniff')
+  if (request.compiled?.vary !== undefined) lines.push('vary', request.compiled.vary)
   if (request.extraHeaders !== undefined) lines.push(...request.extraHeaders)
-  for (const name in headers) lines.push(name, safeHeaderValue(name, headers[name] ?? ''))
+  for (const name in headers) addHeader(lines, name, headers[name] ?? [])
   return lines
+}
+
+function addHeader(lines: string[], name: string, value: string | readonly string[]) {
+  if (typeof value === 'string') lines.push(name, safeHeaderValue(name, value))
+  else for (const one of value) lines.push(name, safeHeaderValue(name, one))
 }
 
 const safeValue = /^[\t\x20-\x7e]*$/
@@ -126,7 +136,7 @@ export function answerFailure(
   request: IncomingRequest,
   status: number,
   text: string,
-  options: { headers: Headers; close: boolean },
+  options: { headers: ReplyHeaders; close: boolean },
 ): number {
   request.exchange.send(status, headerLines(request, jsonType, options.headers), encodeText(text), options)
   return status

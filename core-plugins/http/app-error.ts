@@ -15,9 +15,11 @@ export type ErrorCode =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'SETTING_LOCKED'
   | 'RATE_LIMITED'
+  | 'HEADERS_TOO_LARGE'
   | 'INTERNAL_ERROR'
   | 'BAD_GATEWAY'
   | 'UNAVAILABLE'
+  | 'STORAGE_FULL'
 
 const statuses: Readonly<Record<ErrorCode, number>> = {
   INVALID_JSON: 400,
@@ -35,9 +37,11 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   SETTING_LOCKED: 423,
   RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
   INTERNAL_ERROR: 500,
   BAD_GATEWAY: 502,
   UNAVAILABLE: 503,
+  STORAGE_FULL: 507,
 }
 
 /** One problem of a payload: where, what rule, in words. */
@@ -46,6 +50,11 @@ export interface ErrorDetail {
   readonly path: string
   readonly code: string
   readonly message: string
+}
+
+/** The payload as a whole has no path. */
+function subjectOf({ path }: ErrorDetail): string {
+  return path === '' ? 'the body' : `${path}:`
 }
 
 /** An error that the client is told; anything else that is thrown becomes INTERNAL_ERROR. */
@@ -79,8 +88,24 @@ export class AppError extends Error {
   static invalid(details: readonly ErrorDetail[]): AppError {
     const first = details[0]
     const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
-    const message = first === undefined ? 'invalid' : `${first.path}: ${first.message}${more}`
+    const message = first === undefined ? 'invalid' : `${subjectOf(first)} ${first.message}${more}`
     return new AppError('VALIDATION_ERROR', message, { details })
+  }
+
+  /** 507: there is no room for what was sent. `what` says where, with a verb: `the disk of the files is full`. */
+  static storageFull(what: string, cause?: unknown): AppError {
+    return new AppError('STORAGE_FULL', `${what}; nothing was stored: make room and send it again`, { cause })
+  }
+
+  /**
+   * 403 in one wording, whatever refuses: without a reason it tells nothing of what is closed.
+   * @param reason why, where that is the caller's own affair and helps them
+   */
+  static forbidden(
+    reason = 'your rights do not cover this',
+    options: { details?: readonly ErrorDetail[]; cause?: unknown } = {},
+  ): AppError {
+    return new AppError('FORBIDDEN', `not allowed: ${reason}`, options)
   }
 
   /** 404; says no more than that, so that a caller cannot tell "not there" from "not for you". */

@@ -1,15 +1,31 @@
-import { DatabaseError } from '../database/database.ts'
+import { DatabaseError, type DatabaseErrorKind } from '../database/database.ts'
 import { AppError } from './app-error.ts'
+
+/** Whether something was thrown because a disk has no room left, or none that this process may use. */
+function isDiskFull(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false
+  // Of an error that comes from another thread, the message is left and the code is not.
+  return /^(ENOSPC|EDQUOT):/.test(thrown.message) || isDiskFull(thrown.cause)
+}
+
+const passingFailures: Readonly<Partial<Record<DatabaseErrorKind, string>>> = {
+  unavailable: 'the database does not answer; try again soon',
+  busy: 'the database is too busy to serve this in time; try again soon',
+}
+
+function isDatabaseFull(thrown: unknown): boolean {
+  return thrown instanceof DatabaseError && thrown.kind === 'full'
+}
 
 /** What the client is told of anything that was thrown: what is not meant for it stays inside, as the cause. */
 export function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
-  if (thrown instanceof DatabaseError && (thrown.kind === 'unavailable' || thrown.kind === 'busy')) {
-    return new AppError('UNAVAILABLE', 'the database does not answer; try again soon', {
-      headers: { 'retry-after': '1' },
-      cause: thrown,
-    })
+  const passing = thrown instanceof DatabaseError ? passingFailures[thrown.kind] : undefined
+  if (passing !== undefined) {
+    return new AppError('UNAVAILABLE', passing, { headers: { 'retry-after': '1' }, cause: thrown })
   }
+  if (isDatabaseFull(thrown)) return AppError.storageFull('the database has no room left', thrown)
+  if (isDiskFull(thrown)) return AppError.storageFull('a disk of the service is full', thrown)
   return new AppError('INTERNAL_ERROR', 'something went wrong; the log of the service says what', {
     cause: thrown,
   })

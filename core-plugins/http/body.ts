@@ -133,7 +133,11 @@ function expectStorable(value: unknown) {
   if (details.length > 0) throw AppError.invalid(details)
 }
 
+/** Gathered only as far as they are told. */
+const maxUnstorable = 100
+
 function collectUnstorable(value: unknown, path: string, details: ErrorDetail[]) {
+  if (details.length >= maxUnstorable) return
   if (typeof value === 'string') {
     if (value.includes('\0')) details.push({ path, code: 'text', message: 'has a NUL character' })
     if (loneSurrogate.test(value)) details.push({ path, code: 'text', message: 'is not well-formed Unicode' })

@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 const ipv4InIpv6 = '::ffff:'
 
@@ -7,6 +8,29 @@ export function compactAddress(address: string): string {
   if (!address.includes(':')) return address
   const short = new SocketAddress({ address, family: 'ipv6' }).address
   return short.startsWith(ipv4InIpv6) && short.includes('.') ? short.slice(ipv4InIpv6.length) : short
+}
+
+/** Whom an address stands for: one host of IPv4, or the /64 that a client of IPv6 has for itself. */
+export function clientOf(address: string): string {
+  return address.includes(':') ? beginningOf(address, 4) : address
+}
+
+/** The network around an address that one party is likely to hold: a /24 of IPv4, a /48 of IPv6. */
+export function networkOf(address: string): string {
+  return address.includes(':') ? beginningOf(address, 3) : address.split('.', 3).join('.')
+}
+
+function beginningOf(address: string, groups: number): string {
+  const { parts } = ipaddr.IPv6.parse(address)
+  return parts
+    .slice(0, groups)
+    .map((part) => part.toString(16))
+    .join(':')
+}
+
+/** Whether an address is one of this machine. */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.')
 }
 
 const namedNetworks: ReadonlyMap<string, readonly string[]> = new Map([

@@ -1,7 +1,15 @@
 import { compilePipeline, PluginFault, type StartupProblem } from '../../kernel/index.ts'
 import { compileAnswerCheck } from './answer-check.ts'
 import { AppError } from './app-error.ts'
-import type { AdminStage, GuardRequest, Policy, Route, RouteGuard, RouteRequest } from './http.ts'
+import type {
+  AdminStage,
+  Authenticator,
+  GuardRequest,
+  Policy,
+  Route,
+  RouteGuard,
+  RouteRequest,
+} from './http.ts'
 import { compileParams, compileQuery, type ParamsReader, type QueryReader } from './route-input.ts'
 import { bodyValidator, type Validator } from './validation.ts'
 
@@ -17,6 +25,8 @@ export interface CompiledRoute {
   readonly validateBody: Validator | undefined
   readonly takesBody: boolean
   readonly maxBodyBytes: number
+  /** Of every answer: caches must not give one caller what was made for another. Undefined where all are answered alike. */
+  readonly vary: string | undefined
   /** The handler, inside of the admin middleware that matches the route. */
   readonly run: (request: RouteRequest) => unknown
   /** @throws Error if the data of an answer is not what the route declares; undefined outside of tests */
@@ -26,6 +36,7 @@ export interface CompiledRoute {
 export interface RouteParts {
   readonly policies: ReadonlyMap<string, Policy>
   readonly guards: readonly RouteGuard[]
+  readonly authenticators: readonly Authenticator[]
   readonly stages: readonly AdminStage[]
   readonly maxBodyBytes: number
   readonly checksAnswers: boolean
@@ -51,9 +62,16 @@ function compile(route: Route, parts: RouteParts): CompiledRoute {
     takesBody: takesJson(route) || route.bodyMode === 'stream',
     validateBody: takesJson(route) ? bodyValidator(route.body ?? {}) : undefined,
     maxBodyBytes: route.maxBodyBytes ?? parts.maxBodyBytes,
+    vary: varyOf(route, parts),
     run: compileHandler(route, parts.stages),
     checkAnswer: parts.checksAnswers ? compileAnswerCheck(route) : undefined,
   }
+}
+
+function varyOf(route: Route, { authenticators }: RouteParts): string | undefined {
+  if (route.access === 'open') return undefined
+  const headers = authenticators.flatMap((authenticator) => authenticator.headersFor?.(route) ?? [])
+  return [...new Set(['authorization', ...headers])].join(', ')
 }
 
 function takesJson(route: Route): boolean {
@@ -68,7 +86,7 @@ function compileGuards(route: Route, { guards, policies }: RouteParts): GuardChe
 
 /** Nobody knows how to judge the route's access, for example because the auth plugin is switched off. */
 function refuseAll() {
-  throw new AppError('FORBIDDEN', 'not allowed')
+  throw AppError.forbidden()
 }
 
 /** The pipeline always answers a promise; a route that no stage matches goes without. */

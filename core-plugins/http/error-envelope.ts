@@ -1,7 +1,21 @@
-import type { AppError } from './app-error.ts'
+import type { AppError, ErrorDetail } from './app-error.ts'
+
+/** More would help nobody; what is wrong with a payload may be as large as the payload. */
+const maxDetails = 200
+
+/** Names and values in it may be the client's own. */
+const maxTextLength = 500
 
 /** decisions.md, 2. */
 export function errorEnvelope({ code, message, details }: AppError, requestId: string): string {
-  const error = { code, message, ...(details === undefined ? {} : { details }), requestId }
-  return JSON.stringify({ success: false, error })
+  const told = details === undefined ? {} : { details: details.slice(0, maxDetails).map(shortened) }
+  return JSON.stringify({ success: false, error: { code, message: shorten(message), ...told, requestId } })
+}
+
+function shortened(detail: ErrorDetail): ErrorDetail {
+  return { ...detail, path: shorten(detail.path), message: shorten(detail.message) }
+}
+
+function shorten(text: string): string {
+  return text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength)}…`
 }

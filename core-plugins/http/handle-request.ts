@@ -4,12 +4,12 @@ import { answer } from './answer.ts'
 import { answerError } from './answer-error.ts'
 import { AppError } from './app-error.ts'
 import type { CorsPolicy } from './cors.ts'
-import { expectUnambiguousFraming } from './framing.ts'
+import { expectSoundHead } from './framing.ts'
 import type { RequestObserver } from './http.ts'
 import { type AddressReader, IncomingRequest } from './request.ts'
 import { requestIdOf } from './request-id.ts'
 import type { ExchangeHandler, HeaderLines } from './server-port.ts'
-import { allowedMethods, isPromise, routeRequest, type StageParts } from './stages.ts'
+import { allowedMethods, countRequest, isPromise, noRoute, routeRequest, type StageParts } from './stages.ts'
 
 /** What all requests share. Whoever changes it at run time puts another value in place. */
 export interface RequestEnvironment extends StageParts {
@@ -30,14 +30,19 @@ export interface RequestEnvironment extends StageParts {
 export function createRequestHandler(environment: RequestEnvironment): ExchangeHandler {
   function handle(request: IncomingRequest) {
     try {
-      expectUnambiguousFraming(request.exchange)
+      expectSoundHead(request.exchange)
       if (environment.isStopping) throw new AppError('UNAVAILABLE', 'the service is stopping')
       allowOrigin(request, environment)
-      if (request.exchange.method === 'OPTIONS') answerOptions(request, environment)
+      if (request.exchange.method === 'OPTIONS') serveOptions(request)
       else settle(request, routeRequest(request, environment))
     } catch (error) {
       fail(request, error)
     }
+  }
+
+  function serveOptions(request: IncomingRequest) {
+    const answered = countRequest(request, environment, () => answerOptions(request, environment))
+    if (isPromise(answered)) answered.catch((error) => fail(request, error))
   }
 
   function settle(request: IncomingRequest, result: unknown): void {
@@ -64,7 +69,8 @@ export function createRequestHandler(environment: RequestEnvironment): ExchangeH
     // Read while it can be: what is logged of a failure is worth more than what it costs.
     void request.ip
     const status = answerError(request, error, environment.log)
-    noteAnswer(request, status, environment)
+    if (status < 500) environment.accessLog?.write(request, status)
+    observe(request, status, environment)
   }
 
   return (exchange) => {
@@ -82,7 +88,7 @@ function allowOrigin(request: IncomingRequest, { cors }: RequestEnvironment) {
 function answerOptions(request: IncomingRequest, environment: RequestEnvironment) {
   const { router, cors, accessLog } = environment
   const methods = router.methodsOf(request.path)
-  if (methods.length === 0) throw AppError.notFound('this path')
+  if (methods.length === 0) throw noRoute(request.exchange)
   accessLog?.prepare(request)
   const headers = ['x-request-id', request.requestId, 'allow', allowedMethods(methods)]
   headers.push(...(request.extraHeaders ?? []), ...preflightLines(request, cors))
@@ -90,8 +96,12 @@ function answerOptions(request: IncomingRequest, environment: RequestEnvironment
   noteAnswer(request, 204, environment)
 }
 
-function noteAnswer(request: IncomingRequest, status: number, { accessLog, observers }: RequestEnvironment) {
-  accessLog?.write(request, status)
+function noteAnswer(request: IncomingRequest, status: number, environment: RequestEnvironment) {
+  environment.accessLog?.write(request, status)
+  observe(request, status, environment)
+}
+
+function observe(request: IncomingRequest, status: number, { observers }: RequestEnvironment) {
   if (observers.length === 0) return
   const durationMs = performance.now() - request.startedAt
   const { method } = request.exchange

@@ -1,12 +1,15 @@
+import { setTimeout } from 'node:timers/promises'
 import { describeProblem, type InitContext, type Log, PluginFault, StartupError } from '../../kernel/index.ts'
 import { type Config, role } from '../config/config.ts'
+import { AppError } from './app-error.ts'
 import { createServerAdapter } from './choose-server.ts'
-import { compileRoute, type RouteProblem, routeProblems } from './compile-route.ts'
+import { compileRoute, type GuardCheck, type RouteProblem, routeProblems } from './compile-route.ts'
 import { createEnvironment, type MutableEnvironment } from './environment.ts'
 import { createRequestHandler } from './handle-request.ts'
 import {
   adminMiddleware,
   authenticators,
+  type Caller,
   type Http,
   policies,
   type RateLimitStore,
@@ -25,6 +28,7 @@ import type { ServerAdapter } from './server-port.ts'
 import {
   adapter,
   apiPrefix,
+  drainMs,
   environmentName,
   host,
   maxBodySize,
@@ -46,6 +50,7 @@ export class HttpServer implements Http, Readiness {
   private readonly environment: MutableEnvironment
   private readonly shareCounts: (store: RateLimitStore) => void
   private readonly inFlight = new InFlight()
+  private guards: ReadonlyMap<Route, readonly GuardCheck[]> = new Map()
   private adapter: ServerAdapter | undefined
   private boundPort = 0
 
@@ -73,7 +78,7 @@ export class HttpServer implements Http, Readiness {
   }
 
   get isStopping(): boolean {
-    return this.environment.isStopping
+    return this.inFlight.isDraining
   }
 
   checks() {
@@ -89,6 +94,21 @@ export class HttpServer implements Http, Readiness {
     if (store !== undefined) this.shareCounts(store)
   }
 
+  async admits(route: Route, { principal, params }: Caller): Promise<boolean> {
+    const request = {
+      ...{ principal, params, method: route.method, path: route.path },
+      adminUser: principal.kind === 'admin' ? principal : undefined,
+      header: () => undefined,
+    }
+    try {
+      for (const guard of this.guards.get(route) ?? []) await guard(request)
+      return true
+    } catch (error) {
+      if (error instanceof AppError) return false
+      throw error
+    }
+  }
+
   private compileRouter(): Router {
     const { context, config } = this
     const named = new Map(context.contributions(policies).map((policy) => [policy.name, policy]))
@@ -97,14 +117,14 @@ export class HttpServer implements Http, Readiness {
     const parts = {
       policies: named,
       guards: context.contributions(routeGuards),
+      authenticators: context.contributions(authenticators),
       stages: context.contributions(adminMiddleware),
       maxBodyBytes: config.get(maxBodySize),
       checksAnswers: config.get(environmentName) === 'test',
     }
-    return buildRouter(
-      this.apiPrefix,
-      this.routes.map((route) => compileRoute(route, parts)),
-    )
+    const compiled = this.routes.map((route) => compileRoute(route, parts))
+    this.guards = new Map(compiled.map(({ route, guards }) => [route, guards]))
+    return buildRouter(this.apiPrefix, compiled)
   }
 
   /** @throws StartupError if the address cannot be listened on */
@@ -129,16 +149,31 @@ export class HttpServer implements Http, Readiness {
     }
   }
 
+  async drain(hurry: AbortSignal) {
+    const timeMs = drainTimeMs(this.config)
+    if (!this.isStarted || timeMs === 0) return
+    this.inFlight.isDraining = true
+    this.log.info({ drainMs: timeMs }, 'not ready any more; serving on until load balancers have noticed')
+    // Being hurried is no failure.
+    await setTimeout(timeMs, undefined, { signal: hurry }).catch(() => undefined)
+  }
+
   /** Answers what is being worked on, for as long as the setting allows, and cuts the rest. */
   async stop() {
     if (this.adapter === undefined) return
     this.environment.isStopping = true
+    this.inFlight.isDraining = true
     this.adapter.stopListening()
     const timeoutMs = this.config.get(shutdownTimeoutMs)
     const isIdle = await this.inFlight.isIdleWithin(timeoutMs)
     if (!isIdle) this.log.warn({ timeoutMs }, 'requests were still running when the time to stop was up')
     this.adapter.close()
   }
+}
+
+function drainTimeMs(config: Config): number {
+  const isUnset = config.sourceOf(drainMs) === 'default'
+  return isUnset && config.environment !== 'production' ? 0 : config.get(drainMs)
 }
 
 /** One third-party plugin at a time is blamed: without it the start begins anew. */

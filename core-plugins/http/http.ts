@@ -13,6 +13,7 @@ import type { Peers } from './peers.ts'
 export { type AdminMiddleware, defineAdminMiddleware } from './admin-middleware.ts'
 export { AppError, type ErrorCode, type ErrorDetail } from './app-error.ts'
 export { asAppError } from './as-app-error.ts'
+export { clientOf, isLoopback, networkOf } from './client-address.ts'
 export { isNoneMatch } from './etag.ts'
 export type { Peers } from './peers.ts'
 export { parseQueryString, type QueryValue, type QueryValues } from './query-string.ts'
@@ -60,7 +61,12 @@ export interface TokenPrincipal {
   readonly id: number
   readonly name: string
   readonly scopes: ReadonlySet<string>
+  /** Who made it: it may do nothing that they may not. Undefined where the service itself stands behind it. */
+  readonly maker?: Maker
 }
+
+/** Who can have made what goes on acting for them. */
+export type Maker = AdminPrincipal | TokenPrincipal
 
 /**
  * Who may use a route, written next to it, enforced by the guards and expected by the permission matrix test.
@@ -161,6 +167,8 @@ export interface RouteDefinition<
   readonly response?: TSchema
   /** 200 unless told otherwise; for the API document. */
   readonly successStatus?: number
+  /** True where the handler heeds `If-Match`, which the API document then shows. */
+  readonly takesIfMatch?: boolean
   /** True where the answer comes with `pagination`. */
   readonly isPaginated?: boolean
   /** The answer is not in the envelope: files, documents, metrics. The media type. */
@@ -184,6 +192,8 @@ export interface RouteDefinition<
 
 /** One way in which the API document shows a route. */
 export interface RouteVariant {
+  /** What stands for the parameters of the route's path here: `{ type: 'article' }`. */
+  readonly values?: Readonly<Record<string, string>>
   readonly path: string
   readonly name: string
   readonly summary: string
@@ -214,6 +224,11 @@ export const policies: ExtensionPoint<Policy> = extensionPoint('policies')
  * @throws AppError 401 for credentials that are there and wrong
  */
 export interface Authenticator {
+  /**
+   * The request headers that it goes by on a route, in lower case, beside `authorization`: caches are told of them in
+   * `Vary`. Asked once per route, at the start.
+   */
+  headersFor?(route: Route): readonly string[]
   authenticate(request: AuthenticatorRequest): Principal | undefined | Promise<Principal | undefined>
 }
 
@@ -296,6 +311,20 @@ export interface Http {
   readonly apiPrefix: string
   /** All active routes; complete after boot. */
   readonly routes: readonly Route[]
+  /** Whether the guards would let a caller through to a route, with these parameters in its path. */
+  admits(route: Route, caller: Caller): Promise<boolean>
+  /**
+   * Goes on serving for as long as `server.drainMs` says, or until `hurry` is aborted, while `readyz` answers 503 and
+   * every answer closes its connection: load balancers turn to other processes before this one stops.
+   */
+  drain(hurry: AbortSignal): Promise<void>
+}
+
+/** Who would call a route, and for what. */
+export interface Caller {
+  readonly principal: Principal
+  /** Those of the path, by name. */
+  readonly params: Readonly<Record<string, string>>
 }
 
 export const httpService: ServiceToken<Http> = service('http')

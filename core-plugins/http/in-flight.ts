@@ -1,8 +1,11 @@
-/** Counts requests that are not answered yet, so that a stop can wait for them. */
+/** What a stop has to know of the requests, and their answers of the stop. */
 export class InFlight {
+  /** The service is about to stop: every answer closes its connection, so that its client finds another process. */
+  isDraining = false
   private count = 0
   private waiting: (() => void)[] = []
 
+  /** A request that is not answered yet. */
   begin() {
     this.count++
   }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { pipeline, type Readable, Transform } from 'node:stream'
+import { watchPace } from './body-pace.ts'
 import { compactAddress } from './client-address.ts'
 import type { InFlight } from './in-flight.ts'
 import {
@@ -8,19 +9,19 @@ import {
   type Exchange,
   type ExchangeHandler,
   type HeaderLines,
+  idleTimeoutMs,
   type ListenOptions,
   maxHeaderBytes,
   type SendOptions,
   type ServerAdapter,
 } from './server-port.ts'
 
-/** As uWebSockets has them: a client that sends nothing for that long is cut off. */
-const idleTimeoutMs = 10_000
-
 const options = {
   maxHeaderSize: maxHeaderBytes,
   keepAliveTimeout: idleTimeoutMs,
   headersTimeout: idleTimeoutMs,
+  // Bodies have as long as they need while they come: see `watchPace`.
+  requestTimeout: 0,
   connectionsCheckingInterval: 2_000,
 }
 
@@ -30,8 +31,12 @@ export function createNodeHttpServer(handle: ExchangeHandler, inFlight: InFlight
     if (closing.has(request.socket)) return void response.destroy()
     inFlight.begin()
     response.once('close', () => inFlight.end())
+    if (hasBody(request)) watchPace(request)
+    if (inFlight.isDraining) response.shouldKeepAlive = false
     handle(new NodeExchange(request, response))
   })
+  // Those above would be left out without a word.
+  server.maxHeadersCount = 0
   // A client that asks before sending its body learns from the answer itself, as with uWebSockets.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
   return {
@@ -43,6 +48,10 @@ export function createNodeHttpServer(handle: ExchangeHandler, inFlight: InFlight
     },
     close: () => server.closeAllConnections(),
   }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
 function listen(server: Server, { host, port }: ListenOptions): Promise<number> {
@@ -75,6 +84,15 @@ class NodeExchange implements Exchange {
     this.path = mark === -1 ? url : url.slice(0, mark)
     this.rawQuery = mark === -1 ? '' : url.slice(mark + 1)
     this.peerAddress = compactAddress(request.socket.remoteAddress ?? '')
+  }
+
+  get headBytes(): number {
+    const { method = '', url = '', rawHeaders } = this.request
+    return rawHeaders.reduce((sum, text) => sum + text.length, method.length + url.length)
+  }
+
+  get headerCount(): number {
+    return this.request.rawHeaders.length / 2
   }
 
   header(name: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { Log } from '../../kernel/index.ts'
 import { AppError } from './app-error.ts'
+import { clientOf } from './client-address.ts'
 import type { RateLimitHit, RateLimitStore } from './http.ts'
 import type { IncomingRequest } from './request.ts'
 import { isPromise } from './stages.ts'
@@ -62,7 +63,7 @@ export function withFallback(shared: RateLimitStore, own: RateLimitStore, log: L
 export type RateLimiter = (request: IncomingRequest) => void | Promise<void>
 
 /**
- * Limits each client address to `max` requests (at least 1) in a window.
+ * Limits each client address, a /64 of IPv6 being one, to `max` requests (at least 1) in a window.
  * The limiter throws an AppError 429 for those above.
  */
 export function createRateLimiter(
@@ -71,7 +72,7 @@ export function createRateLimiter(
 ): RateLimiter {
   const limit = Math.max(1, max)
   return (request) => {
-    const hit = store.hit(request.ip, windowMs)
+    const hit = store.hit(clientOf(request.ip), windowMs)
     if (isPromise(hit)) return hit.then((known) => judge(request, known, limit))
     judge(request, hit, limit)
   }

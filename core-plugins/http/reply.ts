@@ -9,9 +9,12 @@ export interface Pagination {
   readonly nextCursor?: string | null
 }
 
+/** A list goes out as one line for each value. */
+export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>
+
 export type ReplyBody =
   /**
-   * Goes into the envelope. `version` changes with every write of what is shown; it leads the ETag of a GET,
+   * Goes into the envelope. `version` changes with every write of what is shown; it leads the ETag of the answer,
    * which is strong then, so that `If-Match` can be compared with it.
    */
   | {
@@ -28,9 +31,9 @@ export type ReplyBody =
 export class Reply {
   readonly status: number
   readonly body: ReplyBody
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: ReplyHeaders
 
-  constructor(status: number, body: ReplyBody, headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: number, body: ReplyBody, headers: ReplyHeaders = {}) {
     this.status = status
     this.body = body
     this.headers = headers
@@ -48,7 +51,7 @@ export const page = (data: readonly unknown[], pagination: Pagination): Reply =>
   new Reply(200, { kind: 'data', data, pagination })
 
 /** 302 to another address. */
-export const redirect = (location: string, headers: Readonly<Record<string, string>> = {}): Reply =>
+export const redirect = (location: string, headers: ReplyHeaders = {}): Reply =>
   new Reply(302, { kind: 'raw', body: '', mediaType: 'text/plain' }, { ...headers, location })
 
 /** Bytes as they come; `size` in bytes where it is known. */

@@ -3,6 +3,12 @@ import type { Readable } from 'node:stream'
 /** How large the head of a request may be, the path with its query included, in bytes. */
 export const maxHeaderBytes = 32_768
 
+/** A client that sends nothing for that long is cut off. */
+export const idleTimeoutMs = 10_000
+
+/** How many headers a request may have: uWebSockets.js has room for no more. */
+export const maxHeaders = 98
+
 /** Names and values in turns; each pair goes out as one line. */
 export type HeaderLines = readonly string[]
 
@@ -26,6 +32,9 @@ export interface Exchange {
   readonly rawQuery: string
   /** Of the connection, whatever a proxy says. */
   readonly peerAddress: string
+  /** Of method, target and headers, without what stands between them. */
+  readonly headBytes: number
+  readonly headerCount: number
   /** By its lower-case name; the first one where there are several. */
   header(name: string): string | undefined
   /** All values of a header that was sent several times. */

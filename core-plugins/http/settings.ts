@@ -86,6 +86,19 @@ export const shutdownTimeoutMs = defineSetting<number>({
     'everything else has to stop in what is left of ten seconds.',
 })
 
+export const drainMs = defineSetting<number>({
+  key: 'server.drainMs',
+  tier: 'infrastructure',
+  type: 'integer',
+  default: 5_000,
+  min: 0,
+  max: 600_000,
+  label: 'Drain time',
+  description:
+    'How long the service goes on serving after SIGTERM while readyz answers 503 already, in milliseconds: longer than ' +
+    'load balancers take to notice. When nothing is set: 5000 in production, 0 otherwise.',
+})
+
 export const adapter = defineSetting<AdapterChoice>({
   key: 'server.adapter',
   tier: 'infrastructure',
@@ -190,6 +203,7 @@ export const httpSettings = [
   trustProxy,
   maxBodySize,
   shutdownTimeoutMs,
+  drainMs,
   adapter,
   environmentName,
   workers,

@@ -4,6 +4,7 @@ import type { Authenticator, Principal } from './http.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { IncomingRequest } from './request.ts'
 import type { Router } from './router.ts'
+import type { Exchange } from './server-port.ts'
 import { expectValid } from './validation.ts'
 
 /** What the stages ask for. It may be exchanged between two requests. */
@@ -26,11 +27,18 @@ export function routeRequest(request: IncomingRequest, parts: StageParts): unkno
     request.compiled = match.route
     request.params = match.params
   }
-  if (parts.rateLimiter === undefined || match?.route.route.isProbe === true) {
-    return authenticate(request, parts)
-  }
-  const counted = parts.rateLimiter(request)
-  return isPromise(counted) ? counted.then(() => authenticate(request, parts)) : authenticate(request, parts)
+  if (match?.route.route.isProbe === true) return authenticate(request, parts)
+  return countRequest(request, parts, () => authenticate(request, parts))
+}
+
+/** Goes on with `next` unless the client has made too many requests. */
+export function countRequest<T>(
+  request: IncomingRequest,
+  { rateLimiter }: StageParts,
+  next: () => T,
+): T | Promise<T> {
+  const counted = rateLimiter?.(request)
+  return isPromise(counted) ? counted.then(next) : next()
 }
 
 function authenticate(request: IncomingRequest, parts: StageParts): unknown {
@@ -40,11 +48,16 @@ function authenticate(request: IncomingRequest, parts: StageParts): unknown {
 }
 
 /** 405 where the path has routes for other methods, 404 otherwise. */
-function unrouted({ path }: IncomingRequest, router: Router): AppError {
+function unrouted({ path, exchange }: IncomingRequest, router: Router): AppError {
   const methods = router.methodsOf(path)
-  if (methods.length === 0) return AppError.notFound('this path')
+  if (methods.length === 0) return noRoute(exchange)
   const allow = allowedMethods(methods)
   return new AppError('METHOD_NOT_ALLOWED', `use one of ${allow} here`, { headers: { allow } })
+}
+
+/** 404 for a path that nothing is at. */
+export function noRoute({ method, path }: Exchange): AppError {
+  return new AppError('NOT_FOUND', `no route for ${method} ${path}`)
 }
 
 /** As the header `Allow` lists them. */

@@ -12,19 +12,23 @@ const statusLines = new Map(
 
 /**
  * An exchange with uWebSockets.js. Its request lives in the callback only and its response until the
- * answer or an abort; both bring the process down when they are used later. Answered inside of the
- * callback, as most are, nothing has to be copied.
+ * answer or an abort; both bring the process down when they are used later.
  */
 export class UwsExchange implements Exchange {
   readonly method: string
   readonly path: string
   readonly rawQuery: string
+  readonly headBytes: number
   private readonly response: HttpResponse
   private readonly inFlight: InFlight
-  /** Undefined after the callback. */
-  private request: HttpRequest | undefined
-  /** Names and values in turns. */
-  private copiedHeaders: string[] | undefined
+  /** Names and values in turns. Reading all of them at once costs no more than asking for those that are needed. */
+  private readonly headers: readonly string[]
+  /**
+   * uWebSockets reads chunks loosely: it takes a bare LF for the end of a line, and drops the two bytes behind the last
+   * chunk unseen, so that it takes a trailer for the next request. Such a connection serves one request only.
+   */
+  private readonly isChunked: boolean
+  private isInCallback = true
   private copiedAddress: string | undefined
   private sink: BodySink | undefined
   /** What came of the body before somebody asked for it. */
@@ -36,12 +40,24 @@ export class UwsExchange implements Exchange {
 
   constructor(response: HttpResponse, request: HttpRequest, method: string, inFlight: InFlight) {
     this.response = response
-    this.request = request
     this.method = method
     this.inFlight = inFlight
     this.path = request.getUrl()
     // Without a query it answers undefined, whatever its types say.
     this.rawQuery = request.getQuery() ?? ''
+    const headers: string[] = []
+    let headBytes = method.length + this.path.length + this.rawQuery.length
+    request.forEach((name, value) => {
+      headers.push(name, value)
+      headBytes += name.length + value.length
+    })
+    this.headers = headers
+    this.headBytes = headBytes
+    this.isChunked = this.header('transfer-encoding') !== undefined
+  }
+
+  get headerCount(): number {
+    return this.headers.length / 2
   }
 
   get peerAddress(): string {
@@ -54,33 +70,25 @@ export class UwsExchange implements Exchange {
   }
 
   header(name: string): string | undefined {
-    if (this.request !== undefined) return this.request.getHeader(name) || undefined
-    return this.headerValues(name)[0]
+    const { headers } = this
+    for (let index = 0; index < headers.length; index += 2) {
+      if (headers[index] === name) return headers[index + 1]
+    }
+    return undefined
   }
 
   headerValues(name: string): string[] {
-    const headers = this.copiedHeaders ?? this.copyHeaders()
-    return headers.filter((_, index) => index % 2 === 1 && headers[index - 1] === name)
-  }
-
-  private copyHeaders(): string[] {
-    const headers: string[] = []
-    this.request?.forEach((name, value) => {
-      headers.push(name, value)
-    })
-    this.copiedHeaders = headers
-    return headers
+    return this.headers.filter((_, index) => index % 2 === 1 && this.headers[index - 1] === name)
   }
 
   /** What an answer that comes later may need is copied, and its client watched. */
   leaveCallback() {
     if (!this.isOver) this.outliveCallback()
-    this.request = undefined
+    this.isInCallback = false
   }
 
   private outliveCallback() {
     this.inFlight.begin()
-    if (this.copiedHeaders === undefined) this.copyHeaders()
     this.copiedAddress ??= this.readAddress()
     this.response.onAborted(() => this.abort())
     if (this.sink === undefined && this.method !== 'GET') this.holdBody()
@@ -114,8 +122,10 @@ export class UwsExchange implements Exchange {
     else this.sink.chunk(bytes)
   }
 
+  /** Whatever came along behind the chunks makes uWebSockets cut the connection first, as nothing is answered yet. */
   private finishBody() {
-    this.sink?.end()
+    if (!this.isChunked) this.sink?.end()
+    else setImmediate(() => this.isOver || this.sink?.end())
   }
 
   receive(sink: BodySink) {
@@ -154,43 +164,41 @@ export class UwsExchange implements Exchange {
 
   send(status: number, headers: HeaderLines, body: string | Uint8Array | undefined, options?: SendOptions) {
     if (this.isOver) return
-    if (options?.close === true && this.request !== undefined)
-      return this.sendLater(status, headers, body, options)
+    if (this.isChunked || this.inFlight.isDraining || options?.close === true) {
+      return this.sendLast(status, headers, body)
+    }
     this.unpause()
     this.finishAnswer()
-    if (this.request !== undefined) this.write(status, headers, body, options)
-    else this.response.cork(() => this.write(status, headers, body, options))
+    if (this.isInCallback) this.write(status, headers, body)
+    else this.response.cork(() => this.write(status, headers, body))
   }
 
   /**
-   * In its callback uWebSockets would go on to a request that came along with this one, and forget to close.
+   * In its callbacks uWebSockets would go on to a request that came along with this one, and forget to close.
    * While an answer is pending it cuts the connection instead, which is as well.
    */
-  private sendLater(
-    status: number,
-    headers: HeaderLines,
-    body: string | Uint8Array | undefined,
-    options: SendOptions,
-  ) {
-    const copy = body === undefined ? undefined : Buffer.from(body)
-    setImmediate(() => this.send(status, headers, copy, options))
+  private sendLast(status: number, headers: HeaderLines, body: string | Uint8Array | undefined) {
+    const copy = body === undefined || this.method === 'HEAD' ? '' : Buffer.from(body)
+    setImmediate(() => {
+      if (this.isOver) return
+      this.unpause()
+      this.finishAnswer()
+      this.response.cork(() => {
+        this.writeHead(status, headers)
+        this.response.end(copy, true)
+      })
+    })
   }
 
   /** One that is answered inside of the callback was never in flight for anybody else to see. */
   private finishAnswer() {
     this.isOver = true
-    if (this.request === undefined) this.inFlight.end()
+    if (!this.isInCallback) this.inFlight.end()
   }
 
-  private write(
-    status: number,
-    headers: HeaderLines,
-    body: string | Uint8Array | undefined,
-    options: SendOptions | undefined,
-  ) {
+  private write(status: number, headers: HeaderLines, body: string | Uint8Array | undefined) {
     this.writeHead(status, headers)
-    if (options?.close === true) this.response.end(this.method === 'HEAD' ? '' : body, true)
-    else if (body === undefined) this.response.endWithoutBody()
+    if (body === undefined) this.response.endWithoutBody()
     else if (this.method === 'HEAD') this.endHead(Buffer.byteLength(body))
     else this.response.end(body)
   }

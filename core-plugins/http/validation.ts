@@ -52,7 +52,10 @@ function numericProperties(schema: TSchema): string[] {
   return names.filter((name) => ['integer', 'number'].includes(String(properties[name]?.type)))
 }
 
-/** Ajv takes everything for a number that JavaScript converts: `0x10`, `1e3`, a space, more digits than a double has. */
+/**
+ * Ajv takes everything for a number that JavaScript converts: `0x10`, `1e3`, a space, more digits than a double has, and
+ * any of these in brackets.
+ */
 function misspeltNumbers(values: Record<string, unknown>, names: readonly string[]): ErrorDetail[] {
   const details: ErrorDetail[] = []
   for (const name of names) {
@@ -62,7 +65,8 @@ function misspeltNumbers(values: Record<string, unknown>, names: readonly string
 }
 
 function isMisspelt(value: unknown): boolean {
-  if (typeof value !== 'string') return false
+  if (value === undefined) return false
+  if (typeof value !== 'string') return true
   return !/^-?\d+(\.\d+)?$/.test(value) || !Number.isFinite(Number(value))
 }
 

@@ -60,12 +60,14 @@ export const localizedTable: ContentTable = (type, table) => {
     indexes: [
       ...(table.indexes ?? []).map((index) => perLocale(index, type)),
       { columns: [groupColumn, uniqueLocaleColumn(type)], type: 'unique' },
-      { columns: [localeColumn, 'id'], type: 'index' },
     ],
   }
 }
 
 function perLocale(index: IndexSpec, type: ContentType): IndexSpec {
+  // An index in the order of a list has what decides about its entries. A list by id is one of a locale, mostly.
+  if (index.descending !== undefined) return { ...index, columns: [...index.columns, localeColumn] }
+  if (index.columns[0] === 'id') return { ...index, columns: [localeColumn, ...index.columns] }
   if (index.type !== 'unique') return index
   const others = index.columns.filter((column) => column !== localeColumn)
   return { ...index, columns: [...others, uniqueLocaleColumn(type)] }

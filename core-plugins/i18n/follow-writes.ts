@@ -1,9 +1,9 @@
 import type { Content, Entry, WriteContext, WriteStage } from '../content/content.ts'
-import { type Transaction, untilCommit } from '../database/database.ts'
+import { afterWork, type Transaction } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import { isLocalized } from './columns.ts'
 import type { GroupStore, Version } from './group-store.ts'
-import { changedShared, differing, isTextChanged, sharedValues } from './shared-attributes.ts'
+import { changedShared, differing, isTextChanged } from './shared-attributes.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -27,14 +27,14 @@ const inner = 900
 
 /** Brings the other versions of an entry up to date: what they share, and how far they have come. */
 export function followWrites(scope: FollowScope): WriteStage {
-  const follow = untilCommit<FollowedWrite>(async (writes, tx) => {
+  const follow = afterWork<FollowedWrite>(async (writes, tx) => {
     for (const [type, ofType] of byType(writes)) await followType(type, ofType, tx, scope)
   })
 
   return {
     name: 'i18n: keep versions alike',
     order: inner,
-    matches: ({ type, operation }) => isLocalized(type) && operation !== 'delete',
+    matches: ({ type, operation }) => isLocalized(type) && !['delete', 'restore'].includes(operation),
     async run(context, next) {
       const entry = await next()
       if (needsFollowers(context)) {
@@ -78,13 +78,12 @@ async function followType(
   await keepStatuses(type, writes, tx, scope)
   const leading = writes.filter(
     ({ shared, isTextChanged, context: { operation } }) =>
-      operation === 'restore' || Object.keys(shared).length > 0 || (isTextChanged && operation !== 'create'),
+      Object.keys(shared).length > 0 || (isTextChanged && operation !== 'create'),
   )
   if (leading.length === 0) return
   const ids = leading.map(({ id }) => id)
   const groups = new VersionsByEntry(await scope.store.versions(type, ids, tx))
   await markOutdated(type, { writes: leading, groups }, tx, scope)
-  await catchUp(type, { writes: leading, groups }, tx, scope)
   await share(type, { writes: leading, groups }, tx, scope)
 }
 
@@ -143,41 +142,22 @@ async function markOutdated(
   { store }: FollowScope,
 ): Promise<void> {
   const outdated = new Set<number>()
-  for (const { id, isTextChanged, context } of writes) {
+  for (const { id, isTextChanged } of writes) {
     const [source, ...others] = groups.of(id)
-    if (!isTextChanged || source?.id !== id || context.operation === 'restore') continue
+    if (!isTextChanged || source?.id !== id) continue
     for (const other of others) if (other.status !== 'outdated') outdated.add(other.id)
   }
   const now = writes.at(-1)?.context.now ?? ''
   if (outdated.size > 0) await store.setStatus(type, [...outdated], { status: 'outdated', now }, tx)
 }
 
-/** What a version that comes back shares with the others may have changed meanwhile. */
-async function catchUp(
-  type: ContentType,
-  { writes, groups }: Led,
-  tx: Transaction,
-  { content }: FollowScope,
-) {
-  for (const { id, context } of writes) {
-    const other = groups.of(id).find((version) => version.id !== id)
-    if (context.operation !== 'restore' || other === undefined) continue
-    const { principal, ip } = context
-    const request = { type: type.name, principal, ip, tx }
-    const [model] = await content.lock(request, [other.id])
-    if (model === undefined) continue
-    const values = sharedValues(type, model)
-    await content.repairMany(request, [id], (entry) => differing(values, entry))
-  }
-}
-
 /** decisions.md, 4: a write of shared attributes to any version writes them to all; of several writes the last counts. */
 async function share(type: ContentType, { writes, groups }: Led, tx: Transaction, { content }: FollowScope) {
   const valuesOf = new Map<string, Values>()
   const targets = new Set<number>()
-  for (const { id, shared, context } of writes) {
+  for (const { id, shared } of writes) {
     const versions = groups.of(id)
-    if (context.operation === 'restore' || versions.length < 2 || Object.keys(shared).length === 0) continue
+    if (versions.length < 2 || Object.keys(shared).length === 0) continue
     valuesOf.set(groups.groupOf(id), { ...valuesOf.get(groups.groupOf(id)), ...shared })
     for (const version of versions) targets.add(version.id)
   }

@@ -12,7 +12,7 @@ import {
 } from './columns.ts'
 import type { GroupStore, Version } from './group-store.ts'
 import type { Locales } from './locales.ts'
-import { sharedValues } from './shared-attributes.ts'
+import { differing, sharedValues } from './shared-attributes.ts'
 
 /** What a new entry is going to be another version of. */
 export interface Joined {
@@ -46,7 +46,7 @@ export function joinGroup(scope: JoinScope): WriteStage {
       // The versions of a single type are one group, which has each locale once.
       context.isSingleClaimed = false
       if (operation === 'create') await prepare(context, scope)
-      if (operation === 'restore') await requireFree(context, scope)
+      if (operation === 'restore') await comeBack(context, scope)
       if (operation !== 'create' && type.options.softDelete) {
         const claimed = operation === 'restore' ? before?.locale : null
         context.columns = { ...context.columns, [uniqueLocaleColumn(type)]: claimed }
@@ -83,11 +83,15 @@ async function prepare(context: WriteContext, scope: JoinScope): Promise<void> {
 
 const missingLocale = { path: 'locale', code: 'required', message: 'is required' }
 
-/** @throws AppError 409 */
-async function requireFree({ type, tx, before }: WriteContext, { store }: JoinScope): Promise<void> {
+/** What a version that comes back shares with the others may have changed meanwhile. @throws AppError 409 */
+async function comeBack(context: WriteContext, { store, content }: JoinScope): Promise<void> {
+  const { type, tx, principal, before } = context
   if (before === undefined) return
   const versions = await store.versions(type, [before.id], tx)
   if (versions.some(({ locale }) => locale === before.locale)) throw takenLocale(type, before.locale)
+  const ids = versions.slice(0, 1).map(({ id }) => id)
+  const [base] = await content.lock({ type: type.name, principal, tx }, ids)
+  if (base !== undefined) context.inherited = differing(sharedValues(type, base), before)
 }
 
 function groupOf(type: ContentType, joined: Joined | undefined): string {

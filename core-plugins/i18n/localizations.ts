@@ -50,7 +50,7 @@ export function createLocalizations(scope: LocalizationsScope): Localizations {
   async function see(request: LocalizationRequest, type: ContentType): Promise<Seen> {
     const all = await store.versions(type, [request.id])
     const ids = all.map(({ id }) => id)
-    const found = await content.findMany(type.name, ids, request.principal)
+    const found = await content.findMany(type.name, ids, request)
     const entries = new Map(found.map((entry) => [entry.id, entry]))
     const versions = all.filter(({ id }) => entries.has(id))
     // It may have gone since it was found.

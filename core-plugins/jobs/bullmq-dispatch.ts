@@ -1,4 +1,4 @@
-import type { Queue, Worker as TicketWorker } from 'bullmq'
+import type { Worker as TicketWorker } from 'bullmq'
 import type { Log } from '../../kernel/index.ts'
 import type { Redis } from '../redis/redis.ts'
 import type { Dispatch } from './dispatch.ts'
@@ -8,15 +8,24 @@ const queueName = 'jobs'
 /** As many as a worker claims with one look. */
 const jobsPerTicket = 50
 const maxTickets = 100
+/** A ticket that is not there by then is announced another way. */
+const timeLimitMs = 2_000
+
+export interface BullmqDispatchOptions {
+  readonly redis: Redis
+  /** What is left while Redis cannot be reached. */
+  readonly fallback: Dispatch
+  readonly log: Log
+}
 
 /**
  * Dispatches over BullMQ: a commit that makes jobs puts tickets into a queue of Redis, and each ticket goes to one
  * process that has room. It says only that there is something to do; what that is, and who may do it, the database
- * says. So tickets that are lost with Redis, or come twice, do no harm.
+ * says. So tickets that are lost with Redis, or come twice, do no harm. While Redis is gone the fallback dispatches.
  */
-export function createBullmqDispatch(redis: Redis, log: Log): Dispatch {
+export function createBullmqDispatch({ redis, fallback, log }: BullmqDispatchOptions): Dispatch {
   const prefix = `${redis.keyPrefix}bull`
-  const queue = openQueue(redis, prefix, log)
+  const tickets = openTickets(redis, prefix, log)
   let ticketWorker: Promise<TicketWorker> | undefined
 
   let unannounced = 0
@@ -28,17 +37,17 @@ export function createBullmqDispatch(redis: Redis, log: Log): Dispatch {
     while (unannounced > 0) {
       const count = Math.min(maxTickets, Math.ceil(unannounced / jobsPerTicket))
       unannounced = 0
-      await addTickets(count)
+      await announceAtOnce(count)
     }
     isAnnouncing = false
   }
 
-  async function addTickets(count: number): Promise<void> {
+  async function announceAtOnce(count: number): Promise<void> {
     try {
-      const tickets = Array.from({ length: count }, () => ({ name: 'ticket', data: {} }))
-      await (await queue).addBulk(tickets)
+      await (await tickets).add(count)
     } catch (error) {
-      log.debug({ err: error }, 'jobs wait until a process looks for them')
+      log.debug({ err: error }, 'jobs are not announced over Redis')
+      fallback.announce(count)
     }
   }
 
@@ -50,25 +59,44 @@ export function createBullmqDispatch(redis: Redis, log: Log): Dispatch {
   return {
     announce,
     serve(worker) {
+      fallback.serve(worker)
       ticketWorker = openTicketWorker({ redis, prefix, worker, log, onMore: () => announce(1) })
       ticketWorker.catch((error) => log.error({ err: error }, 'jobs are not dispatched over Redis'))
     },
     async stop() {
       // Forced: a ticket that is being worked on waits for a worker that has stopped.
       await ticketWorker?.then((opened) => opened.close(true)).catch(() => undefined)
-      await queue.then((opened) => opened.close()).catch(() => undefined)
+      await tickets.then((opened) => opened.close()).catch(() => undefined)
+      await fallback.stop()
     },
   }
 }
 
-async function openQueue(redis: Redis, prefix: string, log: Log): Promise<Queue> {
+interface Tickets {
+  /** @throws Error while Redis cannot be reached */
+  add(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+async function openTickets(redis: Redis, prefix: string, log: Log): Promise<Tickets> {
   const { Queue } = await import('bullmq')
-  // While Redis is gone tickets are dropped at once instead of piling up in memory.
-  const connection = await redis.connect({ enableOfflineQueue: false, maxRetriesPerRequest: 1 })
+  // While Redis is gone tickets are refused at once instead of piling up in memory.
+  const connection = await redis.connect({
+    commandTimeout: timeLimitMs,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+  })
   const defaultJobOptions = { removeOnComplete: true, removeOnFail: true, attempts: 1 }
   const queue = new Queue(queueName, { connection, prefix, defaultJobOptions })
   queue.on('error', (error) => log.debug({ err: error }, 'the queue of tickets is out of reach'))
-  return queue
+  return {
+    async add(count) {
+      // BullMQ would wait for the first connection for as long as that takes.
+      if (connection.status !== 'ready') throw new Error('Redis is not connected')
+      await queue.addBulk(Array.from({ length: count }, () => ({ name: 'ticket', data: {} })))
+    },
+    close: () => queue.close(),
+  }
 }
 
 interface TicketWorkerOptions {

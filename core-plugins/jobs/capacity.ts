@@ -3,7 +3,20 @@ import type { Kinds } from './kinds.ts'
 interface Occupant {
   readonly name: string
   readonly lane: string | null
+  /** How many processes have died in it; null for none. */
+  readonly deaths: number | null
 }
+
+/**
+ * A job in which so many processes have died may be what they died of. Of these one runs at a time, so that what is
+ * found out about it does not fall back on others that ran beside it.
+ */
+const deathsOfSuspect = 2
+
+/** Beyond any `maxDeaths`, and within what a column holds. */
+const mostDeathsEver = 1_000_000
+
+const isSuspect = ({ deaths }: Occupant) => (deaths ?? 0) >= deathsOfSuspect
 
 /** How much more this process may run: by kind, by lane, and of all kinds without a limit of their own together. */
 export interface Capacity {
@@ -12,6 +25,8 @@ export interface Capacity {
   /** The others. */
   fullKinds(): string[]
   fullLanes(): string[]
+  /** In how many deaths a job may have been that there is room for. */
+  mostDeaths(): number
   /** How many jobs fit in at most. */
   free(): number
   occupy(job: Occupant): void
@@ -23,6 +38,7 @@ export interface Capacity {
 export function createCapacity(kinds: Kinds, sharedLimit: number): Capacity {
   const byPool = new Map<string, number>()
   const byLane = new Map<string, number>()
+  let suspects = 0
 
   const hasOwnLimit = (name: string) => kinds.get(name)?.concurrency !== undefined
   // The empty name is no kind's.
@@ -41,7 +57,9 @@ export function createCapacity(kinds: Kinds, sharedLimit: number): Capacity {
 
   const laneLimits = new Map<string, number>()
 
-  function change({ name, lane }: Occupant, difference: number) {
+  function change(job: Occupant, difference: number) {
+    const { name, lane } = job
+    if (isSuspect(job)) suspects += difference
     add(byPool, poolOf(name), difference)
     if (lane === null) return
     laneLimits.set(lane, laneLimitOf(name))
@@ -54,6 +72,7 @@ export function createCapacity(kinds: Kinds, sharedLimit: number): Capacity {
     fullKinds: () => kinds.names.filter((name) => !isOpen(name)),
     fullLanes: () =>
       [...byLane].flatMap(([lane, count]) => (count >= (laneLimits.get(lane) ?? 0) ? [lane] : [])),
+    mostDeaths: () => (suspects === 0 ? mostDeathsEver : deathsOfSuspect - 1),
     free() {
       const pools = new Set(kinds.names.map(poolOf))
       return [...pools].reduce((sum, pool) => sum + freeIn(pool), 0)
@@ -63,10 +82,14 @@ export function createCapacity(kinds: Kinds, sharedLimit: number): Capacity {
     admission() {
       const pools = new Map(byPool)
       const lanes = new Map(byLane)
-      return ({ name, lane }) => {
+      let suspectsAdmitted = suspects
+      return (job) => {
+        const { name, lane } = job
         const pool = poolOf(name)
+        if (isSuspect(job) && suspectsAdmitted > 0) return false
         if ((pools.get(pool) ?? 0) >= limitOf(pool)) return false
         if (lane !== null && (lanes.get(lane) ?? 0) >= laneLimitOf(name)) return false
+        if (isSuspect(job)) suspectsAdmitted += 1
         add(pools, pool, 1)
         if (lane !== null) add(lanes, lane, 1)
         return true

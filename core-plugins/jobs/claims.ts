@@ -11,6 +11,7 @@ export interface ClaimedJob {
   readonly payload: unknown
   readonly attempts: number
   readonly maxAttempts: number
+  readonly deaths: number | null
   readonly createdAt: string
 }
 
@@ -18,6 +19,8 @@ export interface ClaimRequest {
   /** The kinds that this worker has room for. */
   readonly names: readonly string[]
   readonly fullLanes: readonly string[]
+  /** Jobs in which more processes have died are left out. */
+  readonly mostDeaths: number
   readonly limit: number
   /** Makes, for each try, what says whether there is room for one more of these jobs. */
   readonly admission: () => (job: ClaimedJob) => boolean
@@ -50,21 +53,24 @@ const maxCollisions = 3
 export function createClaims({ database, mailboxes, worker, leaseMs }: ClaimsOptions): Claims {
   const queries = claimQueries(database)
 
-  function claimOnce({ names, fullLanes, limit, admission }: ClaimRequest) {
-    return database.transaction(async (tx) => {
-      const nowMs = Date.now()
-      const now = new Date(nowMs).toISOString()
-      const admits = admission()
-      const due = await queries.due.all({ now, names, fullLanes, limit }, tx)
-      const held = due.filter(({ isBlocked }) => isBlocked)
-      const claimed = due.filter((job) => !job.isBlocked && admits(job))
-      if (held.length > 0) await queries.hold.run({ ids: idsOf(held) }, tx)
-      if (claimed.length > 0) {
-        const leaseUntil = new Date(nowMs + leaseMs).toISOString()
-        await queries.take.run({ ids: idsOf(claimed), worker, now, leaseUntil, no: false }, tx)
-      }
-      return { held, claimed: claimed.map((job) => ({ ...job, attempts: job.attempts + 1 })) }
-    }, 'relaxed')
+  function claimOnce({ names, fullLanes, mostDeaths, limit, admission }: ClaimRequest) {
+    return database.transaction(
+      async (tx) => {
+        const nowMs = Date.now()
+        const now = new Date(nowMs).toISOString()
+        const admits = admission()
+        const due = await queries.due.all({ now, names, fullLanes, mostDeaths, limit }, tx)
+        const held = due.filter(({ isBlocked }) => isBlocked)
+        const claimed = due.filter((job) => !job.isBlocked && admits(job))
+        if (held.length > 0) await queries.hold.run({ ids: idsOf(held) }, tx)
+        if (claimed.length > 0) {
+          const leaseUntil = new Date(nowMs + leaseMs).toISOString()
+          await queries.take.run({ ids: idsOf(claimed), worker, now, leaseUntil, no: false }, tx)
+        }
+        return { held, claimed: claimed.map((job) => ({ ...job, attempts: job.attempts + 1 })) }
+      },
+      { durability: 'relaxed' },
+    )
   }
 
   /** Two workers may choose two jobs of one mailbox at the same moment; the index refuses one of them. */
@@ -101,6 +107,7 @@ const candidateColumns = {
   payload: { column: 'payload', kind: 'json' },
   attempts: { column: 'attempts', kind: 'integer' },
   maxAttempts: { column: 'max_attempts', kind: 'integer' },
+  deaths: { column: 'deaths', kind: 'integer' },
   createdAt: { column: 'created_at', kind: 'datetime' },
   isBlocked: { column: 'is_blocked', kind: 'boolean' },
 } as const satisfies Columns
@@ -132,6 +139,7 @@ function claimQueries(database: Database) {
         where job.status = 'waiting' and job.run_at <= ${value('now', 'datetime')}
         and ${inList(sql`job.name`, 'names', 'string')}
         and (job.lane is null or not ${inList(sql`job.lane`, 'fullLanes', 'string')})
+        and (job.deaths is null or job.deaths <= ${value('mostDeaths', 'integer')})
         order by job.run_at, job.id limit ${value('limit', 'integer')} ${dialect.forUpdateSkipLocked}`,
       candidateColumns,
     ),

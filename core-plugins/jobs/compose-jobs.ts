@@ -50,7 +50,7 @@ export function composeJobs(context: JobsContext): JobsComposition {
   const store = createJobStore(database, mailboxes)
   const onGivenUp = givenUpListener(context, kinds, store)
   const worker = workerOf(context, { kinds, mailboxes, onGivenUp })
-  const sweep = createSweep(database, mailboxes)
+  const sweep = createSweep({ database, kinds, mailboxes, leaseMs: config.get(leaseMs) })
   const rounds = createRounds({ sweep, config, log: context.log, onGivenUp, onReclaimed: () => tell() })
   const dispatch = dispatchOf(context)
   const isWorker = config.get(role) !== 'web'
@@ -90,7 +90,8 @@ export function composeJobs(context: JobsContext): JobsComposition {
 }
 
 function dispatchOf({ services: { redis, signals }, log }: JobsContext): Dispatch {
-  return redis?.isConfigured === true ? createBullmqDispatch(redis, log) : createSignalDispatch(signals)
+  const bySignal = createSignalDispatch(signals)
+  return redis?.isConfigured === true ? createBullmqDispatch({ redis, fallback: bySignal, log }) : bySignal
 }
 
 interface WorkerParts {

@@ -213,9 +213,9 @@ function jobQueries(database: Database) {
       database,
       (
         value,
-      ) => sql`update svc_jobs set status = 'waiting', pending_key = job_key, attempts = 0, progress = 0, error = null,
+      ) => sql`update svc_jobs set status = 'waiting', pending_key = job_key, attempts = 0, deaths = null, progress = 0, error = null,
         result = null, is_cancel_requested = ${value('no', 'boolean')}, run_at = ${value('now', 'datetime')},
-        started_at = null, finished_at = null
+        planned_at = ${value('now', 'datetime')}, started_at = null, finished_at = null
         where id = ${value('id', 'id')} and status in ('failed', 'cancelled')`,
     ),
     cancelWaiting: query(

@@ -50,7 +50,7 @@ export function createJobs({ kinds, outbox, store, worker, onGivenUp, onEnqueued
         kinds.check(kind as never, payload)
       }
       if (jobs.length === 0) return
-      await outbox.addMany(tx, kind as never, jobs)
+      outbox.addMany(tx, kind as never, jobs)
       announce(tx, jobs.length)
     },
     find: (id) => store.find(id),

@@ -61,6 +61,11 @@ export interface JobKind<Payload = unknown> {
   readonly payload: TSchema
   /** How often it is started at most; 5 unless told otherwise. */
   readonly maxAttempts?: number
+  /**
+   * How many processes may die in it (killed, or out of memory) before it fails; 5 unless told otherwise, and never more
+   * than `maxAttempts`.
+   */
+  readonly maxDeaths?: number
   /** The pause before the next attempt, after `attempts` failed ones; grows from 1 s to 10 min unless told otherwise. */
   retryDelayMs?(attempts: number): number
   /** The signal is aborted after that; an hour unless told otherwise. */

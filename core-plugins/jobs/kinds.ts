@@ -5,15 +5,19 @@ import type { JobKind } from './jobs.ts'
 export interface Kinds {
   get(name: string): JobKind | undefined
   readonly names: readonly string[]
+  /** How many processes may die in a job of this kind before it fails. */
+  maxDeathsOf(name: string): number
   /** @throws Error that names the kind and what is wrong with the payload */
   check(kind: JobKind, payload: unknown): void
 }
 
-/** `contributed` is asked at the first use, which is after the boot. @throws Error if two kinds have one name */
+const defaultMaxDeaths = 5
+
+/** `contributed` is asked at the first use, which is after the boot; names differ. */
 export function createKinds(contributed: () => readonly JobKind[]): Kinds {
   let known: ReadonlyMap<string, JobKind> | undefined
   const byName = () => {
-    known ??= indexByName(contributed())
+    known ??= new Map(contributed().map((kind) => [kind.name, kind]))
     return known
   }
   return {
@@ -21,17 +25,9 @@ export function createKinds(contributed: () => readonly JobKind[]): Kinds {
     get names() {
       return [...byName().keys()]
     },
+    maxDeathsOf: (name) => byName().get(name)?.maxDeaths ?? defaultMaxDeaths,
     check: createPayloadCheck(),
   }
-}
-
-function indexByName(kinds: readonly JobKind[]): ReadonlyMap<string, JobKind> {
-  const byName = new Map<string, JobKind>()
-  for (const kind of kinds) {
-    if (byName.has(kind.name)) throw new Error(`two kinds of jobs are called ${kind.name}`)
-    byName.set(kind.name, kind)
-  }
-  return byName
 }
 
 /** Schemas are compiled when the first payload of their kind comes by. */

@@ -24,12 +24,13 @@ interface OwnJob {
 
 export function createLeases({ database, worker, leaseMs }: LeasesOptions): Leases {
   const queries = leaseQueries(database)
-  let renewedAtMs = 0
+  let renewedAtMs = Number.NEGATIVE_INFINITY
 
+  /** By a clock that is never set: after a step back leases would not be renewed until the other one has caught up. */
   async function renew(): Promise<void> {
-    const startedAtMs = Date.now()
+    const startedAtMs = performance.now()
     if (startedAtMs - renewedAtMs < leaseMs / 3) return
-    await queries.renew.run({ worker, leaseUntil: new Date(startedAtMs + leaseMs).toISOString() })
+    await queries.renew.run({ worker, leaseUntil: new Date(Date.now() + leaseMs).toISOString() })
     renewedAtMs = startedAtMs
   }
 

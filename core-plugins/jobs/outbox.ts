@@ -12,7 +12,8 @@ import type { EnqueueOptions, JobKind, NewJob } from './jobs.ts'
 /** Writes jobs into open transactions. Payloads have been checked. */
 export interface Outbox {
   add(tx: Transaction, kind: JobKind<never>, payload: unknown, options: EnqueueOptions): Promise<number>
-  addMany(tx: Transaction, kind: JobKind<never>, jobs: readonly NewJob<unknown>[]): Promise<void>
+  /** With the next statement of the transaction. */
+  addMany(tx: Transaction, kind: JobKind<never>, jobs: readonly NewJob<unknown>[]): void
 }
 
 const defaultMaxAttempts = 5
@@ -69,9 +70,9 @@ export function createOutbox(database: Database): Outbox {
       const { insertId } = await insert.run(row, tx)
       return insertId
     },
-    async addMany(tx, kind, jobs) {
+    addMany(tx, kind, jobs) {
       const now = new Date().toISOString()
-      await insertRows(
+      insertRows.soon(
         jobs.map((job) => rowOf(kind, job, now)),
         tx,
       )

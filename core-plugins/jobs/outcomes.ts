@@ -66,7 +66,7 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
   async function writePatiently(entries: readonly Entry[]): Promise<readonly boolean[]> {
     for (let tries = 1; ; tries++) {
       try {
-        return await database.transaction((tx) => write(entries, tx), 'relaxed')
+        return await database.transaction((tx) => write(entries, tx), { durability: 'relaxed' })
       } catch (error) {
         log.error({ err: error, jobs: entries.length }, 'the end of jobs could not be written down')
         if (tries === maxTries) return []
@@ -108,9 +108,12 @@ function outcomeWriter(database: Database, worker: string) {
       case 'completed':
         return queries.complete.run({ ...mine, now, result: outcome.result }, tx)
       case 'waiting':
-        return queries.wait.run({ ...mine, error: outcome.error, runAt: outcome.runAt, uncounted: 0 }, tx)
+        return queries.wait.run(
+          { ...mine, now, error: outcome.error, runAt: outcome.runAt, uncounted: 0 },
+          tx,
+        )
       case 'handedBack':
-        return queries.wait.run({ ...mine, error: null, runAt: now, uncounted: 1 }, tx)
+        return queries.wait.run({ ...mine, now, error: null, runAt: now, uncounted: 1 }, tx)
       default:
         return queries.end.run({ ...mine, now, status: outcome.status, error: outcome.error }, tx)
     }
@@ -168,7 +171,7 @@ function outcomeQueries(database: Database) {
     wait: query(
       database,
       (value) => sql`update svc_jobs set status = 'waiting', error = ${value('error', 'text')},
-        run_at = ${value('runAt', 'datetime')}, attempts = attempts - ${value('uncounted', 'integer')}, ${released}
+        run_at = ${value('runAt', 'datetime')}, planned_at = ${value('now', 'datetime')}, attempts = attempts - ${value('uncounted', 'integer')}, ${released}
         where id = ${value('id', 'id')} and worker = ${value('worker', 'string')}
         and attempts = ${value('attempts', 'integer')} and status = 'active'`,
     ),

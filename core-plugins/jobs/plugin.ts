@@ -1,4 +1,4 @@
-import { appStart, appStop, definePlugin } from '../../kernel/index.ts'
+import { appStart, appStop, assertUniqueNames, definePlugin } from '../../kernel/index.ts'
 import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
@@ -7,7 +7,7 @@ import { redisService } from '../redis/redis.ts'
 import { signalsService } from '../signals/signals.ts'
 import { composeJobs } from './compose-jobs.ts'
 import { jobMetrics } from './job-metrics.ts'
-import { jobsService } from './jobs.ts'
+import { jobKinds, jobsService } from './jobs.ts'
 import { jobSettings } from './settings.ts'
 import { jobsTable } from './tables.ts'
 
@@ -35,5 +35,9 @@ export const jobsPlugin = definePlugin({
     // Before HTTP drains, so that what runs has as much time to end as the last requests.
     on(appStop, stopClaiming, { order: -2000 })
     onDispose(stop)
+  },
+
+  boot({ contributionsByPlugin }) {
+    assertUniqueNames('job kind', contributionsByPlugin(jobKinds))
   },
 })

@@ -33,7 +33,7 @@ export const leaseMs = defineSetting<number>({
   max: 3_600_000,
   label: 'Lease of a job',
   description:
-    'After how long a job is given to another process when the one that runs it has died, in milliseconds.',
+    'After how long a job is given to another process when the one that runs it has died, in milliseconds; the same in all processes.',
 })
 
 export const shutdownGraceMs = defineSetting<number>({

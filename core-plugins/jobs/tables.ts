@@ -24,6 +24,8 @@ export const jobsTable: TableSpec = {
     { name: 'payload', kind: 'json' },
     { name: 'attempts', kind: 'integer' },
     { name: 'max_attempts', kind: 'integer' },
+    // How many processes have died in it; null for none.
+    { name: 'deaths', kind: 'integer', nullable: true },
     { name: 'progress', kind: 'integer' },
     { name: 'result', kind: 'json', nullable: true },
     { name: 'error', kind: 'text', nullable: true },
@@ -31,6 +33,8 @@ export const jobsTable: TableSpec = {
     { name: 'lease_until', kind: 'datetime', nullable: true },
     { name: 'is_cancel_requested', kind: 'boolean' },
     { name: 'run_at', kind: 'datetime' },
+    // When `run_at` was set last, where that was not when the job was made.
+    { name: 'planned_at', kind: 'datetime', nullable: true },
     { name: 'created_at', kind: 'datetime' },
     { name: 'started_at', kind: 'datetime', nullable: true },
     { name: 'finished_at', kind: 'datetime', nullable: true },

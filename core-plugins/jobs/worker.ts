@@ -178,6 +178,7 @@ class JobWorker implements Worker {
       names,
       limit,
       fullLanes: capacity.fullLanes(),
+      mostDeaths: capacity.mostDeaths(),
       admission: () => {
         const hasRoom = capacity.admission()
         // One that was lost to a lease while it still runs here must end here first.

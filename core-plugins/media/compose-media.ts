@@ -14,13 +14,14 @@ import { createFileRoute } from './files/file-route.ts'
 import { openLocalStorage } from './files/local-storage.ts'
 import { openConfiguredStorage } from './files/open-storage.ts'
 import { createPendingFiles } from './files/pending-files.ts'
+import { RoomWatch } from './files/room-watch.ts'
 import { openSpool, type Spool } from './files/spool.ts'
 import { createFolderRoutes } from './library/folder-routes.ts'
 import { filesOf, keysOf } from './library/keys.ts'
 import { createLibrary, systemEntries } from './library/library.ts'
 import { createMediaRoutes } from './library/media-routes.ts'
 import { createOriginalNames } from './library/original-names.ts'
-import { deletionHolds, type Media } from './media.ts'
+import { deletionHolds, filesFreed, filesFull, type Media } from './media.ts'
 import { uploadDir } from './settings.ts'
 import { createMediaState } from './state.ts'
 import type { MediaStorage, StorageKind } from './storage.ts'
@@ -50,6 +51,12 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   const opened: { storage?: MediaStorage; spool?: Spool } = {}
   const storage = () => expectOpen(opened.storage)
   const spool = () => expectOpen(opened.spool)
+
+  const room = new RoomWatch({
+    ...{ log, spool },
+    onFull: (error) => emit(filesFull, { error }),
+    onFreed: () => emit(filesFreed, {}),
+  })
 
   const addresses = createAddresses(config, http.apiPrefix)
   const deletion = deleteFilesJob({ database, storage, holds: () => contributions(deletionHolds) })
@@ -85,16 +92,17 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
       },
       discard: keeper.discard,
     },
-    add: (file) => importFile(file, library),
+    add: (file) => room.guard(() => importFile(file, library)),
     reindexUsages: (tx) => usages.requestRebuild(jobs, tx),
   }
 
   return {
     media,
     jobKinds: [deletion, usages.rebuild],
-    stages: [judgeKinds(stageScope), indexUsages(stageScope)],
+    kindJudge: judgeKinds(store),
+    stages: [indexUsages(stageScope)],
     routes: [
-      ...createUploadRoutes({ library, config, spool }),
+      ...createUploadRoutes({ library, config, spool, room }),
       ...createMediaRoutes({ library, entries, usages }),
       ...createFolderRoutes({ database, folders }),
       createFileRoute({ addresses, storage, originalNameOf }),
@@ -104,12 +112,16 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
       const incoming = resolve(config.workingDirectory, config.get(dataDir), 'incoming')
       opened.spool = await openSpool(opened.storage.spoolDirectory ?? incoming)
     },
+    room,
     start: () => usages.rebuildIfStale(jobs),
     async sweep(): Promise<void> {
       await spool().sweep()
       await keeper.sweep()
     },
-    close: async () => opened.storage?.close?.(),
+    async close(): Promise<void> {
+      await room.stop()
+      await opened.storage?.close?.()
+    },
   }
 }
 

@@ -11,6 +11,7 @@ import type { Transaction } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 import type { FileDescription, MediaStorage } from './storage.ts'
 
+export { isMediaKey } from './media-key.ts'
 export {
   type ByteRange,
   type FileDescription,
@@ -93,6 +94,10 @@ export interface Media {
    */
   reindexUsages(tx: Transaction): Promise<void>
 }
+
+/** There is no room for files, and still none: told every few seconds until `filesFreed`. */
+export const filesFull: HookToken<{ readonly error: unknown }> = hook('media:filesFull')
+export const filesFreed: HookToken<Record<string, never>> = hook('media:filesFreed')
 
 /** A file that a record names. */
 export type MediaFile = Omit<FileDescription, 'size'> & { readonly key: string }

@@ -1,9 +1,9 @@
 import { appStart, definePlugin, repeat } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
-import { contentService, contentWriteMiddleware } from '../content/content.ts'
+import { contentService, contentWriteMiddleware, referenceJudges } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
-import { httpService, routes } from '../http/http.ts'
+import { httpService, readinessChecks, routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { workersService } from '../workers/workers.ts'
@@ -47,8 +47,10 @@ export const mediaPlugin = definePlugin({
     provide(mediaService, parts.media)
     contribute(mediaStorages, localStorageKind(context.services.config))
     for (const kind of parts.jobKinds) contribute(jobKinds, kind)
+    contribute(referenceJudges, parts.kindJudge)
     for (const stage of parts.stages) contribute(contentWriteMiddleware, stage)
     for (const route of parts.routes) contribute(routes, route)
+    contribute(readinessChecks, { name: 'storage of files', check: () => parts.room.expectRoom() })
     on(appStart, () => parts.open(contributions(mediaStorages)), openEarly)
     on(appStart, async () => {
       await parts.start()

@@ -17,8 +17,8 @@ export interface FileDescription {
 }
 
 /**
- * Keeps files by key: a name of letters, digits, `_`, `-` and one dot. The content under a key never changes once it
- * is complete, and is not there before.
+ * Keeps files by key (see `isMediaKey`; it is given nothing else). The content under a key never changes once it is
+ * complete, and is not there before.
  */
 export interface MediaStorage {
   /** Reads `source` to its end; the file is there when it resolves. What was under the key before is replaced. */

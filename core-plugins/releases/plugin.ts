@@ -32,12 +32,12 @@ export const releasesPlugin = definePlugin({
   init({ services: { auth, content, database, jobs, schemas }, contribute, emit }) {
     const store = createReleaseStore(database)
     const publish = createPublish({ store, database, content, auth, emit })
-    const kind = createPublicationJob(store, publish)
+    const kind = createPublicationJob({ store, publish, makers: auth.makers })
     const changes = createReleaseChanges({
       ...{ store, database, content, schemas, auth },
       schedule: (tx, publication) => schedulePublication(tx, { jobs, kind }, publication),
     })
     contribute(jobKinds, kind)
-    for (const route of releaseRoutes({ store, changes, publish })) contribute(routes, route)
+    for (const route of releaseRoutes({ auth, store, changes, publish })) contribute(routes, route)
   },
 })

@@ -65,10 +65,12 @@ export function createPublish({ store, database, content, auth, emit }: PublishS
   }
 }
 
-/** Who may publish entries of the type may have a release do it; the scope of a token says so by itself. */
+/** Who may publish entries of the type may have a release do it. */
 export function requirePublisher(auth: Auth, principal: Principal, type: string): void {
-  if (principal.kind === 'token' || auth.mayContent(principal, type, 'publish')) return
-  throw new AppError('FORBIDDEN', `you may not publish entries of ${type}`)
+  if (auth.mayContent(principal, type, 'publish')) return
+  throw AppError.forbidden(
+    'whoever publishes or schedules a release must be allowed to publish all that is in it',
+  )
 }
 
 /** In one order for all releases, so that two of them do not wait for each other's entries. */

@@ -17,9 +17,9 @@ export interface ReleaseInput {
 /** What administrators do with releases, but for publishing them. */
 export interface ReleaseChanges {
   /** @throws AppError 400 for a time that is over */
-  create(input: ReleaseInput): Promise<Release>
+  create(input: ReleaseInput, principal: Principal): Promise<Release>
   /** @throws AppError 400, 404, 409 where it is published */
-  update(id: number, input: Partial<ReleaseInput>): Promise<Release>
+  update(id: number, input: Partial<ReleaseInput>, principal: Principal): Promise<Release>
   /** @throws AppError 404, 409 while it is being published */
   remove(id: number): Promise<Release>
   /** @throws AppError 400, 403, 404, 409 */
@@ -48,6 +48,9 @@ export function createReleaseChanges(scope: ChangesScope): ReleaseChanges {
     throw new AppError('CONFLICT', `release ${id} is ${release.status} and cannot be changed`)
   }
 
+  const schedulerOf = (scheduledAt: string | null, principal: Principal) =>
+    scheduledAt === null ? null : auth.makers.nameOf(principal)
+
   async function checkItem({ contentType, entryId }: NewItem): Promise<void> {
     const type = schemas.types.get(contentType)
     if (type === undefined) throw refused('contentType', 'unknown', `there is no content type ${contentType}`)
@@ -58,16 +61,17 @@ export function createReleaseChanges(scope: ChangesScope): ReleaseChanges {
   }
 
   return {
-    create: ({ name, scheduledAt }) => {
+    create: ({ name, scheduledAt }, principal) => {
       requireFuture(scheduledAt)
       return database.transaction(async (tx) => {
         const status = statusFor(scheduledAt)
-        const releaseId = await store.insert({ name, status, scheduledAt }, tx)
+        const scheduledBy = schedulerOf(scheduledAt, principal)
+        const releaseId = await store.insert({ name, status, scheduledAt, scheduledBy }, tx)
         if (scheduledAt !== null) await schedule(tx, { releaseId, scheduledAt })
         return store.find(releaseId, tx)
       })
     },
-    update: (id, input) =>
+    update: (id, input, principal) =>
       database.transaction(async (tx) => {
         const release = await lockOpen(id, tx)
         const { name = release.name, scheduledAt = release.scheduledAt } = input
@@ -75,7 +79,9 @@ export function createReleaseChanges(scope: ChangesScope): ReleaseChanges {
           await store.update(id, { ...release, name }, tx)
         } else {
           requireFuture(scheduledAt)
-          await store.update(id, { name, scheduledAt, status: statusFor(scheduledAt), error: null }, tx)
+          const scheduledBy = schedulerOf(scheduledAt, principal)
+          const status = statusFor(scheduledAt)
+          await store.update(id, { name, scheduledAt, scheduledBy, status, error: null }, tx)
           if (scheduledAt !== null) await schedule(tx, { releaseId: id, scheduledAt })
         }
         return store.find(id, tx)
@@ -90,8 +96,8 @@ export function createReleaseChanges(scope: ChangesScope): ReleaseChanges {
       }),
     async addItem(id, item, principal) {
       await store.find(id)
-      await checkItem(item)
       requirePublisher(auth, principal, item.contentType)
+      await checkItem(item)
       return database.transaction(async (tx) => {
         const { entryCount } = await lockOpen(id, tx)
         if (entryCount >= maxItems)

@@ -11,7 +11,7 @@ import { AppError, type Range } from '../http/http.ts'
 import type { Release, ReleaseError, ReleaseItem, ReleaseStatus } from './releases.ts'
 import { itemColumns, releaseColumns } from './tables.ts'
 
-export type NewRelease = Pick<Release, 'name' | 'status' | 'scheduledAt'>
+export type NewRelease = Pick<Release, 'name' | 'status' | 'scheduledAt' | 'scheduledBy'>
 
 export type NewItem = Pick<ReleaseItem, 'contentType' | 'entryId' | 'action'>
 
@@ -109,11 +109,12 @@ const interrupted: ReleaseError = {
 
 /** One whose publisher died has failed, though nobody could write that down. */
 function present({ claimedAt, ...row }: ReleaseRow): Release {
-  const { id, name, scheduledAt, publishedAt, entryCount, createdAt, updatedAt } = row
+  const { id, name, scheduledAt, scheduledBy, publishedAt, entryCount, createdAt, updatedAt } = row
   const isDead = row.status === 'publishing' && Date.parse(claimedAt ?? '') < Date.now() - claimLifetimeMs
   const status = isDead ? 'failed' : row.status
   const error = isDead ? interrupted : row.error
-  return { id, name, status, scheduledAt, publishedAt, error, entryCount, createdAt, updatedAt }
+  const times = { scheduledAt, scheduledBy, publishedAt }
+  return { id, name, status, ...times, error, entryCount, createdAt, updatedAt }
 }
 
 function releaseQueries(database: Database) {
@@ -155,7 +156,7 @@ function releaseQueries(database: Database) {
       (
         value,
       ) => sql`update ${table} set name = ${value('name', 'string')}, status = ${value('status', 'string')},
-        scheduled_at = ${value('scheduledAt', 'datetime')}, error = ${value('error', 'json')}, updated_at = ${value('now', 'datetime')}
+        scheduled_at = ${value('scheduledAt', 'datetime')}, scheduled_by = ${value('scheduledBy', 'string')}, error = ${value('error', 'json')}, updated_at = ${value('now', 'datetime')}
         where id = ${value('id', 'id')}`,
     ),
     remove: query(database, (value) => sql`delete from ${table} where id = ${value('id', 'id')}`),

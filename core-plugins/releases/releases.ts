@@ -18,6 +18,11 @@ export interface Release {
   readonly name: string
   readonly status: ReleaseStatus
   readonly scheduledAt: string | null
+  /**
+   * Who set the time, as `Makers` of auth names it: what they may not publish at that time is not published. Null where
+   * nobody did, or before makers were written down.
+   */
+  readonly scheduledBy: string | null
   readonly publishedAt: string | null
   readonly error: ReleaseError | null
   readonly entryCount: number

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type TSchema, Type } from 'typebox'
+import type { Auth } from '../auth/auth.ts'
 import {
   created,
   defineRoute,
@@ -7,6 +8,7 @@ import {
   idSchema,
   ignored,
   momentSchema,
+  type Principal,
   type Route,
   rangeOf,
   rangePage,
@@ -39,6 +41,9 @@ const releaseShape = {
   name: Type.String(),
   status,
   scheduledAt: orNull(timestampSchema),
+  scheduledBy: orNull(
+    Type.String({ description: '`admin:3` or `token:7`: what they may not publish is not published' }),
+  ),
   publishedAt: orNull(timestampSchema),
   error: orNull(errorSchema),
   entryCount: Type.Integer(),
@@ -63,6 +68,7 @@ const read = { tag: 'Content releases', access: 'area', scope: 'admin:releases:r
 const write = { tag: 'Content releases', access: 'area', scope: 'admin:releases:write' } as const
 
 export interface ReleaseRoutesScope {
+  readonly auth: Auth
   readonly store: ReleaseStore
   readonly changes: ReleaseChanges
   readonly publish: PublishRelease
@@ -73,7 +79,7 @@ export function releaseRoutes(scope: ReleaseRoutesScope): Route[] {
   return [...readRoutes(scope), ...changeRoutes(scope), ...itemRoutes(scope)]
 }
 
-function readRoutes({ store }: ReleaseRoutesScope): Route[] {
+function readRoutes({ auth, store }: ReleaseRoutesScope): Route[] {
   return [
     defineRoute({
       ...read,
@@ -98,9 +104,11 @@ function readRoutes({ store }: ReleaseRoutesScope): Route[] {
       summary: 'Read a release with its entries',
       params: idParams,
       response: wholeSchema,
-      async handler({ params }) {
+      async handler({ params, principal }) {
         const release = await store.find(params.id)
-        return { ...present(release), entries: (await store.items(params.id)).map(presentItem) }
+        const items = await store.items(params.id)
+        const shown = items.filter(({ contentType }) => mayKnowOf(auth, principal, contentType))
+        return { ...present(release), entries: shown.map(presentItem) }
       },
     }),
   ]
@@ -118,10 +126,10 @@ function changeRoutes({ changes, publish }: ReleaseRoutesScope): Route[] {
       body: Type.Object({ name, scheduledAt: Type.Optional(orNull(momentSchema)) }, strict),
       response: releaseSchema,
       successStatus: 201,
-      handler: async ({ body }) =>
-        created(
-          present(await changes.create({ name: body.name, scheduledAt: momentOf(body.scheduledAt) ?? null })),
-        ),
+      async handler({ body, principal }) {
+        const input = { name: body.name, scheduledAt: momentOf(body.scheduledAt) ?? null }
+        return created(present(await changes.create(input, principal)))
+      },
     }),
     defineRoute({
       ...write,
@@ -137,6 +145,7 @@ function changeRoutes({ changes, publish }: ReleaseRoutesScope): Route[] {
           ...ignored(
             'id',
             'status',
+            'scheduledBy',
             'publishedAt',
             'error',
             'entryCount',
@@ -148,13 +157,13 @@ function changeRoutes({ changes, publish }: ReleaseRoutesScope): Route[] {
         strict,
       ),
       response: releaseSchema,
-      async handler({ params, body }) {
+      async handler({ params, body, principal }) {
         const scheduledAt = momentOf(body.scheduledAt)
         const input = {
           ...(body.name === undefined ? {} : { name: body.name }),
           ...(scheduledAt === undefined ? {} : { scheduledAt }),
         }
-        return present(await changes.update(params.id, input))
+        return present(await changes.update(params.id, input, principal))
       },
     }),
     defineRoute({
@@ -221,6 +230,11 @@ function itemRoutes({ changes }: ReleaseRoutesScope): Route[] {
       },
     }),
   ]
+}
+
+/** A token for releases knows what it reads and what it publishes. */
+function mayKnowOf(auth: Auth, principal: Principal, type: string): boolean {
+  return auth.mayContent(principal, type, 'read') || auth.mayContent(principal, type, 'publish')
 }
 
 /** In the form in which moments are stored; null and undefined stay. */

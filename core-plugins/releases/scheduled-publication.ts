@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import type { Auth } from '../auth/auth.ts'
 import type { Transaction } from '../database/database.ts'
-import { AppError, type Principal } from '../http/http.ts'
+import { AppError, type TokenPrincipal } from '../http/http.ts'
 import { defineJob, type JobKind, type Jobs, UnretriableJobError } from '../jobs/jobs.ts'
 import type { PublishRelease } from './publish.ts'
 import type { ReleaseStore } from './release-store.ts'
@@ -13,13 +14,29 @@ export interface ScheduledPublication {
 }
 
 /** What releases do by themselves. */
-export const itself: Principal = { kind: 'token', id: 0, name: 'releases', scopes: new Set(['admin:*']) }
+export const itself: TokenPrincipal = { kind: 'token', id: 0, name: 'releases', scopes: new Set(['admin:*']) }
+
+/** In the place of somebody who is blocked or gone. */
+const nobody: TokenPrincipal = { ...itself, scopes: new Set() }
+
+export interface PublicationJobScope {
+  readonly store: ReleaseStore
+  readonly publish: PublishRelease
+  readonly makers: Auth['makers']
+}
 
 /** The job that waits for the time of a release: made with it, so that neither a crash nor a pause loses it. */
-export function createPublicationJob(
-  store: ReleaseStore,
-  publish: PublishRelease,
-): JobKind<ScheduledPublication> {
+export function createPublicationJob({
+  store,
+  publish,
+  makers,
+}: PublicationJobScope): JobKind<ScheduledPublication> {
+  /** With the rights that whoever set the time has by now. */
+  async function publisherFor({ scheduledBy }: Release): Promise<TokenPrincipal> {
+    const maker = await makers.find(scheduledBy)
+    return maker === undefined ? nobody : { ...itself, maker }
+  }
+
   async function findDue({ releaseId, scheduledAt }: ScheduledPublication): Promise<Release | undefined> {
     try {
       const release = await store.find(releaseId)
@@ -35,13 +52,14 @@ export function createPublicationJob(
     name: 'releases.publish',
     payload: Type.Object({ releaseId: Type.Integer(), scheduledAt: Type.String() }),
     async run(payload, { job }) {
+      const release = await findDue(payload)
       // It was put off, published by hand or deleted since.
-      if ((await findDue(payload)) === undefined) return { published: 0 }
+      if (release === undefined) return { published: 0 }
       try {
         const claim = `job:${job.id}`
         const { entryCount } = await publish({
           id: payload.releaseId,
-          principal: itself,
+          principal: await publisherFor(release),
           ip: undefined,
           claim,
         })

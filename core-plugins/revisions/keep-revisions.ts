@@ -57,8 +57,7 @@ export function keepRevisions(options: KeeperOptions): WriteStage {
 }
 
 function seenWrite(context: WriteContext, after: Entry, isRestored: boolean): SeenWrite {
-  const { type, operation, before, principal, now } = context
-  const isLast = operation === 'delete' && !type.options.softDelete
+  const { type, before, principal, now, isForGood: isLast } = context
   const action = isRestored ? 'restore' : actionOf(context)
   return { type: type.name, entryId: after.id, action, isLast, before, after, principal, now }
 }
@@ -98,16 +97,33 @@ async function storeWritesOf(
   const isGone = (writes: readonly SeenWrite[]) => writes.some(({ isLast }) => isLast)
   const gone = byEntry.filter(isGone).map(idOf)
   const kept = byEntry.filter((writes) => !isGone(writes))
-  const latest = kept.length === 0 ? new Map<number, Latest>() : await store.latest(type, kept.map(idOf), tx)
+  const known = await knownAmong(kept, store)
+  const latest =
+    known.length === 0 ? new Map<number, Latest>() : await store.latest(type, known.map(idOf), tx)
   // Left by an entry with the same id that was deleted while this plugin was off.
-  const stale = kept.filter((writes) => writes[0]?.before === undefined && latest.has(idOf(writes))).map(idOf)
+  const stale = known.filter((writes) => isNew(writes) && latest.has(idOf(writes))).map(idOf)
   for (const id of stale) latest.delete(id)
   if (gone.length + stale.length > 0) await store.removeEntries(type, [...gone, ...stale], tx)
   const rows = kept.flatMap((writes) => rowsOf(writes, latest.get(idOf(writes))))
-  await store.insert(rows, tx)
+  store.insert(rows, tx)
   const due = rows.filter(({ version }) => version > max() && version % pruneEvery === 0)
   const dueIds = [...new Set(due.map(({ entryId }) => entryId))]
   if (dueIds.length > 0) await store.prune(type, dueIds, { max: max(), queries: tx })
+}
+
+/** Those that may have revisions already. */
+async function knownAmong(all: readonly (readonly SeenWrite[])[], store: RevisionStore) {
+  const known: (readonly SeenWrite[])[] = []
+  for (const writes of all) {
+    const [first] = writes
+    if (first === undefined) continue
+    if (!isNew(writes) || (await store.mayHaveLeftovers(first.type, first.entryId))) known.push(writes)
+  }
+  return known
+}
+
+function isNew([first]: readonly SeenWrite[]): boolean {
+  return first?.before === undefined
 }
 
 function idOf(writes: readonly SeenWrite[]): number {

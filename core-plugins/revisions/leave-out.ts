@@ -18,7 +18,9 @@ export function leaveOut(
   }
   for (const [items, indexes] of doomed) {
     const kept = items.filter((_, index) => !indexes.has(index))
-    items.splice(0, items.length, ...kept)
+    items.length = 0
+    // One by one: arguments of a call would have to fit the stack.
+    for (const item of kept) items.push(item)
   }
   return copy
 }

@@ -41,13 +41,13 @@ export function createRestorer(content: Content): Restorer {
   return {
     isRestored: (payload) => payloads.has(payload),
     async restore(request, type, revision) {
-      const leftOut: ErrorDetail[] = []
+      let leftOut: readonly ErrorDetail[] = []
       let payload = payloadOf(type, revision)
       for (let round = 1; ; round += 1) {
         const { entry, error, details } = await attempt(request, payload)
         if (entry !== undefined) return { entry, leftOut }
         if (round === rounds) throw error
-        leftOut.push(...details)
+        leftOut = [...leftOut, ...details]
         payload = (round < rounds - 1 ? leaveOut : leaveOutAttributes)(payload, details)
       }
     },

@@ -7,6 +7,7 @@ import {
   type Query,
   query,
   selectList,
+  type Transaction,
   type Value,
 } from '../database/database.ts'
 import type { Range } from '../http/http.ts'
@@ -40,7 +41,10 @@ export interface Latest extends Pick<RevisionRow, 'version' | 'baseVersion' | 'w
 export interface RevisionStore {
   /** The newest revision of each entry that has any, by its id; with one query. */
   latest(type: string, entryIds: readonly number[], queries: Queries): Promise<Map<number, Latest>>
-  insert(rows: readonly RevisionRow[], queries: Queries): Promise<void>
+  /** Whether a new entry may have got the id of an earlier one, whose revisions were left behind. */
+  mayHaveLeftovers(type: string, entryId: number): Promise<boolean>
+  /** With the next statement of the transaction. */
+  insert(rows: readonly RevisionRow[], tx: Transaction): void
   /** Deletes what neither is to be seen nor is the base of what is. */
   prune(type: string, entryIds: readonly number[], prune: { max: number; queries: Queries }): Promise<void>
   removeEntries(type: string, entryIds: readonly number[], queries: Queries): Promise<void>
@@ -58,6 +62,17 @@ interface StoredRevision extends RevisionRow {
 export function createRevisionStore(database: Database): RevisionStore {
   const queries = revisionQueries(database)
   const insert = insertMany<RevisionRow>(database, { table: 'svc_revisions', columns: revisionColumns })
+  const newestEntries = new Map<string, Promise<number>>()
+
+  /** Which was the newest entry with revisions when it was asked for first: ids are given out once, so later ones are new. */
+  function newestEntry(type: string): Promise<number> {
+    const known = newestEntries.get(type)
+    if (known !== undefined) return known
+    const asked = queries.newestEntry.get({ type }).then((row) => row?.newest ?? 0)
+    asked.catch(() => newestEntries.delete(type))
+    newestEntries.set(type, asked)
+    return asked
+  }
 
   /** The oldest version that is not to be seen any more. */
   async function hiddenUpTo(
@@ -79,7 +94,8 @@ export function createRevisionStore(database: Database): RevisionStore {
   }
 
   return {
-    insert,
+    insert: (rows, tx) => insert.soon(rows, tx),
+    mayHaveLeftovers: async (type, entryId) => entryId <= (await newestEntry(type)),
     async latest(type, entryIds, on) {
       const rows = await queries.latest.all({ type, entryIds }, on)
       return new Map(rows.map(({ entryId, ...latest }) => [entryId, latest]))
@@ -152,6 +168,12 @@ function revisionQueries(database: Database) {
       database,
       (value) =>
         sql`select max(version) as ${sql.identifier('newest')} from ${table} where ${ofEntry(value)}`,
+      { newest: { column: 'newest', kind: 'integer' } },
+    ),
+    newestEntry: query<{ newest: number | null }>(
+      database,
+      (value) => sql`select max(entry_id) as ${sql.identifier('newest')} from ${table}
+        where type = ${value('type', 'string')}`,
       { newest: { column: 'newest', kind: 'integer' } },
     ),
     list: query<StoredRevision>(

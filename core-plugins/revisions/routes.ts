@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
-import type { Content } from '../content/content.ts'
+import { type Content, writtenReply } from '../content/content.ts'
 import {
   AppError,
   defineRoute,
@@ -128,6 +128,7 @@ export function revisionRoutes({ store, restorer, content, schemas, max }: Revis
       params: revisionParams,
       body: Type.Object({}, strict),
       isBodyOptional: true,
+      takesIfMatch: true,
       async handler(request) {
         const { params, principal, ip } = request
         const revision = await find(params, params.revisionId)
@@ -135,7 +136,7 @@ export function revisionRoutes({ store, restorer, content, schemas, max }: Revis
         if (type === undefined) throw AppError.notFound(`content type ${params.type}`)
         const write = { type: type.name, id: params.id, principal, ip, ifMatch: request.header('if-match') }
         const { entry, leftOut } = await restorer.restore(write, type, revision)
-        return leftOut.length === 0 ? entry : { ...entry, _leftOut: leftOut }
+        return writtenReply(leftOut.length === 0 ? entry : { ...entry, _leftOut: leftOut })
       },
     }),
   ]

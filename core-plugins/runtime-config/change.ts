@@ -1,12 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
-import { envNameOf, nearest, type RejectedValue, type RuntimeSettings } from '../config/config.ts'
+import {
+  envNameOf,
+  nearest,
+  type RejectedValue,
+  type RuntimeSettings,
+  type Setting,
+} from '../config/config.ts'
 import { AppError, type ErrorDetail } from '../http/http.ts'
 import type { StoredValues } from './config-store.ts'
 import type { SettingChange, SettingValues } from './runtime-config.ts'
 
 /** Why a setting cannot be changed. */
 export interface Refusal extends RejectedValue {
-  readonly code: 'unknown' | 'locked' | 'invalid'
+  readonly code: 'unknown' | 'locked' | 'reserved' | 'invalid'
+}
+
+/** The state that a change begins with, and what whoever makes it may do. */
+export interface ChangeScope {
+  readonly stored: StoredValues
+  readonly runtimeSettings: RuntimeSettings
+  readonly mayChangeReserved: boolean
 }
 
 /** Longest value, in characters of its JSON. */
@@ -22,16 +35,13 @@ export function changed(stored: StoredValues, values: SettingValues): StoredValu
   return after
 }
 
-/** Everything that stands against changing `stored` by `values`. */
-export function refusalsOf(
-  values: SettingValues,
-  stored: StoredValues,
-  runtimeSettings: RuntimeSettings,
-): Refusal[] {
+/** Everything that stands against changing what is stored by `values`. */
+export function refusalsOf(values: SettingValues, scope: ChangeScope): Refusal[] {
+  const { stored, runtimeSettings } = scope
   const keys = Object.keys(values)
   const refused = new Map(
     keys
-      .map((key) => refusalOf(key, values[key], runtimeSettings))
+      .map((key) => refusalOf(key, values[key], scope))
       .filter((refusal) => refusal !== undefined)
       .map((refusal) => [refusal.key, refusal]),
   )
@@ -44,7 +54,8 @@ export function refusalsOf(
   return [...refused.values()]
 }
 
-function refusalOf(key: string, value: unknown, runtimeSettings: RuntimeSettings): Refusal | undefined {
+function refusalOf(key: string, value: unknown, scope: ChangeScope): Refusal | undefined {
+  const { runtimeSettings, stored, mayChangeReserved } = scope
   const setting = runtimeSettings.settings.get(key)
   if (setting === undefined) return { key, reason: unknownReason(key, runtimeSettings), code: 'unknown' }
   if (runtimeSettings.isLocked(setting)) {
@@ -54,10 +65,18 @@ function refusalOf(key: string, value: unknown, runtimeSettings: RuntimeSettings
         : `is of the ${setting.tier} tier, which is fixed at the start`
     return { key, reason, code: 'locked' }
   }
+  if (setting.isReserved && !mayChangeReserved && !isShownAlready(setting, value, stored)) {
+    return { key, reason: 'says where secrets are sent; only a super-admin may change it', code: 'reserved' }
+  }
   if (value !== null && JSON.stringify(value).length > maxLength) {
     return { key, reason: `must be at most ${maxLength} characters as JSON`, code: 'invalid' }
   }
   return undefined
+}
+
+/** What was read can be sent back. */
+function isShownAlready({ key, default: value }: Setting<unknown>, wanted: unknown, stored: StoredValues) {
+  return isDeepStrictEqual(wanted ?? value, stored.get(key) ?? value)
 }
 
 function unknownReason(key: string, { settings }: RuntimeSettings): string {
@@ -84,12 +103,16 @@ export function differences(before: StoredValues, after: StoredValues): SettingC
 
 const maxDetails = 100
 
-/** @throws AppError 423 naming the first locked key, else 400; with all refusals, if there are any */
+/** @throws AppError 403 naming the first reserved key, 423 naming the first locked key, else 400; with all refusals, if there are any */
 export function expectNone(refusals: readonly Refusal[]): void {
   if (refusals.length === 0) return
   const details: ErrorDetail[] = refusals
     .slice(0, maxDetails)
     .map(({ key, reason, code }) => ({ path: key, code, message: reason }))
+  const reserved = refusals.find(({ code }) => code === 'reserved')
+  if (reserved !== undefined) {
+    throw AppError.forbidden(`${reserved.key} ${reserved.reason}`, { details })
+  }
   const locked = refusals.find(({ code }) => code === 'locked')
   if (locked === undefined) throw AppError.invalid(details)
   throw new AppError('SETTING_LOCKED', `${locked.key} ${locked.reason}`, { details })

@@ -1,10 +1,11 @@
 import type { PluginContext } from '../../kernel/index.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Auth } from '../auth/auth.ts'
 import type { RuntimeSettings } from '../config/config.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 import type { Signals } from '../signals/signals.ts'
-import { changed, differences, expectNone, refusalsOf } from './change.ts'
+import { type ChangeScope, changed, differences, expectNone, refusalsOf } from './change.ts'
 import type { ConfigStore, StoredValues } from './config-store.ts'
 import { changedTopic, type Follower } from './follow.ts'
 import {
@@ -23,11 +24,23 @@ export interface RuntimeConfigParts {
   readonly runtimeSettings: RuntimeSettings
   readonly signals: Signals | undefined
   readonly audit: Audit | undefined
+  readonly auth: Auth
   readonly emit: PluginContext['emit']
 }
 
 export function createRuntimeConfig(parts: RuntimeConfigParts): RuntimeConfig {
-  const { database, store, follower, runtimeSettings, signals, audit, emit } = parts
+  const { database, store, follower, runtimeSettings, signals, audit, auth, emit } = parts
+
+  function scopeOf({ principal }: ChangedBy, stored: StoredValues): ChangeScope {
+    const mayChangeReserved = principal === null || auth.isSuperAdmin(principal)
+    return { stored, runtimeSettings, mayChangeReserved }
+  }
+
+  /** What of the rows stays whatever a backup holds. */
+  function keptFrom(before: StoredValues, by: ChangedBy): StoredValues {
+    if (scopeOf(by, before).mayChangeReserved) return new Map()
+    return new Map([...before].filter(([key]) => runtimeSettings.settings.get(key)?.isReserved))
+  }
 
   async function announce(changes: readonly SettingChange[], principal: Principal | null): Promise<void> {
     await follower.refresh()
@@ -67,7 +80,7 @@ export function createRuntimeConfig(parts: RuntimeConfigParts): RuntimeConfig {
     const changes = await database.transaction(async (tx) => {
       await store.begin(tx)
       const before = await store.read(tx)
-      expectNone(refusalsOf(values, before, runtimeSettings))
+      expectNone(refusalsOf(values, scopeOf(by, before)))
       return write(before, changed(before, values), by, tx)
     })
     await announce(changes, by.principal)
@@ -81,7 +94,7 @@ export function createRuntimeConfig(parts: RuntimeConfigParts): RuntimeConfig {
   ): Promise<{ result: ImportResult; changes: readonly SettingChange[] }> {
     await store.begin(tx)
     const before = await store.read(tx)
-    const { taken, skipped } = sieve(values, before, runtimeSettings)
+    const { taken, skipped } = sieve(values, scopeOf(by, before))
     const changes = await write(before, changed(before, withoutDefaults(taken, before)), by, tx)
     return { result: { applied: Object.keys(taken), skipped }, changes }
   }
@@ -104,8 +117,9 @@ export function createRuntimeConfig(parts: RuntimeConfigParts): RuntimeConfig {
     async replaceAll(values, by, tx) {
       await store.begin(tx)
       const before = await store.read(tx)
-      const { taken, skipped } = sieve(values, new Map(), runtimeSettings)
-      const changes = await write(before, changed(new Map(), taken), by, tx)
+      const kept = keptFrom(before, by)
+      const { taken, skipped } = sieve(values, scopeOf(by, kept))
+      const changes = await write(before, changed(kept, taken), by, tx)
       tx.afterCommit(() => announce(changes, by.principal))
       return { applied: Object.keys(taken), skipped }
     },
@@ -117,13 +131,13 @@ export function createRuntimeConfig(parts: RuntimeConfigParts): RuntimeConfig {
 }
 
 /** Parts values into those that can be taken and the rest, each with the reason. */
-function sieve(values: SettingValues, stored: StoredValues, runtimeSettings: RuntimeSettings) {
+function sieve(values: SettingValues, scope: ChangeScope) {
   let taken = values
-  const skipped: { key: string; reason: string }[] = []
+  let skipped: { key: string; reason: string }[] = []
   for (;;) {
-    const refused = refusalsOf(taken, stored, runtimeSettings).filter(({ key }) => key in taken)
+    const refused = refusalsOf(taken, scope).filter(({ key }) => key in taken)
     if (refused.length === 0) return { taken, skipped }
-    skipped.push(...refused.map(({ key, reason }) => ({ key, reason })))
+    skipped = [...skipped, ...refused.map(({ key, reason }) => ({ key, reason }))]
     const keys = new Set(refused.map(({ key }) => key))
     taken = Object.fromEntries(Object.entries(taken).filter(([key]) => !keys.has(key)))
   }

@@ -21,7 +21,7 @@ export interface FollowerParts {
 export const changedTopic = 'config'
 
 /** Others must hear of a change within two seconds, the time of the query included. */
-const everyMs = 1_500
+const everyMs = 1_000
 
 /** Signals tell at once; this is for those that get lost. */
 const everyWithSignalsMs = 9_000

@@ -1,5 +1,6 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { auditService } from '../audit/audit.ts'
+import { authService } from '../auth/auth.ts'
 import { configService, runtimeSettingsService } from '../config/config.ts'
 import { type Database, databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
@@ -18,7 +19,12 @@ const prepared = new WeakMap<Database, { readonly store: ConfigStore; readonly f
 export const runtimeConfigPlugin = definePlugin({
   name: 'runtime-config',
   description: 'Keeps the settings of the runtime tier in the database, and lets administrators change them',
-  uses: { config: configService, runtimeSettings: runtimeSettingsService, database: databaseService },
+  uses: {
+    auth: authService,
+    config: configService,
+    runtimeSettings: runtimeSettingsService,
+    database: databaseService,
+  },
   usesIfPresent: { signals: signalsService, audit: auditService },
   provides: [runtimeConfigService],
 
@@ -28,10 +34,10 @@ export const runtimeConfigPlugin = definePlugin({
   },
 
   init({ services, provide, contribute, emit, log }) {
-    const { config, runtimeSettings, database, signals, audit } = services
+    const { auth, config, runtimeSettings, database, signals, audit } = services
     const store = createConfigStore(database)
     const follower = createFollower({ store, runtimeSettings, signals, log })
-    const parts = { database, store, follower, runtimeSettings, signals, audit, emit }
+    const parts = { database, store, follower, runtimeSettings, signals, audit, auth, emit }
     const runtimeConfig = createRuntimeConfig(parts)
     prepared.set(database, { store, follower })
     provide(runtimeConfigService, runtimeConfig)

@@ -39,7 +39,7 @@ export interface RuntimeConfig {
   stored(queries?: Queries): Promise<SettingValues>
   /**
    * Changes all of them or none, in this process before it resolves and in all others within two seconds.
-   * @throws AppError 423 if one of them is locked, 400 with everything that is wrong
+   * @throws AppError 403 if one of them is for super-admins, 423 if one of them is locked, 400 with everything that is wrong
    */
   change(values: SettingValues, by: ChangedBy): Promise<readonly SettingChange[]>
   /** Changes what can be changed, and tells why the rest cannot. */

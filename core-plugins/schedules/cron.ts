@@ -8,11 +8,12 @@ export function nextRun(expression: string, timezone: string, from: Date): strin
 
 /** @throws AppError 400 unless it is a cron expression that is ever due */
 export function requireCron(path: string, expression: string, timezone: string): void {
-  const message = problemOf(expression, timezone)
+  const message = cronProblem(expression, timezone)
   if (message !== undefined) throw AppError.invalid([{ path, code: 'cron', message }])
 }
 
-function problemOf(expression: string, timezone: string): string | undefined {
+/** What is wrong with an expression, if anything is. */
+export function cronProblem(expression: string, timezone: string): string | undefined {
   try {
     if (nextRun(expression, timezone, new Date()) === null) return 'is never due'
     return undefined

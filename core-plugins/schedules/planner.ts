@@ -18,8 +18,9 @@ export interface Planner {
   /** Makes the rows, and works out when each schedule is due where its times have changed. */
   prepare(): Promise<void>
   /**
-   * Makes the jobs of all that are due; one that was due several times while no process ran is due once. Answers when
-   * the next one is due, as far as is known without asking again.
+   * Makes the jobs of all that are due; one that was due several times while no process ran is due once. What was
+   * planned by a clock that was set back since is planned anew. Answers when the next one is due, as far as is known
+   * without asking again.
    */
   runDue(): Promise<string | undefined>
 }
@@ -28,15 +29,18 @@ export interface PlannerOptions {
   readonly database: Database
   readonly jobs: Jobs
   readonly store: ScheduleStore
-  /** Complete after boot. */
+  /** Complete after boot; names differ. */
   readonly schedules: () => readonly Schedule[]
 }
+
+/** By so much the clocks of processes may differ before one of them would run again what another one has run. */
+const clockToleranceMs = 60_000
 
 export function createPlanner({ database, jobs, store, schedules }: PlannerOptions): Planner {
   let byName: ReadonlyMap<string, Schedule> | undefined
 
   function known(): ReadonlyMap<string, Schedule> {
-    byName ??= indexByName(schedules())
+    byName ??= new Map(schedules().map((schedule) => [schedule.name, schedule]))
     return byName
   }
 
@@ -87,6 +91,17 @@ export function createPlanner({ database, jobs, store, schedules }: PlannerOptio
     return next
   }
 
+  /** Answers when it is due; sooner than was planned, where no clock that is right plans so far ahead. */
+  async function dueAt(row: ScheduleRow, plannedAt: string): Promise<string> {
+    const { cronExpression, timezone } = timesOf(row, scheduleOf(row))
+    const nowMs = Date.now()
+    const latest = nextRun(cronExpression, timezone, new Date(nowMs + clockToleranceMs))
+    if (latest === null || plannedAt <= latest) return plannedAt
+    const next = nextRun(cronExpression, timezone, new Date(nowMs)) ?? latest
+    await store.advance(row, next)
+    return next
+  }
+
   return {
     list: async () => present(await store.all(names())),
     find: async (id) => presentOne(await rowOf(id)),
@@ -116,21 +131,12 @@ export function createPlanner({ database, jobs, store, schedules }: PlannerOptio
       const upcoming: string[] = []
       for (const row of await store.all(names())) {
         if (row.nextRunAt === null) continue
-        const next = row.nextRunAt <= now ? await runOnce(row) : row.nextRunAt
+        const next = row.nextRunAt <= now ? await runOnce(row) : await dueAt(row, row.nextRunAt)
         if (next !== null) upcoming.push(next)
       }
       return upcoming.sort()[0]
     },
   }
-}
-
-function indexByName(all: readonly Schedule[]): ReadonlyMap<string, Schedule> {
-  const byName = new Map<string, Schedule>()
-  for (const schedule of all) {
-    if (byName.has(schedule.name)) throw new Error(`two schedules are called ${schedule.name}`)
-    byName.set(schedule.name, schedule)
-  }
-  return byName
 }
 
 const timezoneOf = ({ timezone = 'UTC' }: Schedule) => timezone

@@ -3,6 +3,7 @@ import { configService, role } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { jobsService } from '../jobs/jobs.ts'
+import { assertSchedules } from './assert-schedules.ts'
 import { createClock } from './clock.ts'
 import { createPlanner } from './planner.ts'
 import { createScheduleRoutes } from './routes.ts'
@@ -37,5 +38,9 @@ export const schedulesPlugin = definePlugin({
       if (config.get(role) !== 'web') clock.start()
     })
     on(appStop, () => clock.stop(), { order: -2000 })
+  },
+
+  boot({ contributionsByPlugin }) {
+    assertSchedules(contributionsByPlugin(schedules))
   },
 })

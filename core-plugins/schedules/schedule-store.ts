@@ -19,7 +19,7 @@ export interface ScheduleStore {
   /** Makes the row of a schedule that has none yet. */
   ensure(name: string): Promise<void>
   /** Sets when it is due next; false where somebody else has done so since `row` was read. */
-  advance(row: ScheduleRow, nextRunAt: string | null, on: Queries): Promise<boolean>
+  advance(row: ScheduleRow, nextRunAt: string | null, on?: Queries): Promise<boolean>
   /** Plans it by its present settings, unless that has been done. */
   plan(id: number, plannedBy: string, nextRunAt: string | null, on?: Queries): Promise<void>
   change(id: number, change: Pick<ScheduleRow, 'cronExpression' | 'isEnabled'>, on: Queries): Promise<void>

@@ -20,14 +20,18 @@ interface LoadedDrafts {
 }
 
 /**
- * Makes the model of the files of a schemas directory.
+ * Makes the model of the files of a schemas directory. Types among `endingDrafts` have drafts, whatever their file says.
  * @throws StartupError with the given problems and all others of all files
  */
-export function loadSchemas(files: readonly SchemaFile[], known: readonly StartupProblem[] = []): Schemas {
+export function loadSchemas(
+  files: readonly SchemaFile[],
+  known: readonly StartupProblem[] = [],
+  endingDrafts?: ReadonlySet<string>,
+): Schemas {
   const { drafts, problems } = readDrafts(files)
   const all = [...known, ...problems, ...checkDrafts(drafts)]
   if (all.length > 0) throw new StartupError('The schema files cannot be used:', all)
-  return buildSchemas(drafts)
+  return buildSchemas(drafts, endingDrafts)
 }
 
 function readDrafts(files: readonly SchemaFile[]): LoadedDrafts {

@@ -14,9 +14,14 @@ import type {
 } from './schemas.ts'
 
 /** Makes the model of drafts without any problem. */
-export function buildSchemas(drafts: Drafts): Schemas {
+export function buildSchemas(drafts: Drafts, endingDrafts: ReadonlySet<string> = new Set()): Schemas {
   const sorted = [...drafts.types.values()].sort((left, right) => compareText(left.name, right.name))
-  const allTypes = new Map(sorted.map((draft) => [draft.name, completeType(draft, drafts)]))
+  const allTypes = new Map(
+    sorted.map((draft) => [
+      draft.name,
+      completeType(draft, { drafts, endsDrafts: endingDrafts.has(draft.name) }),
+    ]),
+  )
   const links = linkTablesOf(allTypes)
   return {
     types: new Map([...allTypes].filter(([, type]) => !type.system)),
@@ -38,7 +43,12 @@ function compareText(left: string, right: string): number {
   return left < right ? -1 : Number(left > right)
 }
 
-function completeType(draft: TypeDraft, drafts: Drafts): ContentType {
+interface Completion {
+  readonly drafts: Drafts
+  readonly endsDrafts: boolean
+}
+
+function completeType(draft: TypeDraft, { drafts, endsDrafts }: Completion): ContentType {
   const { kind, info, indexes = [], pluginOptions = {} } = draft.content
   return {
     name: draft.name,
@@ -48,7 +58,7 @@ function completeType(draft: TypeDraft, drafts: Drafts): ContentType {
     kind,
     system: draft.system !== undefined,
     table: draft.system?.table ?? contentTableName(draft.name),
-    options: completeOptions(draft.content.options),
+    options: completeOptions(draft.content.options, endsDrafts),
     pluginOptions,
     indexes,
     attributes: attributesOf(draft.content.attributes, (name, file) =>
@@ -61,11 +71,15 @@ function completeType(draft: TypeDraft, drafts: Drafts): ContentType {
   }
 }
 
-function completeOptions(options: TypeDraft['content']['options'] = {}): ContentTypeOptions {
+function completeOptions(
+  options: TypeDraft['content']['options'] = {},
+  endsDrafts: boolean,
+): ContentTypeOptions {
   const { draftAndPublish = false, draftOverlay = false, timestamps = true } = options
   const { softDelete = false, i18n = {}, workflow } = options
   return {
-    draftAndPublish,
+    draftAndPublish: draftAndPublish || endsDrafts,
+    endsDrafts,
     draftOverlay,
     timestamps,
     softDelete,

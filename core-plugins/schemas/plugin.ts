@@ -1,7 +1,8 @@
 import { relative, resolve } from 'node:path'
 import { definePlugin, type Log, type StartupProblem } from '../../kernel/index.ts'
 import { type Config, configService, settings } from '../config/config.ts'
-import { tables } from '../database/database.ts'
+import { databaseService, schemaRecordService, tables } from '../database/database.ts'
+import { findEndingDrafts } from './ending-drafts.ts'
 import { loadSchemas } from './load.ts'
 import { readSchemaFiles, type SchemaFiles } from './read-files.ts'
 import { contentTables, schemasDir, schemasService } from './schemas.ts'
@@ -11,13 +12,16 @@ export const schemasPlugin = definePlugin({
   name: 'schemas',
   description: 'Reads content types and components from JSON files, checks them and declares their tables',
   uses: { config: configService },
+  usesIfPresent: { database: databaseService, record: schemaRecordService },
   provides: [schemasService],
   register({ contribute }) {
     contribute(settings, schemasDir)
   },
-  async init({ services: { config }, contribute, contributions, provide, log }) {
+  async init({ services: { config, database, record }, contribute, contributions, provide, log }) {
     const { files, problems } = await readFiles(config, log)
-    const schemas = loadSchemas(files, problems)
+    const declared = loadSchemas(files, problems)
+    const ending = database && record ? await findEndingDrafts(declared, database, record) : new Set<string>()
+    const schemas = ending.size === 0 ? declared : loadSchemas(files, problems, ending)
     for (const table of tablesOf(schemas, contributions(contentTables))) contribute(tables, table)
     provide(schemasService, schemas)
   },

@@ -119,6 +119,11 @@ export type Attribute =
 
 export interface ContentTypeOptions {
   readonly draftAndPublish: boolean
+  /**
+   * The file wants no drafts any more, while some entries are not published: `draftAndPublish` stays on until they
+   * are, or are deleted.
+   */
+  readonly endsDrafts: boolean
   /** Changes of published entries are kept as drafts beside them; never without `draftAndPublish`. */
   readonly draftOverlay: boolean
   readonly timestamps: boolean

@@ -25,9 +25,16 @@ function tableOf(type: ContentType, schemas: Schemas): TableSpec {
   return {
     name: type.table,
     columns: [{ name: 'id', kind: 'id' }, ...attributes.flatMap(ownColumn(type)), ...timeColumns(type)],
-    indexes: [...attributes.flatMap(indexesOf), ...declaredIndexes(type), ...publicationIndex(type)],
+    indexes: [...attributes.flatMap(indexesOf), ...declaredIndexes(type), ...orderIndexes(type)],
     references: attributes.flatMap((attribute) => referenceOf(attribute, schemas)),
+    ...endingDrafts(type),
   }
+}
+
+function endingDrafts({ name, options }: ContentType): Pick<TableSpec, 'endingDrafts'> {
+  if (!options.endsDrafts) return {}
+  const deleted = options.softDelete ? { deletedColumn: 'deleted_at' } : {}
+  return { endingDrafts: { type: name, column: 'published_at', ...deleted } }
 }
 
 /** The core attributes of system types are written by their own plugins, which know no drafts. */
@@ -46,13 +53,14 @@ function timeColumns({ options }: ContentType): ColumnSpec[] {
   return [
     { name: 'created_at', kind: 'datetime' },
     { name: 'updated_at', kind: 'datetime' },
-    ...nullableTime('published_at', options.draftAndPublish),
+    // What was public before there were drafts still is.
+    ...nullableTime('published_at', options.draftAndPublish, { filledFrom: 'created_at' }),
     ...nullableTime('deleted_at', options.softDelete),
   ]
 }
 
-function nullableTime(name: string, isPresent: boolean): ColumnSpec[] {
-  return isPresent ? [{ name, kind: 'datetime', nullable: true }] : []
+function nullableTime(name: string, isPresent: boolean, more: Partial<ColumnSpec> = {}): ColumnSpec[] {
+  return isPresent ? [{ name, kind: 'datetime', nullable: true, ...more }] : []
 }
 
 function indexesOf(attribute: Attribute): IndexSpec[] {
@@ -74,9 +82,22 @@ function declaredIndexes(type: ContentType): IndexSpec[] {
   }))
 }
 
-/** Most reads ask for what is published, in the order of ids. */
-function publicationIndex({ options }: ContentType): IndexSpec[] {
-  return options.draftAndPublish ? [{ columns: ['published_at', 'id'], type: 'index' }] : []
+/**
+ * Lists by id, and of the newest or latest first, where equal moments are in the order of ids. Whether an entry is hidden
+ * stands in the index, so that a page deep in the list, and the total, can be found without the rows before it; those are
+ * what a database goes through that keeps them in their primary key.
+ */
+function orderIndexes(type: ContentType): IndexSpec[] {
+  const times = timeColumns(type).map(({ name }) => name)
+  const deciding = times.filter((name) => name === 'published_at' || name === 'deleted_at')
+  const byTime = times
+    .filter((name) => name !== 'deleted_at')
+    .map((time) => ({
+      columns: [time, 'id', ...deciding.filter((name) => name !== time)],
+      descending: [time],
+      type: 'index' as const,
+    }))
+  return [{ columns: ['id', ...deciding], type: 'index' }, ...byTime]
 }
 
 /**

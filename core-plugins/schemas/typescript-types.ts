@@ -55,7 +55,7 @@ function contentTypes(type: ContentType, names: TypeNames): string[] {
   return [
     interfaceOf(entry, type.description, [
       required('id', 'number'),
-      ...entryMembers(attributes, names),
+      ...entryMembers(attributes, names).map(withSystemType(type)),
       ...own,
     ]),
     ...(type.system ? [] : [payload]),
@@ -64,11 +64,24 @@ function contentTypes(type: ContentType, names: TypeNames): string[] {
       optional('$not', filters),
       optional('id', 'ValueFilter<number>'),
       ...attributes.map((attribute) => optional(attribute.name, filterType(attribute, names))),
-      ...own.map(({ name }) => optional(name, 'ValueFilter<string>')),
+      ...own.filter(isFiltered).map(({ name }) => optional(name, 'ValueFilter<string>')),
     ]),
     typeShape(type, names),
   ]
 }
+
+/** What the service itself keeps in the JSON of its own types. */
+const systemJson: Readonly<Record<string, string>> = {
+  'media.formats': "Partial<Record<'small' | 'medium' | 'large', { url: string; width: number }>>",
+}
+
+const withSystemType = (owner: ContentType) => (member: Member) => {
+  const type = owner.system ? systemJson[`${owner.name}.${member.name}`] : undefined
+  return type === undefined ? member : { ...member, type }
+}
+
+/** Whether there is a draft is worked out when an entry is shown; what is deleted has a parameter of its own. */
+const isFiltered = ({ name }: Member) => name !== 'has_draft' && name !== 'deleted_at'
 
 function required(name: string, type: string): Member {
   return { name, type, isOptional: false }

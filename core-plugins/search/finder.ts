@@ -126,9 +126,10 @@ async function hitsOf(
   scope: FinderScope,
 ): Promise<SearchHit[]> {
   const entries = new Map<string, Entry>()
+  const reads = scope.content.within(scope.content.answerBudget())
   const load = async (type: string) => {
     const ids = found.filter((each) => each.type === type).map(({ entryId }) => entryId)
-    for (const entry of await scope.content.findMany(type, ids, principal))
+    for (const entry of await reads.findMany(type, ids, { principal }))
       entries.set(`${type} ${entry.id}`, entry)
   }
   await Promise.all([...new Set(found.map(({ type }) => type))].map(load))

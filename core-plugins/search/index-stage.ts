@@ -50,7 +50,7 @@ export function indexWrites({ engine, texts, state, defaultLocale }: IndexScope)
       }
     }
     const documents = last.flatMap(({ source }) => (source === undefined ? [] : [documentOf(source)]))
-    if (documents.length > 0) await engine.insert(documents, tx)
+    if (documents.length > 0) engine.insert(documents, tx)
   }
 
   // Documents first: a later write of the same transaction may have stamped one.

@@ -1,24 +1,44 @@
 import { sql } from 'drizzle-orm'
-import { type Database, query, type TableSpec, type Transaction } from '../database/database.ts'
+import {
+  type Columns,
+  type Database,
+  insertInto,
+  query,
+  selectList,
+  type TableSpec,
+  type Transaction,
+} from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { AlikeStamps } from './stamps.ts'
 
-/** For what the documents of each type were made. */
+/**
+ * For what the documents of each type were made. `rebuilt_by` is the last job that made them anew, `rebuilt_to` the entry
+ * up to which it has come; null when it is through.
+ */
 export const statesTable: TableSpec = {
   name: 'svc_search_states',
   columns: [
     { name: 'type', kind: 'string' },
     { name: 'fingerprint', kind: 'string', length: 64 },
+    { name: 'rebuilt_by', kind: 'integer', nullable: true },
+    { name: 'rebuilt_to', kind: 'integer', nullable: true },
   ],
   primaryKey: ['type'],
 }
+
+/** `done`, or the id of the last entry whose document was made; 0 for none yet. */
+export type RebuildProgress = number | 'done'
 
 export interface IndexState {
   /** Says of documents that are right otherwise which version of their entries they are made of. */
   stamp(stamps: AlikeStamps, tx: Transaction): Promise<void>
   /** The fingerprint that the documents of a type were made for. */
   fingerprint(type: string): Promise<string | undefined>
-  setFingerprint(type: string, fingerprint: string): Promise<void>
+  /** How far a job has come with a type. */
+  progress(type: string, job: number): Promise<RebuildProgress>
+  setProgress(type: string, progress: { job: number; upTo: number }, tx: Transaction): Promise<void>
+  /** The documents of a type are all made. */
+  finish(type: string, made: { job: number; fingerprint: string }): Promise<void>
   /** Whether there is a document for every entry, none besides, and none of an older version, as far as counts tell. */
   isComplete(type: ContentType): Promise<boolean>
   /** Entry ids of some documents of a type whose entries are not there; of any where there is no type of that name. */
@@ -26,6 +46,20 @@ export interface IndexState {
   /** All types that there are documents of. */
   types(): Promise<string[]>
 }
+
+interface StateRow {
+  readonly fingerprint: string
+  readonly rebuiltBy: number | null
+  readonly rebuiltTo: number | null
+}
+
+const typeColumn = { column: 'type', kind: 'string' } as const
+
+const stateColumns = {
+  fingerprint: { column: 'fingerprint', kind: 'string' },
+  rebuiltBy: { column: 'rebuilt_by', kind: 'integer' },
+  rebuiltTo: { column: 'rebuilt_to', kind: 'integer' },
+} as const satisfies Columns
 
 export function createIndexState(database: Database, documentsTable: string): IndexState {
   const documents = sql.identifier(documentsTable)
@@ -36,18 +70,23 @@ export function createIndexState(database: Database, documentsTable: string): In
       published_at = ${value('publishedAt', 'datetime')}
       where type = ${value('type', 'string')} and ${inList(sql`entry_id`, 'entryIds', 'id')}`,
   )
-  const find = query<{ fingerprint: string }>(
+  const find = query<StateRow>(
     database,
-    (value) => sql`select fingerprint from ${states} where type = ${value('type', 'string')}`,
+    (value) => sql`select ${selectList(database, stateColumns)} from ${states}
+      where type = ${value('type', 'string')}`,
+    stateColumns,
   )
   const remove = query(
     database,
     (value) => sql`delete from ${states} where type = ${value('type', 'string')}`,
   )
-  const insert = query(
+  const insert = query(database, (value) =>
+    insertInto(statesTable.name, { type: typeColumn, ...stateColumns }, value),
+  )
+  const advance = query(
     database,
-    (value) => sql`insert into ${states} (type, fingerprint)
-      values (${value('type', 'string')}, ${value('fingerprint', 'string')})`,
+    (value) => sql`update ${states} set rebuilt_by = ${value('job', 'integer')},
+      rebuilt_to = ${value('upTo', 'integer')} where type = ${value('type', 'string')}`,
   )
   const types = query<{ type: string }>(database, () => sql`select distinct type from ${documents}`)
 
@@ -58,10 +97,19 @@ export function createIndexState(database: Database, documentsTable: string): In
     async fingerprint(type) {
       return (await find.get({ type }))?.fingerprint
     },
-    setFingerprint: (type, fingerprint) =>
+    async progress(type, job) {
+      const row = await find.get({ type })
+      if (row?.rebuiltBy !== job) return 0
+      return row.rebuiltTo ?? 'done'
+    },
+    async setProgress(type, { job, upTo }, tx) {
+      const { changes } = await advance.run({ type, job, upTo }, tx)
+      if (changes === 0) await insert.run({ type, fingerprint: '', rebuiltBy: job, rebuiltTo: upTo }, tx)
+    },
+    finish: (type, { job, fingerprint }) =>
       database.transaction(async (tx) => {
         await remove.run({ type }, tx)
-        await insert.run({ type, fingerprint }, tx)
+        await insert.run({ type, fingerprint, rebuiltBy: job, rebuiltTo: null }, tx)
       }),
     async isComplete(type) {
       const row = await comparison(database, documentsTable, type).get({ type: type.name })

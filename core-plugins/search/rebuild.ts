@@ -28,7 +28,23 @@ export interface Rebuild {
   request(tx: Transaction, kind: 'stale' | 'all'): Promise<void>
 }
 
+/** SQLite answers nobody else meanwhile. */
 const entriesAtOnce = 50
+
+/** One run of the job. */
+interface RebuildRun {
+  readonly job: number
+  readonly signal: AbortSignal
+  /** Told which part of the type's entries is done, up to 1. */
+  advance(part: number): void
+}
+
+interface Portion {
+  readonly type: ContentType
+  readonly nextEntries: ReturnType<typeof entryReader>
+  readonly job: number
+}
+
 /** Raised when documents are made in another way. */
 const indexVersion = 2
 
@@ -40,33 +56,42 @@ export function createRebuild(scope: RebuildScope): Rebuild {
       ...(scope.hasLocale(type) ? ['locale'] : []),
     ])
 
-  async function rebuildType(type: ContentType, signal: AbortSignal): Promise<number> {
+  /** Goes on behind the entries that the same job has come to before it was interrupted. */
+  async function rebuildType(type: ContentType, from: number, run: RebuildRun): Promise<number> {
     const nextEntries = entryReader(type, scope)
-    const source = (entry: Row) => ({
-      ...{ type, entry, texts: texts.of(type, entry) },
-      defaultLocale: scope.defaultLocale(),
-    })
-    let after = 0
+    const newest = (await newestEntry(database, type).get())?.newest ?? 0
+    let after = from
     let count = 0
     for (;;) {
-      signal.throwIfAborted()
-      const entries = await database.transaction(async (tx) => {
-        // Locked, so that no write comes between what is read here and what is made of it.
-        const entries = await nextEntries(after, tx)
-        const ids = entries.map(({ id }) => Number(id))
-        await engine.remove(type.name, ids, tx)
-        await engine.insert(
-          entries.map((entry) => documentOf(source(entry))),
-          tx,
-        )
-        return entries
-      })
+      run.signal.throwIfAborted()
+      const entries = await rebuildAfter(after, { type, nextEntries, job: run.job })
       count += entries.length
       if (entries.length < entriesAtOnce) break
       after = Number(entries.at(-1)?.id)
+      run.advance(after / Math.max(after, newest))
     }
-    await removeOrphans(type.name, type, signal)
+    await removeOrphans(type.name, type, run.signal)
     return count
+  }
+
+  /** What is lost with the machine is done again, as the note of it is lost, too. */
+  function rebuildAfter(after: number, { type, nextEntries, job }: Portion): Promise<Row[]> {
+    const defaultLocale = scope.defaultLocale()
+    return database.transaction(
+      async (tx) => {
+        // Locked, so that no write comes between what is read here and what is made of it.
+        const entries = await nextEntries(after, tx)
+        const ids = entries.map(({ id }) => Number(id))
+        const documents = entries.map((entry) =>
+          documentOf({ type, entry, texts: texts.of(type, entry), defaultLocale }),
+        )
+        await engine.remove(type.name, ids, tx)
+        engine.insert(documents, tx)
+        await state.setProgress(type.name, { job, upTo: ids.at(-1) ?? after }, tx)
+        return entries
+      },
+      { durability: 'relaxed' },
+    )
   }
 
   /** Documents of entries that were deleted while nobody looked. */
@@ -91,22 +116,39 @@ export function createRebuild(scope: RebuildScope): Rebuild {
     name: 'search.reindex',
     payload: Type.Object({ isForced: Type.Boolean(), fingerprint: Type.String() }),
     timeoutMs: 24 * 60 * 60_000,
-    async run({ isForced }, { signal, reportProgress }) {
+    async run({ isForced }, { job: { id: job }, signal, log, reportProgress }) {
       let entries = 0
       for (const [index, type] of texts.types.entries()) {
-        const fingerprint = fingerprintOf(type)
-        const isRight = (await state.fingerprint(type.name)) === fingerprint && (await state.isComplete(type))
-        if (isForced || !isRight) {
-          entries += await rebuildType(type, signal)
+        const advance = (part: number) => reportProgress(((index + part) / texts.types.length) * 100)
+        const from = await startOf(type, { job, isForced })
+        if (from !== undefined) {
+          log.info(
+            { type: type.name, ...(from > 0 && { after: from }) },
+            'makes the search documents of a type anew',
+          )
+          entries += await rebuildType(type, from, { job, signal, advance })
+          // While it was interrupted, entries may have been written without their documents.
+          if (from > 0 && !(await state.isComplete(type))) {
+            entries += await rebuildType(type, 0, { job, signal, advance })
+          }
           await engine.settle()
-          await state.setFingerprint(type.name, fingerprint)
+          await state.finish(type.name, { job, fingerprint: fingerprintOf(type) })
         }
-        reportProgress(((index + 1) / texts.types.length) * 100)
+        advance(1)
       }
       await forgetOthers(signal)
       return { entries }
     },
   })
+
+  /** The entry behind which a job has to begin with a type; undefined where there is nothing to do. */
+  async function startOf(type: ContentType, { job, isForced }: { job: number; isForced: boolean }) {
+    const progress = await state.progress(type.name, job)
+    if (progress !== 'done' && progress > 0) return progress
+    if (isForced) return progress === 'done' ? undefined : 0
+    const isKnown = (await state.fingerprint(type.name)) === fingerprintOf(type)
+    return isKnown && (await state.isComplete(type)) ? undefined : 0
+  }
 
   return {
     job,
@@ -117,6 +159,14 @@ export function createRebuild(scope: RebuildScope): Rebuild {
       await jobs.enqueue(tx, job, { isForced, fingerprint }, { key, mailbox: 'search.reindex' })
     },
   }
+}
+
+function newestEntry(database: Database, { table }: ContentType) {
+  return query<{ newest: number | null }>(
+    database,
+    () => sql`select max(id) as ${sql.identifier('newest')} from ${sql.identifier(table)}`,
+    { newest: { column: 'newest', kind: 'integer' } },
+  )
 }
 
 /** Reads what documents are made of, in the order of ids. */

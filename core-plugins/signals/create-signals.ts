@@ -4,13 +4,6 @@ import { createProbe, type ProbeTiming } from './probe.ts'
 import type { Signals } from './signals.ts'
 import type { OpenTransport, Transport } from './transport.ts'
 
-/** Signals that nobody hears: there is nothing to pass them on. */
-export const unconnectedSignals: Signals = {
-  isConnected: false,
-  send: () => undefined,
-  onSignal: () => () => undefined,
-}
-
 /** What a process asks itself to find out whether it hears anything; no topic has this name. */
 const probeTopic = '?'
 

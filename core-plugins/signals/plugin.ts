@@ -1,31 +1,40 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { type Database, databaseService } from '../database/database.ts'
 import { type Redis, redisService } from '../redis/redis.ts'
-import { createSignals, unconnectedSignals } from './create-signals.ts'
+import { createSignals } from './create-signals.ts'
 import { openDatabaseTransport } from './database-transport.ts'
+import { joinSignals } from './join-signals.ts'
 import { openRedisTransport } from './redis-transport.ts'
-import { signalsService } from './signals.ts'
+import { type Signals, signalsService } from './signals.ts'
 import type { OpenTransport } from './transport.ts'
 
 /** Tells the other processes that something has changed, so that they need not wait until they look. */
 export const signalsPlugin = definePlugin({
   name: 'signals',
-  description: 'Tells other processes of changes at once, over Redis or PostgreSQL',
+  description: 'Tells other processes of changes at once, over Redis and PostgreSQL',
   uses: { database: databaseService },
   usesIfPresent: { redis: redisService },
   provides: [signalsService],
 
   async init({ services, provide, onDispose, log }) {
-    const open = transportOf(services)
-    if (open === undefined) return provide(signalsService, unconnectedSignals)
-    const { signals, stop } = await createSignals(open, log)
-    onDispose(stop)
-    provide(signalsService, signals)
+    const ways: Signals[] = []
+    for (const [name, open] of transportsOf(services)) {
+      const { signals, stop } = await createSignals(open, log.child({ over: name }))
+      onDispose(stop)
+      ways.push(signals)
+    }
+    provide(signalsService, joinSignals(ways))
   },
 })
 
-function transportOf(services: { database: Database; redis: Redis | undefined }): OpenTransport | undefined {
+/** Redis may vanish while the database goes on, so what both can do, both do. */
+function transportsOf(services: {
+  database: Database
+  redis: Redis | undefined
+}): ReadonlyMap<string, OpenTransport> {
+  const transports = new Map<string, OpenTransport>()
   const { redis, database } = services
-  if (redis?.isConfigured === true) return openRedisTransport(redis)
-  return database.notifications && openDatabaseTransport(database.notifications)
+  if (redis?.isConfigured === true) transports.set('Redis', openRedisTransport(redis))
+  if (database.notifications) transports.set('PostgreSQL', openDatabaseTransport(database.notifications))
+  return transports
 }

@@ -60,7 +60,7 @@ export function createProbe(options: ProbeOptions): Probe {
     heardAtMs = performance.now()
     if (isConnected) return
     isConnected = true
-    log.debug({}, 'other processes can be told of changes at once')
+    log.debug({}, 'changes of other processes are heard of at once')
     onConnected()
   }
 
@@ -68,7 +68,7 @@ export function createProbe(options: ProbeOptions): Probe {
     if (!isConnected) return
     isConnected = false
     restartedAtMs = performance.now()
-    log.warn({}, 'other processes hear of changes within seconds only, until the connection is back')
+    log.warn({}, 'changes of other processes are not heard of this way until the connection is back')
   }
 
   function tick(): void {

@@ -1,9 +1,9 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
 
 /**
- * Tells other processes of this service at once that something has changed: over Redis where there is one, else by
- * the database where it can do that. A signal may get lost and says nothing itself: whoever hears it looks at the
- * database, and looks there now and then without any signal, too.
+ * Tells other processes of this service at once that something has changed: over Redis where there is one, and by the
+ * database where it can do that. A signal may get lost or come twice, and says nothing itself: whoever hears it looks at
+ * the database, and looks there now and then without any signal, too.
  */
 export interface Signals {
   /** Tells all other processes. Never rejects: what fails is logged. Call it after the commit. */

@@ -125,7 +125,7 @@ function plainOAuth(fetch: ProviderFetch): ProviderFetch {
 
 function asRefusal(error: unknown, label: string): AppError {
   if (error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied') {
-    return new AppError('FORBIDDEN', `signing in was refused at ${label}`)
+    return AppError.forbidden(`signing in was refused at ${label}`)
   }
   if (error instanceof oauth.ResponseBodyError && badCodeErrors.has(error.error)) return badCode(label)
   // What the library throws carries the provider's answer, tokens and all, which has no place in a log.

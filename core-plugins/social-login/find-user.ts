@@ -81,5 +81,5 @@ function linkRecord({ id, username }: ContentUser, provider: string, isNewUser: 
 
 function withoutEmail(label: string): AppError {
   const message = `${label} tells no verified e-mail address of yours; verify one there, and allow it to be shared`
-  return new AppError('FORBIDDEN', message)
+  return AppError.forbidden(message)
 }

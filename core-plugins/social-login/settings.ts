@@ -62,6 +62,7 @@ function checkAddress(value: string, environment: Environment): SettingProblem |
 export const callbackOrigin = defineSetting<string>({
   key: 'security.socialLogin.callbackOrigin',
   tier: 'runtime',
+  isReserved: true,
   type: 'string',
   default: '',
   maxLength: 2_000,
@@ -84,6 +85,7 @@ export const callbackOrigin = defineSetting<string>({
 export const redirectOrigins = defineSetting<readonly string[]>({
   key: 'security.socialLogin.redirectOrigins',
   tier: 'runtime',
+  isReserved: true,
   type: 'string[]',
   default: [],
   maxLength: 2_000,

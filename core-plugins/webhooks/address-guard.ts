@@ -2,12 +2,12 @@ import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The target's address is one that webhooks may not reach. */
+/** The target's address is one that may not be reached. */
 export class RefusedAddressError extends Error {
-  constructor(address: string, range: string) {
+  constructor(address: string, range: string, allowedBy: string) {
     super(
       `${address} is refused: ${range} addresses are not reached from production; ` +
-        'set webhooks.allowPrivateNetworks if the receiver really is there',
+        `set ${allowedBy} if the receiver really is there`,
     )
     this.name = 'RefusedAddressError'
   }
@@ -24,13 +24,20 @@ export interface AddressGuard {
 /** Lets everything pass: for development, and for operators who say so. */
 export const openGuard: AddressGuard = { checkHost: () => undefined, lookup: systemLookup }
 
-/** Lets public addresses pass only. `lookup` is the system's unless told otherwise. */
-export function createAddressGuard(lookup: LookupFunction = systemLookup): AddressGuard {
+export interface AddressGuardOptions {
+  /** The setting that lets other addresses pass, for messages. */
+  readonly allowedBy: string
+  /** The system's unless told otherwise. */
+  readonly lookup?: LookupFunction
+}
+
+/** Lets public addresses pass only. */
+export function createAddressGuard({ allowedBy, lookup = systemLookup }: AddressGuardOptions): AddressGuard {
   return {
     checkHost(host) {
       if (isIP(host) === 0) return
       const range = refusedRange(host)
-      if (range !== undefined) throw new RefusedAddressError(host, range)
+      if (range !== undefined) throw new RefusedAddressError(host, range, allowedBy)
     },
     lookup(hostname, options, callback) {
       lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -38,16 +45,16 @@ export function createAddressGuard(lookup: LookupFunction = systemLookup): Addre
         const found = typeof addresses === 'string' ? [] : addresses
         const allowed = found.filter(({ address }) => refusedRange(address) === undefined)
         const [first] = allowed
-        if (first === undefined) return callback(refusal(hostname, found[0]?.address), [])
+        if (first === undefined) return callback(refusal(hostname, found[0]?.address, allowedBy), [])
         return options.all === true ? callback(null, allowed) : callback(null, first.address, first.family)
       })
     },
   }
 }
 
-function refusal(hostname: string, address: string | undefined): Error {
+function refusal(hostname: string, address: string | undefined, allowedBy: string): Error {
   if (address === undefined) return new Error(`${hostname} has no address`)
-  return new RefusedAddressError(`${hostname} (${address})`, refusedRange(address) ?? 'such')
+  return new RefusedAddressError(`${hostname} (${address})`, refusedRange(address) ?? 'such', allowedBy)
 }
 
 const rangeNames: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import type { InitContext } from '../../kernel/index.ts'
 import type { Alerts } from '../alerts/alerts.ts'
+import type { Auth } from '../auth/auth.ts'
 import type { Config } from '../config/config.ts'
 import type { Content, WriteStage } from '../content/content.ts'
 import type { Database } from '../database/database.ts'
@@ -24,12 +25,14 @@ import { createRedelivery } from './redelivery.ts'
 import { createSender } from './sender.ts'
 import { allowPrivateNetworks } from './settings.ts'
 import { createSubscriptions } from './subscriptions.ts'
+import { createTellingRights } from './telling-rights.ts'
 import { createWebhookAdmin } from './webhook-admin.ts'
 import { createWebhookRoutes } from './webhook-routes.ts'
 import { createWebhookStore } from './webhook-store.ts'
 
 export type WebhooksContext = Pick<
   InitContext<{
+    readonly auth: Auth
     readonly config: Config
     readonly database: Database
     readonly schemas: Schemas
@@ -55,11 +58,12 @@ export interface WebhooksParts {
 
 /** Puts the parts together; no query is run before `start`. */
 export function composeWebhooks({ services, log: processLog }: WebhooksContext): WebhooksParts {
-  const { config, database, schemas, jobs, content, alerts, signals } = services
+  const { auth, config, database, schemas, jobs, content, alerts, signals } = services
   const webhooks = createWebhookStore(database)
   const deliveries = createDeliveryStore(database)
   const log = createDeliveryLog(database)
-  const subscriptions = createSubscriptions(() => webhooks.subscriptions())
+  const rights = createTellingRights(auth, schemas)
+  const subscriptions = createSubscriptions(() => webhooks.subscriptions(), rights.makerMayBeTold)
   const sender = createSender(guardOf(config))
   const alertJob = createAlertJob(alerts)
   const pruningJob = createPruningJob(database, config)
@@ -77,7 +81,7 @@ export function composeWebhooks({ services, log: processLog }: WebhooksContext):
       tx.afterCommit(onChanged)
     },
   })
-  const deliveryJob = createDeliveryJob({ config, deliveries, outcomes, sender })
+  const deliveryJob = createDeliveryJob({ config, deliveries, outcomes, sender, rights })
   const dispatch = createDispatch(jobs, deliveryJob, { config, deliveries })
   const publicationJob = createPublicationJob({ database, content, subscriptions, deliveries, dispatch })
   const publications = createPublicationTimes(jobs, publicationJob)
@@ -95,8 +99,8 @@ export function composeWebhooks({ services, log: processLog }: WebhooksContext):
     }),
     stage: tellOfChanges(subscriptions, dispatch, publications),
     routes: [
-      ...createWebhookRoutes(admin, webhooks, new Set(schemas.types.keys())),
-      ...createDeliveryRoutes(admin, log, redelivery),
+      ...createWebhookRoutes({ auth, admin, webhooks, rights }),
+      ...createDeliveryRoutes({ admin, log, redelivery, rights }),
     ],
     async start() {
       await subscriptions.reload()
@@ -112,5 +116,5 @@ export function composeWebhooks({ services, log: processLog }: WebhooksContext):
 /** In development receivers are on the machine of who develops. */
 function guardOf(config: Config) {
   const isOpen = config.environment !== 'production' || config.get(allowPrivateNetworks)
-  return isOpen ? openGuard : createAddressGuard()
+  return isOpen ? openGuard : createAddressGuard({ allowedBy: allowPrivateNetworks.key })
 }

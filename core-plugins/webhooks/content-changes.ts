@@ -26,9 +26,12 @@ export function tellOfChanges(
       const entry = await next()
       const { event, type, tx } = context
       if (event === undefined) return entry
-      const recipients = subscriptions.subscribersOf(eventsOf(type, event), type.name)
-      if (recipients.length > 0) {
-        tell(tx, { payload: payloadOf(context, entry), recipients, origin: 'change' })
+      const events = eventsOf(type, event)
+      if (subscriptions.areAny(events, type.name)) {
+        const recipients = await subscriptions.subscribersOf(events, type.name)
+        if (recipients.length > 0) {
+          tell(tx, { payload: payloadOf(context, entry), recipients, origin: 'change' })
+        }
       }
       if (isScheduledAnew(context, entry)) await publications.expect(tx, type.name, entry)
       return entry
@@ -43,6 +46,8 @@ const changeEvents: Readonly<Record<ContentEvent, readonly WebhookEvent[]>> = {
   publish: ['entry.publish'],
   unpublish: ['entry.unpublish'],
   draft: [],
+  // That it was deleted was told when it came into the trash.
+  purge: [],
 }
 
 const draftEvents: Readonly<Record<ContentEvent, readonly WebhookEvent[]>> = {
@@ -53,6 +58,7 @@ const draftEvents: Readonly<Record<ContentEvent, readonly WebhookEvent[]>> = {
   unpublish: ['entry.unpublish', 'entry.preview.invalidate'],
   // The entry itself is as it was: only previews show drafts.
   draft: ['entry.preview.invalidate'],
+  purge: [],
 }
 
 /** decisions.md, 7: what a CDN in front has to forget is told where there are drafts. */

@@ -2,10 +2,11 @@ import { Type } from 'typebox'
 import type { Config } from '../config/config.ts'
 import { defineJob, type Job, type JobContext, type JobKind } from '../jobs/jobs.ts'
 import type { DeliveryOutcomes } from './delivery-outcome.ts'
-import type { DeliveryStore } from './delivery-store.ts'
+import type { DeliveryStore, OpenDelivery } from './delivery-store.ts'
 import { messageOf } from './message.ts'
 import type { Sender } from './sender.ts'
 import { attemptTimeoutMs, retryDelays, retryJitter } from './settings.ts'
+import type { TellingRights } from './telling-rights.ts'
 
 /** Names a delivery by its uid. */
 export interface DeliveryJob {
@@ -17,6 +18,7 @@ export interface DeliveryJobOptions {
   readonly deliveries: DeliveryStore
   readonly outcomes: DeliveryOutcomes
   readonly sender: Sender
+  readonly rights: TellingRights
 }
 
 /** Of one process; receivers are waited for, which takes next to nothing. */
@@ -30,7 +32,14 @@ const jobTimeoutMs = 120_000
  * either case, and is told to come again by an error.
  */
 export function createDeliveryJob(options: DeliveryJobOptions): JobKind<DeliveryJob> {
-  const { config, deliveries, outcomes, sender } = options
+  const { config, deliveries, outcomes, sender, rights } = options
+
+  /** Why it is not to be sent any more, if so. */
+  async function objectionTo({ enabled, origin, madeBy, contentType }: OpenDelivery) {
+    if (!enabled && origin === 'change') return 'the webhook was disabled; enable it and replay the delivery'
+    if (await rights.makerMayBeTold(madeBy, contentType)) return undefined
+    return `whoever set the webhook up may not read ${contentType} any more; save its address anew and replay the delivery`
+  }
 
   async function run({ delivery: uid }: DeliveryJob, { signal }: Pick<JobContext, 'signal'>) {
     const delivery = await deliveries.open(uid)
@@ -39,8 +48,9 @@ export function createDeliveryJob(options: DeliveryJobOptions): JobKind<Delivery
       return { status: 'gone' }
     }
     if (delivery.status === 'delivered' || delivery.status === 'dead') return { status: delivery.status }
-    if (!delivery.enabled && delivery.origin === 'change') {
-      await deliveries.giveUp(uid, 'the webhook was disabled; enable it and replay the delivery')
+    const objection = await objectionTo(delivery)
+    if (objection !== undefined) {
+      await deliveries.giveUp(uid, objection)
       return { status: 'dead' }
     }
     const message = messageOf(delivery)

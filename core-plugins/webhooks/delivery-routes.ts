@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import type { Principal } from '../auth/auth.ts'
 import {
   accepted,
   defineRoute,
@@ -14,6 +15,7 @@ import { actorOf } from './content-changes.ts'
 import type { DeliveryLog, LoggedDelivery } from './delivery-log.ts'
 import { bodyOf } from './message.ts'
 import type { Redelivery } from './redelivery.ts'
+import type { TellingRights } from './telling-rights.ts'
 import type { WebhookAdmin } from './webhook-admin.ts'
 
 const read = { tag: 'Webhooks', access: 'area', scope: 'webhooks:read' } as const
@@ -34,7 +36,9 @@ const deliverySchema = Type.Object(
     attempt: Type.Integer({ description: 'Attempts so far' }),
     requestHeaders: headersSchema,
     responseHeaders: headersSchema,
-    payload: Type.Unknown({ description: 'The body that is sent' }),
+    payload: Type.Unknown({
+      description: 'The body that is sent; null for callers who may not read such entries',
+    }),
     error: nullable(Type.String()),
     created_at: timestampSchema,
   },
@@ -54,8 +58,20 @@ const statsSchema = Type.Object(
   strict,
 )
 
+export interface DeliveryRoutesScope {
+  readonly admin: WebhookAdmin
+  readonly log: DeliveryLog
+  readonly redelivery: Redelivery
+  readonly rights: TellingRights
+}
+
 /** Specification, "Webhooks": what was delivered, and what is to be delivered anew. */
-export function createDeliveryRoutes(admin: WebhookAdmin, log: DeliveryLog, redelivery: Redelivery): Route[] {
+export function createDeliveryRoutes({ admin, log, redelivery, rights }: DeliveryRoutesScope): Route[] {
+  const presentTo = (principal: Principal) => (delivery: LoggedDelivery) => {
+    const mayRead = rights.mayBeTold(principal, delivery.contentType)
+    return { ...presentDelivery(delivery), ...(mayRead ? {} : { payload: null }) }
+  }
+
   return [
     defineRoute({
       ...read,
@@ -67,10 +83,10 @@ export function createDeliveryRoutes(admin: WebhookAdmin, log: DeliveryLog, rede
       query: Type.Object(rangeQuery),
       response: Type.Array(deliverySchema),
       isPaginated: true,
-      async handler({ query }) {
+      async handler({ query, principal }) {
         const range = rangeOf(query)
         const { items, total } = await log.listDead(range)
-        return rangePage(items.map(presentDelivery), total, range)
+        return rangePage(items.map(presentTo(principal)), total, range)
       },
     }),
     defineRoute({
@@ -87,11 +103,11 @@ export function createDeliveryRoutes(admin: WebhookAdmin, log: DeliveryLog, rede
       }),
       response: Type.Array(deliverySchema),
       isPaginated: true,
-      async handler({ params, query }) {
+      async handler({ params, query, principal }) {
         const { id } = await admin.get(params.id)
         const range = rangeOf(query)
         const { items, total } = await log.list(id, query.status, range)
-        return rangePage(items.map(presentDelivery), total, range)
+        return rangePage(items.map(presentTo(principal)), total, range)
       },
     }),
     defineRoute({
@@ -132,9 +148,9 @@ export function createDeliveryRoutes(admin: WebhookAdmin, log: DeliveryLog, rede
       params: Type.Object({ id: Type.Integer({ minimum: 1 }), logId: Type.Integer({ minimum: 1 }) }),
       response: deliverySchema,
       successStatus: 202,
-      async handler({ params }) {
+      async handler({ params, principal }) {
         const webhook = await admin.get(params.id)
-        return accepted(presentDelivery(await redelivery.replay(webhook, params.logId)))
+        return accepted(presentTo(principal)(await redelivery.replay(webhook, params.logId)))
       },
     }),
   ]

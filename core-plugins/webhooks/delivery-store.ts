@@ -7,6 +7,7 @@ import {
   query,
   selectList,
   setList,
+  type Transaction,
 } from '../database/database.ts'
 import { gathered } from './gathered.ts'
 import type { Deliverable } from './message.ts'
@@ -53,7 +54,10 @@ export interface OpenDelivery extends Deliverable {
   readonly status: DeliveryStatus
   readonly attempt: number
   readonly origin: DeliveryOrigin
+  readonly contentType: string
   readonly url: string
+  /** Of the webhook. */
+  readonly madeBy: string | null
   readonly enabled: boolean
   readonly consecutiveFailures: number
   readonly lastStatus: DeliveryStatus | null
@@ -62,11 +66,11 @@ export interface OpenDelivery extends Deliverable {
 
 /** The rows of `svc_webhook_payloads` and `svc_webhook_deliveries`, as far as deliveries are made and sent. */
 export interface DeliveryStore {
-  /** With few statements. */
-  addPayloads(payloads: readonly Payload[], queries: Queries): Promise<void>
+  /** With the next statement of the transaction. */
+  addPayloads(payloads: readonly Payload[], tx: Transaction): void
   hasPayload(id: string, queries: Queries): Promise<boolean>
-  /** With few statements. */
-  add(deliveries: readonly NewDelivery[], queries: Queries): Promise<void>
+  /** With the next statement of the transaction. */
+  add(deliveries: readonly NewDelivery[], tx: Transaction): void
   /** Undefined where the delivery or its webhook is gone. Many that are asked for together are read together. */
   open(uid: string): Promise<OpenDelivery | undefined>
   /** False where the delivery is finished already. Without a transaction, many share one. */
@@ -91,9 +95,14 @@ const newColumns = {
 
 const openColumns = {
   delivery: { uid, webhookId, event, origin, status, attempt },
-  payload: { data: payloadColumns.data, occurredAt: payloadColumns.occurredAt },
+  payload: {
+    contentType: payloadColumns.contentType,
+    data: payloadColumns.data,
+    occurredAt: payloadColumns.occurredAt,
+  },
   webhook: {
     url: { column: 'url', kind: 'text' },
+    madeBy: { column: 'made_by', kind: 'string' },
     secret: { column: 'secret', kind: 'text' },
     headers: { column: 'headers', kind: 'json' },
     enabled: { column: 'enabled', kind: 'boolean' },
@@ -133,21 +142,21 @@ export function createDeliveryStore(database: Database): DeliveryStore {
   // A step that is lost with the machine is made again by its job, which is lost as well.
   const takeStep = gathered(
     (steps: readonly Step[]) =>
-      database.transaction((tx) => Promise.all(steps.map((step) => step(tx))), 'relaxed'),
+      database.transaction((tx) => Promise.all(steps.map((step) => step(tx))), { durability: 'relaxed' }),
     lingerMs,
   )
 
   const stepIn = (step: Step, tx: Queries | undefined) => (tx === undefined ? takeStep(step) : step(tx))
 
   return {
-    addPayloads: (payloads, on) => insertPayloads(payloads, on),
+    addPayloads: (payloads, tx) => insertPayloads.soon(payloads, tx),
     async hasPayload(id, on) {
       return (await queries.findPayload.get({ id }, on)) !== undefined
     },
-    async add(deliveries, on) {
-      await insertRows(
+    add(deliveries, tx) {
+      insertRows.soon(
         deliveries.map((delivery) => ({ ...delivery, ...untried })),
-        on,
+        tx,
       )
     },
     open,

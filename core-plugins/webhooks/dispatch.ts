@@ -51,15 +51,12 @@ export function createDispatch(
       lane: recipient.host.slice(0, maxLaneLength),
       maxAttempts,
     }))
-    // Sent at once: PostgreSQL takes them without a pause for each answer.
-    await Promise.all([
-      deliveries.addPayloads(
-        requests.map(({ payload }) => payload),
-        tx,
-      ),
-      deliveries.add(rows, tx),
-      jobs.enqueueMany(tx, kind, newJobs),
-    ])
+    deliveries.addPayloads(
+      requests.map(({ payload }) => payload),
+      tx,
+    )
+    deliveries.add(rows, tx)
+    await jobs.enqueueMany(tx, kind, newJobs)
     return rows.map(({ uid }) => uid)
   }
 }

@@ -1,5 +1,6 @@
 import { appStart, definePlugin } from '../../kernel/index.ts'
 import { alertsService } from '../alerts/alerts.ts'
+import { authService } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
 import { contentService, contentWriteMiddleware } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
@@ -19,7 +20,13 @@ export const webhooksPlugin = definePlugin({
   name: 'webhooks',
   description:
     'Tells other systems of changes of content: signed, retried, with a log and a dead-letter list',
-  uses: { config: configService, database: databaseService, schemas: schemasService, jobs: jobsService },
+  uses: {
+    auth: authService,
+    config: configService,
+    database: databaseService,
+    schemas: schemasService,
+    jobs: jobsService,
+  },
   usesIfPresent: { content: contentService, alerts: alertsService, signals: signalsService },
 
   register({ contribute }) {

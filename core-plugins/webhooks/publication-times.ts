@@ -37,7 +37,7 @@ export function createPublicationJob(options: PublicationOptions): JobKind<Publi
   const { database, content, subscriptions, deliveries, dispatch } = options
 
   async function run({ contentType, entryId, publishedAt }: Publication, { job }: JobContext) {
-    const recipients = subscriptions.subscribersOf(['entry.preview.invalidate'], contentType)
+    const recipients = await subscriptions.subscribersOf(['entry.preview.invalidate'], contentType)
     if (recipients.length === 0) return { told: 0 }
     const found = await content?.find(contentType, entryId, '', everything)
     // It was unpublished, deleted or put off since; whatever did that has told of it.

@@ -8,6 +8,7 @@ import type { Dispatch } from './dispatch.ts'
 import { messageOf } from './message.ts'
 import type { Sender } from './sender.ts'
 import { attemptTimeoutMs } from './settings.ts'
+import { testType } from './telling-rights.ts'
 import { timeOrderedId } from './time-ordered-id.ts'
 import type { Webhook } from './webhook-store.ts'
 
@@ -30,7 +31,6 @@ export interface RedeliveryOptions {
 }
 
 const testEvent = 'webhook.test'
-const testType = 'test'
 
 export function createRedelivery(options: RedeliveryOptions): Redelivery {
   const { config, database, deliveries, log, outcomes, dispatch, sender } = options
@@ -45,8 +45,8 @@ export function createRedelivery(options: RedeliveryOptions): Redelivery {
   async function addTest(payload: Payload, { uid, webhookId }: OpenDelivery): Promise<void> {
     const { id: payloadId, createdAt } = payload
     await database.transaction(async (tx) => {
-      await deliveries.addPayloads([payload], tx)
-      await deliveries.add([{ uid, webhookId, payloadId, event: testEvent, origin: 'test', createdAt }], tx)
+      deliveries.addPayloads([payload], tx)
+      deliveries.add([{ uid, webhookId, payloadId, event: testEvent, origin: 'test', createdAt }], tx)
     })
   }
 
@@ -95,7 +95,7 @@ function testDelivery(webhook: Webhook, { data, occurredAt }: Payload): OpenDeli
   const { id: webhookId, ...rest } = webhook
   return {
     ...rest,
-    ...{ uid: timeOrderedId(), webhookId, event: testEvent, data, occurredAt },
+    ...{ uid: timeOrderedId(), webhookId, event: testEvent, contentType: testType, data, occurredAt },
     status: 'pending',
     attempt: 0,
     origin: 'test',

@@ -8,12 +8,18 @@ export interface Subscriber {
   readonly event: WebhookEvent
   /** The receiver's host; deliveries to one host share a lane. */
   readonly host: string
+  readonly madeBy: string | null
 }
+
+/** Whether whoever made a webhook may be told of a type as of now. */
+export type MakerMayBeTold = (madeBy: string | null, contentType: string) => Promise<boolean>
 
 /** The enabled webhooks, held in memory so that a change of content asks nobody. */
 export interface Subscriptions {
+  /** Whether any webhook asks for any of the events of a type: cheap, for whoever has nothing to say then. */
+  areAny(events: readonly WebhookEvent[], contentType: string): boolean
   /** The webhooks that are told of any of the events of a type, in the order of the events. */
-  subscribersOf(events: readonly WebhookEvent[], contentType: string): readonly Subscriber[]
+  subscribersOf(events: readonly WebhookEvent[], contentType: string): Promise<readonly Subscriber[]>
   /** Reads them again; what was committed before the call is known when it resolves. */
   reload(): Promise<void>
 }
@@ -21,7 +27,10 @@ export interface Subscriptions {
 const none: readonly Subscriber[] = []
 
 /** Knows of no webhooks before the first `reload`. */
-export function createSubscriptions(load: () => Promise<readonly Subscription[]>): Subscriptions {
+export function createSubscriptions(
+  load: () => Promise<readonly Subscription[]>,
+  makerMayBeTold: MakerMayBeTold,
+): Subscriptions {
   // One read after the other, so that an older one never replaces what a newer one has found.
   const reading = createMailbox()
   let present: readonly Subscription[] = []
@@ -31,19 +40,26 @@ export function createSubscriptions(load: () => Promise<readonly Subscription[]>
     return events.flatMap((event) =>
       present
         .filter((subscription) => isFor(subscription, event, contentType))
-        .map(({ id, url }) => ({ webhookId: id, event, host: new URL(url).host })),
+        .map(({ id, url, madeBy }) => ({ webhookId: id, event, host: new URL(url).host, madeBy })),
     )
   }
 
+  function askersOf(events: readonly WebhookEvent[], contentType: string): readonly Subscriber[] {
+    if (present.length === 0) return none
+    const key = `${contentType} ${events.join()}`
+    const known = bySource.get(key)
+    if (known !== undefined) return known
+    const found = find(events, contentType)
+    bySource.set(key, found)
+    return found
+  }
+
   return {
-    subscribersOf(events, contentType) {
-      if (present.length === 0) return none
-      const key = `${contentType} ${events.join()}`
-      const known = bySource.get(key)
-      if (known !== undefined) return known
-      const found = find(events, contentType)
-      bySource.set(key, found)
-      return found
+    areAny: (events, contentType) => askersOf(events, contentType).length > 0,
+    async subscribersOf(events, contentType) {
+      const askers = askersOf(events, contentType)
+      const verdicts = await Promise.all(askers.map(({ madeBy }) => makerMayBeTold(madeBy, contentType)))
+      return askers.filter((_, index) => verdicts[index])
     },
     reload: () =>
       reading.run(async () => {

@@ -11,6 +11,7 @@ export const webhooksTable: TableSpec = {
     { name: 'enabled', kind: 'boolean' },
     { name: 'secret', kind: 'text', nullable: true },
     { name: 'headers', kind: 'json' },
+    { name: 'made_by', kind: 'string', length: 40, nullable: true },
     { name: 'consecutive_failures', kind: 'integer' },
     { name: 'last_status', kind: 'string', length: 20, nullable: true },
     { name: 'last_delivery_at', kind: 'datetime', nullable: true },

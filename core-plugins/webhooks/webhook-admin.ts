@@ -11,7 +11,7 @@ export interface WebhookAdmin {
   get(id: number): Promise<Webhook>
   create(fields: WebhookFields): Promise<Webhook>
   /** @throws AppError 404, or what `change` throws */
-  update(id: number, change: (before: Webhook) => WebhookFields): Promise<Webhook>
+  update(id: number, change: (before: WebhookFields) => Promise<WebhookFields>): Promise<Webhook>
   /** Ends deliveries that are under way, too; their log goes with it. @throws AppError 404 */
   remove(id: number): Promise<Webhook>
   /** Forgets failures and enables the webhook. @throws AppError 404 */
@@ -62,8 +62,8 @@ export function createWebhookAdmin(options: WebhookAdminOptions): WebhookAdmin {
       return webhook
     },
     async update(id, changeFields) {
-      const changed = await change(id, (before, tx) => {
-        const after = { ...before, ...changeFields(before) }
+      const changed = await change(id, async (before, tx) => {
+        const after = { ...before, ...(await changeFields(before)) }
         // Otherwise the next failure would disable it again.
         const isEnabledAnew = after.enabled && !before.enabled
         return save(isEnabledAnew ? { ...after, consecutiveFailures: 0 } : after, tx)

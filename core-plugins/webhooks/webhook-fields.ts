@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
 import { AppError, type ErrorDetail, ignored, strict, timestampSchema } from '../http/http.ts'
 import { headerProblems } from './header-rules.ts'
@@ -26,7 +27,7 @@ const optional = {
   ),
   headers: Type.Optional(Type.Record(Type.String(), Type.String(), { maxProperties: 50 })),
   ...ignored('id', 'hasSecret', 'created_at', 'updated_at'),
-  ...ignored('consecutive_failures', 'last_status', 'last_delivery_at'),
+  ...ignored('made_by', 'consecutive_failures', 'last_status', 'last_delivery_at'),
 }
 
 /** What makes a webhook. */
@@ -55,6 +56,9 @@ export const webhookSchema = Type.Object(
     content_types: Type.Array(Type.String()),
     headers: Type.Record(Type.String(), Type.String()),
     hasSecret: Type.Boolean(),
+    made_by: Type.Union([Type.String(), Type.Null()], {
+      description: '`admin:3` or `token:7`: the webhook is told of what they may read',
+    }),
     consecutive_failures: Type.Integer(),
     last_status: nullable(Type.String()),
     last_delivery_at: Type.Union([timestampSchema, Type.Null()]),
@@ -70,6 +74,7 @@ export function presentWebhook(webhook: Webhook): Static<typeof webhookSchema> {
     ...{ id, name, url, events: [...events], enabled, headers },
     content_types: [...contentTypes],
     hasSecret: secret !== null,
+    made_by: webhook.madeBy,
     consecutive_failures: webhook.consecutiveFailures,
     last_status: webhook.lastStatus,
     last_delivery_at: webhook.lastDeliveryAt,
@@ -78,34 +83,70 @@ export function presentWebhook(webhook: Webhook): Static<typeof webhookSchema> {
   }
 }
 
-/** @throws AppError 400 with everything that is wrong */
-export function fieldsOf(body: NewWebhook, contentTypes: ReadonlySet<string>): WebhookFields {
-  refuseProblems(body, contentTypes)
+/** Who sets a webhook up. */
+export interface WebhookMaker {
+  /** As `Makers` of auth names it. */
+  readonly name: string
+  /** The content types that they may be told of. Others are to them as if they were not there. */
+  readonly types: ReadonlySet<string>
+}
+
+/** @throws AppError 403, 400 with everything that is wrong */
+export function fieldsOf(body: NewWebhook, maker: WebhookMaker): WebhookFields {
+  refuseProblems(body, maker.types)
+  requireSome(maker)
   const { name, url, events, enabled = true, content_types, secret, headers = {} } = body
   return {
     ...{ name, url, events, enabled, headers },
     contentTypes: content_types ?? [],
     secret: secretOf(secret),
+    madeBy: maker.name,
   }
 }
 
-/** What a change makes of a webhook. @throws AppError 400 with everything that is wrong */
+/**
+ * What a change makes of a webhook. Whoever changes where what is sent is its maker from then on, and must be allowed to
+ * be told of all that it was told of so far.
+ * @throws AppError 403, 400 with everything that is wrong
+ */
 export function changedFields(
   before: WebhookFields,
   body: WebhookChange,
-  contentTypes: ReadonlySet<string>,
+  { maker, told }: { readonly maker: WebhookMaker; readonly told: ReadonlySet<string> },
 ): WebhookFields {
-  refuseProblems(body, contentTypes)
-  const { name, url, events, enabled, content_types, secret, headers } = body
+  refuseProblems(body, maker.types)
+  const { name = before.name, enabled = before.enabled, ...rest } = body
+  const after = { ...before, ...aimOf(before, rest) }
+  if (isDeepStrictEqual(after, before)) return { ...before, name, enabled }
+  requireSome(maker)
+  if (![...told].every((type) => !isAskedFor(type, after) || maker.types.has(type))) {
+    throw AppError.forbidden('the webhook is told of what you may not read; name the types in content_types')
+  }
+  return { ...after, name, enabled, madeBy: maker.name }
+}
+
+/** Where what is sent. */
+function aimOf(before: WebhookFields, body: Omit<WebhookChange, 'name' | 'enabled'>) {
+  const { url, events, content_types, secret, headers } = body
   return {
-    name: name ?? before.name,
     url: url ?? before.url,
     events: events ?? before.events,
-    enabled: enabled ?? before.enabled,
     headers: headers ?? before.headers,
     contentTypes: content_types === undefined ? before.contentTypes : (content_types ?? []),
     secret: secret === undefined ? before.secret : secretOf(secret),
   }
+}
+
+function isAskedFor(type: string, { contentTypes }: WebhookFields): boolean {
+  return contentTypes.length === 0 || contentTypes.includes(type)
+}
+
+/** A webhook that can be told of nothing would be silent for ever. */
+function requireSome({ types }: WebhookMaker): void {
+  if (types.size > 0) return
+  const message =
+    'a webhook is told of what its maker may read, drafts included; a token needs content:read and content:write for that'
+  throw AppError.forbidden(message)
 }
 
 function secretOf(secret: string | null | undefined): string | null {

@@ -1,25 +1,36 @@
 import { Type } from 'typebox'
+import type { Auth, Principal } from '../auth/auth.ts'
 import { created, defineRoute, idParams, type Route } from '../http/http.ts'
+import type { TellingRights } from './telling-rights.ts'
 import type { WebhookAdmin } from './webhook-admin.ts'
 import {
   changedFields,
   fieldsOf,
   newWebhookSchema,
   presentWebhook,
+  type WebhookMaker,
   webhookChangeSchema,
   webhookSchema,
 } from './webhook-fields.ts'
-import type { WebhookStore } from './webhook-store.ts'
+import type { WebhookFields, WebhookStore } from './webhook-store.ts'
 
 const read = { tag: 'Webhooks', access: 'area', scope: 'webhooks:read' } as const
 const write = { tag: 'Webhooks', access: 'area', scope: 'webhooks:write' } as const
 
+export interface WebhookRoutesScope {
+  readonly auth: Auth
+  readonly admin: WebhookAdmin
+  readonly webhooks: WebhookStore
+  readonly rights: TellingRights
+}
+
 /** Specification, "Webhooks": the webhooks themselves. */
-export function createWebhookRoutes(
-  admin: WebhookAdmin,
-  webhooks: WebhookStore,
-  contentTypes: ReadonlySet<string>,
-): Route[] {
+export function createWebhookRoutes({ auth, admin, webhooks, rights }: WebhookRoutesScope): Route[] {
+  const makerOf = (principal: Principal): WebhookMaker => ({
+    name: auth.makers.nameOf(principal),
+    types: rights.typesFor(principal),
+  })
+
   return [
     defineRoute({
       ...read,
@@ -39,8 +50,8 @@ export function createWebhookRoutes(
       body: newWebhookSchema,
       response: webhookSchema,
       successStatus: 201,
-      async handler({ body }) {
-        return created(presentWebhook(await admin.create(fieldsOf(body, contentTypes))))
+      async handler({ body, principal }) {
+        return created(presentWebhook(await admin.create(fieldsOf(body, makerOf(principal)))))
       },
     }),
     defineRoute({
@@ -63,9 +74,11 @@ export function createWebhookRoutes(
       params: idParams,
       body: webhookChangeSchema,
       response: webhookSchema,
-      async handler({ params, body }) {
-        const change = (before: Parameters<typeof changedFields>[0]) =>
-          changedFields(before, body, contentTypes)
+      async handler({ params, body, principal }) {
+        const change = async (before: WebhookFields) => {
+          const told = await rights.typesForMaker(before.madeBy)
+          return changedFields(before, body, { maker: makerOf(principal), told })
+        }
         return presentWebhook(await admin.update(params.id, change))
       },
     }),

@@ -20,6 +20,11 @@ export interface WebhookFields {
   readonly contentTypes: readonly string[]
   readonly secret: string | null
   readonly headers: Readonly<Record<string, string>>
+  /**
+   * Who said where what is sent, as `Makers` of auth names it: the webhook is told of what they may read. Null for those
+   * that are older than makers.
+   */
+  readonly madeBy: string | null
 }
 
 export interface Webhook extends WebhookFields {
@@ -33,7 +38,7 @@ export interface Webhook extends WebhookFields {
 }
 
 /** What is needed to tell which webhooks an event is for. */
-export type Subscription = Pick<Webhook, 'id' | 'url' | 'events' | 'contentTypes'>
+export type Subscription = Pick<Webhook, 'id' | 'url' | 'events' | 'contentTypes' | 'madeBy'>
 
 /** The rows of `svc_webhooks`. Methods run in a transaction where they are given one. */
 export interface WebhookStore {
@@ -61,6 +66,7 @@ const columns = {
   enabled: { column: 'enabled', kind: 'boolean' },
   secret: { column: 'secret', kind: 'text' },
   headers: { column: 'headers', kind: 'json' },
+  madeBy: { column: 'made_by', kind: 'string' },
   consecutiveFailures: { column: 'consecutive_failures', kind: 'integer' },
   lastStatus: { column: 'last_status', kind: 'string' },
   lastDeliveryAt: { column: 'last_delivery_at', kind: 'datetime' },
@@ -68,8 +74,8 @@ const columns = {
   updatedAt: { column: 'updated_at', kind: 'datetime' },
 } as const satisfies Columns
 
-const { id, url, events, contentTypes } = columns
-const subscriptionColumns = { id, url, events, contentTypes }
+const { id, url, events, contentTypes, madeBy } = columns
+const subscriptionColumns = { id, url, events, contentTypes, madeBy }
 const { createdAt: _createdAt, ...changeable } = columns
 
 /** Makes the store. */

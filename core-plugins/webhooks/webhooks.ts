@@ -1,3 +1,5 @@
+export { type AddressGuard, createAddressGuard, RefusedAddressError } from './address-guard.ts'
+
 /** Specification, "Events": what a webhook can subscribe to. */
 export const webhookEvents = [
   'entry.create',

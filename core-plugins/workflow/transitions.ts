@@ -75,7 +75,7 @@ export function createTransitions(scope: TransitionsScope): Transitions {
     const from = stateOf(workflow, stored)
     const to = targetOf(workflow, from, request)
     if (!mayTake(auth, to.transition, principal)) {
-      throw new AppError('FORBIDDEN', `your role may not take an entry from ${from.name} to ${to.state.name}`)
+      throw AppError.forbidden(`your role may not take an entry from ${from.name} to ${to.state.name}`)
     }
     const step = { type, entryId: id, from: from.name, to: to.state.name, now: new Date().toISOString() }
     if (!(await store.move(step, stored, tx))) throw overtaken(request)

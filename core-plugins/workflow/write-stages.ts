@@ -18,12 +18,12 @@ type Workflows = ReadonlyMap<string, Workflow>
  */
 export function guardPublishing(workflows: Workflows, store: WorkflowStore): WriteStage {
   const judge = untilCommit<Written>(async (entries, tx) => {
-    const details: ErrorDetail[] = []
+    let details: ErrorDetail[] = []
     for (const [type, ids] of idsByType(entries)) {
       const workflow = workflows.get(type)
       if (workflow === undefined) continue
       const stored = await store.lockStates(type, ids, tx)
-      details.push(...ids.flatMap((id) => refusal(workflow, { type, id }, stored.get(id))))
+      details = [...details, ...ids.flatMap((id) => refusal(workflow, { type, id }, stored.get(id)))]
     }
     const [first] = details
     if (first === undefined) return
@@ -56,11 +56,10 @@ export function forgetDeleted(workflows: Workflows, store: WorkflowStore): Write
   })
   return {
     name: 'workflow: forget deleted entries',
-    matches: ({ type, operation }) =>
-      operation === 'delete' && workflows.has(type.name) && !type.options.softDelete,
-    async run({ type, tx }, next) {
+    matches: ({ type, operation }) => operation === 'delete' && workflows.has(type.name),
+    async run({ type, tx, isForGood }, next) {
       const entry = await next()
-      forget(tx, { type: type.name, id: entry.id })
+      if (isForGood) forget(tx, { type: type.name, id: entry.id })
       return entry
     },
   }

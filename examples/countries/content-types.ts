@@ -562,7 +562,7 @@ export interface Media {
   alt: string | null
   caption: string | null
   folder: number | MediaFolder | null
-  formats: unknown
+  formats: Partial<Record<'small' | 'medium' | 'large', { url: string; width: number }>>
   created_at: string
   updated_at: string
 }

@@ -24,6 +24,15 @@ eachDatabase((database) => {
   const tags = (...names: string[]) =>
     Promise.all(names.map((name) => create(world.admin, 'tag', { name: `${name} ${Math.random()}` })))
 
+  describe('a write that names very many entries', () => {
+    it('is refused in a clear answer', async () => {
+      const friends = Array.from({ length: 300_000 }, (_, index) => index + 1)
+      const answer = await world.admin.post('/api/content/person', { name: 'Many', friends })
+      assert.equal(answer.status, 400)
+      assert.match(answer.body.error.message, /more entries than one write may/)
+    })
+  })
+
   describe('a to-many relation', () => {
     it('keeps the order in which ids are given, through every change', async () => {
       const [a, b, c, d] = (await tags('a', 'b', 'c', 'd')).map(({ id }) => id)

@@ -52,6 +52,33 @@ eachDatabase((database) => {
       assert.equal(dataOf(await world.admin.delete(path, undefined, last)).title, 'any')
     })
 
+    it('is told by every write, so that the next one needs no read', async () => {
+      const made = await world.admin.post('/api/content/person', { name: 'Grace' })
+      const { id } = made.body.data
+      const path = pathOf('person', id)
+      let etag = made.headers.get('etag') ?? ''
+      for (const change of [
+        (options: object) => world.admin.put(path, { age: 1 }, options),
+        (options: object) => world.admin.put(`${path}/publish`, {}, options),
+        (options: object) => world.admin.put(`${path}/unpublish`, {}, options),
+        (options: object) => world.admin.post(`${path}/link/friends`, { id }, options),
+      ]) {
+        const answer = await change({ headers: { 'if-match': etag } })
+        dataOf(answer)
+        assert.notEqual(answer.headers.get('etag'), etag)
+        etag = answer.headers.get('etag') ?? ''
+        assert.match(etag, /^"[^"]+"$/)
+      }
+    })
+
+    it('counts when a proxy has weakened it', async () => {
+      const { id } = await create(world.admin, 'sample', { title: 'weak' })
+      const path = pathOf('sample', id)
+      const weak = { headers: { 'if-match': `W/${await etagOf(path)}` } }
+      assert.equal(dataOf(await world.admin.put(path, { title: 'written' }, weak)).title, 'written')
+      problemsIn(await world.admin.put(path, { title: 'again' }, weak), 412, 'PRECONDITION_FAILED')
+    })
+
     it('is the same whatever part of the entry was read, as far as writing goes', async () => {
       const { id } = await create(world.admin, 'sample', { title: 'parts' })
       const path = pathOf('sample', id)

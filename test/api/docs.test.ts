@@ -5,6 +5,19 @@ import { docsService, type OpenApiDocument } from '../../core-plugins/docs/docs.
 import { httpService } from '../../core-plugins/http/http.ts'
 import { startService, type TestService } from '../support/service.ts'
 
+interface Parameter {
+  readonly name: string
+  readonly style?: string
+  readonly schema?: unknown
+}
+
+const localisedType = {
+  kind: 'collectionType',
+  info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+  options: { i18n: { enabled: true } },
+  attributes: { title: { type: 'string' } },
+}
+
 describe('the API document', () => {
   let service: TestService
   let document: OpenApiDocument
@@ -14,6 +27,9 @@ describe('the API document', () => {
     document = service.kernel.get(docsService).document()
   })
   after(() => service?.stop())
+
+  const parametersOf = (path: string, method: 'get' | 'put' | 'delete') =>
+    (document.paths[path]?.[method]?.parameters ?? []) as Parameter[]
 
   it('is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
@@ -46,6 +62,46 @@ describe('the API document', () => {
     assert.equal(document.paths['/content/category/{id}/publish'], undefined)
   })
 
+  it('shows what filters hold, what populated relations look like, and what heeds If-Match', () => {
+    const { schemas } = document.components as {
+      schemas: Record<string, { properties: Record<string, unknown> }>
+    }
+    const filters = parametersOf('/content/article', 'get').find(({ name }) => name === 'filters')
+    assert.deepEqual(
+      [filters?.style, filters?.schema],
+      ['deepObject', { $ref: '#/components/schemas/article.filters' }],
+    )
+    assert.match(JSON.stringify(schemas['article.filters']?.properties.author), /schemas\/author\.filters"/)
+    assert.match(JSON.stringify(schemas.article?.properties.author), /schemas\/author"/)
+    assert.match(JSON.stringify(schemas.article?.properties.cover), /schemas\/media"/)
+    assert.ok(!JSON.stringify(document).includes('x-schema'))
+    for (const [path, method] of [
+      ['/content/article/{id}', 'put'],
+      ['/content/article/{id}', 'delete'],
+      ['/content/homepage', 'put'],
+    ] as const) {
+      assert.ok(
+        parametersOf(path, method).some(({ name }) => name === 'If-Match'),
+        `${method} ${path}`,
+      )
+    }
+  })
+
+  it('shows the parameters of plugins on aggregates, too', async () => {
+    const types = { 'note.json': localisedType }
+    const localised = await startService({ schemas: types })
+    try {
+      const operation = localised.kernel.get(docsService).document().paths['/content/note/aggregate']?.get
+      const names = ((operation?.parameters ?? []) as Parameter[]).map(({ name }) => name)
+      assert.ok(names.includes('locale') && names.includes('filters'), names.join())
+      const address = '/api/content/note/aggregate?function=count&locale=en'
+      const fallback = names.includes('fallback') ? '&fallback=true' : ''
+      assert.equal((await localised.admin.get(address + fallback)).status, 200)
+    } finally {
+      await localised.stop()
+    }
+  })
+
   it('is for whoever is signed in', async () => {
     assert.equal((await service.get('/api/_docs/openapi.json')).status, 401)
     assert.equal((await service.get('/api/_docs')).status, 401)
@@ -76,5 +132,14 @@ describe('the API document', () => {
     const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
     assert.equal((await service.get('/api/_docs', { headers: { cookie } })).status, 200)
     assert.equal((await service.get('/api/content/article', { headers: { cookie } })).status, 401)
+  })
+
+  it('tells caches that the cookie counts where it does', async () => {
+    for (const path of ['/api/_docs', '/api/_docs/openapi.json', '/api/graphql']) {
+      for (const caller of [service, service.admin]) {
+        assert.match((await caller.get(path)).headers.get('vary') ?? '', /^authorization, cookie\b/, path)
+      }
+    }
+    assert.equal((await service.admin.get('/api/content/article')).headers.get('vary'), 'authorization')
   })
 })

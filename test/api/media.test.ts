@@ -142,8 +142,10 @@ describe('media', () => {
     expectStatus(await service.admin.put(path, { alt: null }, { headers: { 'if-match': etag } }), 200)
     const wrong = await service.admin.put(path, { alt: 1, credit: 'x'.repeat(21), folder: 99, more: true })
     assert.equal(wrong.status, 400)
-    assert.deepEqual(problemsOf(wrong), { alt: 'type', credit: 'maxLength', more: 'unknown' })
-    assert.deepEqual(problemsOf(await service.admin.put(path, { folder: 99 })), { folder: 'reference' })
+    assert.deepEqual(problemsOf(wrong), {
+      ...{ alt: 'type', credit: 'maxLength', more: 'unknown' },
+      folder: 'reference',
+    })
     assert.equal((await service.admin.put('/api/media/999', { alt: '' })).status, 404)
   })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { type Access, httpService, type Route } from '../../core-plugins/http/http.ts'
+import { type Access, AppError, httpService, type Route } from '../../core-plugins/http/http.ts'
 import { type Answer, createClient } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { expectStatus, newAdmin, newApiToken, newUser } from './auth-callers.ts'
@@ -187,14 +187,17 @@ describe('permission matrix', () => {
   for (const caller of callers) {
     it(`lets ${caller} do what the routes say`, async () => {
       const wrong = []
+      const texts = new Set<string>()
       for (const route of routes) {
         const answer = await call(route, credentials[caller]())
         const expected = expectedOutcome(route, caller)
         if (outcomeOf(answer) !== expected || answer.status === 500) {
           wrong.push(`${route.name}: ${answer.status}, expected ${expected}`)
         }
+        if (answer.status === 403) texts.add(answer.body.error.message)
       }
       assert.deepEqual(wrong, [])
+      assert.deepEqual([...texts], texts.size === 0 ? [] : [AppError.forbidden().message])
     })
   }
 

@@ -6,9 +6,11 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createClient, signIn } from '../support/client.ts'
+import { moduleProject } from '../support/plugin-file.ts'
 import { addressIn, type ServiceProcess, startProcess, watchOutput, withProject } from '../support/process.ts'
 import { adminEmail, type ProjectOptions } from '../support/project.ts'
 import { scriptArguments } from '../support/script.ts'
+import { until } from '../support/until.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -171,8 +173,8 @@ describe('a third-party plugin', { concurrency: 2 }, () => {
 })
 
 describe('npm run dev', () => {
-  it('makes .env the first time, starts, and starts again when a schema file changes', () =>
-    withProject({ schemas: { 'note.json': noteSchema({}) } }, async (project) => {
+  it('makes .env the first time, starts, and starts again when a schema file, .env or a new plugin changes', () =>
+    withProject({ files: moduleProject, schemas: { 'note.json': noteSchema({}) } }, async (project) => {
       const { DATABASE_URL, JWT_SECRET, NODE_ENV, ...env } = project.env
       const child = spawn(process.execPath, scriptArguments(join(root, 'cli/dev.ts')), {
         cwd: project.workingDirectory,
@@ -186,6 +188,11 @@ describe('npm run dev', () => {
           const address = addressIn(text)
           return address === known ? undefined : address
         })
+      // Whoever starts last; one change may be seen in several parts.
+      const answers = async (path: string, status: number) => {
+        const response = await fetch(addressIn(output.text()) + path).catch(() => undefined)
+        return response?.status === status
+      }
       const noteOf = async (url: string) => {
         const admin = await signIn(url, adminEmail, project.env.DEFAULT_ADMIN_PASSWORD ?? '')
         return (await admin.post('/api/content/note', {})).body.data
@@ -199,12 +206,27 @@ describe('npm run dev', () => {
         assert.ok(existsSync(join(project.workingDirectory, 'data/content.db')))
         project.write('schemas/note.json', JSON.stringify(noteSchema({ colour: { type: 'string' } })))
         assert.equal('colour' in (await noteOf(await addressAfter(address))), true)
+        // Folders that were not there at the start.
+        project.write('plugins/later/plugin.ts', pluginWithRoute('later'))
+        await until(() => answers('/api/x/later', 200))
+        project.write('.env', `${dotEnv}SVC_API_PREFIX=/other\n`)
+        await until(() => answers('/other/x/later', 200))
       } finally {
         child.kill('SIGTERM')
         await exited
       }
     }))
 })
+
+const pluginWithRoute = (name: string) =>
+  pluginFile(
+    name,
+    `register({ contribute }) {
+      contribute(routes, defineRoute({
+        name: '${name}:thing.read', method: 'GET', path: '/', summary: 'A thing', access: 'open', handler: () => 'ok',
+      }))
+    }`,
+  )
 
 function noteSchema(more: object) {
   return {

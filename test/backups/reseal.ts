@@ -43,13 +43,20 @@ export function archiveOf(entries: readonly { name: string; content: Buffer }[])
 export interface Changes {
   /** Replaces contents by name. */
   readonly contents?: Readonly<Record<string, Buffer>>
+  /** Which of them are new. */
+  readonly added?: readonly string[]
   // biome-ignore lint/suspicious/noExplicitAny: tests make manifests that are wrong in every way
   readonly manifest?: (manifest: any) => void
 }
 
 /** Changes an archive as somebody would who knows the format: all checksums fit again. */
-export function reseal(archive: Uint8Array, { contents = {}, manifest: change }: Changes): Bytes {
-  const all = entriesIn(archive).map(({ name, content }) => ({ name, content: contents[name] ?? content }))
+export function reseal(archive: Uint8Array, { contents = {}, added = [], manifest: change }: Changes): Bytes {
+  const [header, ...others] = entriesIn(archive)
+  const all = [
+    ...(header === undefined ? [] : [header]),
+    ...added.map((name) => ({ name, content: Buffer.alloc(0) })),
+    ...others,
+  ].map(({ name, content }) => ({ name, content: contents[name] ?? content }))
   const frame: readonly string[] = [entryNames.checksums, entryNames.manifest, entryNames.seal]
   const rest = all.filter(({ name }) => !frame.includes(name))
   const sums = Buffer.from(rest.map(({ name, content }) => `${sha256(content)}  ${name}\n`).join(''))

@@ -48,7 +48,8 @@ eachDatabase((database) => {
 
   it('answers authors and categories as objects', async () => {
     const answer = await call<object[]>(target, '/api/content/article?limit=1&populate=author,categories')
-    const newest = data.articles.at(-1)
+    // All were made at the same moment, so that their ids decide.
+    const newest = data.articles[0]
     assert.ok(newest)
     assert.deepEqual(answer.data[0], {
       ...newest,
@@ -58,10 +59,39 @@ eachDatabase((database) => {
   })
 
   it('answers what a filter lets through', async () => {
-    const path = '/api/content/article?limit=100&filters[featured][$eq]=true&filters[title][$contains]=a'
+    const path =
+      '/api/content/article?limit=100&sort=id:desc&filters[featured][$eq]=true&filters[title][$contains]=a'
     const expected = data.articles.filter(({ featured, title }) => featured && title.includes('a'))
     assert.ok(expected.length > 0)
     assert.deepEqual((await call(target, path)).data, expected.toReversed())
+  })
+
+  it('answers lists by time, by title, and of an author or a category', async () => {
+    const idsOf = async (query: string) => {
+      const { data: found } = await call<{ id: number }[]>(target, `/api/content/article?limit=100&${query}`)
+      return found.map(({ id }) => id)
+    }
+    const idsWhere = (matches: (article: (typeof data.articles)[number]) => boolean) =>
+      data.articles.filter(matches).map(({ id }) => id)
+    // All were made at the same moment, so that their ids decide.
+    assert.deepEqual(
+      await idsOf('sort=created_at:desc'),
+      idsWhere(() => true),
+    )
+    const byTitle = data.articles.toSorted((left, right) => (left.title < right.title ? -1 : 1))
+    assert.deepEqual(
+      await idsOf('sort=title'),
+      byTitle.map(({ id }) => id),
+    )
+    const [{ author, categories }] = data.articles as [(typeof data.articles)[number]]
+    assert.deepEqual(
+      await idsOf(`filters[author][name][$eq]=${encodeURIComponent(`Author ${author}`)}`),
+      idsWhere((article) => article.author === author),
+    )
+    assert.deepEqual(
+      await idsOf(`filters[categories][slug][$eq]=category-${categories[0]}`),
+      idsWhere((article) => article.categories.includes(categories[0] as number)),
+    )
   })
 
   it('creates an article with its categories', async () => {

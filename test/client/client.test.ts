@@ -52,6 +52,55 @@ it('knows the types of the samples as they are', () => {
   assert.equal(readFileSync(file, 'utf8'), written, remedy)
 })
 
+describe('a collection with soft delete and drafts beside entries', () => {
+  interface Note {
+    id: number
+    title: string
+    has_draft?: boolean
+  }
+  interface NoteShape {
+    kind: 'collectionType'
+    entry: Note
+    input: { title: string }
+    filters: object
+    references: object
+    parts: object
+  }
+
+  it('restores, reads drafts and drops them', async (test) => {
+    const note = {
+      kind: 'collectionType',
+      info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+      options: { draftAndPublish: true, draftOverlay: true, softDelete: true },
+      attributes: { title: { type: 'string', required: true } },
+    }
+    const drafting = await startService({ schemas: { 'note.json': note } })
+    test.after(() => drafting.stop())
+    const { token } = await newApiToken(drafting, ['admin:*'])
+    const notes = createClient<{ note: NoteShape }>({ url: drafting.url, token }).collection('note')
+    const { id } = await notes.create({ title: 'Live' })
+    await notes.publish(id)
+    await notes.update(id, { title: 'Draft' })
+    assert.equal((await notes.get(id)).title, 'Live')
+    assert.equal((await notes.get(id, { draft: true })).title, 'Draft')
+    assert.deepEqual((await notes.draftChanges(id)).fields, [
+      { field: 'title', live: 'Live', draft: 'Draft' },
+    ])
+    await notes.discardDraft(id)
+    assert.equal((await notes.get(id, { draft: true })).title, 'Live')
+    await notes.delete(id)
+    assert.equal((await refusalOf(notes.get(id))).status, 404)
+    await notes.restore(id)
+    assert.equal((await notes.get(id)).title, 'Live')
+    await notes.delete(id)
+    assert.equal(await notes.emptyTrash({ olderThanDays: 1 }), 0)
+    assert.equal(await notes.emptyTrash(), 1)
+    const other = await notes.create({ title: 'Brief' })
+    await notes.delete(other.id, { permanent: true })
+    assert.equal((await refusalOf(notes.restore(other.id))).status, 404)
+  })
+})
+
 describe('a collection', () => {
   it('creates, reads, changes, publishes and deletes entries', async () => {
     const articles = client.collection('article')
@@ -167,6 +216,41 @@ describe('a collection', () => {
     paths.length = 0
     for await (const { code } of each()) if (code === 'tt1') break
     assert.equal(paths.length, 1)
+  })
+
+  it('changes and deletes many, all or none', async () => {
+    const languages = client.collection('language')
+    const first = await languages.create({ code: 'mm1', name: 'One' })
+    const second = await languages.create({ code: 'mm2', name: 'Two' })
+    const ids = [first.id, second.id]
+    assert.deepEqual(await languages.updateMany(ids, { name: 'Same' }), { count: 2, ids })
+    assert.equal((await languages.get(second.id)).name, 'Same')
+    assert.equal((await refusalOf(languages.deleteMany([...ids, 999_999]))).status, 404)
+    assert.deepEqual(await languages.deleteMany(ids), { count: 2, ids })
+    assert.equal((await refusalOf(languages.get(first.id))).status, 404)
+  })
+
+  it('links and unlinks entries', async () => {
+    const articles = client.collection('article')
+    const { id } = await articles.create(newArticle())
+    const category = await client.collection('category').create({ name: 'Linked', slug: 'linked' })
+    assert.deepEqual((await articles.link(id, 'categories', category.id)).categories, [category.id])
+    assert.deepEqual((await articles.unlink(id, 'categories', category.id)).categories, [])
+  })
+
+  it('reads revisions and goes back to one', async () => {
+    const admins = createClient<ContentTypes>({
+      url: service.url,
+      token: (await client.admins.login(adminEmail, adminPassword)).token,
+    })
+    const articles = admins.collection('article')
+    const { id, title } = await articles.create(newArticle())
+    await articles.update(id, { title: 'Changed' })
+    const { data, pagination } = await articles.revisions(id, { data: false })
+    assert.deepEqual([pagination.total, data.map(({ action }) => action)], [2, ['update', 'create']])
+    const first = data.at(-1)?.id ?? 0
+    assert.equal((await articles.revision(id, first)).data?.title, title)
+    assert.equal((await articles.restoreRevision(id, first)).title, title)
   })
 
   it('tells by its version whether an entry has changed', async () => {

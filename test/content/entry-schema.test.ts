@@ -57,8 +57,17 @@ describe('the schema of an entry', () => {
   const entry = {
     id: 1,
     title: 'x',
+    kind: 'a',
+    link: null,
+    mail: null,
+    count: null,
     big: '9223372036854775000',
     price: 1.5,
+    day: null,
+    seenAt: null,
+    isOn: null,
+    data: null,
+    cover: null,
     author: 7,
     gallery: [1, 2],
     seo: { id: 's1', title: 'x', image: 3 },
@@ -82,8 +91,17 @@ describe('the schema of an entry', () => {
       seo: { title: 'x', image: { id: 3 } },
     }
     assert.equal(problemOf(populated), undefined)
-    assert.equal(problemOf({ id: 1 }), undefined, 'as `fields` leaves the rest out')
-    assert.equal(problemOf({ ...entry, title: null, day: null, seo: null, deleted_at: null }), undefined)
+    assert.equal(problemOf({ ...entry, link: null, day: null, author: null, deleted_at: null }), undefined)
+  })
+
+  it('says what is always there, and what always has a value', () => {
+    for (const name of ['title', 'day', 'gallery', 'published_at', 'locale']) {
+      const { [name]: _, ...rest } = entry as Record<string, unknown>
+      assert.match(problemOf(rest) ?? '', /required/, name)
+    }
+    for (const name of ['title', 'kind', 'seo', 'gallery']) {
+      assert.match(problemOf({ ...entry, [name]: null }) ?? '', new RegExp(`^/${name}`), name)
+    }
   })
 
   it('does not describe anything else', () => {

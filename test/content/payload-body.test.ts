@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { compilePayload } from '../../core-plugins/content/payload/payload.ts'
 import { type AttributeDrafts, contentType, schemasOf } from './payload-model.ts'
-import { checkerOf, now, problemsOf } from './payload-problems.ts'
+import { checkerOf, now, placesOf, problemsOf } from './payload-problems.ts'
 
 const article: AttributeDrafts = {
   title: { type: 'string', required: true, maxLength: 10 },
@@ -58,7 +58,7 @@ describe('the payload of a new entry', () => {
     const { columns, links, references } = checker.forCreate(body, now)
     assert.equal(columns.author, 7)
     assert.deepEqual(Object.fromEntries(links), { tags: [3, 1], gallery: [9, 8] })
-    assert.deepEqual(Object.fromEntries(references), {
+    assert.deepEqual(placesOf(references), {
       author: [{ id: 7, path: 'author' }],
       tag: [
         { id: 3, path: 'tags.0' },

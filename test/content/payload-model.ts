@@ -20,6 +20,7 @@ export function contentType(name: string, drafts: AttributeDrafts, options: obje
       timestamps: true,
       draftOverlay: false,
       softDelete: false,
+      endsDrafts: false,
       i18n: { enabled: false },
       ...options,
     },

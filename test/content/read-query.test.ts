@@ -14,7 +14,7 @@ const schemas = blogSchemas()
 const models = compileModels(schemas)
 const article = models.get('article') as EntryModel
 const options = {
-  ...{ models, schemas, defaultLimit: 25, maxLimit: 100 },
+  ...{ models, schemas, defaultLimit: 25, maxLimit: 100, maxWeight: () => 1_000 },
   ...{ draftsOf: () => undefined, parametersOf: () => [], searchOf: () => undefined },
 }
 
@@ -101,7 +101,7 @@ describe('the query of a list', () => {
   it('names the types that the caller must be allowed to read', () => {
     assert.deepEqual(list('populate=author').requiredTypes, ['author'])
     assert.deepEqual(list('populate=*').requiredTypes, [])
-    assert.deepEqual(list('filters[author]=1').requiredTypes, [])
+    assert.deepEqual(list('filters[author]=1').requiredTypes, ['author'])
     assert.deepEqual(list('filters[author][name]=x').requiredTypes, ['author'])
   })
 
@@ -118,6 +118,24 @@ describe('the query of a list', () => {
       assert.deepEqual(problemsOf(`cursor=${cursor}`), ['cursor cursor'])
     }
     assert.deepEqual(problemsOf('cursor=&offset=3'), ['cursor conflict'])
+  })
+
+  it('weighs conditions by what they look into, wherever they stand', () => {
+    const weights = [
+      list('').weight,
+      list('filters[title]=x').weight,
+      list('filters[title][$containsi]=x').weight,
+      list('filters[author][name]=x').weight,
+      list('filters[$or][0][title]=x&filters[$or][1][$not][title]=y').weight,
+    ]
+    assert.deepEqual(weights, [0, 1, 4, 3, 2])
+  })
+
+  it('refuses conditions that weigh too much together', () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, i) => `filters[$or][${i}][categories][name][$containsi]=x`).join('&')
+    assert.equal(list(many(125)).weight, 1_000)
+    assert.deepEqual(problemsOf(many(126)), ['filters maxWeight'])
   })
 
   it('refuses filters that are nested too deep', () => {

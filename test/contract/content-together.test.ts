@@ -6,9 +6,12 @@ import {
   contentWriteMiddleware,
   entryPublished,
 } from '../../core-plugins/content/content.ts'
+import { databaseService } from '../../core-plugins/database/database.ts'
 import { AppError, type Principal } from '../../core-plugins/http/http.ts'
+import { schemasService } from '../../core-plugins/schemas/schemas.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { type ContentWorld, create, read, startContent } from '../api/content-world.ts'
+import { countStatements } from '../support/count-statements.ts'
 import { eachDatabase } from '../support/databases.ts'
 
 const principal: Principal = { kind: 'token', id: 1, name: 'test', scopes: new Set(['admin:*']) }
@@ -54,6 +57,38 @@ eachDatabase(({ name }) => {
     const entries = await Promise.all(ids.map((id) => read(world.admin, 'person', id)))
     return entries.map((entry) => entry.published_at)
   }
+
+  describe('entries that are updated together', () => {
+    const update = (ids: readonly number[], data: object) =>
+      content.updateMany({ type: 'person', principal }, ids, data)
+
+    it('take as many statements for each fifty', async () => {
+      const ids = await createAll(...Array.from({ length: 50 }, (_, index) => `many ${index}`))
+      const database = world.service.kernel.get(databaseService)
+      const { table = '' } = world.service.kernel.get(schemasService).types.get('person') ?? {}
+      for (const about of [table, 'svc_revisions', 'svc_audit_logs', 'svc_search_documents']) {
+        const few = () => update(ids.slice(0, 10), { name: `few ${about}` })
+        const many = () => update(ids, { name: `many ${about}` })
+        const count = await countStatements(database, few, about)
+        assert.ok(count > 0, about)
+        assert.equal(await countStatements(database, many, about), count, about)
+      }
+      assert.deepEqual(await update([...ids].reverse(), { name: 'again' }), ids)
+      const { name } = await read(world.admin, 'person', ids[49] ?? 0)
+      assert.equal(name, 'again')
+    })
+
+    it('are told once what is wrong with what they are to be', async () => {
+      const ids = await createAll('a', 'b')
+      await assert.rejects(update(ids, { name: 5 }), (error: AppError) => {
+        assert.deepEqual(
+          error.details?.map(({ path }) => path),
+          ['name'],
+        )
+        return true
+      })
+    })
+  })
 
   describe('entries that are published together', () => {
     it('run through their middleware, which finds them stored, and are told of', async () => {

@@ -67,6 +67,17 @@ eachDatabase((database) => {
     return (await driver.all(statement, values)).map((row) => row.id)
   }
 
+  it('reads on connections that are set up for many short statements', async () => {
+    const settings = {
+      sqlite: ['pragma mmap_size', String(2 ** 30)],
+      postgres: ['show jit', 'off'],
+      mysql: ['select @@time_zone', '+00:00'],
+    } as const
+    const [question, answer] = settings[database.name]
+    const [row] = await driver.all(driver.prepare(sql.raw(question)))
+    assert.equal(String(Object.values(row ?? {})[0]), answer)
+  })
+
   describe('fold', () => {
     for (const [text, folded] of [
       ['ÄÖÜ Straße', 'äöü straße'],

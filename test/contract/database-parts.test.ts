@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Admission } from '../../core-plugins/database/admission.ts'
 import { Breaker } from '../../core-plugins/database/breaker.ts'
 import { parseDatabaseUrl } from '../../core-plugins/database/database-url.ts'
 import { shortenIdentifier } from '../../core-plugins/database/identifier.ts'
@@ -137,6 +138,10 @@ describe('the pool', () => {
         return connection
       },
       isUsable: (connection) => connection.isUsable,
+      admission: new Admission(),
+      end: (connection) => {
+        connection.isUsable = false
+      },
     })
     return {
       pool,

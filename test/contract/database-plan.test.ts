@@ -53,8 +53,9 @@ interface Case {
 }
 
 function plan({ declared, last = [], live, there = [] }: Case): string[] {
-  const answer = ({ about }: Question) => there.includes(about)
-  return planSync({ declared, last, live, dialect: postgresSchemaDialect, answer })
+  const answer = ({ about }: Question) => Number(there.includes(about))
+  const dialect = postgresSchemaDialect
+  return planSync({ declared, last, live, dialect, answer, canMirror: false, mayEnd: () => false })
     .map(describeStep)
     .map(
       ({ change, table, column, safe }) =>

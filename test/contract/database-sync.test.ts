@@ -11,6 +11,7 @@ import { previewSync, synchronize, syncOnDemand } from '../../core-plugins/datab
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase, openUrl } from '../support/open-test-database.ts'
 import { scriptArguments } from '../support/script.ts'
+import { insertRow, selectRows } from '../support/table-rows.ts'
 
 const id: ColumnSpec = { name: 'id', kind: 'id' }
 
@@ -47,41 +48,15 @@ eachDatabase((database) => {
   }
 
   async function force(driver: Driver, tables: readonly TableSpec[]) {
-    const { applied, blocked } = await syncOnDemand(driver, tables, true)
+    const { applied, blocked } = await syncOnDemand(driver, tables, { mayLose: true })
     return { applied, blocked: blocked.map(words) }
   }
 
   const preview = async (driver: Driver, tables: readonly TableSpec[]) =>
     (await previewSync(driver, tables)).map(words)
 
-  async function insert(driver: Driver, table: TableSpec, row: Record<string, unknown>) {
-    const specs = table.columns.filter(({ name }) => name in row)
-    const names = sql.join(
-      specs.map(({ name }) => sql.identifier(name)),
-      sql`, `,
-    )
-    const values = sql.join(
-      specs.map(({ name, kind }) => driver.dialect.placeholder(name, kind)),
-      sql`, `,
-    )
-    const bound = Object.fromEntries(
-      specs.map(({ name, kind }) => [name, driver.dialect.bind(row[name], kind)]),
-    )
-    const statement = driver.prepare(
-      sql`insert into ${sql.identifier(table.name)} (${names}) values (${values})`,
-    )
-    return (await driver.run(statement, bound)).insertId
-  }
-
-  async function select(driver: Driver, table: TableSpec): Promise<Record<string, unknown>[]> {
-    const columns = table.columns.map(
-      ({ name, kind }) =>
-        sql`${driver.dialect.select(sql`${sql.identifier(name)}`, kind)} as ${sql.identifier(name)}`,
-    )
-    const kinds = Object.fromEntries(table.columns.map(({ name, kind }) => [name, kind]))
-    const query = sql`select ${sql.join(columns, sql`, `)} from ${sql.identifier(table.name)} order by id`
-    return driver.all(driver.prepare<Record<string, unknown>>(query, kinds))
-  }
+  const insert = insertRow
+  const select = selectRows
 
   describe('safe changes', () => {
     it('come to nothing when nothing was declared anew', async () => {
@@ -300,6 +275,28 @@ eachDatabase((database) => {
       )
     })
 
+    it('has columns of an index go down, nulls or not, and knows them again', async () => {
+      const moment: ColumnSpec = { name: 'moment', kind: 'datetime', nullable: true }
+      const columns = ['moment', 'id', 'title']
+      const up = articles([title, moment], { indexes: [{ columns, type: 'index' }] })
+      const down = articles([title, moment], {
+        indexes: [
+          { columns, descending: ['moment'], type: 'index' },
+          { columns: ['id', 'moment'], descending: ['id'], type: 'index' },
+        ],
+      })
+      const driver = await open([up])
+      assert.deepEqual(await sync(driver, [down]), {
+        applied: [
+          'safe drop-index articles.moment,id,title',
+          'safe create-index articles.moment,id,title',
+          'safe create-index articles.id,moment',
+        ],
+        blocked: [],
+      })
+      assert.deepEqual(await preview(driver, [down]), [])
+    })
+
     it('has long unique texts and texts without bounds in indexes', async () => {
       const table = articles(
         [
@@ -407,7 +404,7 @@ eachDatabase((database) => {
       })
       await driver.run(driver.prepare(sql`update articles set slug = 'a'`))
       assert.deepEqual(await preview(driver, [wanted]), ['safe make-required articles.slug'])
-      assert.deepEqual((await syncOnDemand(driver, [wanted], false)).blocked, [])
+      assert.deepEqual((await syncOnDemand(driver, [wanted], { mayLose: false })).blocked, [])
       await assert.rejects(async () => insert(driver, wanted, { title: 'b' }))
     })
 

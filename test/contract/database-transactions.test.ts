@@ -133,17 +133,22 @@ eachDatabase((database) => {
           : sql`select current_setting('synchronous_commit') as level`,
       )
       const levelIn = (durability?: Durability) =>
-        driver.transaction(async (tx) => (await tx.get(setting))?.level, durability)
+        driver.transaction(async (tx) => (await tx.get(setting))?.level, durability && { durability })
       const [full, relaxed] = database.name === 'sqlite' ? [2, 1] : ['on', 'off']
       assert.equal(await levelIn('relaxed'), relaxed)
       assert.equal(await levelIn(), full)
-      const failing = driver.transaction(async (tx) => {
-        await tx.run(insertOwner(), { email: 'a' })
-        throw new Error('no')
-      }, 'relaxed')
+      const failing = driver.transaction(
+        async (tx) => {
+          await tx.run(insertOwner(), { email: 'a' })
+          throw new Error('no')
+        },
+        { durability: 'relaxed' },
+      )
       await assert.rejects(failing, /no/)
       assert.equal(await levelIn(), full)
-      await driver.transaction(async (tx) => void (await tx.run(insertOwner(), { email: 'b' })), 'relaxed')
+      await driver.transaction(async (tx) => void (await tx.run(insertOwner(), { email: 'b' })), {
+        durability: 'relaxed',
+      })
       assert.deepEqual(await emails(), ['b'])
     })
 

@@ -42,9 +42,10 @@ eachDatabase((database) => {
         [de.id],
       )
       await say.update('note', en.id, { weight: 2, code: 'soft 2' })
-      expectStatus(await service.admin.post(`/api/content/note/${de.id}/restore`), 200)
+      const answer = expectStatus(await service.admin.post(`/api/content/note/${de.id}/restore`), 200)
       const restored = await say.read('note', de.id)
       assert.deepEqual([restored.text, restored.weight, restored.code], ['de', 2, 'soft 2'])
+      assert.deepEqual(answer.body.data, restored)
 
       expectStatus(await service.admin.delete(`/api/content/note/${de.id}`), 200)
       const other = await say.localize('note', en.id, { locale: 'de', text: 'other' })

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { sql } from 'drizzle-orm'
+import { contentReadMiddleware, type EntryPage } from '../../core-plugins/content/content.ts'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { mediaService } from '../../core-plugins/media/media.ts'
+import { definePlugin } from '../../kernel/index.ts'
 import { expectStatus, problemsOf } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
 import { eachDatabase } from '../support/databases.ts'
@@ -157,6 +159,31 @@ eachDatabase(({ name }) => {
     ])
   })
 
+  it('tells what is wrong with shape, files and relations in one answer', async () => {
+    const text = (await service.add('text', 'a.txt')).id
+    const wrong = {
+      title: 1,
+      cover: text,
+      attachments: [99_999],
+      related: [99_998],
+      teaser: { image: 99_997, more: 'x' },
+    }
+    const expected = {
+      title: 'type',
+      cover: 'allowedTypes',
+      'attachments.0': 'reference',
+      'related.0': 'reference',
+      'teaser.image': 'reference',
+      'teaser.more': 'type',
+    }
+    assert.deepEqual(problemsOf(await service.admin.post('/api/content/page', wrong)), expected)
+    const { id } = await create({ cover: await addImage() })
+    assert.deepEqual(problemsOf(await service.admin.put(`/api/content/page/${id}`, wrong)), expected)
+    const { title: _, teaser: __, ...shaped } = wrong
+    const rest = { cover: 'allowedTypes', 'attachments.0': 'reference', 'related.0': 'reference' }
+    assert.deepEqual(problemsOf(await service.admin.put(`/api/content/page/${id}`, shaped)), rest)
+  })
+
   it('media fields take files of their kinds only', async () => {
     const file = await addImage()
     const text = (await service.add('text', 'a.txt')).id
@@ -246,4 +273,28 @@ eachDatabase(({ name }) => {
     )
     assert.deepEqual((await read(id)).body.data.teaser, { image: null, more: [{ image: file }] })
   })
+})
+
+it('usages call entries what read middleware makes of their titles', async (test) => {
+  const plugin = definePlugin({
+    name: 'titles',
+    description: 'Hides titles',
+    register({ contribute }) {
+      contribute(contentReadMiddleware, {
+        name: 'titles: hide',
+        matches: ({ type, operation }) => type.name === 'page' && operation === 'list',
+        async run(_, next) {
+          const page = (await next()) as EntryPage
+          for (const entry of page.entries) entry.title = 'hidden'
+          return page
+        },
+      })
+    },
+  })
+  const service = await startMediaService({ schemas, plugins: [plugin] })
+  test.after(() => service.stop())
+  const { id } = await service.add(await image(2, 2), 'a.png')
+  expectStatus(await service.admin.post('/api/content/page', { title: 'secret', cover: id }), 201)
+  const { body } = expectStatus(await service.admin.get(`/api/media/${id}/usage`), 200)
+  assert.equal(body.data[0].title, 'hidden')
 })

@@ -271,7 +271,7 @@ eachDatabase((engine) => {
       const reader = await newApiToken(service, ['admin:releases:read'])
       expectStatus(await reader.client.get(path), 200)
       expectStatus(await reader.client.post(path, { name: 'x' }), 403)
-      const writer = await newApiToken(service, ['admin:releases:write'])
+      const writer = await newApiToken(service, ['admin:releases:write', 'content:publish'])
       const body = { contentType: 'page', entryId: entry }
       dataOf(await writer.client.post(`${path}/${id}/entries`, body), 201)
       assert.equal(dataOf(await writer.client.post(`${path}/${id}/publish`)).status, 'published')

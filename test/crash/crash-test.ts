@@ -52,8 +52,8 @@ export interface ScenarioKind {
 }
 
 /** Takes up again soon what a killed process has left. */
-const hasty = { SVC_JOBS_LEASE_MS: '1500', SVC_JOBS_POLL_INTERVAL_MS: '100' }
-const timeoutMs = 150_000
+export const hasty = { SVC_JOBS_LEASE_MS: '1500', SVC_JOBS_POLL_INTERVAL_MS: '100' }
+export const crashTimeoutMs = 150_000
 /** With these the survivor shows that it goes on. */
 const acknowledgedAfterDeath = 2
 
@@ -63,7 +63,7 @@ export function crashTest(name: string, { project, kills: wanted, create }: Scen
     const random = createRandom(`${seed} ${name} ${database.name}`)
     const kills = planKills(database.name, random, wanted)
     const options = { ...project, database: database.name, env: { ...hasty, ...project.env } }
-    it(`${name}, killed ${kills.length} times`, { timeout: timeoutMs }, () =>
+    it(`${name}, killed ${kills.length} times`, { timeout: crashTimeoutMs }, () =>
       withProject(options, async (made) => {
         const world = createWorld(made, database.name, random)
         try {
@@ -119,7 +119,8 @@ async function killOne(world: CrashWorld, { scenario, kill, running }: Death): P
   return [await world.start()]
 }
 
-function createWorld(project: Project, database: DialectName, random: Random): CrashWorld {
+/** Where processes of a project are started and its database looked into. */
+export function createWorld(project: Project, database: DialectName, random: Random): CrashWorld {
   let token: string | undefined
   return {
     database,

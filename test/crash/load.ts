@@ -93,8 +93,19 @@ export function startLoad({ work, clients, random, processes }: LoadOptions): Ru
 /** A client that tells a process that is gone from all else that can go wrong. */
 export function impatientClient(url: string, token: string): Client {
   const inner = createClient(url, token)
-  const request: Client['request'] = (method, path, options) =>
-    inner.request(method, path, options).catch(tellNoAnswer)
+  return clientOf((method, path, options) => inner.request(method, path, options).catch(tellNoAnswer))
+}
+
+/** A client to which 503 is no answer, either: the database may have got the request or not. */
+export function tellingUnavailable(client: Client): Client {
+  return clientOf(async (method, path, options) => {
+    const answer = await client.request(method, path, options)
+    if (answer.status === 503) throw new NoAnswer('the service is unavailable')
+    return answer
+  })
+}
+
+function clientOf(request: Client['request']): Client {
   return {
     request,
     get: (path, options) => request('GET', path, options),

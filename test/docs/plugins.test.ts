@@ -30,6 +30,7 @@ describe('docs/plugins.md', () => {
   it('shows middleware and application routes that do what it says', async (test) => {
     const others = [...shown].filter(([file]) => !file.startsWith('plugins/reading-time/'))
     assert.deepEqual(others.map(([file]) => file).sort(), [
+      'plugins/discretion/plugin.ts',
       'plugins/office-hours/plugin.ts',
       'routes/authors.ts',
     ])
@@ -44,8 +45,20 @@ describe('docs/plugins.md', () => {
     test.after(() => service.stop())
     const author = await service.admin.post('/api/content/author', { name: 'Ann' })
     assert.equal(author.body.data.name, 'Good day Ann')
+    const { id } = author.body.data
+    assert.equal(
+      (await service.admin.put(`/api/content/author/${id}`, { email: 'ann@example.com' })).status,
+      200,
+    )
+    const article = { title: 'One', slug: 'one', author: id }
+    assert.equal((await service.admin.post('/api/content/article', article)).status, 201)
+    const reader = { name: 'reader', scopes: ['content:read', 'content:write'] }
+    const { token } = (await service.admin.post('/api/admin/api-tokens', reader)).body.data
+    const emailFor = async (options: { readonly token?: string }) =>
+      (await service.admin.get('/api/content/article?populate=author', options)).body.data[0].author.email
+    assert.deepEqual([await emailFor({}), await emailFor({ token })], ['ann@example.com', null])
     const noted = () => service.logLines.filter(({ message }) => message === 'noted by office-hours').length
-    await until(() => noted() === 2)
+    await until(() => noted() === 4)
     assert.deepEqual((await service.admin.get('/api/x/app/authors/count')).body.data, { count: 1 })
     assert.equal((await service.get('/api/x/app/authors/count')).status, 401)
     const role = { name: 'visitor', description: '', type: 'custom', permissions: { content: {}, media: {} } }
@@ -53,7 +66,7 @@ describe('docs/plugins.md', () => {
     const closed = { 'plugins.office-hours.isOpen': false }
     assert.equal((await service.admin.put('/api/admin/config', closed)).status, 200)
     const refused = await service.admin.post('/api/admin/roles', { ...role, name: 'guest' })
-    assert.equal(refused.body.error.message, 'come back in the morning')
+    assert.equal(refused.body.error.message, 'not allowed: come back in the morning')
   })
 
   it('names what the public faces export', () => {

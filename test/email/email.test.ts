@@ -16,6 +16,7 @@ const settingsOf = ({ port }: MailServer) => ({
   SVC_EMAIL_PORT: String(port),
   SVC_EMAIL_USER: smtpUser,
   SVC_SMTP_PASSWORD: smtpPassword,
+  SVC_EMAIL_ALLOW_UNENCRYPTED_AUTH: 'true',
   SVC_EMAIL_FROM: 'Our CMS <cms@example.com>',
   SVC_SITE_URL: 'https://www.example.com/',
   SVC_SITE_NAME: 'Nowhere & Co',

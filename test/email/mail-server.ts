@@ -14,6 +14,8 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly port: number
   readonly mails: readonly ReceivedMail[]
+  /** The passwords that it was sent, right or wrong. */
+  readonly passwords: readonly string[]
   /** How often somebody has begun to send one. */
   readonly attempts: number
   /** Refuses recipients with this code from now on; undefined takes all. */
@@ -25,14 +27,25 @@ export interface MailServer {
 export const smtpUser = 'cms'
 export const smtpPassword = 'the smtp password'
 
-export async function startMailServer(): Promise<MailServer> {
+export interface MailServerOptions {
+  /** Offers STARTTLS, with a certificate that nobody has reason to trust. */
+  readonly offersTls?: boolean
+  /** Takes mails from those who do not sign in, too. */
+  readonly isOpen?: boolean
+}
+
+export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
+  const passwords: string[] = []
   const mails: ReceivedMail[] = []
   const waiting = new Set<() => void>()
   let refusal: number | undefined
   let attempts = 0
   const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
+    disabledCommands: options.offersTls === true ? [] : ['STARTTLS'],
+    authOptional: options.isOpen === true,
+    allowInsecureAuth: true,
     onAuth({ username, password }, _session, callback) {
+      passwords.push(password ?? '')
       const isRight = username === smtpUser && password === smtpPassword
       callback(isRight ? null : new Error('no such user'), isRight ? { user: username } : undefined)
     },
@@ -55,6 +68,7 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     port: address.port,
     mails,
+    passwords,
     get attempts() {
       return attempts
     },

@@ -15,6 +15,11 @@ const route = (name: string, rest = '') => `http.defineRoute({
 const contributing = (name: string, point: string, value: string) =>
   plugin(name, `register({ contribute }) { contribute(${point}, ${value}) }`)
 
+const job = (name: string) => `jobs.defineJob({ name: '${name}', payload: { type: 'object' }, run() {} })`
+
+const schedule = (name: string, times: string) =>
+  `{ name: '${name}', kind: ${job(name)}, payload: {}, ${times} }`
+
 /** Plugins that cannot run, each with what the alert says of it. */
 const broken: Readonly<Record<string, readonly [string, RegExp]>> = {
   register: [plugin('register', `register() { throw new Error('one') }`), /^failed in register: one$/],
@@ -84,7 +89,84 @@ const broken: Readonly<Record<string, readonly [string, RegExp]>> = {
     ),
     /waits for app:boot, but there are only app:start, content:afterCreate/,
   ],
+  kind: [
+    contributing('kind', 'jobs.jobKinds', job('backup.cleanup')),
+    /the job kind backup.cleanup must be named kind\.<what>/,
+  ],
+  'kind-twice': [
+    plugin(
+      'kind-twice',
+      `register({ contribute }) {
+        contribute(jobs.jobKinds, ${job('kind-twice.work')})
+        contribute(jobs.jobKinds, ${job('kind-twice.work')})
+      }`,
+    ),
+    /the job kind kind-twice.work is there already, from kind-twice/,
+  ],
+  cron: [
+    contributing('cron', 'schedules.schedules', schedule('cron.tick', `cronExpression: 'every day'`)),
+    /the cronExpression of the schedule cron.tick must be a cron expression/,
+  ],
+  never: [
+    contributing('never', 'schedules.schedules', schedule('never.tick', `cronExpression: '0 0 30 2 *'`)),
+    /never.tick is never due/,
+  ],
+  zone: [
+    contributing(
+      'zone',
+      'schedules.schedules',
+      schedule('zone.tick', `cronExpression: '* * * * *', timezone: 'Moon/Base'`),
+    ),
+    /the cronExpression of the schedule zone.tick/,
+  ],
+  'schedule-twice': [
+    plugin(
+      'schedule-twice',
+      `register({ contribute }) {
+        contribute(schedules.schedules, ${schedule('schedule-twice.tick', `cronExpression: '* * * * *'`)})
+        contribute(schedules.schedules, ${schedule('schedule-twice.tick', `cronExpression: '* * * * *'`)})
+      }`,
+    ),
+    /the schedule schedule-twice.tick is there already/,
+  ],
+  'content-table': [
+    contributing('content-table', 'schemas.contentTables', `() => { throw new Error('eight') }`),
+    /: eight$/,
+  ],
+  'content-column': [
+    contributing(
+      'content-column',
+      'schemas.contentTables',
+      `(type, table) => ({ ...table, columns: [...table.columns, { name: 'a b', kind: 'text' }] })`,
+    ),
+    /a b is no snake_case name/,
+  ],
+  shape: [
+    contributing(
+      'shape',
+      'database.tables',
+      `{ name: 'x_shape_things', columns: [{ name: 'id', kind: 'uuid' }] }`,
+    ),
+    /the table x_shape_things cannot be made: id is of no known kind; it needs a column of kind id/,
+  ],
+  'no-columns': [
+    contributing('no-columns', 'database.tables', `{ name: 'x_no_columns_things' }`),
+    /columns must be a list/,
+  ],
+  'entry-column': [
+    contributing('entry-column', 'content.entryColumns', `() => { throw new Error('nine') }`),
+    /: nine$/,
+  ],
+  'route-guard': [
+    contributing('route-guard', 'http.routeGuards', `{ compile() { throw new Error('ten') } }`),
+    /: ten$/,
+  ],
+  'entry-lock': [
+    contributing('entry-lock', 'content.entryLocks', `{ matches: 5, lock() {} }`),
+    /matches must be a function/,
+  ],
   app: [plugin('app', ''), /cannot be named app/],
+  http: [plugin('http', ''), /cannot be named http/],
   graphql: [plugin('graphql', ''), /cannot be named graphql/],
 }
 
@@ -113,7 +195,7 @@ const alertsOf = async (service: TestService, kind: string): Promise<Alert[]> =>
 
 describe('a third-party plugin that cannot run', () => {
   it('is switched off with an alert that says why, and the service goes on without it', async (test) => {
-    // A folder named like a core plugin means that one, so this one is named by its path.
+    // A name that means another plugin stands for that one, so folders of such names are called by their path.
     const { graphql, ...folders } = Object.fromEntries(
       Object.entries(broken).map(([name, [text]]) => [name, text]),
     )
@@ -130,13 +212,77 @@ describe('a third-party plugin that cannot run', () => {
     expectStatus(await service.admin.post('/api/content/author', { name: 'Ann' }), 201)
     const alerts = await alertsOf(service, 'plugin_failed')
     for (const [name, [, expected]] of Object.entries(broken)) {
-      const plugin = name === 'graphql' ? './elsewhere/graphql' : name
+      const plugin =
+        { graphql: './elsewhere/graphql', http: 'plugins/http', app: 'plugins/app' }[name] ?? name
       const alert = alerts.find(({ details }) => details.plugin === plugin)
       assert.match(alert?.details.reason ?? `no alert for ${plugin}`, expected)
       assert.equal(alert?.status, 'open')
       assert.notEqual((await service.get(`/api/x/${name}`)).status, 200, name)
     }
     assert.equal(alerts.length, Object.keys(broken).length)
+  })
+})
+
+describe('plugins that need a plugin that cannot run', () => {
+  const providing = (name: string, rest: string) =>
+    pluginFile(`
+      globalThis.ovenService ??= kernel.service('oven')
+      export default kernel.definePlugin({
+        name: '${name}', description: 'A plugin.', provides: [globalThis.ovenService], ${rest}
+      })`)
+  const using = (name: string) =>
+    pluginFile(`
+      globalThis.ovenService ??= kernel.service('oven')
+      export default kernel.definePlugin({
+        name: '${name}', description: 'A plugin.', uses: { oven: globalThis.ovenService },
+        init({ provide }) {},
+      })`)
+  const reasonsFor = async (plugins: Readonly<Record<string, string>>) => {
+    const service = await startService({ files: filesOf({ ...plugins, sound }) })
+    try {
+      expectStatus(await service.get('/api/x/sound'), 200)
+      const alerts = await alertsOf(service, 'plugin_failed')
+      const told = service.logLines.filter(({ level }) => level === 'error').map(({ message }) => message)
+      for (const { details } of alerts) {
+        assert.ok(
+          told.some((line) => line?.startsWith(details.plugin)),
+          `no line about ${details.plugin}`,
+        )
+      }
+      return Object.fromEntries(alerts.map(({ details }) => [details.plugin, details.reason]))
+    } finally {
+      await service.stop()
+    }
+  }
+
+  it('are off with it where it fails, each with a line and an alert', async () => {
+    assert.deepEqual(
+      await reasonsFor({
+        oven: providing('oven', `init() { throw new Error('cold') }`),
+        cake: using('cake'),
+      }),
+      { oven: 'failed in init: cold', cake: 'needs oven, which failed in init: cold' },
+    )
+  })
+
+  it('are off where it is not for this version', async () => {
+    const reasons = await reasonsFor({
+      oven: providing('oven', `engines: { mortise: '<0.0.1' }`),
+      cake: using('cake'),
+    })
+    assert.match(reasons.oven ?? '', /^needs Mortise <0.0.1/)
+    assert.equal(reasons.cake, 'uses the service oven, which no plugin provides')
+  })
+
+  it('do not keep the others from starting where two provide the same', async () => {
+    const init = `init({ provide }) { provide(globalThis.ovenService, {}) }`
+    const reasons = await reasonsFor({
+      gas: providing('gas', init),
+      wood: providing('wood', init),
+      cake: using('cake'),
+    })
+    assert.deepEqual(Object.keys(reasons), ['wood'])
+    assert.match(reasons.wood ?? '', /provides the service oven/)
   })
 })
 
@@ -169,7 +315,54 @@ eachDatabase((database) => {
   })
 })
 
+describe('a third-party plugin that others cannot wait for', () => {
+  it('does not keep an acknowledged write from its client', async (test) => {
+    const hanging = plugin(
+      'hanging',
+      `register({ on }) { on(content.entryCreated, () => new Promise(() => {})) }`,
+    )
+    const service = await startService({
+      files: filesOf({ hanging, sound }),
+      env: { SVC_PLUGIN_LISTENER_TIMEOUT_MS: '50' },
+    })
+    test.after(() => service.stop())
+    expectStatus(await service.admin.post('/api/content/author', { name: 'Ann' }), 201)
+    await until(async () => (await alertsOf(service, 'plugin_error')).length > 0)
+    const [alert] = await alertsOf(service, 'plugin_error')
+    assert.match(alert?.details.where ?? '', /listener of content:afterCreate/)
+    assert.match(alert?.details.error ?? '', /took longer than 50 ms/)
+  })
+
+  it('does not use up the time of the others at the stop', { timeout: 20_000 }, async () => {
+    const hanging = plugin('hanging', 'destroy: () => new Promise(() => {})')
+    const service = await startService({ files: filesOf({ hanging, sound }) })
+    await service.stop()
+    assert.ok(service.logLines.some(({ message }) => message === 'hanging failed to stop cleanly'))
+  })
+})
+
 describe('a third-party plugin that throws while the service runs', () => {
+  const everyRequest = plugin(
+    'every-request',
+    `register({ contribute }) {
+      contribute(http.requestObservers, () => { throw new Error('in the observer') })
+      contribute(http.requestObservers, async () => { throw new Error('in the observer') })
+      contribute(http.authenticators, { authenticate() { throw new Error('in the authenticator') } }, { order: -100 })
+      contribute(http.authenticators, { async authenticate() { throw new Error('in the authenticator') } })
+    }`,
+  )
+
+  it('for every request keeps nobody from being known and answered', async (test) => {
+    const service = await startService({ files: filesOf({ 'every-request': everyRequest, sound }) })
+    test.after(() => service.stop())
+    expectStatus(await service.get('/api/livez'), 200)
+    expectStatus(await service.get('/api/x/sound'), 200)
+    expectStatus(await service.admin.get('/api/admin/auth/me'), 200)
+    expectStatus(await service.get('/api/admin/auth/me'), 401)
+    const [alert] = await alertsOf(service, 'plugin_error')
+    assert.equal(alert?.details.plugin, 'every-request')
+  })
+
   const thrower = plugin(
     'thrower',
     `register({ contribute, on }) {

@@ -85,6 +85,9 @@ eachDatabase(({ name: database }) => {
       'write late>',
       '<write late',
       '<write early',
+      // What the write answers is shown like anything else.
+      'read>',
+      '<read',
     ]
     assert.deepEqual(
       whole.filter((line) => !line.includes('system')),

@@ -22,6 +22,7 @@ async function contributionsOf(rest: Partial<Plugin>) {
   })
   const plugin = mountPlugin(definePlugin({ name: 'reading-time', description: 'Mounted.', ...rest }), {
     space: 'reading-time',
+    listenerTimeoutMs: 1_000,
   })
   const kernel = createKernel({ plugins: [plugin, reader], log: silentLog })
   await kernel.start()

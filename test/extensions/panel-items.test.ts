@@ -89,7 +89,10 @@ describe('an item of the panel that is wrong', () => {
         description: 'A shop',
         register: ({ contribute }) => contribute(panelItems, { ...item, ...rest } as never),
       })
-      const kernel = createKernel({ plugins: [mountPlugin(shop, { space: 'shop' })], log: silentLog })
+      const kernel = createKernel({
+        plugins: [mountPlugin(shop, { space: 'shop', listenerTimeoutMs: 1_000 })],
+        log: silentLog,
+      })
       await assert.rejects(kernel.start(), expected)
     })
   }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
 import { AppError, created, defineRoute, page, Reply, type Route } from '../../core-plugins/http/http.ts'
@@ -50,6 +52,13 @@ const routes: readonly Route[] = [
     handler: () => {
       throw new Error('the password of the database is secret')
     },
+  }),
+  defineRoute({
+    ...open,
+    name: 'test:full.read',
+    method: 'GET',
+    path: '/full',
+    handler: () => writeFile('/dev/full', 'x'),
   }),
   defineRoute({
     ...open,
@@ -153,6 +162,12 @@ for (const adapter of adapters) {
       const response = await service.fetch('/conflict')
       assert.equal(response.status, 409)
       assert.equal((await json(response)).error.code, 'CONFLICT')
+    })
+
+    it('tells that a disk is full', { skip: !existsSync('/dev/full') }, async () => {
+      const response = await service.fetch('/full')
+      assert.equal(response.status, 507)
+      assert.equal((await json(response)).error.code, 'STORAGE_FULL')
     })
 
     it('tells an unknown path from another method', async () => {

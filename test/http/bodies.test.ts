@@ -213,6 +213,25 @@ for (const adapter of adapters) {
       assert.equal((await send('/echo', '"\\ud83d\\ude00 \\\\u0000"')).status, 200)
     })
 
+    it('are refused in few words, however much is wrong with them', async () => {
+      const hostile = [
+        `[${Array(100_000).fill('"\\ud800"').join()}]`,
+        JSON.stringify({ ['x'.repeat(500_000)]: '\ud800' }),
+      ]
+      for (const body of hostile) {
+        const response = await send('/echo', body)
+        assert.equal(response.status, 400)
+        const text = await response.text()
+        assert.ok(text.length < 50_000, `${text.length} characters`)
+        assert.ok(JSON.parse(text).error.details.length > 0)
+      }
+    })
+
+    it('that are wrong as a whole are told of as such', async () => {
+      const response = await send('/optional', '7', 'application/json', 'PUT')
+      assert.match((await json(response)).error.message, /^the body must be object/)
+    })
+
     it('may be nested a hundred levels deep, and hold as many brackets as they like', async () => {
       assert.equal((await send('/echo', `${'['.repeat(100)}${']'.repeat(100)}`)).status, 200)
       assert.equal((await send('/echo', JSON.stringify(Array(500).fill([{ a: '[[[{{{"' }])))).status, 200)

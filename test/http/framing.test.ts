@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
 import { defineRoute } from '../../core-plugins/http/http.ts'
+import { maxHeaderBytes, maxHeaders } from '../../core-plugins/http/server-port.ts'
 import { openConnection, sendAndReadToEnd, statusesIn } from './raw-connection.ts'
 import { adapters, startService, type TestService } from './service.ts'
 
@@ -36,6 +37,13 @@ const ambiguous: Readonly<Record<string, string>> = {
     'GET /api/plain HTTP/1.1\r\nhost: x\r\ntransfer-encoding: xchunked\r\n\r\n0\r\n\r\n',
   'a GET with two lengths':
     'GET /api/plain HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ncontent-length: 0\r\n\r\nhello',
+  'an empty length': post('content-length: ', '{}'),
+  'an empty length before another': post('content-length: \r\ncontent-length: 2', '{}'),
+  'an empty transfer-encoding': post('transfer-encoding: ', oneChunk),
+  'an empty transfer-encoding beside a length': post('transfer-encoding: \r\ncontent-length: 2', '{}'),
+  'two hosts': post('host: y\r\ncontent-length: 2', '{}'),
+  'a GET in chunks': 'GET /api/plain HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+  'a GET with an empty length': 'GET /api/plain HTTP/1.1\r\nhost: x\r\ncontent-length: \r\n\r\n',
   'a GET with both lengths':
     'GET /api/plain HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
 }
@@ -107,16 +115,62 @@ for (const adapter of adapters) {
       assert.match(answer, /connection: close/i)
     })
 
-    it('is found by length and by chunks', async () => {
-      for (const bytes of [post('content-length: 2', '{}'), post('transfer-encoding: chunked', oneChunk)]) {
+    it('is found by length', async () => {
+      served.length = 0
+      const connection = await openConnection(service.http.url)
+      connection.write(post('content-length: 2', '{}') + smuggled)
+      const answer = await connection.read((text) => statusesIn(text).length === 2)
+      connection.close()
+      assert.deepEqual(statusesIn(answer), [200, 200])
+      assert.deepEqual(served.toSorted(), ['smuggled', '{}'])
+    })
+
+    it('is found by chunks', async () => {
+      const connection = await openConnection(service.http.url)
+      connection.write(post('transfer-encoding: chunked', oneChunk))
+      assert.deepEqual(statusesIn(await connection.read()), [200])
+      connection.close()
+    })
+
+    const loose: Readonly<Record<string, string>> = {
+      'in a trailer': '2\r\n{}\r\n0\r\nXX',
+      'behind a bare LF': '2\n{}\r\n0\r\n\r\n',
+      'behind a bare LF at the end of a chunk': '2\r\n{}\n0\r\n\r\n',
+      'behind a chunk that is longer than it says': '2\r\n{}XX0\r\n\r\n',
+      'behind a size with a space': '2 \r\n{}\r\n0\r\n\r\n',
+    }
+    for (const [where, chunks] of Object.entries(loose)) {
+      const bytes = post('transfer-encoding: chunked', chunks)
+
+      it(`lets no request be smuggled ${where}, however it arrives`, async () => {
         served.length = 0
+        await sendAndReadToEnd(service.http.url, bytes + smuggled)
         const connection = await openConnection(service.http.url)
-        connection.write(bytes + smuggled)
-        const answer = await connection.read((text) => statusesIn(text).length === 2)
-        connection.close()
-        assert.deepEqual(statusesIn(answer), [200, 200])
-        assert.deepEqual(served.toSorted(), ['smuggled', '{}'])
-      }
+        connection.write(bytes)
+        // The other one does not take it for whole.
+        if (adapter === 'hyper-express') await connection.read()
+        connection.write(smuggled)
+        await connection.readToEnd()
+        assert.ok(!served.includes('smuggled'), served.join())
+      })
+    }
+
+    it('comes before nothing else where a trailer is refused, and behind one that is read', async () => {
+      served.length = 0
+      const bytes = post('transfer-encoding: chunked', '2\r\n{}\r\n0\r\na: b\r\n\r\n')
+      const connection = await openConnection(service.http.url)
+      connection.write(bytes + smuggled)
+      await connection.read((text) => statusesIn(text).length === 2)
+      connection.close()
+      assert.deepEqual(served, adapter === 'hyper-express' ? [] : ['{}', 'smuggled'])
+    })
+
+    it('may come behind many headers', async () => {
+      const lines = Array.from({ length: maxHeaders - 1 }, (_, index) => `h${index}: 1\r\n`).join('')
+      const connection = await openConnection(service.http.url)
+      connection.write(`GET /api/plain HTTP/1.1\r\nhost: x\r\n${lines}\r\n`)
+      assert.deepEqual(statusesIn(await connection.read()), [200])
+      connection.close()
     })
 
     it('is found byte by byte', async () => {
@@ -149,6 +203,12 @@ for (const adapter of adapters) {
       const both = await slow.read((text) => text.includes('slow 2'))
       slow.close()
       assert.ok(both === '' || both.indexOf('slow 1') < both.indexOf('slow 2'))
+    })
+
+    it('does not serve a head that is larger than the limit', async () => {
+      const headers = { 'x-long': 'x'.repeat(maxHeaderBytes) }
+      assert.equal((await service.fetch('/plain', { headers })).status, 431)
+      assert.equal((await service.fetch(`/plain?${'x'.repeat(2 * maxHeaderBytes)}`)).status, 431)
     })
 
     const floods: Readonly<Record<string, string>> = {

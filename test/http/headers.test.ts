@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { defineRoute, Reply } from '../../core-plugins/http/http.ts'
+import { defineRoute, Reply, type RouteGuard, routeGuards } from '../../core-plugins/http/http.ts'
 import { adapters, startService, type TestService } from './service.ts'
 
 const open = { access: 'open', summary: 'A route under test', method: 'GET' } as const
@@ -53,6 +53,13 @@ const routes = [
   defineRoute({ ...open, name: 'test:nothing.read', path: '/nothing', handler: () => undefined }),
   defineRoute({
     ...open,
+    access: 'permission',
+    name: 'test:guarded.read',
+    path: '/guarded',
+    handler: () => new Reply(200, { kind: 'data', data: 1 }, { 'cache-control': 'private, max-age=5' }),
+  }),
+  defineRoute({
+    ...open,
     name: 'test:created.create',
     path: '/created',
     method: 'POST',
@@ -64,7 +71,14 @@ for (const adapter of adapters) {
   describe(`headers of answers by ${adapter}`, () => {
     let service: TestService
     before(async () => {
-      service = await startService({ adapter, routes })
+      const guard: RouteGuard = {
+        compile: ({ access }) => (access === 'open' ? undefined : () => undefined),
+      }
+      service = await startService({
+        adapter,
+        routes,
+        contribute: ({ contribute }) => contribute(routeGuards, guard),
+      })
     })
     after(() => service.stop())
 
@@ -147,6 +161,32 @@ for (const adapter of adapters) {
         }
         const other = await service.fetch(path, { headers: { 'if-none-match': '"other"' } })
         assert.equal(other.status, 200)
+      }
+    })
+
+    it('say with a 304 what they say of the answer itself', async () => {
+      for (const path of ['/long', '/guarded']) {
+        const { headers, status } = await service.fetch(path)
+        assert.equal(status, 200)
+        const etag = headers.get('etag') ?? ''
+        const known = await service.fetch(path, { headers: { 'if-none-match': etag } })
+        assert.equal(known.status, 304)
+        assert.ok(headers.get('vary'))
+        for (const name of ['vary', 'cache-control']) {
+          assert.equal(known.headers.get(name), headers.get(name), `${path} ${name}`)
+        }
+      }
+    })
+
+    it('vary by caller where not everybody is answered alike', async () => {
+      assert.equal((await service.fetch('/guarded')).headers.get('vary'), 'authorization')
+      assert.equal((await service.fetch('/short')).headers.get('vary'), null)
+    })
+
+    it('keep browsers from guessing what an answer is', async () => {
+      for (const path of ['/short', '/bytes', '/split', '/nowhere']) {
+        const { headers } = await service.fetch(path)
+        assert.equal(headers.get('x-content-type-options'), 'nosniff', path)
       }
     })
 

@@ -148,6 +148,7 @@ for (const adapter of adapters) {
     it('refuses everybody where no guard has anything to say', async () => {
       const response = await service.fetch('/unjudged', { headers: { authorization: 'ada' } })
       assert.equal(response.status, 403)
+      assert.equal((await json(response)).error?.message, AppError.forbidden().message)
     })
 
     it('ignores bad credentials where none are needed', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { Type } from 'typebox'
 import { AppError } from '../../core-plugins/http/app-error.ts'
 import { parseQueryString, type QueryValue, type QueryValues } from '../../core-plugins/http/query-string.ts'
+import { textValidator } from '../../core-plugins/http/validation.ts'
 
 /** As plain objects, so that they can be compared with literals. */
 function read(text: string): unknown {
@@ -155,3 +157,14 @@ function pairsOf(name: string, value: QueryValue): [string, string][] {
   if (typeof value === 'string') return [[name, value]]
   return Object.entries(value).flatMap(([key, item]) => pairsOf(`${name}[${key}]`, item as QueryValue))
 }
+
+describe('a number in a query', () => {
+  const validate = textValidator(Type.Object({ offset: Type.Optional(Type.Integer({ minimum: 0 })) }))
+
+  it('is a number, and nothing that only becomes one', () => {
+    assert.deepEqual(validate({ offset: '7' }), [])
+    for (const offset of ['Infinity', '1e3', '0x10', ' 7', '', ['Infinity'], ['7'], ['1', '2'], { a: '7' }]) {
+      assert.equal(validate({ offset }).length, 1, JSON.stringify(offset))
+    }
+  })
+})

@@ -52,6 +52,27 @@ for (const adapter of adapters) {
         assert.equal(refused.headers.get('ratelimit-reset'), String(seconds))
       }))
 
+    it('counts OPTIONS', () =>
+      withService({ adapter, env: limited }, async (service) => {
+        const ask = () => service.fetch('/address', { method: 'OPTIONS' })
+        for (let count = 0; count < 3; count++) assert.equal((await ask()).status, 204)
+        assert.equal((await ask()).status, 429)
+        assert.equal((await service.fetch('/address')).status, 429)
+      }))
+
+    it('counts a /64 of IPv6 as one client', () =>
+      withService({ adapter, env: { ...limited, SVC_SERVER_TRUST_PROXY: 'loopback' } }, async (service) => {
+        const from = async (address: string) => {
+          const response = await service.fetch('/address', { headers: { 'x-forwarded-for': address } })
+          return response.headers.get('ratelimit-remaining')
+        }
+        assert.equal(await from('2001:db8::1'), '2')
+        assert.equal(await from('2001:db8:0:0:ffff::9'), '1')
+        assert.equal(await from('2001:db8:0:1::1'), '2')
+        assert.equal(await from('192.0.2.1'), '2')
+        assert.equal(await from('192.0.2.2'), '2')
+      }))
+
     it('does not count probes', () =>
       withService({ adapter, env: limited }, async (service) => {
         for (let count = 0; count < 10; count++) assert.equal((await service.fetch('/readyz')).status, 200)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { it, mock } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { until } from '../support/until.ts'
@@ -26,6 +26,29 @@ it('keeps a job as long as it runs, however short the lease', async () => {
     const job = await world.jobs.finished(id)
     assert.deepEqual([job.status, job.attempts, starts, leases.has(null)], ['completed', 1, 1, false])
   } finally {
+    await world.stop()
+  }
+})
+
+it('renews a lease by the present time after the clock was set back', async () => {
+  const kind = testKind('test.long')
+  const world = await startJobsWorld([kind], { env: { SVC_JOBS_LEASE_MS: '600' } })
+  const now = Date.now
+  try {
+    const database = world.kernel.get(databaseService)
+    const statement = database.prepare<{ lease: string }>(
+      sql`select lease_until as lease from svc_jobs where name = 'test.long'`,
+    )
+    kind.does(async () => {
+      const setAtMs = now()
+      mock.method(Date, 'now', () => now() - 3_600_000)
+      // An hour too late, it would keep others from the job for that long, should this process die.
+      await until(async () => Date.parse((await database.get(statement))?.lease ?? '') < setAtMs)
+    })
+    const id = await world.inTransaction((tx) => world.jobs.enqueue(tx, kind.kind, {}))
+    assert.equal((await world.jobs.finished(id)).status, 'completed')
+  } finally {
+    mock.restoreAll()
     await world.stop()
   }
 })

@@ -6,6 +6,13 @@ import { type DatabaseUnderTest, eachDatabase, type TestDatabase } from '../supp
 import { until } from '../support/until.ts'
 import { gate, type JobsWorld, startJobsWorld, testKind } from './jobs-world.ts'
 
+interface LeftBehind {
+  readonly attempts: number
+  /** Of processes before this one. */
+  readonly deaths?: number
+  readonly maxAttempts?: number
+}
+
 /** Two services on one database, as two processes would be; what each of them runs is told apart. */
 eachDatabase((engine: DatabaseUnderTest) => {
   describe('jobs of several workers', () => {
@@ -132,6 +139,17 @@ eachDatabase((engine: DatabaseUnderTest) => {
       assert.match(job.error ?? '', /the process that ran it died/)
     })
 
+    it('fail what has killed too many processes, however many attempts it has left', async () => {
+      eachKindDoes(() => undefined)
+      const id = await leaveBehind('poison', { attempts: 5, deaths: 4, maxAttempts: 100 })
+      const { status, attempts } = await world().jobs.finished(id)
+      assert.deepEqual([status, attempts], ['failed', 5])
+      await until(async () => {
+        const { body } = await world().admin.get('/api/admin/operational-alerts?kind=job_failed')
+        return body.data[0]?.details.job === id
+      }, 'the alert is raised')
+    })
+
     it('go on with held jobs whose process died before it could let them go', async () => {
       const ran: unknown[] = []
       eachKindDoes((value) => void ran.push(value))
@@ -159,7 +177,10 @@ eachDatabase((engine: DatabaseUnderTest) => {
     }
 
     /** A job as a process leaves it that was killed in it. */
-    async function leaveBehind(value: unknown, { attempts }: { attempts: number }): Promise<number> {
+    async function leaveBehind(
+      value: unknown,
+      { attempts, deaths = 0, maxAttempts = 3 }: LeftBehind,
+    ): Promise<number> {
       const { jobs, inTransaction, kernel } = world()
       const database = kernel.get(databaseService)
       const id = await inTransaction((tx) =>
@@ -171,7 +192,8 @@ eachDatabase((engine: DatabaseUnderTest) => {
         ),
       )
       await database.run(
-        database.prepare(sql`update svc_jobs set status = 'active', attempts = ${attempts}, worker = 'dead',
+        database.prepare(sql`update svc_jobs set status = 'active', attempts = ${attempts}, deaths = ${deaths},
+          max_attempts = ${maxAttempts}, worker = 'dead',
           running_mailbox = mailbox, lease_until = created_at where id = ${id}`),
       )
       return id

@@ -1,10 +1,44 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { signalsService } from '../../core-plugins/signals/signals.ts'
+import { freePort } from '../support/database-servers.ts'
 import { databasesUnderTest, type TestDatabase } from '../support/databases.ts'
 import { redisEnv, withRedis } from '../support/redis.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 import { gate, type JobsWorld, startJobsWorld, testKind } from './jobs-world.ts'
+
+const postgres = (await databasesUnderTest()).find(({ name }) => name === 'postgres')
+
+/** So seldom do the processes look by themselves; a minute is as seldom as they can. */
+const pollIntervalMs = 60_000
+
+it('reach the workers over PostgreSQL while Redis is gone', { skip: postgres === undefined }, async () => {
+  if (postgres === undefined) return
+  const elsewhere = testKind('test.elsewhere')
+  const database = await postgres.createUrl()
+  const env = {
+    ...redisEnv(`redis://127.0.0.1:${await freePort()}`),
+    SVC_JOBS_POLL_INTERVAL_MS: String(pollIntervalMs),
+  }
+  const start = (role: string) =>
+    startJobsWorld([elsewhere], {
+      database: { url: database.url },
+      env: { ...env, SVC_ROLE: role },
+    })
+  const worker = await start('all')
+  const web = await start('web')
+  try {
+    await until(() => [web, worker].every(({ kernel }) => kernel.get(signalsService).isConnected))
+    const startedAtMs = performance.now()
+    const id = await web.inTransaction((tx) => web.jobs.enqueue(tx, elsewhere.kind, {}))
+    assert.equal((await web.jobs.finished(id)).status, 'completed')
+    assert.ok(performance.now() - startedAtMs < pollIntervalMs / 2)
+  } finally {
+    for (const world of [web, worker]) await world.stop()
+    await database.drop()
+  }
+})
 
 withRedis('jobs dispatched over Redis', (redisUrl) => {
   const kinds = [0, 1].map(() => testKind('test.shared', { concurrency: 4, maxAttempts: 3 }))

@@ -308,6 +308,23 @@ describe('a failing essential plugin', () => {
     assert.equal(signal?.aborted, true)
   })
 
+  it('is not one that reports its progress for longer than its time', async () => {
+    const limitMs = 500
+    const long = named('long', {
+      async boot({ reportProgress, signal }) {
+        const until = performance.now() + 2 * limitMs
+        while (performance.now() < until) {
+          await new Promise((resolve) => setTimeout(resolve, 5))
+          reportProgress()
+        }
+        assert.equal(signal.aborted, false)
+      },
+    })
+    const kernel = kernelOf([long], { phaseTimeoutMs: limitMs })
+    await kernel.start()
+    await kernel.stop()
+  })
+
   it('is one that breaks its promise to provide a service', async () => {
     await assert.rejects(
       kernelOf([named('silent', { provides: [greeting] })]).start(),
@@ -362,7 +379,10 @@ describe('a failing plugin that is not essential', () => {
     const kernel = kernelOf([core, broken, dependent, sound], { log, isEssential })
     await kernel.start()
     assert.deepEqual(seen, ['of the sound one'])
-    assert.deepEqual(failures, [{ plugin: 'broken', reason: 'failed in boot: no luck' }])
+    assert.deepEqual(failures, [
+      { plugin: 'broken', reason: 'failed in boot: no luck' },
+      { plugin: 'dependent', reason: 'needs broken, which failed in boot: no luck' },
+    ])
     assert.throws(() => kernel.get(greeting))
     assert.deepEqual(
       kernel.plugins().map(({ name, active, reason }) => [name, active, reason]),

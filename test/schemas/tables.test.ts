@@ -67,7 +67,7 @@ describe('the tables of content', () => {
       { name: 'author_id', kind: 'reference', nullable, renamedFrom: 'writer_id' },
       { name: 'created_at', kind: 'datetime' },
       { name: 'updated_at', kind: 'datetime' },
-      { name: 'published_at', kind: 'datetime', nullable },
+      { name: 'published_at', kind: 'datetime', nullable, filledFrom: 'created_at' },
       { name: 'deleted_at', kind: 'datetime', nullable },
     ])
   })
@@ -119,7 +119,10 @@ describe('the tables of content', () => {
       { columns: ['cover_id'], type: 'index' },
       { columns: ['slug', 'body'], type: 'fulltext' },
       { columns: ['author_id', 'created_at'], type: 'index' },
-      { columns: ['published_at', 'id'], type: 'index' },
+      { columns: ['id', 'published_at'], type: 'index' },
+      { columns: ['created_at', 'id', 'published_at'], descending: ['created_at'], type: 'index' },
+      { columns: ['updated_at', 'id', 'published_at'], descending: ['updated_at'], type: 'index' },
+      { columns: ['published_at', 'id'], descending: ['published_at'], type: 'index' },
     ])
   })
 
@@ -212,6 +215,9 @@ describe('the tables of system types', () => {
     assert.deepEqual(tables.get('svc_users')?.indexes, [
       { columns: ['email'], type: 'unique' },
       { columns: ['username'], type: 'unique' },
+      { columns: ['id'], type: 'index' },
+      { columns: ['created_at', 'id'], descending: ['created_at'], type: 'index' },
+      { columns: ['updated_at', 'id'], descending: ['updated_at'], type: 'index' },
     ])
     assert.deepEqual(shown('svc_roles'), [
       'id id',

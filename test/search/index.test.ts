@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { databaseService, query } from '../../core-plugins/database/database.ts'
+import { type JobKind, jobKinds } from '../../core-plugins/jobs/jobs.ts'
 import { schemasService } from '../../core-plugins/schemas/schemas.ts'
 import { searchService } from '../../core-plugins/search/search.ts'
+import { definePlugin, silentLog } from '../../kernel/index.ts'
 import { expectStatus, newApiToken } from '../api/auth-callers.ts'
 import type { TestDatabase } from '../support/databases.ts'
 import { eachDatabase } from '../support/databases.ts'
@@ -27,6 +29,53 @@ eachDatabase(({ createUrl }) => {
         await service.stop()
       }
     }
+
+    it('goes on where the job that makes it anew was interrupted', async () => {
+      let kinds: readonly JobKind[] = []
+      const looker = definePlugin({
+        name: 'looker',
+        description: 'Looks up the kinds of jobs',
+        uses: { search: searchService },
+        boot({ contributions }) {
+          kinds = contributions(jobKinds)
+        },
+      })
+      const own = await createUrl()
+      const service = await startSearch({ database: { url: own.url }, plugins: [looker] })
+      try {
+        await finishJobs(service)
+        for (let index = 0; index < 120; index += 1)
+          await add(service.admin, 'scrap', { text: `dingo ${index}` })
+        const reindex = (id: number, signal: AbortSignal, reportProgress: () => void) =>
+          kinds
+            .find(({ name }) => name === 'search.reindex')
+            ?.run(
+              { isForced: true, fingerprint: '' },
+              {
+                ...{ job: { id, name: 'search.reindex', attempts: 1, maxAttempts: 5, createdAt: '' } },
+                ...{ signal, log: silentLog, reportProgress },
+              },
+            )
+        const progress: number[] = []
+        const stopped = new AbortController()
+        const interrupted = Promise.resolve(
+          reindex(1_000, stopped.signal, () => {
+            progress.push(1)
+            stopped.abort(new Error('stopped'))
+          }),
+        )
+        await assert.rejects(interrupted, /stopped/)
+        assert.equal(progress.length, 1)
+        const { signal } = new AbortController()
+        assert.deepEqual(await reindex(1_000, signal, () => undefined), { entries: 70 })
+        assert.deepEqual(await reindex(1_000, signal, () => undefined), { entries: 0 })
+        assert.deepEqual(await reindex(1_001, signal, () => undefined), { entries: 120 })
+        assert.equal((await search(service.admin, 'dingo')).total, 120)
+      } finally {
+        await service.stop()
+        await own.drop()
+      }
+    })
 
     it('is made of what was there before it, and goes on where it was off', async () => {
       const off = { env: { SVC_PLUGINS_DISABLED: 'search' } }

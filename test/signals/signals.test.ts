@@ -89,9 +89,16 @@ describe('signals over PostgreSQL', { skip: postgres === undefined }, () => {
     if (postgres !== undefined) shared = await postgres.createUrl()
   })
   after(() => shared.drop())
-  const start = () => startService({ database: { url: shared.url } })
+  const start = (env: Record<string, string> = {}) => startService({ database: { url: shared.url }, env })
 
   declareSignals(async () => [await start(), await start()])
+
+  describe('beside a Redis that does not answer', () => {
+    declareSignals(async () => {
+      const env = redisEnv(`redis://127.0.0.1:${await freePort()}`)
+      return [await start(env), await start(env)]
+    })
+  })
 
   it('come back after the connection was lost, and everybody looks at what was missed', async () => {
     const service = await start()
@@ -165,6 +172,29 @@ withRedis('signals over Redis', (url) => {
   declareSignals(async () => {
     const env = redisEnv(url)
     return [await startService({ env }), await startService({ env })]
+  })
+
+  it('go over PostgreSQL alone while Redis is gone', { skip: postgres === undefined }, async () => {
+    if (postgres === undefined) return
+    const shared = await postgres.createUrl()
+    const proxy = await startTcpProxy(Number(new URL(url).port || 6379))
+    const env = redisEnv(`redis://127.0.0.1:${proxy.port}`)
+    const services = await Promise.all([0, 1].map(() => startService({ database: { url: shared.url }, env })))
+    const [here, there] = services.map(({ kernel }) => kernel.get(signalsService)) as [Signals, Signals]
+    try {
+      await until(() => here.isConnected && there.isConnected)
+      await proxy.cut()
+      const heard = counter(there, 'news')
+      await until(() => {
+        here.send('news')
+        return heard.count > 0
+      })
+      assert.ok(there.isConnected)
+    } finally {
+      for (const service of services) await service.stop()
+      await proxy.close()
+      await shared.drop()
+    }
   })
 
   describe('while Redis is gone', () => {

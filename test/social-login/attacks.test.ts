@@ -224,7 +224,7 @@ describe('an answer of the provider', () => {
     callback.searchParams.set('error', 'access_denied')
     callback.searchParams.set('error_description', '<script>alert(1)</script>')
     const { body } = expectStatus(await browser.open(callback), 403)
-    assert.equal(body.error.message, 'signing in was refused at Google')
+    assert.equal(body.error.message, 'not allowed: signing in was refused at Google')
   })
 
   it('that tells an error of its own is a bad gateway', async () => {

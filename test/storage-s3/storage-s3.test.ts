@@ -71,6 +71,14 @@ describe('storage in a bucket', () => {
     assert.equal((await service.fetchFile(url, { headers: { range: 'bytes=10-' } })).response.status, 416)
   })
 
+  it('is asked for nothing that is no name of a file', async () => {
+    const { storage } = service.kernel.get(mediaService)
+    for (const key of ['../a.txt', 'a/b.txt', '', '..']) {
+      await assert.rejects(storage.stat(key), /cannot name a file/)
+      await assert.rejects(storage.delete(key), /cannot name a file/)
+    }
+  })
+
   it('takes files of several parts', async () => {
     const content = randomBytes(20 * 1024 * 1024).toString('hex')
     const media = await service.add(content, 'large.txt')
@@ -80,9 +88,9 @@ describe('storage in a bucket', () => {
 
   it('tells which files are there', async () => {
     const { storage } = service.kernel.get(mediaService)
-    assert.equal(await storage.stat('nothing'), undefined)
-    assert.equal(await storage.read('nothing'), undefined)
-    await storage.delete('nothing')
+    assert.equal(await storage.stat('nothing.txt'), undefined)
+    assert.equal(await storage.read('nothing.txt'), undefined)
+    await storage.delete('nothing.txt')
   })
 
   it('sends clients to the bucket where everybody may read it', async () => {

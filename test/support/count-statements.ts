@@ -1,4 +1,7 @@
 import type { Database, Queries, Statement, Transaction } from '../../core-plugins/database/database.ts'
+import type { Driver } from '../../core-plugins/database/driver.ts'
+import type { SchemaConnection, SchemaStore } from '../../core-plugins/database/sync/schema-store.ts'
+import type { WaitingRows } from '../../core-plugins/database/waiting-rows.ts'
 
 /**
  * Counts the statements that `work` runs on a database, in transactions and beside them, by whomever: all, or those
@@ -22,6 +25,12 @@ export async function countStatements(
             return value.apply(target, values)
           }
         }
+        if (name === 'insertSoon') {
+          return (rows: WaitingRows) => {
+            if (`insert into ${rows.insert.table}`.includes(about)) count += 1
+            value.call(target, rows)
+          }
+        }
         return value.bind(target)
       },
     })
@@ -43,4 +52,29 @@ export async function countStatements(
     }
   }
   return count
+}
+
+/** Counts the statements that syncs of the schema run from now on. */
+export function countSchemaStatements(driver: Driver): { count(): number } {
+  let count = 0
+  const { schema } = driver
+  const counting = <Arguments extends unknown[], Result>(run: (...values: Arguments) => Result) => {
+    return (...values: Arguments): Result => {
+      count += 1
+      return run(...values)
+    }
+  }
+  const exclusively: SchemaStore['exclusively'] = (work) =>
+    schema.exclusively((connection) => {
+      const { all, get, run, execute } = connection
+      const counted = {
+        all: counting(all),
+        get: counting(get),
+        run: counting(run),
+        execute: counting(execute),
+      }
+      return work({ ...connection, ...(counted as Partial<SchemaConnection>) })
+    })
+  Object.defineProperty(driver, 'schema', { value: { ...schema, exclusively } })
+  return { count: () => count }
 }

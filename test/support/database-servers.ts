@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -13,8 +13,12 @@ export interface TestServer {
   readonly port: number
   /** Stops the server and removes its data. */
   stop(): Promise<void>
-  /** Stops it at once and keeps the data, as a crash would. */
+  /** Ends all its processes at once and keeps the data, as a crash would. */
   kill(): Promise<void>
+  /** Stops all its processes where they are, as a machine would that is overloaded or suspended. */
+  freeze(): void
+  /** Lets them go on. */
+  thaw(): void
   /** Brings it back on the same port after `kill`. */
   restart(): Promise<void>
 }
@@ -49,7 +53,6 @@ export async function startPostgres(): Promise<TestServer | undefined> {
       ...['-D', data, '-p', String(port), '-k', directory, '-c', 'listen_addresses=127.0.0.1'],
       ...['-c', 'fsync=off', '-c', 'max_connections=200'],
     ],
-    killSignal: 'SIGQUIT',
     owner,
     directory,
     port,
@@ -64,7 +67,9 @@ export async function startMysql(): Promise<TestServer | undefined> {
   const owner = unprivilegedUser('mysql')
   const directory = ownedDirectory('mysql', owner)
   const data = join(directory, 'data')
-  initialiseMysql(server, data, { ...owner, cwd: directory, stdio: 'ignore' })
+  // A server that starts removes the temporary tables in this folder, also those of another one, which crashes then.
+  const env = { ...process.env, TMPDIR: directory }
+  initialiseMysql(server, data, { ...owner, env, cwd: directory, stdio: 'ignore' })
   const port = await freePort()
   return runServer({
     command: server,
@@ -72,7 +77,7 @@ export async function startMysql(): Promise<TestServer | undefined> {
       ...['--no-defaults', `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1'],
       ...[`--socket=${join(directory, 's')}`, '--max-connections=500', '--innodb-flush-log-at-trx-commit=2'],
     ],
-    killSignal: 'SIGKILL',
+    env,
     owner,
     directory,
     port,
@@ -92,7 +97,6 @@ export async function startRedis(): Promise<TestServer | undefined> {
       ...['--port', String(port), '--bind', '127.0.0.1', '--dir', directory],
       ...['--save', '', '--appendonly', 'no'],
     ],
-    killSignal: 'SIGKILL',
     owner: {},
     directory,
     port,
@@ -113,8 +117,8 @@ function initialiseMysql(server: string, data: string, options: object) {
 interface ServerCommand {
   readonly command: string
   readonly arguments: readonly string[]
-  /** Ends the server and all its processes without a clean stop. */
-  readonly killSignal: NodeJS.Signals
+  /** Its own environment; that of the test unless told otherwise. */
+  readonly env?: NodeJS.ProcessEnv
   readonly owner: Owner
   readonly directory: string
   readonly port: number
@@ -125,6 +129,7 @@ async function runServer(server: ServerCommand): Promise<TestServer> {
   const start = async () => {
     const child = spawn(server.command, server.arguments, {
       ...server.owner,
+      ...(server.env === undefined ? {} : { env: server.env }),
       cwd: server.directory,
       stdio: 'ignore',
     })
@@ -134,13 +139,15 @@ async function runServer(server: ServerCommand): Promise<TestServer> {
   let child = await start()
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill(server.killSignal)
+    signalAll(child, 'SIGKILL')
     await once(child, 'exit')
   }
   return {
     url: server.url,
     port: server.port,
     kill,
+    freeze: () => signalAll(child, 'SIGSTOP'),
+    thaw: () => signalAll(child, 'SIGCONT'),
     async restart() {
       child = await start()
     },
@@ -149,6 +156,20 @@ async function runServer(server: ServerCommand): Promise<TestServer> {
       rmSync(server.directory, { recursive: true, force: true })
     },
   }
+}
+
+/** The processes that PostgreSQL has for its connections would outlive it for a while, and keep it from coming back. */
+function signalAll({ pid }: ChildProcess, signal: NodeJS.Signals) {
+  const lines = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).split('\n')
+  const processes = lines.map((line) => line.trim().split(/\s+/).map(Number))
+  const children = processes.filter(([parent]) => parent === pid).map(([, child]) => child)
+  for (const each of [pid, ...children]) signalIfThere(each, signal)
+}
+
+function signalIfThere(pid: number | undefined, signal: NodeJS.Signals) {
+  try {
+    if (pid !== undefined) process.kill(pid, signal)
+  } catch {}
 }
 
 async function untilListening(port: number, hasEnded: () => boolean) {

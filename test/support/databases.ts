@@ -76,8 +76,9 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
   }
 }
 
-/** The databases that the tests of this process can use; SQLite always. */
+/** The databases that the tests of this process can use; SQLite always, and alone with TEST_DATABASES=sqlite. */
 export async function databasesUnderTest(): Promise<DatabaseUnderTest[]> {
+  if (process.env.TEST_DATABASES === 'sqlite') return [sqlite]
   return [
     sqlite,
     ...(await Promise.all([postgresUnderTest(), mysqlUnderTest()])).filter((each) => each !== undefined),
@@ -94,7 +95,8 @@ export function eachDatabase(declare: (database: DatabaseUnderTest) => void): vo
   }
 }
 
-const areServicesRequired = () => process.env.REQUIRE_SERVICES === '1'
+/** Whether a test that would be skipped for want of a server is to fail. */
+export const areServicesRequired = () => process.env.REQUIRE_SERVICES === '1'
 
 const databaseName = () => `mortise_test_${randomBytes(6).toString('hex')}`
 

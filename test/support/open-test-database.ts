@@ -22,6 +22,7 @@ const testOptions: Omit<OpenOptions, 'url'> = {
   waitTimeoutMs: 5_000,
   connectTimeoutMs: 2_000,
   queryTimeoutMs: 10_000,
+  onFull: () => undefined,
   log: silentLog,
 }
 

@@ -14,6 +14,9 @@ export function pluginFile(body: string): string {
     'core-plugins/database/database.ts': 'database',
     'core-plugins/extensions/extensions.ts': 'extensions',
     'core-plugins/http/http.ts': 'http',
+    'core-plugins/jobs/jobs.ts': 'jobs',
+    'core-plugins/schedules/schedules.ts': 'schedules',
+    'core-plugins/schemas/schemas.ts': 'schemas',
   }
   const imports = Object.entries(faces).map(
     ([file, name]) => `import * as ${name} from '${join(root, file)}'`,

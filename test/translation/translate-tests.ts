@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { findTestSources, translationOf } from '../../launch/sources.mjs'
 import { translate } from '../../launch/translate.mjs'
 
-const root = join(import.meta.dirname, '../..')
+const ownRoot = join(import.meta.dirname, '../..')
 
 /** How Node runs tests without tsx, which needs more time to translate what a service imports than most tests take. */
 export interface TranslatedTests {
@@ -13,8 +13,11 @@ export interface TranslatedTests {
   translationOf(file: string): string
 }
 
-/** Translates what has changed since the last time. @throws Error if a script cannot be translated */
-export async function translateTests(): Promise<TranslatedTests> {
+/**
+ * Translates what has changed since the last time, of this project or of a copy of it.
+ * @throws Error if a script cannot be translated
+ */
+export async function translateTests(root = ownRoot): Promise<TranslatedTests> {
   const sources = findTestSources(root)
   await translate(sources)
   const use = pathToFileURL(join(import.meta.dirname, 'use.mjs'))

@@ -14,6 +14,7 @@ import { ok } from './receiver.ts'
 import { withReceiver } from './webhooks-world.ts'
 
 const message = { body: Buffer.from('{}'), headers: { 'content-type': 'application/json' } }
+const allowedBy = 'webhooks.allowPrivateNetworks'
 const never = new AbortController().signal
 
 /** One attempt with a sender of its own. */
@@ -67,7 +68,10 @@ describe('a guarded sender', () => {
         ...['[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '0', 'localhost', '①②⑦.⓪.⓪.①'],
       ]
       for (const host of hosts) {
-        const { statusCode, error } = await attempt(createAddressGuard(), `http://${host}:${port}/hook`)
+        const { statusCode, error } = await attempt(
+          createAddressGuard({ allowedBy }),
+          `http://${host}:${port}/hook`,
+        )
         assert.equal(statusCode, null, host)
         assert.match(
           error ?? '',
@@ -82,7 +86,7 @@ describe('a guarded sender', () => {
   it('judges the very address that it connects to', () =>
     withReceiver(async ({ port, received }) => {
       const url = `http://receiver.example:${port}/hook`
-      const rebinding = createAddressGuard(lookupOf(['93.184.216.34'], ['127.0.0.1']))
+      const rebinding = createAddressGuard({ allowedBy, lookup: lookupOf(['93.184.216.34'], ['127.0.0.1']) })
       rebinding.lookup('receiver.example', { all: true }, (error, addresses) => {
         assert.deepEqual([error, addresses], [null, [{ address: '93.184.216.34', family: 4 }]])
       })
@@ -90,11 +94,14 @@ describe('a guarded sender', () => {
         (await attempt(rebinding, url)).error ?? '',
         /receiver\.example \(127\.0\.0\.1\) is refused/,
       )
-      const mixed = createAddressGuard(lookupOf(['10.0.0.1', '93.184.216.34', '::1']))
+      const mixed = createAddressGuard({ allowedBy, lookup: lookupOf(['10.0.0.1', '93.184.216.34', '::1']) })
       mixed.lookup('receiver.example', {}, (error, address) =>
         assert.deepEqual([error, address], [null, '93.184.216.34']),
       )
-      assert.match((await attempt(createAddressGuard(lookupOf([])), url)).error ?? '', /has no address/)
+      assert.match(
+        (await attempt(createAddressGuard({ allowedBy, lookup: lookupOf([]) }), url)).error ?? '',
+        /has no address/,
+      )
       assert.equal(received.length, 0)
     }))
 })

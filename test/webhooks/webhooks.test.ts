@@ -32,7 +32,7 @@ describe('the endpoints of webhooks', () => {
     const { id, created_at, updated_at, ...rest } = made
     const { secret: _, ...shown } = all
     const health = { consecutive_failures: 0, last_status: null, last_delivery_at: null }
-    assert.deepEqual(rest, { ...shown, hasSecret: true, ...health })
+    assert.deepEqual(rest, { ...shown, hasSecret: true, made_by: 'admin:1', ...health })
     assert.deepEqual(dataOf(await admin.get(`/api/webhooks/${id}`)), made)
     assert.deepEqual(dataOf(await admin.get('/api/webhooks')), [made])
     const again = dataOf(await admin.put(`/api/webhooks/${id}`, made))
@@ -107,7 +107,7 @@ describe('the endpoints of webhooks', () => {
 
   it('are for tokens with their scopes', async () => {
     const reading = await newApiToken(world.service, ['webhooks:read'])
-    const writing = await newApiToken(world.service, ['webhooks:write'])
+    const writing = await newApiToken(world.service, ['webhooks:write', 'content:read', 'content:write'])
     expectStatus(await reading.client.post('/api/webhooks', fields), 403)
     const { id } = dataOf(await writing.client.post('/api/webhooks', fields), 201)
     expectStatus(await writing.client.get('/api/webhooks'), 403)

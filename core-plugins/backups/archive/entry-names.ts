@@ -1,3 +1,5 @@
+import { isMediaKey } from '../../media/media.ts'
+
 /** What is in an archive, by the names of its files; nothing else may be in it. */
 export const entryNames = {
   header: 'mortise-backup.json',
@@ -9,8 +11,6 @@ export const entryNames = {
 /** `schemas` or `components`, with the file's own name. */
 export const schemaEntryPattern = /^(schemas|components)\/([A-Za-z0-9][\w.-]{0,80}\.json)$/
 
-export const mediaEntryPattern = /^media\/([\w-]{1,80}\.[A-Za-z0-9]{1,16})$/
-
 const rowsEntryPattern = /^tables\/\d{4}-\w{1,50}\/\d{6}\.ndjson\.gz$/
 
 const wholeNames: ReadonlySet<string> = new Set(Object.values(entryNames))
@@ -21,10 +21,16 @@ export function rowsEntryName(tableIndex: number, table: string, part: number): 
   return `tables/${folder}/${String(part).padStart(6, '0')}.ndjson.gz`
 }
 
-export const mediaEntryName = (key: string) => `media/${key}`
+const mediaFolder = 'media/'
+
+export const mediaEntryName = (key: string) => `${mediaFolder}${key}`
+
+export function isMediaEntryName(name: string): boolean {
+  return name.startsWith(mediaFolder) && isMediaKey(name.slice(mediaFolder.length))
+}
 
 /** Whether a file of this name may be in an archive. */
 export function isEntryName(name: string): boolean {
-  const patterns = [schemaEntryPattern, mediaEntryPattern, rowsEntryPattern]
-  return wholeNames.has(name) || patterns.some((pattern) => pattern.test(name))
+  const isKnown = wholeNames.has(name) || isMediaEntryName(name)
+  return isKnown || schemaEntryPattern.test(name) || rowsEntryPattern.test(name)
 }

@@ -19,8 +19,8 @@ export interface ArchiveReader {
   unfinishedEntries(): AsyncGenerator<ArchiveEntry>
   /** Calls `take` with all bytes of a file, piece by piece; a piece is overwritten by the next. */
   eachPiece(entry: Pick<ArchiveEntry, 'offset' | 'size'>, take: (piece: Buffer) => void): Promise<void>
-  /** All bytes of a file, which must be a small one. */
-  read(entry: ArchiveEntry): Promise<Buffer>
+  /** All bytes of a file, or of a piece of it: few enough for the memory. */
+  read(piece: Pick<ArchiveEntry, 'offset' | 'size'>): Promise<Buffer>
   /** The bytes of a file as a stream. */
   stream(entry: ArchiveEntry): ReadStream
   close(): Promise<void>
@@ -37,7 +37,7 @@ export async function openArchive(path: string): Promise<ArchiveReader> {
     entries: () => finishedEntries(file),
     unfinishedEntries: () => walk(file),
     eachPiece: (entry, take) => eachPiece(file, entry, take),
-    read: (entry) => readAt(file, entry.offset, entry.size),
+    read: ({ offset, size }) => readAt(file, offset, size),
     stream(entry) {
       const { offset, size } = entry
       const end = offset + Math.max(size, 1) - 1
@@ -55,6 +55,9 @@ async function* finishedEntries(file: FileHandle): AsyncGenerator<ArchiveEntry> 
   if (position + 2 * blockSize !== fileSize) throw new DamagedArchive('goes on after its end')
 }
 
+/** Beside media, whose number is not limited: hundreds of gigabytes of rows are in fewer. */
+const maxListedFiles = 200_000
+
 /** Answers where the last file ends. */
 async function* walk(file: FileHandle): AsyncGenerator<ArchiveEntry, number> {
   const { size: fileSize } = await file.stat()
@@ -68,6 +71,7 @@ async function* walk(file: FileHandle): AsyncGenerator<ArchiveEntry, number> {
     }
     // Names of media are too many to be remembered; they are checked against the records.
     if (!entry.name.startsWith('media/')) {
+      if (seen.size === maxListedFiles) throw new DamagedArchive(`holds more than ${maxListedFiles} files`)
       if (seen.has(entry.name)) throw new DamagedArchive(`holds ${entry.name} twice`)
       seen.add(entry.name)
     }

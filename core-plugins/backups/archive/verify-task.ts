@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { DamagedArchive } from './damaged-archive.ts'
-import { mediaEntryPattern } from './entry-names.ts'
+import { isMediaEntryName } from './entry-names.ts'
+import type { ArchiveLimits } from './limits.ts'
 import type { Manifest } from './manifest.ts'
 import { type ArchiveEntry, type ArchiveReader, openArchive } from './read-archive.ts'
 import { hashOf, verifyArchive } from './verify.ts'
@@ -10,6 +11,7 @@ export interface ArchiveToVerify {
   readonly path: string
   /** SHA-256 of the whole file, where it is known. */
   readonly checksum: string | undefined
+  readonly limits: ArchiveLimits
 }
 
 export interface VerifiedArchive {
@@ -28,13 +30,13 @@ export type Verified =
   | { readonly problem: string }
 
 /** Checks an archive on a worker thread: all of its bytes, and every row. */
-export default async function verify({ path, checksum }: ArchiveToVerify): Promise<Verified> {
+export default async function verify({ path, checksum, limits }: ArchiveToVerify): Promise<Verified> {
   const archive = await openArchive(path)
   try {
     const { size } = await stat(path)
     const actual = await hashOf(archive, { offset: 0, size })
     if (checksum !== undefined && checksum !== actual) throw new DamagedArchive('does not fit its checksum')
-    const manifest = await verifyArchive(archive)
+    const manifest = await verifyArchive(archive, { limits, size })
     return { manifest, size, checksum: actual, entries: await entriesBesideMedia(archive) }
   } catch (error) {
     if (error instanceof DamagedArchive) return { problem: error.message }
@@ -47,7 +49,7 @@ export default async function verify({ path, checksum }: ArchiveToVerify): Promi
 async function entriesBesideMedia(archive: ArchiveReader): Promise<ArchiveEntry[]> {
   const entries: ArchiveEntry[] = []
   for await (const entry of archive.entries()) {
-    if (!mediaEntryPattern.test(entry.name)) entries.push(entry)
+    if (!isMediaEntryName(entry.name)) entries.push(entry)
   }
   return entries
 }

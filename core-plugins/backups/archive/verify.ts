@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createInterface } from 'node:readline'
 import { DamagedArchive } from './damaged-archive.ts'
-import { entryNames, mediaEntryPattern, schemaEntryPattern } from './entry-names.ts'
+import { entryNames, isMediaEntryName, schemaEntryPattern } from './entry-names.ts'
+import { type ArchiveLimits, expectRowWithin, expectWithin, isPackedSize } from './limits.ts'
 import { type ArchivedTable, type Manifest, parseObject, readManifest, requireReadable } from './manifest.ts'
+import { mediaRowCheck } from './media-rows.ts'
 import type { ArchiveEntry, ArchiveReader } from './read-archive.ts'
 import { compareKeys, linesIn, parseRow, readPart } from './rows.ts'
 
@@ -12,7 +13,11 @@ export interface Frame {
   readonly manifest: Manifest
 }
 
-const maxManifestBytes = 64 * 1024 * 1024
+/** Schema files are read at once, all of them. */
+const maxSchemaBytes = 64 * 1024 * 1024
+
+/** A hundred thousand parts need less. */
+const maxManifestBytes = 16 * 1024 * 1024
 
 /** Reads what an archive says about itself. @throws DamagedArchive */
 export async function readFrame(archive: ArchiveReader): Promise<Frame> {
@@ -54,13 +59,17 @@ async function readSmall(archive: ArchiveReader, entry: ArchiveEntry): Promise<B
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Checks every byte and every row of an archive. @throws DamagedArchive */
-export async function verifyArchive(archive: ArchiveReader): Promise<Manifest> {
+export async function verifyArchive(
+  archive: ArchiveReader,
+  { limits, size }: { readonly limits: ArchiveLimits; readonly size: number },
+): Promise<Manifest> {
   const frame = await readFrame(archive)
   const { manifest, checksums } = frame
+  expectWithin(limits, manifest, size)
   if ((await hashOf(archive, checksums)) !== manifest.checksums) {
     throw new DamagedArchive('has a list of checksums that was changed')
   }
-  await new Verification(archive, frame).run()
+  await new Verification(archive, frame, limits).run()
   return manifest
 }
 
@@ -77,43 +86,57 @@ export async function hashOf(
 class Verification {
   readonly #archive: ArchiveReader
   readonly #frame: Frame
+  readonly #limits: ArchiveLimits
   readonly #parts: Map<string, ExpectedPart>
   readonly #lastKeys = new Map<ArchivedTable, readonly unknown[]>()
   readonly #schemas: Record<string, string[]> = { schemas: [], components: [] }
   readonly #media = { files: 0, bytes: 0 }
+  #schemaBytes = 0
 
-  constructor(archive: ArchiveReader, frame: Frame) {
+  constructor(archive: ArchiveReader, frame: Frame, limits: ArchiveLimits) {
     this.#archive = archive
     this.#frame = frame
+    this.#limits = limits
     this.#parts = expectedParts(frame.manifest)
   }
 
   async run(): Promise<void> {
-    const sums = createInterface({ input: this.#archive.stream(this.#frame.checksums) })
-    const lines = sums[Symbol.asyncIterator]()
-    try {
-      for await (const entry of this.#archive.entries()) {
-        if (entry.name === entryNames.checksums) break
-        const { value: line } = await lines.next()
-        if (line !== `${await hashOf(this.#archive, entry)}  ${entry.name}`) {
-          throw new DamagedArchive(`is damaged in ${entry.name}`)
-        }
-        await this.#check(entry)
+    const { checksums } = this.#frame
+    let checked = 0
+    for await (const entry of this.#archive.entries()) {
+      if (entry.name === entryNames.checksums) break
+      const line = Buffer.from(`${await hashOf(this.#archive, entry)}  ${entry.name}\n`)
+      if (!line.equals(await this.#checksumAt(checked, line.length))) {
+        throw new DamagedArchive(`is damaged in ${entry.name}`)
       }
-      if ((await lines.next()).done !== true) throw new DamagedArchive('is not complete')
-    } finally {
-      sums.close()
+      checked += line.length
+      await this.#check(entry)
     }
+    if (checked !== checksums.size) throw new DamagedArchive('is not complete')
     this.#checkCounts()
+  }
+
+  /** So much of the list of checksums, of which no more has to be in memory. */
+  #checksumAt(start: number, length: number): Promise<Buffer> {
+    const { checksums } = this.#frame
+    const size = Math.min(length, checksums.size - start)
+    return this.#archive.read({ offset: checksums.offset + start, size })
   }
 
   async #check(entry: ArchiveEntry): Promise<void> {
     const [, folder, file] = schemaEntryPattern.exec(entry.name) ?? []
-    if (folder !== undefined && file !== undefined) this.#schemas[folder]?.push(file)
-    else if (mediaEntryPattern.test(entry.name)) {
+    if (folder !== undefined && file !== undefined) {
+      this.#takeSchemaFile(folder, file, entry.size)
+    } else if (isMediaEntryName(entry.name)) {
       this.#media.files += 1
       this.#media.bytes += entry.size
     } else if (entry.name.startsWith('tables/')) await this.#checkPart(entry)
+  }
+
+  #takeSchemaFile(folder: string, file: string, size: number): void {
+    this.#schemaBytes += size
+    if (this.#schemaBytes > maxSchemaBytes) throw new DamagedArchive('holds schema files that are too large')
+    this.#schemas[folder]?.push(file)
   }
 
   async #checkPart(entry: ArchiveEntry): Promise<void> {
@@ -122,12 +145,16 @@ class Verification {
       throw new DamagedArchive(`holds ${entry.name}, which its manifest does not name`)
     this.#parts.delete(entry.name)
     const { table, part } = expected
+    if (!isPackedSize(entry.size, part)) throw new DamagedArchive(`is damaged in ${part.name}`)
     const text = await readPart(this.#archive, entry, part)
     const keyIndexes = keyIndexesOf(table)
+    const checkMedia = mediaRowCheck(table)
     let rows = 0
     for (const line of linesIn(text)) {
       rows += 1
+      expectRowWithin(this.#limits, line, table.name)
       const values = parseRow(line, table)
+      checkMedia?.(values)
       this.#checkOrder(
         table,
         keyIndexes.map((index) => values[index]),

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import type { MediaFile, MediaStorage } from '../../media/media.ts'
-import { mediaEntryName, mediaEntryPattern } from '../archive/entry-names.ts'
+import { isMediaKey, type MediaFile, type MediaStorage } from '../../media/media.ts'
+import { mediaEntryName } from '../archive/entry-names.ts'
 import { encodeHeader, paddingOf } from '../archive/tar.ts'
 
 export interface MediaToAppend {
@@ -30,9 +30,8 @@ export async function appendMedia({ path, files, storage, signal }: MediaToAppen
 }
 
 async function appendFile(archive: FileHandle, key: string, storage: MediaStorage): Promise<boolean> {
+  if (!isMediaKey(key)) throw new Error(`a media record names ${JSON.stringify(key)}, which is no key`)
   const name = mediaEntryName(key)
-  if (!mediaEntryPattern.test(name))
-    throw new Error(`a media record names ${JSON.stringify(key)}, which is no key`)
   const found = await storage.stat(key)
   const source = found === undefined ? undefined : await storage.read(key)
   if (found === undefined || source === undefined) return false

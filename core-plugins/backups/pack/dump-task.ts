@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { openSnapshot, type Snapshot, type SnapshotSource } from '../../database/database.ts'
 import { type ArchiveAppender, appendTo } from '../archive/append.ts'
 import { entryNames, rowsEntryName } from '../archive/entry-names.ts'
+import { isLargerThan, partCharacters } from '../archive/limits.ts'
 import type { ArchivedTable, Manifest } from '../archive/manifest.ts'
 import { alias, type RowLine, rowLines } from './row-lines.ts'
 import type { TableToDump } from './table-to-dump.ts'
@@ -18,6 +19,8 @@ export interface Dump {
   readonly tables: readonly TableToDump[]
   /** Files of the schemas directory by their names in the archive. */
   readonly schemaFiles: readonly { readonly name: string; readonly path: string }[]
+  /** Bytes: a larger row could not be restored. */
+  readonly maxRowBytes: number
 }
 
 export interface DumpResult {
@@ -25,9 +28,6 @@ export interface DumpResult {
   readonly createdAt: string
   readonly tables: ArchivedTable[]
 }
-
-/** Uncompressed, but for a row that is larger. */
-const partCharacters = 2 * 1024 * 1024
 
 /** About three times as fast as the usual level, for files that are a tenth larger. */
 const compressionLevel = 3
@@ -43,7 +43,8 @@ export default async function dump(work: Dump): Promise<DumpResult> {
     for (const { name, path } of work.schemaFiles) archive.add(name, readFileSync(path))
     const tables: ArchivedTable[] = []
     for (const [index, table] of work.tables.entries()) {
-      tables.push(await new TableDump(table, index, archive).run(snapshot))
+      const place = { index, archive, maxRowBytes: work.maxRowBytes }
+      tables.push(await new TableDump(table, place).run(snapshot))
     }
     return { createdAt, tables }
   } finally {
@@ -52,19 +53,24 @@ export default async function dump(work: Dump): Promise<DumpResult> {
   }
 }
 
+interface DumpPlace {
+  /** Of the table among all. */
+  readonly index: number
+  readonly archive: ArchiveAppender
+  readonly maxRowBytes: number
+}
+
 class TableDump {
   readonly #table: TableToDump
-  readonly #index: number
-  readonly #archive: ArchiveAppender
+  readonly #place: DumpPlace
   readonly #filled: Set<number> = new Set()
   readonly #parts: { name: string; rows: number; bytes: number }[] = []
   #lines: string[] = []
   #characters = 0
 
-  constructor(table: TableToDump, index: number, archive: ArchiveAppender) {
+  constructor(table: TableToDump, place: DumpPlace) {
     this.#table = table
-    this.#index = index
-    this.#archive = archive
+    this.#place = place
   }
 
   async run(snapshot: Snapshot): Promise<ArchivedTable> {
@@ -83,6 +89,11 @@ class TableDump {
   }
 
   #take({ text, row }: RowLine): void {
+    const { maxRowBytes } = this.#place
+    if (isLargerThan(text, maxRowBytes)) {
+      const what = `a row of ${this.#table.name} has more than ${maxRowBytes} bytes`
+      throw new Error(`${what}, and backups.maxRowSize allows no more: raise it, or make the row smaller`)
+    }
     if (this.#filled.size < this.#table.columns.length) {
       this.#table.columns.forEach((_, index) => {
         if (row[alias(index)] !== null) this.#filled.add(index)
@@ -96,8 +107,9 @@ class TableDump {
   #endPart(): void {
     if (this.#lines.length === 0) return
     const content = Buffer.from(`${this.#lines.join('\n')}\n`)
-    const name = rowsEntryName(this.#index, this.#table.name, this.#parts.length)
-    this.#archive.add(name, gzipSync(content, { level: compressionLevel }))
+    const { index, archive } = this.#place
+    const name = rowsEntryName(index, this.#table.name, this.#parts.length)
+    archive.add(name, gzipSync(content, { level: compressionLevel }))
     this.#parts.push({ name, rows: this.#lines.length, bytes: content.length })
     this.#lines = []
     this.#characters = 0

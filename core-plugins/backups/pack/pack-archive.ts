@@ -2,6 +2,7 @@ import type { Log } from '../../../kernel/index.ts'
 import type { Database } from '../../database/database.ts'
 import type { Media } from '../../media/media.ts'
 import { defineTask, type Workers } from '../../workers/workers.ts'
+import type { ArchiveLimits } from '../archive/limits.ts'
 import { formatVersion, type Manifest } from '../archive/manifest.ts'
 import { type ArchiveReader, openArchive } from '../archive/read-archive.ts'
 import type { BackupCounts, Sections } from '../backups.ts'
@@ -26,6 +27,7 @@ export interface PackScope {
   /** All tables of all sections. */
   readonly tables: () => readonly SectionTable[]
   readonly serviceVersion: string
+  readonly limits: () => ArchiveLimits
   readonly log: Log
 }
 
@@ -62,6 +64,7 @@ export async function packArchive(scope: PackScope, work: ArchiveToPack): Promis
       path,
       header,
       tables: tables.map(toDump),
+      maxRowBytes: scope.limits().maxRowBytes,
       schemaFiles: files.map((file) => ({
         name: `${file.section}/${file.name}`,
         path: scope.schemaFiles.pathOf(file),

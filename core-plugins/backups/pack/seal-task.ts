@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { type ArchiveAppender, appendTo } from '../archive/append.ts'
-import { entryNames, mediaEntryPattern, schemaEntryPattern } from '../archive/entry-names.ts'
+import { entryNames, isMediaEntryName, schemaEntryPattern } from '../archive/entry-names.ts'
 import type { Manifest } from '../archive/manifest.ts'
 import { openArchive } from '../archive/read-archive.ts'
 import { hashOf } from '../archive/verify.ts'
@@ -50,7 +50,7 @@ async function listSums(path: string, sumsPath: string) {
       writeSync(sums, `${await hashOf(archive, entry)}  ${entry.name}\n`)
       const [, folder, file] = schemaEntryPattern.exec(entry.name) ?? []
       if (file !== undefined) (folder === 'schemas' ? schemas : components).push(file)
-      if (!mediaEntryPattern.test(entry.name)) continue
+      if (!isMediaEntryName(entry.name)) continue
       media.files += 1
       media.bytes += entry.size
     }

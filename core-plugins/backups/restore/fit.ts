@@ -58,6 +58,11 @@ export function fitTables(manifest: Manifest, running: readonly SectionTable[], 
 }
 
 function problemsOf(archived: ArchivedTable, target: SectionTable): ErrorDetail[] {
+  if (archived.type !== target.type || archived.section !== target.section) {
+    const said = `${archived.type ?? 'no type'} in ${archived.section}`
+    const message = `holds ${target.type ?? 'no type'} in ${target.section} here, and ${said} in the backup`
+    return [{ path: target.label, code: 'otherMeaning', message }]
+  }
   const specs = new Map(target.spec.columns.map((column) => [column.name, column]))
   const filled = new Set(archived.filled)
   const lost = archived.columns.flatMap((column): ErrorDetail[] => {

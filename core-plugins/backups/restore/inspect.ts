@@ -1,7 +1,8 @@
 import { access } from 'node:fs/promises'
 import type { Database } from '../../database/database.ts'
 import { AppError, type ErrorDetail } from '../../http/http.ts'
-import { defineTask, type Workers } from '../../workers/workers.ts'
+import { defineTask, type Workers, WorkerTaskError } from '../../workers/workers.ts'
+import type { ArchiveLimits } from '../archive/limits.ts'
 import { openArchive } from '../archive/read-archive.ts'
 import type { EntryIndex } from '../archive/rows.ts'
 import type { VerifiedArchive } from '../archive/verify-task.ts'
@@ -11,10 +12,14 @@ import { type SectionName, type Sections, sectionNames } from '../backups.ts'
 import { longestTaskMs } from '../pack/pack-archive.ts'
 import { configTableName, type SectionTable, toDump } from '../section-tables.ts'
 import { type Fit, fitTables } from './fit.ts'
-import type { SchemaFile, SchemaFileChanges, SchemaFiles } from './schema-files.ts'
+import type { ArchivedSchemaFile, SchemaFileChanges, SchemaFiles } from './schema-files.ts'
+import { findReplacedRoles, type MayGiveRole, type ReplacedRoles } from './user-roles.ts'
 
 const verify = defineTask<typeof import('../archive/verify-task.ts').default>(
   new URL('../archive/verify-task.ts', import.meta.url),
+)
+const checkRows = defineTask<typeof import('./check-rows-task.ts').default>(
+  new URL('./check-rows-task.ts', import.meta.url),
 )
 const compare = defineTask<typeof import('./compare-task.ts').default>(
   new URL('./compare-task.ts', import.meta.url),
@@ -29,6 +34,7 @@ export interface InspectScope {
   readonly tables: () => readonly SectionTable[]
   /** The sections that this service can restore, as the plugins for them are on. */
   readonly available: Sections
+  readonly limits: () => ArchiveLimits
 }
 
 /** An archive that is whole, and how it fits this service. */
@@ -38,7 +44,7 @@ export interface InspectedArchive {
   readonly sections: Sections
   readonly fit: Fit
   /** The schema files that the archive has, of the sections asked for. */
-  readonly schemaFiles: readonly (SchemaFile & { content: Buffer })[]
+  readonly schemaFiles: readonly ArchivedSchemaFile[]
 }
 
 /** What a restore would change. */
@@ -46,6 +52,13 @@ export interface Preview {
   readonly changes: Readonly<Partial<Record<SectionName, unknown>>>
   readonly problems: readonly ErrorDetail[]
   readonly restartRequired: boolean
+  readonly replacedRoles: ReplacedRoles
+}
+
+export interface PreviewOptions {
+  /** Whether whoever asks could give the role to a content user. */
+  readonly mayGiveRole: MayGiveRole
+  readonly signal: AbortSignal
 }
 
 /** Looks at archives without changing anything. */
@@ -58,7 +71,12 @@ export interface Inspector {
     asked: Partial<Sections> | undefined,
     signal: AbortSignal,
   ): Promise<InspectedArchive>
-  preview(archive: InspectedArchive, signal: AbortSignal): Promise<Preview>
+  /**
+   * Reads all rows: answers what would be lost if they were restored.
+   * @throws AppError 400 if a value is of another kind than its column
+   */
+  problemsOf(archive: InspectedArchive, signal: AbortSignal): Promise<readonly ErrorDetail[]>
+  preview(archive: InspectedArchive, options: PreviewOptions): Promise<Preview>
 }
 
 export function createInspector(scope: InspectScope): Inspector {
@@ -66,10 +84,21 @@ export function createInspector(scope: InspectScope): Inspector {
 
   const verifyPath: Inspector['verify'] = async (path, checksum, signal) => {
     const options = { signal, timeoutMs: longestTaskMs }
-    const verified = await workers.runLong(verify, { path, checksum }, options)
-    if (!('problem' in verified)) return verified
-    const message = `the backup ${verified.problem}`
-    throw AppError.invalid([{ path: 'file', code: 'damaged', message }])
+    const limits = scope.limits()
+    return expectSound(await workers.runLong(verify, { path, checksum, limits }, options).catch(orTooLarge))
+  }
+
+  async function problemsOf({ path, verified, fit }: InspectedArchive, signal: AbortSignal) {
+    // Values cannot be held to columns that are of another kind.
+    if (fit.problems.length > 0) return fit.problems
+    const tables = fit.tables.map(({ archived, target: { label }, columns }) => ({
+      archived,
+      label,
+      columns,
+    }))
+    const work = { path, entries: verified.entries, tables }
+    const options = { signal, timeoutMs: longestTaskMs }
+    return expectSound(await workers.runLong(checkRows, work, options).catch(orTooLarge)).problems
   }
 
   return {
@@ -85,13 +114,16 @@ export function createInspector(scope: InspectScope): Inspector {
         schemaFiles: await readSchemaFiles(path, verified, sections),
       }
     },
-    async preview(archive, signal) {
-      const { sections, fit } = archive
+    problemsOf,
+    async preview(archive, { mayGiveRole, signal }) {
+      const { sections } = archive
+      const problems = await problemsOf(archive, signal)
       const rows = await rowChanges(archive, signal)
       const files = await fileChanges(archive)
       return {
         changes: { ...rows, ...files },
-        problems: [...fit.problems, ...(await schemaProblems(archive))],
+        problems: [...problems, ...(await schemaProblems(archive))],
+        replacedRoles: await replacedRolesIn(archive, mayGiveRole),
         restartRequired: (['schemas', 'components'] as const).some(
           (section) => sections[section] && hasChanges(files[section]),
         ),
@@ -140,13 +172,27 @@ export function createInspector(scope: InspectScope): Inspector {
 
   async function schemaProblems({ schemaFiles: files }: InspectedArchive): Promise<readonly ErrorDetail[]> {
     try {
-      await schemaFiles.requireUsable(files)
+      await schemaFiles.requireUsable(await schemaFiles.differing(files))
       return []
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return error.details ?? [{ path: 'schemas', code: 'unusable', message: error.message }]
     }
   }
+}
+
+/** @throws AppError 400 */
+function expectSound<Checked extends object>(
+  checked: Checked | { readonly problem: string },
+): Exclude<Checked, { readonly problem: string }> {
+  if (!('problem' in checked)) return checked as Exclude<Checked, { readonly problem: string }>
+  throw AppError.invalid([{ path: 'file', code: 'damaged', message: `the backup ${checked.problem}` }])
+}
+
+/** What brings its thread down would do so again. */
+function orTooLarge(error: unknown): { readonly problem: string } {
+  if (!(error instanceof WorkerTaskError) || error.reason !== 'crashed') throw error
+  return { problem: 'takes more memory to be checked than there is' }
 }
 
 /** Restored rows get new ones, so a difference says nothing. */
@@ -210,13 +256,22 @@ export function readSections(asked: Partial<Sections>, all: Sections): Sections 
 async function readSchemaFiles(path: string, { entries }: VerifiedArchive, sections: Sections) {
   const archive = await openArchive(path)
   try {
-    const files: (SchemaFile & { content: Buffer })[] = []
+    const files: ArchivedSchemaFile[] = []
     for (const entry of entries) {
       const [section, name] = entry.name.split('/')
       if ((section !== 'schemas' && section !== 'components') || name === undefined) continue
       if (sections[section]) files.push({ section, name, content: await archive.read(entry) })
     }
     return files
+  } finally {
+    await archive.close()
+  }
+}
+
+async function replacedRolesIn({ path, verified, fit }: InspectedArchive, mayGiveRole: MayGiveRole) {
+  const archive = await openArchive(path)
+  try {
+    return await findReplacedRoles({ archive, entries: entryIndex(verified), fit }, mayGiveRole)
   } finally {
     await archive.close()
   }

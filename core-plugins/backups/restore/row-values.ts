@@ -1,18 +1,82 @@
 import type { ColumnKind } from '../../database/database.ts'
-import { AppError } from '../../http/http.ts'
 import { DamagedArchive } from '../archive/damaged-archive.ts'
+import type { ArchivedTable } from '../archive/manifest.ts'
 import { parseRow } from '../archive/rows.ts'
 import type { FittedColumn, TableFit } from './fit.ts'
+
+/** Makes the values of a table's columns of a line of an archive that `rowCheck` has nothing against. */
+export function rowReader({ archived, columns }: Pick<TableFit, 'archived' | 'columns'>) {
+  return (line: string): unknown[] => {
+    const values = parseRow(line, archived)
+    return columns.map((column) => restoredValue(column, values))
+  }
+}
+
+function restoredValue(
+  { from, nullable, default: value }: FittedColumn,
+  values: readonly unknown[],
+): unknown {
+  if (from === undefined) return value
+  const found = values[from]
+  return found === null && !nullable ? value : found
+}
+
+/** A table of an archive, and the columns that its rows are for. */
+export interface TableToCheck {
+  readonly archived: ArchivedTable
+  /** How reports call it. */
+  readonly label: string
+  readonly columns: readonly FittedColumn[]
+}
+
+/** A text that its column has no room for. */
+export interface LongValue {
+  /** `article.title` */
+  readonly path: string
+  /** The most characters that it may have. */
+  readonly length: number
+}
+
+/**
+ * Says which value of a line its column has no room for, if there is one.
+ * @throws DamagedArchive if a value is of another kind than its column: SQLite would keep whatever it is given
+ */
+export function rowCheck({ archived, label, columns }: TableToCheck) {
+  return (line: string): LongValue | undefined => {
+    const values = parseRow(line, archived)
+    let long: LongValue | undefined
+    for (const column of columns) {
+      const value = restoredValue(column, values)
+      expectKind(value, column, label)
+      if (isTooLong(value, column)) long ??= { path: `${label}.${column.name}`, length: column.length }
+    }
+    return long
+  }
+}
+
+function expectKind(value: unknown, { name, kind, nullable, from }: FittedColumn, label: string): void {
+  if (from === undefined || (value === null ? nullable : fits[kind](value))) return
+  throw new DamagedArchive(`holds a value for ${label}.${name} that is no ${kind}`)
+}
+
+/** Characters outside of the basic plane count once, and take two units; what is far too long need not be counted. */
+function isTooLong(value: unknown, { kind, length }: FittedColumn): boolean {
+  if (kind !== 'string' || typeof value !== 'string' || value.length <= length) return false
+  return value.length > 2 * length || [...value].length > length
+}
 
 const decimalPattern = /^-?\d{1,40}(\.\d{1,40})?$/
 const datePattern = /^\d{4}-\d\d-\d\d$/
 const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-const isText = (value: unknown) => typeof value === 'string'
+/** Deeper than any request may nest, and far from where writing it as text would end in an overflow. */
+const maxDepth = 500
+
+/** PostgreSQL takes no text with such a character. */
+const isText = (value: unknown) => typeof value === 'string' && !value.includes('\0')
 const isDigits = (value: unknown) =>
   typeof value === 'number' || (isText(value) && decimalPattern.test(String(value)))
 
-/** SQLite would keep whatever it is given. */
 const fits: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
   id: Number.isSafeInteger,
   reference: Number.isSafeInteger,
@@ -24,41 +88,10 @@ const fits: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
   text: isText,
   date: (value) => isText(value) && datePattern.test(String(value)),
   datetime: (value) => isText(value) && momentPattern.test(String(value)),
-  json: () => true,
+  json: (value) => isNestedWithin(value, maxDepth),
 }
 
-/** Makes the values of a table's columns of a line of an archive. */
-export function rowReader({ archived, target, columns }: TableFit): (line: string) => unknown[] {
-  const label = target.label
-  const readers = columns.map((column) => columnReader(column, label))
-  return (line) => {
-    const values = parseRow(line, archived)
-    return readers.map((read) => read(values))
-  }
-}
-
-function columnReader(column: FittedColumn, label: string): (values: readonly unknown[]) => unknown {
-  const { name, kind, length, nullable, from, default: value } = column
-  if (from === undefined) return () => value
-  const isFitting = fits[kind]
-  return (values) => {
-    const found = values[from]
-    if (found === null) {
-      if (nullable) return null
-      if (value !== null) return value
-    }
-    if (found === null || !isFitting(found)) {
-      throw new DamagedArchive(`holds a value for ${label}.${name} that is no ${kind}`)
-    }
-    if (kind === 'string' && String(found).length > length)
-      requireLength(String(found), `${label}.${name}`, length)
-    return found
-  }
-}
-
-/** Characters outside of the basic plane count once. */
-function requireLength(value: string, path: string, length: number): void {
-  if ([...value].length <= length) return
-  const message = `the backup has a value of more than the ${length} characters that ${path} may have here`
-  throw new AppError('CONFLICT', message, { details: [{ path, code: 'maxLength', message }] })
+function isNestedWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return depth > 0 && Object.values(value).every((inner) => isNestedWithin(inner, depth - 1))
 }

@@ -1,24 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Audit } from '../../audit/audit.ts'
-import type { Auth } from '../../auth/auth.ts'
+import type { Auth, Principal } from '../../auth/auth.ts'
 import { type Database, query, type Transaction } from '../../database/database.ts'
-import { AppError } from '../../http/http.ts'
+import { AppError, type ErrorDetail } from '../../http/http.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { deleteFilesKind, type Media, type MediaFormats } from '../../media/media.ts'
-import type { RuntimeConfig } from '../../runtime-config/runtime-config.ts'
+import type { ChangedBy, RuntimeConfig } from '../../runtime-config/runtime-config.ts'
 import { type ArchiveReader, openArchive } from '../archive/read-archive.ts'
 import { archivedLines, parseRow } from '../archive/rows.ts'
 import type { BackupStore } from '../backup-store.ts'
 import type { RestoreStep } from '../backups.ts'
 import { filesOfRecords } from '../pack/media-files.ts'
 import { principalOf, type RestoreRow, type RestoreStore } from '../restore-store.ts'
+import type { SectionRights } from '../section-rights.ts'
 import { configTableName, type SectionTable } from '../section-tables.ts'
 import { breathe } from './empty-tables.ts'
 import { entryIndex, type InspectedArchive, type Inspector } from './inspect.ts'
 import { addressesOf, putMedia } from './put-media.ts'
 import { type LostReferences, restoreTables } from './restore-tables.ts'
 import type { SchemaFiles } from './schema-files.ts'
+import { allowedRoles, findReplacedRoles, type ReplacedRoles } from './user-roles.ts'
 
 export interface RestoreScope {
   readonly database: Database
@@ -31,6 +33,7 @@ export interface RestoreScope {
   readonly inspector: Inspector
   readonly backups: BackupStore
   readonly restores: RestoreStore
+  readonly rights: SectionRights
   /** All tables of all sections. */
   readonly tables: () => readonly SectionTable[]
   /** What other plugins bring up to date. */
@@ -42,6 +45,7 @@ export interface RestoreResult {
   /** Rows, by section and type. */
   readonly restored: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly lostReferences: LostReferences
+  readonly replacedRoles: ReplacedRoles
   /** Settings that could not be taken, and why. */
   readonly skippedSettings: readonly { readonly key: string; readonly reason: string }[]
   /** Files that were put into the storage; the others were there already. */
@@ -59,57 +63,61 @@ export interface RestoreWork {
 /**
  * Restores a backup: whole, or not at all. Safe to run again wherever it was cut off: before the commit nothing has
  * changed, and after it only files of schemas are left to be written.
- * @throws AppError 400, 404, 409
+ * @throws AppError 400, 403 where whoever asked for it may not any more, 404, 409
  */
 export async function runRestore(scope: RestoreScope, work: RestoreWork): Promise<RestoreResult> {
   const { restore, signal } = work
   const backup = await scope.backups.find(restore.backupId)
   if (backup === undefined) throw AppError.notFound(`backup ${restore.backupId}`)
   const inspected = await scope.inspector.inspect(backup, restore.sections, signal)
+  const differing = await scope.schemaFiles.differing(inspected.schemaFiles)
   if (restore.status === 'committed') {
-    await scope.schemaFiles.write(inspected.schemaFiles)
+    await scope.schemaFiles.write(differing)
     return restore.result as RestoreResult
   }
-  refuseProblems(inspected)
-  const written = await changedSchemaFiles(scope.schemaFiles, inspected)
-  if (written.length > 0) await scope.schemaFiles.requireUsable(inspected.schemaFiles)
+  const principal = await requesterNow(scope, restore)
+  scope.rights.requireRestorer(principal, inspected.sections)
+  refuseProblems(await scope.inspector.problemsOf(inspected, signal))
+  await scope.schemaFiles.requireUsable(differing)
   work.reportProgress(30)
-  const result = await restoreData(scope, work, { inspected, written })
-  await scope.schemaFiles.write(inspected.schemaFiles)
+  const written = differing.map(({ section, name }) => `${section}/${name}`)
+  const result = await restoreData(scope, work, { inspected, written, principal })
+  await scope.schemaFiles.write(differing)
   return result
 }
 
-function refuseProblems({ fit: { problems } }: InspectedArchive): void {
-  if (problems.length === 0) return
-  const message = `the backup does not fit the content types of this service, and parts of it would be lost: ${problems[0]?.path} ${problems[0]?.message}`
+/** With the rights of now: a restore may wait, or be taken up again, for long. @throws AppError 403 */
+async function requesterNow({ auth }: RestoreScope, { requestedBy }: RestoreRow): Promise<Principal> {
+  const principal = await auth.makers.find(auth.makers.nameOf(principalOf(requestedBy)))
+  if (principal !== undefined) return principal
+  throw AppError.forbidden('whoever asked for the restore is blocked or gone by now')
+}
+
+function refuseProblems(problems: readonly ErrorDetail[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  const message = `the backup does not fit the content types of this service, and parts of it would be lost: ${first.path} ${first.message}`
   throw new AppError('CONFLICT', message, { details: problems })
 }
 
-async function changedSchemaFiles(files: SchemaFiles, { schemaFiles, sections }: InspectedArchive) {
-  const names: string[] = []
-  for (const section of ['schemas', 'components'] as const) {
-    if (!sections[section]) continue
-    const archived = schemaFiles.filter((file) => file.section === section)
-    const { added, changed } = await files.compare(
-      section,
-      new Map(archived.map(({ name, content }) => [name, content])),
-    )
-    names.push(...[...added, ...changed].map((name) => `${section}/${name}`))
-  }
-  return names
+interface Prepared {
+  readonly inspected: InspectedArchive
+  /** Schema files that will be written. */
+  readonly written: readonly string[]
+  readonly principal: Principal
 }
 
 async function restoreData(
   scope: RestoreScope,
   work: RestoreWork,
-  { inspected, written }: { inspected: InspectedArchive; written: readonly string[] },
+  { inspected, written, principal }: Prepared,
 ): Promise<RestoreResult> {
   const archive = await openArchive(inspected.path)
   try {
     const filesWritten = await restoreFiles(scope, work, { archive, inspected })
     work.reportProgress(60)
     const result = { filesWritten, schemaFilesWritten: written, restartRequired: written.length > 0 }
-    return await commit(scope, work, { archive, inspected, result })
+    return await commit(scope, work, { archive, inspected, principal, result })
   } finally {
     await archive.close()
   }
@@ -141,13 +149,18 @@ async function deletionsEnded(jobs: Jobs, signal: AbortSignal): Promise<void> {
 interface Commit {
   readonly archive: ArchiveReader
   readonly inspected: InspectedArchive
+  readonly principal: Principal
   readonly result: Pick<RestoreResult, 'filesWritten' | 'schemaFilesWritten' | 'restartRequired'>
 }
 
-function commit(scope: RestoreScope, { restore }: RestoreWork, { archive, inspected, result }: Commit) {
+function commit(
+  scope: RestoreScope,
+  { restore }: RestoreWork,
+  { archive, inspected, principal, result }: Commit,
+) {
   const { database, restores, audit, auth, media } = scope
   const { sections, fit, verified } = inspected
-  const principal = principalOf(restore.requestedBy)
+  const mayGive = (role: string) => auth.mayGiveRole(principal, role)
   const isSetting = ({ name }: { name: string }) => name === configTableName
   const rowsFit = {
     ...fit,
@@ -160,24 +173,32 @@ function commit(scope: RestoreScope, { restore }: RestoreWork, { archive, inspec
     if (current?.status === 'committed') return current.result as RestoreResult
     if (current?.active !== 1) throw new AppError('CONFLICT', 'the restore has been given up')
     if (sections.media && media !== undefined) await discardFiles(database, media, tx)
+    const users = { archive, entries: entryIndex(verified), fit: rowsFit }
+    const replacedRoles = await findReplacedRoles(users, mayGive)
     const lostReferences = await restoreTables(
       {
         ...{ database, archive, fit: rowsFit },
         entries: entryIndex(verified),
         running: scope.tables(),
-        adjustment: (table) => media && addressesOf(table, media),
+        adjustment: (table) => allowedRoles(table, mayGive) ?? (media && addressesOf(table, media)),
       },
       tx,
     )
     if (sections.content) await auth.contentUsersReplaced(tx)
     const skippedSettings = sections.config
-      ? await restoreSettings(scope, { archive, inspected, restore }, tx)
+      ? await restoreSettings(scope, { archive, inspected, by: changedBy(principal, restore) }, tx)
       : []
     if (media !== undefined && (sections.media || sections.content)) await media.reindexUsages(tx)
     if (sections.media && media !== undefined)
       await confirmFiles(filesIn(archive, inspected, media), media, tx)
     for (const step of scope.steps()) await step(tx, sections)
-    const restored = { ...result, restored: countsOf(inspected), lostReferences, skippedSettings }
+    const restored = {
+      ...result,
+      restored: countsOf(inspected),
+      lostReferences,
+      replacedRoles,
+      skippedSettings,
+    }
     await restores.commit(restore.id, restored, tx)
     await audit?.record(
       {
@@ -235,13 +256,13 @@ async function confirmFiles(files: ReturnType<typeof filesIn>, media: Media, tx:
   await confirm()
 }
 
+function changedBy(principal: Principal, { ip }: RestoreRow): ChangedBy {
+  return { principal, ...(ip === null ? {} : { ip }) }
+}
+
 async function restoreSettings(
   { runtimeConfig }: RestoreScope,
-  {
-    archive,
-    inspected,
-    restore,
-  }: { archive: ArchiveReader; inspected: InspectedArchive; restore: RestoreRow },
+  { archive, inspected, by }: { archive: ArchiveReader; inspected: InspectedArchive; by: ChangedBy },
   tx: Transaction,
 ) {
   const table = inspected.verified.manifest.tables.find(({ name }) => name === configTableName)
@@ -252,10 +273,6 @@ async function restoreSettings(
   for await (const line of archivedLines(archive, entryIndex(inspected.verified), table)) {
     const row = parseRow(line, table)
     values.push([String(row[keyAt]), row[valueAt]])
-  }
-  const by = {
-    principal: principalOf(restore.requestedBy),
-    ...(restore.ip === null ? {} : { ip: restore.ip }),
   }
   return (await runtimeConfig.replaceAll(Object.fromEntries(values), by, tx)).skipped
 }

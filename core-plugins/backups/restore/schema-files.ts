@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
-import { access, cp, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../http/http.ts'
@@ -14,6 +13,11 @@ export interface SchemaFile {
   readonly section: SchemaSection
   /** `article.json` */
   readonly name: string
+}
+
+/** Such a file as a backup has it. */
+export interface ArchivedSchemaFile extends SchemaFile {
+  readonly content: Buffer
 }
 
 /** What a restore would change among the schema files. Those that a backup does not have are left alone. */
@@ -30,10 +34,12 @@ export interface SchemaFiles {
   list(): Promise<SchemaFile[]>
   pathOf(file: SchemaFile): string
   compare(section: SchemaSection, archived: ReadonlyMap<string, Buffer>): Promise<SchemaFileChanges>
+  /** Those that are not there, or not the same. Where there are none, nothing has to be written. */
+  differing(archived: readonly ArchivedSchemaFile[]): Promise<ArchivedSchemaFile[]>
   /** @throws AppError 409 if the service could not start with these files, or they could not be written */
-  requireUsable(archived: readonly (SchemaFile & { content: Buffer })[]): Promise<void>
+  requireUsable(differing: readonly ArchivedSchemaFile[]): Promise<void>
   /** Each file is replaced at once; doing it twice is the same as doing it once. */
-  write(archived: readonly (SchemaFile & { content: Buffer })[]): Promise<void>
+  write(differing: readonly ArchivedSchemaFile[]): Promise<void>
 }
 
 export function createSchemaFiles(directory: string): SchemaFiles {
@@ -62,17 +68,25 @@ export function createSchemaFiles(directory: string): SchemaFiles {
             name,
           )
       }
-      changes.kept?.push(...[...present].filter((name) => !archived.has(name)))
+      for (const name of present) if (!archived.has(name)) changes.kept?.push(name)
       return changes as unknown as SchemaFileChanges
     },
-    async requireUsable(archived) {
-      if (archived.length === 0) return
-      await requireWritable(directory)
+    async differing(archived) {
+      const differing: ArchivedSchemaFile[] = []
+      for (const file of archived) {
+        const present = await readFile(pathOf(file)).catch(orNone)
+        if (!file.content.equals(Buffer.from(present))) differing.push(file)
+      }
+      return differing
+    },
+    async requireUsable(differing) {
+      if (differing.length === 0) return
+      await requireWritable(differing, pathOf)
       const trial = await mkdtemp(join(tmpdir(), 'mortise-schemas-'))
       try {
         await cp(directory, trial, { recursive: true }).catch(orNone)
         await mkdir(join(trial, 'components'), { recursive: true })
-        for (const { section, name, content } of archived) {
+        for (const { section, name, content } of differing) {
           await writeFile(join(trial, section === 'schemas' ? '' : 'components', name), content)
         }
         refuseProblems(await checkSchemaFiles(trial))
@@ -80,8 +94,8 @@ export function createSchemaFiles(directory: string): SchemaFiles {
         await rm(trial, { recursive: true, force: true })
       }
     },
-    async write(archived) {
-      for (const { content, ...file } of archived) await replaceFile(pathOf(file), content)
+    async write(differing) {
+      for (const { content, ...file } of differing) await replaceFile(pathOf(file), content)
     },
   }
 }
@@ -93,20 +107,38 @@ function refuseProblems(problems: Awaited<ReturnType<typeof checkSchemaFiles>>):
   throw new AppError('CONFLICT', message, { details })
 }
 
-async function requireWritable(directory: string): Promise<void> {
+/** Rights alone do not tell: the folder may be part of a file system that is mounted for reading. */
+async function requireWritable(
+  files: readonly ArchivedSchemaFile[],
+  pathOf: (file: SchemaFile) => string,
+): Promise<void> {
+  const folders = new Set(files.map((file) => dirname(pathOf(file))))
   try {
-    await mkdir(directory, { recursive: true })
-    await access(directory, constants.W_OK)
+    for (const folder of folders) await writeTrial(folder)
   } catch (error) {
-    const message = 'the schemas directory cannot be written to; restore the other sections only'
+    const names = files.map(({ section, name }) => `${section}/${name}`)
+    const shown = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names
+    const message = `the schemas directory cannot be written to, and the backup has other contents of ${shown.join(', ')}: mount it writable, or restore the other sections only`
     throw new AppError('CONFLICT', message, { cause: error })
   }
 }
 
+async function writeTrial(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const path = partialIn(folder)
+  try {
+    await writeFile(path, 'x', { flag: 'wx' })
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** Hidden, so that a start meanwhile does not read it. */
+const partialIn = (folder: string) => join(folder, `.${randomBytes(8).toString('hex')}.partial`)
+
 async function replaceFile(path: string, content: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  // Hidden, so that a start meanwhile does not read it.
-  const partial = join(dirname(path), `.${randomBytes(8).toString('hex')}.partial`)
+  const partial = partialIn(dirname(path))
   try {
     const file = await open(partial, 'w')
     try {

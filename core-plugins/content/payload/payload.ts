@@ -1,4 +1,4 @@
-import { AppError } from '../../http/http.ts'
+import { AppError, type ErrorDetail } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
 import { draftMark } from '../draft-overlay.ts'
 import { compileFields, componentFieldSets } from './compile-field.ts'
@@ -16,8 +16,10 @@ import { type PayloadReference, PayloadReport } from './report.ts'
 
 export type { PayloadReference } from './report.ts'
 
-/** The values of a payload that passed, ready to be written. */
+/** What a payload comes to. */
 export interface CheckedPayload {
+  /** What is wrong with its shape. Unless this is empty, there is nothing to be written, and the rest is incomplete. */
+  readonly problems: readonly ErrorDetail[]
   /**
    * Application values (core-plugins/database/database.ts) by column, of everything that has a column;
    * components and zones as JSON values. A new entry has all of its columns here, with null where there is
@@ -33,7 +35,7 @@ export interface CheckedPayload {
   readonly references: ReadonlyMap<string, readonly PayloadReference[]>
 }
 
-/** Checks payloads of one type. Reports all problems at once, up to two hundred. */
+/** Checks payloads of one type. Answers all problems; with more than can be told, or none to look at, throws at once. */
 export interface PayloadChecker {
   /**
    * Checks a whole new entry: fills in defaults and sees to `required`.
@@ -113,8 +115,8 @@ function openBody(body: unknown, set: FieldSet, report: PayloadReport, ignored: 
 }
 
 function finish({ values, links }: Gathered, report: PayloadReport): CheckedPayload {
-  report.throwIfInvalid()
-  return { columns: values, links: links ?? noLinks, references: report.references }
+  const { problems, references } = report
+  return { problems, columns: values, links: links ?? noLinks, references }
 }
 
 /**

@@ -1,16 +1,23 @@
 import { AppError, type ErrorDetail } from '../../http/http.ts'
+import type { MediaAttribute, RelationAttribute } from '../../schemas/schemas.ts'
+import { targetNameOf } from '../entry-model.ts'
 
 /** An id in a payload that must be one of an existing entry. */
 export interface PayloadReference {
   readonly id: number
   readonly path: string
+  /** The field that names it, of the type or of a component. */
+  readonly attribute: RelationAttribute | MediaAttribute
 }
 
 /** Checks a value that is neither null nor undefined, and answers it in the form in which it is stored. */
 export type ValueCheck = (value: unknown, report: PayloadReport) => unknown
 
 /** No more than this many problems are told, so that a small hostile request has no huge answer. */
-const maxProblems = 200
+export const maxProblems = 200
+
+/** No write names more entries than this: each of them is looked up, linked and recorded. */
+export const maxReferences = 10_000
 
 /** Field names are the client's own words: what is repeated of them in an answer is kept short. */
 const maxShownLength = 100
@@ -22,6 +29,7 @@ export class PayloadReport {
   readonly #place: (string | number)[] = []
   readonly #problems: ErrorDetail[] = []
   #references: Map<string, PayloadReference[]> | undefined
+  #referenceCount = 0
   #now: string | undefined
 
   constructor(now?: string) {
@@ -37,6 +45,10 @@ export class PayloadReport {
   /** How many objects and arrays are around the present place, within the value of its column. */
   get depth(): number {
     return this.#place.length - 1
+  }
+
+  get problems(): readonly ErrorDetail[] {
+    return this.#problems
   }
 
   get references(): ReadonlyMap<string, readonly PayloadReference[]> {
@@ -64,11 +76,20 @@ export class PayloadReport {
     this.leave()
   }
 
-  /** Notes that the present place names an entry of type `target`. */
-  refer(target: string, id: number): void {
+  /**
+   * Notes that the present place names an entry.
+   * @throws AppError with all problems so far, once there are too many entries to go on
+   */
+  refer(attribute: RelationAttribute | MediaAttribute, id: number): void {
+    this.#referenceCount++
+    if (this.#referenceCount > maxReferences) {
+      this.problem('maxReferences', `names more entries than one write may, which is ${maxReferences}`)
+      this.throwIfInvalid()
+    }
     this.#references ??= new Map()
+    const target = targetNameOf(attribute)
     const known = this.#references.get(target)
-    const reference = { id, path: this.#path() }
+    const reference = { id, path: this.#path(), attribute }
     if (known === undefined) this.#references.set(target, [reference])
     else known.push(reference)
   }

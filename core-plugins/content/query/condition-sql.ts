@@ -1,55 +1,56 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Dialect } from '../../database/database.ts'
-import type { RelationAttribute, Schemas } from '../../schemas/schemas.ts'
-import {
-  type ColumnField,
-  type EntryModel,
-  type InverseField,
-  type LinkField,
-  targetNameOf,
-} from '../entry-model.ts'
+import type { Dialect, RelatedRows } from '../../database/database.ts'
+import type { ColumnField, EntryModel, LinkField } from '../entry-model.ts'
 import type { Condition, ReferenceField } from './condition.ts'
-import { columnOf, type Visibility, visibleWhere } from './visibility.ts'
-
-/** What turning a query into SQL needs to know. */
-export interface SqlScope {
-  readonly models: ReadonlyMap<string, EntryModel>
-  readonly schemas: Schemas
-  readonly dialect: Dialect
-  readonly visibility: Visibility
-  /** A table alias that the statement has not used yet. */
-  nextAlias(): string
-}
-
-/** Makes a scope with fresh aliases, for one statement. */
-export function sqlScope(base: Omit<SqlScope, 'nextAlias'>): SqlScope {
-  let count = 0
-  return { ...base, nextAlias: () => `t${++count}` }
-}
+import { inverseLinkTable, type SqlScope, tableAs, targetModel } from './sql-scope.ts'
+import { columnOf, visibleTargetWhere } from './visibility.ts'
 
 /** The condition over the entries that `alias` stands for. */
 export function conditionSql(condition: Condition, alias: string, scope: SqlScope): SQL {
   switch (condition.kind) {
     case 'and':
-      return joined(condition.conditions, alias, scope, sql` and `, sql`1 = 1`)
+      return allOf(condition.conditions.map((part) => conditionSql(part, alias, scope)))
     case 'or':
-      return joined(condition.conditions, alias, scope, sql` or `, sql`1 = 0`)
+      return anyOf(condition.conditions.map((part) => conditionSql(part, alias, scope)))
     case 'not':
-      // Not `not`: an unknown truth value, as comparing with null gives, must become true here.
-      return sql`(${conditionSql(condition.condition, alias, scope)}) is not true`
+      return oppositeSql(condition.condition, alias, scope)
     case 'compare':
       return comparisonSql(condition, alias, scope.dialect)
     case 'null':
       return nullSql(condition.field, alias, scope)
     case 'related':
-      return relatedSql(condition.field, alias, scope, condition.condition)
+      return relatedSql(condition, alias, scope)
   }
 }
 
-function joined(conditions: readonly Condition[], alias: string, scope: SqlScope, by: SQL, none: SQL): SQL {
-  if (conditions.length === 0) return none
-  const parts = conditions.map((condition) => sql`(${conditionSql(condition, alias, scope)})`)
-  return sql.join(parts, by)
+/** Holds where the condition does not, and is said of its parts: the opposite of a relation can be a join. */
+function oppositeSql(condition: Condition, alias: string, scope: SqlScope): SQL {
+  switch (condition.kind) {
+    case 'and':
+      return anyOf(condition.conditions.map((part) => oppositeSql(part, alias, scope)))
+    case 'or':
+      return allOf(condition.conditions.map((part) => oppositeSql(part, alias, scope)))
+    case 'related':
+      return unrelatedSql(condition, alias, scope)
+    default:
+      // Not `not`: an unknown truth value, as comparing with null gives, must become true here.
+      return sql`(${conditionSql(condition, alias, scope)}) is not true`
+  }
+}
+
+function allOf(parts: readonly SQL[]): SQL {
+  return parts.length === 0 ? sql`1 = 1` : joined(parts, sql` and `)
+}
+
+function anyOf(parts: readonly SQL[]): SQL {
+  return parts.length === 0 ? sql`1 = 0` : joined(parts, sql` or `)
+}
+
+function joined(parts: readonly SQL[], by: SQL): SQL {
+  return sql.join(
+    parts.map((part) => sql`(${part})`),
+    by,
+  )
 }
 
 type CompareCondition = Extract<Condition, { kind: 'compare' }>
@@ -98,7 +99,7 @@ function isLink(field: ReferenceField): field is LinkField {
 
 /** A relation is null where it leads to nothing that the caller may see. */
 function nullSql(field: ReferenceField, alias: string, scope: SqlScope): SQL {
-  if (!isColumn(field)) return sql`not ${relatedSql(field, alias, scope, undefined)}`
+  if (!isColumn(field)) return unrelatedSql({ field }, alias, scope)
   const isScalar = field.attribute?.type !== 'relation' && field.attribute?.type !== 'media'
   return isScalar
     ? sql`${columnOf(alias, field.column)} is null`
@@ -110,7 +111,7 @@ export function referenceSql(field: ColumnField, alias: string, scope: SqlScope)
   const column = columnOf(alias, field.column)
   const target = targetModel(field, scope)
   const targetAlias = scope.nextAlias()
-  const visible = visibleWhere(target.type, targetAlias, scope.visibility, scope.dialect)
+  const visible = visibleTargetWhere(target.type, targetAlias, scope.visibility, scope.dialect)
   if (visible === undefined) return column
   const id = columnOf(targetAlias, 'id')
   return sql`(select ${id} from ${tableAs(target, targetAlias)} where ${id} = ${column} and ${visible})`
@@ -122,7 +123,7 @@ export function linkedIdsSql(field: LinkField, alias: string, scope: SqlScope): 
   const targetAlias = scope.nextAlias()
   const target = scope.models.get(field.link.target.name) as EntryModel
   const targetId = columnOf(link, 'target_id')
-  const visible = visibleWhere(target.type, targetAlias, scope.visibility, scope.dialect)
+  const visible = visibleTargetWhere(target.type, targetAlias, scope.visibility, scope.dialect)
   const join =
     visible === undefined
       ? sql``
@@ -132,74 +133,93 @@ export function linkedIdsSql(field: LinkField, alias: string, scope: SqlScope): 
   return sql`(select ${ids} from ${from} where ${columnOf(link, 'source_id')} = ${columnOf(alias, 'id')})`
 }
 
-/** `"table" "alias"` */
-export function tableAs(model: EntryModel, alias: string): SQL {
-  return sql`${sql.identifier(model.type.table)} ${sql.identifier(alias)}`
+/** What a field leads to, as far as a condition holds for it. */
+interface Relation {
+  readonly field: ReferenceField
+  readonly condition?: Condition
 }
 
-function targetModel(field: ReferenceField, scope: SqlScope): EntryModel {
-  const attribute = field.attribute
-  if (attribute?.type !== 'relation' && attribute?.type !== 'media') {
-    throw new Error(`${field.name} leads to no other type`)
-  }
-  return scope.models.get(targetNameOf(attribute)) as EntryModel
+function relatedSql(relation: Relation, alias: string, scope: SqlScope): SQL {
+  const own = ownCondition(relation, scope)
+  if (own !== undefined) return comparisonSql(own, alias, scope.dialect)
+  return scope.dialect.isRelated(leadingValue(relation, alias), relatedRows(relation, scope))
 }
 
-function relatedSql(
-  field: ReferenceField,
-  alias: string,
-  scope: SqlScope,
-  condition: Condition | undefined,
-): SQL {
-  const target = targetModel(field, scope)
-  const targetAlias = scope.nextAlias()
-  const visible = visibleWhere(target.type, targetAlias, scope.visibility, scope.dialect)
-  if (isColumn(field) && visible === undefined && isAboutId(condition)) {
-    // The foreign key holds the id already, and has an index.
-    return comparisonSql(
-      { ...condition, field: { ...condition.field, column: field.column } },
-      alias,
-      scope.dialect,
-    )
-  }
-  const conditions = [
-    connection(field, alias, targetAlias, scope),
-    visible,
-    condition === undefined ? undefined : conditionSql(condition, targetAlias, scope),
-  ].filter((part) => part !== undefined)
-  const where = sql.join(
-    conditions.map((part) => sql`(${part})`),
-    sql` and `,
-  )
-  return sql`exists (select 1 from ${tableAs(target, targetAlias)} where ${where})`
+function unrelatedSql(relation: Relation, alias: string, scope: SqlScope): SQL {
+  const own = ownCondition(relation, scope)
+  if (own !== undefined) return sql`(${comparisonSql(own, alias, scope.dialect)}) is not true`
+  return scope.dialect.isUnrelated(leadingValue(relation, alias), relatedRows(relation, scope))
+}
+
+/** A foreign key holds the id that is asked for already, and has an index. */
+function ownCondition({ field, condition }: Relation, scope: SqlScope): CompareCondition | undefined {
+  const isOwn = isColumn(field) && isAboutId(condition) && !hidesSome(targetModel(field, scope), scope)
+  return isOwn ? aboutColumn(condition, field.column) : undefined
 }
 
 function isAboutId(condition: Condition | undefined): condition is CompareCondition {
   return condition?.kind === 'compare' && condition.field.name === 'id'
 }
 
-/** What connects an entry with those that a field leads to. */
-export function connection(field: ReferenceField, alias: string, targetAlias: string, scope: SqlScope): SQL {
-  const id = columnOf(alias, 'id')
-  const targetId = columnOf(targetAlias, 'id')
-  if (isColumn(field)) return sql`${targetId} = ${columnOf(alias, field.column)}`
-  if (isLink(field)) return linkExists(field.link.name, id, targetId, scope)
-  return inverseConnection(field, id, targetAlias, scope)
+function aboutColumn(condition: CompareCondition, column: string): CompareCondition {
+  return { ...condition, field: { ...condition.field, column } }
 }
 
-function inverseConnection(field: InverseField, id: SQL, targetAlias: string, scope: SqlScope): SQL {
-  if (!field.owner.many) return sql`${columnOf(targetAlias, field.owner.column)} = ${id}`
+function hidesSome({ type }: EntryModel, { visibility, dialect }: SqlScope): boolean {
+  return visibleTargetWhere(type, '', visibility, dialect) !== undefined
+}
+
+/** The value of an entry by which it leads to others. */
+function leadingValue({ field }: Relation, alias: string): SQL {
+  return columnOf(alias, isColumn(field) ? field.column : 'id')
+}
+
+function relatedRows(relation: Relation, scope: SqlScope): RelatedRows {
+  const { field } = relation
+  if (isColumn(field)) return targetRows(relation, 'id', scope)
+  if (isLink(field))
+    return linkedRows(relation, { table: field.link.name, own: 'source', other: 'target' }, scope)
+  if (!field.owner.many) return targetRows(relation, field.owner.column, scope)
   const table = inverseLinkTable(field, field.owner, scope.schemas)
-  return linkExists(table, columnOf(targetAlias, 'id'), id, scope)
+  return linkedRows(relation, { table, own: 'target', other: 'source' }, scope)
 }
 
-/** The link table of the relation whose inverse side a field is. */
-export function inverseLinkTable(field: InverseField, owner: RelationAttribute, schemas: Schemas): string {
-  return schemas.linkTable(field.target, owner).name
+/** The related entries, by one of their own columns. */
+function targetRows(relation: Relation, key: string, scope: SqlScope): RelatedRows {
+  const { from, alias, where } = targetOf(relation, scope)
+  return { key: columnOf(alias, key), from, where }
 }
 
-function linkExists(table: string, source: SQL, target: SQL, scope: SqlScope): SQL {
+/** A link table, and which of its sides the entry at hand is. */
+interface LinkSides {
+  readonly table: string
+  readonly own: 'source' | 'target'
+  readonly other: 'source' | 'target'
+}
+
+/** The links to related entries; the entries themselves are looked at only where more than their ids counts. */
+function linkedRows(relation: Relation, { table, own, other }: LinkSides, scope: SqlScope): RelatedRows {
   const link = scope.nextAlias()
-  const matches = sql`${columnOf(link, 'source_id')} = ${source} and ${columnOf(link, 'target_id')} = ${target}`
-  return sql`exists (select 1 from ${sql.identifier(table)} ${sql.identifier(link)} where ${matches})`
+  const links = sql`${sql.identifier(table)} ${sql.identifier(link)}`
+  const key = columnOf(link, `${own}_id`)
+  const { field, condition } = relation
+  const isVisible = !hidesSome(targetModel(field, scope), scope)
+  if (isVisible && condition === undefined) return { key, from: links, where: sql`1 = 1` }
+  if (isVisible && isAboutId(condition)) {
+    const where = comparisonSql(aboutColumn(condition, `${other}_id`), link, scope.dialect)
+    return { key, from: links, where }
+  }
+  const { from, alias, where } = targetOf(relation, scope)
+  const isLinked = sql`${columnOf(alias, 'id')} = ${columnOf(link, `${other}_id`)}`
+  return { key, from: sql`${links} join ${from} on ${isLinked}`, where }
+}
+
+function targetOf({ field, condition }: Relation, scope: SqlScope) {
+  const target = targetModel(field, scope)
+  const alias = scope.nextAlias()
+  const conditions = [
+    visibleTargetWhere(target.type, alias, scope.visibility, scope.dialect),
+    condition === undefined ? undefined : conditionSql(condition, alias, scope),
+  ].filter((part) => part !== undefined)
+  return { alias, from: tableAs(target, alias), where: allOf(conditions) }
 }

@@ -71,8 +71,10 @@ export function heightOf(condition: Condition): number {
     case 'or':
       return condition.conditions.length + Math.max(0, ...condition.conditions.map(heightOf))
     case 'not':
-    case 'related':
       return 2 + heightOf(condition.condition)
+    case 'related':
+      // What stands in a select inside of the condition counts for both.
+      return 2 + 2 * heightOf(condition.condition)
     default:
       return 2
   }

@@ -160,6 +160,8 @@ function parseField(name: string, value: unknown, place: Place): Condition {
 function parseReference(field: ReferenceField, targetName: string, value: unknown, place: Place): Condition {
   const target = place.models.get(targetName)
   if (target === undefined) throw new Error(`no content type ${targetName}`)
+  // Whether there is a related entry tells of its type, too.
+  place.lookedInto.add(targetName)
   const id = target.columns.get('id') as ColumnField
   if (!isObject(value)) return related(field, parseOperators(id, value, place))
   const aboutTheField: Condition[] = []
@@ -172,10 +174,7 @@ function parseReference(field: ReferenceField, targetName: string, value: unknow
     else if (Object.hasOwn(opposites, key)) {
       aboutTheField.push(negate(related(field, parseOperator(id, opposites[key] as string, member, here))))
     } else if (Object.hasOwn(comparisons, key)) aboutTheTarget.push(parseOperator(id, key, member, here))
-    else {
-      place.lookedInto.add(targetName)
-      aboutTheTarget.push(parseMember(key, member, { ...here, model: target }))
-    }
+    else aboutTheTarget.push(parseMember(key, member, { ...here, model: target }))
   }
   if (aboutTheTarget.length > 0) aboutTheField.push(related(field, all(aboutTheTarget)))
   return all(aboutTheField)

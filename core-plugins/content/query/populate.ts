@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '../../http/http.ts'
 import type { Attribute, Schemas } from '../../schemas/schemas.ts'
+import type { EntryQuery, Expansion } from '../content.ts'
 import { type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
 import { type Condition, shapeOf } from './condition.ts'
 import type { SortKey } from './sort.ts'
@@ -172,4 +173,28 @@ function pickedShape({ fields, condition, sort, limitSlot, offsetSlot }: PickedE
     limitSlot,
     offsetSlot,
   ].join(';')}}`
+}
+
+/** What would have had to be asked for so that a list shows these entries as a node does: for middleware to look at. */
+export function queryShowing(
+  entries: readonly { readonly id: number }[],
+  { inside, picked }: PopulateNode,
+): EntryQuery {
+  return {
+    filters: { id: { $in: entries.map(({ id }) => id) } },
+    populate: expansionsOf(inside),
+    ...(picked === undefined ? {} : { fields: [...picked.fields] }),
+  }
+}
+
+function expansionsOf(tree: PopulateTree): Expansion[] {
+  return [...tree].map(([name, { field, inside, byComponent }]) => ({
+    field,
+    ...(name === field ? {} : { as: name }),
+    ...(byComponent === undefined
+      ? { populate: expansionsOf(inside) }
+      : {
+          inComponents: Object.fromEntries([...byComponent].map(([uid, each]) => [uid, expansionsOf(each)])),
+        }),
+  }))
 }

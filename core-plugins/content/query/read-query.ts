@@ -2,13 +2,15 @@ import { AppError, type ErrorDetail, parseQueryString } from '../../http/http.ts
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
 import type { EntryParameters, EntryQuery, EntrySearch, ReadPlace } from '../content.ts'
 import { type DraftsOf, draftMark } from '../draft-overlay.ts'
-import { type ColumnField, type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
+import type { ColumnField, EntryModel } from '../entry-model.ts'
+import { maxQueryWeight } from '../settings.ts'
 import { type Condition, Slots, shapeOf } from './condition.ts'
 import { type CursorPosition, parseCursor } from './cursor.ts'
 import { parseExpansions } from './expansion.ts'
 import { parseBoolean, parseText } from './filter-value.ts'
 import { canonicalFieldName, parseFilters } from './filters.ts'
 import { type PopulateTree, parsePopulate, populateShape } from './populate.ts'
+import { referencedTypes } from './referenced-types.ts'
 import {
   type BoundRestriction,
   bindRestriction,
@@ -16,6 +18,7 @@ import {
   shapeOfRestrictions,
 } from './restriction.ts'
 import { parseSort, type SortKey } from './sort.ts'
+import { weightOf, weightOfPicked } from './weight.ts'
 
 /** A query, checked against the schema; knows nothing of who asks. */
 export interface ReadQuery {
@@ -40,6 +43,8 @@ export interface ReadQuery {
   readonly populate: PopulateTree
   /** Whether ids of relations inside components are shown, so that those of hidden entries must be taken out. */
   readonly showsIds: boolean
+  /** About how dear its conditions are; see `weightOf`. */
+  readonly weight: number
   readonly slots: Slots
   /** Equal for queries that differ in values only. */
   readonly shape: string
@@ -65,6 +70,8 @@ export interface ReadQueryOptions {
   readonly draftsOf: DraftsOf
   readonly defaultLimit: number
   readonly maxLimit: number
+  /** What the conditions of a query may weigh together. */
+  readonly maxWeight: () => number
   /** The parameters that other plugins add to reads of a type. */
   readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
   /** What finds entries of a type by words. */
@@ -179,9 +186,13 @@ function parse(source: string | EntryQuery, model: EntryModel, options: ParseOpt
   const bound = bindRestrictions(plugins, model, options.place, { read, problems, slots })
   const restrictions = search.restriction === undefined ? bound : [...bound, search.restriction]
   const cursorText = textParameter(reader, 'cursor')
+  const condition = both(filters, search.condition)
+  const weight = weightOf(condition) + weightOfPicked(populate)
+  if (weight > options.maxWeight()) problems.push(tooHeavy(weight, options.maxWeight()))
   const query = {
     model,
-    condition: both(filters, search.condition),
+    condition,
+    weight,
     restrictions,
     published: booleanParameter(reader, 'published'),
     draft: booleanParameter(reader, 'draft') ?? false,
@@ -266,6 +277,8 @@ function parseFields(
   const fields = text.split(',').map((name) => canonicalFieldName(name.trim()))
   for (const name of fields) {
     if (model.columns.has(name) || model.links.has(name) || model.inverses.has(name)) continue
+    // Shown of what is in the trash, named or not.
+    if (name === model.deletedAt?.name) continue
     // Shown whenever drafts are, named or not.
     if (name === draftMark && draftsOf(model.type) !== undefined) continue
     reader.problems.push({
@@ -341,6 +354,13 @@ function parseSearchFields(reader: ParameterReader, model: EntryModel): ColumnFi
   })
 }
 
+/** Also of a query whose parts are asked for by other names, such as those of GraphQL. */
+function tooHeavy(weight: number, limit: number): ErrorDetail {
+  const much = `the conditions weigh ${weight}, and may weigh ${limit} together (${maxQueryWeight.key})`
+  const remedy = 'use fewer of them, above all of those that look into texts or through relations'
+  return { path: 'filters', code: 'maxWeight', message: `${much}; ${remedy}` }
+}
+
 function both(left: Condition | undefined, right: Condition | undefined): Condition | undefined {
   if (left === undefined || right === undefined) return left ?? right
   return { kind: 'and', conditions: [left, right] }
@@ -371,11 +391,8 @@ function touchedTypes(
   { models, schemas }: ReadQueryOptions,
 ): ContentType[] {
   const names = new Set([model.type.name, ...lookedInto])
-  for (const { attributes } of [model.type, ...[...lookedInto].map((name) => models.get(name)?.type)].filter(
-    isDefined,
-  )) {
-    for (const attribute of attributes.values())
-      if (isReference(attribute)) names.add(targetNameOf(attribute))
+  for (const seen of [model, ...[...lookedInto].map((name) => models.get(name))].filter(isDefined)) {
+    for (const name of referencedTypes(seen, schemas)) names.add(name)
   }
   // What is expanded may lead anywhere, and such queries are rare enough to look at every type.
   const types =

@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../../http/http.ts'
 import type { EntryParameters, EntrySearch, ReadPlace, RestrictedEntry, Restriction } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { Slots } from './condition.ts'
-import { tableAs } from './condition-sql.ts'
+import { tableAs } from './sql-scope.ts'
 import { columnOf } from './visibility.ts'
 
 /** What the parameters of other plugins ask for, with its values in the slots of a query. */

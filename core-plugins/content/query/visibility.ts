@@ -5,13 +5,14 @@ import type { ContentType } from '../../schemas/schemas.ts'
 /** What of the entries of each type a caller may see. Made once per kind of caller and query. */
 export interface Visibility {
   seesDrafts(type: ContentType): boolean
+  mayRead(type: ContentType): boolean
 }
 
 /** The placeholder for the present moment, bound by every query that hides drafts. */
 export const nowSlot = 'now'
 
 /** Everyone with every right; what writes use to look at what is there. */
-export const allVisible: Visibility = { seesDrafts: () => true }
+export const allVisible: Visibility = { seesDrafts: () => true, mayRead: () => true }
 
 /** `"alias"."column"` */
 export function columnOf(alias: string, column: string): SQL {
@@ -35,4 +36,22 @@ export function visibleWhere(
   if (type.options.draftAndPublish && !visibility.seesDrafts(type))
     conditions.push(isPublished(alias, dialect))
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `)
+}
+
+/**
+ * The same for an entry that another one leads to: where the caller may not read its type there is nothing to see. What
+ * is shown of system types is shown with whatever leads to them.
+ */
+export function visibleTargetWhere(
+  type: ContentType,
+  alias: string,
+  visibility: Visibility,
+  dialect: Dialect,
+): SQL | undefined {
+  return isClosed(type, visibility) ? sql`1 = 0` : visibleWhere(type, alias, visibility, dialect)
+}
+
+/** Whether the caller may not know of any entry of a type. */
+export function isClosed(type: ContentType, { mayRead }: Pick<Visibility, 'mayRead'>): boolean {
+  return !type.system && !mayRead(type)
 }

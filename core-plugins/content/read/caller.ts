@@ -3,7 +3,7 @@ import { AppError, type Principal } from '../../http/http.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
 import type { EntryModel } from '../entry-model.ts'
 import { InvalidQuery, type ReadQuery } from '../query/read-query.ts'
-import type { ReadVisibility } from './compiled-read.ts'
+import type { Visibility } from '../query/visibility.ts'
 
 export interface CallerScope {
   readonly auth: Auth
@@ -20,11 +20,7 @@ export function visibilityKey(principal: Principal, types: readonly ContentType[
 }
 
 /** As it is now: kept with the statements, while the caller's rights may change. */
-export function visibilityOf(
-  principal: Principal,
-  types: readonly ContentType[],
-  auth: Auth,
-): ReadVisibility {
+export function visibilityOf(principal: Principal, types: readonly ContentType[], auth: Auth): Visibility {
   const draftTypes = new Set(types.filter(({ name }) => auth.seesDrafts(principal, name)))
   const readTypes = new Set(types.filter(({ name }) => auth.mayContent(principal, name, 'read')))
   return { seesDrafts: (type) => draftTypes.has(type), mayRead: (type) => readTypes.has(type) }
@@ -51,17 +47,18 @@ export function refuseForbidden(query: ReadQuery, principal: Principal, scope: C
   refuseUnreadable(requiredTypes, principal, scope)
   const { name, options } = model.type
   if (published === false && options.draftAndPublish && !auth.seesDrafts(principal, name)) {
-    throw new AppError('FORBIDDEN', 'only those who may see drafts may ask for them with published=false')
+    throw AppError.forbidden('only those who may see drafts may ask for them with published=false')
   }
   if (draft && !auth.seesDrafts(principal, name)) {
-    throw new AppError('FORBIDDEN', 'only those who may see drafts may ask for them with draft=true')
+    throw AppError.forbidden('only those who may see drafts may ask for them with draft=true')
   }
   if (deleted && !auth.isAdministrator(principal)) {
-    throw new AppError('FORBIDDEN', 'only administrators may ask for deleted entries with deleted=true')
+    throw AppError.forbidden('only administrators may ask for deleted entries with deleted=true')
   }
 }
 
-function refuseUnreadable(
+/** @throws AppError 403 where the caller may not read one of the types */
+export function refuseUnreadable(
   types: readonly string[],
   principal: Principal,
   { auth, models }: CallerScope,

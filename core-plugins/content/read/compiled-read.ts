@@ -4,29 +4,27 @@ import type { ContentType, Schemas } from '../../schemas/schemas.ts'
 import type { DraftsOf } from '../draft-overlay.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { Slots } from '../query/condition.ts'
-import { conditionSql, type SqlScope, sqlScope, tableAs } from '../query/condition-sql.ts'
+import { conditionSql } from '../query/condition-sql.ts'
 import { afterCursor } from '../query/cursor.ts'
 import type { PopulateTree } from '../query/populate.ts'
 import type { ReadQuery } from '../query/read-query.ts'
 import { restrictionSql } from '../query/restriction.ts'
 import { orderSql } from '../query/sort.ts'
+import { type SqlScope, sqlScope, tableAs } from '../query/sql-scope.ts'
 import { columnOf, isPublished, type Visibility, visibleWhere } from '../query/visibility.ts'
 import { versionColumn } from '../version.ts'
 import { createDraftReader, type DraftReader } from './draft-reader.ts'
 import { entrySelect } from './entry-select.ts'
 import { createPopulator, type Populator } from './populator.ts'
 import { createPruner, type Pruner } from './pruner.ts'
-
-/** What a caller may see; the statements of a read are made for it. */
-export interface ReadVisibility extends Visibility {
-  mayRead(type: ContentType): boolean
-}
+import type { ReadStages } from './read-stages.ts'
 
 export interface ReadScope {
   readonly database: Database
   readonly models: ReadonlyMap<string, EntryModel>
   readonly schemas: Schemas
   readonly draftsOf: DraftsOf
+  readonly readStages: ReadStages
 }
 
 /** The statements of all queries of one shape, for callers who may see the same. */
@@ -53,7 +51,7 @@ export const offsetSlot = 'offset'
 export const idSlot = 'id'
 
 /** Statements for a list. */
-export function compileList(query: ReadQuery, visibility: ReadVisibility, scope: ReadScope): CompiledRead {
+export function compileList(query: ReadQuery, visibility: Visibility, scope: ReadScope): CompiledRead {
   const { dialect } = scope.database
   const tables = sqlScope({ ...scope, dialect, visibility })
   const conditions = listConditions(query, visibility, tables)
@@ -65,13 +63,18 @@ export function compileList(query: ReadQuery, visibility: ReadVisibility, scope:
   const limit = sql` limit ${dialect.placeholder(limitSlot, 'integer')}`
   const offset =
     query.cursor === undefined ? sql` offset ${dialect.placeholder(offsetSlot, 'integer')}` : sql``
-  const order = orderSql(query.sort, alias, dialect)
   const sortNames = query.cursor === undefined ? [] : query.sort.map(({ field }) => field.name)
-  const select = selectOf(query, sortNames, tables)
+  const shownAlias = tables.nextAlias()
+  const select = selectOf(query, { alias: shownAlias, needed: sortNames }, tables)
+  const orderOf = (alias: string) => orderSql(query.sort, alias, dialect)
+  // The page is cut out by ids alone: what is shown is not even looked at for entries that are not.
   const rowsWhere = (further: SQL | undefined) => {
     const all = further === undefined ? conditions : [...conditions, further]
-    const query = sql`${select.from}${where(all)} order by ${order}${limit}${offset}`
-    return scope.database.prepare<Row>(query, select.kinds)
+    const [id, shownId] = [columnOf(alias, 'id'), columnOf(shownAlias, 'id')]
+    const page = sql`select ${id} as ${sql.identifier('id')} from ${tableAs(query.model, alias)}${where(all)} order by ${orderOf(alias)}${limit}${offset}`
+    const from = dialect.fromPage(tableAs(query.model, shownAlias), shownId, page)
+    const rows = sql`select ${select.columns} ${from} order by ${orderOf(shownAlias)}`
+    return scope.database.prepare<Row>(rows, select.kinds)
   }
   return {
     ...select.names,
@@ -99,7 +102,7 @@ export function compileSingleId(
 }
 
 /** The same for the entry that a caller may see. */
-export function compileSingle(query: ReadQuery, visibility: ReadVisibility, scope: ReadScope): CompiledRead {
+export function compileSingle(query: ReadQuery, visibility: Visibility, scope: ReadScope): CompiledRead {
   return {
     rows: compileSingleId(query, visibility, scope),
     ...{ rest: undefined, total: undefined, drafts: undefined, pruner: undefined, populator: undefined },
@@ -108,12 +111,12 @@ export function compileSingle(query: ReadQuery, visibility: ReadVisibility, scop
 }
 
 /** A statement for one entry, by the slot `id`. */
-export function compileFind(query: ReadQuery, visibility: ReadVisibility, scope: ReadScope): CompiledRead {
+export function compileFind(query: ReadQuery, visibility: Visibility, scope: ReadScope): CompiledRead {
   const { dialect } = scope.database
   const tables = sqlScope({ ...scope, dialect, visibility })
   const byId = namedWhere(query, visibility, tables)
-  const select = selectOf(query, [versionColumn], tables)
-  const rows = sql`${select.from}${where([byId, ...listConditions(query, visibility, tables)])}`
+  const select = selectOf(query, { alias, needed: [versionColumn] }, tables)
+  const rows = sql`select ${select.columns} from ${tableAs(query.model, alias)}${where([byId, ...listConditions(query, visibility, tables)])}`
   return {
     ...select.names,
     rows: scope.database.prepare<Row>(rows, select.kinds),
@@ -141,17 +144,19 @@ export function bindSlots(slots: Slots, database: Database): Values {
   )
 }
 
-/** Selects what is shown, and `needed` besides. */
-function selectOf(query: ReadQuery, needed: readonly string[], scope: SqlScope) {
-  const { fields, model } = query
-  const shown = fields === undefined ? [...model.shownNames] : [...fields, ...fieldsOf(query.populate)]
+/** Selects what is shown of the entries that `alias` stands for, and `needed` besides. */
+function selectOf(query: ReadQuery, { alias, needed }: SelectedEntries, scope: SqlScope) {
+  const { fields, model, deleted } = query
+  const asked = fields === undefined ? [...model.shownNames] : [...fields, ...fieldsOf(query.populate)]
+  const shown = deleted && model.deletedAt !== undefined ? [...asked, model.deletedAt.name] : asked
   const hiddenNames = needed.filter((name) => !shown.includes(name))
   const { columns, kinds, linkNames } = entrySelect(model, alias, scope, new Set([...shown, ...hiddenNames]))
-  return {
-    kinds,
-    names: { linkNames, hiddenNames },
-    from: sql`select ${columns} from ${tableAs(model, alias)}`,
-  }
+  return { columns, kinds, names: { linkNames, hiddenNames } }
+}
+
+interface SelectedEntries {
+  readonly alias: string
+  readonly needed: readonly string[]
 }
 
 function fieldsOf(tree: PopulateTree): string[] {

@@ -3,7 +3,8 @@ import { type Awaitable, andThen } from '../awaitable.ts'
 import type { Entry } from '../content.ts'
 import { draftMark, putDraft } from '../draft-overlay.ts'
 import type { ReadQuery } from '../query/read-query.ts'
-import type { ReadScope, ReadVisibility } from './compiled-read.ts'
+import type { Visibility } from '../query/visibility.ts'
+import type { ReadScope } from './compiled-read.ts'
 import { createPruner } from './pruner.ts'
 
 /** Puts the drafts beside entries into them, in place, with one query for all. `now` is ISO 8601. */
@@ -14,7 +15,7 @@ export interface DraftReader {
 /** Undefined where the query does not ask for drafts. */
 export function createDraftReader(
   query: ReadQuery,
-  visibility: ReadVisibility,
+  visibility: Visibility,
   scope: ReadScope,
 ): DraftReader | undefined {
   const { model, draft, showsIds } = query

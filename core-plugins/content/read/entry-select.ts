@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ColumnKind, ColumnKinds, Row } from '../../database/database.ts'
 import type { Entry } from '../content.ts'
 import { type ColumnField, type EntryModel, isReference, type LinkField } from '../entry-model.ts'
-import { linkedIdsSql, referenceSql, type SqlScope } from '../query/condition-sql.ts'
+import { linkedIdsSql, referenceSql } from '../query/condition-sql.ts'
+import type { SqlScope } from '../query/sql-scope.ts'
 import { columnOf } from '../query/visibility.ts'
 
 /** What to select so that a row is an entry already, but for its to-many fields. */
@@ -23,7 +24,8 @@ export function entrySelect(
   scope: SqlScope,
   fields?: ReadonlySet<string>,
 ): EntrySelect {
-  const selected = model.stored.filter((field) => (fields ?? model.shownNames).has(field.name))
+  const all = model.deletedAt === undefined ? model.stored : [...model.stored, model.deletedAt]
+  const selected = all.filter((field) => (fields ?? model.shownNames).has(field.name))
   const kinds: Record<string, ColumnKind> = {}
   const columns = selected.map((field) => {
     if ('column' in field) kinds[field.name] = field.kind

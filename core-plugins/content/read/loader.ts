@@ -2,11 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Queries, Row, Values } from '../../database/database.ts'
 import type { Entry } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
-import { conditionSql, sqlScope, tableAs } from '../query/condition-sql.ts'
+import { conditionSql } from '../query/condition-sql.ts'
 import type { PickedEntries } from '../query/populate.ts'
 import { orderSql } from '../query/sort.ts'
-import { columnOf, visibleWhere } from '../query/visibility.ts'
-import type { ReadScope, ReadVisibility } from './compiled-read.ts'
+import { sqlScope, tableAs } from '../query/sql-scope.ts'
+import { columnOf, type Visibility, visibleWhere } from '../query/visibility.ts'
+import type { ReadScope } from './compiled-read.ts'
 import { entryFromRow, entrySelect } from './entry-select.ts'
 
 /** Loads the visible ones among entries with given ids in one query, in the order picked, if any. */
@@ -20,12 +21,13 @@ const idsSlot = 'ids'
 export function compileLoader(
   model: EntryModel,
   picked: PickedEntries | undefined,
-  visibility: ReadVisibility,
+  visibility: Visibility,
   scope: ReadScope,
 ): Loader {
   const { dialect } = scope.database
   const tables = sqlScope({ ...scope, dialect, visibility })
-  const { columns, kinds, linkNames } = entrySelect(model, alias, tables, picked?.fields)
+  const fields = scope.readStages.has(model.type) ? undefined : picked?.fields
+  const { columns, kinds, linkNames } = entrySelect(model, alias, tables, fields)
   const conditions = [
     dialect.inList(columnOf(alias, 'id'), idsSlot, 'id'),
     visibleWhere(model.type, alias, visibility, dialect),

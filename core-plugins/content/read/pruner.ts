@@ -2,8 +2,10 @@ import type { Queries } from '../../database/database.ts'
 import type { Attribute, MediaAttribute, RelationAttribute, Schemas } from '../../schemas/schemas.ts'
 import { type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
 import { componentsOf } from '../query/populate.ts'
-import type { Visibility } from '../query/visibility.ts'
+import { referencedTypes, typesInComponents } from '../query/referenced-types.ts'
+import { isClosed, type Visibility } from '../query/visibility.ts'
 import type { ReadScope } from './compiled-read.ts'
+import { keep } from './keep.ts'
 import { compileVisibleIds, type VisibleIds } from './visible-ids.ts'
 
 type Item = Record<string, unknown>
@@ -31,8 +33,8 @@ export function createPruner(
 ): Pruner | undefined {
   const { schemas, models } = scope
   const finders = new Map<string, VisibleIds>()
-  const insideJson = referencedTypes(model, 'components', schemas)
-  for (const name of referencedTypes(model, places, schemas)) {
+  const insideJson = typesInComponents(model, schemas)
+  for (const name of places === 'components' ? insideJson : referencedTypes(model, schemas)) {
     const target = models.get(name)
     if (target === undefined) continue
     const isJson = places === 'draft' || insideJson.has(name)
@@ -47,8 +49,7 @@ export function createPruner(
       const found = new Map<string, { item: Item; name: string }[]>()
       const visit: Visit = (attribute, item) => {
         const target = targetNameOf(attribute)
-        if (finders.has(target))
-          found.set(target, [...(found.get(target) ?? []), { item, name: attribute.name }])
+        if (finders.has(target)) keep(found, target, () => []).push({ item, name: attribute.name })
       }
       for (const entry of entries) {
         if (places !== 'components') visitReferences(model.type.attributes, entry, visit)
@@ -68,7 +69,7 @@ type Visit = (attribute: RelationAttribute | MediaAttribute, item: Item) => void
 
 function mayHide({ type }: EntryModel, visibility: Visibility): boolean {
   const { softDelete, draftAndPublish } = type.options
-  return softDelete || (draftAndPublish && !visibility.seesDrafts(type))
+  return isClosed(type, visibility) || softDelete || (draftAndPublish && !visibility.seesDrafts(type))
 }
 
 /** No foreign key takes the id of a deleted entry out of JSON. Media see to that when they are deleted. */
@@ -84,25 +85,6 @@ function idsIn(value: unknown): number[] {
 function visibleOf(value: unknown, visible: ReadonlySet<number>): unknown {
   if (typeof value === 'number') return visible.has(value) ? value : null
   return Array.isArray(value) ? value.filter((id) => visible.has(id)) : value
-}
-
-/** The types that references lead to, however deep they stand. */
-function referencedTypes({ type }: EntryModel, places: PrunedPlaces, schemas: Schemas): Set<string> {
-  const types = new Set<string>()
-  const seen = new Set<string>()
-  const visit = (uid: string) => {
-    if (seen.has(uid)) return
-    seen.add(uid)
-    for (const attribute of schemas.components.get(uid)?.attributes.values() ?? []) {
-      if (isReference(attribute)) types.add(targetNameOf(attribute))
-      componentsOf(attribute).forEach(visit)
-    }
-  }
-  for (const attribute of type.attributes.values()) {
-    if (places !== 'components' && isReference(attribute)) types.add(targetNameOf(attribute))
-    componentsOf(attribute).forEach(visit)
-  }
-  return types
 }
 
 function visitReferences(attributes: Attributes, item: Item, visit: Visit): void {

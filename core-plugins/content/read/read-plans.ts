@@ -26,6 +26,8 @@ import {
 /** A query, checked and bound; callers who may see the same share its statements. */
 export interface ReadPlan {
   readonly query: ReadQuery
+  /** Fields that are read for middleware only. */
+  readonly unasked: readonly string[]
   /** All values but those that change with each request. */
   readonly values: Values
   /** Statements by what the caller may see. */
@@ -59,6 +61,8 @@ const maxKeptReads = 1_000
 const maxKeptQueryLength = 2_048
 
 export interface PlanScope extends ReadScope {
+  /** See `ReadQueryOptions`. */
+  readonly maxWeight: () => number
   readonly auth: Auth
   readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
   readonly searchOf: (model: EntryModel) => EntrySearch | undefined
@@ -78,11 +82,14 @@ export function createReadPlans(
 
   function makePlan({ operation, model, query: source, principal }: Asked): ReadPlan {
     const options: ReadQueryOptions = { ...scope, ...pageLimits() }
-    const query = parseFor(principal, scope, () => parsers[operation](source, model, options))
+    const asked = parseFor(principal, scope, () => parsers[operation](source, model, options))
+    const isStaged = scope.readStages.has(model.type)
+    const query = isStaged ? { ...asked, fields: undefined } : asked
     // One more than the page tells whether there is a next one, where no total does.
     const limit = query.cursor === undefined && query.withTotal ? query.limit : query.limit + 1
     const page = operation === 'list' ? { [limitSlot]: limit, [offsetSlot]: query.offset } : {}
-    return { query, values: { ...bindSlots(query.slots, scope.database), ...page }, variants: new Map() }
+    const values = { ...bindSlots(query.slots, scope.database), ...page }
+    return { query, unasked: isStaged ? unaskedNames(asked) : [], values, variants: new Map() }
   }
 
   function compile(operation: PlannedRead, plan: ReadPlan, principal: Principal, key: string): CompiledRead {
@@ -131,4 +138,10 @@ export function createReadPlans(
       plansOfObjects = new WeakMap()
     },
   }
+}
+
+function unaskedNames({ model, fields, populate }: ReadQuery): string[] {
+  if (fields === undefined) return []
+  const asked = new Set([...fields, ...[...populate.values()].map(({ field }) => field)])
+  return [...model.shownNames].filter((name) => !asked.has(name))
 }

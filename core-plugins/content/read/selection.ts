@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ColumnKind, Values } from '../../database/database.ts'
 import type { ErrorDetail, Principal } from '../../http/http.ts'
-import type { EntryModel } from '../entry-model.ts'
+import { type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
 import type { ReferenceField } from '../query/condition.ts'
-import { conditionSql, referenceSql, type SqlScope, sqlScope, tableAs } from '../query/condition-sql.ts'
+import { conditionSql, referenceSql } from '../query/condition-sql.ts'
 import { canonicalFieldName } from '../query/filters.ts'
 import { parseSelectionQuery, type ReadQuery } from '../query/read-query.ts'
-import { columnOf, nowSlot, visibleWhere } from '../query/visibility.ts'
-import { parseFor, refuseForbidden, visibilityKey, visibilityOf } from './caller.ts'
+import { type SqlScope, sqlScope, tableAs } from '../query/sql-scope.ts'
+import { columnOf, nowSlot, visibleTargetWhere } from '../query/visibility.ts'
+import { parseFor, refuseForbidden, refuseUnreadable, visibilityKey, visibilityOf } from './caller.ts'
 import { alias, bindSlots, listConditions } from './compiled-read.ts'
 import type { PlanScope } from './read-plans.ts'
 
@@ -21,6 +22,8 @@ export interface EntryField {
    */
   readonly place: 'value' | 'reference' | 'links' | 'inverse'
   readonly kind: ColumnKind
+  /** The type that it leads to, if any. */
+  readonly target: string | undefined
 }
 
 export interface SelectionRequest {
@@ -29,6 +32,8 @@ export interface SelectionRequest {
   /** `filters`, `published`, `search`, `searchFields` and `deleted` mean what they mean in a list. */
   readonly rawQuery: string
   readonly principal: Principal
+  /** Fields that the plugin looks at besides: the caller must be allowed to read the types that they lead to. */
+  readonly fields?: readonly EntryField[]
   /** Names of the parameters that the plugin reads by itself; any others are refused. */
   readonly ownParameters: readonly string[]
   /** What it has found wrong with them, to be told together with what else is wrong. */
@@ -67,12 +72,17 @@ export interface Selections {
 export function visibleField(model: EntryModel, name: string): EntryField | undefined {
   const canonical = canonicalFieldName(name)
   const column = model.columns.get(canonical)
-  if (column !== undefined) {
-    return { name: canonical, place: column.kind === 'reference' ? 'reference' : 'value', kind: column.kind }
-  }
-  if (model.links.has(canonical)) return { name: canonical, place: 'links', kind: 'reference' }
-  if (model.inverses.has(canonical)) return { name: canonical, place: 'inverse', kind: 'reference' }
-  return undefined
+  const field = column ?? model.links.get(canonical) ?? model.inverses.get(canonical)
+  if (field === undefined) return undefined
+  const target = isReference(field.attribute) ? targetNameOf(field.attribute) : undefined
+  const place = placeOf(model, canonical)
+  return { name: canonical, place, kind: column?.kind ?? 'reference', target }
+}
+
+function placeOf({ columns, links }: EntryModel, name: string): EntryField['place'] {
+  const column = columns.get(name)
+  if (column !== undefined) return column.kind === 'reference' ? 'reference' : 'value'
+  return links.has(name) ? 'links' : 'inverse'
 }
 
 export function createSelections(scope: PlanScope): Selections {
@@ -93,7 +103,9 @@ export function createSelections(scope: PlanScope): Selections {
   }
 
   return {
-    select(model, { rawQuery, principal, ownParameters, problems = [] }) {
+    select(model, { rawQuery, principal, ownParameters, fields = [], problems = [] }) {
+      const targets = fields.flatMap(({ target }) => target ?? [])
+      refuseUnreadable(targets, principal, scope)
       // Pages are not asked for, so their limits do not matter.
       const options = { ...scope, ownParameters, problems, defaultLimit: 0, maxLimit: 0 }
       const query = parseFor(principal, scope, () => parseSelectionQuery(rawQuery, model, options))
@@ -128,7 +140,7 @@ function linksSql(model: EntryModel, { name }: EntryField, scope: SqlScope): { j
     throw new Error(`${model.type.name}.${name} is no list of ids`)
   const [link, targetAlias] = [scope.nextAlias(), scope.nextAlias()]
   const [source, id] = [columnOf(link, 'source_id'), columnOf(targetAlias, 'id')]
-  const visible = visibleWhere(target.type, targetAlias, scope.visibility, scope.dialect) ?? sql`1 = 1`
+  const visible = visibleTargetWhere(target.type, targetAlias, scope.visibility, scope.dialect) ?? sql`1 = 1`
   const linked = sql`${sql.identifier(field.link.name)} ${sql.identifier(link)} join ${tableAs(target, targetAlias)}
     on ${id} = ${columnOf(link, 'target_id')} and ${visible}`
   return { join: sql` left join (${linked}) on ${source} = ${columnOf(alias, 'id')}`, id }

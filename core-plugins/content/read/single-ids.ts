@@ -33,6 +33,8 @@ export interface WrittenSingle {
 type Values = Readonly<Record<string, unknown>>
 
 export interface SingleScope extends ReadScope {
+  /** See `ReadQueryOptions`. */
+  readonly maxWeight: () => number
   readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
   readonly searchOf: (model: EntryModel) => EntrySearch | undefined
 }

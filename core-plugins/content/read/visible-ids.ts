@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Queries } from '../../database/database.ts'
 import type { EntryModel } from '../entry-model.ts'
-import { tableAs } from '../query/condition-sql.ts'
-import { columnOf, nowSlot, type Visibility, visibleWhere } from '../query/visibility.ts'
+import { tableAs } from '../query/sql-scope.ts'
+import { columnOf, nowSlot, type Visibility, visibleTargetWhere } from '../query/visibility.ts'
 import type { ReadScope } from './compiled-read.ts'
 
 /** Those of the ids that name an entry which may be seen, found in one query. `now` is ISO 8601. */
@@ -19,7 +19,7 @@ export function compileVisibleIds(target: EntryModel, visibility: Visibility, sc
   const { dialect } = scope.database
   const id = columnOf(alias, 'id')
   const isNamed = dialect.inList(id, idsSlot, 'id')
-  const visible = visibleWhere(target.type, alias, visibility, dialect)
+  const visible = visibleTargetWhere(target.type, alias, visibility, dialect)
   const where = visible === undefined ? isNamed : sql`${isNamed} and ${visible}`
   const statement = scope.database.prepare<{ id: number }>(
     sql`select ${id} as ${sql.identifier('id')} from ${tableAs(target, alias)} where ${where}`,

@@ -19,7 +19,7 @@ export interface DraftWrites {
 /** Whoever saved a draft was allowed to point at what it points at. */
 const itself: Principal = { kind: 'token', id: 0, name: 'content', scopes: new Set(['admin:*']) }
 
-const noChange: CheckedPayload = { columns: {}, links: new Map(), references: new Map() }
+const noChange: CheckedPayload = { problems: [], columns: {}, links: new Map(), references: new Map() }
 
 export function createDraftWrites(
   { model, checker, drafts }: WritableType,
@@ -30,8 +30,7 @@ export function createDraftWrites(
       const { row, tx, principal, now } = context
       if (drafts === undefined || row === undefined) throw new Error(`${model.type.name} keeps no drafts`)
       // No foreign key looks at a draft.
-      const missing = await references.findMissing(change.references, principal, tx)
-      if (missing.length > 0) throw AppError.invalid(missing)
+      await references.checkAll(change, { principal, queries: tx })
       const draft = {
         values: { ...context.draft?.values, ...namedValues(model, change) },
         updatedAt: nextUpdatedAt(now, beforeOf(context)),
@@ -54,7 +53,7 @@ export function createDraftWrites(
     async changeOf(context) {
       if (context.draft === undefined) return noChange
       const change = checker.forUpdate(context.draft.values, beforeOf(context))
-      await references.checkUnguarded(model, change.references, itself, context.tx)
+      await references.check(change, { model, principal: itself, queries: context.tx })
       return change
     },
   }

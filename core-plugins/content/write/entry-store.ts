@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type ColumnKind,
+  type Explain,
   type Queries,
   type Query,
   query,
@@ -12,7 +13,7 @@ import {
 import type { Entry } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { CheckedPayload } from '../payload/payload.ts'
-import { sqlScope, tableAs } from '../query/condition-sql.ts'
+import { sqlScope, tableAs } from '../query/sql-scope.ts'
 import { allVisible, columnOf, visibleWhere } from '../query/visibility.ts'
 import type { ReadScope } from '../read/compiled-read.ts'
 import { entryFromRow, entrySelect } from '../read/entry-select.ts'
@@ -28,7 +29,8 @@ export interface EntryStore {
   loadDeleted(id: number, tx: Transaction): Promise<Entry | undefined>
   /** The entry of a single type. */
   loadSingle(tx: Queries): Promise<Entry | undefined>
-  insert(payload: CheckedPayload, now: string, tx: Transaction): Promise<Entry>
+  /** Its links come with the next statement of the transaction; where they are refused, `explain` says what is thrown. */
+  insert(payload: Pick<CheckedPayload, 'columns' | 'links'>, insertion: Insertion): Promise<Entry>
   /** Answers the entry as it is then. */
   update(before: Entry, change: Change, tx: Transaction): Promise<Entry>
   /** Writes the same to all of them with few statements, however many they are. */
@@ -36,6 +38,13 @@ export interface EntryStore {
   /** From here to the end of the transaction nothing else can come to point at an entry that is loaded. */
   seal(id: number, tx: Transaction): Promise<void>
   remove(id: number, tx: Transaction): Promise<void>
+}
+
+/** How a new entry is inserted. */
+export interface Insertion {
+  readonly now: string
+  readonly tx: Transaction
+  readonly explain: Explain
 }
 
 /** Columns with application values, and to-many fields with all of their ids. */
@@ -193,10 +202,12 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
       const [found] = await Promise.all([rows.all({ ids }, tx), locked])
       return found.map((row) => entryFromRow(row, linkNames))
     },
-    async insert(payload, now, tx) {
+    async insert(payload, { now, tx, explain }) {
       const columns = { ...payload.columns, published_at: null, created_at: now, updated_at: now }
       const { insertId } = await tx.run(insertion, bindColumns(insertedColumns(columns, kinds)))
-      for (const [name, ids] of payload.links) await links.insert(name, insertId, ids, tx)
+      for (const [name, targetIds] of payload.links) {
+        links.insert(name, { sourceId: insertId, targetIds, explain }, tx)
+      }
       return entryFrom(model, { id: insertId, ...columns }, payload.links)
     },
     async update(before, { columns, links: newLinks = new Map() }, tx) {

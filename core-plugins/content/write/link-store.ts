@@ -1,11 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { type Database, query, type Statement, type Transaction } from '../../database/database.ts'
+import {
+  type Columns,
+  type Database,
+  type Explain,
+  insertMany,
+  query,
+  type Transaction,
+} from '../../database/database.ts'
 import type { Entry } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 
 /** The rows of the link tables of one type: owning to-many relations and media with `multiple`. */
 export interface LinkStore {
-  insert(name: string, sourceId: number, targetIds: readonly number[], tx: Transaction): Promise<void>
+  /** With the next statement of the transaction. `explain` makes of the database's refusal what is thrown. */
+  insert(name: string, links: NewLinks, tx: Transaction): void
   /** Touches only what differs from the ids that `before` has. */
   replace(name: string, before: Entry, targetIds: readonly number[], tx: Transaction): Promise<void>
   /** Gives all sources the same targets; the number of statements does not depend on that of the sources. */
@@ -17,13 +25,17 @@ export interface LinkStore {
   ): Promise<void>
 }
 
+/** The links of a new entry. */
+export interface NewLinks {
+  readonly sourceId: number
+  readonly targetIds: readonly number[]
+  readonly explain: Explain
+}
+
 interface Placed {
   readonly targetId: number
   readonly position: number
 }
-
-/** Rows of one insert. The statements of all sizes are kept, so it bounds those too. */
-const maxRowsPerInsert = 50
 
 export function createLinkStore(model: EntryModel, database: Database): LinkStore {
   const tables = new Map(
@@ -40,9 +52,8 @@ export function createLinkStore(model: EntryModel, database: Database): LinkStor
   }
 
   return {
-    async insert(name, sourceId, targetIds, tx) {
-      const placed = targetIds.map(toPlaced)
-      await tableOf(name).insert(sourceId, placed, tx)
+    insert(name, { sourceId, targetIds, explain }, tx) {
+      tableOf(name).insert.soon(rowsOf(sourceId, targetIds.map(toPlaced)), tx, explain)
     },
     async replace(name, before, targetIds, tx) {
       const previous = before[name] as readonly number[]
@@ -52,14 +63,14 @@ export function createLinkStore(model: EntryModel, database: Database): LinkStor
       const removed = previous.filter((targetId) => !kept.has(targetId))
       const table = tableOf(name)
       if (removed.length > 0) await table.remove(before.id, removed, tx)
-      await table.insert(before.id, moved, tx)
+      await table.insert(rowsOf(before.id, moved), tx)
     },
     async replaceAlike(name, sourceIds, targetIds, tx) {
       const table = tableOf(name)
       await table.clear(sourceIds, tx)
       const [model, ...others] = sourceIds
       if (model === undefined || targetIds.length === 0) return
-      await table.insert(model, targetIds.map(toPlaced), tx)
+      await table.insert(rowsOf(model, targetIds.map(toPlaced)), tx)
       if (others.length > 0) await table.copy(model, others, tx)
     },
   }
@@ -69,9 +80,22 @@ function toPlaced(targetId: number, position: number): Placed {
   return { targetId, position }
 }
 
+interface LinkRow extends Placed {
+  readonly sourceId: number
+}
+
+function rowsOf(sourceId: number, placed: readonly Placed[]): LinkRow[] {
+  return placed.map(({ targetId, position }) => ({ sourceId, targetId, position }))
+}
+
+const columns = {
+  sourceId: { column: 'source_id', kind: 'reference' },
+  targetId: { column: 'target_id', kind: 'reference' },
+  position: { column: 'position', kind: 'integer' },
+} as const satisfies Columns
+
 function createLinkTable(name: string, sourceTable: string, database: Database) {
   const { dialect } = database
-  const inserts = new Map<number, Statement>()
   const removal = database.prepare(
     sql`delete from ${sql.identifier(name)} where source_id = ${dialect.placeholder('source', 'id')} and ${dialect.inList(
       sql`target_id`,
@@ -92,34 +116,8 @@ function createLinkTable(name: string, sourceTable: string, database: Database) 
       on ${inList(sql`s.id`, 'sources', 'id')} where l.source_id = ${value('model', 'id')}`,
   )
 
-  function insertOf(rows: number): Statement {
-    const kept = inserts.get(rows)
-    if (kept !== undefined) return kept
-    const source = dialect.placeholder('source', 'id')
-    const values = Array.from(
-      { length: rows },
-      (_, row) =>
-        sql`(${source}, ${dialect.placeholder(`target${row}`, 'id')}, ${dialect.placeholder(`position${row}`, 'integer')})`,
-    )
-    const statement = database.prepare(
-      sql`insert into ${sql.identifier(name)} (source_id, target_id, position) values ${sql.join(values, sql`, `)}`,
-    )
-    inserts.set(rows, statement)
-    return statement
-  }
-
   return {
-    async insert(sourceId: number, placed: readonly Placed[], tx: Transaction): Promise<void> {
-      for (let start = 0; start < placed.length; start += maxRowsPerInsert) {
-        const rows = placed.slice(start, start + maxRowsPerInsert)
-        const values: Record<string, number> = { source: sourceId }
-        rows.forEach(({ targetId, position }, row) => {
-          values[`target${row}`] = targetId
-          values[`position${row}`] = position
-        })
-        await tx.run(insertOf(rows.length), values)
-      }
-    },
+    insert: insertMany<LinkRow>(database, { table: name, columns }),
     async clear(sources: readonly number[], tx: Transaction): Promise<void> {
       await clearing.run({ sources }, tx)
     },

@@ -1,5 +1,4 @@
 import type { Transaction } from '../../database/database.ts'
-import { AppError } from '../../http/http.ts'
 import type { Entry, PendingDrafts, WriteContext, WriteOperation } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { CheckedPayload, PayloadChecker } from '../payload/payload.ts'
@@ -11,7 +10,7 @@ import type { ReferenceChecker } from './references.ts'
 import type { Referrers, Removals } from './removal.ts'
 import { alreadyThere, type SingleClaims } from './single-claims.ts'
 import { storedChange } from './stored-change.ts'
-import { explainRemoveError, explainStoreError, restricted } from './write-errors.ts'
+import { type Attempt, explainRemoveError, explainStoreError, restricted } from './write-errors.ts'
 
 /** Everything that the writes of one type need; made once at the start. */
 export interface WritableType {
@@ -29,6 +28,8 @@ export interface OperationScope {
   readonly removals: Removals
   /** Deletes another entry in the same transaction, with its own middleware and events. */
   deleteAlong(model: EntryModel, id: number, context: WriteContext): Promise<void>
+  /** Takes the entry out of those that lose it and stay, which are changed by that. */
+  detach(type: WritableType, targetId: number, context: WriteContext): Promise<void>
   /** Where the write is one of several that write together. */
   placeOf(context: WriteContext): BatchPlace | undefined
 }
@@ -45,25 +46,20 @@ export function createOperations(
   const draftWrites = createDraftWrites(type, scope)
 
   async function create(context: WriteContext): Promise<Entry> {
-    const { tx, now, principal } = context
-    const checked = checkCreation(context)
+    const { tx, now, data, inherited } = context
+    const checked = checker.forCreate(data, now, inherited)
     const payload = { ...checked, columns: { ...checked.columns, ...context.columns } }
-    await scope.references.checkUnguarded(model, payload.references, principal, tx)
+    await requireSound(payload, context)
     if (context.isSingleClaimed) await claim(tx)
     context.event = 'create'
-    return storing(payload.references, () => store.insert(payload, now, tx))
+    const explain = (error: unknown) => explainStoreError(error, model, payload)
+    return storing(payload, () => store.insert(payload, { now, tx, explain }))
   }
 
-  function checkCreation({ data, now, inherited, problems }: WriteContext): CheckedPayload {
-    const found = [...problems]
-    try {
-      const payload = checker.forCreate(data, now, inherited)
-      if (found.length === 0) return payload
-    } catch (error) {
-      if (found.length === 0 || !(error instanceof AppError)) throw error
-      found.push(...(error.details ?? []))
-    }
-    throw AppError.invalid(found)
+  function requireSound({ problems, references }: CheckedPayload, context: WriteContext): Promise<void> {
+    const { principal, tx: queries } = context
+    const payload = { problems: [...context.problems, ...problems], references }
+    return scope.references.check(payload, { model, principal, queries })
   }
 
   /** There may be an entry without a claim: it was made while a stage of another plugin saw to that. */
@@ -74,28 +70,31 @@ export function createOperations(
   }
 
   async function update(context: WriteContext): Promise<Entry> {
-    const { tx, principal } = context
     const before = beforeOf(context)
     const change = changeOf(context, before)
-    const { columns, links, references } = change
-    if (Object.keys(columns).length === 0 && links.size === 0) return before
+    const { problems, columns, links, references } = change
+    const isEmpty = Object.keys(columns).length === 0 && links.size === 0
+    if (isEmpty && problems.length === 0 && !context.isRepair) return before
     if (context.isDraftWrite) return draftWrites.save(context, change)
-    await scope.references.checkUnguarded(model, references, principal, tx)
+    await requireSound(change, context)
     context.event = 'update'
-    return storing(references, () => write(context, { columns, links }))
+    return storing({ references, columns, before }, () => write(context, { columns, links }))
   }
 
-  function changeOf({ data, isRepair, linked }: WriteContext, before: Entry): CheckedPayload {
-    if (isRepair) return { ...storedChange(model, data), references: new Map() }
+  function changeOf({ data, isRepair, linked, principal }: WriteContext, before: Entry): CheckedPayload {
+    if (isRepair) return { ...storedChange(model, data), problems: [], references: new Map() }
+    if (linked === undefined) {
+      return checker.forUpdate(scope.references.withoutClosed(model, data, principal), before)
+    }
     const change = checker.forUpdate(data, before)
-    return linked === undefined ? change : { ...change, references: only(linked, change.references) }
+    return { ...change, references: only(linked, change.references) }
   }
 
-  async function storing(references: Parameters<typeof explainStoreError>[2], work: () => Promise<Entry>) {
+  async function storing(attempt: Attempt, work: () => Promise<Entry>) {
     try {
       return await work()
     } catch (error) {
-      throw explainStoreError(error, model, references)
+      throw explainStoreError(error, model, attempt)
     }
   }
 
@@ -104,15 +103,13 @@ export function createOperations(
     const before = beforeOf(context)
     // Deleting another entry in the same transaction may have taken this one along.
     if (!scope.removals.begin(model, before.id, tx)) return before
-    context.event = 'delete'
-    if (context.isSingleClaimed) await scope.claims.release(model.type, tx)
-    if (model.type.options.softDelete) return softDelete(context, before)
+    const { isForGood, isInTrash, isSingleClaimed } = context
+    context.event = isInTrash ? 'purge' : 'delete'
+    if (isSingleClaimed && !isInTrash) await scope.claims.release(model.type, tx)
+    if (!isForGood) return softDelete(context, before)
     await store.seal(before.id, tx)
-    for (const { model: other, findIds } of referrers.cascading) {
-      for (const id of await findIds(before.id, tx)) {
-        if (!scope.removals.hasBegun(other, id, tx)) await scope.deleteAlong(other, id, context)
-      }
-    }
+    await deleteCascading(context, before)
+    await scope.detach(type, before.id, context)
     try {
       await store.remove(before.id, tx)
     } catch (error) {
@@ -121,9 +118,19 @@ export function createOperations(
     return before
   }
 
+  async function deleteCascading(context: WriteContext, { id: targetId }: Entry): Promise<void> {
+    const { tx } = context
+    for (const { model: other, findIds } of referrers.cascading) {
+      for (const id of await findIds(targetId, tx)) {
+        if (!scope.removals.hasBegun(other, id, tx)) await scope.deleteAlong(other, id, context)
+      }
+    }
+  }
+
   async function softDelete(context: WriteContext, before: Entry): Promise<Entry> {
     const { tx, now } = context
     if (await referrers.isRestricted(before.id, tx)) throw restricted(model)
+    await deleteCascading(context, before)
     await store.update(before, { columns: touched(context, { deleted_at: now }) }, tx)
     return before
   }
@@ -132,8 +139,9 @@ export function createOperations(
     const before = beforeOf(context)
     context.event = 'update'
     if (context.isSingleClaimed) await claim(context.tx)
-    const change = { columns: touched(context, { deleted_at: null }) }
-    return storing(new Map(), () => store.update(before, change, context.tx))
+    const { columns, links } = storedChange(model, context.inherited)
+    const change = { columns: touched(context, { ...columns, deleted_at: null }), links }
+    return storing({ references: new Map(), before }, () => store.update(before, change, context.tx))
   }
 
   async function publish(context: WriteContext): Promise<Entry> {
@@ -147,7 +155,8 @@ export function createOperations(
     context.event = isScheduled ? 'update' : 'publish'
     // What is public keeps its time of publication: a draft corrects it, and does not make it news.
     const columns = { ...draft.columns, published_at: isPublic ? before.published_at : publishedAt }
-    const entry = await storing(draft.references, () => write(context, { columns, links: draft.links }))
+    const attempt = { ...draft, before }
+    const entry = await storing(attempt, () => write(context, { columns, links: draft.links }))
     context.draft = undefined
     return entry
   }

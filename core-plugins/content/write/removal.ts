@@ -10,6 +10,12 @@ export interface Referrers {
     readonly model: EntryModel
     findIds(id: number, tx: Transaction): Promise<number[]>
   }[]
+  /** Types with the statements that find their entries which lose the reference and stay, and take it from them. */
+  readonly losing: readonly {
+    readonly model: EntryModel
+    findIds(id: number, tx: Transaction): Promise<number[]>
+    release(id: number, tx: Transaction): Promise<void>
+  }[]
   /**
    * Whether anything that must not lose the entry refers to it (onDelete RESTRICT). Foreign keys see to that
    * where a row goes; a soft delete keeps the row.
@@ -42,6 +48,7 @@ export function compileReferrers(target: EntryModel, scope: ReadScope): Referrer
   const { database, models, schemas } = scope
   const id = database.dialect.placeholder('id', 'id')
   const cascading: Referrers['cascading'][number][] = []
+  const losing: Referrers['losing'][number][] = []
   const restricting: Statement[] = []
 
   for (const model of models.values()) {
@@ -53,19 +60,27 @@ export function compileReferrers(target: EntryModel, scope: ReadScope): Referrer
         : [model.type.table, 'id', attribute.column]
       const query = sql`select ${sql.identifier(source)} as ${sql.identifier('id')} from ${sql.identifier(table)} where ${sql.identifier(column)} = ${id}`
       if (attribute.onDelete === 'RESTRICT') restricting.push(database.prepare<Row>(query, { id: 'id' }))
-      // A link is not an entry: where to-many relations cascade, the database drops the link.
-      if (attribute.onDelete !== 'CASCADE' || attribute.many) continue
+      if (attribute.onDelete === 'RESTRICT') continue
       const statement = database.prepare<Row>(query, { id: 'id' })
-      cascading.push({
-        model,
-        findIds: async (targetId, tx) =>
-          (await tx.all(statement, { id: targetId })).map((row) => row.id as number),
-      })
+      const findIds = async (targetId: number, tx: Transaction) =>
+        (await tx.all(statement, { id: targetId })).map((row) => row.id as number)
+      // A link is not an entry: where to-many relations cascade, it is the link that goes.
+      if (attribute.onDelete === 'CASCADE' && !attribute.many) cascading.push({ model, findIds })
+      else losing.push({ model, findIds, release: releasing(table, column, attribute.many) })
     }
+  }
+
+  function releasing(table: string, column: string, isLink: boolean) {
+    const change = isLink
+      ? sql`delete from ${sql.identifier(table)}`
+      : sql`update ${sql.identifier(table)} set ${sql.identifier(column)} = null`
+    const statement = database.prepare(sql`${change} where ${sql.identifier(column)} = ${id}`)
+    return async (targetId: number, tx: Transaction) => void (await tx.run(statement, { id: targetId }))
   }
 
   return {
     cascading,
+    losing,
     async isRestricted(targetId, tx) {
       for (const statement of restricting) {
         if ((await tx.get(statement, { id: targetId })) !== undefined) return true

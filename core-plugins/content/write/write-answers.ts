@@ -1,26 +1,41 @@
 import type { Auth } from '../../auth/auth.ts'
 import type { Queries } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
-import type { Entry } from '../content.ts'
+import type { ContentType } from '../../schemas/schemas.ts'
+import type { Awaitable } from '../awaitable.ts'
+import type { Entry, FoundEntry, ReadContext } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
+import { referencedTypes } from '../query/referenced-types.ts'
+import { visibilityKey, visibilityOf } from '../read/caller.ts'
 import type { ReadScope } from '../read/compiled-read.ts'
 import { createPruner, type Pruner } from '../read/pruner.ts'
 
 export interface WriteAnswers {
   /** The written entry as the caller may see it: without ids of entries that are hidden from the caller. */
   answerTo(principal: Principal, model: EntryModel, entry: Entry, queries: Queries): Promise<Entry>
+  /** What the read middleware leaves of it; only the id of what it hides. */
+  shownTo(principal: Principal, model: EntryModel, entry: Entry): Awaitable<Entry>
 }
 
 export function createWriteAnswers(scope: ReadScope & { readonly auth: Auth }): WriteAnswers {
-  const { auth, schemas } = scope
-  const draftTypes = [...schemas.types.values()].filter(({ options }) => options.draftAndPublish)
+  const { auth, schemas, readStages } = scope
   const pruners = new Map<string, Pruner | undefined>()
+  const referenced = new Map<EntryModel, readonly ContentType[]>()
+
+  function referencedBy(model: EntryModel): readonly ContentType[] {
+    const known = referenced.get(model)
+    if (known !== undefined) return known
+    const names = referencedTypes(model, schemas)
+    const found = [...schemas.types.values()].filter(({ name }) => names.has(name))
+    referenced.set(model, found)
+    return found
+  }
 
   function prunerFor(principal: Principal, model: EntryModel): Pruner | undefined {
-    const seen = draftTypes.filter(({ name }) => auth.seesDrafts(principal, name))
-    const key = `${model.type.name}: ${seen.map(({ name }) => name).join()}`
+    const types = referencedBy(model)
+    const key = `${model.type.name} ${visibilityKey(principal, types, auth)}`
     if (!pruners.has(key)) {
-      pruners.set(key, createPruner(model, 'all', { seesDrafts: (type) => seen.includes(type) }, scope))
+      pruners.set(key, createPruner(model, 'all', visibilityOf(principal, types, auth), scope))
     }
     return pruners.get(key)
   }
@@ -33,6 +48,14 @@ export function createWriteAnswers(scope: ReadScope & { readonly auth: Auth }): 
       const answer = structuredClone(entry)
       await pruner.prune([answer], new Date().toISOString(), queries)
       return answer
+    },
+    shownTo(principal, { type }, entry) {
+      const staged = readStages.around(type, 'find')
+      if (staged === undefined) return entry
+      const context: ReadContext = { type, operation: 'find', id: entry.id, query: '', principal }
+      // A copy: hooks are told of the whole entry.
+      const found = staged(context, () => ({ entry: structuredClone(entry), version: '' }))
+      return found.then((result) => (result as FoundEntry | undefined)?.entry ?? { id: entry.id })
     },
   }
 }

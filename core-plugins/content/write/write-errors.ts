@@ -1,5 +1,6 @@
-import { DatabaseError } from '../../database/database.ts'
+import { type ColumnKind, DatabaseError } from '../../database/database.ts'
 import { AppError, type ErrorDetail } from '../../http/http.ts'
+import type { Entry } from '../content.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { References } from './references.ts'
 
@@ -18,11 +19,51 @@ export class BrokenReference extends AppError {
   }
 }
 
+/** Values of one row, by column, of which another entry holds the same. */
+export interface TakenValues {
+  readonly model: EntryModel
+  /** Empty where it cannot be told which they are. */
+  readonly values: ReadonlyMap<string, { readonly value: unknown; readonly kind: ColumnKind }>
+}
+
+/** A unique index refused the write; whether the other entry is in the trash is found out once the transaction is over. */
+export class ValuesTaken extends AppError {
+  readonly taken: TakenValues
+
+  constructor(taken: TakenValues, details: readonly ErrorDetail[], cause: unknown) {
+    super('CONFLICT', takenMessage(details, 'is taken already'), {
+      cause,
+      ...(details.length > 0 ? { details } : {}),
+    })
+    this.taken = taken
+  }
+
+  /** What those are told who may see the trash. */
+  inTrash(id: number): AppError {
+    const { name } = this.taken.model.type
+    const message = `is taken already by ${name} ${id} in the trash; restore that one, or delete it for good`
+    const details = (this.details ?? []).map((detail) => ({ ...detail, message }))
+    return new AppError('CONFLICT', takenMessage(details, message), { cause: this.cause, details })
+  }
+}
+
+function takenMessage(details: readonly ErrorDetail[], problem: string): string {
+  const names = details.map(({ path }) => path).join(', ')
+  return names === '' ? `a value that must be unique ${problem}` : `${names}: ${problem}`
+}
+
+/** What a write was about to store; of a change, what it leaves as it is stands in `before`. */
+export interface Attempt {
+  readonly references: References
+  readonly columns?: Readonly<Record<string, unknown>>
+  readonly before?: Entry
+}
+
 /** What the client is told when the database refuses to store an entry. */
-export function explainStoreError(error: unknown, model: EntryModel, references: References): unknown {
+export function explainStoreError(error: unknown, model: EntryModel, attempt: Attempt): unknown {
   if (!(error instanceof DatabaseError)) return error
-  if (error.kind === 'unique') return uniqueConflict(error, model)
-  if (error.kind === 'reference') return new BrokenReference(references, error)
+  if (error.kind === 'unique') return uniqueConflict(error, model, attempt)
+  if (error.kind === 'reference') return new BrokenReference(attempt.references, error)
   return error
 }
 
@@ -38,14 +79,26 @@ export function restricted(model: EntryModel, cause?: unknown): AppError {
   return new AppError('RESTRICTED', message, { cause })
 }
 
-function uniqueConflict(error: DatabaseError, model: EntryModel): AppError {
+function uniqueConflict(error: DatabaseError, model: EntryModel, attempt: Attempt): ValuesTaken {
   const details = error.columns.map((column): ErrorDetail => {
     const path = fieldNameOf(column, model)
     return { path, code: 'unique', message: 'is taken already' }
   })
-  const names = details.map(({ path }) => path).join(', ')
-  const message = names === '' ? 'a value that must be unique is taken already' : `${names}: is taken already`
-  return new AppError('CONFLICT', message, { cause: error, ...(details.length > 0 ? { details } : {}) })
+  return new ValuesTaken({ model, values: valuesOf(error.columns, model, attempt) }, details, error)
+}
+
+function valuesOf(
+  columns: readonly string[],
+  model: EntryModel,
+  { columns: sent = {}, before }: Attempt,
+): TakenValues['values'] {
+  const values = columns.flatMap((column) => {
+    const field = model.stored.find((each) => 'column' in each && each.column === column)
+    const kind = field !== undefined && 'kind' in field ? field.kind : undefined
+    const value = Object.hasOwn(sent, column) ? sent[column] : before?.[field?.name ?? '']
+    return kind === undefined || value == null ? [] : [[column, { value, kind }] as const]
+  })
+  return new Map(values.length === columns.length ? values : [])
 }
 
 function fieldNameOf(column: string, model: EntryModel): string {
@@ -60,14 +113,19 @@ export class NotReached extends Error {
   }
 }
 
+/** Entries of a bulk operation that failed, each with why. */
+type Failures = readonly { readonly id: number; readonly reason: unknown }[]
+
+/** The error of the first entry that failed, where all were to be written alike and fail alike. */
+export function failedAlike(_type: string, failures: Failures): unknown {
+  return failures.find(({ reason }) => !(reason instanceof NotReached))?.reason
+}
+
 /**
  * One error for all entries of a bulk operation that failed, each with why. A refused entry fails the transaction, and
  * with it what others still ask of the database: only where none was refused, something unforeseen stays as it is.
  */
-export function failedTogether(
-  type: string,
-  failures: readonly { readonly id: number; readonly reason: unknown }[],
-): unknown {
+export function failedTogether(type: string, failures: Failures): unknown {
   const details: ErrorDetail[] = []
   let code: AppError['code'] | undefined
   for (const { id, reason } of failures) {
@@ -76,7 +134,7 @@ export function failedTogether(
     details.push({ path: `${type}:${id}`, code: reason.code, message: reason.message })
   }
   const [first] = details
-  if (first === undefined) return failures.find(({ reason }) => !(reason instanceof NotReached))?.reason
+  if (first === undefined) return failedAlike(type, failures)
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
   return new AppError(code ?? 'CONFLICT', `${first.path} ${first.message}${more}`, { details })
 }

@@ -1,5 +1,4 @@
 import { compilePipeline, type Pipeline, type PluginContext } from '../../../kernel/index.ts'
-import type { Auth } from '../../auth/auth.ts'
 import type { Transaction } from '../../database/database.ts'
 import { AppError, type Principal } from '../../http/http.ts'
 import {
@@ -12,6 +11,7 @@ import {
   entryDeleted,
   entryDraftChanged,
   entryPublished,
+  entryPurged,
   entryUnpublished,
   entryUpdated,
   type PendingDraft,
@@ -23,21 +23,21 @@ import {
 import { draftMark, withDraft } from '../draft-overlay.ts'
 import type { EntryModel } from '../entry-model.ts'
 import { compilePayload } from '../payload/payload.ts'
-import type { ReadScope } from '../read/compiled-read.ts'
 import type { SingleIds } from '../read/single-ids.ts'
 import { requireVersion } from '../version.ts'
 import { type BatchPlace, createBatch } from './batch.ts'
 import { createEntryStore } from './entry-store.ts'
 import { withLocks } from './locks.ts'
 import { createOperations, isPublishedAt, type Operation, type WritableType } from './operations.ts'
-import { createReferenceChecker } from './references.ts'
+import { portionsOf } from './portions.ts'
+import { createReferenceChecker, type ReferenceScope } from './references.ts'
+import { createRefusals } from './refusals.ts'
 import { compileReferrers, createRemovals } from './removal.ts'
 import { createSingleClaims } from './single-claims.ts'
 import { createWriteAnswers } from './write-answers.ts'
-import { BrokenReference, failedTogether } from './write-errors.ts'
+import { failedTogether } from './write-errors.ts'
 
-export interface WriterScope extends ReadScope {
-  readonly auth: Auth
+export interface WriterScope extends ReferenceScope {
   readonly emit: PluginContext['emit']
   /** Complete once all plugins have booted; asked at the first write. */
   readonly stages: () => readonly WriteStage[]
@@ -68,10 +68,20 @@ export interface Write {
   /** Of an update: `data` is stored as it is, in the entry unless told that its draft is meant. */
   readonly isRepair?: boolean
   readonly isDraftWrite?: boolean
+  /** Of a delete: past the trash, or out of it. */
+  readonly isForGood?: boolean
+  readonly isInTrash?: boolean
   /** Of an update that links an entry. */
   readonly linked?: number
   /** The moment of the write; the present one unless told otherwise. */
   readonly now?: string
+}
+
+/** How writes go together. */
+export interface Together {
+  readonly tx: Transaction
+  /** What is thrown where some have failed; tells of each entry unless told otherwise. */
+  readonly explain?: typeof failedTogether
 }
 
 /** What all writes are made of. */
@@ -80,16 +90,33 @@ export interface WriteRunner {
   typeOf(name: string): CompiledType
   /** Runs in a transaction of its own, or in the one that the caller has open. */
   inTransaction<T>(request: WriteRequest, work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Middleware, the operation, the event after the commit; answers the entry as the caller may see it. */
+  /** Middleware, the operation, the event after the commit; answers the entry as `answer` does. */
   run(type: CompiledType, write: Write): Promise<Entry>
-  /** The same for many with few statements; their middleware runs at the same time. @throws AppError naming the entries */
-  runTogether(type: CompiledType, writes: readonly Write[], tx: Transaction): Promise<void>
+  /** An entry as the caller may see it, with what the read middleware has to say. */
+  answer(
+    type: CompiledType,
+    written: { readonly entry: Entry; readonly draft: PendingDraft | undefined },
+    caller: Pick<Write, 'principal' | 'tx'>,
+  ): Promise<Entry>
+  /** `run` for many with few statements; their middleware runs at the same time. @throws AppError naming the entries */
+  runTogether(type: CompiledType, writes: readonly Write[], together: Together): Promise<void>
+  /** See `Content.repairMany`. Undefined leaves an entry as it is; no field at all makes a new version of it. */
+  repairTogether(
+    type: CompiledType,
+    repair: Pick<Write, 'principal' | 'ip' | 'tx'> & { readonly ids: readonly number[] },
+    change: (entry: Entry) => Readonly<Record<string, unknown>> | undefined,
+  ): Promise<void>
   /** Locks the entry that a write is about. @throws AppError 404, also for what the caller may not see; 412 */
   open(type: CompiledType, request: EntryWriteRequest, tx: Transaction): Promise<OpenedEntry>
+  /** The same for a row that is locked, whoever may see it. @throws AppError 412 */
+  openRow(
+    type: CompiledType,
+    request: EntryWriteRequest,
+    row: Entry | undefined,
+    tx: Transaction,
+  ): Promise<OpenedEntry | undefined>
   /** Entries that are locked, with the drafts beside them. */
   withDrafts(type: CompiledType, rows: readonly Entry[], tx: Transaction): Promise<OpenedEntry[]>
-  /** @throws AppError 412 where the caller has not seen what the entry is by now */
-  requireSeen(type: CompiledType, request: EntryWriteRequest, opened: OpenedEntry): void
   maySee(model: EntryModel, entry: Entry, principal: Principal): boolean
 }
 
@@ -100,11 +127,13 @@ const hooks = {
   publish: entryPublished,
   unpublish: entryUnpublished,
   draft: entryDraftChanged,
+  purge: entryPurged,
 } as const satisfies Record<ContentEvent, { id: string }>
 
 export function createWriteRunner(scope: WriterScope): WriteRunner {
   const { database, models, auth, schemas } = scope
   const references = createReferenceChecker(scope)
+  const explainRefusal = createRefusals({ auth, database, references })
   const claims = createSingleClaims(database)
   const removals = createRemovals()
   const answers = createWriteAnswers(scope)
@@ -131,7 +160,7 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
       drafts: scope.draftsOf(model.type),
     }
     const operations = createOperations(type, {
-      ...{ references, claims, removals, deleteAlong },
+      ...{ references, claims, removals, deleteAlong, detach },
       placeOf: (context) => places.get(context),
     })
     const pipelineOf = (operation: WriteOperation, core: Operation) =>
@@ -148,20 +177,21 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
   async function inTransaction<T>(request: WriteRequest, work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (request.tx !== undefined) return work(request.tx)
     try {
-      return await database.transaction(work)
+      return await database.transaction(work, { isBrief: true })
     } catch (error) {
-      if (!(error instanceof BrokenReference)) throw error
-      const details = await references.findMissing(error.references, request.principal, database)
-      throw details.length > 0 ? AppError.invalid(details) : error
+      throw await explainRefusal(error, request.principal)
     }
   }
 
   async function run(type: CompiledType, write: Write): Promise<Entry> {
-    const { entry, draft } = await perform(type, write)
-    const answer = await answers.answerTo(write.principal, type.model, entry, write.tx)
-    return type.drafts !== undefined && seesDrafts(type.model, write.principal)
-      ? { ...answer, [draftMark]: draft !== undefined }
-      : answer
+    return answer(type, await perform(type, write), write)
+  }
+
+  const answer: WriteRunner['answer'] = async ({ model, drafts }, { entry, draft }, { principal, tx }) => {
+    const pruned = await answers.answerTo(principal, model, entry, tx)
+    const isMarked = drafts !== undefined && seesDrafts(model, principal)
+    const marked = isMarked ? { ...pruned, [draftMark]: draft !== undefined } : pruned
+    return answers.shownTo(principal, model, marked)
   }
 
   async function perform(
@@ -200,6 +230,8 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
       data: data as WriteContext['data'],
       event: undefined,
       isRepair,
+      isForGood: operation === 'delete' && (write.isForGood === true || !type.model.type.options.softDelete),
+      isInTrash: operation === 'restore' || write.isInTrash === true,
       linked,
       columns: {},
       inherited: {},
@@ -213,10 +245,14 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
     if (seesDrafts(model, principal)) return
     const { name } = model.type
     const message = `changes of a published ${name} wait in a draft, and only those who may see drafts may write one`
-    throw new AppError('FORBIDDEN', message)
+    throw AppError.forbidden(message)
   }
 
-  async function runTogether(type: CompiledType, writes: readonly Write[], tx: Transaction): Promise<void> {
+  async function runTogether(
+    type: CompiledType,
+    writes: readonly Write[],
+    { tx, explain = failedTogether }: Together,
+  ): Promise<void> {
     const batch = createBatch(writes.length, type, tx)
     const results = await Promise.allSettled(
       writes.map((write, index) => perform(type, write, batch[index]).finally(() => batch[index]?.leave())),
@@ -224,19 +260,47 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
     const failures = results.flatMap((result, index) =>
       result.status === 'rejected' ? [{ id: writes[index]?.opened?.row.id ?? 0, reason: result.reason }] : [],
     )
-    if (failures.length > 0) throw failedTogether(type.model.type.name, failures)
+    if (failures.length > 0) throw explain(type.model.type.name, failures)
+  }
+
+  const repairTogether: WriteRunner['repairTogether'] = async (type, { ids, principal, ip, tx }, change) => {
+    for (const portion of portionsOf(ids)) {
+      const write = { operation: 'update', principal, ip, tx, isRepair: true } as const
+      // Of one moment, so that they are written alike.
+      const now = new Date().toISOString()
+      const rows = await type.store.loadMany(portion, tx)
+      const writes = (await withDrafts(type, rows, tx)).flatMap((opened) => {
+        const data = change(opened.row)
+        return data === undefined ? [] : [{ ...write, now, opened, data }]
+      })
+      if (writes.length > 0) await runTogether(type, writes, { tx })
+    }
+  }
+
+  /** The database would do so by itself, and nobody would learn of it. */
+  async function detach({ referrers }: WritableType, targetId: number, context: WriteContext) {
+    const { principal, ip, tx } = context
+    for (const { model, findIds, release } of referrers.losing) {
+      const ids = (await findIds(targetId, tx)).filter((id) => !removals.hasBegun(model, id, tx))
+      if (ids.length === 0) continue
+      await release(targetId, tx)
+      await repairTogether(typeOf(model.type.name), { ids, principal, ip, tx }, () => ({}))
+    }
   }
 
   async function deleteAlong(
     model: EntryModel,
     id: number,
-    { principal, ip, tx }: WriteContext,
+    { principal, ip, tx, isForGood }: WriteContext,
   ): Promise<void> {
     const type = typeOf(model.type.name)
-    const row = await type.store.load(id, tx)
+    const present = await type.store.load(id, tx)
+    const isInTrash = present === undefined
+    // No row can stay where the one that it must go along with goes.
+    const row = isInTrash && isForGood ? await type.store.loadDeleted(id, tx) : present
     if (row === undefined) return
-    const [opened] = await withDrafts(type, [row], tx)
-    await run(type, { operation: 'delete', principal, ip, tx, ...(opened && { opened }) })
+    const [opened = { row, draft: undefined }] = await withDrafts(type, [row], tx)
+    await run(type, { operation: 'delete', principal, ip, tx, opened, isForGood, isInTrash })
   }
 
   async function withDrafts(type: CompiledType, rows: readonly Entry[], tx: Transaction) {
@@ -251,8 +315,12 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
     if (row === undefined || !maySee(type.model, row, request.principal)) {
       throw AppError.notFound(`${type.model.type.name} ${request.id}`)
     }
-    const [opened = { row, draft: undefined }] = await withDrafts(type, [row], tx)
-    requireSeen(type, request, opened)
+    return (await openRow(type, request, row, tx)) ?? { row, draft: undefined }
+  }
+
+  const openRow: WriteRunner['openRow'] = async (type, request, row, tx) => {
+    const [opened] = row === undefined ? [] : await withDrafts(type, [row], tx)
+    if (opened !== undefined) requireSeen(type, request, opened)
     return opened
   }
 
@@ -270,7 +338,18 @@ export function createWriteRunner(scope: WriterScope): WriteRunner {
     return auth.seesDrafts(principal, type.name) || isPublishedAt(entry, new Date().toISOString())
   }
 
-  return { typeOf, inTransaction, run, runTogether, open, withDrafts, requireSeen, maySee }
+  return {
+    typeOf,
+    inTransaction,
+    run,
+    answer,
+    runTogether,
+    repairTogether,
+    open,
+    openRow,
+    withDrafts,
+    maySee,
+  }
 }
 
 /** Whether a write is one of the draft beside an entry. */

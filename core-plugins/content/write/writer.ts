@@ -9,8 +9,11 @@ import type {
   WriteRequest,
 } from '../content.ts'
 import { withDraft } from '../draft-overlay.ts'
-import type { EntryModel } from '../entry-model.ts'
+import { type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
+import { entriesAtOnce, portionsOf } from './portions.ts'
 import { type LinkChange, relinked } from './relinked.ts'
+import { createTrash } from './trash.ts'
+import { failedAlike } from './write-errors.ts'
 import {
   type CompiledType,
   createWriteRunner,
@@ -20,9 +23,6 @@ import {
   type WriteRunner,
   type WriterScope,
 } from './write-runner.ts'
-
-/** Entries that are written together. */
-const entriesAtOnce = 50
 
 export type Writer = Omit<
   Content,
@@ -36,6 +36,8 @@ export type Writer = Omit<
   | 'singleId'
   | 'forgetQueries'
   | 'expander'
+  | 'within'
+  | 'answerBudget'
   | 'drafts'
   | 'keepsDrafts'
   | 'systemEntries'
@@ -44,7 +46,7 @@ export type Writer = Omit<
 /** All writes, with middleware, events and transactions. */
 export function createWriter(scope: WriterScope): Writer {
   const runner = createWriteRunner(scope)
-  const { typeOf, inTransaction, run, open } = runner
+  const { typeOf, inTransaction, run, open, openRow } = runner
 
   /** One operation on one entry that is there. */
   function onEntry(operation: WriteOperation, request: EntryWriteRequest, data?: unknown): Promise<Entry> {
@@ -72,20 +74,28 @@ export function createWriter(scope: WriterScope): Writer {
     })
   }
 
-  function onMany(
-    operation: 'update' | 'delete',
-    request: WriteRequest,
-    ids: readonly number[],
-    data?: unknown,
-  ) {
+  const deleteMany: Writer['deleteMany'] = (request, ids) => {
     const type = typeOf(request.type)
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
-      const entries: Entry[] = []
-      for (const opened of await openMany(runner, type, ids, principal, tx)) {
-        entries.push(await run(type, { operation, principal, ip, tx, opened, data }))
+      const all = await openMany(runner, type, ids, principal, tx)
+      for (const opened of all) await run(type, { operation: 'delete', principal, ip, tx, opened })
+      return all.map(({ row }) => row.id)
+    })
+  }
+
+  const updateMany: Writer['updateMany'] = (request, ids, data) => {
+    const type = typeOf(request.type)
+    const { principal, ip } = request
+    return inTransaction(request, async (tx) => {
+      const all = await openMany(runner, type, ids, principal, tx)
+      for (let start = 0; start < all.length; start += entriesAtOnce) {
+        // Of one moment, so that they are written alike.
+        const write = { operation: 'update', principal, ip, tx, data, now: new Date().toISOString() } as const
+        const writes = all.slice(start, start + entriesAtOnce).map((opened) => ({ ...write, opened }))
+        await runner.runTogether(type, writes, { tx, explain: failedAlike })
       }
-      return entries
+      return all.map(({ row }) => row.id)
     })
   }
 
@@ -105,7 +115,7 @@ export function createWriter(scope: WriterScope): Writer {
         const now = new Date().toISOString()
         const opened = await runner.withDrafts(type, entries, tx)
         const writes = opened.map((each) => ({ operation, principal, ip, tx, opened: each, data: {}, now }))
-        await runner.runTogether(type, writes, tx)
+        await runner.runTogether(type, writes, { tx })
       }
     })
   }
@@ -123,18 +133,6 @@ export function createWriter(scope: WriterScope): Writer {
   ) {
     const { id, values } = await scope.singles.ofWrite(type.model, { query, data }, tx)
     return { values, opened: id === undefined ? undefined : await open(type, { ...request, id }, tx) }
-  }
-
-  /** A row that is locked, whoever may see it. @throws AppError 412 */
-  async function openRow(
-    type: CompiledType,
-    request: EntryWriteRequest,
-    row: Entry | undefined,
-    tx: Transaction,
-  ): Promise<OpenedEntry | undefined> {
-    const [opened] = row === undefined ? [] : await runner.withDrafts(type, [row], tx)
-    if (opened !== undefined) runner.requireSeen(type, request, opened)
-    return opened
   }
 
   const putSingle: Writer['putSingle'] = async (request, data) => {
@@ -169,16 +167,6 @@ export function createWriter(scope: WriterScope): Writer {
     })
   }
 
-  const restore: Writer['restore'] = (request) => {
-    const type = typeOf(request.type)
-    const { principal, ip } = request
-    return inTransaction(request, async (tx) => {
-      const opened = await openRow(type, request, await type.store.loadDeleted(request.id, tx), tx)
-      if (opened === undefined) throw AppError.notFound(`deleted ${request.type} ${request.id}`)
-      return run(type, { operation: 'restore', principal, ip, tx, opened })
-    })
-  }
-
   const repair: Writer['repair'] = (request, change) => {
     const type = typeOf(request.type)
     const { id, principal, ip } = request
@@ -199,18 +187,11 @@ export function createWriter(scope: WriterScope): Writer {
   const repairMany: Writer['repairMany'] = (request, ids, change) => {
     const type = typeOf(request.type)
     const { principal, ip } = request
-    return inTransaction(request, async (tx) => {
-      for (const portion of portionsOf(ids)) {
-        const write = { operation: 'update', principal, ip, tx, isRepair: true } as const
-        // Of one moment, so that they are written alike.
-        const now = new Date().toISOString()
-        const rows = await type.store.loadMany(portion, tx)
-        const writes = (await runner.withDrafts(type, rows, tx))
-          .map((opened) => ({ ...write, now, opened, data: change(opened.row) }))
-          .filter(({ data }) => Object.keys(data).length > 0)
-        if (writes.length > 0) await runner.runTogether(type, writes, tx)
-      }
-    })
+    const changeOf = (entry: Entry) => {
+      const data = change(entry)
+      return Object.keys(data).length === 0 ? undefined : data
+    }
+    return inTransaction(request, (tx) => runner.repairTogether(type, { principal, ip, ids, tx }, changeOf))
   }
 
   /** Of a draft, only what stands in it is set right: the rest is the entry's. */
@@ -242,6 +223,7 @@ export function createWriter(scope: WriterScope): Writer {
     const { principal, ip } = request
     return inTransaction(request, async (tx) => {
       const opened = await open(type, request, tx)
+      requireOpenTarget(type.model, field, principal)
       const inverse = type.model.inverses.get(field)
       if (inverse === undefined) {
         const data = relinked(type.model, latestOf(type, opened), field, change, targetId)
@@ -261,15 +243,24 @@ export function createWriter(scope: WriterScope): Writer {
         data,
         linked: request.id,
       })
-      return shownEntry(type.model, opened.row)
+      const entry = shownEntry(type.model, opened.row)
+      return runner.answer(type, { entry, draft: opened.draft }, { principal, tx })
     })
+  }
+
+  /** Whether something was linked before is told by the answer. @throws AppError 401, 403 */
+  function requireOpenTarget({ type }: EntryModel, field: string, principal: Principal): void {
+    const attribute = type.attributes.get(field)
+    const target = isReference(attribute) ? scope.models.get(targetNameOf(attribute)) : undefined
+    if (target === undefined || target.type.system) return
+    if (!scope.auth.mayContent(principal, target.type.name, 'read')) scope.auth.refuse(principal)
   }
 
   return {
     create,
     update: (request, data) => onEntry('update', request, data),
     delete: (request) => onEntry('delete', request),
-    restore,
+    ...createTrash(runner, scope),
     lock: ({ type, tx }, ids) => typeOf(type).store.loadMany(ids, tx),
     repair,
     repairMany,
@@ -281,19 +272,11 @@ export function createWriter(scope: WriterScope): Writer {
     unpublishMany: (request, ids) => onManyDrafts('unpublish', request, ids),
     putSingle,
     deleteSingle,
-    updateMany: (request, ids, data) => onMany('update', request, ids, data),
-    deleteMany: (request, ids) => onMany('delete', request, ids),
+    updateMany,
+    deleteMany,
     link: (request, field, targetId) => relink(request, field, targetId, 'link'),
     unlink: (request, field, targetId) => relink(request, field, targetId, 'unlink'),
   }
-}
-
-/** In the order of their ids, each once. */
-function portionsOf(ids: readonly number[]): number[][] {
-  const sorted = [...new Set(ids)].sort((left, right) => left - right)
-  return Array.from({ length: Math.ceil(sorted.length / entriesAtOnce) }, (_, index) =>
-    sorted.slice(index * entriesAtOnce, (index + 1) * entriesAtOnce),
-  )
 }
 
 function requireDrafts({ type }: EntryModel): void {

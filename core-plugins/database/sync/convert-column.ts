@@ -1,32 +1,60 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Values } from '../database.ts'
+import { portionsOf } from '../portions.ts'
 import { convertValue } from './conversion.ts'
+import type { SyncProgress } from './progress.ts'
 import type { LiveTable, SchemaConnection } from './schema-store.ts'
-import type { Step } from './step.ts'
+import type { Step, StepOf } from './step.ts'
 
-type ConvertStep = Extract<Step, { change: 'convert-column' }>
+type ConvertStep = StepOf<'convert-column'>
 
-const batchSize = 1_000
+/** Rows that are read at once: few, as a value may be large. */
+const pageSize = 200
 
 /**
- * Writes every value of a column anew in another kind, into a column beside it that then takes its place. Begins anew
- * where an earlier start was ended in the middle.
+ * Writes every value of a column anew in another kind: by the database itself where its own words say exactly what
+ * `convertValue` does, else row by row into a column beside it that then takes its place. Begins anew where an earlier
+ * start was ended in the middle.
  */
-export async function convertColumn(step: ConvertStep, connection: SchemaConnection): Promise<void> {
-  const { table, column } = step
-  const temporary = `${column.name.slice(0, 50)}__new`
-  const added = { ...column, name: temporary, nullable: true }
-  const change = async (steps: Step[]) => {
-    const statements = connection.schemaDialect.statements(steps, await connection.introspect())
-    for (const statement of statements) await connection.execute(statement)
-  }
+export async function convertColumn(
+  step: ConvertStep,
+  connection: SchemaConnection,
+  progress: SyncProgress,
+): Promise<void> {
+  const { schemaDialect } = connection
+  const live = await withoutRemains(step, connection)
+  const statements = schemaDialect.conversion(step, live)
+  if (statements !== undefined) return execute(statements, connection)
+  // What others wrote to a row that was converted already would be lost.
+  await execute(schemaDialect.lock(step.table), connection)
+  await convertRows(step, live, { connection, progress })
+  await execute(schemaDialect.unlock, connection)
+}
+
+/** The column in which the new values are gathered. */
+export function temporaryName(column: string): string {
+  return `${column.slice(0, 50)}__new`
+}
+
+interface Conversion {
+  readonly connection: SchemaConnection
+  readonly progress: SyncProgress
+}
+
+async function execute(statements: readonly string[], connection: SchemaConnection): Promise<void> {
+  for (const statement of statements) await connection.execute(statement)
+}
+
+async function change(step: Step, connection: SchemaConnection): Promise<void> {
+  await execute(connection.schemaDialect.statements([step], await connection.introspect()), connection)
+}
+
+async function withoutRemains({ table, column }: ConvertStep, connection: SchemaConnection) {
+  const name = temporaryName(column.name)
   const live = await tableNamed(table, connection)
-  if (live.columns.has(temporary)) await change([{ change: 'drop-column', table, column: added }])
-  await change([{ change: 'add-column', table, column: added }])
-  await copyValues(step, temporary, live, connection)
-  const filled = await tableNamed(table, connection)
-  const replacing = connection.schemaDialect.replaceColumn(filled, column.name, temporary)
-  for (const statement of replacing) await connection.execute(statement)
+  if (!live.columns.has(name)) return live
+  await change({ change: 'drop-column', table, column: { ...column, name } }, connection)
+  return tableNamed(table, connection)
 }
 
 async function tableNamed(name: string, connection: SchemaConnection): Promise<LiveTable> {
@@ -35,51 +63,115 @@ async function tableNamed(name: string, connection: SchemaConnection): Promise<L
   return table
 }
 
-async function copyValues(
+async function convertRows(step: ConvertStep, live: LiveTable, { connection, progress }: Conversion) {
+  const { table, column } = step
+  const temporary = temporaryName(column.name)
+  await change(
+    { change: 'add-column', table, column: { ...column, name: temporary, nullable: true } },
+    connection,
+  )
+  const write = rowWriter(step, live, connection)
+  for await (const rows of pagesOf(step, live, connection)) {
+    for (const portion of portionsOf(convertedRows(rows, step, connection))) await write(portion)
+    progress.wroteRows(rows.length)
+  }
+  const filled = await tableNamed(table, connection)
+  await execute(connection.schemaDialect.replaceColumn(filled, column.name, temporary), connection)
+}
+
+type Page = Record<string, unknown>[]
+
+/** All rows that have a value, in the order of their key: each page begins behind the one before. */
+async function* pagesOf(
   { table, from, column }: ConvertStep,
-  temporary: string,
   live: LiveTable,
   connection: SchemaConnection,
-): Promise<void> {
+): AsyncGenerator<Page> {
   const { dialect } = connection
   const keys = keyColumns(live)
-  const tableSql = sql.identifier(table)
-  const selected = [...keys, column.name].map((name) => {
-    const kind = name === column.name ? from.kind : keyKind
-    return sql`${dialect.select(sql`${sql.identifier(name)}`, kind)} as ${sql.identifier(name)}`
-  })
-  const read = connection.prepare<Record<string, unknown>>(
-    sql`select ${sql.join(selected, sql`, `)} from ${tableSql} where ${sql.identifier(column.name)} is not null
-      order by ${sql.join(
-        keys.map((key) => sql.identifier(key)),
-        sql`, `,
-      )}
-      limit ${dialect.placeholder('limit', 'integer')} offset ${dialect.placeholder('offset', 'integer')}`,
-    { [column.name]: from.kind },
-  )
-  const isRow = keys.map((key) => sql`${sql.identifier(key)} = ${sql.placeholder(`key ${key}`)}`)
-  const write = connection.prepare(
-    sql`update ${tableSql} set ${sql.identifier(temporary)} = ${dialect.placeholder('value', column.kind)}
-      where ${sql.join(isRow, sql` and `)}`,
-  )
-  for (let offset = 0; ; offset += batchSize) {
-    const rows = await connection.all(read, { limit: batchSize, offset })
-    for (const row of rows) {
-      const value = dialect.bind(convertValue(row[column.name], column), column.kind)
-      await connection.run(write, { ...keyValues(row, keys), value })
-    }
-    if (rows.length < batchSize) return
+  const keyList = keys.map((key) => sql`${sql.identifier(key)}`)
+  const name = sql.identifier(column.name)
+  const selected = [
+    ...keyList.map((key) => sql`${key} as ${key}`),
+    sql`${dialect.select(sql`${name}`, from.kind)} as ${name}`,
+  ]
+  const pageAfter = (isBehind: SQL) =>
+    connection.prepare<Record<string, unknown>>(
+      sql`select ${sql.join(selected, sql`, `)} from ${sql.identifier(table)}
+        where ${name} is not null and ${isBehind} order by ${sql.join(keyList, sql`, `)} limit ${sql.raw(String(pageSize))}`,
+      { [column.name]: from.kind },
+    )
+  const following = pageAfter(sql`(${isBehindLast(keys)})`)
+  let page: Page = await connection.all(pageAfter(sql`1 = 1`))
+  while (page.length > 0) {
+    yield page
+    const last = page.at(-1)
+    page = page.length < pageSize ? [] : await connection.all(following, keyValues(last ?? {}, keys))
   }
 }
 
-// Keys are ids, references and short strings, all of which read and bind as they are.
-const keyKind = 'string'
+/** `a > :a or (a = :a and b > :b)`: an index answers this on every database, and not a comparison of rows. */
+function isBehindLast(keys: readonly string[]): SQL {
+  const alternatives = keys.map((key, position) => {
+    const same = keys
+      .slice(0, position)
+      .map((before) => sql`${sql.identifier(before)} = ${keyPlaceholder(before)}`)
+    return sql`(${sql.join([...same, sql`${sql.identifier(key)} > ${keyPlaceholder(key)}`], sql` and `)})`
+  })
+  return sql.join(alternatives, sql` or `)
+}
+
+interface ConvertedRow {
+  readonly key: Values
+  readonly value: unknown
+}
+
+/** Without those that have no form in the new kind, which become null. */
+function convertedRows(rows: Page, { column }: ConvertStep, { dialect }: SchemaConnection): ConvertedRow[] {
+  return rows.flatMap((row) => {
+    const value = dialect.bind(convertValue(row[column.name], column), column.kind)
+    return value === null ? [] : [{ key: row, value }]
+  })
+}
+
+/** Writes rows with one statement: `set … = case when <key> then <value> … end`. */
+function rowWriter({ table, column }: ConvertStep, live: LiveTable, connection: SchemaConnection) {
+  const keys = keyColumns(live)
+  const name = sql.identifier(temporaryName(column.name))
+  const statementFor = (count: number) => {
+    const isRow = Array.from({ length: count }, (_, row) => {
+      const parts = keys.map((key) => sql`${sql.identifier(key)} = ${keyPlaceholder(key, row)}`)
+      return sql`(${sql.join(parts, sql` and `)})`
+    })
+    const cases = isRow.map(
+      (condition, row) =>
+        sql`when ${condition} then ${connection.dialect.placeholder(`value ${row}`, column.kind)}`,
+    )
+    return connection.prepare(sql`update ${sql.identifier(table)} set ${name} = case ${sql.join(cases, sql` `)} end
+      where ${sql.join(isRow, sql` or `)}`)
+  }
+  const statements = new Map<number, ReturnType<typeof statementFor>>()
+  return async (rows: readonly ConvertedRow[]) => {
+    const statement = statements.get(rows.length) ?? statementFor(rows.length)
+    statements.set(rows.length, statement)
+    const values = rows.map(({ key, value }, row) => ({
+      ...keyValues(key, keys, row),
+      [`value ${row}`]: value,
+    }))
+    await connection.run(statement, Object.assign({}, ...values))
+  }
+}
 
 function keyColumns({ name, primaryKey }: LiveTable): readonly string[] {
   if (primaryKey.length === 0) throw new Error(`the table ${name} has no primary key to convert its rows by`)
   return primaryKey
 }
 
-function keyValues(row: Record<string, unknown>, keys: readonly string[]): Values {
-  return Object.fromEntries(keys.map((key) => [`key ${key}`, row[key]]))
+// Keys are ids, references and short strings, all of which read and bind as they are.
+const keyName = (key: string, row: number) => `key ${row} ${key}`
+
+const keyPlaceholder = (key: string, row = 0) => sql.placeholder(keyName(key, row))
+
+function keyValues(row: Values, keys: readonly string[], number = 0): Values {
+  return Object.fromEntries(keys.map((key) => [keyName(key, number), row[key]]))
 }

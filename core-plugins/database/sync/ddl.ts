@@ -1,4 +1,4 @@
-import type { ColumnSpec, Dialect } from '../database.ts'
+import type { ColumnSpec, Dialect, IndexSpec } from '../database.ts'
 
 /** A value as SQL; every database is set up so that only quotes need doubling. */
 export function literal(value: unknown): string {
@@ -11,6 +11,11 @@ export function literal(value: unknown): string {
 export function defaultLiteral(column: ColumnSpec, dialect: Dialect): string | undefined {
   if (column.default === undefined || column.default === null) return undefined
   return literal(dialect.bind(column.default, column.kind))
+}
+
+/** `desc` behind a column whose order goes down in an index. */
+export function directionSql({ descending = [] }: IndexSpec, column: string): string {
+  return descending.includes(column) ? ' desc' : ''
 }
 
 /** Names in quotes, joined by commas. */

@@ -2,8 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ColumnKind } from '../database.ts'
 import { shortenIdentifier } from '../identifier.ts'
 import { convertColumn } from './convert-column.ts'
+import type { SyncProgress } from './progress.ts'
 import type { LiveTable, SchemaConnection } from './schema-store.ts'
-import { type Step, tableOf } from './step.ts'
+import { type Step, type StepOf, tableOf } from './step.ts'
 
 /** What came of a step that loses something. */
 export interface LossyResult {
@@ -18,7 +19,11 @@ const refused: LossyResult = { isApplied: false }
  * Carries out a step that loses something, after copying what goes to a table of its own, named
  * `svc_dropped_<time>_<table>_<column>`. A step that no loss makes possible is refused.
  */
-export async function applyLossy(step: Step, connection: SchemaConnection): Promise<LossyResult> {
+export async function applyLossy(
+  step: Step,
+  connection: SchemaConnection,
+  progress: SyncProgress,
+): Promise<LossyResult> {
   const live = (await connection.introspect()).get(tableOf(step))
   if (live === undefined) return refused
   switch (step.change) {
@@ -31,7 +36,7 @@ export async function applyLossy(step: Step, connection: SchemaConnection): Prom
     }
     case 'convert-column': {
       const backup = await backUp(live, [step.column.name], connection)
-      await convertColumn(step, connection)
+      await convertColumn(step, connection, progress)
       return { isApplied: true, backup }
     }
     case 'make-required':
@@ -44,8 +49,6 @@ export async function applyLossy(step: Step, connection: SchemaConnection): Prom
       return refused
   }
 }
-
-type StepOf<Change extends Step['change']> = Extract<Step, { change: Change }>
 
 async function execute(steps: readonly Step[], connection: SchemaConnection) {
   const statements = connection.schemaDialect.statements(steps, await connection.introspect())

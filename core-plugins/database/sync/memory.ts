@@ -1,10 +1,11 @@
 import type { ColumnSpec, TableSpec } from '../database.ts'
+import type { MadeTable, Mirror } from './mirror.ts'
 import { indexName } from './names.ts'
 import type { LiveSchema, LiveTable } from './schema-store.ts'
-import { type PlannedStep, type Step, tableOf } from './step.ts'
+import { type PlannedStep, type Step, type StepOf, tableOf } from './step.ts'
 
 /** The remembered tables after steps that the database's own types do not show. */
-export function remember(steps: readonly Step[], tables: readonly TableSpec[]): readonly TableSpec[] {
+export function remember(steps: readonly Step[], tables: readonly MadeTable[]): readonly MadeTable[] {
   return steps.reduce(
     (remembered, step) =>
       remembered.map((table) => (table.name === tableOf(step) ? rememberStep(step, table) : table)),
@@ -12,10 +13,14 @@ export function remember(steps: readonly Step[], tables: readonly TableSpec[]): 
   )
 }
 
-function rememberStep(step: Step, table: TableSpec): TableSpec {
+function rememberStep(step: Step, table: MadeTable): MadeTable {
   switch (step.change) {
     case 'rename-column':
-      return renamed(table, step.from, step.column)
+      return step.isMirrored ? mirrored(table, step) : renamed(table, step.from, step.column)
+    case 'fill-column':
+      return known(table, step)
+    case 'drop-column':
+      return step.mirror === undefined ? table : unmirrored(table, step.mirror, step.column.name)
     case 'widen-column':
     case 'convert-column':
       return withColumns(table, (column) => (column.name === step.column.name ? step.column : column))
@@ -25,7 +30,7 @@ function rememberStep(step: Step, table: TableSpec): TableSpec {
 }
 
 // Its indexes keep their names in the database, so they are remembered by the old one.
-function renamed(table: TableSpec, from: string, to: string): TableSpec {
+function renamed(table: MadeTable, from: string, to: string): MadeTable {
   const references = (table.references ?? []).map((reference) =>
     reference.column === from ? { ...reference, column: to } : reference,
   )
@@ -33,7 +38,35 @@ function renamed(table: TableSpec, from: string, to: string): TableSpec {
   return { ...table, columns, references }
 }
 
-function withColumns(table: TableSpec, change: (column: ColumnSpec) => ColumnSpec): TableSpec {
+function known(table: MadeTable, { column, from }: StepOf<'fill-column'>): MadeTable {
+  const like = table.columns.find(({ name }) => name === from)
+  const isNew = like !== undefined && !table.columns.some(({ name }) => name === column)
+  return {
+    ...table,
+    columns: isNew ? [...table.columns, { ...like, name: column, nullable: true }] : table.columns,
+    unused: (table.unused ?? []).filter((name) => name !== column),
+  }
+}
+
+function mirrored(table: MadeTable, { from, column }: StepOf<'rename-column'>): MadeTable {
+  const copies = table.columns.filter(({ name }) => name === from).map((copy) => ({ ...copy, name: column }))
+  const mirror: Mirror = { column, earlier: from, since: new Date().toISOString() }
+  return {
+    ...table,
+    columns: [...table.columns, ...copies],
+    mirrors: [...(table.mirrors ?? []), mirror],
+  }
+}
+
+function unmirrored(table: MadeTable, ended: Mirror, dropped: string): MadeTable {
+  return {
+    ...table,
+    columns: table.columns.filter(({ name }) => name !== dropped),
+    mirrors: (table.mirrors ?? []).filter((mirror) => mirror !== ended),
+  }
+}
+
+function withColumns(table: MadeTable, change: (column: ColumnSpec) => ColumnSpec): MadeTable {
   return { ...table, columns: table.columns.map(change) }
 }
 
@@ -43,10 +76,10 @@ function withColumns(table: TableSpec, change: (column: ColumnSpec) => ColumnSpe
  */
 export function appliedTables(
   declared: readonly TableSpec[],
-  last: readonly TableSpec[],
+  last: readonly MadeTable[],
   live: LiveSchema,
   rest: readonly PlannedStep[],
-): TableSpec[] {
+): MadeTable[] {
   const names = new Set([...declared, ...last].map((table) => table.name))
   return [...names].flatMap((name) => {
     const present = live.get(name)
@@ -58,6 +91,7 @@ export function appliedTables(
         ...table,
         columns: appliedColumns(table, earlier, present, rest),
         indexes: appliedIndexes(table, present),
+        ...mirroredParts(table, earlier, present),
       },
     ]
   })
@@ -79,6 +113,23 @@ function appliedColumns(
   return [...table.columns, ...kept.map((column) => ({ ...column, nullable: true }))]
     .filter((column) => present.columns.has(column.name))
     .map((column) => unconverted.get(column.name) ?? column)
+}
+
+/** Columns of earlier names with what refers through them, for as long as they are there. */
+function mirroredParts(
+  { references = [] }: TableSpec,
+  earlier: MadeTable | undefined,
+  present: LiveTable,
+): Pick<MadeTable, 'mirrors' | 'references'> {
+  const isThere = (name: string) => present.columns.has(name)
+  const mirrors = (earlier?.mirrors ?? []).filter((each) => isThere(each.column) && isThere(each.earlier))
+  if (mirrors.length === 0) return { references }
+  const isEarlier = (name: string) => mirrors.some((mirror) => mirror.earlier === name)
+  const declared = references.map(({ column }) => column)
+  const kept = (earlier?.references ?? []).filter(
+    ({ column }) => isEarlier(column) && !declared.includes(column),
+  )
+  return { mirrors, references: [...references, ...kept] }
 }
 
 function appliedIndexes(table: TableSpec, present: LiveTable) {

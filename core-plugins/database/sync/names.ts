@@ -4,8 +4,9 @@ import { shortenIdentifier } from '../identifier.ts'
 const prefixes = { index: 'ix', unique: 'ux', fulltext: 'ft' } as const
 
 /** The name of an index, which tells it apart from every other one of the database. */
-export function indexName(table: string, { type, columns }: IndexSpec): string {
-  return shortenIdentifier(`${prefixes[type]}_${table}__${columns.join('__')}`)
+export function indexName(table: string, { type, columns, descending = [] }: IndexSpec): string {
+  const parts = columns.map((column) => (descending.includes(column) ? `${column}_desc` : column))
+  return shortenIdentifier(`${prefixes[type]}_${table}__${parts.join('__')}`)
 }
 
 export function referenceName(table: string, column: string): string {

@@ -1,5 +1,6 @@
 import type { ColumnSpec, TableSpec } from '../database.ts'
 import { conversionOf, describeLoss } from './conversion.ts'
+import { isRenamed, type Mirror } from './mirror.ts'
 import { primaryKeyOf } from './names.ts'
 import type { TableInput } from './plan-input.ts'
 import type { LiveColumn } from './schema-store.ts'
@@ -14,26 +15,42 @@ export interface ColumnPlan {
 }
 
 export function planColumn(column: ColumnSpec, input: TableInput): ColumnPlan {
+  const earlier = earlierColumn(column, input)
+  if (earlier !== undefined) return renamedColumn(column, earlier, input)
   const present = input.live.columns.get(column.name)
   if (present !== undefined) return changedColumn(column, present, input)
-  const earlier = earlierColumn(column, input)
-  if (earlier === undefined) {
-    return { shaped: [addedColumn(column, input)], tightened: stillRequired(column, input) }
+  return { shaped: [addedColumn(column, input)], tightened: stillRequired(column, input) }
+}
+
+/** Whatever takes long is done under the earlier name, by which processes of an earlier version know the column. */
+function renamedColumn(column: ColumnSpec, earlier: LiveColumn, input: TableInput): ColumnPlan {
+  const { shaped } = changedColumn({ ...column, name: earlier.name }, earlier, input)
+  const { tightened } = changedColumn(column, earlier, input)
+  const rename: Step = {
+    change: 'rename-column',
+    table: input.table.name,
+    from: earlier.name,
+    column: column.name,
+    isMirrored: canBeMirrored(column, earlier, input),
   }
-  const { shaped, tightened } = changedColumn(column, earlier, input)
-  return { shaped: [renamedColumn(column, earlier, input), ...shaped], tightened }
+  return { shaped: [...shaped, safely(rename)], tightened }
 }
 
-function renamedColumn({ name }: ColumnSpec, earlier: LiveColumn, { table }: TableInput): PlannedStep {
-  return safely({ change: 'rename-column', table: table.name, from: earlier.name, column: name })
+/** With a default nobody could tell which of the two columns was written. */
+function canBeMirrored(column: ColumnSpec, earlier: LiveColumn, { live, input }: TableInput): boolean {
+  const hasDefault = earlier.default !== null || (column.default ?? null) !== null
+  return input.canMirror && !hasDefault && !live.primaryKey.includes(earlier.name)
 }
 
-/** The column whose data a renamed one takes over. */
+/** The column whose data a renamed one takes over; there beside it where MySQL was ended in the middle of that. */
 function earlierColumn(
   { name, renamedFrom }: ColumnSpec,
-  { table, live }: TableInput,
+  { table, live, last, input }: TableInput,
 ): LiveColumn | undefined {
-  if (renamedFrom === undefined || live.columns.has(name)) return undefined
+  if (renamedFrom === undefined) return undefined
+  const isMade = (wanted: string) => last?.columns.some((column) => column.name === wanted) === true
+  const isHalfDone = input.canMirror && isMade(renamedFrom) && !isMade(name)
+  if (live.columns.has(name) && !isHalfDone) return undefined
   const isStillDeclared = table.columns.some((column) => column.name === renamedFrom)
   return isStillDeclared ? undefined : live.columns.get(renamedFrom)
 }
@@ -58,14 +75,14 @@ function stillRequired(column: ColumnSpec, input: TableInput): PlannedStep[] {
 
 function isUnanswered(column: ColumnSpec, { table, input }: TableInput): boolean {
   if (column.nullable === true || (column.default ?? null) !== null) return false
-  return input.answer({ about: 'rows', table: table.name })
+  return input.answer({ about: 'rows', table: table.name }) > 0
 }
 
 function changedColumn(column: ColumnSpec, present: LiveColumn, input: TableInput): ColumnPlan {
   const typed = retyped(column, present, input)
   const isConverted = typed.some(({ step }) => step.change === 'convert-column')
   return {
-    shaped: [...typed, ...relaxed(column, present, input)],
+    shaped: [...typed, ...relaxed(column, present, input), ...filled(column, input)],
     tightened: isConverted ? [] : required(column, present, input),
   }
 }
@@ -111,12 +128,49 @@ function relaxed(column: ColumnSpec, present: LiveColumn, { table }: TableInput)
   return [safely({ change: 'make-nullable', table: table.name, column })]
 }
 
+/** A column that the last start did not know, in a table that it knew. */
+function filled({ name, filledFrom }: ColumnSpec, { table, last }: TableInput): PlannedStep[] {
+  if (filledFrom === undefined || last === undefined) return []
+  const isKnown = last.columns.some((column) => column.name === name) && last.unused?.includes(name) !== true
+  return isKnown ? [] : [safely({ change: 'fill-column', table: table.name, column: name, from: filledFrom })]
+}
+
 function required(column: ColumnSpec, present: LiveColumn, { table, input }: TableInput): PlannedStep[] {
   const isKey = primaryKeyOf(table).includes(column.name)
   if (column.nullable === true || !present.nullable || isKey) return []
-  const hasNulls = input.answer({ about: 'nulls', table: table.name, column: present.name })
+  const hasNulls = input.answer({ about: 'nulls', table: table.name, column: present.name }) > 0
   const step: Step = { change: 'make-required', table: table.name, column }
   return [judged(step, hasNulls ? 'existing rows have no value for it' : undefined)]
+}
+
+/** Columns of an earlier name that nobody needs any more, or that would hold a change of the type up. */
+export function endedMirrors(input: TableInput): PlannedStep[] {
+  return (input.last?.mirrors ?? [])
+    .filter((mirror) => isEnding(mirror, input))
+    .map((mirror) => {
+      const column: ColumnSpec = { name: mirror.earlier, kind: 'text', nullable: true }
+      return safely({ change: 'drop-column', table: input.table.name, column, mirror })
+    })
+}
+
+function isEnding(mirror: Mirror, input: TableInput): boolean {
+  const { table, live } = input
+  const column = table.columns.find((each) => each.name === mirror.column)
+  const present = live.columns.get(mirror.column)
+  if (column === undefined || present === undefined || !live.columns.has(mirror.earlier)) return false
+  if (!isRenamed(table, mirror)) return false
+  return input.input.mayEnd(mirror) || retyped(column, present, input).some(({ safe }) => safe)
+}
+
+/** Columns of an earlier name that are, or are about to be, kept the same as those of the new one. */
+export function mirroredColumns(input: TableInput): readonly string[] {
+  const { table, last } = input
+  const made = (last?.mirrors ?? []).filter((mirror) => isRenamed(table, mirror) && !isEnding(mirror, input))
+  const due = table.columns.flatMap((column) => {
+    const earlier = earlierColumn(column, input)
+    return earlier !== undefined && canBeMirrored(column, earlier, input) ? [earlier.name] : []
+  })
+  return [...made.map(({ earlier }) => earlier), ...due]
 }
 
 /** Columns of ours that are no longer declared: kept, and nullable so that inserts need not know them. */
@@ -127,9 +181,14 @@ export function undeclared(input: TableInput): PlannedStep[] {
     const present = live.columns.get(column.name)
     if (present === undefined || taken.has(column.name)) return []
     const kept = { ...column, nullable: true }
-    const drop: Step = { change: 'drop-column', table: table.name, column: kept }
+    const mirror = last?.mirrors?.find((each) => [each.column, each.earlier].includes(column.name))
+    const drop: Step = { change: 'drop-column', table: table.name, column: kept, mirror }
     const relax: Step = { change: 'make-nullable', table: table.name, column: kept }
     const isKey = live.primaryKey.includes(column.name)
-    return [...(present.nullable || isKey ? [] : [safely(relax)]), blocked(drop, 'its values would be lost')]
+    const isMirrored = mirror !== undefined && isRenamed(table, mirror)
+    return [
+      ...(present.nullable || isKey ? [] : [safely(relax)]),
+      ...(isMirrored ? [] : [blocked(drop, 'its values would be lost')]),
+    ]
   })
 }

@@ -1,6 +1,6 @@
 import type { TableSpec } from '../database.ts'
 import { primaryKeyOf } from './names.ts'
-import { planColumn, undeclared } from './plan-columns.ts'
+import { endedMirrors, planColumn, undeclared } from './plan-columns.ts'
 import type { PlanInput, TableInput } from './plan-input.ts'
 import { missingIndexes, missingReferences, staleIndexes, staleReferences } from './plan-ties.ts'
 import { blocked, type PlannedStep, type Step, safely } from './step.ts'
@@ -44,12 +44,13 @@ function newTable(table: TableSpec): TablePlan {
 function planTable(input: TableInput): TablePlan {
   const columns = input.table.columns.map((column) => planColumn(column, input))
   return {
-    loosened: [...staleReferences(input), ...staleIndexes(input)],
+    loosened: [...staleReferences(input), ...staleIndexes(input), ...endedMirrors(input)],
     shaped: [...primaryKey(input), ...columns.flatMap(({ shaped }) => shaped), ...undeclared(input)],
     tightened: [
       ...columns.flatMap(({ tightened }) => tightened),
       ...missingIndexes(input),
       ...missingReferences(input),
+      ...endingDrafts(input),
     ],
   }
 }
@@ -59,6 +60,18 @@ function primaryKey({ table, live }: TableInput): PlannedStep[] {
   if (columns.join() === live.primaryKey.join()) return []
   const step: Step = { change: 'change-primary-key', table: table.name, columns }
   return [blocked(step, 'a primary key cannot be changed; make a new table and move the rows')]
+}
+
+/** What is hidden until it is published stays so: nobody has said that it should be public. */
+function endingDrafts({ table, input }: TableInput): PlannedStep[] {
+  const drafts = table.endingDrafts
+  if (drafts === undefined) return []
+  const count = input.answer({ about: 'drafts', table: table.name, drafts })
+  if (count === 0) return []
+  const what = count === 1 ? '1 entry that is' : `${count} entries that are`
+  const remedy = `safe-sync with { "drafts": { "${drafts.type}": "publish" } }, or "delete"`
+  const step: Step = { change: 'end-drafts', table: table.name, column: drafts.column }
+  return [blocked(step, `${what} not published would become public; decide by ${remedy}`)]
 }
 
 /**

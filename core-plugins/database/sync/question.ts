@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Dialect, EndingDrafts } from '../database.ts'
 import type { SchemaConnection } from './schema-store.ts'
 
 /** What a plan needs to know of the rows that are there. */
@@ -6,31 +7,40 @@ export type Question =
   | { readonly about: 'rows'; readonly table: string }
   | { readonly about: 'nulls'; readonly table: string; readonly column: string }
   | { readonly about: 'duplicates'; readonly table: string; readonly columns: readonly string[] }
+  | { readonly about: 'drafts'; readonly table: string; readonly drafts: EndingDrafts }
   | { readonly about: 'orphans'; readonly table: string; readonly column: string; readonly target: string }
 
-/** Whether there are any. */
-export type Answer = (question: Question) => boolean
+/** How many there are, or 1 where it matters only whether there are any. */
+export type Answer = (question: Question) => number
 
 /** Asks the database; an answer costs at most one pass over a table, which happens only when schemas change. */
 export async function askQuestions(
   questions: readonly Question[],
   connection: SchemaConnection,
 ): Promise<Answer> {
-  const answers = new Map<string, boolean>()
+  const answers = new Map<string, number>()
   for (const question of questions) {
-    const row = await connection.get(connection.prepare(queryOf(question), {}))
-    answers.set(JSON.stringify(question), row !== undefined)
+    const statement = connection.prepare(queryOf(question, connection.dialect), {})
+    const row = await connection.get(statement, { now: connection.dialect.bind(new Date(), 'datetime') })
+    answers.set(JSON.stringify(question), Number(row?.found ?? 0))
   }
-  return (question) => answers.get(JSON.stringify(question)) ?? false
+  return (question) => answers.get(JSON.stringify(question)) ?? 0
 }
 
-function queryOf(question: Question) {
+function queryOf(question: Question, dialect: Dialect) {
   const table = sql.identifier(question.table)
   switch (question.about) {
     case 'rows':
       return sql`select 1 as found from ${table} limit 1`
     case 'nulls':
       return sql`select 1 as found from ${table} where ${sql.identifier(question.column)} is null limit 1`
+    case 'drafts': {
+      const { column, deletedColumn } = question.drafts
+      const publishedAt = sql.identifier(column)
+      const isThere = deletedColumn === undefined ? sql`1 = 1` : sql`${sql.identifier(deletedColumn)} is null`
+      return sql`select count(*) as found from ${table} where ${isThere}
+        and (${publishedAt} is null or ${publishedAt} > ${dialect.placeholder('now', 'datetime')})`
+    }
     case 'duplicates':
       return duplicates(table, question.columns)
     case 'orphans': {

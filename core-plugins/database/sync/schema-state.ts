@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Queries, SchemaChange, Statement, TableSpec } from '../database.ts'
+import type { MadeTable } from './mirror.ts'
 import type { SchemaConnection, SchemaStore } from './schema-store.ts'
 
 /** What the database remembers of the last sync. */
@@ -8,9 +9,21 @@ export interface SchemaState {
   /** Of all declared tables. */
   readonly hash: string
   /** All tables that were made, as they were made; those no longer declared included. */
-  readonly tables: readonly TableSpec[]
+  readonly tables: readonly MadeTable[]
   /** What was not applied, as it could lose something. */
   readonly blocked: readonly SchemaChange[]
+}
+
+/** The tables that were made, with what is in them that was no longer declared: all of that is listed as blocked. */
+export function madeTables(state: SchemaState | undefined): readonly MadeTable[] {
+  return (state?.tables ?? []).map((table) => ({
+    ...table,
+    unused: (state?.blocked ?? []).flatMap((change) =>
+      change.change === 'drop-column' && change.table === table.name && change.column !== null
+        ? [change.column]
+        : [],
+    ),
+  }))
 }
 
 /** One row; made by the first sync. */

@@ -4,12 +4,14 @@ import type {
   ColumnKinds,
   ColumnSpec,
   Dialect,
+  IndexSpec,
   Queries,
   ReferenceSpec,
   Row,
   Statement,
+  TableSpec,
 } from '../database.ts'
-import type { Step } from './step.ts'
+import type { Step, StepOf } from './step.ts'
 
 /** A column as it is in the database. */
 export interface LiveColumn {
@@ -54,9 +56,17 @@ export interface SchemaDialect {
   /** The kind that a type found in the database stands for, where it is one of ours. */
   kindOf(type: string): Pick<ColumnSpec, 'kind' | 'length'> | undefined
   /** False for an index that this database does without. */
-  hasIndex(type: 'index' | 'unique' | 'fulltext'): boolean
+  hasIndex(index: IndexSpec, table: TableSpec): boolean
   /** The statements that carry out `steps`, one after the other, on a database whose tables are `live`. */
   statements(steps: readonly Step[], live: LiveSchema): string[]
+  /**
+   * The statements that write a column anew in another kind exactly as `convertValue` does, and lose nothing that
+   * others write meanwhile; undefined where this database has no words for it.
+   */
+  conversion(step: StepOf<'convert-column'>, table: LiveTable): string[] | undefined
+  /** The statements after which nobody else writes to a table, until those of `unlock` or the end of the transaction. */
+  lock(table: string): string[]
+  readonly unlock: string[]
   /** The statements that put the column `temporary` in the place of the column `name`. */
   replaceColumn(table: LiveTable, name: string, temporary: string): string[]
 }
@@ -69,6 +79,8 @@ export interface SchemaConnection extends Queries {
   /** Runs one statement that changes the schema. */
   execute(statement: string): Promise<void>
   introspect(): Promise<LiveSchema>
+  /** Whether a renamed column can be kept the same as the one of its earlier name. May try it out. */
+  canMirror(): Promise<boolean>
 }
 
 /** The schema of a database. */

@@ -1,4 +1,5 @@
 import type { ColumnSpec, IndexSpec, ReferenceSpec, SchemaChange, TableSpec } from '../database.ts'
+import type { Mirror } from './mirror.ts'
 import type { LiveReference } from './schema-store.ts'
 
 /** One change of the schema. */
@@ -9,6 +10,8 @@ export type Step =
       readonly table: string
       readonly from: string
       readonly column: string
+      /** Whether the column of the earlier name stays, and is kept the same. */
+      readonly isMirrored: boolean
     }
   | { readonly change: 'add-column'; readonly table: string; readonly column: ColumnSpec }
   | { readonly change: 'widen-column'; readonly table: string; readonly column: ColumnSpec }
@@ -20,7 +23,24 @@ export type Step =
     }
   | { readonly change: 'make-nullable'; readonly table: string; readonly column: ColumnSpec }
   | { readonly change: 'make-required'; readonly table: string; readonly column: ColumnSpec }
-  | { readonly change: 'drop-column'; readonly table: string; readonly column: ColumnSpec }
+  | {
+      readonly change: 'drop-column'
+      readonly table: string
+      readonly column: ColumnSpec
+      /** What kept it the same as another column, which ends. */
+      readonly mirror?: Mirror | undefined
+    }
+  | {
+      readonly change: 'fill-column'
+      readonly table: string
+      readonly column: string
+      readonly from: string
+    }
+  | {
+      readonly change: 'end-drafts'
+      readonly table: string
+      readonly column: string
+    }
   | { readonly change: 'drop-table'; readonly table: TableSpec }
   | { readonly change: 'create-index'; readonly table: TableSpec; readonly index: IndexSpec }
   | { readonly change: 'create-unique-index'; readonly table: TableSpec; readonly index: IndexSpec }
@@ -33,6 +53,8 @@ export type Step =
   | { readonly change: 'add-reference'; readonly table: string; readonly reference: ReferenceSpec }
   | { readonly change: 'drop-reference'; readonly table: string; readonly reference: LiveReference }
   | { readonly change: 'change-primary-key'; readonly table: string; readonly columns: readonly string[] }
+
+export type StepOf<Change extends Step['change']> = Extract<Step, { change: Change }>
 
 /** A step with the judgement whether it can lose or break anything. */
 export interface PlannedStep {

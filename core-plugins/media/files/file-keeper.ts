@@ -6,6 +6,7 @@ import { type Database, query, type Transaction } from '../../database/database.
 import { AppError } from '../../http/http.ts'
 import { defineJob, type JobKind, type Jobs } from '../../jobs/jobs.ts'
 import { type DeletionHold, deleteFilesKind } from '../media.ts'
+import { isMediaKey } from '../media-key.ts'
 import type { FileDescription, MediaStorage } from '../storage.ts'
 import type { PendingFiles } from './pending-files.ts'
 
@@ -67,7 +68,8 @@ export function deleteFilesJob({ database, storage, holds }: DeletionScope): Job
         if (await isHeld())
           throw new Error('files are not removed at present, as a backup or restore needs them')
       }
-      for (const key of keys) {
+      // A record that was written past the library may name what no storage has.
+      for (const key of keys.filter(isMediaKey)) {
         signal.throwIfAborted()
         if (!(await isNamed(key))) await storage().delete(key)
       }

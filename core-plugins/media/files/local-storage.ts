@@ -1,5 +1,6 @@
-import { createWriteStream } from 'node:fs'
-import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { constants, createWriteStream } from 'node:fs'
+import { copyFile, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { MediaStorage } from '../storage.ts'
@@ -7,7 +8,9 @@ import type { MediaStorage } from '../storage.ts'
 /** Within the upload directory, so that a complete file only has to be renamed. */
 const spoolName = '.incoming'
 
-/** Keeps files in a folder of this machine; several processes may share it. */
+const readingNoLink = constants.O_RDONLY | constants.O_NOFOLLOW
+
+/** Keeps files in a folder of this machine; several processes may share it. Links in it lead nowhere. */
 export async function openLocalStorage(directory: string): Promise<MediaStorage> {
   const spoolDirectory = join(directory, spoolName)
   await mkdir(spoolDirectory, { recursive: true })
@@ -16,9 +19,9 @@ export async function openLocalStorage(directory: string): Promise<MediaStorage>
   return {
     spoolDirectory,
     async write(key, source) {
-      const partial = join(spoolDirectory, `${key}.partial`)
+      const partial = join(spoolDirectory, `${randomBytes(16).toString('hex')}.partial`)
       try {
-        await pipeline(source, createWriteStream(partial, { flush: true }))
+        await pipeline(source, createWriteStream(partial, { flags: 'wx', flush: true }))
         await rename(partial, pathOf(key))
       } catch (error) {
         await rm(partial, { force: true })
@@ -30,10 +33,11 @@ export async function openLocalStorage(directory: string): Promise<MediaStorage>
       await rename(path, pathOf(key)).catch((error) => copyOver(error, path, pathOf(key)))
     },
     async stat(key) {
-      return orMissing(async () => ({ size: (await stat(pathOf(key))).size }))
+      const found = await orMissing(() => lstat(pathOf(key)))
+      return found?.isFile() ? { size: found.size } : undefined
     },
     async read(key, range) {
-      return orMissing(async () => (await open(pathOf(key))).createReadStream(range))
+      return orMissing(async () => (await open(pathOf(key), readingNoLink)).createReadStream(range))
     },
     async delete(key) {
       await rm(pathOf(key), { force: true })
@@ -55,16 +59,22 @@ async function flush(path: string): Promise<void> {
 async function copyOver(error: unknown, from: string, to: string): Promise<void> {
   if (!hasCode(error, 'EXDEV')) throw error
   const partial = `${to}.partial`
-  await copyFile(from, partial)
-  await flush(partial)
-  await rename(partial, to)
+  try {
+    await copyFile(from, partial)
+    await flush(partial)
+    await rename(partial, to)
+  } catch (failure) {
+    await rm(partial, { force: true })
+    throw failure
+  }
 }
 
 async function orMissing<T>(find: () => Promise<T>): Promise<T | undefined> {
   try {
     return await find()
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
+    // The latter is what a link answers.
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ELOOP')) return undefined
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { type Log, StartupError } from '../../../kernel/index.ts'
 import type { Config } from '../../config/config.ts'
 import { storageType, uploadDir } from '../settings.ts'
 import type { MediaStorage, StorageKind } from '../storage.ts'
+import { guardKeys } from './guarded-storage.ts'
 
 /** @throws StartupError if there is no such storage, or if it cannot be used */
 export async function openConfiguredStorage(
@@ -16,7 +17,7 @@ export async function openConfiguredStorage(
     throw problem(config, `is ${type}, which no active plugin brings`, `set it to one of ${known}`)
   }
   try {
-    return await kind.open({ log })
+    return guardKeys(await kind.open({ log }))
   } catch (error) {
     if (error instanceof StartupError) throw error
     const reason = error instanceof Error ? error.message : String(error)

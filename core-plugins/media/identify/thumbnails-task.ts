@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 
 export interface ImageToScale {
@@ -43,12 +43,15 @@ export default async function scale(image: ImageToScale): Promise<ScaledImage> {
   const size = await measure(image.path)
   if (size === undefined) return { width: null, height: null, thumbnails: [] }
   const isScaled = !image.isVector && size.width * size.height <= maxPixels
-  try {
-    return { ...size, thumbnails: isScaled ? await writeThumbnails(image, size.width) : [] }
-  } catch {
-    // The head was readable and the rest is not: decisions.md, 6, has such an image stored all the same.
-    return { width: null, height: null, thumbnails: [] }
+  // The head may be readable and the rest not: decisions.md, 6, has such an image stored all the same.
+  const rendered = isScaled ? await render(image, size.width).catch(() => undefined) : []
+  if (rendered === undefined) return { width: null, height: null, thumbnails: [] }
+  const thumbnails: Thumbnail[] = []
+  for (const { content, ...thumbnail } of rendered) {
+    await writeFile(thumbnail.path, content)
+    thumbnails.push({ ...thumbnail, size: content.length })
   }
+  return { ...size, thumbnails }
 }
 
 async function measure(path: string) {
@@ -61,7 +64,11 @@ async function measure(path: string) {
   }
 }
 
-async function writeThumbnails({ path, widths, paths }: ImageToScale, width: number): Promise<Thumbnail[]> {
+interface RenderedThumbnail extends Omit<Thumbnail, 'size'> {
+  readonly content: Buffer
+}
+
+async function render({ path, widths, paths }: ImageToScale, width: number): Promise<RenderedThumbnail[]> {
   const wanted = Object.entries(widths)
     .filter(([, wantedWidth]) => wantedWidth < width)
     .sort(([, left], [, right]) => right - left)
@@ -76,14 +83,13 @@ async function writeThumbnails({ path, widths, paths }: ImageToScale, width: num
     .raw()
     .toBuffer({ resolveWithObject: true })
   const raw = { width: info.width, height: info.height, channels: info.channels }
-  const thumbnails: Thumbnail[] = []
+  const thumbnails: RenderedThumbnail[] = []
   for (const [name, thumbnailWidth] of wanted) {
-    const target = paths[name] ?? ''
-    const written = await sharp(data, { raw })
+    const { data: content, info } = await sharp(data, { raw })
       .resize({ width: thumbnailWidth })
       .webp({ quality })
-      .toFile(target)
-    thumbnails.push({ name, path: target, width: written.width, size: (await stat(target)).size })
+      .toBuffer({ resolveWithObject: true })
+    thumbnails.push({ name, path: paths[name] ?? '', width: info.width, content })
   }
   return thumbnails.reverse()
 }

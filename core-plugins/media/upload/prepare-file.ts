@@ -1,6 +1,6 @@
 import type { Log } from '../../../kernel/index.ts'
 import type { Config } from '../../config/config.ts'
-import { AppError } from '../../http/http.ts'
+import { AppError, asAppError } from '../../http/http.ts'
 import { defineTask, type Workers, WorkerTaskError } from '../../workers/workers.ts'
 import type { Addresses } from '../files/addresses.ts'
 import { type NewFile, randomKey } from '../files/file-keeper.ts'
@@ -83,7 +83,7 @@ async function scale(
   try {
     return await workers.run(thumbnailsTask, image, { signal, timeoutMs: thumbnailTimeoutMs })
   } catch (error) {
-    if (!(error instanceof WorkerTaskError)) throw error
+    if (!(error instanceof WorkerTaskError) || asAppError(error).code === 'STORAGE_FULL') throw error
     log.warn({ err: error }, 'an image is stored without thumbnails, as they could not be made')
     return unscaled
   }

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { AppError, type RouteRequest } from '../../http/http.ts'
+import { AppError, asAppError, type RouteRequest } from '../../http/http.ts'
 import type { Spool } from '../files/spool.ts'
 import { type OriginalName, readOriginalName } from './original-name.ts'
 
@@ -42,7 +42,7 @@ const formOverhead = 64 * 1_024
 /**
  * Reads a multipart form; its files stream to the spool. Whoever calls removes them when done. When it fails, none
  * are left.
- * @throws AppError 400, 413, 415
+ * @throws AppError 400, 413, 415, 507
  */
 export function receiveForm(request: FormRequest, rules: FormRules): Promise<ReceivedForm> {
   refuseByHeaders(request, rules)
@@ -71,6 +71,7 @@ class FormReception {
   private readonly counts = new Map<string, number>()
   private readonly open = new Set<Readable>()
   private failure: AppError | undefined
+  private isOver = false
 
   constructor(request: FormRequest, rules: FormRules) {
     this.request = request
@@ -96,6 +97,7 @@ class FormReception {
     return new Promise((resolve, reject) => {
       const parser = this.createParser()
       const end = (error?: unknown) => {
+        this.isOver = true
         stream.unpipe(parser)
         // What the client still sends is not wanted.
         stream.destroy()
@@ -169,8 +171,10 @@ class FormReception {
     this.paths.push(path)
     const received = { field, path, original: readOriginalName(filename) }
     const write = this.store(file, received, this.writes.length)
-    // Told by whoever waits for all writes; until then nobody listens.
-    write.catch(() => undefined)
+    // The parser would wait for ever for somebody to take what follows.
+    write.catch((error) => {
+      if (!this.isOver) fail(asAppError(error))
+    })
     this.writes.push(write)
   }
 

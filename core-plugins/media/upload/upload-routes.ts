@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { Config } from '../../config/config.ts'
 import { AppError, created, defineRoute, idParams, type Route } from '../../http/http.ts'
+import type { RoomWatch } from '../files/room-watch.ts'
 import type { Spool } from '../files/spool.ts'
 import type { Library } from '../library/library.ts'
 import { mediaSchema } from '../library/record-schema.ts'
@@ -11,6 +12,7 @@ export interface UploadScope {
   readonly library: Library
   readonly config: Config
   readonly spool: () => Spool
+  readonly room: RoomWatch
 }
 
 const write = { access: 'permission', scope: 'media:write', policies: ['media.write'] } as const
@@ -21,7 +23,7 @@ const noLimit = Number.MAX_SAFE_INTEGER
 const binary: TSchema = Type.Unsafe({ type: 'string', contentMediaType: 'application/octet-stream' })
 
 /** Specification, "Media": uploads. */
-export function createUploadRoutes({ library, config, spool }: UploadScope): Route[] {
+export function createUploadRoutes({ library, config, spool, room }: UploadScope): Route[] {
   const receive = (
     request: FormRequest,
     files: Readonly<Record<string, number>>,
@@ -47,10 +49,12 @@ export function createUploadRoutes({ library, config, spool }: UploadScope): Rou
       successStatus: 201,
       async handler(request) {
         const { signal, principal } = request
-        const form = await receive(request, { file: 1, files: config.get(maxFiles) }, ['folderId'])
-        const folder = await orDiscard(form, spool(), () => folderOf(form))
-        const added = await library.add(form.files, folder, { principal, signal })
-        return created(form.files[0]?.field === 'file' ? added[0] : added)
+        return room.guard(async () => {
+          const form = await receive(request, { file: 1, files: config.get(maxFiles) }, ['folderId'])
+          const folder = await orDiscard(form, spool(), () => folderOf(form))
+          const added = await library.add(form.files, folder, { principal, signal })
+          return created(form.files[0]?.field === 'file' ? added[0] : added)
+        })
       },
     }),
     defineRoute({
@@ -70,9 +74,11 @@ export function createUploadRoutes({ library, config, spool }: UploadScope): Rou
         const change = { id: params.id, principal, ifMatch: request.header('if-match') }
         // Nobody should have to upload a file to learn that there is nothing to replace.
         await library.find(params.id, principal)
-        const form = await receive(request, { file: 1 }, [])
-        const file = await orDiscard(form, spool(), () => expectFile(form))
-        return library.replace(change, file, signal)
+        return room.guard(async () => {
+          const form = await receive(request, { file: 1 }, [])
+          const file = await orDiscard(form, spool(), () => expectFile(form))
+          return library.replace(change, file, signal)
+        })
       },
     }),
   ]

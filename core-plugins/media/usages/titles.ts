@@ -1,13 +1,7 @@
-import { sql } from 'drizzle-orm'
 import type { Auth } from '../../auth/auth.ts'
-import { type Database, type Query, query } from '../../database/database.ts'
+import type { Content } from '../../content/content.ts'
 import type { Principal } from '../../http/http.ts'
 import { type Attribute, type ContentType, columnOf } from '../../schemas/schemas.ts'
-
-interface Title {
-  readonly id: number
-  readonly title: string | null
-}
 
 /** What entries are called, for lists of entries of several types. */
 export interface EntryTitles {
@@ -20,42 +14,22 @@ export interface EntryTitles {
 
 const usualNames = ['title', 'name', 'label', 'headline', 'subject']
 
-export function createEntryTitles(database: Database, auth: Auth): EntryTitles {
-  const queries = new Map<ContentType, Query<Title> | undefined>()
-
-  function queryOf(type: ContentType): Query<Title> | undefined {
-    if (!queries.has(type)) queries.set(type, titleQuery(type, database))
-    return queries.get(type)
-  }
-
-  function mayRead({ name, options }: ContentType, principal: Principal): boolean {
-    if (!auth.mayContent(principal, name, 'read')) return false
-    return !options.draftAndPublish || auth.seesDrafts(principal, name)
-  }
-
+export function createEntryTitles(content: Content, auth: Auth): EntryTitles {
   return {
     async of(entries, principal) {
       const titles = new Map<string, string>()
+      const reads = content.within(content.answerBudget())
       for (const [type, ids] of entries) {
-        if (!mayRead(type, principal)) continue
-        for (const { id, title } of (await queryOf(type)?.all({ ids })) ?? []) {
-          if (title !== null) titles.set(`${type.name} ${id}`, title)
+        const field = titleAttribute(type)?.name
+        if (field === undefined || !auth.mayContent(principal, type.name, 'read')) continue
+        for (const entry of await reads.findMany(type.name, ids, { principal, fields: [field] })) {
+          const title = entry[field]
+          if (typeof title === 'string') titles.set(`${type.name} ${entry.id}`, title)
         }
       }
       return titles
     },
   }
-}
-
-function titleQuery(type: ContentType, database: Database): Query<Title> | undefined {
-  const column = titleAttribute(type)?.column
-  if (column === undefined) return undefined
-  return query<Title>(
-    database,
-    (_, inList) => sql`select id, ${sql.identifier(column)} as title from ${sql.identifier(type.table)}
-      where ${inList(sql`id`, 'ids', 'id')}`,
-    { id: { column: 'id', kind: 'id' }, title: { column, kind: 'text' } },
-  )
 }
 
 /** The attribute that is called like a title, else the first short text. */

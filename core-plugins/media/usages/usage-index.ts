@@ -45,7 +45,7 @@ const entriesAtOnce = 200
 
 export function createUsageIndex(scope: UsageScope): UsageIndex {
   const { content, database, schemas, fields, store, state } = scope
-  const titles = createEntryTitles(database, scope.auth)
+  const titles = createEntryTitles(content, scope.auth)
   const types = [...schemas.types.values()].filter((type) => fields.fieldsOf(type).length > 0)
   const fingerprint = fingerprintOf(types, fields, schemas)
 

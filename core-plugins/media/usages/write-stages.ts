@@ -1,8 +1,16 @@
-import type { Content, Entry, WriteContext, WriteStage } from '../../content/content.ts'
+import type {
+  Content,
+  Entry,
+  PayloadReference,
+  ReferenceJudge,
+  WriteContext,
+  WriteStage,
+} from '../../content/content.ts'
 import { DatabaseError, type Transaction, untilCommit } from '../../database/database.ts'
 import { AppError, type ErrorDetail } from '../../http/http.ts'
+import type { MediaKind } from '../../schemas/schemas.ts'
 import { kindOf } from '../identify/file-types.ts'
-import type { MediaFields, MediaPlace, StoredPlace } from './media-fields.ts'
+import type { MediaFields, StoredPlace } from './media-fields.ts'
 import type { UsageStore } from './usage-store.ts'
 
 export interface StageScope {
@@ -12,31 +20,27 @@ export interface StageScope {
 }
 
 /** Refuses files of a kind that a media field does not take. */
-export function judgeKinds({ fields, store }: StageScope): WriteStage {
+export function judgeKinds(store: UsageStore): ReferenceJudge {
   return {
-    name: 'media: allowed types',
-    matches: ({ type, operation }) =>
-      ['create', 'update'].includes(operation) && fields.fieldsOf(type).length > 0,
-    async run({ type, tx, data, isRepair }, next) {
-      const entry = await next()
-      if (isRepair) return entry
-      const sent = Object.fromEntries(Object.entries(entry).filter(([name]) => Object.hasOwn(data, name)))
-      const restricted = fields.placesIn(type, sent).filter(({ allowedTypes }) => allowedTypes !== undefined)
-      if (restricted.length === 0) return entry
-      const mediaTypes = await store.mediaTypes(
-        restricted.map(({ mediaId }) => mediaId),
-        tx,
-      )
-      const problems = restricted.flatMap((place) => problemOf(place, mediaTypes.get(place.mediaId)))
-      if (problems.length > 0) throw AppError.invalid(problems)
-      return entry
+    target: 'media',
+    async judge(references, queries) {
+      const restricted = references.filter(({ attribute }) => kindsOf(attribute) !== undefined)
+      if (restricted.length === 0) return []
+      const ids = restricted.map(({ id }) => id)
+      const mediaTypes = await store.mediaTypes(ids, queries)
+      return restricted.flatMap((reference) => problemOf(reference, mediaTypes.get(reference.id)))
     },
   }
 }
 
-function problemOf({ path, mediaId, allowedTypes = [] }: MediaPlace, mediaType = ''): ErrorDetail[] {
-  if (mediaType === '' || allowedTypes.includes(kindOf(mediaType))) return []
-  const message = `takes ${allowedTypes.join(' and ')} only; file ${mediaId} is ${mediaType}`
+function kindsOf(attribute: PayloadReference['attribute']): readonly MediaKind[] | undefined {
+  return attribute.type === 'media' ? attribute.allowedTypes : undefined
+}
+
+function problemOf({ path, id, attribute }: PayloadReference, mediaType = ''): ErrorDetail[] {
+  const kinds = kindsOf(attribute) ?? []
+  if (mediaType === '' || kinds.includes(kindOf(mediaType))) return []
+  const message = `takes ${kinds.join(' and ')} only; file ${id} is ${mediaType}`
   return [{ path, code: 'allowedTypes', message }]
 }
 

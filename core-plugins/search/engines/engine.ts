@@ -11,8 +11,8 @@ import type { Term } from '../terms.ts'
 export interface SearchEngine {
   /** Makes the tables where they are not there yet; processes may do so at the same time. */
   prepare(): Promise<void>
-  /** None of the documents may be there yet. */
-  insert(documents: readonly SearchDocument[], tx: Transaction): Promise<void>
+  /** With the next statement of the transaction. None of the documents may be there yet. */
+  insert(documents: readonly SearchDocument[], tx: Transaction): void
   /** At most as many as a rebuild takes at a time. */
   remove(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
   /** After many documents were made anew. */

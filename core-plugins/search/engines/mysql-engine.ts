@@ -40,7 +40,7 @@ export function createMysqlEngine(database: Database): SearchEngine {
       await query(database, () => table).run()
     },
     insert: (added, tx) =>
-      insertRows(
+      insertRows.soon(
         added.map((document) => ({
           ...document,
           titleWords: textOf(document.title),

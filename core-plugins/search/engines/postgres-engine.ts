@@ -17,7 +17,7 @@ export function createPostgresEngine(database: Database): SearchEngine {
       ...documentColumns,
       words: { column: 'words', kind: 'text' },
     },
-    casts: { words: sql`::tsvector` },
+    expressions: { words: (value) => sql`${value('words', 'text')}::tsvector` },
   })
 
   return {
@@ -38,7 +38,7 @@ export function createPostgresEngine(database: Database): SearchEngine {
       await query(database, () => sql`analyze ${documents}`).run()
     },
     insert: (added, tx) =>
-      insertRows(
+      insertRows.soon(
         added.map((document) => ({ ...document, words: vectorOf(document) })),
         tx,
       ),

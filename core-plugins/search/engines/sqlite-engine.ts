@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, insertMany, query, type Transaction } from '../../database/database.ts'
+import { type Database, insertMany, query } from '../../database/database.ts'
 import type { SearchDocument } from '../document.ts'
 import type { Term } from '../terms.ts'
 import { stemToken, wordToken } from '../tokens.ts'
@@ -21,30 +21,19 @@ export function createSqliteEngine(database: Database): SearchEngine {
     table: documentsTable,
     columns: documentColumns,
   })
-  const findIds = query<{ id: number; entryId: number }>(
-    database,
-    (value, inList) =>
-      sql`select id, entry_id as ${sql.identifier('entryId')} from ${documents} where ${isNamed(value, inList)}`,
-  )
-  const insertWords = insertMany<Record<string, unknown>>(database, {
+  const insertWords = insertMany<DocumentWords>(database, {
     table: 'svc_search_words',
     columns: {
+      // The rows of words go by the ids of documents, which are counted by the database.
       id: { column: 'rowid', kind: 'integer' },
       title: { column: 'title', kind: 'text' },
       body: { column: 'body', kind: 'text' },
     },
+    expressions: {
+      id: (value) => sql`(select id from ${documents} where type = ${value('type', 'string')}
+        and entry_id = ${value('entryId', 'integer')})`,
+    },
   })
-
-  /** The rows of words go by the ids of documents, which are counted by the database. */
-  async function insertWordsOf(type: string, added: readonly SearchDocument[], tx: Transaction) {
-    const entryIds = added.map(({ entryId }) => entryId)
-    const rows = await findIds.all({ type, entryIds }, tx)
-    const ids = new Map(rows.map(({ id, entryId }) => [entryId, id]))
-    await insertWords(
-      added.map((document) => ({ id: ids.get(document.entryId), ...textsOf(document) })),
-      tx,
-    )
-  }
 
   return {
     table: documentsTable,
@@ -57,18 +46,12 @@ export function createSqliteEngine(database: Database): SearchEngine {
     async prepare() {
       for (const statement of tables) await query(database, () => statement).run()
     },
-    async insert(added, tx) {
-      await insertDocuments(
+    insert(added, tx) {
+      insertDocuments.soon(
         added.map((document) => ({ ...document, title: undefined, body: undefined })),
         tx,
       )
-      for (const type of new Set(added.map((document) => document.type))) {
-        await insertWordsOf(
-          type,
-          added.filter((document) => document.type === type),
-          tx,
-        )
-      }
+      insertWords.soon(added.map(wordsOf), tx)
     },
     async remove(type, entryIds, tx) {
       await removeWords.run({ type, entryIds }, tx)
@@ -86,9 +69,14 @@ const tables = [
     prefix = '3 4 5', tokenize = "ascii tokenchars '_'")`,
 ]
 
-function textsOf({ title, body }: SearchDocument) {
+interface DocumentWords extends Pick<SearchDocument, 'type' | 'entryId'> {
+  readonly title: string
+  readonly body: string
+}
+
+function wordsOf({ type, entryId, title, body }: SearchDocument): DocumentWords {
   const textOf = ({ words, stems }: SearchDocument['title']) => [...words, ...stems].join(' ')
-  return { title: textOf(title), body: textOf(body) }
+  return { type, entryId, title: textOf(title), body: textOf(body) }
 }
 
 function expression(terms: readonly Term[]): string {

@@ -1,6 +1,8 @@
 import mysql from 'mysql2'
 import { DatabaseError } from '../../database.ts'
 import type { Watched } from '../../watchdog.ts'
+import { withinConnectTime } from '../../within-connect-time.ts'
+import { isUnavailable } from './mysql-error.ts'
 import { type MysqlServer, mysqlServer } from './mysql-server.ts'
 
 export interface MysqlConnectionOptions {
@@ -42,13 +44,14 @@ const sqlMode = [
 
 /** One connection, for one at a time. */
 export class MysqlConnection implements Watched {
-  inFlight = 0
   progressAt = 0
+  answeredAt = 0
   isClosed = false
   readonly server: MysqlServer
   readonly #native: mysql.Connection
   readonly #options: MysqlConnectionOptions
-  #fail: ((error: unknown) => void) | undefined
+  /** Fail what has no answer yet; a transaction may send several statements at once. */
+  readonly #underWay = new Set<(error: unknown) => void>()
 
   /** Connects and sets the session up. @throws what the driver says */
   static async open(options: MysqlConnectionOptions): Promise<MysqlConnection> {
@@ -63,13 +66,10 @@ export class MysqlConnection implements Watched {
       maxPreparedStatements: 500,
       flags: ['-LOCAL_FILES'],
     })
-    await new Promise<void>((resolve, reject) => {
-      native.once('error', reject)
-      native.connect((error) => (error === null ? resolve() : reject(error)))
-    })
+    const connecting = connect(native, options)
     try {
-      const server = mysqlServer(await ask(native, 'select version()'))
-      for (const statement of setUp(server, options)) await ask(native, statement)
+      // The driver's own limit ends with the handshake, and the server may go silent at any moment.
+      const server = await withinConnectTime(connecting, options.connectTimeoutMs)
       return new MysqlConnection(native, server, options)
     } catch (error) {
       native.destroy()
@@ -84,6 +84,10 @@ export class MysqlConnection implements Watched {
     native.removeAllListeners('error')
     native.on('error', (error) => this.#end(error))
     native.on('end', () => this.destroy())
+  }
+
+  get inFlight(): number {
+    return this.#underWay.size
   }
 
   get patienceMs(): number {
@@ -109,7 +113,8 @@ export class MysqlConnection implements Watched {
     if (this.isClosed) return
     this.isClosed = true
     this.#native.destroy()
-    this.#fail?.(error)
+    // Of what is under way the driver does not tell once it was destroyed.
+    for (const fail of this.#underWay) fail(error)
     this.#options.onClose(this)
   }
 
@@ -117,18 +122,26 @@ export class MysqlConnection implements Watched {
     if (this.isClosed) {
       return Promise.reject(new DatabaseError('unavailable', 'the connection to the database was lost'))
     }
-    this.inFlight += 1
     this.progressAt = Date.now()
     return new Promise((resolve, reject) => {
-      this.#fail = reject
+      this.#underWay.add(reject)
       run((error, result, fields) => {
-        this.inFlight -= 1
-        this.#fail = undefined
-        if (error === null) resolve(resultOf(result, fields))
-        else reject(error)
+        this.#underWay.delete(reject)
+        this.progressAt = Date.now()
+        if (error === null) {
+          this.answeredAt = this.progressAt
+          return resolve(resultOf(result, fields))
+        }
+        reject(error)
+        if (isFatal(error)) this.#end(error)
       })
     })
   }
+}
+
+/** Whether it is not an answer of the server: to a query that is under way the driver tells the end that way only. */
+function isFatal(error: Error & { fatal?: boolean }): boolean {
+  return error.fatal === true || isUnavailable(error)
 }
 
 type Done = (error: Error | null, result: unknown, fields: unknown) => void
@@ -144,6 +157,16 @@ function resultOf(result: unknown, fields: unknown): MysqlResult {
 // Sent as doubles, as the driver would, whole numbers are refused by LIMIT and hinder indexes.
 function typed(value: unknown): unknown {
   return Number.isSafeInteger(value) ? mysql.TypedParameter.BIGINT(value as number) : value
+}
+
+async function connect(native: mysql.Connection, options: MysqlConnectionOptions): Promise<MysqlServer> {
+  await new Promise<void>((resolve, reject) => {
+    native.on('error', reject)
+    native.connect((error) => (error === null ? resolve() : reject(error)))
+  })
+  const server = mysqlServer(await ask(native, 'select version()'))
+  for (const statement of setUp(server, options)) await ask(native, statement)
+  return server
 }
 
 function ask(native: mysql.Connection, text: string): Promise<string> {

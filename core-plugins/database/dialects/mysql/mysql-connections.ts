@@ -1,18 +1,23 @@
+import { Admission } from '../../admission.ts'
 import { Breaker } from '../../breaker.ts'
 import { type ConnectionLoad, DatabaseError } from '../../database.ts'
 import type { KnownTables } from '../../known-tables.ts'
 import { Pool } from '../../pool.ts'
-import { breakerPauseMs, type ServerOptions } from '../../server-options.ts'
+import { breakerPauseMs, connectPatienceMs, type ServerOptions } from '../../server-options.ts'
 import { Watchdog } from '../../watchdog.ts'
 import { MysqlConnection, type MysqlConnectionOptions } from './mysql-connection.ts'
 import { classifyMysqlError } from './mysql-error.ts'
+
+/** What a session has of its own; `queryTimeoutMs` is 0 for no limit. */
+type SessionSettings = Pick<MysqlConnectionOptions, 'autocommit'> & { readonly queryTimeoutMs?: number }
 
 /** All connections of this process: those for queries, and those for transactions. */
 export class MysqlConnections {
   readonly #options: ServerOptions
   readonly #tables: KnownTables
-  readonly #watchdog = new Watchdog()
   readonly #breaker: Breaker
+  readonly #watchdog: Watchdog
+  readonly #admission = new Admission()
   readonly #all = new Set<MysqlConnection>()
   readonly #forQueries: Pool<MysqlConnection>
   readonly #forTransactions: Pool<MysqlConnection>
@@ -21,7 +26,12 @@ export class MysqlConnections {
   constructor(options: ServerOptions, tables: KnownTables) {
     this.#options = options
     this.#tables = tables
-    this.#breaker = new Breaker(breakerPauseMs, options.connectTimeoutMs)
+    this.#breaker = new Breaker(breakerPauseMs, connectPatienceMs(options))
+    this.#watchdog = new Watchdog({
+      silenceMs: options.waitTimeoutMs,
+      breaker: this.#breaker,
+      probe: async () => (await this.#connect({ autocommit: true })).destroy(),
+    })
     this.#forQueries = this.#createPool(options.poolSize, { autocommit: true })
     this.#forTransactions = this.#createPool(options.transactionPoolSize, { autocommit: false })
   }
@@ -36,25 +46,8 @@ export class MysqlConnections {
   }
 
   /** A connection of the caller's own, to be destroyed by him. @throws DatabaseError */
-  async open(settings: Pick<MysqlConnectionOptions, 'autocommit'> & { queryTimeoutMs?: number }) {
-    // Nobody would ever end it, and the process would not either.
-    if (this.#isClosed) throw new DatabaseError('unavailable', 'the database was closed')
-    this.#breaker.check()
-    const { url, connectTimeoutMs, queryTimeoutMs, waitTimeoutMs: lockWaitTimeoutMs } = this.#options
-    const onClose = (connection: MysqlConnection) => this.#forget(connection)
-    const own = { url, connectTimeoutMs, queryTimeoutMs, lockWaitTimeoutMs, onClose }
-    try {
-      const connection = await MysqlConnection.open({ ...own, ...settings })
-      this.#breaker.succeeded()
-      this.#all.add(connection)
-      this.#watchdog.add(connection)
-      if (this.#isClosed) connection.destroy()
-      return connection
-    } catch (error) {
-      const classified = classifyMysqlError(error, this.#tables)
-      if (classified.kind === 'unavailable') this.#breaker.failed()
-      throw classified
-    }
+  open(settings: SessionSettings): Promise<MysqlConnection> {
+    return this.#admission.insist(() => this.#open(settings), this.#options.waitTimeoutMs)
   }
 
   load(): ConnectionLoad[] {
@@ -70,15 +63,45 @@ export class MysqlConnections {
     for (const connection of this.#all) connection.destroy()
   }
 
-  #createPool(size: number, settings: { autocommit: boolean }): Pool<MysqlConnection> {
+  #createPool(size: number, settings: SessionSettings): Pool<MysqlConnection> {
     const { maxWaiting, waitTimeoutMs } = this.#options
     return new Pool({
       size,
       maxWaiting,
       waitTimeoutMs,
-      open: () => this.open(settings),
+      admission: this.#admission,
+      open: () => this.#open(settings),
       isUsable: (connection) => !connection.isClosed,
+      end: (connection) => connection.destroy(),
     })
+  }
+
+  async #open(settings: SessionSettings): Promise<MysqlConnection> {
+    this.#breaker.check()
+    try {
+      const connection = await this.#connect(settings)
+      this.#breaker.succeeded()
+      return connection
+    } catch (error) {
+      if (error instanceof DatabaseError && error.kind === 'unavailable') this.#breaker.failed()
+      throw error
+    }
+  }
+
+  async #connect(settings: SessionSettings): Promise<MysqlConnection> {
+    // Nobody would ever end it, and the process would not either.
+    if (this.#isClosed) throw new DatabaseError('unavailable', 'the database was closed')
+    const { url, queryTimeoutMs, waitTimeoutMs: lockWaitTimeoutMs } = this.#options
+    const connectTimeoutMs = connectPatienceMs(this.#options)
+    const onClose = (connection: MysqlConnection) => this.#forget(connection)
+    const own = { url, connectTimeoutMs, queryTimeoutMs, lockWaitTimeoutMs, onClose }
+    const connection = await MysqlConnection.open({ ...own, ...settings }).catch((error) => {
+      throw classifyMysqlError(error, this.#tables)
+    })
+    this.#all.add(connection)
+    this.#watchdog.add(connection)
+    if (this.#isClosed) connection.destroy()
+    return connection
   }
 
   async #lend<T>(pool: Pool<MysqlConnection>, use: (connection: MysqlConnection) => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import type { ColumnKind, Dialect } from '../../database.ts'
 import { decimalText, integerDigits } from '../../number.ts'
 import { shortening } from '../../statement.ts'
 import { isoMoment } from '../../value.ts'
+import { relatedByExists } from '../related-by-exists.ts'
 import type { MysqlServer } from './mysql-server.ts'
 
 export const mysqlCompiler = shortening(new MySqlDialect())
@@ -28,6 +29,8 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
     bind,
     // The server takes null for the smallest value already.
     orderBy: (expression, direction) => sql`${expression} ${sql.raw(direction)}`,
+    ...relatedByExists,
+    fromPage: (table, id, page) => sql`from (${page}) page straight_join ${table} on ${id} = page.id`,
     joinIds: (column, orderBy) => sql`group_concat(${column} order by ${orderBy} separator ',')`,
     select: (column) => column,
     sum,

@@ -64,6 +64,7 @@ export class MysqlDriver implements Driver {
       withSession: (use) =>
         connections.forTransaction((connection) => use(new MysqlSession(connection, tables))),
       idleTimeoutMs: options.queryTimeoutMs,
+      onFull: options.onFull,
       log: options.log,
     }
     const { dialect } = this

@@ -5,14 +5,17 @@ import type { Constraint, KnownTables } from '../../known-tables.ts'
 // https://dev.mysql.com/doc/mysql-errors/8.0/en/server-error-reference.html; 1020, 1927 and 1969 are MariaDB's.
 const kinds: Readonly<Record<number, DatabaseErrorKind>> = {
   1020: 'deadlock',
-  1040: 'unavailable',
+  1021: 'full',
+  1040: 'busy',
   1053: 'unavailable',
   1062: 'unique',
-  1203: 'unavailable',
+  1114: 'full',
+  1203: 'busy',
   1205: 'busy',
   1213: 'deadlock',
   1216: 'reference',
   1217: 'reference',
+  1226: 'busy',
   1317: 'busy',
   1451: 'reference',
   1452: 'reference',
@@ -22,6 +25,10 @@ const kinds: Readonly<Record<number, DatabaseErrorKind>> = {
   3024: 'busy',
   3572: 'busy',
 }
+
+/** ER_ERROR_ON_WRITE and ER_GET_ERRNO tell the cause in words only. */
+const systemErrors: ReadonlySet<number> = new Set([1026, 1030])
+const noSpaceLeft = /(?:errno:|got error) (?:28|122)\b/i
 
 interface ServerError {
   readonly code?: string
@@ -33,10 +40,20 @@ interface ServerError {
 /** Tells an error of the driver or the server as the port promises; `text` is the statement's. */
 export function classifyMysqlError(error: unknown, tables: KnownTables, text = ''): DatabaseError {
   if (error instanceof DatabaseError) return error
-  const { code, errno = 0, message = String(error), fatal } = error as ServerError
-  const isLost = isConnectionLost(code) || (fatal === true && errno < 1000)
-  const kind = kinds[errno] ?? (isLost ? 'unavailable' : 'other')
+  const { message = String(error) } = error as ServerError
+  const kind = kindOf(error as ServerError)
   return new DatabaseError(kind, message, { ...violated(kind, message, text, tables), cause: error })
+}
+
+/** Whether an error means that the server cannot be reached, or takes no queries. */
+export function isUnavailable(error: unknown): boolean {
+  return kindOf(error as ServerError) === 'unavailable'
+}
+
+function kindOf({ code, errno = 0, fatal, message = '' }: ServerError): DatabaseErrorKind {
+  if (systemErrors.has(errno) && noSpaceLeft.test(message)) return 'full'
+  const isLost = isConnectionLost(code) || (fatal === true && errno < 1000)
+  return kinds[errno] ?? (isLost ? 'unavailable' : 'other')
 }
 
 function violated(

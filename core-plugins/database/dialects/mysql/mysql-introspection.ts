@@ -6,12 +6,12 @@ import { mysqlCompiler } from './mysql-dialect.ts'
 
 const isOwn = sql`table_schema = database()`
 
-// MariaDB gives whole numbers a display width, which MySQL has done away with. Every part names the database itself, as
+// MariaDB gives whole numbers a display width, which MySQL has done away with, and says NULL for no default. Every part names the database itself, as
 // MariaDB otherwise reads the files of all databases there are, once for each row.
 const columnsQuery = sql`
   select c.table_name as "table", c.column_name as "name",
     case when c.data_type = 'bigint' then 'bigint' else c.column_type end as "type",
-    c.is_nullable = 'YES' as "nullable", c.column_default as "default",
+    c.is_nullable = 'YES' as "nullable", nullif(c.column_default, 'NULL') as "default",
     coalesce(k.position, 0) as "keyPosition"
   from information_schema.columns c
   join (select table_name from information_schema.tables where ${isOwn} and table_type = 'BASE TABLE') t

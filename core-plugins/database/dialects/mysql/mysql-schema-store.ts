@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { DatabaseError, type Dialect } from '../../database.ts'
 import type { KnownTables } from '../../known-tables.ts'
 import { compileStatement } from '../../statement.ts'
+import { stateTable } from '../../sync/schema-state.ts'
 import type { SchemaConnection, SchemaDialect, SchemaStore } from '../../sync/schema-store.ts'
 import type { MysqlConnection } from './mysql-connection.ts'
 import type { MysqlConnections } from './mysql-connections.ts'
@@ -11,7 +12,8 @@ import { classifyMysqlError } from './mysql-error.ts'
 import { introspectMysql } from './mysql-introspection.ts'
 import { MysqlQueries } from './mysql-queries.ts'
 
-const lockTimeoutSeconds = 50
+/** Whoever holds the lock may be making a large table anew. */
+const lockTimeoutSeconds = 24 * 60 * 60
 
 const noTimeLimit = 0
 
@@ -61,8 +63,28 @@ function schemaConnection(connection: MysqlConnection, options: StoreOptions): S
       }
     },
     introspect: () => introspectMysql(queries),
+    canMirror: () => mayMakeTriggers(connection),
   }
 }
+
+/** A server that keeps a binary log may reserve triggers for its administrators: only trying tells. */
+async function mayMakeTriggers(connection: MysqlConnection): Promise<boolean> {
+  const name = 'mirror_try'
+  try {
+    await connection.command(`drop trigger if exists ${name}`)
+    await connection.command(
+      `create trigger ${name} before insert on ${stateTable.name} for each row set new.name = new.name`,
+    )
+    await connection.command(`drop trigger ${name}`)
+    return true
+  } catch (error) {
+    if (refusals.has(Number((error as { errno?: number }).errno))) return false
+    throw error
+  }
+}
+
+// ER_TABLEACCESS_DENIED_ERROR, ER_SPECIFIC_ACCESS_DENIED_ERROR, ER_BINLOG_CREATE_ROUTINE_NEED_SUPER
+const refusals = new Set([1142, 1227, 1419])
 
 /** Locks belong to the whole server, so their names tell the database. */
 async function takeLock(connection: SchemaConnection): Promise<void> {

@@ -1,9 +1,12 @@
 import type { ColumnKind, ColumnSpec, Dialect, IndexSpec, ReferenceSpec, TableSpec } from '../../database.ts'
 import { defaultLength } from '../../sync/conversion.ts'
-import { defaultLiteral, nameList } from '../../sync/ddl.ts'
+import { temporaryName } from '../../sync/convert-column.ts'
+import { defaultLiteral, directionSql, nameList } from '../../sync/ddl.ts'
 import { idColumnOf, indexesOf, indexName, primaryKeyOf, referenceName } from '../../sync/names.ts'
 import type { LiveSchema, LiveTable, SchemaDialect } from '../../sync/schema-store.ts'
-import type { Step } from '../../sync/step.ts'
+import type { Step, StepOf } from '../../sync/step.ts'
+import { convertsByItself, mysqlConversion } from './mysql-conversion.ts'
+import { endMirrorStatements, mirrorStatements } from './mysql-mirror.ts'
 import type { MysqlServer } from './mysql-server.ts'
 
 // As the server itself spells them, but for display widths.
@@ -42,6 +45,7 @@ export function createMysqlSchemaDialect(server: MysqlServer, dialect: Dialect):
       case 'create-table':
         return createTable(step.table)
       case 'rename-column':
+        if (step.isMirrored) return mirror(step, live)
         return [alter(step.table, `rename column ${quote(step.from)} to ${quote(step.column)}`)]
       case 'add-column':
         return [alter(step.table, `add column ${columnSql(step.column)}`)]
@@ -52,7 +56,10 @@ export function createMysqlSchemaDialect(server: MysqlServer, dialect: Dialect):
       case 'make-required':
         return [modify(step.table, step.column, live, { nullable: false })]
       case 'drop-column':
-        return [alter(step.table, `drop column ${quote(step.column.name)}`)]
+        return [
+          ...(step.mirror === undefined ? [] : endMirrorStatements(step.table, step.mirror)),
+          alter(step.table, `drop column ${quote(step.column.name)}`),
+        ]
       case 'drop-table':
         return [`drop table ${quote(step.table.name)}`]
       case 'create-index':
@@ -108,6 +115,27 @@ export function createMysqlSchemaDialect(server: MysqlServer, dialect: Dialect):
     return alter(table, `modify column ${definition(column, type, nullable)}`)
   }
 
+  /** The one statement reads on while it works; a column of new values is filled while nobody else may write. */
+  function conversion(
+    { table, from, column }: StepOf<'convert-column'>,
+    live: LiveTable,
+  ): string[] | undefined {
+    if (convertsByItself(from, column)) {
+      const modified = `modify column ${definition(column, columnType(column), true)}`
+      return [...untie(live, column.name), alter(table, ...dropIndexesOf(live, column.name), modified)]
+    }
+    const converted = mysqlConversion(quote(column.name), from, column)
+    if (converted === undefined) return undefined
+    const temporary = { ...column, name: temporaryName(column.name), nullable: true }
+    return [
+      ...lock(table),
+      alter(table, `add column ${columnSql(temporary)}`),
+      `update ${quote(table)} set ${quote(temporary.name)} = ${converted}`,
+      ...replaceColumn(live, column.name, temporary.name),
+      ...unlock,
+    ]
+  }
+
   function createIndex(table: TableSpec, index: IndexSpec): string {
     const words = { index: 'index', unique: 'unique index', fulltext: 'fulltext index' } as const
     const name = quote(indexName(table.name, index))
@@ -122,10 +150,35 @@ export function createMysqlSchemaDialect(server: MysqlServer, dialect: Dialect):
       const kind = kinds[type]
       return kind === undefined ? undefined : { kind }
     },
-    hasIndex: () => true,
+    hasIndex: (index, table) => !isInKeyOrder(index, table),
     statements: (steps, live) => untied(steps, live).flatMap((step) => statementsOf(step, live)),
     replaceColumn,
+    conversion,
+    lock,
+    unlock,
   }
+}
+
+/** The rows stand in this order themselves, and the server prefers to go through them. */
+function isInKeyOrder(
+  { columns: [first = ''], descending = [], type }: IndexSpec,
+  table: TableSpec,
+): boolean {
+  return type === 'index' && first === idColumnOf(table) && !descending.includes(first)
+}
+
+const lock = (table: string) => [`lock tables ${quote(table)} write`]
+
+const unlock = ['unlock tables']
+
+/** The new column is what the earlier one is by now, whatever it is to become. */
+function mirror({ table, from, column }: StepOf<'rename-column'>, live: LiveSchema): string[] {
+  const columns = live.get(table)?.columns
+  const { type = 'longtext' } = columns?.get(from) ?? {}
+  return [
+    ...(columns?.has(column) ? [] : [alter(table, `add column ${quote(column)} ${type} null`)]),
+    ...mirrorStatements(table, { column, earlier: from }),
+  ]
 }
 
 function columnType({ kind, length = defaultLength }: ColumnSpec): string {
@@ -156,22 +209,28 @@ function untied(steps: readonly Step[], live: LiveSchema): Step[] {
 }
 
 /** In one statement, so that the column is never missing; its indexes and references come back afterwards. */
-function replaceColumn(
-  { name: table, indexes, references }: LiveTable,
-  name: string,
-  temporary: string,
-): string[] {
-  const isTied = references.filter((reference) => reference.column === name)
-  const isIndexed = [...indexes.values()].filter((index) => index.columns.includes(name))
+function replaceColumn(live: LiveTable, name: string, temporary: string): string[] {
   return [
+    ...untie(live, name),
     alter(
-      table,
-      ...isTied.map(({ constraint = '' }) => `drop foreign key ${quote(constraint)}`),
-      ...isIndexed.map((index) => `drop index ${quote(index.name)}`),
+      live.name,
+      ...dropIndexesOf(live, name),
       `drop column ${quote(name)}`,
       `rename column ${quote(temporary)} to ${quote(name)}`,
     ),
   ]
+}
+
+/** By themselves, as MySQL does not change a column in the statement that unties it. */
+function untie({ name: table, references }: LiveTable, column: string): string[] {
+  const tied = references.filter((reference) => reference.column === column)
+  return tied.map(({ constraint = '' }) => alter(table, `drop foreign key ${quote(constraint)}`))
+}
+
+function dropIndexesOf({ indexes }: LiveTable, column: string): string[] {
+  return [...indexes.values()]
+    .filter((index) => index.columns.includes(column))
+    .map((index) => `drop index ${quote(index.name)}`)
 }
 
 function referenceSql(table: string, { column, table: target, onDelete }: ReferenceSpec): string {
@@ -182,10 +241,12 @@ function referenceSql(table: string, { column, table: target, onDelete }: Refere
 // An index takes 3,072 bytes an entry, and a character up to 4 of them.
 const maxIndexedCharacters = 740
 
-function indexParts(table: TableSpec, { type, columns }: IndexSpec, server: MysqlServer): string {
+function indexParts(table: TableSpec, index: IndexSpec, server: MysqlServer): string {
+  const { type, columns } = index
   const lengths = columns.map((name) => charactersOf(table.columns.find((column) => column.name === name)))
   const isLong = lengths.reduce((sum, length) => sum + length, 0) > maxIndexedCharacters
-  if (type === 'fulltext' || !isLong) return nameList(columns, quote)
+  if (type === 'fulltext') return nameList(columns, quote)
+  if (!isLong) return columns.map((name) => `${quote(name)}${directionSql(index, name)}`).join(', ')
   // MariaDB makes a hash of what is too long to be unique by itself.
   if (type === 'unique' && server.isMariaDb) return nameList(columns, quote)
   const prefix = Math.floor(maxIndexedCharacters / columns.length)

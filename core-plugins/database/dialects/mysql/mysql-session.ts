@@ -15,7 +15,8 @@ export class MysqlSession extends MysqlQueries implements Session {
     this.#tables = tables
   }
 
-  async commit(): Promise<void> {
+  async commit(sent: Promise<void> | undefined): Promise<void> {
+    await sent
     try {
       await this.#connection.command('commit')
     } catch (error) {

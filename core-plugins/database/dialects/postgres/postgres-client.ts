@@ -1,8 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
-import type { Breaker } from '../../breaker.ts'
 import { DatabaseError } from '../../database.ts'
 import type { Watched } from '../../watchdog.ts'
-import { isUnavailable } from './postgres-error.ts'
+import { withinConnectTime } from '../../within-connect-time.ts'
 import { postgresTypes } from './postgres-types.ts'
 
 // The driver adds where a query was made to every error that has no `query` yet, and keeps each such query for
@@ -14,8 +14,6 @@ export interface ClientOptions {
   readonly connectTimeoutMs: number
   /** 0 for no limit. */
   readonly queryTimeoutMs: number
-  /** Told whether the server can be reached. */
-  readonly breaker: Breaker
   /** Told when the connection has ended, for whatever reason; `isClosed` is true before. */
   readonly onClose: (client: PostgresClient) => void
 }
@@ -32,25 +30,41 @@ const graceMs = 2_000
 
 const idleTimeoutSeconds = 600
 
-const endTimeoutSeconds = 5
+const endTimeoutMs = 5_000
 
 // The driver never lets go of a prepared statement, so a connection that has had this many makes way for another.
 const maxStatements = 2_000
 
 /**
- * One connection, opened with the first query and never again: the driver would connect anew by itself, and then run
+ * One connection, opened once and never again: the driver would connect anew by itself, and then run
  * what it had queued outside of the transaction that it was meant for. Whoever finds `isClosed` takes another.
  */
 export class PostgresClient implements Watched {
   inFlight = 0
   progressAt = 0
+  answeredAt = 0
   isClosed = false
-  hasAnswered = false
   readonly #texts = new Set<string>()
   readonly #sql: postgres.Sql
   readonly #options: ClientOptions
+  #drained: Promise<void> | undefined
+  #onDrained: (() => void) | undefined
+  #isEnded = false
 
-  constructor(options: ClientOptions) {
+  /** Connects. @throws what the driver says */
+  static async open(options: ClientOptions): Promise<PostgresClient> {
+    const client = new PostgresClient(options)
+    try {
+      // The driver goes on trying where connections are ended at once.
+      await withinConnectTime(client.command('select 1'), options.connectTimeoutMs)
+      return client
+    } catch (error) {
+      client.destroy()
+      throw error
+    }
+  }
+
+  private constructor(options: ClientOptions) {
     this.#options = options
     this.#sql = postgres(options.url, {
       max: 1,
@@ -58,7 +72,7 @@ export class PostgresClient implements Watched {
       fetch_types: false,
       backoff: () => 0,
       idle_timeout: idleTimeoutSeconds,
-      connect_timeout: Math.ceil(options.connectTimeoutMs / 1000),
+      connect_timeout: options.connectTimeoutMs / 1000,
       types: postgresTypes,
       onnotice: () => undefined,
       onclose: () => this.destroy(),
@@ -67,14 +81,15 @@ export class PostgresClient implements Watched {
         TimeZone: 'UTC',
         DateStyle: 'ISO',
         statement_timeout: options.queryTimeoutMs,
+        // Statements are short and prepared once: what compiling saves is less than it takes.
+        jit: 'off',
         idle_in_transaction_session_timeout: options.queryTimeoutMs,
       },
     } as postgres.Options<Record<string, postgres.PostgresType>>)
   }
 
   get patienceMs(): number {
-    const { connectTimeoutMs, queryTimeoutMs } = this.#options
-    if (!this.hasAnswered) return connectTimeoutMs
+    const { queryTimeoutMs } = this.#options
     return queryTimeoutMs === 0 ? Infinity : queryTimeoutMs + graceMs
   }
 
@@ -98,18 +113,37 @@ export class PostgresClient implements Watched {
 
   /** Ends it at once and fails what is in flight. */
   destroy(): void {
-    if (this.isClosed) return
-    this.#end(0)
+    void this.#end()
   }
 
-  /** Ends it after what is in flight was answered. */
+  /** Ends it after what is in flight was answered, which gets a few seconds for that. */
   async end(): Promise<void> {
-    if (!this.isClosed) await this.#end(endTimeoutSeconds)
+    this.isClosed = true
+    await Promise.race([this.#drain(), delay(endTimeoutMs, undefined, { ref: false })])
+    await this.#end()
   }
 
-  async #end(timeout: number): Promise<void> {
+  /** Takes no more queries, and ends after what is in flight was answered. */
+  async retire(): Promise<void> {
     this.isClosed = true
-    await this.#sql.end({ timeout }).catch(() => undefined)
+    await this.#drain()
+    await this.#end()
+  }
+
+  /** Waited for here: the driver, told to end, would connect anew for what it has queued. */
+  #drain(): Promise<void> {
+    if (this.inFlight === 0) return Promise.resolve()
+    this.#drained ??= new Promise((resolve) => {
+      this.#onDrained = resolve
+    })
+    return this.#drained
+  }
+
+  async #end(): Promise<void> {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.isClosed = true
+    await this.#sql.end({ timeout: 0 }).catch(() => undefined)
     this.#options.onClose(this)
   }
 
@@ -121,18 +155,20 @@ export class PostgresClient implements Watched {
   }
 
   readonly #answered = (result: unknown): PostgresResult => {
-    this.inFlight -= 1
-    this.progressAt = Date.now()
-    this.hasAnswered = true
-    this.#options.breaker.succeeded()
+    this.#settle()
+    this.answeredAt = this.progressAt
     return result as PostgresResult
   }
 
   readonly #failed = (error: unknown): never => {
+    this.#settle()
+    throw error
+  }
+
+  #settle(): void {
     this.inFlight -= 1
     this.progressAt = Date.now()
-    if (!this.hasAnswered && isUnavailable(error)) this.#options.breaker.failed()
-    throw error
+    if (this.inFlight === 0) this.#onDrained?.()
   }
 }
 

@@ -1,41 +1,60 @@
+import { Admission, type Holder } from '../../admission.ts'
 import { Breaker } from '../../breaker.ts'
 import { type ConnectionLoad, DatabaseError } from '../../database.ts'
+import type { KnownTables } from '../../known-tables.ts'
 import { Pool } from '../../pool.ts'
-import { breakerPauseMs, type ServerOptions } from '../../server-options.ts'
+import { breakerPauseMs, connectPatienceMs, type ServerOptions } from '../../server-options.ts'
 import { Watchdog } from '../../watchdog.ts'
 import { PostgresClient, type PostgresResult } from './postgres-client.ts'
+import { classifyPostgresError } from './postgres-error.ts'
 
 /** All connections of this process: some shared by queries, others lent to one transaction each. */
-export class PostgresClients {
+export class PostgresClients implements Holder {
   readonly #options: ServerOptions
-  readonly #watchdog = new Watchdog()
+  readonly #tables: KnownTables
   readonly #breaker: Breaker
+  readonly #watchdog: Watchdog
+  readonly #admission = new Admission()
   readonly #all = new Set<PostgresClient>()
   readonly #shared: PostgresClient[] = []
   readonly #lent: Pool<PostgresClient>
+  #opening: Promise<void> | undefined
+  #waiting = 0
   #isClosed = false
 
-  constructor(options: ServerOptions) {
+  constructor(options: ServerOptions, tables: KnownTables) {
+    const { transactionPoolSize: size, maxWaiting, waitTimeoutMs, queryTimeoutMs } = options
     this.#options = options
-    this.#breaker = new Breaker(breakerPauseMs, options.connectTimeoutMs)
-    this.#lent = new Pool({
-      size: options.transactionPoolSize,
-      maxWaiting: options.maxWaiting,
-      waitTimeoutMs: options.waitTimeoutMs,
-      open: () => this.open(options.queryTimeoutMs),
-      isUsable: (client) => !client.isClosed,
+    this.#tables = tables
+    this.#breaker = new Breaker(breakerPauseMs, connectPatienceMs(options))
+    this.#watchdog = new Watchdog({
+      silenceMs: waitTimeoutMs,
+      breaker: this.#breaker,
+      probe: async () => (await this.#connect(queryTimeoutMs)).destroy(),
     })
+    this.#lent = new Pool({
+      ...{ size, maxWaiting, waitTimeoutMs },
+      admission: this.#admission,
+      open: () => this.#open(queryTimeoutMs),
+      isUsable: (client) => !client.isClosed,
+      end: (client) => void client.end(),
+    })
+    this.#admission.add(this)
+  }
+
+  /** For connections of others than these, which have to make room where the server has too many. */
+  get admission(): Admission {
+    return this.#admission
   }
 
   /** Sends a query on the least busy of the shared connections. */
   send(text: string, parameters: unknown[]): Promise<PostgresResult> {
-    this.#breaker.check()
-    return this.#leastBusy().query(text, parameters)
+    const client = this.#readyClient()
+    return client === undefined ? this.#sendOnAnother(text, parameters) : client.query(text, parameters)
   }
 
   /** Lends a connection to `use` alone. */
   async lend<T>(use: (client: PostgresClient) => Promise<T>): Promise<T> {
-    this.#breaker.check()
     const client = await this.#lent.acquire()
     try {
       return await use(client)
@@ -46,26 +65,23 @@ export class PostgresClients {
   }
 
   /** A connection of the caller's own, to be destroyed by him. `queryTimeoutMs` is 0 for no limit. */
-  open(queryTimeoutMs: number): PostgresClient {
-    // Nobody would ever end it, and the process would not either.
-    if (this.#isClosed) throw new DatabaseError('unavailable', 'the database was closed')
-    const client = new PostgresClient({
-      url: this.#options.url,
-      connectTimeoutMs: this.#options.connectTimeoutMs,
-      queryTimeoutMs,
-      breaker: this.#breaker,
-      onClose: (closed) => this.#forget(closed),
-    })
-    this.#all.add(client)
-    this.#watchdog.add(client)
-    return client
+  open(queryTimeoutMs: number): Promise<PostgresClient> {
+    return this.#admission.insist(() => this.#open(queryTimeoutMs), this.#options.waitTimeoutMs)
+  }
+
+  /** One of those that are shared. */
+  yieldOne(): void {
+    const client = this.#bestShared()
+    if (client === undefined) return
+    this.#shared.splice(this.#shared.indexOf(client), 1)
+    void client.retire()
   }
 
   load(): ConnectionLoad[] {
     const busy = this.#shared.filter(({ inFlight }) => inFlight > 0).length
     const inFlight = this.#shared.reduce((sum, client) => sum + client.inFlight, 0)
     return [
-      { use: 'queries', open: this.#shared.length, busy, waiting: inFlight - busy },
+      { use: 'queries', open: this.#shared.length, busy, waiting: inFlight - busy + this.#waiting },
       { use: 'transactions', ...this.#lent.load() },
     ]
   }
@@ -76,16 +92,18 @@ export class PostgresClients {
     await Promise.all([...this.#all].map((client) => client.end()))
   }
 
-  #leastBusy(): PostgresClient {
-    const { poolSize, maxWaiting } = this.#options
+  /** Undefined where another connection is to be opened first. */
+  #readyClient(): PostgresClient | undefined {
     const best = this.#bestShared()
-    if (best === undefined || (best.inFlight > 0 && this.#shared.length < poolSize)) return this.#share()
-    if (best.inFlight * this.#shared.length > maxWaiting) {
-      throw new DatabaseError('busy', `${maxWaiting} queries are waiting for the database already`)
-    }
+    if (best === undefined || (best.inFlight > 0 && this.#mayGrow())) return undefined
+    if (best.inFlight * this.#shared.length > this.#options.maxWaiting) throw this.#tooManyWait()
     if (!best.isFull) return best
-    void best.end()
-    return this.#share()
+    this.yieldOne()
+    return this.#readyClient()
+  }
+
+  #mayGrow(): boolean {
+    return this.#shared.length < this.#options.poolSize && this.#admission.isOpen
   }
 
   #bestShared(): PostgresClient | undefined {
@@ -96,10 +114,74 @@ export class PostgresClients {
     return best
   }
 
-  #share(): PostgresClient {
-    const client = this.open(this.#options.queryTimeoutMs)
+  async #sendOnAnother(text: string, parameters: unknown[]): Promise<PostgresResult> {
+    if (this.#waiting > this.#options.maxWaiting) throw this.#tooManyWait()
+    this.#waiting += 1
+    try {
+      await this.#grow()
+    } finally {
+      this.#waiting -= 1
+    }
+    const client = this.#bestShared()
+    if (client === undefined)
+      throw new DatabaseError('unavailable', 'the connection to the database was lost')
+    return client.query(text, parameters)
+  }
+
+  /** Opens a shared connection, one at a time. Where that fails and there are others, these have to do. */
+  async #grow(): Promise<void> {
+    this.#opening ??= this.#share().finally(() => {
+      this.#opening = undefined
+    })
+    try {
+      await this.#opening
+    } catch (error) {
+      if (this.#bestShared() === undefined) throw error
+    }
+  }
+
+  async #share(): Promise<void> {
+    const { queryTimeoutMs, waitTimeoutMs } = this.#options
+    const open = () => this.#open(queryTimeoutMs)
+    const isFirst = this.#bestShared() === undefined
+    const client = await (isFirst
+      ? this.#admission.insist(open, waitTimeoutMs, this)
+      : this.#admission.ask(open))
     this.#shared.push(client)
+  }
+
+  async #open(queryTimeoutMs: number): Promise<PostgresClient> {
+    this.#breaker.check()
+    try {
+      const client = await this.#connect(queryTimeoutMs)
+      this.#breaker.succeeded()
+      return client
+    } catch (error) {
+      if (error instanceof DatabaseError && error.kind === 'unavailable') this.#breaker.failed()
+      throw error
+    }
+  }
+
+  async #connect(queryTimeoutMs: number): Promise<PostgresClient> {
+    // Nobody would ever end it, and the process would not either.
+    if (this.#isClosed) throw new DatabaseError('unavailable', 'the database was closed')
+    const { url } = this.#options
+    const client = await PostgresClient.open({
+      ...{ url, queryTimeoutMs },
+      connectTimeoutMs: connectPatienceMs(this.#options),
+      onClose: (closed) => this.#forget(closed),
+    }).catch((error) => {
+      throw classifyPostgresError(error, this.#tables)
+    })
+    this.#all.add(client)
+    this.#watchdog.add(client)
+    if (this.#isClosed) client.destroy()
     return client
+  }
+
+  #tooManyWait(): DatabaseError {
+    const { maxWaiting } = this.#options
+    return new DatabaseError('busy', `${maxWaiting} queries are waiting for the database already`)
   }
 
   #forget(client: PostgresClient): void {

@@ -5,6 +5,7 @@ import { shortenIdentifier } from '../../identifier.ts'
 import { decimalText, integerDigits } from '../../number.ts'
 import { shortening } from '../../statement.ts'
 import { isoMoment } from '../../value.ts'
+import { relatedByExists } from '../related-by-exists.ts'
 
 export const postgresCompiler = shortening(new PgDialect())
 
@@ -41,6 +42,9 @@ export const postgresDialect: Dialect = {
     if (!nullable) return sql`${expression} ${sql.raw(direction)}`
     return sql`${expression} ${sql.raw(direction === 'asc' ? 'asc nulls first' : 'desc nulls last')}`
   },
+  ...relatedByExists,
+  // An array of unknown length counts as a short one; a join could become one with the whole table.
+  fromPage: (table, id, page) => sql`from ${table} where ${id} = any(array(${page}))`,
   joinIds: (column, orderBy) => sql`string_agg(${column}::text, ',' order by ${orderBy})`,
   select: (column) => column,
   sum: (column) => [sql`sum(${column})`],
@@ -54,8 +58,14 @@ export const postgresDialect: Dialect = {
   forChange: sql`for no key update`,
   readsAfterLocks: false,
   forUpdateSkipLocked: sql`for update skip locked`,
+  insertsTogether,
   ignoreDuplicates: () => sql`on conflict do nothing`,
   advanceIds,
+}
+
+function insertsTogether(inserts: readonly SQL[]): SQL {
+  const parts = inserts.slice(0, -1).map((insert, part) => sql`${sql.raw(`part${part}`)} as (${insert})`)
+  return sql`with ${sql.join(parts, sql`, `)} ${inserts.at(-1)}`
 }
 
 /** Never back: an id that was given out once is not given out again. */

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type {
   ColumnKinds,
-  Durability,
   Row,
   RunResult,
   SnapshotSource,
   Statement,
   TableSpec,
   Transaction,
+  TransactionKind,
   Values,
 } from '../../database.ts'
 import type { Driver } from '../../driver.ts'
@@ -47,15 +47,16 @@ export class PostgresDriver implements Driver {
     and ${postgresDialect.inList(sql`relname::text`, 'names', 'text')}`)
 
   constructor(options: ServerOptions) {
-    const clients = new PostgresClients(options)
+    const clients = new PostgresClients(options, this.#tables)
     const { url: target, connectTimeoutMs } = options
     this.snapshotSource = { dialect: 'postgres', target, connectTimeoutMs }
     this.#clients = clients
     this.#queries = new PostgresQueries((text, parameters) => clients.send(text, parameters), this.#tables)
     this.#transactions = {
-      withSession: (use, durability) =>
+      withSession: (use, { durability = 'full' }) =>
         clients.lend((client) => use(new PostgresSession(client, this.#tables, durability))),
       idleTimeoutMs: options.queryTimeoutMs,
+      onFull: options.onFull,
       log: options.log,
     }
     this.schema = createPostgresSchemaStore(clients, this.#tables)
@@ -66,6 +67,7 @@ export class PostgresDriver implements Driver {
         await this.get(this.#notify, { channel, message })
       },
     })
+    clients.admission.add(this.notifications)
   }
 
   prepare<R = Row>(query: SQL, columns: ColumnKinds = {}): Statement<R> {
@@ -84,8 +86,8 @@ export class PostgresDriver implements Driver {
     return this.#queries.run(statement, values)
   }
 
-  transaction<T>(work: (tx: Transaction) => Promise<T>, durability?: Durability): Promise<T> {
-    return runTransaction(work, this.#transactions, durability)
+  transaction<T>(work: (tx: Transaction) => Promise<T>, kind?: TransactionKind): Promise<T> {
+    return runTransaction(work, this.#transactions, kind)
   }
 
   async ping(): Promise<void> {

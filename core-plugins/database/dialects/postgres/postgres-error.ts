@@ -12,7 +12,8 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '55P03': 'busy',
   '57014': 'busy',
   '25P03': 'busy',
-  '53300': 'unavailable',
+  '53100': 'full',
+  '53300': 'busy',
   '57P01': 'unavailable',
   '57P02': 'unavailable',
   '57P03': 'unavailable',
@@ -21,6 +22,8 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
 interface ServerError {
   readonly code?: string
   readonly message?: string
+  /** Where in the server it comes from. */
+  readonly routine?: string
   readonly detail?: string
   readonly table_name?: string
   readonly constraint_name?: string
@@ -30,15 +33,18 @@ interface ServerError {
 export function classifyPostgresError(error: unknown, tables: KnownTables): DatabaseError {
   if (error instanceof DatabaseError) return error
   const { code = '', message = String(error) } = error as ServerError
-  const kind = kindOf(code)
+  const kind = isOutdatedPlan(error as ServerError) ? 'deadlock' : kindOf(code)
   const isViolation = kind === 'unique' || kind === 'reference'
   const details = isViolation ? violated(error as ServerError, tables) : {}
   return new DatabaseError(kind, message, { ...details, cause: error })
 }
 
-/** Whether an error means that the server cannot be reached, or takes no queries. */
-export function isUnavailable(error: unknown): boolean {
-  return kindOf((error as ServerError).code ?? '') === 'unavailable'
+/**
+ * Another process has changed the type of a column that a prepared statement selects. The driver has forgotten the
+ * statement by now, and a transaction is to be run again as after a deadlock.
+ */
+function isOutdatedPlan({ routine }: ServerError): boolean {
+  return routine === 'RevalidateCachedQuery'
 }
 
 function kindOf(code: string): DatabaseErrorKind {

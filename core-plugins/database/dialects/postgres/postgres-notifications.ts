@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import type { Holder } from '../../admission.ts'
 import type { NotificationLine, NotificationListener, Notifications } from '../../database.ts'
 
 export interface NotificationOptions {
@@ -13,7 +14,7 @@ const longestPauseMs = 5_000
 const endTimeoutSeconds = 1
 
 /** LISTEN and NOTIFY. Each line has a connection of its own, as those of the pools come and go. */
-export class PostgresNotifications implements Notifications {
+export class PostgresNotifications implements Notifications, Holder {
   readonly #options: NotificationOptions
   readonly #lines = new Set<Line>()
 
@@ -29,6 +30,11 @@ export class PostgresNotifications implements Notifications {
     const line = new Line(this.#options, channel, listener)
     this.#lines.add(line)
     return line
+  }
+
+  /** Messages only make things faster. */
+  yieldOne(): void {
+    for (const line of this.#lines) line.pause()
   }
 
   async close(): Promise<void> {
@@ -56,6 +62,12 @@ class Line implements NotificationLine {
   restart(): void {
     const client = this.#client
     if (client !== undefined) this.#lost(client)
+  }
+
+  /** Gives its connection up and tries again after a while. */
+  pause(): void {
+    this.#pauseMs = longestPauseMs
+    this.restart()
   }
 
   async stop(): Promise<void> {

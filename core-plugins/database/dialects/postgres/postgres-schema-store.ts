@@ -16,7 +16,7 @@ const noTimeLimit = 0
 
 export function createPostgresSchemaStore(clients: PostgresClients, tables: KnownTables): SchemaStore {
   async function inspect<T>(work: (connection: SchemaConnection) => Promise<T>): Promise<T> {
-    const client = clients.open(noTimeLimit)
+    const client = await clients.open(noTimeLimit)
     try {
       return await work(schemaConnection(client, tables))
     } finally {
@@ -55,5 +55,6 @@ function schemaConnection(client: PostgresClient, tables: KnownTables): SchemaCo
       }
     },
     introspect: () => introspectPostgres(queries),
+    canMirror: async () => true,
   }
 }

@@ -1,10 +1,12 @@
 import type { ColumnKind, ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../../database.ts'
 import { defaultLength } from '../../sync/conversion.ts'
-import { defaultLiteral, nameList } from '../../sync/ddl.ts'
+import { defaultLiteral, directionSql, nameList } from '../../sync/ddl.ts'
 import { indexesOf, indexName, primaryKeyName, primaryKeyOf, referenceName } from '../../sync/names.ts'
-import type { SchemaDialect } from '../../sync/schema-store.ts'
-import type { Step } from '../../sync/step.ts'
+import type { LiveSchema, LiveTable, SchemaDialect } from '../../sync/schema-store.ts'
+import type { Step, StepOf } from '../../sync/step.ts'
+import { postgresConversion } from './postgres-conversion.ts'
 import { postgresDialect } from './postgres-dialect.ts'
+import { endMirrorStatements, mirrorStatements } from './postgres-mirror.ts'
 
 // As the server itself spells them.
 const types: Readonly<Record<Exclude<ColumnKind, 'string'>, string>> = {
@@ -37,15 +39,29 @@ export const postgresSchemaDialect: SchemaDialect = {
     const kind = kinds[type]
     return kind === undefined ? undefined : { kind }
   },
-  hasIndex: () => true,
-  statements: (steps) => steps.flatMap(statementsOf),
+  // Rows are kept beside the primary key, which is as good an index as any.
+  hasIndex: ({ columns }, table) => columns.join() !== primaryKeyOf(table).join(),
+  statements: (steps, live) => steps.flatMap((step) => statementsOf(step, live)),
   replaceColumn: ({ name: table }, name, temporary) => [
     `alter table ${quote(table)} drop column ${quote(name)}`,
     `alter table ${quote(table)} rename column ${quote(temporary)} to ${quote(name)}`,
   ],
+  conversion,
+  lock: (table) => [`lock table ${quote(table)} in access exclusive mode`],
+  unlock: [],
 }
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/** The new column is what the earlier one is by now, whatever it is to become. */
+function mirror({ table, from, column }: StepOf<'rename-column'>, live: LiveSchema): string[] {
+  const { type = 'text' } = live.get(table)?.columns.get(from) ?? {}
+  const collation = /^(text|character)/.test(type) ? ' collate "C"' : ''
+  return [
+    alter(table, `add column if not exists ${quote(column)} ${type}${collation}`),
+    ...mirrorStatements(table, { column, earlier: from }),
+  ]
+}
 
 function columnType({ kind, length = defaultLength }: ColumnSpec): string {
   return kind === 'string' ? `character varying(${length})` : types[kind]
@@ -57,11 +73,37 @@ function fullType(column: ColumnSpec): string {
   return `${columnType(column)}${isText ? ' collate "C"' : ''}`
 }
 
-function statementsOf(step: Step): string[] {
+/** In one pass over the table; what indexes and ties the column is made anew for its new type afterwards. */
+function conversion(
+  { table, from, column }: StepOf<'convert-column'>,
+  live: LiveTable,
+): string[] | undefined {
+  const name = quote(column.name)
+  const converted = postgresConversion(name, from, column)
+  if (converted === undefined) return undefined
+  const indexes = [...live.indexes.values()].filter((index) => index.columns.includes(column.name))
+  const tied = live.references.filter((reference) => reference.column === column.name)
+  const value = defaultLiteral(column, postgresDialect)
+  const isKey = live.primaryKey.includes(column.name)
+  return [
+    ...indexes.map((index) => `drop index ${quote(index.name)}`),
+    ...tied.map(({ constraint = '' }) => alter(table, `drop constraint ${quote(constraint)}`)),
+    alter(
+      table,
+      `alter column ${name} drop default`,
+      ...(isKey ? [] : [`alter column ${name} drop not null`]),
+      `alter column ${name} type ${fullType(column)} using ${converted}`,
+      ...(value === undefined ? [] : [`alter column ${name} set default ${value}`]),
+    ),
+  ]
+}
+
+function statementsOf(step: Step, live: LiveSchema): string[] {
   switch (step.change) {
     case 'create-table':
       return createTable(step.table)
     case 'rename-column':
+      if (step.isMirrored) return mirror(step, live)
       return [alter(step.table, `rename column ${quote(step.from)} to ${quote(step.column)}`)]
     case 'add-column':
       return [alter(step.table, `add column ${columnSql(step.column)}`)]
@@ -72,7 +114,10 @@ function statementsOf(step: Step): string[] {
     case 'make-required':
       return [alter(step.table, `alter column ${quote(step.column.name)} set not null`)]
     case 'drop-column':
-      return [alter(step.table, `drop column ${quote(step.column.name)}`)]
+      return [
+        ...(step.mirror === undefined ? [] : endMirrorStatements(step.table, step.mirror)),
+        alter(step.table, `drop column ${quote(step.column.name)}`),
+      ]
     case 'drop-table':
       return [`drop table ${quote(step.table.name)}`]
     case 'create-index':
@@ -91,7 +136,7 @@ function statementsOf(step: Step): string[] {
   }
 }
 
-const alter = (table: string, action: string) => `alter table ${quote(table)} ${action}`
+const alter = (table: string, ...actions: string[]) => `alter table ${quote(table)} ${actions.join(', ')}`
 
 function createTable(table: TableSpec): string[] {
   const key = primaryKeyOf(table)
@@ -133,16 +178,24 @@ function createIndex(table: TableSpec, index: IndexSpec): string {
   return `create ${kind} ${quote(indexName(table.name, index))} on ${quote(table.name)} ${indexTarget(table, index)}`
 }
 
-function indexTarget(table: TableSpec, { type, columns }: IndexSpec): string {
+function indexTarget(table: TableSpec, index: IndexSpec): string {
+  const { type, columns } = index
   if (type === 'fulltext') return fulltextTarget(columns)
   const specs = columns.map((name) => table.columns.find((column) => column.name === name))
   const characters = specs.map((spec) => charactersOf(spec))
   const isLong = characters.reduce((sum, count) => sum + count, 0) > maxIndexedCharacters
   const parts = columns.map((name, position) => {
     if (isLong && (characters[position] ?? 0) > 0) return `md5(${quote(name)})`
-    return `${quote(name)}${specs[position]?.nullable === true ? ' nulls first' : ''}`
+    return `${quote(name)}${orderSql(index, name, specs[position])}`
   })
   return `(${parts.join(', ')})`
+}
+
+/** As lists are ordered: null is the smallest value. */
+function orderSql(index: IndexSpec, name: string, spec: ColumnSpec | undefined): string {
+  const direction = directionSql(index, name)
+  if (spec?.nullable !== true) return direction
+  return `${direction} nulls ${direction === '' ? 'first' : 'last'}`
 }
 
 function charactersOf(column: ColumnSpec | undefined): number {

@@ -25,17 +25,24 @@ export class PostgresSession extends PostgresQueries implements Session {
     this.#begun.catch(() => undefined)
   }
 
-  async commit(): Promise<void> {
-    try {
-      await this.#begun
-      const { command } = await this.#client.command('commit')
-      if (command !== 'COMMIT') throw new DatabaseError('other', 'the transaction was rolled back')
-    } catch (error) {
-      throw classifyPostgresError(error, this.#tables)
-    }
+  async commit(sent: Promise<void> | undefined): Promise<void> {
+    // At once with what goes before: the server rolls back what has failed, though it is told to commit it.
+    const ended = this.#end()
+    ended.catch(() => undefined)
+    await sent
+    await ended
   }
 
   async rollback(): Promise<void> {
     await this.#client.command('rollback').catch(() => this.#client.destroy())
+  }
+
+  async #end(): Promise<void> {
+    try {
+      const [{ command }] = await Promise.all([this.#client.command('commit'), this.#begun])
+      if (command !== 'COMMIT') throw new DatabaseError('other', 'the transaction was rolled back')
+    } catch (error) {
+      throw classifyPostgresError(error, this.#tables)
+    }
   }
 }

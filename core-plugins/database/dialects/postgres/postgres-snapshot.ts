@@ -1,7 +1,5 @@
-import { Breaker } from '../../breaker.ts'
 import type { Snapshot, SnapshotSource } from '../../database.ts'
 import { KnownTables } from '../../known-tables.ts'
-import { breakerPauseMs } from '../../server-options.ts'
 import { compileStatement } from '../../statement.ts'
 import { PostgresClient } from './postgres-client.ts'
 import { postgresCompiler, postgresDialect } from './postgres-dialect.ts'
@@ -13,12 +11,13 @@ const noTimeLimit = 0
 /** A transaction in which every query sees what the first one saw. */
 export async function openPostgresSnapshot({ target, connectTimeoutMs }: SnapshotSource): Promise<Snapshot> {
   const tables = new KnownTables()
-  const client = new PostgresClient({
+  const client = await PostgresClient.open({
     url: target,
     connectTimeoutMs,
     queryTimeoutMs: noTimeLimit,
-    breaker: new Breaker(breakerPauseMs, connectTimeoutMs),
     onClose: () => undefined,
+  }).catch((error) => {
+    throw classifyPostgresError(error, tables)
   })
   try {
     await client.command('begin isolation level repeatable read, read only')

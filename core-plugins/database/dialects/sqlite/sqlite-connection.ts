@@ -11,6 +11,7 @@ import type { KnownTables } from '../../known-tables.ts'
 import { compileRowBuilder, type RowBuilder } from '../../row-builder.ts'
 import { type CompiledStatement, insertedTable } from '../../statement.ts'
 import { addArithmetic } from './sqlite-arithmetic.ts'
+import { addConversion } from './sqlite-conversion.ts'
 import { foldText, sqliteDecoders } from './sqlite-dialect.ts'
 import { classifySqliteError } from './sqlite-error.ts'
 
@@ -42,6 +43,7 @@ export class SqliteConnection implements Queries {
     for (const pragma of pragmas) this.#native.pragma(pragma)
     this.#native.function('fold', { deterministic: true }, foldText)
     addArithmetic(this.#native)
+    addConversion(this.#native)
   }
 
   all<R>(statement: Statement<R>, values?: Values): R[] {
@@ -85,6 +87,10 @@ export class SqliteConnection implements Queries {
   /** Whether a statement changes nothing. */
   isReadOnly(statement: Statement<unknown>): boolean {
     return this.#prepare(statement as CompiledStatement).native.readonly
+  }
+
+  get isInTransaction(): boolean {
+    return this.#native.inTransaction
   }
 
   /** Runs statements without parameters. */

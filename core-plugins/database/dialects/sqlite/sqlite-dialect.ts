@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
-import type { ColumnKind, Dialect } from '../../database.ts'
+import type { ColumnKind, Dialect, RelatedRows } from '../../database.ts'
 import { exactInteger, integerDigits } from '../../number.ts'
 import type { Decode } from '../../row-builder.ts'
 import { shortening } from '../../statement.ts'
@@ -12,6 +12,10 @@ export const sqliteCompiler = shortening(new SQLiteSyncDialect())
 /** Small letters, accents kept; final sigma is like any other. */
 export function foldText(text: unknown): string | null {
   return typeof text === 'string' ? text.toLowerCase().replaceAll('ς', 'σ') : null
+}
+
+function isRelated(value: SQL, { key, from, where }: RelatedRows): SQL {
+  return sql`${value} in (select ${key} from ${from} where ${where})`
 }
 
 const noLock = sql``
@@ -30,6 +34,11 @@ export const sqliteDialect: Dialect = {
   bind,
   // SQLite takes null for the smallest value already.
   orderBy: (expression, direction) => sql`${expression} ${sql.raw(direction)}`,
+  // What `in` looks into is found once; `exists` would be asked for every row.
+  isRelated,
+  isUnrelated: (value, related) => sql`(${isRelated(value, related)}) is not true`,
+  // A cross join keeps its order. With `in`, conditions inside would count twice against the depth that SQLite allows.
+  fromPage: (table, id, page) => sql`from (${page}) page cross join ${table} on ${id} = page.id`,
   joinIds: (column, orderBy) => sql`group_concat(${column}, ',' order by ${orderBy})`,
   select: (column: SQL, kind: ColumnKind) => (kind === 'bigint' ? sql`cast(${column} as text)` : column),
   // SQLite's own sum overflows, so integers are added up in halves of 32 bits.

@@ -2,13 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Log } from '../../../../kernel/index.ts'
 import type {
   ColumnKinds,
-  Durability,
+  DatabaseError,
   Row,
   RunResult,
   SnapshotSource,
   Statement,
   TableSpec,
   Transaction,
+  TransactionKind,
   Values,
 } from '../../database.ts'
 import type { Driver } from '../../driver.ts'
@@ -28,12 +29,19 @@ export interface SqliteOptions {
   /** How long a write waits for another process that is writing. */
   readonly busyTimeoutMs: number
   readonly idleTransactionTimeoutMs: number
+  /** Told of each transaction that failed for want of room. */
+  readonly onFull: (error: DatabaseError) => void
   readonly log: Log
 }
 
 // Waiting inside of SQLite stops the whole process. The writer hardly does; its waits are its own.
 const readerBusyTimeoutMs = 1_000
 const writerBusyTimeoutMs = 1
+
+/** What is read often stays in memory: mapped, it is the system's own and goes when others need it. */
+const mappedBytes = 2 ** 30
+/** For what cannot be mapped: the log of recent writes, and the end of a very large file. */
+const cacheKib = 64 * 1024
 
 /**
  * A SQLite file, which is made where there is none. All writes go through one connection and one mailbox; reads have a
@@ -60,8 +68,9 @@ export class SqliteDriver implements Driver {
     this.#writer = writer
     this.#reader = this.#open(readerBusyTimeoutMs, ['query_only = ON'])
     this.#transactions = {
-      withSession: (use, durability) => writer.withSession(use, durability),
+      withSession: (use, kind) => writer.withSession(use, kind),
       idleTimeoutMs: options.idleTransactionTimeoutMs,
+      onFull: options.onFull,
       log: options.log,
     }
     this.schema = createSqliteSchemaStore(this.#reader, writer)
@@ -85,8 +94,8 @@ export class SqliteDriver implements Driver {
     return this.#writer.write(() => this.#writer.connection.run(statement, values))
   }
 
-  transaction<T>(work: (tx: Transaction) => Promise<T>, durability?: Durability): Promise<T> {
-    return runTransaction(work, this.#transactions, durability)
+  transaction<T>(work: (tx: Transaction) => Promise<T>, kind?: TransactionKind): Promise<T> {
+    return runTransaction(work, this.#transactions, kind)
   }
 
   async ping(): Promise<void> {
@@ -126,7 +135,11 @@ export class SqliteDriver implements Driver {
       file: this.#file.path,
       tables: this.#tables,
       busyTimeoutMs,
-      pragmas: ['foreign_keys = ON', `synchronous = ${synchronous}`, ...pragmas],
+      pragmas: [
+        ...['foreign_keys = ON', `synchronous = ${synchronous}`],
+        ...[`mmap_size = ${mappedBytes}`, `cache_size = -${cacheKib}`],
+        ...pragmas,
+      ],
     })
   }
 }

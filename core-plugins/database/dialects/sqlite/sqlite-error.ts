@@ -8,6 +8,7 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   SQLITE_CONSTRAINT_FOREIGNKEY: 'reference',
   // What `on delete restrict` is reported as.
   SQLITE_CONSTRAINT_TRIGGER: 'reference',
+  SQLITE_FULL: 'full',
   SQLITE_BUSY: 'busy',
   SQLITE_BUSY_SNAPSHOT: 'deadlock',
   SQLITE_LOCKED: 'busy',

@@ -7,7 +7,8 @@ import { introspectSqlite } from './sqlite-introspection.ts'
 import { sqliteSchemaDialect } from './sqlite-schema.ts'
 import type { SqliteWriter } from './sqlite-writer.ts'
 
-const lockTimeoutMs = 50_000
+/** Whoever holds the lock may be making a large table anew. */
+const lockTimeoutMs = 10 * 60_000
 
 export function createSqliteSchemaStore(reader: SqliteConnection, writer: SqliteWriter): SchemaStore {
   return {
@@ -27,5 +28,7 @@ function schemaConnection(connection: SqliteConnection): SchemaConnection {
     prepare: (query, columns = {}) => compileStatement(query, columns, sqliteCompiler),
     execute: async (statement) => connection.execute(statement),
     introspect: async () => introspectSqlite(connection),
+    // Its triggers go with each table that is made anew, and hardly anybody shares a file between two versions.
+    canMirror: async () => false,
   }
 }

@@ -1,5 +1,5 @@
 import type { ColumnKind, ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../../database.ts'
-import { defaultLiteral, literal, nameList } from '../../sync/ddl.ts'
+import { defaultLiteral, directionSql, literal, nameList } from '../../sync/ddl.ts'
 import { indexesOf, indexName, primaryKeyOf } from '../../sync/names.ts'
 import type { LiveColumn, LiveIndex, LiveSchema, LiveTable, SchemaDialect } from '../../sync/schema-store.ts'
 import { type Step, tableOf } from '../../sync/step.ts'
@@ -37,7 +37,7 @@ export const sqliteSchemaDialect: SchemaDialect = {
     const kind = kinds[type]
     return kind === undefined ? undefined : { kind }
   },
-  hasIndex: (type) => type !== 'fulltext',
+  hasIndex: ({ type }) => type !== 'fulltext',
   statements(steps, live) {
     const model = new Map(live)
     return runsOfRebuilds(steps, model).flatMap((run) => {
@@ -56,8 +56,18 @@ export const sqliteSchemaDialect: SchemaDialect = {
       .filter((column) => column.name !== name)
       .map((column) => (column.name === temporary ? { ...column, name } : column))
     const after = { ...table, columns: new Map(columns.map((column) => [column.name, column])) }
-    return rebuild(after, table, new Map([[name, temporary]]))
+    return rebuild(after, table, new Map([[name, quote(temporary)]]))
   },
+  conversion({ from, column }, table) {
+    const { name } = column
+    const converted = { ...liveColumn(column), nullable: true }
+    const values = [quote(name), literal(from.kind), literal(column.kind), literal(column.length)]
+    const source = `convert_value(${values.join(', ')})`
+    return rebuild(withColumn(table, converted), table, new Map([[name, source]]))
+  },
+  // A sync holds the one lock that there is.
+  lock: () => [],
+  unlock: [],
 }
 
 /** Steps in a row that make the same table anew are carried out together. */
@@ -178,22 +188,25 @@ function createTable(table: TableSpec): string[] {
     indexes: new Map(),
     references: table.references ?? [],
   }
-  const indexes = indexesOf(table).filter(({ type }) => sqliteSchemaDialect.hasIndex(type))
+  const indexes = indexesOf(table).filter((index) => sqliteSchemaDialect.hasIndex(index, table))
   return [tableSql(table.name, live), ...indexes.map((index) => createIndex(table, index))]
 }
 
-/** https://www.sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes". */
+/**
+ * https://www.sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes". `sources` are what columns
+ * are filled by, where that is not what they were.
+ */
 function rebuild(
   table: LiveTable,
   before: LiveTable,
   sources: ReadonlyMap<string, string> = new Map(),
 ): string[] {
   const temporary = `${table.name}__new`
-  const kept = [...table.columns.keys()].filter((name) => before.columns.has(sources.get(name) ?? name))
-  const from = kept.map((name) => sources.get(name) ?? name)
+  const kept = [...table.columns.keys()].filter((name) => before.columns.has(name) || sources.has(name))
+  const from = kept.map((name) => sources.get(name) ?? quote(name))
   return [
     tableSql(temporary, table),
-    `insert into ${quote(temporary)} (${nameList(kept, quote)}) select ${nameList(from, quote)} from ${quote(table.name)}`,
+    `insert into ${quote(temporary)} (${nameList(kept, quote)}) select ${from.join(', ')} from ${quote(table.name)}`,
     ...keepCounter(table, temporary),
     `drop table ${quote(table.name)}`,
     `alter table ${quote(temporary)} rename to ${quote(table.name)}`,
@@ -237,5 +250,6 @@ function referenceSql({ column, table, onDelete }: ReferenceSpec): string {
 function createIndex(table: TableSpec, index: IndexSpec): string {
   const name = indexName(table.name, index)
   const kind = index.type === 'unique' ? 'unique index' : 'index'
-  return `create ${kind} if not exists ${quote(name)} on ${quote(table.name)} (${nameList(index.columns, quote)})`
+  const parts = index.columns.map((column) => `${quote(column)}${directionSql(index, column)}`)
+  return `create ${kind} if not exists ${quote(name)} on ${quote(table.name)} (${parts.join(', ')})`
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { createMailbox } from '../../../../kernel/index.ts'
-import { type ConnectionLoad, DatabaseError, type Durability } from '../../database.ts'
+import { type ConnectionLoad, DatabaseError, type TransactionKind } from '../../database.ts'
 import type { Session } from '../../transaction.ts'
+import { CommitRound, rollBack } from './commit-round.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { isBusy } from './sqlite-error.ts'
 
@@ -19,6 +20,7 @@ export class SqliteWriter {
   readonly #mailbox = createMailbox()
   readonly #session: Session
   #underWay = 0
+  #round: CommitRound | undefined
   #turnBeganMs: number | undefined
 
   constructor(connection: SqliteConnection, busyTimeoutMs: number) {
@@ -29,29 +31,37 @@ export class SqliteWriter {
       all: (statement, values) => connection.all(statement, values),
       get: (statement, values) => connection.get(statement, values),
       run: (statement, values) => connection.run(statement, values),
-      commit: () => connection.execute('commit'),
+      async commit(sent) {
+        await sent
+        connection.execute('commit')
+      },
       rollback: () => rollBack(connection),
     }
   }
 
   /** Runs one statement: at once where nobody else writes, and otherwise in turn. */
   write<T>(task: () => T): T | Promise<T> {
-    if (this.#underWay > 0) return this.#inTurn(() => whenFree(task, this.#busyTimeoutMs))
+    const isFree = this.#underWay === 0 && this.#round === undefined
+    if (!isFree) return this.#alone(() => whenFree(task, this.#busyTimeoutMs))
     try {
       return task()
     } catch (error) {
       if (!isBusy(error)) throw error
-      return this.#inTurn(() => whenFree(task, this.#busyTimeoutMs))
+      return this.#alone(() => whenFree(task, this.#busyTimeoutMs))
     }
   }
 
-  /** Begins a transaction when it is its turn. */
-  withSession<T>(use: (session: Session) => Promise<T>, durability: Durability): Promise<T> {
-    return this.#inTurn(async () => {
+  /** Begins a transaction when it is its turn; a brief one shares its commit with others that come at the same time. */
+  withSession<T>(
+    use: (session: Session) => Promise<T>,
+    { durability, isBrief }: TransactionKind,
+  ): Promise<T> {
+    if (isBrief === true && durability !== 'relaxed') return this.#inRound(use)
+    return this.#alone(async () => {
       if (this.#hasRunLong()) await nextTurn()
       if (durability === 'relaxed') this.#synchronize(relaxedLevel)
       try {
-        await whenFree(() => this.connection.execute('begin immediate'), this.#busyTimeoutMs)
+        await this.#begin()
         return await use(this.#session)
       } finally {
         if (durability === 'relaxed') this.#synchronize(this.#fullLevel)
@@ -59,9 +69,45 @@ export class SqliteWriter {
     })
   }
 
+  /** Its turn is over when its queries are; what it answers waits for the commit. */
+  #inRound<T>(use: (session: Session) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const turn = this.#inTurn(async () => {
+        const round = await this.#openRound()
+        const { session, left } = round.join()
+        use(session).then(resolve, reject)
+        await left
+        if (round.isOver || performance.now() - round.beganMs > longestTurnMs) this.#endRound()
+      })
+      turn.catch(reject)
+    })
+  }
+
+  async #openRound(): Promise<CommitRound> {
+    if (this.#round !== undefined) return this.#round
+    if (this.#hasRunLong()) await nextTurn()
+    await this.#begin()
+    const round = new CommitRound(this.connection)
+    this.#round = round
+    // All whose requests have come by now are in it.
+    setImmediate(() => {
+      if (this.#round === round) void this.#alone(() => undefined)
+    })
+    return round
+  }
+
+  #endRound(): void {
+    this.#round?.commit()
+    this.#round = undefined
+  }
+
+  #begin(): Promise<void> {
+    return whenFree(() => this.connection.execute('begin immediate'), this.#busyTimeoutMs)
+  }
+
   /** Runs `work` in a transaction in which references are not watched over, as tables are made anew. */
   restructure<T>(work: () => Promise<T>, lockTimeoutMs: number): Promise<T> {
-    return this.#inTurn(async () => {
+    return this.#alone(async () => {
       // The pragma does nothing inside of a transaction.
       this.connection.pragma('foreign_keys = OFF')
       try {
@@ -92,6 +138,7 @@ export class SqliteWriter {
 
   /** Closes after what is under way. */
   async close(): Promise<void> {
+    await this.#alone(() => undefined)
     await this.#mailbox.idle()
     this.connection.close()
   }
@@ -107,6 +154,14 @@ export class SqliteWriter {
       this.#turnBeganMs = undefined
     })
     return false
+  }
+
+  /** Runs a task in its turn, outside of any round. */
+  #alone<T>(task: () => T | Promise<T>): Promise<T> {
+    return this.#inTurn(() => {
+      this.#endRound()
+      return task()
+    })
   }
 
   async #inTurn<T>(task: () => T | Promise<T>): Promise<T> {
@@ -141,12 +196,4 @@ function brokenReference(): DatabaseError {
     'reference',
     'the change of the schema would leave references to rows that are gone',
   )
-}
-
-function rollBack(connection: SqliteConnection) {
-  try {
-    connection.execute('rollback')
-  } catch {
-    // SQLite has rolled back by itself already.
-  }
 }

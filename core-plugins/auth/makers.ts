@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache'
+import type { Maker, Principal } from '../http/http.ts'
+import type { AccessState } from './access-state.ts'
+import type { Account, Accounts } from './accounts.ts'
+import type { ApiToken, ApiTokens } from './api-tokens.ts'
+import type { Makers } from './auth.ts'
+import { fullAccess } from './scopes.ts'
+
+/** A maker, and until when it is one at most: epoch milliseconds. */
+export interface LastingMaker<M extends Maker = Maker> {
+  readonly maker: M
+  readonly validUntilMs: number
+}
+
+export interface MakersOptions {
+  readonly state: AccessState
+  readonly apiTokens: ApiTokens
+  readonly adminUsers: Accounts
+}
+
+/** As other plugins know it, and for those who look credentials up. */
+export interface KnownMakers extends Makers {
+  /** The caller that a token is; undefined where it or its maker does not count any more. */
+  tokenPrincipal(token: ApiToken): Promise<LastingMaker | undefined>
+}
+
+/** A token may be made by a token that was made by a token, and so on. */
+export const maxChain = 8
+
+const maxKnown = 10_000
+
+/** What was made before makers were written down, and what the service does by itself. */
+const service: Maker = Object.freeze({
+  kind: 'token',
+  id: 0,
+  name: 'service',
+  scopes: new Set([fullAccess]),
+})
+
+/** Remembers makers as credentials are: until anybody's access has changed. */
+export function createMakers({ state, apiTokens, adminUsers }: MakersOptions): KnownMakers {
+  const known = new LRUCache<string, { found: LastingMaker | undefined }>({ max: maxKnown })
+  for (const topic of ['sessions', 'roles'] as const) state.onChange(topic, () => known.clear())
+
+  async function tokenPrincipal(token: ApiToken, links = 0): Promise<LastingMaker | undefined> {
+    const { id, name, scopes, expiresAt, madeBy } = token
+    const ownEndMs = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
+    if (ownEndMs <= Date.now()) return undefined
+    const principal = { kind: 'token', id, name, scopes: new Set(scopes) } as const
+    if (madeBy === null) return { maker: Object.freeze(principal), validUntilMs: ownEndMs }
+    const made = links < maxChain ? await lookUp(madeBy, links + 1) : undefined
+    if (made === undefined) return undefined
+    const maker = Object.freeze({ ...principal, maker: made.maker })
+    return { maker, validUntilMs: Math.min(ownEndMs, made.validUntilMs) }
+  }
+
+  async function lookUp(name: string, links: number): Promise<LastingMaker | undefined> {
+    const [kind, id] = name.split(':')
+    if (kind === 'token') {
+      const token = await apiTokens.find(Number(id))
+      return token && tokenPrincipal(token, links)
+    }
+    const account = await adminUsers.find(Number(id))
+    if (account === undefined || account.blocked) return undefined
+    return { maker: adminPrincipal(account), validUntilMs: Number.POSITIVE_INFINITY }
+  }
+
+  async function resolve(name: string): Promise<Maker | undefined> {
+    const { generation } = state
+    const found = await lookUp(name, 0)
+    // A change while we were reading may have been about this very maker.
+    if (generation === state.generation) known.set(name, { found })
+    return found?.maker
+  }
+
+  function answer(name: string): Maker | undefined | Promise<Maker | undefined> {
+    const entry = known.get(name)
+    if (entry === undefined) return resolve(name)
+    return entry.found !== undefined && entry.found.validUntilMs > Date.now() ? entry.found.maker : undefined
+  }
+
+  return {
+    nameOf,
+    find(name) {
+      if (name === null) return service
+      const waiting = state.freshen()
+      return waiting === undefined ? answer(name) : waiting.then(() => answer(name))
+    },
+    behind,
+    tokenPrincipal,
+  }
+}
+
+function behind(principal: Principal): Principal {
+  if (principal.kind !== 'token') return principal
+  return principal.maker === undefined ? service : behind(principal.maker)
+}
+
+function nameOf(principal: Principal): string {
+  if (principal.kind === 'admin' || (principal.kind === 'token' && principal.id !== 0)) {
+    return `${principal.kind}:${principal.id}`
+  }
+  throw new Error(`a caller of the kind ${principal.kind} makes nothing that acts for it`)
+}
+
+/** The caller that an admin user is. */
+function adminPrincipal({ id, username, role }: Account): Maker {
+  return Object.freeze({ kind: 'admin', id, username, role })
+}
+
+/** The makers of a principal, the nearest first; it stands for itself at the front. */
+export function chainOf(principal: Principal): readonly Principal[] {
+  if (principal.kind !== 'token' || principal.maker === undefined) return [principal]
+  return [principal, ...chainOf(principal.maker)]
+}

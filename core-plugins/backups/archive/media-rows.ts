@@ -1,0 +1,33 @@
+import { isMediaKey } from '../../media/media.ts'
+import { DamagedArchive } from './damaged-archive.ts'
+import type { ArchivedTable } from './manifest.ts'
+
+/** Says of a row of media records that the files it names are such as a storage may have. @throws DamagedArchive */
+export type CheckMediaRow = (row: readonly unknown[]) => void
+
+/** For the table of media records, by the type that the archive says it has; undefined for all others. */
+export function mediaRowCheck({
+  type,
+  columns,
+}: Pick<ArchivedTable, 'type' | 'columns'>): CheckMediaRow | undefined {
+  if (type !== 'media') return undefined
+  const placeOf = (name: string) => columns.findIndex((column) => column.name === name)
+  const [filenameAt, formatsAt] = [placeOf('filename'), placeOf('formats')]
+  return (row) => {
+    expectKey(row[filenameAt])
+    for (const url of thumbnailUrls(row[formatsAt] ?? {})) {
+      expectKey(typeof url === 'string' ? url.slice(url.lastIndexOf('/') + 1) : url)
+    }
+  }
+}
+
+function thumbnailUrls(formats: unknown): unknown[] {
+  if (typeof formats !== 'object' || formats === null || Array.isArray(formats)) return [formats]
+  return Object.values(formats).map((format) => (format as { url?: unknown } | null)?.url)
+}
+
+function expectKey(key: unknown): void {
+  if (typeof key === 'string' && isMediaKey(key)) return
+  const shown = JSON.stringify(key)?.slice(0, 200)
+  throw new DamagedArchive(`holds a media record that names ${shown}, which is no name of a file`)
+}

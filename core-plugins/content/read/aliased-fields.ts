@@ -1,0 +1,53 @@
+import { AppError } from '../../http/http.ts'
+import type { Entry, EntryQuery, Expansion } from '../content.ts'
+
+/** A relation that stands in entries under another name, since it is asked for in several ways. */
+export interface AliasedField {
+  readonly name: string
+  readonly field: string
+  readonly isInComponent: boolean
+}
+
+/** The relations that a query asks for under other names. */
+export function aliasedFields(query: string | EntryQuery): readonly AliasedField[] {
+  return typeof query === 'string' ? [] : aliasesIn(query.populate ?? [], false)
+}
+
+function aliasesIn(expansions: readonly Expansion[], isInComponent: boolean): AliasedField[] {
+  return expansions.flatMap(({ field, as: name = field, inComponents }) => {
+    if (inComponents === undefined) return name === field ? [] : [{ name, field, isInComponent }]
+    return Object.values(inComponents).flatMap((inside) => aliasesIn(inside, true))
+  })
+}
+
+/** What entries show under the fields' own names, by their ids. */
+export type OwnValues = ReadonlyMap<number, Readonly<Record<string, unknown>>>
+
+export function ownValues(entries: readonly Entry[], aliases: readonly AliasedField[]): OwnValues {
+  const valuesOf = (entry: Entry) => aliases.map(({ field }) => [field, entry[field]])
+  return new Map(entries.map((entry) => [entry.id, Object.fromEntries(valuesOf(entry))]))
+}
+
+/**
+ * Middleware knows a field by its own name only: what it has hidden there is hidden under the other names, too.
+ * @throws AppError 400 where it has changed the field in a way that cannot be repeated for the others
+ */
+export function followOwnValues(
+  entries: readonly Entry[],
+  aliases: readonly AliasedField[],
+  before: OwnValues,
+): void {
+  for (const entry of entries) {
+    for (const { name, field, isInComponent } of aliases) {
+      const own = entry[field]
+      const isHidden = own == null || (Array.isArray(own) && own.length === 0)
+      if (isHidden && !isInComponent) entry[name] = Array.isArray(entry[name]) ? [] : null
+      else if (isInComponent || own !== before.get(entry.id)?.[field]) throw changedByMiddleware(field)
+    }
+  }
+}
+
+function changedByMiddleware(field: string): AppError {
+  const message = `${field}: middleware may change it, so it can be asked for once, not in several ways at a time`
+  return AppError.invalid([{ path: 'populate', code: 'conflict', message }])
+}

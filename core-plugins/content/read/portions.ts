@@ -1,0 +1,74 @@
+import type { AnswerPlace } from '../answer-budget.ts'
+import type { Entry } from '../content.ts'
+import type { InverseIds } from './inverse-ids.ts'
+import { keep } from './keep.ts'
+import { sizeOf } from './leads.ts'
+import type { Loader } from './loader.ts'
+import type { Reading } from './populator.ts'
+
+/** So many rows are read and looked at before other requests have their turn. */
+export const rowsAtOnce = 250
+
+/** So many entries are asked for their inverse sides at once: each may have as many as a page. */
+const ownersAtOnce = 100
+
+/** On SQLite nothing else would let other requests in. */
+export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** Entries that were loaded, and their bytes, which are taken from the budget already. */
+export interface Loaded {
+  readonly entries: readonly Entry[]
+  readonly bytes: number
+}
+
+/** What is to be loaded. */
+export interface WantedIds {
+  /** Each with how often it will be shown, as far as that is known. */
+  readonly ids: ReadonlyMap<number, number>
+  readonly isSorted: boolean
+  readonly place: AnswerPlace
+}
+
+/** Loads entries in portions, between which others have their turn; sorted ones in one, so that they are in order. */
+export async function loadByIds(
+  loader: Loader,
+  { ids, isSorted, place }: WantedIds,
+  { queries, values, budget }: Reading,
+): Promise<Loaded> {
+  const portionSize = isSorted ? ids.size : rowsAtOnce
+  const entries: Entry[] = []
+  let bytes = 0
+  for (const portion of portionsOf([...ids.keys()], portionSize)) {
+    if (entries.length > 0) await nextTurn()
+    const loaded = await loader.load(portion, queries, values)
+    const size = sizeOf(loaded.map((item) => ({ item, times: ids.get(item.id) ?? 1 })))
+    budget.takeBytes(size.bytes, place)
+    bytes += size.bytes
+    for (const entry of loaded) entries.push(entry)
+  }
+  return { entries, bytes }
+}
+
+/** Finds what inverse fields lead to, by the entry that has the field; never much more than the answer can hold. */
+export async function idsByOwner(
+  inverse: InverseIds,
+  owners: ReadonlySet<number>,
+  { queries, values, budget }: Reading,
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  const byOwner = new Map<number, number[]>()
+  let found = 0
+  for (const portion of portionsOf([...owners], ownersAtOnce)) {
+    if (found > rowsAtOnce) await nextTurn()
+    if (found > budget.entriesLeft) break
+    for (const { owner, id } of await inverse(portion, queries, values)) {
+      keep(byOwner, owner, (): number[] => []).push(id)
+      found++
+    }
+  }
+  return byOwner
+}
+
+function portionsOf<T>(all: readonly T[], size: number): T[][] {
+  const count = Math.ceil(all.length / size)
+  return Array.from({ length: count }, (_, index) => all.slice(index * size, (index + 1) * size))
+}

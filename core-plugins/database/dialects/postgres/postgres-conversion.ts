@@ -1,0 +1,33 @@
+import type { ColumnKind, ColumnSpec } from '../../database.ts'
+import { defaultLength } from '../../sync/conversion.ts'
+import { isIntegerKind } from '../../sync/schema-store.ts'
+
+/** The value of a column in another kind as SQL, where that is exactly what `convertValue` answers. */
+export function postgresConversion(
+  name: string,
+  { kind: from }: Pick<ColumnSpec, 'kind'>,
+  { kind: to, length = defaultLength }: Pick<ColumnSpec, 'kind' | 'length'>,
+): string | undefined {
+  const text = textOf(name, from)
+  if (to === 'text') return text
+  if (to === 'string') return text === undefined ? undefined : `left(${text}, ${length})`
+  if (to === 'decimal' && isIntegerKind(from)) return `${name}::numeric`
+  if (to === 'datetime' && from === 'date') return `${name}::timestamp at time zone 'UTC'`
+  if (to === 'date' && from === 'datetime') return `(${name} at time zone 'UTC')::date`
+  return undefined
+}
+
+function textOf(name: string, kind: ColumnKind): string | undefined {
+  switch (kind) {
+    case 'json':
+      return undefined
+    case 'decimal':
+      return `trim_scale(${name})::text`
+    case 'date':
+      return `to_char(${name}, 'YYYY-MM-DD')`
+    case 'datetime':
+      return `to_char(${name} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    default:
+      return `${name}::text`
+  }
+}

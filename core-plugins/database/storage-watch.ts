@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm'
+import { type Log, type Repetition, repeat } from '../../kernel/index.ts'
+import { DatabaseError, type TableSpec } from './database.ts'
+import type { Driver } from './driver.ts'
+
+/** Is written to and emptied again, to find out whether there is room. */
+export const probesTable: TableSpec = {
+  name: 'svc_storage_probes',
+  columns: [
+    { name: 'id', kind: 'id' },
+    { name: 'filling', kind: 'text' },
+  ],
+}
+
+/** More than fits into the pages that are there already. */
+const filling = '.'.repeat(64 * 1024)
+const everyMs = 2_000
+
+export interface StorageWatchOptions {
+  readonly log: Log
+  onFull(error: DatabaseError): Promise<void>
+  onFreed(): Promise<void>
+}
+
+/** Knows whether the database has room: not since a transaction failed for want of it, until a write succeeds again. */
+export class StorageWatch {
+  readonly #options: StorageWatchOptions
+  #failure: DatabaseError | undefined
+  #probing: Repetition | undefined
+
+  constructor(options: StorageWatchOptions) {
+    this.#options = options
+  }
+
+  /** @throws DatabaseError of kind `full` while there is no room */
+  expectRoom(): void {
+    if (this.#failure !== undefined) throw this.#failure
+  }
+
+  /** A transaction on `driver` has failed for want of room. */
+  failed(error: DatabaseError, driver: Driver): void {
+    if (this.#failure !== undefined) return
+    this.#failure = error
+    const { log } = this.#options
+    log.error({ err: error }, 'the database has no room left: writes are refused until there is some')
+    this.#probing = repeat(() => this.#probe(driver), {
+      everyMs,
+      onError: (err) => log.warn({ err }, 'whether the database has room again is not known'),
+    })
+    this.#probing.runNow()
+  }
+
+  async stop(): Promise<void> {
+    await this.#probing?.stop()
+  }
+
+  async #probe(driver: Driver): Promise<void> {
+    try {
+      await probe(driver)
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.kind !== 'full') throw error
+      await this.#options.onFull(error)
+      return
+    }
+    this.#failure = undefined
+    void this.#probing?.stop()
+    this.#options.log.info({}, 'the database has room again')
+    await this.#options.onFreed()
+  }
+}
+
+async function probe(driver: Driver): Promise<void> {
+  const insert = driver.prepare(sql`insert into svc_storage_probes (filling) values (${filling})`)
+  const remove = driver.prepare(sql`delete from svc_storage_probes`)
+  await driver.transaction(async (tx) => tx.run(insert))
+  await driver.transaction(async (tx) => tx.run(remove))
+}

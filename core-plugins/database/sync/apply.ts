@@ -1,0 +1,158 @@
+import type { SchemaChange, TableSpec } from '../database.ts'
+import { convertColumn } from './convert-column.ts'
+import { fillColumn } from './fill-column.ts'
+import { applyLossy } from './loss.ts'
+import { appliedTables, remember } from './memory.ts'
+import type { MadeTable } from './mirror.ts'
+import { planSync } from './plan.ts'
+import type { PlanInput } from './plan-input.ts'
+import type { SyncProgress } from './progress.ts'
+import { askQuestions, type Question } from './question.ts'
+import { hashOf, stateTable, writeState } from './schema-state.ts'
+import type { SchemaConnection } from './schema-store.ts'
+import { describeStep, type PlannedStep, type Step } from './step.ts'
+
+/** A change that was applied; `backup` is the table that holds what it took away. */
+export interface AppliedChange extends SchemaChange {
+  readonly backup?: string
+}
+
+export interface SyncResult {
+  readonly applied: readonly AppliedChange[]
+  /** What stays as it is, as it could lose something. */
+  readonly blocked: readonly SchemaChange[]
+}
+
+/** What a plan is made by, beside the tables that are there. */
+export type Planning = Pick<PlanInput, 'declared' | 'canMirror' | 'mayEnd'>
+
+/** What a sync works on. */
+export interface Site {
+  readonly connection: SchemaConnection
+  readonly progress: SyncProgress
+}
+
+/** What a sync is to bring about. */
+export interface SyncTarget extends Pick<PlanInput, 'declared' | 'last' | 'mayEnd'> {
+  readonly mayLose?: boolean
+}
+
+interface Work extends Site {
+  readonly planning: Planning
+  /** The tables as they were made so far. */
+  made: readonly MadeTable[]
+}
+
+/** Applies what is safe, and what is not where that was asked for, and remembers what was made. */
+export async function apply(site: Site, target: SyncTarget): Promise<SyncResult> {
+  const { declared, last, mayEnd, mayLose = false } = target
+  const { connection } = site
+  const canMirror = renamesAny(declared) && (await connection.canMirror())
+  const work: Work = { ...site, planning: { declared, canMirror, mayEnd }, made: last }
+  const applied: AppliedChange[] = await applySafe(work)
+  if (mayLose) {
+    applied.push(...(await applyLosses(work)))
+    applied.push(...(await applySafe(work)))
+  }
+  const rest = await plan(connection, work.made, work.planning)
+  const blocked = rest.map(describeStep)
+  const tables = appliedTables(declared, work.made, await connection.introspect(), rest)
+  await writeState(connection, { hash: hashOf(declared), tables, blocked })
+  return { applied, blocked }
+}
+
+function renamesAny(tables: readonly TableSpec[]): boolean {
+  return tables.some(({ columns }) => columns.some(({ renamedFrom }) => renamedFrom !== undefined))
+}
+
+const maxRounds = 20
+
+/** Applies in rounds, and plans each anew: what ties tables is judged by the rows that the rounds before left. */
+async function applySafe(work: Work): Promise<SchemaChange[]> {
+  const applied: SchemaChange[] = []
+  for (let round = 0; round < maxRounds; round += 1) {
+    const safe = (await plan(work.connection, work.made, work.planning)).filter((planned) => planned.safe)
+    if (safe.length === 0) return applied
+    const first = Math.min(...safe.map(({ step }) => roundOf(step)))
+    const due = safe.filter(({ step }) => roundOf(step) === first)
+    const steps = due.map(({ step }) => step)
+    await carryOut(steps, work)
+    work.made = remember(steps, work.made)
+    applied.push(...due.map(describeStep))
+  }
+  throw new Error(
+    'the schema sync does not come to an end; a plugin declares a table that contradicts itself',
+  )
+}
+
+function roundOf({ change }: Step): number {
+  switch (change) {
+    case 'drop-index':
+    case 'drop-reference':
+    case 'drop-column':
+    case 'create-table':
+    case 'add-column':
+    case 'widen-column':
+    case 'make-nullable':
+      return 1
+    case 'convert-column':
+    case 'fill-column':
+      return 2
+    // After what takes long, as a process of an earlier version may not be able to go on without the earlier name.
+    case 'rename-column':
+      return 3
+    default:
+      return 4
+  }
+}
+
+async function carryOut(steps: readonly Step[], { connection, progress }: Site) {
+  const plain = steps.filter(({ change }) => change !== 'convert-column' && change !== 'fill-column')
+  if (plain[0] !== undefined) progress.began(plain[0])
+  const statements = connection.schemaDialect.statements(plain, await connection.introspect())
+  for (const statement of statements) await connection.execute(statement)
+  for (const step of steps) {
+    if (plain.includes(step)) continue
+    progress.began(step)
+    if (step.change === 'convert-column') await convertColumn(step, connection, progress)
+    if (step.change === 'fill-column') await fillColumn(step, connection)
+  }
+}
+
+async function applyLosses(work: Work): Promise<AppliedChange[]> {
+  const { connection, progress } = work
+  const applied: AppliedChange[] = []
+  for (const planned of await plan(connection, work.made, work.planning)) {
+    progress.began(planned.step)
+    const { isApplied, backup } = await applyLossy(planned.step, connection, progress)
+    if (!isApplied) continue
+    work.made = remember([planned.step], work.made)
+    applied.push({ ...describeStep(planned), ...(backup === undefined ? {} : { backup }) })
+  }
+  return applied
+}
+
+/** The steps to the declared tables from those that there are, the first of them first. */
+export async function plan(
+  connection: SchemaConnection,
+  last: readonly MadeTable[],
+  planning: Planning,
+): Promise<PlannedStep[]> {
+  const input: Omit<PlanInput, 'answer'> = {
+    ...planning,
+    declared: [...planning.declared, stateTable],
+    last,
+    live: await connection.introspect(),
+    dialect: connection.schemaDialect,
+  }
+  // A first pass finds out what has to be asked; the answers lead to no further questions.
+  const questions: Question[] = []
+  planSync({
+    ...input,
+    answer(question) {
+      questions.push(question)
+      return 1
+    },
+  })
+  return planSync({ ...input, answer: await askQuestions(questions, connection) })
+}

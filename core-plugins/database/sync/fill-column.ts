@@ -1,0 +1,13 @@
+import { sql } from 'drizzle-orm'
+import type { SchemaConnection } from './schema-store.ts'
+import type { StepOf } from './step.ts'
+
+/** Gives the rows that have no value in a column that of another one. */
+export async function fillColumn(
+  { table, column, from }: StepOf<'fill-column'>,
+  connection: SchemaConnection,
+): Promise<void> {
+  const name = sql.identifier(column)
+  const query = sql`update ${sql.identifier(table)} set ${name} = ${sql.identifier(from)} where ${name} is null`
+  await connection.run(connection.prepare(query))
+}

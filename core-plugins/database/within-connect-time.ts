@@ -1,0 +1,16 @@
+import { DatabaseError } from './database.ts'
+
+/** Waits for a connection no longer than that, whatever the driver does. @throws DatabaseError of kind `unavailable` */
+export async function withinConnectTime<T>(connecting: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    const error = new DatabaseError('unavailable', `the database took no connection within ${timeoutMs} ms`)
+    timer = setTimeout(() => reject(error), timeoutMs)
+  })
+  try {
+    return await Promise.race([connecting, tooLate])
+  } finally {
+    clearTimeout(timer)
+    connecting.catch(() => undefined)
+  }
+}

@@ -1,0 +1,28 @@
+import { isIP } from 'node:net'
+import type { Config } from '../config/config.ts'
+import { createAddressGuard } from '../webhooks/webhooks.ts'
+import { emailAllowPrivateNetworks, emailHost } from './settings.ts'
+
+const guard = createAddressGuard({ allowedBy: emailAllowPrivateNetworks.key })
+
+/**
+ * Where to connect to for `email.host`. In production a server that was set at run time must have a public address: the
+ * mail of a service is no way into its network. What was looked up is connected to, since the next look-up may differ.
+ * @throws RefusedAddressError, Error where the name has no address
+ */
+export async function serverAddress(config: Config): Promise<string> {
+  const host = config.get(emailHost)
+  const isTrusted = config.sourceOf(emailHost) !== 'database' || config.get(emailAllowPrivateNetworks)
+  if (isTrusted || config.environment !== 'production') return host
+  guard.checkHost(host)
+  return isIP(host) === 0 ? lookUp(host) : host
+}
+
+function lookUp(host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    guard.lookup(host, {}, (error, address) => {
+      if (error === null) resolve(String(address))
+      else reject(error)
+    })
+  })
+}

@@ -1,0 +1,208 @@
+import { type ExtensionPoint, PluginFault, type Stage } from '../../kernel/index.ts'
+import { isAllowed, type Setting, settings } from '../config/config.ts'
+import {
+  contentReadMiddleware,
+  contentWriteMiddleware,
+  entryColumns,
+  entryLocks,
+  entryParameters,
+  entrySearches,
+} from '../content/content.ts'
+import { type TableSpec, tableProblems, tables } from '../database/database.ts'
+import {
+  type Authenticator,
+  adminMiddleware,
+  authenticators,
+  type GuardRequest,
+  type Policy,
+  policies,
+  type RequestObserver,
+  type RouteGuard,
+  requestObservers,
+  routeGuards,
+  routes,
+} from '../http/http.ts'
+import { jobKinds } from '../jobs/jobs.ts'
+import { schedules } from '../schedules/schedules.ts'
+import { type ContentTable, contentTables } from '../schemas/schemas.ts'
+import { mountRoute } from './mount-route.ts'
+import { type PanelItem, panelItemProblems, panelItems } from './panel-items.ts'
+import {
+  blame,
+  blamedCall,
+  type ErrorReport,
+  reported,
+  reportedCall,
+  reportedInstead,
+} from './report-errors.ts'
+import { type SystemStage, systemMiddleware } from './system-middleware.ts'
+
+/** Whose contributions are adapted. */
+export interface Adapted {
+  readonly plugin: string
+  readonly space: string
+  readonly report: ErrorReport
+}
+
+export type Adapt = <T>(point: ExtensionPoint<T>, value: T) => T
+
+/**
+ * Judges and adapts what a plugin contributes. What others ask of it while the service starts is its own failed start if
+ * it throws; what they ask later is reported under its name.
+ */
+export function adapterOf(adapted: Adapted): Adapt {
+  const { plugin, space, report } = adapted
+  const adapters = new Map([
+    adapter(routes, (route) => mountRoute({ plugin, space, route, report })),
+    adapter(tables, (table) => checkTable(space, table)),
+    adapter(settings, (setting) => checkSetting(space, setting)),
+    adapter(policies, (policy) => adaptPolicy(adapted, policy)),
+    adapter(adminMiddleware, (stage) => adaptStage(adapted, stage)),
+    adapter(contentReadMiddleware, (stage) => adaptStage(adapted, stage)),
+    adapter(contentWriteMiddleware, (stage) => adaptStage(adapted, stage)),
+    adapter(panelItems, (item) => mountPanelItem(adapted, item)),
+    adapter(systemMiddleware, (stage) => blamedStage(plugin, adaptStage(adapted, stage))),
+    adapter(jobKinds, (kind) => checkName(space, 'job kind', kind)),
+    adapter(schedules, (schedule) => checkName(space, 'schedule', schedule)),
+    adapter(contentTables, (amend) => blamedCall(plugin, amendSoundly(amend))),
+    adapter(entryColumns, (columnsOf) => blamedCall(plugin, columnsOf)),
+    adapter(entryParameters, (parameters) => adaptMatcher(adapted, parameters, 'restrict')),
+    adapter(entrySearches, (search) => adaptMatcher(adapted, search, 'restrict')),
+    adapter(entryLocks, (lock) => adaptMatcher(adapted, lock, 'lock')),
+    adapter(routeGuards, (guard) => adaptGuard(adapted, guard)),
+    adapter(authenticators, (authenticator) => adaptAuthenticator(adapted, authenticator)),
+    adapter(requestObservers, (observe) => adaptObserver(adapted, observe)),
+  ])
+  return <T>(point: ExtensionPoint<T>, value: T) => {
+    const adapt = adapters.get(point as ExtensionPoint<unknown>)
+    return adapt === undefined ? value : (adapt(value) as T)
+  }
+}
+
+function adapter<T>(point: ExtensionPoint<T>, adapt: (value: T) => T) {
+  return [point as ExtensionPoint<unknown>, adapt as (value: unknown) => unknown] as const
+}
+
+function adaptPolicy({ space, report }: Adapted, policy: Policy): Policy {
+  const { name } = policy
+  if (!name.startsWith(`${space}.`)) throw new Error(`the policy ${name} must be named ${space}.<check>`)
+  const check = reportedCall(`the policy ${name}`, (request: GuardRequest) => policy.check(request), report)
+  return { name, check }
+}
+
+function adaptStage<Target, Context, Result>(
+  { plugin, report }: Adapted,
+  stage: Stage<Target, Context, Result>,
+): Stage<Target, Context, Result> {
+  const { name, order, matches, run } = stage
+  if (typeof name !== 'string' || typeof matches !== 'function' || typeof run !== 'function') {
+    throw new Error(`the middleware ${String(name)} must have name, matches and run`)
+  }
+  if (order !== undefined && !Number.isFinite(order)) throw new Error(`the order of ${name} must be a number`)
+  return reported(plugin, stage, report)
+}
+
+/** At the start nobody but the kernel hears what is thrown, and it has to know whose it is. */
+function blamedStage(plugin: string, stage: SystemStage): SystemStage {
+  return {
+    ...stage,
+    async run(event, next) {
+      try {
+        await stage.run(event, next)
+      } catch (error) {
+        throw error instanceof PluginFault ? error : new PluginFault(plugin, error)
+      }
+    },
+  }
+}
+
+function mountPanelItem({ plugin, space }: Adapted, item: PanelItem): PanelItem {
+  const isOwn = String(item.id).startsWith(`${space}:`)
+  const problems = [...(isOwn ? [] : [`must be named ${space}:<what>`]), ...panelItemProblems(item)]
+  if (problems.length > 0) throw new Error(`the panel item ${item.id} ${problems.join(', ')}`)
+  return { ...item, owner: plugin }
+}
+
+/** Names are shared by all plugins: of two jobs or schedules with the same one, neither could be told from the other. */
+function checkName<T extends { readonly name: string }>(space: string, what: string, value: T): T {
+  if (!String(value.name).startsWith(`${space}.`)) {
+    throw new Error(`the ${what} ${value.name} must be named ${space}.<what>`)
+  }
+  return value
+}
+
+type Matcher = { matches(type: never): boolean }
+
+/** Types are matched while the service starts; the rest is asked by requests. */
+function adaptMatcher<T extends Matcher, Method extends keyof T & string>(
+  { plugin, report }: Adapted,
+  value: T,
+  method: Method,
+): T {
+  for (const each of ['matches', method] as const) {
+    if (typeof value[each] !== 'function') throw new Error(`${each} must be a function`)
+  }
+  const call = value[method] as (...values: unknown[]) => unknown
+  return {
+    ...value,
+    matches: blamedCall(plugin, (type: never) => value.matches(type)),
+    [method]: reportedCall(
+      `${method} of the plugin`,
+      (...values: unknown[]) => call.apply(value, values),
+      report,
+    ),
+  }
+}
+
+function adaptGuard({ plugin, report }: Adapted, guard: RouteGuard): RouteGuard {
+  return {
+    ...guard,
+    compile(route, policies) {
+      const check = blame(plugin, () => guard.compile(route, policies))
+      return check && reportedCall(`a guard of the route ${route.name}`, check, report)
+    },
+  }
+}
+
+/** One that breaks knows nobody: whoever asks has the rights that the other authenticators see, and none by this one. */
+function adaptAuthenticator({ plugin, report }: Adapted, authenticator: Authenticator): Authenticator {
+  return {
+    headersFor: (route) => blame(plugin, () => authenticator.headersFor?.(route) ?? []),
+    authenticate: reportedInstead(
+      'an authenticator',
+      (request) => authenticator.authenticate(request),
+      report,
+    ),
+  }
+}
+
+function adaptObserver({ report }: Adapted, observe: RequestObserver): RequestObserver {
+  return reportedInstead('a request observer', observe, report)
+}
+
+function amendSoundly(amend: ContentTable): ContentTable {
+  return (type, table) => {
+    const amended = amend(type, table)
+    const problems = tableProblems(amended)
+    if (problems.length === 0) return amended
+    throw new Error(`what it makes of the table ${table.name} cannot be made: ${problems.join('; ')}`)
+  }
+}
+
+function checkTable(space: string, table: TableSpec): TableSpec {
+  const prefix = `x_${space.replaceAll('-', '_')}_`
+  if (!table.name.startsWith(prefix)) {
+    throw new Error(`the table ${table.name} must be named ${prefix}<plural>`)
+  }
+  if (!Array.isArray(table.columns)) throw new Error(`the table ${table.name}: columns must be a list`)
+  return table
+}
+
+function checkSetting(space: string, setting: Setting<unknown>): Setting<unknown> {
+  const prefix = `${space.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())}.`
+  if (!setting.key.startsWith(prefix)) {
+    throw new Error(`the setting ${setting.key} must be named ${prefix}<what>`)
+  }
+  if (!isAllowed(setting, setting.default)) throw new Error(`the default of ${setting.key} is not allowed`)
+  return setting
+}

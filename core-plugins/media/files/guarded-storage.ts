@@ -1,0 +1,22 @@
+import { isMediaKey } from '../media-key.ts'
+import type { MediaStorage } from '../storage.ts'
+
+/** Refuses whatever is no key, so that no storage has to see to that itself. */
+export function guardKeys(storage: MediaStorage): MediaStorage {
+  const { locate, close, spoolDirectory } = storage
+  return {
+    write: async (key, source, description) => storage.write(expectKey(key), source, description),
+    adopt: async (key, path, description) => storage.adopt(expectKey(key), path, description),
+    stat: async (key) => storage.stat(expectKey(key)),
+    read: async (key, range) => storage.read(expectKey(key), range),
+    delete: async (key) => storage.delete(expectKey(key)),
+    ...(locate && { locate: async (key: string) => locate.call(storage, expectKey(key)) }),
+    ...(close && { close: () => close.call(storage) }),
+    ...(spoolDirectory !== undefined && { spoolDirectory }),
+  }
+}
+
+function expectKey(key: string): string {
+  if (isMediaKey(key)) return key
+  throw new Error(`${JSON.stringify(key.slice(0, 200))} cannot name a file of the storage`)
+}

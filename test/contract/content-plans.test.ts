@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { compileModels, type EntryModel } from '../../core-plugins/content/entry-model.ts'
+import { parseListQuery } from '../../core-plugins/content/query/read-query.ts'
+import { nowSlot } from '../../core-plugins/content/query/visibility.ts'
+import {
+  bindSlots,
+  type CompiledRead,
+  compileList,
+  limitSlot,
+  offsetSlot,
+} from '../../core-plugins/content/read/compiled-read.ts'
+import { createReadStages } from '../../core-plugins/content/read/read-stages.ts'
+import { insertMany, type Statement } from '../../core-plugins/database/database.ts'
+import type { CompiledStatement } from '../../core-plugins/database/statement.ts'
+import { indexName, primaryKeyName } from '../../core-plugins/database/sync/names.ts'
+import { tablesOf } from '../../core-plugins/schemas/tables.ts'
+import { blogSchemas } from '../content/blog-schemas.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../support/open-test-database.ts'
+
+const schemas = blogSchemas()
+const models = compileModels(schemas)
+const article = models.get('article') as EntryModel
+const readStages = createReadStages(() => [])
+const rows = 4_000
+
+const parseOptions = {
+  ...{ models, schemas, defaultLimit: 25, maxLimit: 100, maxWeight: () => 1_000 },
+  ...{ draftsOf: () => undefined, parametersOf: () => [], searchOf: () => undefined },
+}
+
+const callers = { 'who see drafts': true, 'who do not': false }
+
+const timeIndex = (column: string) =>
+  indexName(article.type.table, {
+    columns: [column, 'id', 'published_at'],
+    descending: [column],
+    type: 'index',
+  })
+
+const idIndex = indexName(article.type.table, { columns: ['id', 'published_at'], type: 'index' })
+/** That of PostgreSQL, which holds ids and nothing else. */
+const primaryKey = primaryKeyName(article.type.table)
+
+/** MySQL goes through the rows in any case. */
+const byId = {
+  'sort=id&offset=3900': [idIndex, primaryKey],
+  'sort=id:desc&offset=3900': [idIndex, primaryKey],
+}
+
+/** Lists whose page stands in one of these indexes, whatever is hidden. */
+const newestFirst = {
+  'sort=created_at:desc': [timeIndex('created_at')],
+  'sort=created_at:desc&offset=3900': [timeIndex('created_at')],
+  'sort=updated_at:desc': [timeIndex('updated_at')],
+}
+
+/** Filters through relations, on either side and turned round. */
+const related = [
+  'filters[author][name]=x',
+  'filters[$not][author][name]=x',
+  'filters[categories][name]=x',
+  'filters[$not][categories][name]=x',
+  'filters[categories]=7',
+  'filters[$not][$or][0][categories][name]=x&filters[$not][$or][1][author][name]=x',
+]
+
+eachDatabase((database) => {
+  const inIndexOrder = database.name === 'mysql' ? newestFirst : { ...byId, ...newestFirst }
+  let opened: OpenTestDatabase
+
+  before(async () => {
+    opened = await openTestDatabase(database, tablesOf(schemas, []))
+    const { driver } = opened
+    const column = (column: string, kind: 'string' | 'datetime') => ({ column, kind }) as const
+    const insert = insertMany<Record<string, string>>(driver, {
+      table: article.type.table,
+      columns: {
+        title: column('title', 'string'),
+        createdAt: column('created_at', 'datetime'),
+        updatedAt: column('updated_at', 'datetime'),
+        publishedAt: column('published_at', 'datetime'),
+      },
+    })
+    const rowOf = (index: number) => {
+      const moment = new Date(Date.UTC(2026, 0, 1) + index * 1_000).toISOString()
+      return { title: `title ${index}`, createdAt: moment, updatedAt: moment, publishedAt: moment }
+    }
+    await driver.transaction((tx) =>
+      insert(
+        Array.from({ length: rows }, (_, index) => rowOf(index)),
+        tx,
+      ),
+    )
+    const statistics = {
+      sqlite: 'select 1',
+      postgres: 'vacuum analyze',
+      mysql: 'analyze table content_article',
+    }
+    await driver.all(driver.prepare(sql.raw(statistics[driver.dialect.name])))
+  })
+  after(() => opened.close())
+
+  function compile(query: string, seesDrafts: boolean): CompiledRead {
+    const visibility = { seesDrafts: () => seesDrafts, mayRead: () => true }
+    const scope = { database: opened.driver, models, schemas, draftsOf: () => undefined, readStages }
+    return compileList(parseListQuery(query, article, parseOptions), visibility, scope)
+  }
+
+  /** What the database says it would do, a line a step. */
+  async function planOf(query: string, statement: Statement<unknown>): Promise<string[]> {
+    const { driver } = opened
+    const { dialect } = driver
+    const { limit, offset, slots } = parseListQuery(query, article, parseOptions)
+    const now = dialect.bind(new Date().toISOString(), 'datetime')
+    const values = { ...bindSlots(slots, driver), [nowSlot]: now, [limitSlot]: limit, [offsetSlot]: offset }
+    const bound = (statement as CompiledStatement<unknown>).bind(values)
+    const literals = bound.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)))
+    const text = statement.text.replace(/\$(\d+)|\?/g, (_, number = 1) =>
+      dialect.name === 'postgres' ? String(literals[number - 1]) : String(literals.shift()),
+    )
+    const explain = { sqlite: 'explain query plan', postgres: 'explain (costs off)', mysql: 'explain' }
+    const steps = await driver.all(driver.prepare(sql.raw(`${explain[dialect.name]} ${text}`)))
+    return steps.map((step) => Object.values(step).join(' '))
+  }
+
+  for (const query of related) {
+    it(`${query} is counted without asking for each entry anew`, async () => {
+      const { total } = compile(query, true)
+      assert.ok(total)
+      const plan = await planOf(query, total)
+      assert.ok(!/correlated|subplan|dependent/i.test(plan.join('\n')), plan.join('\n'))
+    })
+  }
+
+  for (const [who, seesDrafts] of Object.entries(callers)) {
+    describe(`for those ${who}`, () => {
+      for (const [query, indexes] of Object.entries(inIndexOrder)) {
+        it(`${query} finds its page in an index, without reading rows or sorting them`, async () => {
+          const plan = await planOf(query, compile(query, seesDrafts).rows)
+          const found = plan.findIndex(
+            (step) => / t0\b/.test(step) && indexes.some((index) => step.includes(index)),
+          )
+          assert.ok(/covering index|index only|using index/i.test(plan[found] ?? ''), plan.join('\n'))
+          const sorts = plan.filter((step) =>
+            /use temp b-tree for (last|order)|sort key|filesort/i.test(step),
+          )
+          // That of the page itself, which is short.
+          assert.ok(sorts.length <= 1, plan.join('\n'))
+        })
+      }
+    })
+  }
+})

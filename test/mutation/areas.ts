@@ -1,0 +1,31 @@
+/** Sources that are mutated together, and the tests that are expected to notice. */
+export interface Area {
+  readonly name: string
+  /** Folders of sources, from the project's root. */
+  readonly folders: readonly string[]
+  /** A test file belongs to the area when its path contains one of these. */
+  readonly tests: readonly string[]
+}
+
+/** Where a wrong answer loses data or gives rights away. */
+export const areas: readonly Area[] = [
+  {
+    name: 'content-write',
+    folders: ['core-plugins/content/write'],
+    tests: [
+      'test/content/',
+      'test/api/content-',
+      'contract/content-',
+      'contract/draft-overlay',
+      'contract/i18n',
+    ],
+  },
+  { name: 'auth', folders: ['core-plugins/auth'], tests: ['test/api/auth-', 'test/api/permission-matrix'] },
+  { name: 'restore', folders: ['core-plugins/backups/restore'], tests: ['test/backups/'] },
+  {
+    name: 'sync',
+    folders: ['core-plugins/database/sync'],
+    tests: ['contract/database-sync', 'contract/database-plan', 'contract/database-parts'],
+  },
+  { name: 'jobs', folders: ['core-plugins/jobs'], tests: ['test/jobs/'] },
+]
