@@ -59,12 +59,12 @@ eachDatabase((database) => {
 
     it('come whole where they were stored before they had all of their attributes', async () => {
       const { id } = await create(world.admin, 'sample', { title: 'old', seo: { title: 'x' } })
-      const links = [{ label: 'a' }, null]
+      const links = [{ label: 'a' }]
       const nested = { __component: 'test.menu', links: [{ label: 'b' }] }
       await store(id, { seo: { title: 'x' }, links, blocks: [nested, ...blocks] })
       const entry = await read(world.admin, 'sample', id)
       assert.deepEqual(entry.seo, whole.seo({ title: 'x', noIndex: null }))
-      assert.deepEqual(entry.links, [whole.link({ label: 'a' }), null])
+      assert.deepEqual(entry.links, [whole.link({ label: 'a' })])
       const [first, second] = entry.blocks as object[]
       assert.deepEqual([first, second], [wholeBlock(nested), wholeBlocks[0]])
       assert.deepEqual(await list(world.admin, 'sample', '?filters[title]=old'), [entry])
