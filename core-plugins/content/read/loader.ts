@@ -8,7 +8,7 @@ import { orderSql } from '../query/sort.ts'
 import { sqlScope, tableAs } from '../query/sql-scope.ts'
 import { columnOf, type Visibility, visibleWhere } from '../query/visibility.ts'
 import type { ReadScope } from './compiled-read.ts'
-import { entryFromRow, entrySelect } from './entry-select.ts'
+import { entrySelect } from './entry-select.ts'
 
 /** Loads the visible ones among entries with given ids in one query, in the order picked, if any. */
 export interface Loader {
@@ -27,7 +27,7 @@ export function compileLoader(
   const { dialect } = scope.database
   const tables = sqlScope({ ...scope, dialect, visibility })
   const fields = scope.readStages.has(model.type) ? undefined : picked?.fields
-  const { columns, kinds, linkNames } = entrySelect(model, alias, tables, fields)
+  const { columns, kinds, toEntry } = entrySelect(model, alias, tables, fields)
   const conditions = [
     dialect.inList(columnOf(alias, 'id'), idsSlot, 'id'),
     visibleWhere(model.type, alias, visibility, dialect),
@@ -40,7 +40,7 @@ export function compileLoader(
   return {
     async load(ids, queries, values) {
       const rows = await queries.all(statement, { ...values, [idsSlot]: dialect.list(ids, 'id') })
-      return rows.map((row) => entryFromRow(row, linkNames))
+      return rows.map(toEntry)
     },
   }
 }
