@@ -184,11 +184,11 @@ eachDatabase((engine) => {
       const leftMs = Date.parse(expiresAt) - Date.now()
       assert.ok(leftMs > 3_500_000 && leftMs <= 3_600_000, String(leftMs))
       assert.equal(issued.account.id, userId)
-      assert.equal((await resets().accountOf(issued.token)).id, userId)
-      await assert.rejects(resets('another secret').accountOf(issued.token), invalid)
+      assert.equal((await resets().accountOf(issued.token))?.id, userId)
+      assert.equal(await resets('another secret').accountOf(issued.token), undefined)
       const hashes = await stored()
       assert.ok(!hashes.includes(issued.token))
-      for (const hash of hashes) await assert.rejects(resets().accountOf(hash), invalid)
+      for (const hash of hashes) assert.equal(await resets().accountOf(hash), undefined)
     })
 
     it('are none where nothing could be delivered, or nobody may have one', async () => {
@@ -214,8 +214,8 @@ eachDatabase((engine) => {
       const consume = () => driver.transaction((tx) => resets().consume(first, account, tx))
       await consume()
       await assert.rejects(consume(), invalid)
-      for (const token of [first, second]) await assert.rejects(resets().accountOf(token), invalid)
-      assert.equal((await resets().accountOf(foreign)).id, other.id)
+      for (const token of [first, second]) assert.equal(await resets().accountOf(token), undefined)
+      assert.equal((await resets().accountOf(foreign))?.id, other.id)
     })
 
     it('end with whatever ends the sessions of the account', async () => {
@@ -223,7 +223,7 @@ eachDatabase((engine) => {
         const account = await newAccount()
         const { token = '' } = (await resets().issue(account.email, quietly)) ?? {}
         await driver.transaction((tx) => accounts.update({ ...account, ...change }, tx))
-        await assert.rejects(resets().accountOf(token), invalid)
+        assert.equal(await resets().accountOf(token), undefined)
       }
     })
 
@@ -235,11 +235,11 @@ eachDatabase((engine) => {
       const age = sql`update svc_password_resets set expires_at = ${driver.dialect.placeholder('past', 'datetime')}
         where user_id = ${old.id}`
       await driver.run(driver.prepare(age), { past })
-      await assert.rejects(resets().accountOf(tokens[0] ?? ''), invalid)
+      assert.equal(await resets().accountOf(tokens[0] ?? ''), undefined)
       const before = (await stored()).length
       await resets().sweep()
       assert.equal((await stored()).length, before - 1)
-      assert.equal((await resets().accountOf(tokens[1] ?? '')).id, young.id)
+      assert.equal((await resets().accountOf(tokens[1] ?? ''))?.id, young.id)
     })
   })
 })
