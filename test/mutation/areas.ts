@@ -43,6 +43,7 @@ export const areas: readonly Area[] = [
     tests: [
       'contract/database-conversion',
       'contract/database-loss',
+      'contract/database-memory',
       'contract/database-plan',
       'contract/database-rename',
       'contract/database-sync',
