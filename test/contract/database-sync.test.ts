@@ -25,6 +25,13 @@ eachDatabase((database) => {
       assert.deepEqual(await preview(driver, tables.toReversed()), [])
     })
 
+    it('are remembered once', async () => {
+      const driver = await open([authors])
+      const columns = sql.raw('name, hash, tables, blocked, applied_at')
+      const again = sql`insert into svc_schema_state (${columns}) select ${columns} from svc_schema_state`
+      await assert.rejects(async () => driver.run(driver.prepare(again)), { kind: 'unique' })
+    })
+
     it('leave alone what was made by hand, indexes of expressions included', async () => {
       const driver = await open([articles([title])])
       await driver.run(driver.prepare(sql`create table by_hand (name varchar(20) primary key)`))

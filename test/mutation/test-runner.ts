@@ -54,7 +54,7 @@ export function createMutantTests(root: string, translated: TranslatedTests): Mu
       const outcome = await start(file, env, longestCoverMs)
       const durationMs = performance.now() - begin
       const mutants = new Set(
-        readdirSync(folder).flatMap((name): string[] => JSON.parse(readFileSync(join(folder, name), 'utf8'))),
+        readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n')),
       )
       rmSync(folder, { recursive: true, force: true })
       return outcome === 'failed' ? undefined : { file, database, durationMs, mutants }
