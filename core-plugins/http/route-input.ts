@@ -25,7 +25,7 @@ export function compileParams({ params: schema }: Route): ParamsReader {
     for (const name of integers) convertInteger(params, name)
     const [problem] = validate(params)
     if (problem === undefined) return params
-    throw AppError.notFound(`${problem.path} ${params[problem.path]?.slice(0, maxShownLength)}`)
+    throw AppError.notFound(`${problem.path} ${String(params[problem.path]).slice(0, maxShownLength)}`)
   }
 }
 
