@@ -24,7 +24,18 @@ export const areas: readonly Area[] = [
       'contract/i18n',
     ],
   },
-  { name: 'auth', folders: ['core-plugins/auth'], tests: ['test/api/auth-', 'test/api/permission-matrix'] },
+  {
+    name: 'auth',
+    folders: ['core-plugins/auth'],
+    tests: [
+      'test/api/auth-',
+      'test/api/permission-matrix',
+      'test/cli/admin',
+      'test/social-login/',
+      'contract/delegation',
+      'contract/social-login',
+    ],
+  },
   { name: 'restore', folders: ['core-plugins/backups/restore'], tests: ['test/backups/'] },
   {
     name: 'sync',
