@@ -191,7 +191,7 @@ eachDatabase((database) => {
       assert.deepEqual(await copyOf(driver, lost), [{ id: 1, title: 'lost', author_id: ada + 99 }])
     })
 
-    it('drops a table that refers to itself and that another one refers to', async () => {
+    it('drops a table that refers to itself and that others refer to, of plugins that are off as well', async () => {
       const parent: ColumnSpec = { name: 'parent_id', kind: 'reference', nullable: true }
       const tree: TableSpec = {
         name: 'nodes',
@@ -201,10 +201,11 @@ eachDatabase((database) => {
       const leaf = articles([{ ...parent, name: 'node_id' }], {
         references: [{ column: 'node_id', table: 'nodes', onDelete: 'restrict' }],
       })
-      const driver = await open([tree, leaf])
+      const driver = await open([tree, leaf, { ...leaf, name: 'x_leaves' }])
       await insertRow(driver, tree, { parent_id: null })
       await insertRow(driver, tree, { parent_id: 1 })
       await insertRow(driver, leaf, { node_id: 2 })
+      await insertRow(driver, { ...leaf, name: 'x_leaves' }, { node_id: 2 })
       const { applied, blocked } = await force(driver, [articles([])])
       assert.deepEqual(blocked, [])
       const dropped = applied.find(({ change }) => change === 'drop-table')
@@ -214,6 +215,7 @@ eachDatabase((database) => {
       ])
       assert.deepEqual(await preview(driver, [articles([])]), [])
       assert.deepEqual(await selectRows(driver, articles([])), [{ id: 1 }])
+      assert.deepEqual(await selectRows(driver, { ...leaf, name: 'x_leaves' }), [{ id: 1, node_id: 2 }])
     })
 
     it('takes rows for the same that have the same in all columns, and none of them empty', async () => {

@@ -8,7 +8,7 @@ import { planSync } from '../../core-plugins/database/sync/plan.ts'
 import { withProgress } from '../../core-plugins/database/sync/progress.ts'
 import type { Question } from '../../core-plugins/database/sync/question.ts'
 import { hashOf } from '../../core-plugins/database/sync/schema-state.ts'
-import type { LiveSchema, LiveTable } from '../../core-plugins/database/sync/schema-store.ts'
+import type { LiveReference, LiveSchema, LiveTable } from '../../core-plugins/database/sync/schema-store.ts'
 import { describeStep } from '../../core-plugins/database/sync/step.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
@@ -160,6 +160,23 @@ describe('a plan', () => {
     ])
   })
 
+  it('makes a reference anew that names another table, does something else, or has another name', () => {
+    const wanted = { column: 'other_id', table: 'words', onDelete: 'set null' } as const
+    const other: ColumnSpec = { name: 'other_id', kind: 'reference', nullable: true }
+    const tied = tableOf([other], { references: [wanted] })
+    const withLive = (changes: Partial<LiveReference>) =>
+      plan({ declared: [tied], live: schemaOf({ ...liveOf(tied), references: [{ ...wanted, ...changes }] }) })
+    assert.deepEqual(withLive({}), [])
+    assert.deepEqual(withLive({ constraint: 'fk_words__other_id' }), [])
+    for (const changes of [
+      { table: 'others' },
+      { onDelete: 'restrict' },
+      { constraint: 'by_hand' },
+    ] as const) {
+      assert.deepEqual(withLive(changes), ['drop-reference words.other_id', 'add-reference words.other_id'])
+    }
+  })
+
   it('makes an index anew whose column can be null now, as its order is another', () => {
     const required = tableOf([{ ...word, nullable: false }], { indexes: before.indexes ?? [] })
     assert.deepEqual(plan({ declared: [before], last: [required], live: schemaOf(liveOf(required)) }), [
@@ -242,6 +259,9 @@ describe('a conversion', () => {
     ['boolean', 'string(5)', 'rewrite'],
     ['bigint', 'bigint', 'none'],
     ['bigint', 'id', 'lossy'],
+    ['id', 'integer', 'none'],
+    ['id', 'decimal', 'rewrite'],
+    ['reference', 'bigint', 'none'],
     ['string', 'string(255)', 'none'],
     ['string', 'string(256)', 'widen'],
     ['boolean', 'string(4)', 'lossy'],
