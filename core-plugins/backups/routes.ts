@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
 import type { Auth, Principal } from '../auth/auth.ts'
@@ -20,8 +19,9 @@ import {
 import type { Schedules } from '../schedules/schedules.ts'
 import type { BackupSchedule } from './backup-schedule.ts'
 import { type BackupRow, presentBackup } from './backup-store.ts'
-import { type BackupStatus, type SectionName, sectionNames } from './backups.ts'
+import { type BackupStatus, type SectionName, type Sections, sectionNames } from './backups.ts'
 import { askedSections, type Catalog } from './catalog.ts'
+import { type Archives, fileNameOf } from './files/archives.ts'
 import type { Inspector } from './restore/inspect.ts'
 import type { SectionRights } from './section-rights.ts'
 import { takeUpload, type UploadScope } from './upload.ts'
@@ -72,6 +72,7 @@ export interface RouteScope {
   readonly auth: Auth
   readonly rights: SectionRights
   readonly catalog: Catalog
+  readonly archives: Archives
   readonly inspector: Inspector
   readonly schedule: BackupSchedule
   /** Undefined where the plugin for schedules is off. */
@@ -212,7 +213,7 @@ function scheduleRoutes({ auth, rights, schedule, schedules }: RouteScope): Rout
 }
 
 function backupRoutes(scope: RouteScope): Route[] {
-  const { auth, catalog, inspector, rights } = scope
+  const { archives, catalog, rights } = scope
   return [
     defineRoute({
       ...read,
@@ -233,11 +234,14 @@ function backupRoutes(scope: RouteScope): Route[] {
       params: idParams,
       rawResponse: 'application/x-tar',
       async handler({ params, isHead, principal }) {
-        const { backup, path } = await catalog.fileOf(params.id)
+        const backup = await catalog.find(params.id)
+        fileNameOf(backup)
         rights.requireReader(principal, backup.sections)
         const { id, size, createdAt } = backup
         const fileName = `backup-${id}-${createdAt.slice(0, 19).replace(/:/g, '-')}.tar`
-        const stream = isHead ? Readable.from([]) : createReadStream(path, { highWaterMark: 256 * 1024 })
+        const file = await archives.read(backup)
+        if (isHead) file.destroy()
+        const stream = isHead ? Readable.from([]) : file
         return new Reply(
           200,
           { kind: 'stream', stream, mediaType: 'application/x-tar', ...(size === null ? {} : { size }) },
@@ -279,13 +283,7 @@ function backupRoutes(scope: RouteScope): Route[] {
         const { dryRun = false, sections } = body ?? {}
         const backup = await catalog.find(id)
         rights.requireRestorer(principal, askedSections(backup, sections))
-        if (dryRun) {
-          const archive = await inspector.inspect(backup, sections, signal)
-          const mayGiveRole = (role: string) => auth.mayGiveRole(principal, role)
-          const preview = await inspector.preview(archive, { mayGiveRole, signal })
-          const success = preview.problems.length === 0
-          return { success, dryRun, sections: archive.sections, ...preview }
-        }
+        if (dryRun) return { dryRun, ...(await preview(scope, { backup, sections, principal, signal })) }
         const requested = await catalog.requestRestore({ id, sections, principal, ip })
         const { refusal, result, sections: restored } = await catalog.restoreEnded(requested, signal)
         if (refusal !== null) {
@@ -296,6 +294,22 @@ function backupRoutes(scope: RouteScope): Route[] {
       },
     }),
   ]
+}
+
+interface DryRun {
+  readonly backup: BackupRow
+  readonly sections: Partial<Sections> | undefined
+  readonly principal: Principal
+  readonly signal: AbortSignal
+}
+
+function preview({ auth, archives, inspector }: RouteScope, { backup, sections, principal, signal }: DryRun) {
+  const mayGiveRole = (role: string) => auth.mayGiveRole(principal, role)
+  return archives.withFile(backup, signal, async (path) => {
+    const archive = await inspector.inspect({ path, backup }, sections, signal)
+    const { problems, ...others } = await inspector.preview(archive, { mayGiveRole, signal })
+    return { success: problems.length === 0, sections: archive.sections, problems, ...others }
+  })
 }
 
 const restoreSchema = Type.Object({
