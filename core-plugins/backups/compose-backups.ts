@@ -113,7 +113,9 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
     ...{ backups, deletionHold },
     async open(kinds: readonly ArchiveStoreKind[]) {
       opened.archives = await openConfiguredArchives(config, kinds)
-      await work.sweepAtStart()
+      await work
+        .sweepAtStart()
+        .catch((error) => log.warn({ err: error }, 'unfinished files of backups could not be removed'))
     },
     /** The service starts all the same: nothing but backups needs them. */
     async checkStore() {

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createMailbox } from '../../../kernel/index.ts'
-import { AppError } from '../../http/http.ts'
+import { AppError, asAppError } from '../../http/http.ts'
 import type { BackupRow } from '../backup-store.ts'
 import { type ArchiveStore, isArchiveName } from './archive-store.ts'
 import type { WorkFolder } from './work-folder.ts'
@@ -48,7 +48,15 @@ export function createArchives({ store, work }: ArchivesScope): Archives {
       const message = `the backup has ${size} bytes where it is kept, instead of ${backup.size}`
       throw AppError.invalid([{ path: 'file', code: 'damaged', message }])
     }
-    await pipeline(await read(backup), createWriteStream(path, { flags: 'wx' }), { signal })
+    const source = await read(backup)
+    try {
+      await pipeline(source, createWriteStream(path, { flags: 'wx' }), { signal })
+    } catch (error) {
+      if (signal.aborted || asAppError(error).code !== 'INTERNAL_ERROR') throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      const message = `the file of backup ${backup.id} could not be fetched from ${store().place}: ${reason}`
+      throw new AppError('UNAVAILABLE', message, { cause: error })
+    }
   }
 
   async function read(backup: BackupRow): Promise<Readable> {
