@@ -41,7 +41,7 @@ export class ReadingThread {
     const script = fileURLToPath(new URL('./answer-reads.ts', import.meta.url))
     const data: ReadingThreadData = { url: pathToFileURL(translatedFile(script)).href, native }
     // It would inherit options that the service was started with, such as loaders that it has no use for.
-    this.#worker = new Worker(new URL('./reading-thread.mjs', import.meta.url), {
+    this.#worker = new Worker(new URL('./begin-thread.mjs', import.meta.url), {
       workerData: data,
       execArgv: [],
     })
