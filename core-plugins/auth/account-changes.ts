@@ -1,5 +1,5 @@
 import { type Database, DatabaseError, type Transaction } from '../database/database.ts'
-import { AppError, type Principal } from '../http/http.ts'
+import { AppError, type ErrorDetail, expectValid, type Principal } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
 import type { AccountChecks } from './account-checks.ts'
 import {
@@ -30,6 +30,13 @@ export interface AccountInput {
 
 /** Makes, changes and removes accounts of one kind; what was revoked is revoked when it resolves. */
 export interface AccountChanges {
+  /**
+   * What is wrong with an input, whole or not, for a new account or that with the id; not whether its names are taken.
+   * @throws AppError 403, 404
+   */
+  judge(input: Partial<AccountInput>, by: Principal, id?: number): Promise<ErrorDetail[]>
+  /** What is wrong with a new password that the owner chose. */
+  judgePassword(replacement: Omit<PasswordReplacement, 'within'>): Promise<ErrorDetail[]>
   /** `source` is who hashing takes turns for. @throws AppError 400 with all problems, 403 for a role that `by` may not give, 409 for a name that is taken */
   create(input: AccountInput, by: Principal, source?: string): Promise<Account>
   /** A new password, role or block ends all sessions of the account. @throws AppError as above, and 404 */
@@ -87,10 +94,30 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     return account
   }
 
+  async function find(id: number): Promise<Account> {
+    const account = await accounts.find(id)
+    if (account === undefined) throw AppError.notFound(what)
+    return account
+  }
+
+  /** @throws AppError 400, 403 */
+  async function check(input: Partial<AccountInput>, by: Principal, account?: Account): Promise<void> {
+    checks.rank(by, account, input)
+    expectValid(await checks.problems(input, account))
+  }
+
+  const judgePassword: AccountChanges['judgePassword'] = ({ account, password, path }) =>
+    checkPassword({ password, identifiers: [account.email, account.username], path })
+
   return {
+    async judge(input, by, id) {
+      const account = id === undefined ? undefined : await find(id)
+      checks.rank(by, account, input)
+      return checks.problems(input, account)
+    },
+    judgePassword,
     async create(input, by, source) {
-      checks.rank(by, undefined, input)
-      await checks.values(input)
+      await check(input, by)
       const columns = (await toColumns(input, hasher, source)) as NewAccount
       const creation = database.transaction(async (tx) => {
         await holdRole(input.role, tx)
@@ -99,10 +126,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
       return orRefused(what, creation, accounts)
     },
     async update(id, patch, by) {
-      const found = await accounts.find(id)
-      if (found === undefined) throw AppError.notFound(what)
-      checks.rank(by, found, patch)
-      await checks.values(patch, found)
+      await check(patch, by, await find(id))
       const columns = await toColumns(patch, hasher)
       const update = state.change('sessions', async (tx) => {
         const before = await lock(id, tx)
@@ -127,9 +151,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
       })
     },
     async replacePassword({ account, password, path, source, within }) {
-      const identifiers = [account.email, account.username]
-      const problems = await checkPassword({ password, identifiers, path })
-      if (problems.length > 0) throw AppError.invalid(problems)
+      expectValid(await judgePassword({ account, password, path }))
       const passwordHash = await hasher.hash(password, source)
       return state.change('sessions', async (tx) => {
         const before = await lock(account.id, tx)

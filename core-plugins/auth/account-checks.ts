@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail, type Principal } from '../http/http.ts'
+import type { ErrorDetail, Principal } from '../http/http.ts'
 import type { AccountInput } from './account-changes.ts'
 import type { Account } from './accounts.ts'
 import { adminRoles, publicRole, visitorRoles } from './built-in-roles.ts'
@@ -12,8 +12,8 @@ import type { AccountKind } from './session-tokens.ts'
 export interface AccountChecks {
   /** @throws AppError 403 if the account, its role or the new one is out of reach of `by` */
   rank(by: Principal, account: Account | undefined, patch: Partial<AccountInput>): void
-  /** @throws AppError 400 with all problems of role and password */
-  values(patch: Partial<AccountInput>, account?: Account): Promise<void>
+  /** All problems of role and password. */
+  problems(patch: Partial<AccountInput>, account?: Account): Promise<ErrorDetail[]>
 }
 
 export interface AccountChecksOptions {
@@ -37,14 +37,13 @@ export function createAccountChecks(options: AccountChecksOptions): AccountCheck
       const change = { newRole: role, setsPassword: password !== undefined }
       if (!mayChange(by, account, change)) refuse(by)
     },
-    async values(patch, account) {
+    async problems(patch, account) {
       const { role, password } = patch
       const identifiers = [patch.email ?? account?.email ?? '', patch.username ?? account?.username ?? '']
-      const problems = [
+      return [
         ...(role === undefined ? [] : roleProblems(role)),
         ...(password === undefined ? [] : await checkPassword({ password, identifiers, path: 'password' })),
       ]
-      if (problems.length > 0) throw AppError.invalid(problems)
     },
   }
 }

@@ -85,6 +85,8 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       params: idParams,
       body: changeBody,
       response: system.schema,
+      judgeRefused: ({ params, body, principal }) =>
+        system.changes.judge(toInput(body), principal, params.id),
       async handler({ params, body, principal }) {
         const input = toInput(body as Record<string, unknown>)
         return system.present(await system.changes.update(params.id, input, principal))

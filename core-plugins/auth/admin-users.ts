@@ -53,6 +53,7 @@ export function createAdminUserRoutes(system: AccountSystem): Route[] {
     body: newAdminUserBody,
     response: adminUserSchema,
     successStatus: 201,
+    judgeRefused: ({ body, principal }) => system.changes.judge(body, principal),
     handler: async ({ body, principal }) =>
       created(
         presentAdminUser(

@@ -1,8 +1,10 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import {
   AppError,
   created,
   defineRoute,
+  type ErrorDetail,
+  expectValid,
   idParams,
   momentSchema,
   type Principal,
@@ -34,6 +36,16 @@ const shape = {
 }
 const tokenSchema = Type.Object(shape, strict)
 const issuedSchema = Type.Object({ ...shape, token: Type.String() }, strict)
+
+const newTokenBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    description: Type.Optional(descriptionSchema),
+    scopes: Type.Array(Type.String(), { minItems: 1, maxItems: 100, uniqueItems: true }),
+    expiresAt: Type.Optional(Type.Union([momentSchema, Type.Null()])),
+  },
+  strict,
+)
 
 /** Specification, "Roles and API tokens". `scopes` tells which there are, when all routes are known. */
 export function createApiTokenRoutes(
@@ -84,20 +96,13 @@ export function createApiTokenRoutes(
       path: '/admin/api-tokens',
       summary: 'Create an API token',
       description: 'The token itself is answered this once.',
-      body: Type.Object(
-        {
-          name: Type.String({ minLength: 1, maxLength: 255 }),
-          description: Type.Optional(descriptionSchema),
-          scopes: Type.Array(Type.String(), { minItems: 1, maxItems: 100, uniqueItems: true }),
-          expiresAt: Type.Optional(Type.Union([momentSchema, Type.Null()])),
-        },
-        strict,
-      ),
+      body: newTokenBody,
       response: issuedSchema,
       successStatus: 201,
+      judgeRefused: ({ body }) => problemsOf(body, scopes()),
       async handler({ body, principal }) {
+        expectValid(problemsOf(body, scopes()))
         const expiresAt = body.expiresAt ? new Date(body.expiresAt).toISOString() : null
-        refuseProblems(body.scopes, expiresAt, scopes())
         checkScopes(body.scopes, principal)
         const { name, description = '' } = body
         const token = { name, description, scopes: body.scopes, expiresAt, madeBy: makerOf(principal) }
@@ -144,11 +149,10 @@ function presentIssued({ apiToken, value }: IssuedToken) {
   return { ...present(apiToken), token: value }
 }
 
-function refuseProblems(
-  scopes: readonly string[],
-  expiresAt: string | null,
+function problemsOf(
+  { scopes = [], expiresAt }: Partial<Static<typeof newTokenBody>>,
   known: ReadonlySet<string>,
-): void {
+): ErrorDetail[] {
   const problems = scopes.flatMap((scope, index) =>
     known.has(scope)
       ? []
@@ -160,8 +164,8 @@ function refuseProblems(
           },
         ],
   )
-  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
+  if (expiresAt && Date.parse(expiresAt) <= Date.now()) {
     problems.push({ path: 'expiresAt', code: 'past', message: 'must be in the future' })
   }
-  if (problems.length > 0) throw AppError.invalid(problems)
+  return problems
 }

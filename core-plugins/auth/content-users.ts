@@ -49,6 +49,12 @@ export function createContentUserRoutes(
     return created(system.present(await system.changes.create(input as AccountInput, by, source)))
   }
 
+  const judge = (payload: Readonly<Record<string, unknown>>, by: Principal) =>
+    system.changes.judge({ role: authenticated, ...toInput(payload) }, by)
+  const expectOpen = () => {
+    if (!config.get(registrationEnabled)) throw AppError.forbidden('registration is closed')
+  }
+
   const register = defineRoute({
     name: 'auth:users.register',
     method: 'POST',
@@ -59,8 +65,12 @@ export function createContentUserRoutes(
     body: Type.Object({ ...newUserBody, ...attributes.required }, strict),
     response: system.schema,
     successStatus: 201,
+    judgeRefused({ body, principal }) {
+      expectOpen()
+      return judge(body, principal)
+    },
     async handler({ body, principal, ip }) {
-      if (!config.get(registrationEnabled)) throw AppError.forbidden('registration is closed')
+      expectOpen()
       return create(body, principal, clientOf(ip))
     },
   })
@@ -79,6 +89,7 @@ export function createContentUserRoutes(
     ),
     response: system.schema,
     successStatus: 201,
+    judgeRefused: ({ body, principal }) => judge(body, principal),
     handler: ({ body, principal }) => create(body as Record<string, unknown>, principal),
   })
 

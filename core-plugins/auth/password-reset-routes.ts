@@ -1,12 +1,20 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Log } from '../../kernel/index.ts'
-import { AppError, clientOf, defineRoute, type Route, strict } from '../http/http.ts'
+import {
+  AppError,
+  clientOf,
+  defineRoute,
+  type ErrorDetail,
+  expectValid,
+  type Route,
+  strict,
+} from '../http/http.ts'
 import { emailSchema, passwordSchema } from './account-payloads.ts'
 import type { AccountSystem } from './account-system.ts'
 import { type Account, normalizeEmail } from './accounts.ts'
 import type { PasswordResetDelivery } from './auth.ts'
 import { attemptSubject, type LoginAttempts } from './login-attempts.ts'
-import type { PasswordResets } from './password-resets.ts'
+import { invalidToken, type PasswordResets } from './password-resets.ts'
 import type { SignIn } from './sign-in.ts'
 
 export interface PasswordResetRoutesOptions {
@@ -24,6 +32,16 @@ export interface PasswordResetRoutesOptions {
 }
 
 const tag = 'Content-user authentication'
+
+const resetBody = Type.Object(
+  {
+    token: Type.String({ minLength: 1, maxLength: 255 }),
+    password: passwordSchema,
+    passwordConfirmation: passwordSchema,
+  },
+  strict,
+)
+type ResetBody = Static<typeof resetBody>
 
 /** forgot-password and reset-password; specification, "Content-user authentication". */
 export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): Route[] {
@@ -66,6 +84,19 @@ export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): 
     },
   })
 
+  /** The account that is meant, and all that is wrong with what was sent. */
+  async function judge({ token, password, passwordConfirmation }: Partial<ResetBody>) {
+    const account = token === undefined ? undefined : await resets.accountOf(token)
+    const areBoth = password !== undefined && passwordConfirmation !== undefined
+    const isJudged = account !== undefined && password !== undefined
+    const problems = [
+      ...(token !== undefined && account === undefined ? [invalidToken] : []),
+      ...(areBoth && password !== passwordConfirmation ? [notTheSame] : []),
+      ...(isJudged ? await system.changes.judgePassword({ account, password, path: 'password' }) : []),
+    ]
+    return { account, problems }
+  }
+
   const reset = defineRoute({
     name: 'auth:password.reset',
     method: 'POST',
@@ -74,18 +105,14 @@ export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): 
     description: 'The token works once; all tokens of the account are revoked.',
     tag,
     access: 'open',
-    body: Type.Object(
-      {
-        token: Type.String({ minLength: 1, maxLength: 255 }),
-        password: passwordSchema,
-        passwordConfirmation: passwordSchema,
-      },
-      strict,
-    ),
+    body: resetBody,
     response: system.schema,
-    async handler({ ip, body: { token, password, passwordConfirmation } }) {
-      if (password !== passwordConfirmation) throw notTheSame()
-      const account = await resets.accountOf(token)
+    judgeRefused: async ({ body }) => (await judge(body)).problems,
+    async handler({ ip, body }) {
+      const { token, password } = body
+      const { account, problems } = await judge(body)
+      expectValid(problems)
+      if (account === undefined) throw AppError.invalid([invalidToken])
       const changed = await system.changes.replacePassword({
         account,
         password,
@@ -102,7 +129,8 @@ export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): 
   return [forgot, reset]
 }
 
-function notTheSame(): AppError {
-  const message = 'is not the same as the password'
-  return AppError.invalid([{ path: 'passwordConfirmation', code: 'mismatch', message }])
+const notTheSame: ErrorDetail = {
+  path: 'passwordConfirmation',
+  code: 'mismatch',
+  message: 'is not the same as the password',
 }

@@ -8,7 +8,7 @@ import {
   selectList,
   type Transaction,
 } from '../database/database.ts'
-import { AppError } from '../http/http.ts'
+import { AppError, type ErrorDetail } from '../http/http.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { PasswordResetDelivery } from './auth.ts'
 
@@ -19,8 +19,8 @@ export interface PasswordResets {
     email: string,
     deliver: PasswordResetDelivery,
   ): Promise<{ readonly account: Account; readonly token: string } | undefined>
-  /** The account that a token is of. @throws AppError 400 if the token is unknown, used or too old */
-  accountOf(token: string): Promise<Account>
+  /** The account that a token is of; undefined if the token is unknown, used or too old. */
+  accountOf(token: string): Promise<Account | undefined>
   /** Uses up all tokens of the account. @throws AppError 400 if this one was used meanwhile */
   consume(token: string, account: Account, tx: Transaction): Promise<void>
   /** Deletes rows that no longer matter. */
@@ -63,12 +63,11 @@ export function createPasswordResets(database: Database, accounts: Accounts, sec
     async accountOf(token) {
       const row = await queries.find.get({ tokenHash: hash(token) })
       const account = row === undefined ? undefined : await accounts.find(row.userId)
-      if (row === undefined || account === undefined || !isCurrent(row, account)) throw invalidToken()
-      return account
+      return row !== undefined && account !== undefined && isCurrent(row, account) ? account : undefined
     },
     async consume(token, account, tx) {
       const { changes } = await queries.remove.run({ tokenHash: hash(token) }, tx)
-      if (changes === 0) throw invalidToken()
+      if (changes === 0) throw AppError.invalid([invalidToken])
       await queries.removeOfUser.run({ userId: account.id }, tx)
     },
     async sweep() {
@@ -83,9 +82,11 @@ function isCurrent(row: ResetRow, account: Account): boolean {
   return isYoung && row.tokenVersion === account.tokenVersion && !account.blocked
 }
 
-function invalidToken(): AppError {
-  const message = 'is not valid, was used already or is older than an hour'
-  return AppError.invalid([{ path: 'token', code: 'invalid', message }])
+/** What is wrong with a token that resets no password. */
+export const invalidToken: ErrorDetail = {
+  path: 'token',
+  code: 'invalid',
+  message: 'is not valid, was used already or is older than an hour',
 }
 
 function resetQueries(database: Database) {

@@ -1,5 +1,14 @@
-import { Type } from 'typebox'
-import { AppError, created, defineRoute, idParams, type Principal, type Route, strict } from '../http/http.ts'
+import { type Static, Type } from 'typebox'
+import {
+  AppError,
+  created,
+  defineRoute,
+  expectValid,
+  idParams,
+  type Principal,
+  type Route,
+  strict,
+} from '../http/http.ts'
 import type { Auth, Permissions } from './auth.ts'
 import { isReservedForSuperAdmin, superAdmin } from './built-in-roles.ts'
 import { isSuperAdmin, mayHandOut, refuse } from './judge.ts'
@@ -19,12 +28,14 @@ const write = { tag: 'Roles', access: 'area', scope: 'admin:roles:write' } as co
 /** Specification, "Roles and API tokens"; decisions.md, 5. */
 export function createRoleRoutes(roles: Roles, auth: Auth, types: ReadonlySet<string>): Route[] {
   function check(permissions: Permissions, by: Principal): void {
-    const problems = typeProblems(permissions, types)
-    if (problems.length > 0) throw AppError.invalid(problems)
+    expectValid(typeProblems(permissions, types))
     if (!mayHandOut(auth, by, permissions)) {
       throw AppError.forbidden('a role may not be given more than you may do yourself')
     }
   }
+
+  const judgeRefused = ({ body }: { readonly body: Partial<Static<typeof roleChangeBody>> }) =>
+    typeProblems(permissionsOf(body.permissions), types)
 
   return [
     defineRoute({
@@ -59,6 +70,7 @@ export function createRoleRoutes(roles: Roles, auth: Auth, types: ReadonlySet<st
       body: newRoleBody,
       response: roleSchema,
       successStatus: 201,
+      judgeRefused,
       async handler({ body, principal }) {
         const permissions = permissionsOf(body.permissions)
         check(permissions, principal)
@@ -76,6 +88,7 @@ export function createRoleRoutes(roles: Roles, auth: Auth, types: ReadonlySet<st
       params: idParams,
       body: roleChangeBody,
       response: roleSchema,
+      judgeRefused,
       async handler({ params, body, principal }) {
         const permissions = body.permissions && permissionsOf(body.permissions)
         if (permissions !== undefined) check(permissions, principal)

@@ -3,6 +3,7 @@ import {
   type Access,
   AppError,
   defineRoute,
+  expectValid,
   Reply,
   type Route,
   type RouteRequest,
@@ -133,13 +134,25 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
     access,
     body: Type.Object({ currentPassword: passwordSchema, newPassword: passwordSchema }, strict),
     response: session,
+    async judgeRefused(request) {
+      const account = await ownAccount(request, system)
+      const { newPassword: password } = request.body
+      return password === undefined
+        ? []
+        : system.changes.judgePassword({ account, password, path: 'newPassword' })
+    },
     async handler(request) {
       const { ip, body } = request
       const { currentPassword, newPassword } = body
       const account = await ownAccount(request, system)
-      await signIn.confirm(system, account, currentPassword)
-      if (newPassword === currentPassword) throw sameAsBefore()
       const replacement = { account, password: newPassword, path: 'newPassword' }
+      const isConfirmed = await signIn.confirm(system, account, currentPassword)
+      const isUnchanged = isConfirmed && newPassword === currentPassword
+      expectValid([
+        ...(isConfirmed ? [] : [wrongPassword]),
+        ...(isUnchanged ? [sameAsBefore] : []),
+        ...(await system.changes.judgePassword(replacement)),
+      ])
       const changed = await system.changes.replacePassword(replacement)
       await events.passwordChanged(changed, ip)
       return answerSession(changed)
@@ -149,9 +162,8 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
   return [login, refresh, me, logout, changePassword]
 }
 
-function sameAsBefore(): AppError {
-  return AppError.invalid([{ path: 'newPassword', code: 'unchanged', message: 'is the present password' }])
-}
+const wrongPassword = { path: 'currentPassword', code: 'incorrect', message: 'is not the password' }
+const sameAsBefore = { path: 'newPassword', code: 'unchanged', message: 'is the present password' }
 
 /** A session as it is answered. */
 export function sessionSchema(user: TSchema) {

@@ -1,4 +1,4 @@
-import { AppError, clientOf } from '../http/http.ts'
+import { clientOf } from '../http/http.ts'
 import type { AccountSystem } from './account-system.ts'
 import type { Account } from './accounts.ts'
 import { unauthenticated } from './judge.ts'
@@ -34,8 +34,8 @@ export interface SignIn {
    * @throws AppError 401, 429, 503 where too many are signing in
    */
   check(system: AccountSystem, credentials: Credentials, origin: SignInOrigin): Promise<SignedIn>
-  /** For somebody who is signed in already. @throws AppError 400 at `currentPassword`, 429, 503 */
-  confirm(system: AccountSystem, account: Account, password: string): Promise<void>
+  /** Whether it is the password of somebody who is signed in already. @throws AppError 429, 503 */
+  confirm(system: AccountSystem, account: Account, password: string): Promise<boolean>
   /** For somebody who has shown in another way than by the password whose account it is. @throws AppError 401, 429 */
   admit(system: AccountSystem, account: Account): Promise<void>
   /** Unlocks the account's identifiers, when it has proved itself in another way. */
@@ -82,8 +82,7 @@ export function createSignIn({ attempts, hasher, rate, devices }: SignInParts): 
         async () =>
           (await hasher.matches(account.passwordHash, password, sourceOf(system, account))) || undefined,
       )
-      if (isConfirmed) return
-      throw AppError.invalid([{ path: 'currentPassword', code: 'incorrect', message: 'is not the password' }])
+      return isConfirmed === true
     },
     async admit(system, account) {
       refuseBlocked(account)

@@ -65,6 +65,9 @@ export function createContent(parts: ContentParts): Content {
       if (model === undefined) throw AppError.notFound(`content type ${name}`)
       return [...model.shownNames, ...model.inverses.keys()]
     },
+    completeComponents(name, values) {
+      for (const { name: field, complete } of modelOf(name).columns.values()) complete?.(values[field])
+    },
     singleId: (name, query) => andThen(singles.ofWrite(modelOf(name), { query }, database), ({ id }) => id),
     forgetQueries,
     systemEntries,

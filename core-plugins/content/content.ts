@@ -327,6 +327,11 @@ export interface Content extends ContentReads {
   answerBudget(): AnswerBudget
   /** Names of the fields that entries of a type show, inverse sides of relations included; of system types, too. */
   fieldNames(type: string): readonly string[]
+  /**
+   * Adds to the components among stored values, in place, the attributes that they lack because they are older than
+   * those: as reads do.
+   */
+  completeComponents(type: string, values: Record<string, unknown>): void
   /** The id of a single type's entry, be it a draft. */
   singleId(type: string, query?: Pick<EntryQuery, 'parameters'>): Awaitable<number | undefined>
   /** What was worked out for queries counts no more, since the parameters of a plugin mean something else now. */

@@ -30,8 +30,11 @@ export function withDraft(model: EntryModel, row: Entry, draft: PendingDraft | u
 
 /** Puts a draft into an entry that may show some of its fields only. */
 export function putDraft(model: EntryModel, entry: Entry, { values, updatedAt }: PendingDraft): void {
-  for (const { name } of model.stored) {
-    if (Object.hasOwn(values, name) && Object.hasOwn(entry, name)) entry[name] = values[name]
+  for (const field of model.stored) {
+    const { name } = field
+    if (!Object.hasOwn(values, name) || !Object.hasOwn(entry, name)) continue
+    if ('complete' in field) field.complete?.(values[name])
+    entry[name] = values[name]
   }
   const rowUpdatedAt = entry[versionColumn]
   if (typeof rowUpdatedAt === 'string' && rowUpdatedAt < updatedAt) entry[versionColumn] = updatedAt

@@ -10,6 +10,7 @@ import {
   type Schemas,
 } from '../schemas/schemas.ts'
 import type { EntryColumn, EntryColumns } from './entry-extensions.ts'
+import { type Completion, createCompletions } from './whole-components.ts'
 
 /** A field of an entry that has a column in the type's own table. */
 export interface ColumnField {
@@ -19,6 +20,8 @@ export interface ColumnField {
   readonly nullable: boolean
   /** Undefined for system fields. */
   readonly attribute?: Attribute
+  /** Of components and zones. */
+  readonly complete?: Completion | undefined
 }
 
 /** A field of an entry that stands in a link table: an owning to-many relation, or several media. */
@@ -73,18 +76,26 @@ export function compileModels(
   schemas: Schemas,
   columnsOfPlugins: readonly EntryColumns[] = [],
 ): ReadonlyMap<string, EntryModel> {
+  const completionOf = createCompletions(schemas)
   const modelOf = (type: ContentType) =>
-    compileModel(
-      type,
+    compileModel(type, {
       schemas,
-      columnsOfPlugins.flatMap((columnsOf) => columnsOf(type)),
-    )
+      completionOf,
+      added: columnsOfPlugins.flatMap((columnsOf) => columnsOf(type)),
+    })
   return new Map([...schemas.allTypes.values()].map((type) => [type.name, modelOf(type)]))
 }
 
-function compileModel(type: ContentType, schemas: Schemas, added: readonly EntryColumn[]): EntryModel {
+interface ModelScope {
+  readonly schemas: Schemas
+  readonly completionOf: (attribute: Attribute) => Completion | undefined
+  readonly added: readonly EntryColumn[]
+}
+
+function compileModel(type: ContentType, scope: ModelScope): EntryModel {
+  const { schemas, added } = scope
   const attributes = [...type.attributes.values()].filter((attribute) => !attribute.private)
-  const fields = attributes.flatMap((attribute) => storedField(type, attribute, schemas))
+  const fields = attributes.flatMap((attribute) => storedField(type, attribute, scope))
   const stored = [idField, ...fields, ...added.flatMap(addedField), ...systemFields(type)]
   const shown = stored.filter(({ name }) => type.options.timestamps || !timestampNames.includes(name))
   return {
@@ -115,12 +126,17 @@ const deletedAtField: ColumnField = {
 
 const idField: ColumnField = { name: 'id', column: 'id', kind: 'id', nullable: false }
 
-function storedField(type: ContentType, attribute: Attribute, schemas: Schemas): (ColumnField | LinkField)[] {
+function storedField(
+  type: ContentType,
+  attribute: Attribute,
+  { schemas, completionOf }: ModelScope,
+): (ColumnField | LinkField)[] {
   const { name } = attribute
   if (hasLinkTable(attribute)) return [{ name, attribute, link: schemas.linkTable(type, attribute) }]
   const column = columnOf(attribute)
   if (column === undefined) return []
-  return [{ name, column: column.name, kind: column.kind, nullable: true, attribute }]
+  const complete = completionOf(attribute)
+  return [{ name, column: column.name, kind: column.kind, nullable: true, attribute, complete }]
 }
 
 function inverseField(attribute: Attribute, schemas: Schemas): InverseField[] {

@@ -64,10 +64,7 @@ function localeProperty({ options }: ContentType): Properties {
 function createWriter(schemas: Schemas, purpose: Purpose) {
   const written = new Set<string>()
 
-  function propertiesOf(
-    { attributes }: ContentType | ComponentType,
-    within: Purpose | 'component' = purpose,
-  ): Properties {
+  function propertiesOf({ attributes }: ContentType | ComponentType, within: Purpose = purpose): Properties {
     const properties: Properties = {}
     for (const attribute of attributes.values()) {
       if (attribute.private || (purpose !== 'entry' && isInverse(attribute))) continue
@@ -128,7 +125,7 @@ function createWriter(schemas: Schemas, purpose: Purpose) {
     const component = schemas.components.get(uid)
     if (component === undefined) throw new Error(`the component ${uid} is not declared`)
     // A component is replaced as a whole, so a change of an entry holds whole new components.
-    const properties = propertiesOf(component, purpose === 'entry' ? 'component' : 'input')
+    const properties = propertiesOf(component, purpose === 'entry' ? 'entry' : 'input')
     const id = Type.Optional(Type.Union([Type.Integer(), Type.String()]))
     return Type.Object({ id, ...properties }, { $id, title: component.displayName })
   }
@@ -160,7 +157,7 @@ function isToMany(attribute: Attribute): boolean {
   return attribute.type === 'relation' && attribute.many
 }
 
-function isAlwaysThere(attribute: Attribute, within: Purpose | 'component'): boolean {
+function isAlwaysThere(attribute: Attribute, within: Purpose): boolean {
   if (isInverse(attribute) || within === 'update') return false
   if (within === 'entry') return true
   const hasDefault = 'default' in attribute && attribute.default !== undefined

@@ -8,6 +8,7 @@ import {
   type Stage,
   service,
 } from '../../kernel/index.ts'
+import type { ErrorDetail } from './app-error.ts'
 import type { Peers } from './peers.ts'
 
 export { type AdminMiddleware, defineAdminMiddleware } from './admin-middleware.ts'
@@ -31,7 +32,7 @@ export {
   textSchema,
   timestampSchema,
 } from './route-schemas.ts'
-export { bodyValidator, type Validator } from './validation.ts'
+export { bodyValidator, expectValid, type Validator } from './validation.ts'
 
 /** Who is calling. Made by the authenticator, judged by the guards, read by handlers. */
 export type Principal = AnonymousPrincipal | AdminPrincipal | UserPrincipal | TokenPrincipal
@@ -159,6 +160,13 @@ export interface RouteDefinition<
   readonly body?: Body
   /** The `body` may be left out. */
   readonly isBodyOptional?: boolean
+  /**
+   * What else is wrong with a body that the schema has refused, so that one answer tells all: `body` has those of its
+   * members that the schema finds no fault with. It may also throw what the handler would have thrown first, such as 403.
+   */
+  judgeRefused?(
+    request: RouteRequest<Static<Params>, Static<Query>, Partial<Static<Body>>>,
+  ): readonly ErrorDetail[] | Promise<readonly ErrorDetail[]>
   /** `json` unless told otherwise; `stream` hands the body over unread. */
   readonly bodyMode?: 'json' | 'stream'
   /** Largest body in bytes; `server.maxBodySize` unless told otherwise. */

@@ -1,11 +1,11 @@
-import { AppError } from './app-error.ts'
+import { AppError, type ErrorDetail } from './app-error.ts'
 import { collectBody, expectBodyWithin, expectJson, parseJson } from './body.ts'
 import type { Authenticator, Principal } from './http.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { IncomingRequest } from './request.ts'
 import type { Router } from './router.ts'
 import type { Exchange } from './server-port.ts'
-import { expectValid } from './validation.ts'
+import { faultlessMembers } from './validation.ts'
 
 /** What the stages ask for. It may be exchanged between two requests. */
 export interface StageParts {
@@ -126,8 +126,16 @@ function takeBody(request: IncomingRequest, bytes: Buffer): unknown {
   if (bytes.length === 0 && route.isBodyOptional === true) return run(request)
   expectJson(request.header('content-type'), bytes)
   request.body = parseJson(bytes)
-  if (validateBody !== undefined) expectValid(validateBody(request.body))
-  return run(request)
+  const problems = validateBody?.(request.body) ?? []
+  return problems.length === 0 ? run(request) : refuseBody(request, problems)
+}
+
+/** @throws AppError 400 with all problems, those that the schema does not know included */
+async function refuseBody(request: IncomingRequest, problems: readonly ErrorDetail[]): Promise<never> {
+  const { route } = request.foundRoute
+  request.body = faultlessMembers(request.body, problems)
+  const further = request.body === undefined ? [] : await route.judgeRefused?.(request as never)
+  throw AppError.invalid([...problems, ...(further ?? [])])
 }
 
 /** Anything with `then` counts, as with `await`. */

@@ -114,6 +114,17 @@ function alternatives(schema: unknown): string {
     : 'must match one of the allowed forms'
 }
 
+/**
+ * The members of a refused body that none of the problems is about; undefined where it is no object, or has more problems
+ * than are told.
+ */
+export function faultlessMembers(body: unknown, problems: readonly ErrorDetail[]): object | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  if (problems.length >= maxDetails) return undefined
+  const faulty = new Set(problems.map(({ path }) => path.split('.', 1)[0]))
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !faulty.has(name)))
+}
+
 /** @throws AppError 400 with all problems, if there are any */
 export function expectValid(details: readonly ErrorDetail[]) {
   if (details.length > 0) throw AppError.invalid(details)

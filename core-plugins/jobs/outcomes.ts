@@ -19,8 +19,6 @@ export type Outcome =
 export interface Outcomes {
   /** Resolves after the commit; false where the job is no longer this worker's. */
   record(job: ClaimedJob, outcome: Outcome): Promise<boolean>
-  /** Resolves when everything recorded so far is written or given up. */
-  settled(): Promise<void>
 }
 
 export interface OutcomesOptions {
@@ -47,9 +45,12 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
   const { database, mailboxes, worker, log } = options
   const write = outcomeWriter(database, worker)
   let waiting: Entry[] = []
-  let writing: Promise<void> | undefined
+  let isWriting = false
 
   async function writeAll(): Promise<void> {
+    isWriting = true
+    // What ends at the same moment shares the first commit, too.
+    await Promise.resolve()
     while (waiting.length > 0) {
       const entries = waiting.slice(0, maxPerTransaction)
       waiting = waiting.slice(maxPerTransaction)
@@ -59,7 +60,7 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
         resolve(ours[index] ?? false)
       })
     }
-    writing = undefined
+    isWriting = false
   }
 
   /** What cannot be written, or is lost with the machine, is left to the lease: the job runs again. */
@@ -76,9 +77,8 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
   }
 
   async function releaseMailboxes(entries: readonly Entry[]): Promise<void> {
-    const done = entries.filter(({ outcome }) => outcome.status !== 'waiting')
     try {
-      await mailboxes.release(done.map(({ job }) => job.mailbox))
+      await mailboxes.release(entries.map(({ job }) => job.mailbox))
     } catch (error) {
       log.warn({ err: error }, 'held jobs wait until they are looked for')
     }
@@ -88,11 +88,8 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
     record(job, outcome) {
       return new Promise((resolve) => {
         waiting.push({ job, outcome, resolve })
-        writing ??= Promise.resolve().then(writeAll)
+        if (!isWriting) void writeAll()
       })
-    },
-    async settled() {
-      await writing
     },
   }
 }

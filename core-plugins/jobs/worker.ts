@@ -66,6 +66,7 @@ class JobWorker implements Worker {
   #looksAgain = false
   #lookedAtMs = Number.NEGATIVE_INFINITY
   #lastClaimed = 0
+  #nothingInARow = 0
   #pollTimer: NodeJS.Timeout | undefined
   #tendTimer: NodeJS.Timeout | undefined
 
@@ -93,7 +94,8 @@ class JobWorker implements Worker {
   }
 
   async look(): Promise<boolean> {
-    await this.#claimAndRun()
+    const moved = await this.#claimAndRun()
+    if (moved === 0) this.wake()
     const full = this.#options.capacity.fullKinds()
     const nextRunAt = full.length === 0 ? undefined : await this.#options.claims.nextRunAt(full)
     return nextRunAt !== undefined && Date.parse(nextRunAt) <= Date.now()
@@ -160,7 +162,16 @@ class JobWorker implements Worker {
     if (nextRunAt === undefined) return pollIntervalMs
     const dueInMs = Date.parse(nextRunAt) - Date.now()
     if (dueInMs > 0) return Math.min(dueInMs, pollIntervalMs)
-    return (await this.#claimAndRun()) > 0 ? 0 : pollIntervalMs
+    return (await this.#claimAndRun()) > 0 ? 0 : this.#restAfterNothing()
+  }
+
+  /**
+   * What is due and cannot be had was locked by another worker, which may have left it, or waits for a full lane: looks
+   * again soon, then ever later.
+   */
+  #restAfterNothing(): number {
+    this.#nothingInARow += 1
+    return Math.min(this.#options.pollIntervalMs, gatherMs * 2 ** this.#nothingInARow)
   }
 
   /** One claim after the other, since each must know what the last one has filled. */
@@ -187,6 +198,7 @@ class JobWorker implements Worker {
     })
     for (const job of jobs) this.#run(job)
     this.#lastClaimed = jobs.length
+    if (jobs.length > 0) this.#nothingInARow = 0
     return jobs.length + held
   }
 

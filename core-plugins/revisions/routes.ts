@@ -59,11 +59,19 @@ const base = { tag: 'Revisions', access: 'permission', scope: 'admin:*' } as con
 const readable = { ...base, policies: ['isAdmin', 'content.read'] } as const
 
 export function revisionRoutes({ store, restorer, content, schemas, max }: RevisionRoutesScope): Route[] {
-  const find = async (entry: EntryKey, revisionId: number): Promise<Revision> => {
+  const stored = async (entry: EntryKey, revisionId: number): Promise<Revision> => {
     const found = await store.find(entry, max(), revisionId)
     if (found === undefined) throw AppError.notFound(`revision ${revisionId} of ${entry.type} ${entry.id}`)
     return found
   }
+  /** With whole components, as entries are shown. */
+  const whole = (type: string, revision: Revision): Revision => {
+    const data = { ...revision.data }
+    content.completeComponents(type, data)
+    return { ...revision, data }
+  }
+  const find = async (entry: EntryKey, revisionId: number) =>
+    whole(entry.type, await stored(entry, revisionId))
   const requireEntry = async ({ type, id }: EntryKey, principal: Principal) => {
     const found = await content.find(type, id, 'fields=id', principal)
     if (found === undefined) throw AppError.notFound(`${type} ${id}`)
@@ -87,7 +95,9 @@ export function revisionRoutes({ store, restorer, content, schemas, max }: Revis
         const range = rangeOf(query)
         const { revisions, total } = await store.list(params, max(), range)
         if (total === 0) await requireEntry(params, principal)
-        return rangePage(revisions.map(query.data === false ? presentSummary : present), total, range)
+        const shown = (revision: Revision) =>
+          query.data === false ? presentSummary(revision) : present(whole(params.type, revision))
+        return rangePage(revisions.map(shown), total, range)
       },
     }),
     defineRoute({
@@ -112,8 +122,9 @@ export function revisionRoutes({ store, restorer, content, schemas, max }: Revis
       response: diffSchema,
       async handler({ params, query }) {
         const from = await find(params, params.revisionId)
-        const to = query.to === undefined ? await store.findNewest(params) : await find(params, query.to)
-        return diffOf(from, to ?? from)
+        if (query.to !== undefined) return diffOf(from, await find(params, query.to))
+        const newest = await store.findNewest(params)
+        return diffOf(from, newest === undefined ? from : whole(params.type, newest))
       },
     }),
     defineRoute({
@@ -131,7 +142,7 @@ export function revisionRoutes({ store, restorer, content, schemas, max }: Revis
       takesIfMatch: true,
       async handler(request) {
         const { params, principal, ip } = request
-        const revision = await find(params, params.revisionId)
+        const revision = await stored(params, params.revisionId)
         const type = schemas.types.get(params.type)
         if (type === undefined) throw AppError.notFound(`content type ${params.type}`)
         const write = { type: type.name, id: params.id, principal, ip, ifMatch: request.header('if-match') }

@@ -38,7 +38,7 @@ function componentTypes(component: ComponentType, names: TypeNames): string[] {
   const id: Member = { name: 'id', type: 'number | string', isOptional: true }
   const attributes = [...component.attributes.values()]
   return [
-    interfaceOf(entry, component.description, [id, ...itemMembers(attributes, names)]),
+    interfaceOf(entry, component.description, [id, ...entryMembers(attributes, names)]),
     interfaceOf(input, `What is sent for ${entry}.`, [id, ...inputMembers(attributes, names)]),
     componentShape(component, names),
   ]
@@ -108,14 +108,6 @@ function entryMembers(attributes: readonly Attribute[], names: TypeNames): Membe
     const value = entryType(attribute, names)
     const isNullable = !isToMany(attribute) && !(isSurelySet(attribute) && !isReference(attribute))
     return { name: attribute.name, type: isNullable ? orNull(value) : value, isOptional: isInverse }
-  })
-}
-
-/** Of a component, which is answered as it was sent: what was left out is not there. */
-function itemMembers(attributes: readonly Attribute[], names: TypeNames): Member[] {
-  return entryMembers(attributes, names).map((member, index) => {
-    const attribute = attributes[index]
-    return { ...member, isOptional: attribute === undefined || !isSurelySet(attribute) }
   })
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
-import { AppError, type ErrorDetail, ignored, strict, timestampSchema } from '../http/http.ts'
+import { AppError, type ErrorDetail, expectValid, ignored, strict, timestampSchema } from '../http/http.ts'
 import { headerProblems } from './header-rules.ts'
 import type { Webhook, WebhookFields } from './webhook-store.ts'
 import { webhookEvents } from './webhooks.ts'
@@ -91,9 +91,19 @@ export interface WebhookMaker {
   readonly types: ReadonlySet<string>
 }
 
+/** What is wrong with a body beyond what its schema says. */
+export function bodyProblems(body: Partial<WebhookChange>, { types }: WebhookMaker): ErrorDetail[] {
+  const { url, content_types, headers } = body
+  return [
+    ...(url === undefined ? [] : urlProblems(url)),
+    ...(content_types ?? []).flatMap((type, index) => typeProblems(type, index, types)),
+    ...(headers === undefined ? [] : headerProblems(headers)),
+  ]
+}
+
 /** @throws AppError 403, 400 with everything that is wrong */
 export function fieldsOf(body: NewWebhook, maker: WebhookMaker): WebhookFields {
-  refuseProblems(body, maker.types)
+  expectValid(bodyProblems(body, maker))
   requireSome(maker)
   const { name, url, events, enabled = true, content_types, secret, headers = {} } = body
   return {
@@ -114,7 +124,7 @@ export function changedFields(
   body: WebhookChange,
   { maker, told }: { readonly maker: WebhookMaker; readonly told: ReadonlySet<string> },
 ): WebhookFields {
-  refuseProblems(body, maker.types)
+  expectValid(bodyProblems(body, maker))
   const { name = before.name, enabled = before.enabled, ...rest } = body
   const after = { ...before, ...aimOf(before, rest) }
   if (isDeepStrictEqual(after, before)) return { ...before, name, enabled }
@@ -151,16 +161,6 @@ function requireSome({ types }: WebhookMaker): void {
 
 function secretOf(secret: string | null | undefined): string | null {
   return secret === undefined || secret === '' ? null : secret
-}
-
-function refuseProblems(body: WebhookChange, known: ReadonlySet<string>): void {
-  const { url, content_types, headers } = body
-  const problems = [
-    ...(url === undefined ? [] : urlProblems(url)),
-    ...(content_types ?? []).flatMap((type, index) => typeProblems(type, index, known)),
-    ...(headers === undefined ? [] : headerProblems(headers)),
-  ]
-  if (problems.length > 0) throw AppError.invalid(problems)
 }
 
 function urlProblems(text: string): ErrorDetail[] {

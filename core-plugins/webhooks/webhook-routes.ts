@@ -4,6 +4,7 @@ import { created, defineRoute, idParams, type Route } from '../http/http.ts'
 import type { TellingRights } from './telling-rights.ts'
 import type { WebhookAdmin } from './webhook-admin.ts'
 import {
+  bodyProblems,
   changedFields,
   fieldsOf,
   newWebhookSchema,
@@ -50,6 +51,7 @@ export function createWebhookRoutes({ auth, admin, webhooks, rights }: WebhookRo
       body: newWebhookSchema,
       response: webhookSchema,
       successStatus: 201,
+      judgeRefused: ({ body, principal }) => bodyProblems(body, makerOf(principal)),
       async handler({ body, principal }) {
         return created(presentWebhook(await admin.create(fieldsOf(body, makerOf(principal)))))
       },
@@ -74,6 +76,7 @@ export function createWebhookRoutes({ auth, admin, webhooks, rights }: WebhookRo
       params: idParams,
       body: webhookChangeSchema,
       response: webhookSchema,
+      judgeRefused: ({ body, principal }) => bodyProblems(body, makerOf(principal)),
       async handler({ params, body, principal }) {
         const change = async (before: WebhookFields) => {
           const told = await rights.typesForMaker(before.madeBy)

@@ -4,7 +4,7 @@
 export interface CountryCallingCode {
   id?: number | string
   root: string
-  suffixes?: unknown
+  suffixes: unknown
 }
 
 /** What is sent for CountryCallingCode. */
@@ -48,8 +48,8 @@ export interface CountryGeographyShape {
 export interface CountryNames {
   id?: number | string
   official: string
-  alternatives?: unknown
-  native?: CountryNativeName[] | null
+  alternatives: unknown
+  native: CountryNativeName[] | null
 }
 
 /** What is sent for CountryNames. */
@@ -70,7 +70,7 @@ export interface CountryNamesShape {
 /** The name of a country in one of its languages. */
 export interface CountryNativeName {
   id?: number | string
-  language?: number | Language | null
+  language: number | Language | null
   common: string
   official: string
 }
@@ -94,8 +94,8 @@ export interface CountryNativeNameShape {
 export interface SharedImage {
   id?: number | string
   image: number | Media | null
-  caption?: string | null
-  layout?: "inline" | "wide" | "full" | null
+  caption: string | null
+  layout: "inline" | "wide" | "full" | null
 }
 
 /** What is sent for SharedImage. */
@@ -117,7 +117,7 @@ export interface SharedImageShape {
 export interface SharedQuote {
   id?: number | string
   text: string
-  source?: string | null
+  source: string | null
 }
 
 /** What is sent for SharedQuote. */
@@ -157,8 +157,8 @@ export interface SharedRichTextShape {
 export interface SharedSeo {
   id?: number | string
   metaTitle: string
-  metaDescription?: string | null
-  shareImage?: number | Media | null
+  metaDescription: string | null
+  shareImage: number | Media | null
 }
 
 /** What is sent for SharedSeo. */

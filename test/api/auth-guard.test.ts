@@ -132,4 +132,10 @@ describe('route guard', () => {
   it('does not start with a `permission` route that asks for nothing', () => {
     assert.throws(() => guardOf('permission'), /test:route\.get.*names no policies/)
   })
+
+  it('does not start with a policy that nobody knows', () => {
+    for (const access of ['permission', 'open', 'area'] as const) {
+      assert.throws(() => guardOf(access, { policies: ['yes', 'maybe'] }), /test:route\.get.*maybe.*unknown/)
+    }
+  })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { usernameLike } from '../../core-plugins/auth/content-user-sign-in.ts'
 import { createPasswordHasher } from '../../core-plugins/auth/password-hash.ts'
 import { createPasswordRules } from '../../core-plugins/auth/password-rules.ts'
 import type { Config, Setting } from '../../core-plugins/config/config.ts'
@@ -70,5 +71,23 @@ describe('password rules', () => {
 
   it('tell all problems at once', async () => {
     assert.deepEqual(await codes('123456'), ['minLength', 'common'])
+  })
+})
+
+describe('names made of what others call somebody', () => {
+  it('are like it, and allowed', () => {
+    const cases: [string, string][] = [
+      ['Ann Lee', 'Ann Lee'],
+      ['  Ann \t\n Lee ', 'Ann Lee'],
+      ['ann@example.com', 'annexample.com'],
+      ['Ann @ Lee', 'Ann Lee'],
+      ['A\u200bnn', 'Ann'],
+      ['Jose\u0301', 'Jos\u00e9'],
+      ['', 'user'],
+      ['@\u0000', 'user'],
+      [`${'x'.repeat(59)} y`, 'x'.repeat(59)],
+      ['\u{1f600}'.repeat(80), '\u{1f600}'.repeat(60)],
+    ]
+    for (const [name, username] of cases) assert.equal(usernameLike(name), username)
   })
 })

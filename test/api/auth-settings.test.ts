@@ -6,6 +6,8 @@ import {
   jwtLifetime,
   jwtSecret,
   parseLifetime,
+  passwordMaxLength,
+  passwordMinLength,
 } from '../../core-plugins/auth/settings.ts'
 
 const get = <T>(setting: { default: T }): T => setting.default
@@ -34,6 +36,8 @@ describe('auth settings', () => {
     }
     assert.equal(severity('k3J9-short', 'development'), undefined)
     assert.equal(severity('k3J9-short', 'production'), 'warning')
+    assert.equal(severity('15-characters..', 'production'), 'warning')
+    assert.equal(severity('16-characters...', 'production'), undefined)
     assert.equal(severity('k3J9-long-enough-for-this', 'production'), undefined)
   })
 
@@ -43,7 +47,20 @@ describe('auth settings', () => {
   })
 
   it('want an address for the first admin', () => {
-    assert.equal(defaultAdminEmail.check?.('root', 'development', get)?.severity, 'fatal')
-    assert.equal(defaultAdminEmail.check?.('root@localhost', 'development', get), undefined)
+    for (const email of ['root', '@localhost', 'root@', 'ro ot@localhost', 'a@b@c', 'x a@b', 'a@b x', '']) {
+      assert.equal(defaultAdminEmail.check?.(email, 'development', get)?.severity, 'fatal', email)
+    }
+    for (const email of ['root@localhost', 'admin@example.com']) {
+      assert.equal(defaultAdminEmail.check?.(email, 'development', get), undefined, email)
+    }
+  })
+
+  it('let some password pass', () => {
+    const severity = (setting: typeof passwordMinLength, value: number, other: number) =>
+      setting.check?.(value, 'production', () => other as never)?.severity
+    assert.equal(severity(passwordMinLength, 64, 64), undefined)
+    assert.equal(severity(passwordMinLength, 65, 64), 'fatal')
+    assert.equal(severity(passwordMaxLength, 64, 64), undefined)
+    assert.equal(severity(passwordMaxLength, 64, 65), 'fatal')
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { whole, wholeBlock } from './content-schemas.ts'
 import {
   allow,
   create,
@@ -177,12 +178,10 @@ eachDatabase((database) => {
       const shown = await read(reader, 'sample', sample.id)
       assert.equal(shown.owner, null)
       assert.deepEqual(shown.links, [
-        { label: 'draft', person: null },
-        { label: 'published', person: published },
+        whole.link({ label: 'draft' }),
+        whole.link({ label: 'published', person: published }),
       ])
-      assert.deepEqual(shown.blocks, [
-        { __component: 'test.menu', links: [{ label: 'nested', person: null }] },
-      ])
+      assert.deepEqual(shown.blocks, [wholeBlock({ __component: 'test.menu', links: [{ label: 'nested' }] })])
       const expanded = await read(
         reader,
         'sample',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { eachDatabase } from '../support/databases.ts'
+import { whole } from './content-schemas.ts'
 import {
   addMedia,
   allow,
@@ -121,7 +122,7 @@ eachDatabase((database) => {
         entriesIn(a?.tags).map(({ name }) => name),
         ['y', 'z'],
       )
-      assert.deepEqual(b, { label: 'b' })
+      assert.deepEqual(b, whole.link({ label: 'b' }))
       const [menu, inner, link] = entriesIn(blocks)
       assert.equal(entryIn(menu?.image).filename, 'two.png')
       const [nested] = entriesIn(menu?.links)

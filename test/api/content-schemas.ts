@@ -128,6 +128,23 @@ const components: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   },
 }
 
+type Item = Readonly<Record<string, unknown>>
+
+/** Components of the tests with all of their attributes, those that were not sent as they are answered then. */
+export const whole = {
+  seo: (sent: Item): Item => ({ image: null, noIndex: false, ...sent }),
+  link: (sent: Item): Item => ({ person: null, tags: [], ...sent }),
+  menu: (sent: Item): Item => ({
+    ...{ title: null, image: null, price: null, ...sent },
+    links: ((sent.links ?? []) as Item[]).map(whole.link),
+  }),
+}
+
+/** A block of a zone, in the same way. */
+export function wholeBlock(sent: Item): Item {
+  return whole[String(sent.__component).replace('test.', '') as keyof typeof whole](sent)
+}
+
 /** All schema files by their path in the schemas directory. */
 export const schemaFiles: Readonly<Record<string, object>> = Object.fromEntries([
   ...Object.entries(types).map(([name, type]) => [`${name}.json`, typeFile(name, type)]),

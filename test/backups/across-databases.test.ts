@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type DatabaseUnderTest, eachDatabase } from '../support/databases.ts'
+import { type DatabaseUnderTest, databasesUnderTest, eachDatabase } from '../support/databases.ts'
 import { until } from '../support/until.ts'
 import { type BackupWorld, fill, startBackupWorld } from './backup-world.ts'
+
+const targets = (await databasesUnderTest()).map(({ name }) => name)
 
 eachDatabase((engine: DatabaseUnderTest) => {
   describe('a backup', () => {
@@ -46,7 +48,7 @@ eachDatabase((engine: DatabaseUnderTest) => {
       })
     })
 
-    for (const target of ['sqlite', 'postgres', 'mysql'] as const) {
+    for (const target of targets) {
       it(`is restored by a service on ${target}`, async () => {
         const world = await startBackupWorld({ database: target })
         try {

@@ -177,6 +177,52 @@ describe('a restore', () => {
       return waiting + delayed + active === 0
     })
 
+  it('says beforehand what it would change, section by section, and changes nothing by that', async () => {
+    const { id } = await world.backUp()
+    const dry = async () => {
+      const { status, body } = await world.restore(id, { dryRun: true })
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.deepEqual([body.data.success, body.data.restartRequired], [true, false])
+      return body.data.changes
+    }
+    const kept = (unchanged: number) => ({ added: 0, changed: 0, removed: 0, unchanged })
+    const same = await dry()
+    assert.deepEqual(
+      [same.content.book, same.content.author, same.content['book.similar'], same.content.user],
+      [kept(2), kept(1), kept(2), kept(1)],
+    )
+    assert.deepEqual([same.media.media, same.media['media-folder']], [kept(3), kept(2)])
+    assert.deepEqual(same.components, { added: [], changed: [], unchanged: ['shared.quote.json'], kept: [] })
+
+    await world.admin.put(`/api/content/book/${ids.first.id}`, { data: { b: 2 }, similar: [] })
+    await world.admin.post('/api/content/author', { name: 'Later' })
+    await world.admin.delete(`/api/media/${ids.note.id}`)
+    const before = await world.contents()
+    const other = await dry()
+    assert.deepEqual(other.content.book, { ...kept(1), changed: 1 })
+    assert.deepEqual(other.content.author, { ...kept(1), removed: 1 })
+    assert.deepEqual(other.content['book.similar'], { ...kept(1), added: 1 })
+    assert.deepEqual(other.media.media, { ...kept(2), added: 1 })
+    assert.deepEqual(await world.contents(), before)
+    assert.equal((await world.restore(id)).status, 200)
+    assert.deepEqual(await dry(), same)
+  })
+
+  it('knows which entries use which file, whichever of both comes back', async () => {
+    const usage = async () => (await world.admin.get(`/api/media/${ids.cover.id}/usage`)).body.data
+    const before = await usage()
+    assert.ok(before.length > 0)
+    const { id } = await world.backUp({ sections: { content: true, media: true } })
+    for (const section of ['content', 'media']) {
+      await world.admin.put(`/api/content/book/${ids.first.id}`, { cover: null, gallery: [] })
+      assert.deepEqual(await usage(), [])
+      assert.equal((await world.restore(id, { sections: { [section]: true } })).status, 200)
+      assert.deepEqual(await usage(), section === 'content' ? before : [])
+    }
+    assert.equal((await world.restore(id)).status, 200)
+    assert.deepEqual(await usage(), before)
+  })
+
   it('ends the sessions of content users, whose accounts are those of then', async () => {
     const password = 'a long password of a reader'
     const login = (given: string) => world.post('/api/auth/login', { identifier: 'reader', password: given })

@@ -151,7 +151,7 @@ describe('a collection', () => {
     })
     const read = await articles.get(id, { populate: { blocks: { image: true }, seo: { shareImage: true } } })
     const [quote, picture] = read.blocks ?? []
-    assert.deepEqual(quote, { __component: 'shared.quote', text: 'a & b=c?' })
+    assert.deepEqual(quote, { __component: 'shared.quote', text: 'a & b=c?', source: null })
     assert.ok(picture?.__component === 'shared.image')
     assert.equal(picture.image?.url, image.url)
     assert.equal(read.seo?.shareImage?.width, 1)

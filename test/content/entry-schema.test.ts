@@ -15,6 +15,8 @@ const components = schemasOf(
   }),
 )
 
+const menu = (menus: object[], seo: object | null = null) => ({ label: 'menu', seo, menus })
+
 const drafts: AttributeDrafts = {
   title: { type: 'string', required: true, maxLength: 5 },
   kind: { type: 'enum', values: ['a', 'b'], required: true, default: 'a' },
@@ -72,8 +74,8 @@ describe('the schema of an entry', () => {
     gallery: [1, 2],
     seo: { id: 's1', title: 'x', image: 3 },
     blocks: [
-      { __component: 'shared.menu', id: 4, menus: [{ menus: [{ seo: { title: 'x' } }] }] },
-      { __component: 'shared.seo', title: 'x' },
+      { __component: 'shared.menu', id: 4, ...menu([menu([menu([], { title: 'x', image: null })])]) },
+      { __component: 'shared.seo', title: 'x', image: null },
     ],
     locale: 'en',
     published_at: null,
@@ -99,6 +101,8 @@ describe('the schema of an entry', () => {
       const { [name]: _, ...rest } = entry as Record<string, unknown>
       assert.match(problemOf(rest) ?? '', /required/, name)
     }
+    const lacking = [{ __component: 'shared.seo', title: 'x' }]
+    assert.match(problemOf({ ...entry, blocks: lacking }) ?? '', /required|anyOf/)
     for (const name of ['title', 'kind', 'seo', 'gallery']) {
       assert.match(problemOf({ ...entry, [name]: null }) ?? '', new RegExp(`^/${name}`), name)
     }
@@ -119,7 +123,7 @@ describe('the schema of an entry', () => {
     for (const [name, value] of Object.entries(wrong)) {
       assert.match(problemOf({ ...entry, [name]: value }) ?? '', new RegExp(`^/${name}`), name)
     }
-    const deep = { __component: 'shared.menu', menus: [{ menus: [{ seo: { title: 5 } }] }] }
+    const deep = { __component: 'shared.menu', ...menu([menu([], { title: 5, image: null })]) }
     assert.match(problemOf({ ...entry, blocks: [deep] }) ?? '', /^\/blocks\/0\//)
   })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { maxComponentValues } from '../../core-plugins/content/payload/report.ts'
 import { componentType } from './payload-model.ts'
 import { checkerOf, now, placesOf, problemsOf } from './payload-problems.ts'
 
@@ -30,16 +31,34 @@ const checker = checkerOf(
   menu,
 )
 
+/** A menu with what it has where nothing else was sent. */
+const wholeMenu = (sent: object) => ({
+  ...{ links: null, image: null, images: [], menu: null, amount: null, data: null },
+  ...sent,
+})
+
 const create = (body: object) => checker.forCreate(body, now)
 
 describe('a component', () => {
-  it('comes back as it was sent, with defaults filled in', () => {
+  it('has all of its attributes: those that were not sent with their default, or null', () => {
     assert.deepEqual(create({ link: { label: 'a', url: null } }).columns.link, {
       label: 'a',
       url: null,
       isExternal: false,
       since: now,
+      page: null,
     })
+    assert.deepEqual(create({ menus: [{}] }).columns.menus, [wholeMenu({})])
+  })
+
+  it('has no more attributes in one write than can be answered', () => {
+    const items = (count: number) => ({ menus: Array.from({ length: count }, () => ({})) })
+    const most = Math.floor(maxComponentValues / Object.keys(wholeMenu({})).length)
+    assert.deepEqual(create(items(most)).problems, [])
+    assert.deepEqual(
+      problemsOf(() => create(items(most + 1))),
+      [`menus.${most} maxComponentValues`],
+    )
   })
 
   it('gets its defaults in a change as well, at the moment of the change', () => {
@@ -103,7 +122,7 @@ describe('a component', () => {
   it('holds values in the form in which they are read', () => {
     const body = { menus: [{ amount: '1.500', image: 3, images: [4, 4], data: { deep: [1] } }] }
     assert.deepEqual(create(body).columns.menus, [
-      { image: 3, images: [4], amount: 1.5, data: { deep: [1] } },
+      wholeMenu({ image: 3, images: [4], amount: 1.5, data: { deep: [1] } }),
     ])
   })
 })
@@ -168,10 +187,11 @@ describe('a dynamic zone', () => {
   it('keeps the order of its blocks, their components and ids', () => {
     const blocks = [
       { __component: 'shared.menu', id: 'm', image: 1 },
-      { __component: 'shared.link', label: 'a', isExternal: true, since: now },
+      { __component: 'shared.link', label: 'a', url: null, isExternal: true, since: now, page: null },
       { __component: 'shared.menu' },
     ]
-    assert.deepEqual(create({ blocks }).columns.blocks, blocks)
+    const [first = {}, link, last = {}] = blocks
+    assert.deepEqual(create({ blocks }).columns.blocks, [wholeMenu(first), link, wholeMenu(last)])
   })
 
   it('has blocks of its own components only', () => {

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import type { ColumnSpec, TableSpec } from '../../core-plugins/database/database.ts'
+import { describe, it, mock } from 'node:test'
+import type { ColumnSpec, IndexSpec, TableSpec } from '../../core-plugins/database/database.ts'
 import { postgresSchemaDialect } from '../../core-plugins/database/dialects/postgres/postgres-schema.ts'
 import { conversionOf, convertValue } from '../../core-plugins/database/sync/conversion.ts'
 import { indexesOf, indexName } from '../../core-plugins/database/sync/names.ts'
 import { planSync } from '../../core-plugins/database/sync/plan.ts'
+import { withProgress } from '../../core-plugins/database/sync/progress.ts'
 import type { Question } from '../../core-plugins/database/sync/question.ts'
 import { hashOf } from '../../core-plugins/database/sync/schema-state.ts'
 import type { LiveSchema, LiveTable } from '../../core-plugins/database/sync/schema-store.ts'
 import { describeStep } from '../../core-plugins/database/sync/step.ts'
+import { recordingLog } from '../support/recording-log.ts'
 
 const id: ColumnSpec = { name: 'id', kind: 'id' }
 
@@ -37,7 +39,7 @@ function liveOf(table: TableSpec): LiveTable {
   return {
     name: table.name,
     columns: new Map(columns.map((column) => [column.name, column])),
-    primaryKey: ['id'],
+    primaryKey: table.primaryKey ?? ['id'],
     indexes: new Map(indexes.map((index) => [index.name, index])),
     references: table.references ?? [],
   }
@@ -172,6 +174,42 @@ describe('a plan', () => {
     assert.ok(
       plan({ declared: [keyed], live: schemaOf(liveOf(before)) }).includes('!change-primary-key words.word'),
     )
+    const rank: ColumnSpec = { name: 'rank', kind: 'integer' }
+    const pair: TableSpec = { name: 'words', columns: [word, rank], primaryKey: ['rank', 'word'] }
+    assert.deepEqual(plan({ declared: [pair], live: schemaOf(liveOf(pair)) }), [])
+    assert.deepEqual(
+      plan({ declared: [{ ...pair, primaryKey: ['word', 'rank'] }], live: schemaOf(liveOf(pair)) }),
+      ['!change-primary-key words.word,rank'],
+    )
+  })
+
+  it('has an index for every reference, unless another one begins with it', () => {
+    const links = (columns: readonly string[], indexes: readonly IndexSpec[] = []): TableSpec => ({
+      name: 'links',
+      columns: ['source', 'target', 'rank'].map((name) => ({ name, kind: 'reference' })),
+      primaryKey: ['source', 'target'],
+      references: columns.map((column) => ({ column, table: 'words', onDelete: 'cascade' })),
+      indexes,
+    })
+    for (const [table, made] of [
+      [links(['source']), []],
+      [links(['target', 'rank']), ['create-index links.target', 'create-index links.rank']],
+      [
+        links(['target'], [{ columns: ['target', 'rank'], type: 'unique' }]),
+        ['create-unique-index links.target,rank'],
+      ],
+      [
+        links(['target'], [{ columns: ['rank', 'target'], type: 'unique' }]),
+        ['create-unique-index links.rank,target', 'create-index links.target'],
+      ],
+      [
+        links(['target'], [{ columns: ['target'], type: 'fulltext' }]),
+        ['create-index links.target', 'create-index links.target'],
+      ],
+    ] as const) {
+      const bare = { ...liveOf(table), indexes: new Map() }
+      assert.deepEqual(plan({ declared: [table], live: schemaOf(bare) }), made)
+    }
   })
 
   it('believes the database rather than its memory', () => {
@@ -202,6 +240,23 @@ describe('a conversion', () => {
     ['date', 'datetime', 'rewrite'],
     ['datetime', 'date', 'lossy'],
     ['boolean', 'string(5)', 'rewrite'],
+    ['bigint', 'bigint', 'none'],
+    ['bigint', 'id', 'lossy'],
+    ['string', 'string(255)', 'none'],
+    ['string', 'string(256)', 'widen'],
+    ['boolean', 'string(4)', 'lossy'],
+    ['boolean', 'integer', 'lossy'],
+    ['boolean', 'decimal', 'lossy'],
+    ['decimal', 'string(66)', 'lossy'],
+    ['decimal', 'string(67)', 'rewrite'],
+    ['id', 'string(19)', 'lossy'],
+    ['reference', 'string(20)', 'rewrite'],
+    ['date', 'string(9)', 'lossy'],
+    ['date', 'string(10)', 'rewrite'],
+    ['date', 'decimal', 'lossy'],
+    ['datetime', 'string(23)', 'lossy'],
+    ['datetime', 'string(24)', 'rewrite'],
+    ['json', 'string', 'lossy'],
     ['json', 'text', 'lossy'],
     ['text', 'json', 'lossy'],
     ['text', 'integer', 'lossy'],
@@ -221,7 +276,25 @@ describe('a conversion', () => {
     ['12.5', 'decimal', '12.5'],
     ['1e5', 'decimal', null],
     [true, 'integer', '1'],
+    [`${'9'.repeat(18)}`, 'bigint', '9'.repeat(18)],
+    [`${'9'.repeat(19)}`, 'bigint', null],
+    ['-9007199254740991', 'integer', '-9007199254740991'],
+    ['9007199254740992', 'integer', null],
+    ['x12', 'integer', null],
+    ['12x', 'integer', null],
+    [false, 'integer', '0'],
+    [true, 'decimal', '1'],
+    [' -1.50 ', 'decimal', '-1.50'],
+    [`${'9'.repeat(35)}.${'9'.repeat(30)}`, 'decimal', `${'9'.repeat(35)}.${'9'.repeat(30)}`],
+    ['9'.repeat(36), 'decimal', null],
+    [`1.${'9'.repeat(31)}`, 'decimal', null],
+    ['1.', 'decimal', null],
+    ['1.5x', 'decimal', null],
+    ['x1.5', 'decimal', null],
+    ['x'.repeat(300), 'string', 'x'.repeat(255)],
     ['TRUE', 'boolean', true],
+    ['1', 'boolean', true],
+    ['False', 'boolean', false],
     [0, 'boolean', false],
     ['maybe', 'boolean', null],
     ['2026-01-31T08:00:00.000Z', 'date', '2026-01-31'],
@@ -229,7 +302,12 @@ describe('a conversion', () => {
     ['2026-01-31', 'datetime', '2026-01-31T00:00:00.000Z'],
     [12, 'datetime', null],
     ['x', 'json', 'x'],
+    [{ a: 1 }, 'json', { a: 1 }],
     [null, 'integer', null],
+    [null, 'string(9)', null],
+    [null, 'text', null],
+    [null, 'boolean', null],
+    [null, 'json', null],
   ] as const) {
     it(`makes ${JSON.stringify(converted)} of ${JSON.stringify(value)} as ${to}`, () =>
       assert.deepEqual(convertValue(value, held(to)), converted))
@@ -249,5 +327,51 @@ describe('the hash of the tables', () => {
     const changed = [tableOf([]), tableOf([{ ...word, length: 51 }]), tableOf([word], { references: [] })]
     const hashes = [table, ...changed].map((each) => hashOf([each, other]))
     assert.equal(new Set(hashes).size, hashes.length)
+  })
+})
+
+describe('the progress of a sync', () => {
+  it('is told every ten seconds until the work has ended, also while nothing is heard of that', async () => {
+    mock.timers.enable({ apis: ['setInterval', 'Date'] })
+    try {
+      const { log, lines } = recordingLog()
+      let reports = 0
+      const observer = {
+        log,
+        reportProgress() {
+          reports += 1
+        },
+      }
+      const work = withProgress(observer, async ({ began, wroteRows }) => {
+        mock.timers.tick(10_000)
+        assert.equal(reports, 1)
+        began({ change: 'add-column', table: 'words', column: word })
+        mock.timers.tick(9_999)
+        assert.equal(reports, 2)
+        mock.timers.tick(1)
+        assert.equal(reports, 3)
+        wroteRows(200)
+        wroteRows(50)
+        mock.timers.tick(10_000)
+        began({ change: 'add-column', table: 'words', column: id })
+        mock.timers.tick(10_000)
+        return 'done'
+      })
+      assert.equal(await work, 'done')
+      const told = reports
+      mock.timers.tick(60_000)
+      assert.equal(reports, told)
+      assert.deepEqual(
+        lines.map(({ level: _, message: __, ...fields }) => fields),
+        [
+          { seconds: 10 },
+          { change: 'add-column', table: 'words', column: 'word', rows: 0, seconds: 20 },
+          { change: 'add-column', table: 'words', column: 'word', rows: 250, seconds: 30 },
+          { change: 'add-column', table: 'words', column: 'id', rows: 0, seconds: 40 },
+        ],
+      )
+    } finally {
+      mock.timers.reset()
+    }
   })
 })

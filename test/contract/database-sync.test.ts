@@ -1,62 +1,21 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { afterEach, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
-import type { ColumnSpec, SchemaChange, TableSpec } from '../../core-plugins/database/database.ts'
-import type { Driver } from '../../core-plugins/database/driver.ts'
+import type { ColumnSpec, TableSpec } from '../../core-plugins/database/database.ts'
 import { shortenNames } from '../../core-plugins/database/identifier.ts'
-import { previewSync, synchronize, syncOnDemand } from '../../core-plugins/database/sync/synchronize.ts'
+import { synchronize } from '../../core-plugins/database/sync/synchronize.ts'
+import { countSchemaStatements } from '../support/count-statements.ts'
 import { eachDatabase } from '../support/databases.ts'
-import { openTestDatabase, openUrl } from '../support/open-test-database.ts'
+import { openUrl } from '../support/open-test-database.ts'
 import { scriptArguments } from '../support/script.ts'
 import { insertRow, selectRows } from '../support/table-rows.ts'
-
-const id: ColumnSpec = { name: 'id', kind: 'id' }
-
-const title: ColumnSpec = { name: 'title', kind: 'string', length: 100, nullable: true }
-
-const articles = (columns: readonly ColumnSpec[], more: Partial<TableSpec> = {}): TableSpec => ({
-  name: 'articles',
-  columns: [id, ...columns],
-  ...more,
-})
-
-const authors: TableSpec = { name: 'authors', columns: [id, { name: 'name', kind: 'string' }] }
-
-const words = ({ change, table, column, safe }: SchemaChange) =>
-  `${safe ? 'safe' : 'blocked'} ${change} ${table}${column === null ? '' : `.${column}`}`
+import { articles, authors, createSyncWorld, id, title } from './sync-world.ts'
 
 eachDatabase((database) => {
-  const closers: (() => Promise<void>)[] = []
-
-  afterEach(async () => {
-    for (const close of closers.splice(0)) await close()
-  })
-
-  async function open(tables: readonly TableSpec[]): Promise<Driver> {
-    const opened = await openTestDatabase(database, tables)
-    closers.push(opened.close)
-    return opened.driver
-  }
-
-  async function sync(driver: Driver, tables: readonly TableSpec[]) {
-    driver.useTables(tables)
-    const { applied, blocked } = await synchronize(driver, tables)
-    return { applied: applied.map(words), blocked: blocked.map(words) }
-  }
-
-  async function force(driver: Driver, tables: readonly TableSpec[]) {
-    const { applied, blocked } = await syncOnDemand(driver, tables, { mayLose: true })
-    return { applied, blocked: blocked.map(words) }
-  }
-
-  const preview = async (driver: Driver, tables: readonly TableSpec[]) =>
-    (await previewSync(driver, tables)).map(words)
-
-  const insert = insertRow
-  const select = selectRows
+  const { open, sync, preview, atEnd } = createSyncWorld(database)
 
   describe('safe changes', () => {
     it('come to nothing when nothing was declared anew', async () => {
@@ -66,9 +25,30 @@ eachDatabase((database) => {
       assert.deepEqual(await preview(driver, tables.toReversed()), [])
     })
 
+    it('are remembered once', async () => {
+      const driver = await open([authors])
+      const columns = sql.raw('name, hash, tables, blocked, applied_at')
+      const again = sql`insert into svc_schema_state (${columns}) select ${columns} from svc_schema_state`
+      await assert.rejects(async () => driver.run(driver.prepare(again)), { kind: 'unique' })
+    })
+
+    it('leave alone what was made by hand, indexes of expressions included', async () => {
+      const driver = await open([articles([title])])
+      await driver.run(driver.prepare(sql`create table by_hand (name varchar(20) primary key)`))
+      // MariaDB has no indexes of expressions.
+      const indexed = database.name === 'mysql' ? sql`title` : sql`lower(title)`
+      await driver.run(driver.prepare(sql`create index by_hand_lower on articles (${indexed})`))
+      assert.deepEqual(await preview(driver, [articles([title])]), [])
+      const relaxed = articles([title, { name: 'views', kind: 'integer', nullable: true }])
+      assert.deepEqual(await sync(driver, [relaxed]), {
+        applied: ['safe add-column articles.views'],
+        blocked: [],
+      })
+    })
+
     it('adds tables, columns with and without defaults, indexes and references', async () => {
       const driver = await open([articles([title])])
-      await insert(driver, articles([title]), { title: 'kept' })
+      await insertRow(driver, articles([title]), { title: 'kept' })
       const author: ColumnSpec = { name: 'author_id', kind: 'reference', nullable: true }
       const defaults: ColumnSpec[] = [
         { name: 'views', kind: 'integer', default: 0 },
@@ -90,7 +70,7 @@ eachDatabase((database) => {
       assert.deepEqual(blocked, [])
       assert.equal(applied.length, 12 + (database.name === 'sqlite' ? 0 : 1))
       assert.deepEqual(await preview(driver, [wanted, authors]), [])
-      assert.deepEqual(await select(driver, wanted), [
+      assert.deepEqual(await selectRows(driver, wanted), [
         {
           id: 1,
           title: 'kept',
@@ -103,10 +83,10 @@ eachDatabase((database) => {
           since: '2026-01-01T00:00:00.000Z',
         },
       ])
-      const author1 = await insert(driver, authors, { name: 'Ada' })
-      await insert(driver, wanted, { title: 'owned', author_id: author1 })
+      const author1 = await insertRow(driver, authors, { name: 'Ada' })
+      await insertRow(driver, wanted, { title: 'owned', author_id: author1 })
       await driver.run(driver.prepare(sql`delete from authors`))
-      assert.equal((await select(driver, wanted)).length, 1)
+      assert.equal((await selectRows(driver, wanted)).length, 1)
     })
 
     it('keeps rows, ids, indexes and what refers to a table that changes its shape', async () => {
@@ -119,21 +99,21 @@ eachDatabase((database) => {
         references: [{ column: 'article_id', table: 'articles', onDelete: 'cascade' }],
       }
       const driver = await open([required, comments])
-      const first = await insert(driver, required, { title: 'a' })
-      const last = await insert(driver, required, { title: 'b' })
-      await insert(driver, comments, { article_id: first })
+      const first = await insertRow(driver, required, { title: 'a' })
+      const last = await insertRow(driver, required, { title: 'b' })
+      await insertRow(driver, comments, { article_id: first })
       await driver.run(driver.prepare(sql`delete from articles where id = ${last}`))
       const relaxed = articles([title], { indexes: [{ columns: ['title'], type: 'unique' }] })
       const { applied } = await sync(driver, [relaxed, comments])
       assert.ok(applied.includes('safe make-nullable articles.title'))
-      assert.equal((await select(driver, comments)).length, 1)
-      assert.equal(await insert(driver, relaxed, { title: null }), last + 1)
-      await assert.rejects(async () => insert(driver, relaxed, { title: 'a' }), {
+      assert.equal((await selectRows(driver, comments)).length, 1)
+      assert.equal(await insertRow(driver, relaxed, { title: null }), last + 1)
+      await assert.rejects(async () => insertRow(driver, relaxed, { title: 'a' }), {
         kind: 'unique',
         columns: ['title'],
       })
       await driver.run(driver.prepare(sql`delete from articles where id = ${first}`))
-      assert.equal((await select(driver, comments)).length, 0)
+      assert.equal((await selectRows(driver, comments)).length, 0)
       assert.deepEqual(await preview(driver, [relaxed, comments]), [])
     })
 
@@ -143,8 +123,8 @@ eachDatabase((database) => {
         references: [{ column: 'writer_id', table: 'authors', onDelete: 'restrict' }],
       })
       const driver = await open([before, authors])
-      const author = await insert(driver, authors, { name: 'Ada' })
-      await insert(driver, before, { title: 'kept', writer_id: author })
+      const author = await insertRow(driver, authors, { name: 'Ada' })
+      await insertRow(driver, before, { title: 'kept', writer_id: author })
       const renamed = articles(
         [
           { ...title, name: 'headline', renamedFrom: 'title' },
@@ -158,8 +138,8 @@ eachDatabase((database) => {
       const { applied, blocked } = await sync(driver, [renamed, authors])
       assert.deepEqual(blocked, [])
       assert.ok(applied.includes('safe rename-column articles.headline'))
-      assert.deepEqual(await select(driver, renamed), [{ id: 1, headline: 'kept', author_id: author }])
-      await assert.rejects(async () => insert(driver, renamed, { headline: 'kept' }), {
+      assert.deepEqual(await selectRows(driver, renamed), [{ id: 1, headline: 'kept', author_id: author }])
+      await assert.rejects(async () => insertRow(driver, renamed, { headline: 'kept' }), {
         kind: 'unique',
         columns: ['headline'],
       })
@@ -185,14 +165,14 @@ eachDatabase((database) => {
         { indexes: [{ columns: ['code', 'amount'], type: 'index' }] },
       )
       const driver = await open([before])
-      await insert(driver, before, {
+      await insertRow(driver, before, {
         title: 'a',
         code: -7,
         amount: 9007199254740991,
         day: '2026-01-31',
         note: 'n',
       })
-      await insert(driver, before, { title: null })
+      await insertRow(driver, before, { title: null })
       const wider = articles(
         [
           { ...title, length: 200 },
@@ -206,7 +186,7 @@ eachDatabase((database) => {
       const { blocked } = await sync(driver, [wider])
       assert.deepEqual(blocked, [])
       assert.deepEqual(await preview(driver, [wider]), [])
-      assert.deepEqual(await select(driver, wider), [
+      assert.deepEqual(await selectRows(driver, wider), [
         {
           id: 1,
           title: 'a',
@@ -217,7 +197,7 @@ eachDatabase((database) => {
         },
         { id: 2, title: null, code: null, amount: null, day: null, note: null },
       ])
-      await insert(driver, wider, { title: 'ü'.repeat(200), note: 'x'.repeat(1_000) })
+      await insertRow(driver, wider, { title: 'ü'.repeat(200), note: 'x'.repeat(1_000) })
     })
 
     it('follows indexes and references that are declared otherwise', async () => {
@@ -233,11 +213,11 @@ eachDatabase((database) => {
       })
       assert.deepEqual((await sync(driver, [after, authors])).blocked, [])
       assert.deepEqual(await preview(driver, [after, authors]), [])
-      const owner = await insert(driver, authors, { name: 'Ada' })
-      for (const name of ['a', 'b']) await insert(driver, after, { title: name, author_id: owner })
+      const owner = await insertRow(driver, authors, { name: 'Ada' })
+      for (const name of ['a', 'b']) await insertRow(driver, after, { title: name, author_id: owner })
       await driver.run(driver.prepare(sql`delete from authors`))
       assert.deepEqual(
-        (await select(driver, after)).map((row) => row.author_id),
+        (await selectRows(driver, after)).map((row) => row.author_id),
         [null, null],
       )
     })
@@ -258,9 +238,9 @@ eachDatabase((database) => {
       }
       const driver = await open([table, { ...table, name: `${long}_artists`, references: [] }])
       const row = { [`${long}_title`]: { a: 1 }, [`${long}_slug`]: 'x', [`${long}_other`]: null }
-      const inserted = await insert(driver, table, row)
-      assert.deepEqual(await select(driver, table), [{ id: inserted, ...row }])
-      await assert.rejects(async () => insert(driver, table, row), {
+      const inserted = await insertRow(driver, table, row)
+      assert.deepEqual(await selectRows(driver, table), [{ id: inserted, ...row }])
+      await assert.rejects(async () => insertRow(driver, table, row), {
         kind: 'unique',
         table: table.name,
         columns: [`${long}_slug`],
@@ -313,173 +293,13 @@ eachDatabase((database) => {
       )
       const driver = await open([table])
       const long = 'ü'.repeat(3_999)
-      await insert(driver, table, { title: `${long}a`, body: 'x'.repeat(300_000) })
-      await insert(driver, table, { title: `${long}b`, body: 'X'.repeat(300_000) })
-      await assert.rejects(async () => insert(driver, table, { title: `${long}a` }), {
+      await insertRow(driver, table, { title: `${long}a`, body: 'x'.repeat(300_000) })
+      await insertRow(driver, table, { title: `${long}b`, body: 'X'.repeat(300_000) })
+      await assert.rejects(async () => insertRow(driver, table, { title: `${long}a` }), {
         kind: 'unique',
         columns: ['title'],
       })
       assert.deepEqual(await preview(driver, [table]), [])
-    })
-  })
-
-  describe('changes that lose something', () => {
-    it('keeps columns and tables that are no longer declared, and lists them', async () => {
-      const before = articles([title, { name: 'body', kind: 'text' }], {
-        indexes: [{ columns: ['body', 'title'], type: 'index' }],
-      })
-      const driver = await open([before, authors])
-      await insert(driver, before, { title: 'a', body: 'text' })
-      const after = articles([title])
-      const { applied, blocked } = await sync(driver, [after])
-      assert.deepEqual(applied, ['safe drop-index articles.body,title', 'safe make-nullable articles.body'])
-      assert.deepEqual(blocked, ['blocked drop-column articles.body', 'blocked drop-table authors'])
-      await insert(driver, after, { title: 'b' })
-      assert.deepEqual((await sync(driver, [after])).blocked, blocked)
-      assert.deepEqual(await preview(driver, [after]), blocked)
-      assert.deepEqual(
-        (await select(driver, before)).map((row) => row.body),
-        ['text', null],
-      )
-    })
-
-    it('drops them on request, after a copy', async () => {
-      const before = articles(
-        [title, { name: 'body', kind: 'text' }, { name: 'author_id', kind: 'reference', nullable: true }],
-        {
-          references: [{ column: 'author_id', table: 'authors', onDelete: 'restrict' }],
-          indexes: [{ columns: ['body'], type: 'unique' }],
-        },
-      )
-      const driver = await open([before, authors])
-      const author = await insert(driver, authors, { name: 'Ada' })
-      await insert(driver, before, { title: 'a', body: 'text', author_id: author })
-      const after = articles([title])
-      await sync(driver, [after])
-      const { applied, blocked } = await force(driver, [after])
-      assert.deepEqual(blocked, [])
-      assert.deepEqual(await preview(driver, [after]), [])
-      assert.deepEqual(applied.map(words).sort(), [
-        'blocked drop-column articles.author_id',
-        'blocked drop-column articles.body',
-        'blocked drop-table authors',
-      ])
-      const backups = new Map(applied.map((each) => [words(each), each.backup ?? '']))
-      const read = async (change: string) =>
-        driver.all(driver.prepare(sql`select * from ${sql.identifier(backups.get(change) ?? '')}`))
-      assert.deepEqual(await read('blocked drop-column articles.body'), [{ id: 1, body: 'text' }])
-      assert.deepEqual(await read('blocked drop-table authors'), [{ id: author, name: 'Ada' }])
-      await assert.rejects(async () => select(driver, authors))
-      assert.deepEqual(await sync(driver, [after, authors]), {
-        applied: ['safe create-table authors'],
-        blocked: [],
-      })
-    })
-
-    it('leaves tables of plugins alone, as their plugin may be switched off', async () => {
-      const driver = await open([
-        authors,
-        { ...authors, name: 'svc_things' },
-        { ...authors, name: 'x_things' },
-      ])
-      assert.deepEqual(await sync(driver, [authors]), { applied: [], blocked: [] })
-    })
-
-    it('takes a column up again that was not declared for a while', async () => {
-      const before = articles([title, { name: 'body', kind: 'text', nullable: true }])
-      const driver = await open([before])
-      await insert(driver, before, { body: 'text' })
-      await sync(driver, [articles([title])])
-      assert.deepEqual(await sync(driver, [before]), { applied: [], blocked: [] })
-      assert.equal((await select(driver, before))[0]?.body, 'text')
-    })
-
-    it('adds a required column as nullable while rows have no value for it', async () => {
-      const driver = await open([articles([title])])
-      await insert(driver, articles([title]), { title: 'a' })
-      const wanted = articles([title, { name: 'slug', kind: 'string' }])
-      assert.deepEqual(await sync(driver, [wanted]), {
-        applied: ['safe add-column articles.slug'],
-        blocked: ['blocked make-required articles.slug'],
-      })
-      await driver.run(driver.prepare(sql`update articles set slug = 'a'`))
-      assert.deepEqual(await preview(driver, [wanted]), ['safe make-required articles.slug'])
-      assert.deepEqual((await syncOnDemand(driver, [wanted], { mayLose: false })).blocked, [])
-      await assert.rejects(async () => insert(driver, wanted, { title: 'b' }))
-    })
-
-    it('makes a column required at once where there are no rows', async () => {
-      const driver = await open([articles([title])])
-      const wanted = articles([
-        { ...title, nullable: false },
-        { name: 'slug', kind: 'string' },
-      ])
-      assert.deepEqual((await sync(driver, [wanted])).blocked, [])
-      await assert.rejects(async () => insert(driver, wanted, { title: 'b' }))
-    })
-
-    it('fills a required column on request', async () => {
-      const driver = await open([articles([title])])
-      await insert(driver, articles([title]), { title: null })
-      const wanted = articles([{ ...title, nullable: false }])
-      assert.deepEqual((await sync(driver, [wanted])).blocked, ['blocked make-required articles.title'])
-      assert.deepEqual((await force(driver, [wanted])).blocked, [])
-      assert.equal((await select(driver, wanted))[0]?.title, '')
-    })
-
-    it('leaves a new unique index out while rows have the same values, and clears them on request', async () => {
-      const driver = await open([articles([title])])
-      for (const name of ['a', 'a', 'b', null, null]) await insert(driver, articles([title]), { title: name })
-      const wanted = articles([title], { indexes: [{ columns: ['title'], type: 'unique' }] })
-      const blocked = ['blocked create-unique-index articles.title']
-      assert.deepEqual(await sync(driver, [wanted]), { applied: [], blocked })
-      await insert(driver, wanted, { title: 'a' })
-      const forced = await force(driver, [wanted])
-      assert.deepEqual(forced.blocked, [])
-      assert.deepEqual(
-        (await select(driver, wanted)).map((row) => row.title),
-        ['a', null, 'b', null, null, null],
-      )
-      const backup = sql.identifier(forced.applied[0]?.backup ?? '')
-      assert.deepEqual(await driver.all(driver.prepare(sql`select id from ${backup} order by id`)), [
-        { id: 2 },
-        { id: 6 },
-      ])
-      await assert.rejects(async () => insert(driver, wanted, { title: 'a' }), { kind: 'unique' })
-    })
-
-    it('leaves a narrower type out, and converts on request', async () => {
-      const before = articles([title, { name: 'code', kind: 'string', nullable: true }])
-      const driver = await open([before])
-      await insert(driver, before, { title: 'x'.repeat(100), code: '12' })
-      await insert(driver, before, { title: 'short', code: 'twelve' })
-      const wanted = articles([
-        { ...title, length: 50 },
-        { name: 'code', kind: 'integer', nullable: true },
-      ])
-      const blocked = ['blocked convert-column articles.title', 'blocked convert-column articles.code']
-      assert.deepEqual(await sync(driver, [wanted]), { applied: [], blocked })
-      assert.deepEqual(await preview(driver, [wanted]), blocked)
-      assert.deepEqual((await force(driver, [wanted])).blocked, [])
-      assert.deepEqual(await preview(driver, [wanted]), [])
-      assert.deepEqual(await select(driver, wanted), [
-        { id: 1, title: 'x'.repeat(50), code: 12 },
-        { id: 2, title: 'short', code: null },
-      ])
-    })
-
-    it('leaves a reference out while rows refer to nothing, and clears them on request', async () => {
-      const author: ColumnSpec = { name: 'author_id', kind: 'reference', nullable: true }
-      const driver = await open([authors, articles([author])])
-      await insert(driver, articles([author]), { author_id: 99 })
-      const wanted = articles([author], {
-        references: [{ column: 'author_id', table: 'authors', onDelete: 'cascade' }],
-      })
-      assert.deepEqual((await sync(driver, [authors, wanted])).blocked, [
-        'blocked add-reference articles.author_id',
-      ])
-      assert.deepEqual((await force(driver, [authors, wanted])).blocked, [])
-      assert.deepEqual(await select(driver, wanted), [{ id: 1, author_id: null }])
     })
   })
 
@@ -494,9 +314,26 @@ eachDatabase((database) => {
       }),
     )
 
+    it('find nothing left to do where another one was faster', async () => {
+      const { url, drop } = await database.createUrl()
+      atEnd(drop)
+      const counts = await Promise.all(
+        [1, 2].map(async () => {
+          const driver = await openUrl(url)
+          atEnd(() => driver.close())
+          const statements = countSchemaStatements(driver)
+          await synchronize(driver, many)
+          return statements.count()
+        }),
+      )
+      // The state is read, if that has not been done before.
+      assert.ok(Math.min(...counts) <= 1, counts.join())
+      assert.ok(Math.max(...counts) > 1, counts.join())
+    })
+
     it('sync once when they start together', async () => {
       const { url, drop } = await database.createUrl()
-      closers.push(drop)
+      atEnd(drop)
       const outputs = await Promise.all([1, 2].map(() => output(startSync(url, many))))
       const counts = outputs.map((text) => JSON.parse(text).applied as number)
       assert.equal(Math.min(...counts), 0)
@@ -510,11 +347,11 @@ eachDatabase((database) => {
 
     it('go on from where one was killed', async () => {
       const { url, drop } = await database.createUrl()
-      closers.push(drop)
+      atEnd(drop)
       const driver = await openUrl(url)
       try {
         // The first dies after its first statement, and each that follows somewhat later.
-        for (const statements of [2, 20]) {
+        for (const statements of [2, 5]) {
           const [, signal] = await once(startSync(url, many, statements), 'exit')
           assert.equal(signal, 'SIGKILL')
         }

@@ -8,7 +8,10 @@ import { gate, type JobsWorld, startJobsWorld, testKind } from './jobs-world.ts'
 eachDatabase(({ name: database }) => {
   describe('jobs', () => {
     const givenUp: number[] = []
-    const onGivenUp = (_: unknown, { id }: { id: number }) => givenUp.push(id)
+    const onGivenUp = ({ value }: { value?: unknown }, { id }: { id: number }) => {
+      if (value === 'cannot be tidied up') throw new Error('it is a mess')
+      givenUp.push(id)
+    }
     const work = testKind('test.work', { maxAttempts: 3, onGivenUp })
     const patient = testKind('test.patient', { concurrency: 100 })
     const laned = testKind('test.laned', { concurrency: 100, laneConcurrency: 1 })
@@ -244,6 +247,45 @@ eachDatabase(({ name: database }) => {
       const cancelled = await enqueue('told', { runAt: '2999-01-01T00:00:00.000Z' })
       await world.jobs.cancel(cancelled)
       assert.ok(givenUp.includes(cancelled))
+    })
+
+    it('goes on where the kind cannot cope with that', async () => {
+      work.does(() => {
+        throw new Error('no')
+      })
+      const id = await enqueue('cannot be tidied up', { maxAttempts: 1 })
+      await until(() => world.logLines.some(({ level, job, err }) => level === 'error' && job === id && err))
+      const failed = world.logLines.find(({ job, error }) => job === id && error === 'no')
+      assert.deepEqual([failed?.level, failed?.kind, failed?.attempts], ['error', 'test.work', 1])
+      work.does(() => 'done')
+      assert.equal((await world.jobs.finished(await enqueue(1))).status, 'completed')
+    })
+
+    it('makes many at once, or none, but none with keys', async () => {
+      const ran: unknown[] = []
+      patient.does((value) => ran.push(value))
+      const many = (jobs: { payload: { value?: unknown }; key?: string }[]) =>
+        world.inTransaction(async (tx) => {
+          await world.jobs.enqueueMany(tx, patient.kind, [])
+          await world.jobs.enqueueMany(tx, patient.kind, jobs.slice(0, 1))
+          await world.jobs.enqueueMany(tx, patient.kind, jobs.slice(1))
+        })
+      await many([])
+      await assert.rejects(many([{ payload: { value: 'a' } }, { payload: { value: 'b' }, key: 'k' }]), /keys/)
+      await assert.rejects(many([{ payload: { wrong: 1 } as never }]), /does not fit the kind test\.patient/)
+      await many([{ payload: { value: 1 } }, { payload: { value: 2 } }, { payload: { value: 3 } }])
+      await world.jobs.drain()
+      assert.deepEqual(ran, [1, 2, 3])
+    })
+
+    it('is waited for as long as one wants', async () => {
+      await assert.rejects(world.jobs.finished(999_999_999), { code: 'NOT_FOUND' })
+      const id = await enqueue(1, { runAt: '2999-01-01T00:00:00.000Z' })
+      const waiting = new AbortController()
+      const finished = world.jobs.finished(id, waiting.signal)
+      waiting.abort()
+      await assert.rejects(finished, { name: 'AbortError' })
+      await world.jobs.cancel(id)
     })
 
     it('asks what runs to stop', async () => {

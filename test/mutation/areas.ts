@@ -1,3 +1,5 @@
+import type { DialectName } from '../../core-plugins/database/database.ts'
+
 /** Sources that are mutated together, and the tests that are expected to notice. */
 export interface Area {
   readonly name: string
@@ -5,6 +7,8 @@ export interface Area {
   readonly folders: readonly string[]
   /** A test file belongs to the area when its path contains one of these. */
   readonly tests: readonly string[]
+  /** What the tests run on: SQLite alone, the fastest, unless some of the sources are for other databases only. */
+  readonly databases?: readonly DialectName[]
 }
 
 /** Where a wrong answer loses data or gives rights away. */
@@ -20,12 +24,32 @@ export const areas: readonly Area[] = [
       'contract/i18n',
     ],
   },
-  { name: 'auth', folders: ['core-plugins/auth'], tests: ['test/api/auth-', 'test/api/permission-matrix'] },
+  {
+    name: 'auth',
+    folders: ['core-plugins/auth'],
+    tests: [
+      'test/api/auth-',
+      'test/api/permission-matrix',
+      'test/cli/admin',
+      'test/social-login/',
+      'contract/delegation',
+      'contract/social-login',
+    ],
+  },
   { name: 'restore', folders: ['core-plugins/backups/restore'], tests: ['test/backups/'] },
   {
     name: 'sync',
     folders: ['core-plugins/database/sync'],
-    tests: ['contract/database-sync', 'contract/database-plan', 'contract/database-parts'],
+    tests: [
+      'contract/database-conversion',
+      'contract/database-loss',
+      'contract/database-memory',
+      'contract/database-plan',
+      'contract/database-rename',
+      'contract/database-sync',
+      'contract/drafts-switched',
+    ],
+    databases: ['sqlite', 'postgres'],
   },
   { name: 'jobs', folders: ['core-plugins/jobs'], tests: ['test/jobs/'] },
 ]

@@ -1,16 +1,22 @@
 // @ts-check
-import { writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 
 /*
- * Imported before everything else by each process of a test: writes down at its end which mutants it has met,
- * into the folder that MUTANT_COVERAGE names.
+ * Imported before everything else by each process and thread of a test: writes down which mutants it meets, into a file
+ * of the folder that MUTANT_COVERAGE names. At once, as threads and processes may end without a word.
  */
 
-process.on('exit', () => {
-  const folder = process.env.MUTANT_COVERAGE
-  const met = Reflect.get(globalThis, '__stryker__')?.mutantCoverage?.static
-  if (folder !== undefined && met !== undefined) {
-    writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(Object.keys(met)))
+const folder = process.env.MUTANT_COVERAGE
+if (folder !== undefined) {
+  const file = join(folder, `${process.pid}-${threadId}`)
+  /** @type {ProxyHandler<Record<string, number>>} */
+  const recorder = {
+    set(met, id, count) {
+      if (!(id in met)) appendFileSync(file, `${String(id)}\n`)
+      return Reflect.set(met, id, count)
+    },
   }
-})
+  Reflect.set(globalThis, '__stryker__', { mutantCoverage: { static: new Proxy({}, recorder), perTest: {} } })
+}

@@ -6,7 +6,7 @@ import { createRandom } from '../crash/random.ts'
 import { translateTests } from '../translation/translate-tests.ts'
 import { type Area, areas } from './areas.ts'
 import { createInstrumentedCopy, type Mutant } from './instrumented-copy.ts'
-import { type CoveringTest, createMutantTests, type MutantTests } from './test-runner.ts'
+import { type CoveringTest, createMutantTests, type MutantTest, type MutantTests } from './test-runner.ts'
 
 /*
  * Changes the sources in many small ways, one at a time, and shows which changes no test notices.
@@ -37,11 +37,9 @@ async function examine(area: Area): Promise<number> {
   const copy = await createInstrumentedCopy(root, area)
   try {
     const tests = createMutantTests(copy.root, await translateTests(copy.root))
-    const covering = await cover(tests, testFiles(area))
+    const covering = await cover(tests, testsOf(area))
     const mutants = sample(copy.mutants)
-    console.log(
-      `${area.name}: ${mutants.length} of ${copy.mutants.length} mutants, ${covering.length} test files`,
-    )
+    console.log(`${area.name}: ${mutants.length} of ${copy.mutants.length} mutants, ${covering.length} tests`)
     const verdicts = await atOnce(mutants, (mutant) => tryMutant(tests, covering, mutant))
     return report(area, verdicts)
   } finally {
@@ -49,19 +47,22 @@ async function examine(area: Area): Promise<number> {
   }
 }
 
-function testFiles({ tests }: Area): string[] {
-  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+function testsOf({ tests, databases = ['sqlite'] }: Area): MutantTest[] {
+  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .map((file) => join('test', file))
     .filter((file) => file.endsWith('.test.ts') && tests.some((word) => file.includes(word)))
     .sort()
+  return databases.flatMap((database) => files.map((file) => ({ file, database })))
 }
 
 /** The fastest test first, since the first one that fails is enough. */
-async function cover(tests: MutantTests, files: readonly string[]): Promise<CoveringTest[]> {
-  const covering = await atOnce(files, async (file) => {
-    const test = await tests.cover(file)
-    if (test === undefined) console.log(`  left out: ${file}, which fails without any mutant`)
-    return test
+async function cover(tests: MutantTests, all: readonly MutantTest[]): Promise<CoveringTest[]> {
+  const covering = await atOnce(all, async (test) => {
+    const covered = await tests.cover(test)
+    if (covered === undefined) {
+      console.log(`  left out: ${test.file} on ${test.database}, which fails without any mutant`)
+    }
+    return covered
   })
   return covering.filter((test) => test !== undefined).sort((one, other) => one.durationMs - other.durationMs)
 }

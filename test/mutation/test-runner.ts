@@ -4,12 +4,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { DialectName } from '../../core-plugins/database/database.ts'
 import type { TranslatedTests } from '../translation/translate-tests.ts'
 import { activeMutantVariable } from './instrumented-copy.ts'
 
-/** A test file that passes on the sources as they are. */
-export interface CoveringTest {
+/** A test file and the database that it runs on. */
+export interface MutantTest {
   readonly file: string
+  readonly database: DialectName
+}
+
+/** One that passes on the sources as they are. */
+export interface CoveringTest extends MutantTest {
   readonly durationMs: number
   /** Ids of the mutants that it meets. */
   readonly mutants: ReadonlySet<string>
@@ -17,11 +23,11 @@ export interface CoveringTest {
 
 export type Outcome = 'passed' | 'failed'
 
-/** Runs test files of an instrumented copy, each in a process of its own. */
+/** Runs tests of an instrumented copy, each in a process of its own. */
 export interface MutantTests {
-  /** Runs a file without any mutant. Undefined if it fails, as one that needs other databases does: it could tell nothing. */
-  cover(file: string): Promise<CoveringTest | undefined>
-  /** Runs a file with one mutant on; one that takes far longer than without counts as failed. */
+  /** Runs a test without any mutant. Undefined if it fails, as one that needs other databases does: it could tell nothing. */
+  cover(test: MutantTest): Promise<CoveringTest | undefined>
+  /** Runs a test with one mutant on; one that takes far longer than without counts as failed. */
   run(test: CoveringTest, mutant: string): Promise<Outcome>
 }
 
@@ -41,29 +47,28 @@ export function createMutantTests(root: string, translated: TranslatedTests): Mu
   }
 
   return {
-    async cover(file) {
+    async cover({ file, database }) {
       const folder = mkdtempSync(join(tmpdir(), 'mortise-mutants-met-'))
       const begin = performance.now()
-      const env = { ...testEnv(), MUTANT_COVERAGE: folder, NODE_OPTIONS: `--import=${recorder}` }
+      const env = { ...testEnv(database), MUTANT_COVERAGE: folder, NODE_OPTIONS: `--import=${recorder}` }
       const outcome = await start(file, env, longestCoverMs)
       const durationMs = performance.now() - begin
       const mutants = new Set(
-        readdirSync(folder).flatMap((name): string[] => JSON.parse(readFileSync(join(folder, name), 'utf8'))),
+        readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n')),
       )
       rmSync(folder, { recursive: true, force: true })
-      return outcome === 'failed' ? undefined : { file, durationMs, mutants }
+      return outcome === 'failed' ? undefined : { file, database, durationMs, mutants }
     },
-    run({ file, durationMs }, mutant) {
+    run({ file, database, durationMs }, mutant) {
       const timeoutMs = durationMs * 3 + spareMs
-      return start(file, { ...testEnv(), [activeMutantVariable]: mutant }, timeoutMs)
+      return start(file, { ...testEnv(database), [activeMutantVariable]: mutant }, timeoutMs)
     },
   }
 }
 
-/** SQLite alone: what differs between the databases is not what is mutated, and the others take far longer. */
-function testEnv(): NodeJS.ProcessEnv {
+function testEnv(database: DialectName): NodeJS.ProcessEnv {
   const { NODE_TEST_CONTEXT: _, REQUIRE_SERVICES: __, ...env } = process.env
-  return { ...env, TEST_DATABASES: 'sqlite' }
+  return { ...env, TEST_DATABASES: database }
 }
 
 async function finish(child: ReturnType<typeof spawn>, timeoutMs: number): Promise<Outcome> {

@@ -101,7 +101,7 @@ describe('the plugin seo', () => {
 
   it('fills components, and makes one only where nothing else is required in it', async () => {
     const entry = await create('post', { name: 'A post' })
-    assert.deepEqual(entry.seo, { metaTitle: 'A post' })
+    assert.deepEqual(entry.seo, { metaTitle: 'A post', image: null })
     assert.equal(entry.strict, null)
     const given = await create('post', { name: 'A post', seo: { image: 'x' }, strict: { kind: 'k' } })
     assert.deepEqual(given.seo, { metaTitle: 'A post', image: 'x' })

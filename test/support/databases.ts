@@ -76,13 +76,16 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
   }
 }
 
-/** The databases that the tests of this process can use; SQLite always, and alone with TEST_DATABASES=sqlite. */
+/** The databases that the tests of this process can use; of these those that TEST_DATABASES names, joined by commas. */
 export async function databasesUnderTest(): Promise<DatabaseUnderTest[]> {
-  if (process.env.TEST_DATABASES === 'sqlite') return [sqlite]
-  return [
-    sqlite,
-    ...(await Promise.all([postgresUnderTest(), mysqlUnderTest()])).filter((each) => each !== undefined),
-  ]
+  const named = process.env.TEST_DATABASES?.split(',')
+  const isWanted = (name: DialectName) => named?.includes(name) ?? true
+  const found = await Promise.all([
+    isWanted('sqlite') ? sqlite : undefined,
+    isWanted('postgres') ? postgresUnderTest() : undefined,
+    isWanted('mysql') ? mysqlUnderTest() : undefined,
+  ])
+  return found.filter((each) => each !== undefined)
 }
 
 /** Declares a `describe` block for each database; one that cannot be had is reported as skipped. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type Client, createClient, signIn } from './client.ts'
 import { adminEmail, adminPassword, createProject, type Project, type ProjectOptions } from './project.ts'
@@ -119,6 +120,9 @@ async function tooLate(output: Output): Promise<never> {
 }
 
 const running = new Map<Project, ChildProcess[]>()
+
+// What a failed test leaves running would keep its file from ending.
+after(() => Promise.all([...running.values()].flat().map(kill)))
 
 /** A project that is removed after the test with all its processes, whatever becomes of it. */
 export async function withProject<T>(options: ProjectOptions, work: (project: Project) => Promise<T>) {

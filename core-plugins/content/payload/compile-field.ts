@@ -101,7 +101,8 @@ function compileDefault(attribute: Attribute, check: ValueCheck): Field['default
   return typeof checked === 'object' ? () => structuredClone(checked) : () => checked
 }
 
-function isInverse(attribute: Attribute): attribute is RelationAttribute {
+/** Whether an attribute is the other side of a relation, without a value of its own. */
+export function isInverse(attribute: Attribute): attribute is RelationAttribute {
   return attribute.type === 'relation' && attribute.side === 'inverse'
 }
 
@@ -109,8 +110,11 @@ function hasLinks(attribute: Attribute): boolean {
   return attribute.type === 'relation' ? attribute.many : attribute.type === 'media' && attribute.multiple
 }
 
-/** A component with a `min` stays null: an empty array, read and sent back, would have too few items. */
-function isList(attribute: Attribute): boolean {
+/**
+ * Whether having no value means an empty array. A component with a `min` stays null: an empty array, read and sent
+ * back, would have too few items.
+ */
+export function isList(attribute: Attribute): boolean {
   if (attribute.type === 'component') return attribute.repeatable && (attribute.min ?? 0) === 0
   return attribute.type === 'dynamicZone' || hasLinks(attribute)
 }

@@ -73,9 +73,10 @@ function checkItem(
   report: PayloadReport,
   { ignored, values }: { ignored: ReadonlySet<string>; values: Record<string, unknown> },
 ): Record<string, unknown> {
+  report.holdComponent(set.fields.size)
   refuseUnknown(set, source, report, ignored)
   keepId(source, values, report)
-  const gathered = gather(set, source, report, { absence: 'default', values })
+  const gathered = gather(set, source, report, { absence: 'filled', values })
   gathered.refuseMissing(report, (name) => gathered.valueIn(set.fields.get(name)))
   return values
 }

@@ -28,10 +28,10 @@ export interface FieldSet {
 }
 
 /**
- * What happens to fields that were not sent: in a new entry they get their default or null, in a component
- * their default or nothing, and in a change they stay as they are.
+ * What happens to fields that were not sent: in a new entry and in components they get their default or null, and
+ * in a change they stay as they are.
  */
-export type Absence = 'default-or-null' | 'default' | 'unchanged'
+export type Absence = 'filled' | 'unchanged'
 
 /** An object of the payload. */
 export type Source = Readonly<Record<string, unknown>>
@@ -66,10 +66,10 @@ export class Gathered {
   }
 
   /** Fills in a field that was not sent. */
-  fill(field: Field, absence: Absence, report: PayloadReport): void {
+  fill(field: Field, report: PayloadReport): void {
     const value = field.defaultOf(report)
     if (value !== undefined) this.#keep(field, value)
-    else if (absence === 'default-or-null' && field.place === 'value') this.#keepNothing(field)
+    else if (field.place === 'value') this.#keepNothing(field)
     if (value === undefined && field.required) this.#miss(field)
   }
 
@@ -122,7 +122,7 @@ export function gather(
     const sent = valueIn(source, field.name)
     if (sent !== undefined) gathered.take(field, sent, report)
     else if (Object.hasOwn(inherited, field.name)) gathered.inherit(field, inherited[field.name])
-    else if (absence !== 'unchanged') gathered.fill(field, absence, report)
+    else if (absence === 'filled') gathered.fill(field, report)
   }
   return gathered
 }

@@ -89,7 +89,7 @@ export function compilePayload(
     forCreate(body, now, inherited) {
       const report = new PayloadReport(now)
       const source = openBody(body, set, report, ignored)
-      const gathered = gather(set, source, report, { absence: 'default-or-null', values: {}, inherited })
+      const gathered = gather(set, source, report, { absence: 'filled', values: {}, inherited })
       gathered.refuseMissing(report, (name) => gathered.valueIn(fields.get(name)))
       return finish(gathered, report)
     },

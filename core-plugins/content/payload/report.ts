@@ -19,6 +19,9 @@ export const maxProblems = 200
 /** No write names more entries than this: each of them is looked up, linked and recorded. */
 export const maxReferences = 10_000
 
+/** No write has more attributes in its components than this: even those that are not sent are stored and answered. */
+export const maxComponentValues = 200_000
+
 /** Field names are the client's own words: what is repeated of them in an answer is kept short. */
 const maxShownLength = 100
 
@@ -30,6 +33,7 @@ export class PayloadReport {
   readonly #problems: ErrorDetail[] = []
   #references: Map<string, PayloadReference[]> | undefined
   #referenceCount = 0
+  #componentValueCount = 0
   #now: string | undefined
 
   constructor(now?: string) {
@@ -92,6 +96,18 @@ export class PayloadReport {
     const reference = { id, path: this.#path(), attribute }
     if (known === undefined) this.#references.set(target, [reference])
     else known.push(reference)
+  }
+
+  /**
+   * Notes that the present place is a component with so many attributes.
+   * @throws AppError with all problems so far, once there are too many of them to go on
+   */
+  holdComponent(attributeCount: number): void {
+    this.#componentValueCount += attributeCount
+    if (this.#componentValueCount <= maxComponentValues) return
+    const message = `has more attributes in its components than one write may have, which is ${maxComponentValues}`
+    this.problem('maxComponentValues', message)
+    this.throwIfInvalid()
   }
 
   /** @throws AppError 400 with all problems, if there are any */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Row, Statement, Values } from '../../database/database.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import type { Entry } from '../content.ts'
 import type { DraftsOf } from '../draft-overlay.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { Slots } from '../query/condition.ts'
@@ -15,7 +16,7 @@ import { columnOf, isPublished, type Visibility, visibleWhere } from '../query/v
 import { isCostlyPick } from '../query/weight.ts'
 import { versionColumn } from '../version.ts'
 import { createDraftReader, type DraftReader } from './draft-reader.ts'
-import { entrySelect } from './entry-select.ts'
+import { entrySelect, type ToEntry } from './entry-select.ts'
 import { createPopulator, type Populator } from './populator.ts'
 import { createPruner, type Pruner } from './pruner.ts'
 import type { ReadStages } from './read-stages.ts'
@@ -36,7 +37,7 @@ export interface CompiledRead {
   readonly total: Statement<{ total: number }> | undefined
   /** Whether the database may take long for one of these. */
   readonly isCostly: boolean
-  readonly linkNames: readonly string[]
+  readonly toEntry: ToEntry
   /** Selected for the cursor only, not to be shown. */
   readonly hiddenNames: readonly string[]
   /** Where entries are to be shown with their drafts in them. */
@@ -81,7 +82,7 @@ export function compileList(query: ReadQuery, visibility: Visibility, scope: Rea
     return scope.database.prepare<Row>(rows, select.kinds, { isCostly })
   }
   return {
-    ...select.names,
+    ...select.reading,
     rows: rowsWhere(after?.next),
     rest: after?.rest === undefined ? undefined : rowsWhere(after.rest),
     total: isCounted(query) ? compileTotal(query, conditions, scope.database) : undefined,
@@ -112,7 +113,7 @@ export function compileSingle(query: ReadQuery, visibility: Visibility, scope: R
     rows: compileSingleId(query, visibility, scope),
     ...{ rest: undefined, total: undefined, drafts: undefined, pruner: undefined, populator: undefined },
     isCostly: false,
-    ...{ linkNames: [], hiddenNames: [] },
+    ...{ toEntry: (row) => row as Entry, hiddenNames: [] },
   }
 }
 
@@ -124,7 +125,7 @@ export function compileFind(query: ReadQuery, visibility: Visibility, scope: Rea
   const select = selectOf(query, { alias, needed: [versionColumn] }, tables)
   const rows = sql`select ${select.columns} from ${tableAs(query.model, alias)}${where([byId, ...listConditions(query, visibility, tables)])}`
   return {
-    ...select.names,
+    ...select.reading,
     rows: scope.database.prepare<Row>(rows, select.kinds),
     rest: undefined,
     total: undefined,
@@ -157,8 +158,8 @@ function selectOf(query: ReadQuery, { alias, needed }: SelectedEntries, scope: S
   const asked = fields === undefined ? [...model.shownNames] : [...fields, ...fieldsOf(query.populate)]
   const shown = deleted && model.deletedAt !== undefined ? [...asked, model.deletedAt.name] : asked
   const hiddenNames = needed.filter((name) => !shown.includes(name))
-  const { columns, kinds, linkNames } = entrySelect(model, alias, scope, new Set([...shown, ...hiddenNames]))
-  return { columns, kinds, names: { linkNames, hiddenNames } }
+  const { columns, kinds, toEntry } = entrySelect(model, alias, scope, new Set([...shown, ...hiddenNames]))
+  return { columns, kinds, reading: { toEntry, hiddenNames } }
 }
 
 interface SelectedEntries {

@@ -6,13 +6,15 @@ import { linkedIdsSql, referenceSql } from '../query/condition-sql.ts'
 import type { SqlScope } from '../query/sql-scope.ts'
 import { columnOf } from '../query/visibility.ts'
 
-/** What to select so that a row is an entry already, but for its to-many fields. */
+/** Makes the row an entry, in place: rows are ours alone, and copying each would cost more than reading it. */
+export type ToEntry = (row: Row) => Entry
+
+/** What to select so that a row is an entry already, but for its to-many fields and what its components lack. */
 export interface EntrySelect {
   /** `t0."title" as "title", …` */
   readonly columns: SQL
   readonly kinds: ColumnKinds
-  /** Fields that come as ids joined by commas. */
-  readonly linkNames: readonly string[]
+  readonly toEntry: ToEntry
   /** All that is selected. */
   readonly names: readonly string[]
 }
@@ -31,9 +33,8 @@ export function entrySelect(
     if ('column' in field) kinds[field.name] = field.kind
     return sql`${fieldSql(field, alias, scope)} as ${sql.identifier(field.name)}`
   })
-  const linkNames = selected.filter((field) => 'link' in field).map((field) => field.name)
   const names = selected.map(({ name }) => name)
-  return { columns: sql.join(columns, sql`, `), kinds, linkNames, names }
+  return { columns: sql.join(columns, sql`, `), kinds, toEntry: compileToEntry(selected), names }
 }
 
 function fieldSql(field: ColumnField | LinkField, alias: string, scope: SqlScope): SQL {
@@ -42,10 +43,19 @@ function fieldSql(field: ColumnField | LinkField, alias: string, scope: SqlScope
   return scope.dialect.select(columnOf(alias, field.column), field.kind)
 }
 
-/** Makes the row an entry, in place: rows are ours alone, and copying each would cost more than reading it. */
-export function entryFromRow(row: Row, linkNames: readonly string[]): Entry {
-  for (const name of linkNames) row[name] = splitIds(row[name])
-  return row as Entry
+/** To-many fields come as ids joined by commas. */
+function compileToEntry(selected: readonly (ColumnField | LinkField)[]): ToEntry {
+  const linkNames = selected.filter((field) => 'link' in field).map(({ name }) => name)
+  const holders = selected.flatMap((field) =>
+    'complete' in field && field.complete !== undefined
+      ? [{ name: field.name, complete: field.complete }]
+      : [],
+  )
+  return (row) => {
+    for (const name of linkNames) row[name] = splitIds(row[name])
+    for (const { name, complete } of holders) complete(row[name])
+    return row as Entry
+  }
 }
 
 function splitIds(ids: unknown): number[] {

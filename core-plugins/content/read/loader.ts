@@ -9,7 +9,7 @@ import { sqlScope, tableAs } from '../query/sql-scope.ts'
 import { columnOf, type Visibility, visibleWhere } from '../query/visibility.ts'
 import { isCostlyPick } from '../query/weight.ts'
 import type { ReadScope } from './compiled-read.ts'
-import { entryFromRow, entrySelect } from './entry-select.ts'
+import { entrySelect } from './entry-select.ts'
 
 export interface LoaderRun {
   readonly queries: Queries
@@ -34,7 +34,7 @@ export function compileLoader(
   const { dialect } = scope.database
   const tables = sqlScope({ ...scope, dialect, visibility })
   const fields = scope.readStages.has(model.type) ? undefined : picked?.fields
-  const { columns, kinds, linkNames } = entrySelect(model, alias, tables, fields)
+  const { columns, kinds, toEntry } = entrySelect(model, alias, tables, fields)
   const conditions = [
     dialect.inList(columnOf(alias, 'id'), idsSlot, 'id'),
     visibleWhere(model.type, alias, visibility, dialect),
@@ -49,7 +49,7 @@ export function compileLoader(
     async load(ids, { queries, values, recipient }) {
       const bound = { ...values, [idsSlot]: dialect.list(ids, 'id') }
       const rows = await queries.all(statement, bound, recipient)
-      return rows.map((row) => entryFromRow(row, linkNames))
+      return rows.map(toEntry)
     },
   }
 }

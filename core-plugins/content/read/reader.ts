@@ -9,7 +9,6 @@ import type { ReadQuery } from '../query/read-query.ts'
 import { nowSlot } from '../query/visibility.ts'
 import { versionOf } from '../version.ts'
 import { type CompiledRead, idSlot, isCounted, limitSlot } from './compiled-read.ts'
-import { entryFromRow } from './entry-select.ts'
 import type { ReadPlan, ReadPlans } from './read-plans.ts'
 import type { SingleIds, SingleScope } from './single-ids.ts'
 
@@ -137,7 +136,7 @@ export function createReader(scope: ReaderScope, plans: ReadPlans): Reader {
     const [slot] = plan.query.slots.values
     const list = database.dialect.list(ids, 'id')
     const values = { ...valuesOf(plan, now), [slot?.name ?? '']: list, [limitSlot]: ids.length }
-    const entries = (await database.all(read.rows, values)).map((row) => entryFromRow(row, read.linkNames))
+    const entries = (await database.all(read.rows, values)).map(read.toEntry)
     await complete(entries, { asked, read, now, values, place: wholePage })
     return entries
   }
@@ -150,7 +149,7 @@ export function createReader(scope: ReaderScope, plans: ReadPlans): Reader {
     const values = valuesOf(plan, now, id)
     return andThen(database.get(read.rows, values), (row) => {
       if (row === undefined) return undefined
-      const entry = entryFromRow(row, read.linkNames)
+      const entry = read.toEntry(row)
       return andThen(overlay(read, [entry], now), () => {
         const version = versionOf(entry)
         const run = { asked, read, now, values, place: oneEntry }
@@ -196,7 +195,7 @@ function totalShownBy(rows: readonly Row[], query: ReadQuery): number | undefine
 function pageOf(query: ReadQuery, rows: Row[], read: CompiledRead, total: number | undefined): EntryPage {
   const { limit, offset } = query
   const shown = rows.length > limit ? rows.slice(0, limit) : rows
-  const entries = shown.map((row) => entryFromRow(row, read.linkNames))
+  const entries = shown.map(read.toEntry)
   const hasMore = total === undefined ? rows.length > limit : offset + entries.length < total
   return { entries, pagination: paginationOf(query, entries, hasMore, total) }
 }

@@ -16,7 +16,7 @@ import type { CheckedPayload } from '../payload/payload.ts'
 import { sqlScope, tableAs } from '../query/sql-scope.ts'
 import { allVisible, columnOf, visibleWhere } from '../query/visibility.ts'
 import type { ReadScope } from '../read/compiled-read.ts'
-import { entryFromRow, entrySelect } from '../read/entry-select.ts'
+import { entrySelect } from '../read/entry-select.ts'
 import { createLinkStore } from './link-store.ts'
 
 /** The rows of one type. Entries come with all fields, timestamps included, and with all drafts visible. */
@@ -90,17 +90,17 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
   const insertion = prepareInsert()
 
   function selectStored() {
-    const { columns, kinds, linkNames } = entrySelect(
+    const { columns, kinds, toEntry } = entrySelect(
       model,
       alias,
       sqlScope({ ...scope, dialect, visibility: allVisible }),
       new Set(model.stored.map(({ name }) => name)),
     )
-    return { from: sql`select ${columns} from ${tableAs(model, alias)}`, kinds, linkNames }
+    return { from: sql`select ${columns} from ${tableAs(model, alias)}`, kinds, toEntry }
   }
 
   function prepareSelect(where: SQL, isLocked = true) {
-    const { from, kinds, linkNames } = selectStored()
+    const { from, kinds, toEntry } = selectStored()
     const locksFirst = isLocked && mustLockFirst
     return {
       locking: locksFirst ? database.prepare(sql`${selectId} where ${where} ${lock}`) : undefined,
@@ -108,13 +108,13 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
         sql`${from} where ${where} ${isLocked && !locksFirst ? lock : sql``}`,
         kinds,
       ),
-      linkNames,
+      toEntry,
     }
   }
 
   /** As a query, whose list MariaDB gets written out: it would lock all rows of the table otherwise. */
   function prepareSelectMany() {
-    const { from, kinds, linkNames } = selectStored()
+    const { from, kinds, toEntry } = selectStored()
     const columns = Object.fromEntries(
       Object.entries(kinds).map(([name, kind]) => [name, { column: name, kind }]),
     )
@@ -128,7 +128,7 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
     return {
       locking: mustLockFirst ? prepare(selectId, lock) : undefined,
       rows: prepare(from, mustLockFirst ? sql`` : lock),
-      linkNames,
+      toEntry,
     }
   }
 
@@ -182,14 +182,14 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
   }
 
   async function selectOne(
-    { locking, statement, linkNames }: typeof select.one,
+    { locking, statement, toEntry }: typeof select.one,
     values: Values,
     queries: Queries,
   ): Promise<Entry | undefined> {
     // Sent together, and run one after the other.
     const locked = locking === undefined ? undefined : queries.get(locking, values)
     const [row] = await Promise.all([queries.get(statement, values), locked])
-    return row === undefined ? undefined : entryFromRow(row, linkNames)
+    return row === undefined ? undefined : toEntry(row)
   }
 
   return {
@@ -197,10 +197,10 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
     loadDeleted: (id, tx) => selectOne(select.deleted, { id }, tx),
     loadSingle: (tx) => selectOne(select.single, {}, tx),
     async loadMany(ids, tx) {
-      const { locking, rows, linkNames } = select.many
+      const { locking, rows, toEntry } = select.many
       const locked = locking?.all({ ids }, tx)
       const [found] = await Promise.all([rows.all({ ids }, tx), locked])
-      return found.map((row) => entryFromRow(row, linkNames))
+      return found.map(toEntry)
     },
     async insert(payload, { now, tx, explain }) {
       const columns = { ...payload.columns, published_at: null, created_at: now, updated_at: now }
@@ -219,7 +219,7 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
     async updateAlike(entries, { columns, links: newLinks = new Map() }, tx) {
       const ids = entries.map(({ id }) => id)
       await prepareUpdateAlike(Object.keys(columns)).run({ ...columns, ids }, tx)
-      for (const [name, targetIds] of newLinks) await links.replaceAlike(name, ids, targetIds, tx)
+      for (const [name, targetIds] of newLinks) await links.replaceAlike(name, entries, targetIds, tx)
       return entries.map((entry) => changedEntry(model, entry, columns, newLinks))
     },
     async seal(id, tx) {

@@ -32,6 +32,7 @@ export type Writer = Omit<
   | 'findSingle'
   | 'field'
   | 'fieldNames'
+  | 'completeComponents'
   | 'select'
   | 'singleId'
   | 'forgetQueries'

@@ -14,7 +14,7 @@ import { describeStep, type PlannedStep, type Step } from './step.ts'
 
 /** A change that was applied; `backup` is the table that holds what it took away. */
 export interface AppliedChange extends SchemaChange {
-  readonly backup?: string
+  readonly backup?: string | undefined
 }
 
 export interface SyncResult {
@@ -127,7 +127,7 @@ async function applyLosses(work: Work): Promise<AppliedChange[]> {
     const { isApplied, backup } = await applyLossy(planned.step, connection, progress)
     if (!isApplied) continue
     work.made = remember([planned.step], work.made)
-    applied.push({ ...describeStep(planned), ...(backup === undefined ? {} : { backup }) })
+    applied.push({ ...describeStep(planned), backup })
   }
   return applied
 }

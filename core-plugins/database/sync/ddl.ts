@@ -2,15 +2,14 @@ import type { ColumnSpec, Dialect, IndexSpec } from '../database.ts'
 
 /** A value as SQL; every database is set up so that only quotes need doubling. */
 export function literal(value: unknown): string {
-  if (value === null || value === undefined) return 'null'
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
-  return String(value)
+  return String(value ?? null)
 }
 
 /** The default of a column as SQL, if it has one that is not null. */
 export function defaultLiteral(column: ColumnSpec, dialect: Dialect): string | undefined {
-  if (column.default === undefined || column.default === null) return undefined
-  return literal(dialect.bind(column.default, column.kind))
+  const { kind, default: value = null } = column
+  return value === null ? undefined : literal(dialect.bind(value, kind))
 }
 
 /** `desc` behind a column whose order goes down in an index. */

@@ -56,12 +56,11 @@ function liveColumn({
 }
 
 function liveIndex({ name, columns, nullsFirst, sql }: LiveRows['indexes'][number]): LiveIndex {
-  const order = nullsFirst?.split(',').map((flag) => flag === '1')
   return {
     name,
     columns: columns?.split(',') ?? [],
-    ...(sql === undefined ? {} : { sql }),
-    ...(order === undefined ? {} : { nullsFirst: order }),
+    sql,
+    nullsFirst: nullsFirst?.split(',').map((flag) => flag === '1'),
   }
 }
 
@@ -71,8 +70,7 @@ function liveReference({
   onDelete,
   constraint,
 }: LiveRows['references'][number]): LiveReference {
-  const rule = onDelete as ReferenceSpec['onDelete']
-  return { column, table: target, onDelete: rule, ...(constraint === undefined ? {} : { constraint }) }
+  return { column, table: target, onDelete: onDelete as ReferenceSpec['onDelete'], constraint }
 }
 
 function keyOf(rows: LiveRows['columns']): string[] {

@@ -28,15 +28,15 @@ export interface LiveIndex {
   readonly name: string
   readonly columns: readonly string[]
   /** The statement that made it, where the database keeps that. */
-  readonly sql?: string
+  readonly sql?: string | undefined
   /** Of each column, where the database orders nulls as the index says: whether it has them first. */
-  readonly nullsFirst?: readonly boolean[]
+  readonly nullsFirst?: readonly boolean[] | undefined
 }
 
 /** A reference as it is in the database. */
 export interface LiveReference extends ReferenceSpec {
   /** The name of the constraint, where it has one. */
-  readonly constraint?: string
+  readonly constraint?: string | undefined
 }
 
 /** A table as it is in the database. */

@@ -12,9 +12,15 @@ const parsedJsonBytes = 16 * 1024 * 1024
 /** Whether a whole file is text, in UTF-8 or any other encoding that keeps ASCII as it is. */
 export async function isText(path: string): Promise<boolean> {
   for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
-    for (const code of chunk as Buffer) if (control[code] === 1) return false
+    if (holdsControl(chunk)) return false
   }
   return true
+}
+
+/** By index: iterating takes several times as long, which counts over a gibibyte. */
+function holdsControl(bytes: Buffer): boolean {
+  for (let index = 0; index < bytes.length; index++) if (control[bytes[index] ?? 0] === 1) return true
+  return false
 }
 
 /** Whether a file that calls itself JSON is JSON. Of large ones only the beginning is looked at. */

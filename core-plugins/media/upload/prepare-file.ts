@@ -35,6 +35,9 @@ export interface PrepareScope {
 }
 
 const thumbnailTimeoutMs = 60_000
+/** A text is read whole, also from a slow disk. */
+const identifyTimeoutMs = (size: number) => 60_000 + Math.ceil(size / slowestBytesPerMs)
+const slowestBytesPerMs = 5_000
 
 const unscaled: ScaledImage = { width: null, height: null, thumbnails: [] }
 
@@ -63,12 +66,17 @@ export async function prepareFile(
 }
 
 async function identify(file: ReceivedFile, { workers }: PrepareScope, signal: AbortSignal) {
-  const { path, original } = file
+  const { path, original, size } = file
   const identity = await workers
-    .run(identifyTask, { path, extension: original.extension }, { signal })
+    .run(
+      identifyTask,
+      { path, extension: original.extension },
+      { signal, timeoutMs: identifyTimeoutMs(size) },
+    )
     .catch((error) => {
-      if (error instanceof WorkerTaskError) return { refusal: 'its content cannot be made out' }
-      throw error
+      if (!(error instanceof WorkerTaskError)) throw error
+      if (error.reason === 'timed out') throw tooSlow(file, error)
+      return { refusal: 'its content cannot be made out' }
     })
   if ('refusal' in identity) throw refused(file, identity.refusal)
   return identity
@@ -123,6 +131,14 @@ function describe(
       formats: Object.fromEntries(formats),
     },
   }
+}
+
+/** Says nothing of the file: the service or its disk has too much to do. */
+function tooSlow({ original }: ReceivedFile, cause: Error): AppError {
+  return new AppError('UNAVAILABLE', `${original.name} could not be looked at in time; try again later`, {
+    headers: { 'retry-after': '60' },
+    cause,
+  })
 }
 
 function refused({ field, original }: ReceivedFile, message: string): AppError {

@@ -42,8 +42,6 @@ export function createMysqlSchemaDialect(server: MysqlServer, dialect: Dialect):
 
   function statementsOf(step: Step, live: LiveSchema): string[] {
     switch (step.change) {
-      case 'create-table':
-        return createTable(step.table)
       case 'rename-column':
         if (step.isMirrored) return mirror(step, live)
         return [alter(step.table, `rename column ${quote(step.from)} to ${quote(step.column)}`)]
@@ -64,7 +62,7 @@ export function createMysqlSchemaDialect(server: MysqlServer, dialect: Dialect):
         return [`drop table ${quote(step.table.name)}`]
       case 'create-index':
       case 'create-unique-index':
-        return [createIndex(step.table, step.index)]
+        return [alter(step.table.name, `add ${indexSql(step.table, step.index)}`)]
       case 'drop-index':
         return [alter(step.table, ...dropReferencesOf(step, live), `drop index ${quote(step.name)}`)]
       case 'add-reference':
@@ -78,17 +76,23 @@ export function createMysqlSchemaDialect(server: MysqlServer, dialect: Dialect):
     }
   }
 
-  function createTable(table: TableSpec): string[] {
+  /**
+   * In one statement, since the server waits for the disk with each; with the references to what is there already, since
+   * it copies a table to add one.
+   */
+  function createTable(table: TableSpec, present: ReadonlySet<string>): string {
     const key = primaryKeyOf(table)
     const keySql = key.length === 0 ? [] : [`primary key (${nameList(key, quote)})`]
     const id = idColumnOf(table)
     const columns = table.columns.map((column) =>
       column.name === id ? `${quote(id)} bigint not null auto_increment` : columnSql(column),
     )
-    return [
-      `create table ${quote(table.name)} (${[...columns, ...keySql].join(', ')}) ${tableOptions}`,
-      ...indexesOf(table).map((index) => createIndex(table, index)),
-    ]
+    const indexes = indexesOf(table).map((index) => indexSql(table, index))
+    const references = (table.references ?? [])
+      .filter(({ table: target }) => present.has(target))
+      .map((reference) => referenceSql(table.name, reference))
+    const parts = [...columns, ...keySql, ...indexes, ...references]
+    return `create table ${quote(table.name)} (${parts.join(', ')}) ${tableOptions}`
   }
 
   function columnSql(column: ColumnSpec): string {
@@ -136,10 +140,10 @@ export function createMysqlSchemaDialect(server: MysqlServer, dialect: Dialect):
     ]
   }
 
-  function createIndex(table: TableSpec, index: IndexSpec): string {
+  function indexSql(table: TableSpec, index: IndexSpec): string {
     const words = { index: 'index', unique: 'unique index', fulltext: 'fulltext index' } as const
     const name = quote(indexName(table.name, index))
-    return `create ${words[index.type]} ${name} on ${quote(table.name)} (${indexParts(table, index, server)})`
+    return `${words[index.type]} ${name} (${indexParts(table, index, server)})`
   }
 
   return {
@@ -151,12 +155,40 @@ export function createMysqlSchemaDialect(server: MysqlServer, dialect: Dialect):
       return kind === undefined ? undefined : { kind }
     },
     hasIndex: (index, table) => !isInKeyOrder(index, table),
-    statements: (steps, live) => untied(steps, live).flatMap((step) => statementsOf(step, live)),
+    statements(steps, live) {
+      const present = new Set(live.keys())
+      return targetsFirst(untied(steps, live)).flatMap((step) => {
+        if (step.change !== 'create-table') return statementsOf(step, live)
+        present.add(step.table.name)
+        return [createTable(step.table, present)]
+      })
+    },
     replaceColumn,
     conversion,
     lock,
     unlock,
   }
+}
+
+/** The steps, but that a table is made after those that it refers to, where they do not refer to it, too. */
+function targetsFirst(steps: readonly Step[]): Step[] {
+  const created = new Map(
+    steps.flatMap((step) => (step.change === 'create-table' ? [[step.table.name, step] as const] : [])),
+  )
+  const ordered = new Set<Step>()
+  function add(step: StepOf<'create-table'>) {
+    if (!created.delete(step.table.name)) return
+    for (const { table } of step.table.references ?? []) {
+      const target = created.get(table)
+      if (target !== undefined) add(target)
+    }
+    ordered.add(step)
+  }
+  for (const step of steps) {
+    if (step.change === 'create-table') add(step)
+    else ordered.add(step)
+  }
+  return [...ordered]
 }
 
 /** The rows stand in this order themselves, and the server prefers to go through them. */

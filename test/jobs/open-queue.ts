@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import type { Driver } from '../../core-plugins/database/driver.ts'
+import { type Capacity, createCapacity } from '../../core-plugins/jobs/capacity.ts'
+import { createClaims } from '../../core-plugins/jobs/claims.ts'
+import { createJobStore, type JobStore } from '../../core-plugins/jobs/job-store.ts'
+import type { EnqueueOptions, Job, JobKind } from '../../core-plugins/jobs/jobs.ts'
+import { createKinds, type Kinds } from '../../core-plugins/jobs/kinds.ts'
+import { createLeases } from '../../core-plugins/jobs/leases.ts'
+import { createMailboxes, type Mailboxes } from '../../core-plugins/jobs/mailboxes.ts'
+import { createOutbox } from '../../core-plugins/jobs/outbox.ts'
+import { createOutcomes } from '../../core-plugins/jobs/outcomes.ts'
+import { jobsTable } from '../../core-plugins/jobs/tables.ts'
+import { createWorker, type Worker, type WorkerOptions } from '../../core-plugins/jobs/worker.ts'
+import type { DatabaseUnderTest } from '../support/databases.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
+import { type LogLine, recordingLog } from '../support/recording-log.ts'
+import type { TestKind } from './jobs-world.ts'
+
+type WorkerSettings = Pick<WorkerOptions, 'pollIntervalMs' | 'leaseMs' | 'shutdownGraceMs'> & {
+  /** Of all kinds without a limit of their own together. */
+  readonly concurrency: number
+}
+
+/** A worker as a process has one. */
+export interface QueueWorker extends Worker {
+  readonly id: string
+  readonly capacity: Capacity
+  readonly givenUp: readonly number[]
+  readonly logLines: readonly LogLine[]
+}
+
+/** The queue by itself, without a service around it: nothing happens unless a test says so. */
+export interface Queue {
+  readonly database: Driver
+  readonly kinds: Kinds
+  readonly store: JobStore
+  readonly mailboxes: Mailboxes
+  /** How often mailboxes have told that jobs wait again. */
+  readonly releases: () => number
+  enqueue(kind: TestKind, value?: unknown, options?: EnqueueOptions): Promise<number>
+  find(id: number): Promise<Job>
+  worker(settings?: Partial<WorkerSettings>): QueueWorker
+  /** Stops the workers and removes the database. */
+  close(): Promise<void>
+}
+
+/** Longer than any test: what happens, happens without it. */
+const neverMs = 2_000_000_000
+
+const defaults: WorkerSettings = {
+  pollIntervalMs: neverMs,
+  leaseMs: neverMs,
+  shutdownGraceMs: 0,
+  concurrency: 10,
+}
+
+/** Opens the queue on an empty database. */
+export async function openQueue(engine: DatabaseUnderTest, testKinds: readonly TestKind[]): Promise<Queue> {
+  const { driver: database, close } = await openTestDatabase(engine, [jobsTable])
+  const kinds = createKinds(() => testKinds.map(({ kind }) => kind as JobKind))
+  let releases = 0
+  const mailboxes = createMailboxes(database, () => releases++)
+  const store = createJobStore(database, mailboxes)
+  const outbox = createOutbox(database)
+  const workers: Worker[] = []
+  return {
+    database,
+    kinds,
+    store,
+    mailboxes,
+    releases: () => releases,
+    enqueue: ({ kind }, value, options = {}) =>
+      database.transaction((tx) => outbox.add(tx, kind, value === undefined ? {} : { value }, options)),
+    async find(id) {
+      const job = await store.find(id)
+      if (job === undefined) throw new Error(`there is no job ${id}`)
+      return job
+    },
+    worker(settings = {}) {
+      const options = { ...defaults, ...settings }
+      const id = randomUUID()
+      const { log, lines: logLines } = recordingLog()
+      const own = { database, mailboxes, worker: id, leaseMs: options.leaseMs, log }
+      const capacity = createCapacity(kinds, options.concurrency)
+      const givenUp: number[] = []
+      const worker = createWorker({
+        ...{ ...options, kinds, capacity, log },
+        claims: createClaims(own),
+        outcomes: createOutcomes(own),
+        leases: createLeases(own),
+        onGivenUp: async (job) => void givenUp.push(job),
+      })
+      workers.push(worker)
+      return Object.assign(worker, { id, capacity, givenUp, logLines })
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await close()
+    },
+  }
+}

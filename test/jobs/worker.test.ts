@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from 'drizzle-orm'
+import type { JobContext } from '../../core-plugins/jobs/jobs.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { until } from '../support/until.ts'
+import { gate, testKind } from './jobs-world.ts'
+import { openQueue, type Queue, type QueueWorker } from './open-queue.ts'
+
+const farAway = '2999-01-01T00:00:00.000Z'
+const nextTurn = () => new Promise(setImmediate)
+
+const untilStopped = (_: unknown, { signal }: JobContext) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
+eachDatabase((engine) => {
+  describe('a worker', () => {
+    const work = testKind('test.work', { maxAttempts: 2, retryDelayMs: () => 0 })
+    const single = testKind('test.single', { concurrency: 1 })
+    let queue: Queue
+
+    before(async () => {
+      queue = await openQueue(engine, [work, single])
+    })
+    after(() => queue.close())
+
+    const statusOf = async (id: number) => (await queue.find(id)).status
+    const becomes = (id: number, status: string) =>
+      until(async () => (await statusOf(id)) === status, `job ${id} is ${status}`)
+
+    /** Does something with a worker of its own, which is stopped in the end. */
+    async function withWorker(
+      use: (worker: QueueWorker) => Promise<void>,
+      settings: Parameters<Queue['worker']>[0] = {},
+    ) {
+      const worker = queue.worker(settings)
+      try {
+        await use(worker)
+      } finally {
+        await worker.stop()
+      }
+    }
+
+    it('does nothing before it is started, and what there is then', () =>
+      withWorker(async (worker) => {
+        work.does(() => 'ran')
+        const id = await queue.enqueue(work)
+        worker.wake()
+        for (let turns = 0; turns < 20; turns++) await nextTurn()
+        assert.equal(await statusOf(id), 'waiting')
+        worker.start()
+        await becomes(id, 'completed')
+      }))
+
+    it('looks when it is woken, again and again', () =>
+      withWorker(async (worker) => {
+        work.does(() => 'ran')
+        worker.start()
+        for (let count = 0; count < 3; count++) {
+          const id = await queue.enqueue(work)
+          worker.wake()
+          await becomes(id, 'completed')
+        }
+      }))
+
+    it('sees what was made while it looked', () =>
+      withWorker(async (worker) => {
+        work.does(() => 'ran')
+        worker.start()
+        const ids: Promise<number>[] = []
+        for (let count = 0; count < 20; count++) {
+          ids.push(queue.enqueue(work).finally(() => worker.wake()))
+          await nextTurn()
+        }
+        for (const id of await Promise.all(ids)) await becomes(id, 'completed')
+      }))
+
+    it('finds by itself what others have made, and what becomes due', async () => {
+      work.does(() => 'ran')
+      await withWorker(
+        async (worker) => {
+          worker.start()
+          await becomes(await queue.enqueue(work), 'completed')
+        },
+        { pollIntervalMs: 20 },
+      )
+      await withWorker(async (worker) => {
+        const id = await queue.enqueue(work, undefined, { runAt: new Date(Date.now() + 300).toISOString() })
+        worker.start()
+        await becomes(id, 'completed')
+      })
+    })
+
+    it('runs as many at once as there is room for, and all in the end', () =>
+      withWorker(
+        async (worker) => {
+          let [running, most] = [0, 0]
+          work.does(async () => {
+            most = Math.max(most, ++running)
+            await nextTurn()
+            running--
+          })
+          const ids = []
+          for (let count = 0; count < 120; count++) ids.push(await queue.enqueue(work))
+          await worker.drain()
+          for (const id of ids) assert.equal(await statusOf(id), 'completed')
+          assert.equal(most, 3)
+        },
+        { concurrency: 3 },
+      ))
+
+    it('tells others whether more is due than it has room for', () =>
+      withWorker(async (worker) => {
+        const [first, second] = [gate(), gate()]
+        single.does((value) => (value === 1 ? first : second).opened)
+        assert.equal(await worker.look(), false)
+        await queue.enqueue(single, 1)
+        assert.equal(await worker.look(), false)
+        const later = await queue.enqueue(single, 3, { runAt: farAway })
+        assert.equal(await worker.look(), false)
+        await queue.enqueue(single, 2)
+        assert.equal(await worker.look(), true)
+        first.open()
+        await worker.hasRoom()
+        assert.equal(await worker.look(), false)
+        second.open()
+        await worker.drain()
+        await queue.store.cancel(later)
+      }))
+
+    it('has room at once unless a kind is full, and then when one of its jobs has ended', () =>
+      withWorker(async (worker) => {
+        await worker.hasRoom()
+        const mayEnd = gate()
+        single.does(() => mayEnd.opened)
+        await queue.enqueue(single)
+        await worker.look()
+        let hasRoom = false
+        const room = worker.hasRoom().then(() => {
+          hasRoom = true
+        })
+        for (let turns = 0; turns < 5; turns++) await nextTurn()
+        assert.equal(hasRoom, false)
+        mayEnd.open()
+        await room
+        assert.deepEqual(worker.capacity.fullKinds(), [])
+      }))
+
+    it('stops a job that is cancelled, and tells of it', () =>
+      withWorker(async (worker) => {
+        work.does(untilStopped)
+        const id = await queue.enqueue(work)
+        await worker.look()
+        worker.cancel(id + 1_000_000)
+        worker.cancel(id)
+        await worker.drain()
+        assert.deepEqual([await statusOf(id), worker.givenUp], ['cancelled', [id]])
+      }))
+
+    it('tells of a job when it has failed for good, and not before', () =>
+      withWorker(async (worker) => {
+        work.does(() => {
+          throw new Error('broken')
+        })
+        const id = await queue.enqueue(work)
+        await worker.look()
+        await until(async () => (await queue.find(id)).error === 'broken')
+        assert.deepEqual([await statusOf(id), worker.givenUp], ['waiting', []])
+        const line = worker.logLines.find(({ job }) => job === id)
+        assert.deepEqual([line?.attempt, line?.error], [1, 'broken'])
+        await worker.drain()
+        assert.deepEqual([await statusOf(id), worker.givenUp], ['failed', [id]])
+      }))
+
+    it('hands back what still runs at the stop, with its attempts, and takes nothing more', async () => {
+      const ran: unknown[] = []
+      work.does((value, context) => (value === 'long' ? untilStopped(value, context) : ran.push(value)))
+      const worker = queue.worker()
+      worker.start()
+      const long = await queue.enqueue(work, 'long')
+      worker.wake()
+      await becomes(long, 'active')
+      await Promise.all([worker.stop(), worker.stop()])
+      const { status, attempts } = await queue.find(long)
+      assert.deepEqual([status, attempts, worker.givenUp], ['waiting', 0, []])
+      worker.wake()
+      await worker.look()
+      assert.equal(await statusOf(long), 'waiting')
+      work.does((value) => ran.push(value))
+      await withWorker((other) => other.drain())
+      assert.deepEqual(ran, ['long'])
+    })
+
+    it('lets what runs end within the grace', async () => {
+      const mayEnd = gate()
+      work.does(() => mayEnd.opened)
+      const worker = queue.worker({ shutdownGraceMs: 600_000 })
+      const id = await queue.enqueue(work)
+      await worker.look()
+      const stopped = worker.stop()
+      assert.equal(await statusOf(id), 'active')
+      mayEnd.open()
+      await stopped
+      assert.equal(await statusOf(id), 'completed')
+    })
+
+    it('goes on looking when the database was away', () =>
+      withWorker(
+        async (worker) => {
+          work.does(() => 'ran')
+          const id = await queue.enqueue(work)
+          const rename = (from: string, to: string) =>
+            queue.database.run(
+              queue.database.prepare(
+                sql`alter table ${sql.identifier(from)} rename to ${sql.identifier(to)}`,
+              ),
+            )
+          await rename('svc_jobs', 'away')
+          worker.start()
+          await until(() => worker.logLines.some(({ level, err }) => level === 'warn' && err !== undefined))
+          await rename('away', 'svc_jobs')
+          await becomes(id, 'completed')
+        },
+        { pollIntervalMs: 20 },
+      ))
+
+    describe('that has lost a job to another one', () => {
+      const lose = (id: number, to: string) =>
+        queue.database.run(
+          queue.database.prepare(
+            sql`update svc_jobs set status = 'waiting', worker = ${sql.raw(`'${to}'`)} where id = ${id}`,
+          ),
+        )
+
+      it('stops it, and leaves its end to the other', () =>
+        withWorker(
+          async (worker) => {
+            work.does(untilStopped)
+            worker.start()
+            const id = await queue.enqueue(work)
+            worker.wake()
+            await becomes(id, 'active')
+            await queue.database.run(
+              queue.database.prepare(sql`update svc_jobs set worker = 'another' where id = ${id}`),
+            )
+            await until(() => worker.logLines.some(({ level, job }) => level === 'warn' && job === id))
+            assert.deepEqual([await statusOf(id), worker.givenUp], ['active', []])
+            await lose(id, 'nobody')
+            work.does(() => 'ran')
+            await worker.drain()
+          },
+          { leaseMs: 40 },
+        ))
+
+      it('does not begin it again before it has ended here', () =>
+        withWorker(async (worker) => {
+          let [running, most, runs] = [0, 0, 0]
+          const mayEnd = gate()
+          work.does(async () => {
+            most = Math.max(most, ++running)
+            runs++
+            await mayEnd.opened
+            running--
+          })
+          const id = await queue.enqueue(work)
+          await worker.look()
+          await lose(id, 'nobody')
+          await worker.look()
+          assert.equal(running, 1)
+          mayEnd.open()
+          await worker.drain()
+          assert.deepEqual([await statusOf(id), most, runs], ['completed', 1, 2])
+        }))
+    })
+  })
+})
