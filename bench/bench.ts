@@ -24,10 +24,10 @@ export interface Bench {
   readonly cleanup: Cleanup
 }
 
-async function startContender(workspace: Workspace, cleanup: Cleanup): Promise<Contender> {
-  const process = await startService(workspace.service)
+async function startContender({ service, token }: Workspace, cleanup: Cleanup): Promise<Contender> {
+  const process = await startService(service)
   cleanup.add(process.stop)
-  return { process, url: process.url, token: workspace.token }
+  return { process, url: process.url, token }
 }
 
 async function startOpponent(
@@ -55,10 +55,37 @@ async function measureScenarios(
   const results: ScenarioResult[] = []
   for (const scenario of bench.scenarios) {
     bench.say(`measuring: ${scenario.title}`)
-    await assertSameAnswers(scenario, bench.options.rows, [service, floor])
-    results.push(await measureScenario(contest, scenario))
+    const { withoutPlugins } = scenario
+    results.push(
+      await (withoutPlugins === undefined
+        ? measureCompared(contest, scenario)
+        : measureReduced(contest, scenario, { workspace, withoutPlugins })),
+    )
   }
   return results
+}
+
+async function measureCompared(contest: Contest, scenario: Scenario): Promise<ScenarioResult> {
+  await assertSameAnswers(scenario, contest.options.rows, [contest.service, contest.floor])
+  return measureScenario(contest, scenario)
+}
+
+/** On a service of its own that goes without some plugins. */
+async function measureReduced(
+  contest: Contest,
+  scenario: Scenario,
+  { workspace, withoutPlugins }: { workspace: Workspace; withoutPlugins: readonly string[] },
+): Promise<ScenarioResult> {
+  const process = await startService({
+    ...workspace.service,
+    environment: { SVC_PLUGINS_DISABLED: withoutPlugins.join() },
+  })
+  try {
+    const service: Contender = { process, url: process.url, token: workspace.token }
+    return await measureCompared({ ...contest, service }, scenario)
+  } finally {
+    await process.stop()
+  }
 }
 
 const mostRss = (results: readonly ScenarioResult[]): number | undefined =>

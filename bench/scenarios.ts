@@ -6,6 +6,8 @@ export interface Scenario {
   readonly title: string
   /** The smallest ratio to the floor that is good enough. */
   readonly wantedRatio: number
+  /** Plugins that the service goes without, in a process of its own. */
+  readonly withoutPlugins?: readonly string[]
   /** The requests of one measurement. `salt` is different in every one, so that slugs are unique. */
   requests(rows: number, salt: string): LoadRequest[]
 }
@@ -28,6 +30,14 @@ const offsets = (rows: number): number[] =>
   spread(Math.ceil(rows / pageSize), 1000)
     .map((page) => page * pageSize)
     .sort((left, right) => ((left * 7919) % rows) - ((right * 7919) % rows))
+
+/** Articles with slugs that no other measurement gives. */
+const articlePosts = (prefix: string, salt: string): LoadRequest[] =>
+  Array.from({ length: 100 }, (_, index) => ({
+    method: 'POST',
+    path: base,
+    body: JSON.stringify(articleInput(index, `${prefix}-${salt}-${counterMarker}`)),
+  }))
 
 const wordPairs = words.flatMap((first) => words.map((second) => `${first} ${second}`))
 
@@ -103,12 +113,14 @@ export const scenarios: readonly Scenario[] = [
     name: 'create',
     title: 'create with author and categories, with audit, revisions and search',
     wantedRatio: 0.3,
-    requests: (_, salt) =>
-      Array.from({ length: 100 }, (_, index) => ({
-        method: 'POST',
-        path: base,
-        body: JSON.stringify(articleInput(index, `created-${salt}-${counterMarker}`)),
-      })),
+    requests: (_, salt) => articlePosts('created', salt),
+  },
+  {
+    name: 'create-bare',
+    title: 'create with author and categories, and nothing beside',
+    wantedRatio: 0.3,
+    withoutPlugins: ['audit', 'revisions', 'search'],
+    requests: (_, salt) => articlePosts('bare', salt),
   },
 ]
 

@@ -13,6 +13,9 @@ export type QueryReader = (rawQuery: string) => Record<string, unknown>
 /** The only spelling of an integer in a path, so that one thing has one address. */
 const canonicalInteger = /^(?:0|-?[1-9]\d{0,15})$/
 
+/** Of a parameter of the path, in an error that names it. */
+const maxShownLength = 80
+
 /** A path that does not fit names nothing that exists (decisions.md, 3). */
 export function compileParams({ params: schema }: Route): ParamsReader {
   if (schema === undefined) return (params) => params
@@ -20,8 +23,9 @@ export function compileParams({ params: schema }: Route): ParamsReader {
   const integers = integerProperties(schema)
   return (params) => {
     for (const name of integers) convertInteger(params, name)
-    if (validate(params).length > 0) throw AppError.notFound('this')
-    return params
+    const [problem] = validate(params)
+    if (problem === undefined) return params
+    throw AppError.notFound(`${problem.path} ${String(params[problem.path]).slice(0, maxShownLength)}`)
   }
 }
 

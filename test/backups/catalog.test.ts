@@ -254,12 +254,19 @@ describe('a restore', () => {
     assert.equal(await shown(), 'Then')
   })
 
-  it('of media alone keeps the references of content to files', async () => {
+  it('of media alone keeps the references of content to files, whatever folders they are in', async () => {
     const before = (await content(`book/${ids.first.id}?populate=*`)).body.data
     const { id } = await world.backUp({ sections: { media: true } })
     const { body: added } = await world.upload('later', 'later.txt')
-    await world.admin.put(`/api/media/${ids.cover.id}`, { alt: 'changed' })
-    assert.equal((await world.restore(id)).status, 200)
+    const { body: later } = await world.admin.post('/api/media-folders', { name: 'Later' })
+    const changes = { alt: 'changed', folder: later.data.id }
+    assert.equal((await world.admin.put(`/api/media/${ids.cover.id}`, changes)).status, 200)
+    const moved = { parent: later.data.id }
+    assert.equal((await world.admin.put(`/api/media-folders/${ids.folder.id}`, moved)).status, 200)
+    const { status, body } = await world.restore(id)
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal((await world.admin.get(`/api/media-folders/${later.data.id}`)).status, 404)
+    assert.equal((await world.admin.get(`/api/media-folders/${ids.folder.id}`)).body.data.parent, null)
     const after = (await content(`book/${ids.first.id}?populate=*`)).body.data
     assert.deepEqual({ ...after, updated_at: '' }, { ...before, updated_at: '' })
     assert.equal((await world.admin.get(`/api/media/${added.data.id}`)).status, 404)

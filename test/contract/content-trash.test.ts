@@ -107,6 +107,41 @@ eachDatabase((database) => {
     }
   })
 
+  describe('a link to what is in the trash', () => {
+    const change = {
+      'one by one': async (ids: number[], data: object) => {
+        for (const id of ids) await service.admin.put(`/api/content/label/${id}`, data)
+      },
+      together: (ids: number[], data: object) =>
+        service.admin.patch('/api/content/label/bulk-update', { ids, data }),
+    }
+    for (const [how, update] of Object.entries(change)) {
+      it(`outlives a change of the others, ${how}`, async () => {
+        const [left, trashed, right] = [
+          await create('folder', {}),
+          await create('folder', {}),
+          await create('folder', {}),
+        ]
+        const labels = [
+          await create('label', { folders: [left, trashed] }),
+          await create('label', { folders: [left] }),
+        ]
+        const folders = () =>
+          Promise.all(
+            labels.map(async (id) => (await service.admin.get(`/api/content/label/${id}`)).body.data.folders),
+          )
+        await status('delete', 'folder', trashed)
+        await update(labels, { folders: [right] })
+        assert.deepEqual(await folders(), [[right], [right]])
+        await service.admin.post(`/api/content/folder/${trashed}/restore`)
+        assert.deepEqual(
+          (await folders()).map((ids) => new Set(ids)),
+          [new Set([right, trashed]), new Set([right])],
+        )
+      })
+    }
+  })
+
   describe('the trash', () => {
     it('shows when entries came into it', async () => {
       const id = await create('label', { code: 'when' })

@@ -100,7 +100,9 @@ for (const adapter of adapters) {
 
     for (const id of ['0', '-1', '1e0', '01', '0x1', 'x', '%201', '1.0', '99999999999999999999']) {
       it(`answers 404 for the id ${id}`, async () => {
-        assert.equal((await service.fetch(`/things/${id}`)).status, 404)
+        const answer = await service.fetch(`/things/${id}`)
+        assert.equal(answer.status, 404)
+        assert.match(await answer.text(), /"message":"id [^"]+ not found"/)
       })
     }
 

@@ -219,7 +219,7 @@ export function createEntryStore(model: EntryModel, scope: ReadScope): EntryStor
     async updateAlike(entries, { columns, links: newLinks = new Map() }, tx) {
       const ids = entries.map(({ id }) => id)
       await prepareUpdateAlike(Object.keys(columns)).run({ ...columns, ids }, tx)
-      for (const [name, targetIds] of newLinks) await links.replaceAlike(name, ids, targetIds, tx)
+      for (const [name, targetIds] of newLinks) await links.replaceAlike(name, entries, targetIds, tx)
       return entries.map((entry) => changedEntry(model, entry, columns, newLinks))
     },
     async seal(id, tx) {

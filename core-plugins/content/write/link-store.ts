@@ -16,10 +16,13 @@ export interface LinkStore {
   insert(name: string, links: NewLinks, tx: Transaction): void
   /** Touches only what differs from the ids that `before` has. */
   replace(name: string, before: Entry, targetIds: readonly number[], tx: Transaction): Promise<void>
-  /** Gives all sources the same targets; the number of statements does not depend on that of the sources. */
+  /**
+   * Gives all sources the same targets in place of those that `sources` have; the number of statements does not depend on
+   * that of the sources.
+   */
   replaceAlike(
     name: string,
-    sourceIds: readonly number[],
+    sources: readonly Entry[],
     targetIds: readonly number[],
     tx: Transaction,
   ): Promise<void>
@@ -62,16 +65,19 @@ export function createLinkStore(model: EntryModel, database: Database): LinkStor
       const kept = new Set(placed.filter((item) => !moved.includes(item)).map(({ targetId }) => targetId))
       const removed = previous.filter((targetId) => !kept.has(targetId))
       const table = tableOf(name)
-      if (removed.length > 0) await table.remove(before.id, removed, tx)
+      if (removed.length > 0) await table.remove([before.id], removed, tx)
       await table.insert(rowsOf(before.id, moved), tx)
     },
-    async replaceAlike(name, sourceIds, targetIds, tx) {
+    async replaceAlike(name, sources, targetIds, tx) {
       const table = tableOf(name)
-      await table.clear(sourceIds, tx)
+      const sourceIds = sources.map(({ id }) => id)
+      // Links to what is in the trash are not among them, and stay for when that is restored.
+      const previous = new Set(sources.flatMap((source) => source[name] as readonly number[]))
+      if (previous.size > 0) await table.remove(sourceIds, [...previous], tx)
       const [model, ...others] = sourceIds
       if (model === undefined || targetIds.length === 0) return
       await table.insert(rowsOf(model, targetIds.map(toPlaced)), tx)
-      if (others.length > 0) await table.copy(model, others, tx)
+      if (others.length > 0) await table.copy({ model, others, targetIds }, tx)
     },
   }
 }
@@ -95,37 +101,34 @@ const columns = {
 } as const satisfies Columns
 
 function createLinkTable(name: string, sourceTable: string, database: Database) {
-  const { dialect } = database
-  const removal = database.prepare(
-    sql`delete from ${sql.identifier(name)} where source_id = ${dialect.placeholder('source', 'id')} and ${dialect.inList(
-      sql`target_id`,
-      'targets',
-      'id',
-    )}`,
-  )
-
   const table = sql.identifier(name)
-  const clearing = query(
+  const removal = query(
     database,
-    (_value, inList) => sql`delete from ${table} where ${inList(sql`source_id`, 'sources', 'id')}`,
+    (_value, inList) => sql`delete from ${table}
+      where ${inList(sql`source_id`, 'sources', 'id')} and ${inList(sql`target_id`, 'targets', 'id')}`,
   )
   const copying = query(
     database,
     (value, inList) => sql`insert into ${table} (source_id, target_id, position)
       select s.id, l.target_id, l.position from ${table} l join ${sql.identifier(sourceTable)} s
-      on ${inList(sql`s.id`, 'sources', 'id')} where l.source_id = ${value('model', 'id')}`,
+      on ${inList(sql`s.id`, 'sources', 'id')}
+      where l.source_id = ${value('model', 'id')} and ${inList(sql`l.target_id`, 'targets', 'id')}`,
   )
 
   return {
     insert: insertMany<LinkRow>(database, { table: name, columns }),
-    async clear(sources: readonly number[], tx: Transaction): Promise<void> {
-      await clearing.run({ sources }, tx)
+    /** Gives the others those links of the model that lead to the targets. */
+    async copy({ model, others, targetIds }: Copied, tx: Transaction): Promise<void> {
+      await copying.run({ model, sources: others, targets: targetIds }, tx)
     },
-    async copy(model: number, sources: readonly number[], tx: Transaction): Promise<void> {
-      await copying.run({ model, sources }, tx)
-    },
-    async remove(sourceId: number, targetIds: readonly number[], tx: Transaction): Promise<void> {
-      await tx.run(removal, { source: sourceId, targets: dialect.list(targetIds, 'id') })
+    async remove(sources: readonly number[], targets: readonly number[], tx: Transaction): Promise<void> {
+      await removal.run({ sources, targets }, tx)
     },
   }
+}
+
+interface Copied {
+  readonly model: number
+  readonly others: readonly number[]
+  readonly targetIds: readonly number[]
 }
