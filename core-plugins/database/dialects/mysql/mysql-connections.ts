@@ -109,16 +109,8 @@ export class MysqlConnections {
     }
   }
 
-  async #open(settings: SessionSettings): Promise<MysqlConnection> {
-    this.#breaker.check()
-    try {
-      const connection = await this.#connect(settings)
-      this.#breaker.succeeded()
-      return connection
-    } catch (error) {
-      if (error instanceof DatabaseError && error.kind === 'unavailable') this.#breaker.failed()
-      throw error
-    }
+  #open(settings: SessionSettings): Promise<MysqlConnection> {
+    return this.#breaker.guard(() => this.#connect(settings))
   }
 
   async #connect(settings: SessionSettings): Promise<MysqlConnection> {

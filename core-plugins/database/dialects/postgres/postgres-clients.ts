@@ -180,16 +180,8 @@ export class PostgresClients implements Holder {
     this.#shared.push(client)
   }
 
-  async #open(queryTimeoutMs: number): Promise<PostgresClient> {
-    this.#breaker.check()
-    try {
-      const client = await this.#connect(queryTimeoutMs)
-      this.#breaker.succeeded()
-      return client
-    } catch (error) {
-      if (error instanceof DatabaseError && error.kind === 'unavailable') this.#breaker.failed()
-      throw error
-    }
+  #open(queryTimeoutMs: number): Promise<PostgresClient> {
+    return this.#breaker.guard(() => this.#connect(queryTimeoutMs))
   }
 
   async #connect(queryTimeoutMs: number): Promise<PostgresClient> {
