@@ -26,6 +26,7 @@ export async function insertArticles(articles: Iterable<FloorArticle>, url: stri
   const database = await openDatabase({
     ...{ url, workingDirectory: '.', poolSize: 1, transactionPoolSize: 1, maxWaiting: 10 },
     ...{ waitTimeoutMs: 10_000, connectTimeoutMs: 10_000, queryTimeoutMs: 60_000 },
+    ...{ readTimeoutMs: 60_000, costlyPoolSize: 1, maxCostlyWaiting: 10 },
     onFull: () => undefined,
     log: { debug() {}, info() {}, warn() {}, error() {} } as never,
   })

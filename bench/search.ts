@@ -72,6 +72,7 @@ async function fill(database: DialectName, url: string, entries: number): Promis
   const driver = await openDatabase({
     ...{ url, workingDirectory: '.', poolSize: 2, transactionPoolSize: 2, maxWaiting: 10 },
     ...{ waitTimeoutMs: 10_000, connectTimeoutMs: 10_000, queryTimeoutMs: 60_000 },
+    ...{ readTimeoutMs: 60_000, costlyPoolSize: 1, maxCostlyWaiting: 10 },
     onFull: () => undefined,
     log: { debug() {}, info() {}, warn() {}, error() {} } as never,
   })

@@ -49,7 +49,8 @@ export function aggregateStatement(
       database,
     )}`
   const groupKinds = Object.fromEntries(groups.map(({ name, kind }) => [name, kind]))
-  return database.prepare(text, { ...groupKinds, ...kinds })
+  // It looks at every entry of the selection.
+  return database.prepare(text, { ...groupKinds, ...kinds }, { isCostly: true })
 }
 
 /** One row an entry, or an entry and the id in a to-many field: what it is grouped by, and what is looked at. */

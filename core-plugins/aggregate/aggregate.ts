@@ -1,4 +1,5 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
+import type { Recipient } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 
 export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max'
@@ -20,9 +21,15 @@ export type AggregateResult = { readonly value: AggregateValue } | readonly Aggr
 export interface Aggregates {
   /**
    * @param rawQuery as in `GET /content/<type>/aggregate`
+   * @param recipient whose going ends the read, such as the request
    * @throws AppError 400 with all problems of the query, 403, 404
    */
-  aggregate(type: string, rawQuery: string, principal: Principal): Promise<AggregateResult>
+  aggregate(
+    type: string,
+    rawQuery: string,
+    principal: Principal,
+    recipient?: Recipient,
+  ): Promise<AggregateResult>
 }
 
 export const aggregateService: ServiceToken<Aggregates> = service('aggregate')

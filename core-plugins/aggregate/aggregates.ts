@@ -24,12 +24,12 @@ export function createAggregates(database: Database, content: Content): Aggregat
   }
 
   return {
-    async aggregate(type, rawQuery, principal) {
+    async aggregate(type, rawQuery, principal, recipient) {
       const problems: ErrorDetail[] = []
       const query = parseAggregateQuery(rawQuery, (name) => content.field(type, name), problems)
       const fields = [...query.groupBy, ...(query.field === undefined ? [] : [query.field])]
       const selection = content.select({ type, rawQuery, principal, ownParameters, fields, problems })
-      const rows = await database.all(statementOf(query, selection), selection.values)
+      const rows = await database.all(statementOf(query, selection), selection.values, recipient)
       return resultOf(query, rows)
     },
   }

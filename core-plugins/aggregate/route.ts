@@ -54,6 +54,9 @@ export function aggregateRoute(aggregates: Aggregates, schemas: Schemas, added: 
         query: Type.Object({ ...query, filters: filters(type), ...added(type) }),
         response,
       })),
-    handler: ({ params: { type }, rawQuery, principal }) => aggregates.aggregate(type, rawQuery, principal),
+    handler(request) {
+      const { params, rawQuery, principal } = request
+      return aggregates.aggregate(params.type, rawQuery, principal, request)
+    },
   })
 }

@@ -3,10 +3,10 @@ import type { Alerts, NewAlert } from '../alerts/alerts.ts'
 import { AppError, asAppError, strict } from '../http/http.ts'
 import { defineJob, type Job, type JobKind, UnretriableJobError } from '../jobs/jobs.ts'
 import { DamagedArchive } from './archive/damaged-archive.ts'
-import type { ArchiveFolder } from './archive-folder.ts'
 import type { BackupRow, BackupStore } from './backup-store.ts'
 import type { NewBackup } from './backups.ts'
 import type { Catalog } from './catalog.ts'
+import type { Archives } from './files/archives.ts'
 import { longestTaskMs, type PackScope, packArchive } from './pack/pack-archive.ts'
 import { type RestoreScope, runRestore } from './restore/run-restore.ts'
 import type { Refusal, RestoreStore } from './restore-store.ts'
@@ -16,7 +16,7 @@ export interface JobScope {
   readonly restore: () => RestoreScope
   readonly store: BackupStore
   readonly restores: RestoreStore
-  readonly folder: ArchiveFolder
+  readonly archives: Archives
   readonly alerts: Alerts | undefined
   /** Told after a restore, in this process. */
   readonly onRestored: (restore: { readonly sections: RestoreScopeSections }) => Promise<void>
@@ -31,10 +31,10 @@ const attempts = 3
 
 /** Makes the archive of one backup. */
 export function createBackupJob(scope: JobScope): JobKind<{ id: number }> {
-  const { pack, store, folder, alerts } = scope
+  const { pack, store, archives, alerts } = scope
 
   async function removeFile({ fileName }: BackupRow): Promise<void> {
-    if (fileName !== null) await folder.remove(folder.pathOf(fileName))
+    if (fileName !== null) await archives.remove(fileName)
   }
 
   return defineJob({
@@ -48,9 +48,9 @@ export function createBackupJob(scope: JobScope): JobKind<{ id: number }> {
       if (backup.status === 'completed') return { size: backup.size }
       // An earlier attempt may have died right after it was complete.
       await removeFile(backup)
-      const fileName = folder.newName()
+      const fileName = archives.newName()
       await store.start(id, fileName)
-      const path = await folder.newPartial()
+      const path = await archives.newPartial()
       try {
         const { name, sections } = backup
         const { size, checksum, counts } = await packArchive(pack, {
@@ -60,15 +60,15 @@ export function createBackupJob(scope: JobScope): JobKind<{ id: number }> {
           signal,
           reportProgress,
         })
-        await folder.keep(path, fileName)
+        await archives.keep(path, fileName, signal)
         if (!(await store.complete(id, { size, checksum, counts, fileName }))) {
-          await folder.remove(folder.pathOf(fileName))
+          await archives.remove(fileName)
           throw new UnretriableJobError(`backup ${id} was taken over by another process, or deleted`)
         }
         await alerts?.resolve(alertKind)
         return { size }
       } finally {
-        await folder.remove(path)
+        await archives.discard(path)
       }
     },
     async onGivenUp({ id }, { error, status }) {
@@ -170,17 +170,14 @@ export function createScheduledJob(
 }
 
 /** Specification, "Backups, jobs, alerts": removes expired backups, and what killed processes have left behind. */
-export function createCleanupJob(
-  catalog: () => Catalog,
-  folder: ArchiveFolder,
-): JobKind<Record<string, never>> {
+export function createCleanupJob(catalog: () => Catalog, archives: Archives): JobKind<Record<string, never>> {
   return defineJob({
     name: 'backup.cleanup',
     payload: Type.Object({}, strict),
     async run() {
       await catalog().reconcile()
       const removed = await catalog().removeExpired()
-      await folder.sweep()
+      await archives.sweep()
       return { removed }
     },
   })

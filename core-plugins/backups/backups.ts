@@ -8,6 +8,8 @@ import {
 } from '../../kernel/index.ts'
 import type { Transaction } from '../database/database.ts'
 
+export { type ArchiveStore, type ArchiveStoreKind, archiveStores } from './files/archive-store.ts'
+
 export const sectionNames = ['schemas', 'components', 'config', 'content', 'media'] as const
 
 /** Specification, "Backup sections". */

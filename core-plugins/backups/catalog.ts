@@ -1,10 +1,10 @@
 import type { Database } from '../database/database.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import type { JobKind, Jobs } from '../jobs/jobs.ts'
-import type { ArchiveFolder } from './archive-folder.ts'
 import { type BackupRow, type BackupStore, pendingRow } from './backup-store.ts'
 import type { BackupStatus, NewBackup, Sections } from './backups.ts'
-import { readSections, requireFile, requirePresent } from './restore/inspect.ts'
+import { type Archives, fileNameOf } from './files/archives.ts'
+import { readSections } from './restore/inspect.ts'
 import { type RestoreRow, type RestoreStore, requesterOf, restoreRunning } from './restore-store.ts'
 
 /** Backups and restores run one after the other, over all processes. */
@@ -17,7 +17,7 @@ export interface CatalogScope {
   readonly jobs: Jobs
   readonly store: BackupStore
   readonly restores: RestoreStore
-  readonly folder: ArchiveFolder
+  readonly archives: Archives
   /** The sections that there are, as the plugins for them are on. */
   readonly available: Sections
   readonly createJob: JobKind<{ id: number }>
@@ -44,8 +44,6 @@ export interface Catalog {
   request(backup: NewBackup & { madeByJob?: number }): Promise<BackupRow>
   /** Resolves with the backup when its job has ended, whichever way. */
   ended(backup: BackupRow, signal?: AbortSignal): Promise<BackupRow>
-  /** Where the file of a completed backup is. @throws AppError 404, 409 */
-  fileOf(id: number): Promise<{ backup: BackupRow; path: string }>
   /** Removes a backup with its file. @throws AppError 404, 409 while it is in use */
   remove(id: number): Promise<BackupRow>
   /** Has a backup restored by a job. @throws AppError 404, 409 */
@@ -59,7 +57,7 @@ export interface Catalog {
 }
 
 export function createCatalog(scope: CatalogScope): Catalog {
-  const { database, jobs, store, restores, folder, available } = scope
+  const { database, jobs, store, restores, archives, available } = scope
 
   async function find(id: number): Promise<BackupRow> {
     const backup = await store.find(id)
@@ -89,7 +87,7 @@ export function createCatalog(scope: CatalogScope): Catalog {
 
   async function removeWithFile({ id, fileName }: BackupRow): Promise<void> {
     // In this order: a record without a file can be removed again, a file without a record is never found.
-    if (fileName !== null) await folder.remove(folder.pathOf(fileName))
+    if (fileName !== null) await archives.remove(fileName)
     await store.remove(id)
   }
 
@@ -121,12 +119,6 @@ export function createCatalog(scope: CatalogScope): Catalog {
       await reconcile()
       return find(backup.id)
     },
-    async fileOf(id) {
-      const backup = await find(id)
-      const path = folder.pathOf(requireFile(backup))
-      await requirePresent(path, id)
-      return { backup, path }
-    },
     async remove(id) {
       await reconcile()
       const backup = await find(id)
@@ -139,7 +131,7 @@ export function createCatalog(scope: CatalogScope): Catalog {
     },
     async requestRestore({ id, sections, principal, ip }) {
       const backup = await find(id)
-      requireFile(backup)
+      fileNameOf(backup)
       const asked = askedSections(backup, sections)
       await reconcile()
       const restoreId = await database.transaction(async (tx) => {

@@ -14,7 +14,6 @@ import type { Schedules } from '../schedules/schedules.ts'
 import { type Schemas, schemasDir } from '../schemas/schemas.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Workers } from '../workers/workers.ts'
-import { createArchiveFolder } from './archive-folder.ts'
 import {
   createBackupJob,
   createCleanupJob,
@@ -26,6 +25,10 @@ import { type BackupSchedule, createBackupSchedule } from './backup-schedule.ts'
 import { createBackupStore } from './backup-store.ts'
 import { type Backups, backupTables, type NewBackup, restoreSteps, type Sections } from './backups.ts'
 import { type Catalog, createCatalog } from './catalog.ts'
+import type { ArchiveStore, ArchiveStoreKind } from './files/archive-store.ts'
+import { createArchives } from './files/archives.ts'
+import { openConfiguredArchives } from './files/open-archives.ts'
+import { createWorkFolder } from './files/work-folder.ts'
 import { createInspector } from './restore/inspect.ts'
 import { createSchemaFiles } from './restore/schema-files.ts'
 import { createRestoreStore } from './restore-store.ts'
@@ -60,7 +63,9 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
     config: runtimeConfig !== undefined,
     media: media !== undefined,
   }
-  const folder = createArchiveFolder(backupsDirectory(config))
+  const work = createWorkFolder(backupsDirectory(config))
+  const opened: { archives?: ArchiveStore } = {}
+  const archives = createArchives({ work, store: () => expectOpen(opened.archives) })
   const schemaFiles = createSchemaFiles(resolve(config.workingDirectory, config.get(schemasDir)))
   const store = createBackupStore(database)
   const restores = createRestoreStore(database)
@@ -69,12 +74,12 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
   const tablesOf = knownTables(context)
   const limits = () => archiveLimits(config)
   const inspector = createInspector({
-    ...{ database, workers, folder, schemaFiles, available, limits },
+    ...{ database, workers, schemaFiles, available, limits },
     tables: tablesOf,
   })
 
   const scope: JobScope = {
-    ...{ store, restores, folder, alerts, onRestored },
+    ...{ store, restores, archives, alerts, onRestored },
     pack: {
       ...{ database, workers, media, schemaFiles, limits, log },
       tables: tablesOf,
@@ -82,7 +87,7 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
     },
     restore: () => ({
       ...{ database, auth, jobs, media, runtimeConfig, audit, schemaFiles, inspector, restores, rights },
-      backups: store,
+      ...{ backups: store, archives },
       tables: tablesOf,
       steps: () => context.contributions(restoreSteps),
     }),
@@ -90,13 +95,13 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
   const createJob = createBackupJob(scope)
   const restoreJob = createRestoreJob(scope)
   const catalog: Catalog = createCatalog({
-    ...{ database, jobs, store, restores, folder, available, createJob, restoreJob },
+    ...{ database, jobs, store, restores, archives, available, createJob, restoreJob },
   })
   const scheduled = createScheduledJob(
     () => catalog,
     () => scheduledBackup(schedule, { auth, rights }),
   )
-  const cleanup = createCleanupJob(() => catalog, folder)
+  const cleanup = createCleanupJob(() => catalog, archives)
   const backups: Backups = {
     create: async (backup, signal) =>
       requireCompleted(await catalog.ended(await catalog.request(backup), signal)),
@@ -106,14 +111,31 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
   }
   return {
     ...{ backups, deletionHold },
+    async open(kinds: readonly ArchiveStoreKind[]) {
+      opened.archives = await openConfiguredArchives(config, kinds)
+      await work
+        .sweepAtStart()
+        .catch((error) => log.warn({ err: error }, 'unfinished files of backups could not be removed'))
+    },
+    /** The service starts all the same: nothing but backups needs them. */
+    async checkStore() {
+      await expectOpen(opened.archives)
+        .check?.()
+        .catch((error) => log.error({ err: error }, 'backups cannot be kept at present'))
+    },
     schedules: { scheduled, cleanup },
     jobKinds: [createJob, restoreJob, scheduled, cleanup] as unknown as JobKind[],
     routes: createBackupRoutes({
-      ...{ auth, catalog, inspector, schedule, rights },
+      ...{ auth, archives, catalog, inspector, schedule, rights },
       schedules: services.schedules,
-      upload: { config, folder, store, inspector, tables: tablesOf },
+      upload: { config, archives, store, inspector, tables: tablesOf },
     }),
   }
+}
+
+function expectOpen(store: ArchiveStore | undefined): ArchiveStore {
+  if (store !== undefined) return store
+  throw new Error('where backups are kept is known once the service starts')
 }
 
 /** With the rights that whoever set the schedule has by now. @throws AppError 403 */

@@ -13,10 +13,14 @@ import { schemasService } from '../schemas/schemas.ts'
 import { signalsService } from '../signals/signals.ts'
 import { workersService } from '../workers/workers.ts'
 import { scheduleName } from './backup-schedule.ts'
-import { backupRestored, backupsService, type Sections } from './backups.ts'
+import { archiveStores, backupRestored, backupsService, type Sections } from './backups.ts'
 import { composeBackups } from './compose-backups.ts'
-import { backupSettings } from './settings.ts'
+import { openLocalArchives } from './files/local-archives.ts'
+import { backupSettings, backupsDirectory } from './settings.ts'
 import { backupsTable, restoresTable, scheduleTable } from './tables.ts'
+
+/** Before anything can ask for a backup. */
+const openEarly = { order: -500 }
 
 const signalTopic = 'backups:restored'
 
@@ -50,7 +54,7 @@ export const backupsPlugin = definePlugin({
   },
 
   init(context) {
-    const { services, contribute, provide, emit, on, onDispose } = context
+    const { services, contribute, contributions, provide, emit, on, onDispose } = context
     const parts = composeBackups(context, async (restored) => {
       services.signals?.send(signalTopic)
       await emit(backupRestored, restored)
@@ -74,7 +78,13 @@ export const backupsPlugin = definePlugin({
       schedules,
       defineSchedule({ name: 'backup.cleanup', kind: cleanup, payload: {}, cronExpression: '17 * * * *' }),
     )
+    contribute(archiveStores, {
+      type: 'local',
+      open: () => openLocalArchives(backupsDirectory(services.config)),
+    })
+    on(appStart, () => parts.open(contributions(archiveStores)), openEarly)
     on(appStart, () => {
+      void parts.checkStore()
       const stop = services.signals?.onSignal(signalTopic, () => {
         void emit(backupRestored, { sections: everything })
       })

@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Auth, Principal } from '../auth/auth.ts'
 import {
   AppError,
@@ -20,10 +19,13 @@ import {
 import type { Schedules } from '../schedules/schedules.ts'
 import type { BackupSchedule } from './backup-schedule.ts'
 import { type BackupRow, presentBackup } from './backup-store.ts'
-import { type BackupStatus, type SectionName, sectionNames } from './backups.ts'
-import { askedSections, type Catalog } from './catalog.ts'
+import type { BackupStatus, SectionName } from './backups.ts'
+import type { Catalog } from './catalog.ts'
+import { type Archives, fileNameOf } from './files/archives.ts'
 import type { Inspector } from './restore/inspect.ts'
+import { restoreRoute } from './restore-route.ts'
 import type { SectionRights } from './section-rights.ts'
+import { sectionsInput, sectionsSchema } from './section-schemas.ts'
 import { takeUpload, type UploadScope } from './upload.ts'
 
 const read = { tag: 'Backups', access: 'area', scope: 'admin:backups:read' } as const
@@ -31,12 +33,6 @@ const write = { tag: 'Backups', access: 'area', scope: 'admin:backups:write' } a
 
 const statuses = ['pending', 'running', 'completed', 'failed'] as const satisfies BackupStatus[]
 
-const flags = (schema: TSchema) => Object.fromEntries(sectionNames.map((name) => [name, schema]))
-const sectionsSchema = Type.Object(flags(Type.Boolean()), strict)
-const sectionsInput = Type.Object(flags(Type.Optional(Type.Boolean())), {
-  ...strict,
-  description: 'Naming some means only those',
-})
 const retentionSchema = Type.Number({ minimum: 0, maximum: 36_500 })
 const nameSchema = Type.String({ minLength: 1, maxLength: 200 })
 
@@ -72,6 +68,7 @@ export interface RouteScope {
   readonly auth: Auth
   readonly rights: SectionRights
   readonly catalog: Catalog
+  readonly archives: Archives
   readonly inspector: Inspector
   readonly schedule: BackupSchedule
   /** Undefined where the plugin for schedules is off. */
@@ -212,7 +209,7 @@ function scheduleRoutes({ auth, rights, schedule, schedules }: RouteScope): Rout
 }
 
 function backupRoutes(scope: RouteScope): Route[] {
-  const { auth, catalog, inspector, rights } = scope
+  const { archives, catalog, rights } = scope
   return [
     defineRoute({
       ...read,
@@ -233,11 +230,14 @@ function backupRoutes(scope: RouteScope): Route[] {
       params: idParams,
       rawResponse: 'application/x-tar',
       async handler({ params, isHead, principal }) {
-        const { backup, path } = await catalog.fileOf(params.id)
+        const backup = await catalog.find(params.id)
+        fileNameOf(backup)
         rights.requireReader(principal, backup.sections)
         const { id, size, createdAt } = backup
         const fileName = `backup-${id}-${createdAt.slice(0, 19).replace(/:/g, '-')}.tar`
-        const stream = isHead ? Readable.from([]) : createReadStream(path, { highWaterMark: 256 * 1024 })
+        const file = await archives.read(backup)
+        if (isHead) file.destroy()
+        const stream = isHead ? Readable.from([]) : file
         return new Reply(
           200,
           { kind: 'stream', stream, mediaType: 'application/x-tar', ...(size === null ? {} : { size }) },
@@ -255,64 +255,6 @@ function backupRoutes(scope: RouteScope): Route[] {
       response: backupSchema,
       handler: async ({ params, principal }) => presentTo(scope, principal)(await catalog.remove(params.id)),
     }),
-    defineRoute({
-      ...write,
-      name: 'admin:backups.restore',
-      method: 'POST',
-      path: '/admin/backups/:id/restore',
-      summary: 'Restore a backup, or tell what that would change',
-      description:
-        'All of it happens or nothing. With `dryRun` nothing is changed; `problems` tells what keeps it from being restored.',
-      // A restore is recorded in its own transaction, a dry run changes nothing.
-      audit: false,
-      params: idParams,
-      isBodyOptional: true,
-      body: Type.Object(
-        {
-          dryRun: Type.Optional(Type.Boolean()),
-          sections: Type.Optional(sectionsInput),
-        },
-        strict,
-      ),
-      response: restoreSchema,
-      async handler({ params: { id }, body, principal, ip, signal }) {
-        const { dryRun = false, sections } = body ?? {}
-        const backup = await catalog.find(id)
-        rights.requireRestorer(principal, askedSections(backup, sections))
-        if (dryRun) {
-          const archive = await inspector.inspect(backup, sections, signal)
-          const mayGiveRole = (role: string) => auth.mayGiveRole(principal, role)
-          const preview = await inspector.preview(archive, { mayGiveRole, signal })
-          const success = preview.problems.length === 0
-          return { success, dryRun, sections: archive.sections, ...preview }
-        }
-        const requested = await catalog.requestRestore({ id, sections, principal, ip })
-        const { refusal, result, sections: restored } = await catalog.restoreEnded(requested, signal)
-        if (refusal !== null) {
-          const { code, message, details } = refusal
-          throw new AppError(code, message, details === undefined ? {} : { details })
-        }
-        return { success: true, dryRun, sections: restored, ...(result as object) }
-      },
-    }),
+    restoreRoute(scope),
   ]
 }
-
-const restoreSchema = Type.Object({
-  success: Type.Boolean(),
-  dryRun: Type.Boolean(),
-  sections: sectionsSchema,
-  restartRequired: Type.Boolean({
-    description: 'Schema files were changed, which a service reads at its start',
-  }),
-  changes: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  problems: Type.Optional(Type.Array(Type.Unknown())),
-  restored: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer()))),
-  replacedRoles: Type.Record(Type.String(), Type.Integer(), {
-    description: 'Content users who get the role `authenticated` in the place of one that you could not give',
-  }),
-  lostReferences: Type.Optional(Type.Record(Type.String(), Type.Integer())),
-  skippedSettings: Type.Optional(Type.Array(Type.Unknown())),
-  filesWritten: Type.Optional(Type.Integer()),
-  schemaFilesWritten: Type.Optional(Type.Array(Type.String())),
-})

@@ -2,6 +2,16 @@ import { resolve } from 'node:path'
 import { type Config, dataDir, defineSetting } from '../config/config.ts'
 import type { ArchiveLimits } from './archive/limits.ts'
 
+export const backupsStorage = defineSetting({
+  key: 'backups.storage',
+  tier: 'infrastructure',
+  type: 'string',
+  default: 'local',
+  env: 'BACKUPS_STORAGE',
+  label: 'Storage of backups',
+  description: 'Where the files of backups are kept: local (a folder), s3, or what a plugin adds.',
+})
+
 export const maxUploadSize = defineSetting<number>({
   key: 'backups.maxUploadSize',
   tier: 'runtime',
@@ -36,14 +46,14 @@ export const maxCompression = defineSetting<number>({
 })
 
 /** All of them, to be contributed. */
-export const backupSettings = [maxUploadSize, maxRowSize, maxCompression]
+export const backupSettings = [backupsStorage, maxUploadSize, maxRowSize, maxCompression]
 
 /** As the settings are now. */
 export function archiveLimits(config: Config): ArchiveLimits {
   return { maxRowBytes: config.get(maxRowSize), maxCompression: config.get(maxCompression) }
 }
 
-/** Where backups are kept; processes on several machines need a folder that they share. */
+/** Where backups are made, and kept by the storage `local`; processes on several machines need to share it then. */
 export function backupsDirectory(config: Config): string {
   return resolve(config.workingDirectory, config.get(dataDir), 'backups')
 }

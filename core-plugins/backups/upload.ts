@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { AppError, type RouteRequest } from '../http/http.ts'
-import type { ArchiveFolder } from './archive-folder.ts'
 import { type BackupRow, type BackupStore, pendingRow } from './backup-store.ts'
 import { defaultRetentionDays } from './catalog.ts'
+import type { Archives } from './files/archives.ts'
 import { countsOf } from './pack/pack-archive.ts'
 import { receiveUpload, type UploadFields } from './receive-upload.ts'
 import type { Inspector } from './restore/inspect.ts'
@@ -11,7 +11,7 @@ import { maxUploadSize } from './settings.ts'
 
 export interface UploadScope {
   readonly config: Config
-  readonly folder: ArchiveFolder
+  readonly archives: Archives
   readonly store: BackupStore
   readonly inspector: Inspector
   readonly tables: () => readonly SectionTable[]
@@ -22,23 +22,23 @@ export async function takeUpload(
   request: Pick<RouteRequest, 'header' | 'stream' | 'signal'>,
   scope: UploadScope,
 ): Promise<BackupRow> {
-  const { config, folder, store, inspector } = scope
-  const path = await folder.newPartial()
+  const { config, archives, store, inspector } = scope
+  const path = await archives.newPartial()
   try {
     const fields = await receiveUpload(request, { path, maxSize: config.get(maxUploadSize) })
     const retentionDays = readRetention(fields)
     const { manifest, size, checksum } = await inspector.verify(path, undefined, request.signal)
-    const fileName = folder.newName()
+    const fileName = archives.newName()
     const counts = countsOf(manifest, scope.tables())
     const name = (fields.name?.trim() || manifest.name).slice(0, 200)
     const row = pendingRow({ name, sections: manifest.sections, retentionDays })
     // A record that has failed keeps sight of the file, should this process die before it is completed.
     const { id } = await store.insert({ ...row, fileName, status: 'failed', error: 'the upload was cut off' })
-    await folder.keep(path, fileName)
+    await archives.keep(path, fileName, request.signal)
     await store.complete(id, { size, checksum, counts, fileName })
     return expectBackup(await store.find(id))
   } finally {
-    await folder.remove(path)
+    await archives.discard(path)
   }
 }
 

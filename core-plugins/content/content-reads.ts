@@ -1,3 +1,4 @@
+import type { Recipient } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import { type Awaitable, andThen } from './awaitable.ts'
@@ -19,18 +20,23 @@ type StagedAsked = AskedRead & { readonly id: number }
 export function createReads(scope: ReadsScope, budgetOf: () => AnswerBudget): ContentReads {
   const { modelOf, reader, readStages } = scope
 
-  function list(name: string, query: string | EntryQuery, principal: Principal): Awaitable<EntryPage> {
+  function list(
+    name: string,
+    query: string | EntryQuery,
+    principal: Principal,
+    recipient?: Recipient,
+  ): Awaitable<EntryPage> {
     const model = modelOf(name)
-    const asked = { query, principal, budget: budgetOf() }
+    const asked = { query, principal, budget: budgetOf(), recipient }
     const read = () => reader.list(model, asked)
     const staged = readStages.around(model.type, 'list')
     if (staged === undefined) return read()
     return throughStages(staged, { model, operation: 'list', id: 0, asked }, read) as Promise<EntryPage>
   }
 
-  const find: ContentReads['find'] = (name, id, query, principal) => {
+  const find: ContentReads['find'] = (name, id, query, principal, recipient) => {
     const model = modelOf(name)
-    const asked = { query, principal, budget: budgetOf() }
+    const asked = { query, principal, budget: budgetOf(), recipient }
     const read = () => reader.find(model, id, asked)
     const staged = readStages.around(model.type, 'find')
     if (staged === undefined) return read()
@@ -49,10 +55,10 @@ export function createReads(scope: ReadsScope, budgetOf: () => AnswerBudget): Co
     return withoutFields(result, reader.unasked({ model, operation, asked }))
   }
 
-  const findMany: ContentReads['findMany'] = async (name, ids, { principal, fields }) => {
+  const findMany: ContentReads['findMany'] = async (name, ids, { principal, fields, recipient }) => {
     const model = modelOf(name)
     if (ids.length === 0) return []
-    const read = () => reader.findMany(model, ids, { principal, fields, budget: budgetOf() })
+    const read = () => reader.findMany(model, ids, { principal, fields, budget: budgetOf(), recipient })
     const staged = readStages.around(model.type, 'list')
     if (staged === undefined) return read()
     const query: EntryQuery = { filters: { id: { $in: ids } }, ...(fields && { fields }) }
@@ -67,12 +73,12 @@ export function createReads(scope: ReadsScope, budgetOf: () => AnswerBudget): Co
     list,
     find,
     findMany,
-    findSingle: (name, query, principal) =>
+    findSingle: (name, query, principal, recipient) =>
       andThen(reader.singleId(modelOf(name), { query, principal }), (id) =>
-        id === undefined ? undefined : find(name, id, query, principal),
+        id === undefined ? undefined : find(name, id, query, principal, recipient),
       ),
     expander: (name, query, principal) =>
-      reader.expander(modelOf(name), { query, principal, budget: budgetOf() }),
+      reader.expander(modelOf(name), { query, principal, budget: budgetOf(), recipient: undefined }),
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type Stage,
   service,
 } from '../../kernel/index.ts'
-import type { Queries, Transaction } from '../database/database.ts'
+import type { Queries, Recipient, Transaction } from '../database/database.ts'
 import type { ErrorDetail, Pagination, Principal } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { AnswerBudget } from './answer-budget.ts'
@@ -268,11 +268,17 @@ export interface SingleWriteRequest extends WriteRequest {
 }
 
 /**
- * Reads entries with the rules of the REST API: middleware, visibility, the limits of an answer.
+ * Reads entries with the rules of the REST API: middleware, visibility, the limits of an answer. What is costly to the
+ * database ends when the recipient, such as the request, is gone.
  * @throws AppError as the REST API answers it
  */
 export interface ContentReads {
-  list(type: string, query: string | EntryQuery, principal: Principal): Awaitable<EntryPage>
+  list(
+    type: string,
+    query: string | EntryQuery,
+    principal: Principal,
+    recipient?: Recipient,
+  ): Awaitable<EntryPage>
   /**
    * Those of the ids that name an entry which the principal may see, in any order; with the middleware of a list.
    * `fields`: what of them, if not all.
@@ -280,7 +286,11 @@ export interface ContentReads {
   findMany(
     type: string,
     ids: readonly number[],
-    request: { readonly principal: Principal; readonly fields?: readonly string[] },
+    request: {
+      readonly principal: Principal
+      readonly fields?: readonly string[]
+      readonly recipient?: Recipient | undefined
+    },
   ): Promise<readonly Entry[]>
   /** Undefined where there is no such entry, or none that the principal may see. */
   find(
@@ -288,12 +298,14 @@ export interface ContentReads {
     id: number,
     query: string | EntryQuery,
     principal: Principal,
+    recipient?: Recipient,
   ): Awaitable<FoundEntry | undefined>
   /** The entry of a single type. */
   findSingle(
     type: string,
     query: string | EntryQuery,
     principal: Principal,
+    recipient?: Recipient,
   ): Awaitable<FoundEntry | undefined>
   /**
    * For entries that the principal was given by a write: expands in them, in place, what the query asks for. Judges at

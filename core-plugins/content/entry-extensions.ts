@@ -90,6 +90,8 @@ export interface Restriction {
   readonly shape: string
   readonly values: readonly { readonly kind: ColumnKind; readonly value: unknown }[]
   where(entry: RestrictedEntry): SQL
+  /** Whether it may take the database long (see `StatementOptions`). */
+  readonly isCostly?: boolean
   /** A find is not about the entry with the id, but about those that have the same in this column. */
   readonly sharing?: string
 }

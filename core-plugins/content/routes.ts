@@ -49,11 +49,14 @@ export function contentRoutes(content: Content, { auth, schemas, added }: RouteS
       policies: ['content.read'],
       params: typeParams,
       document: documents.list,
-      handler({ params, rawQuery, principal }) {
+      handler(request) {
+        const { params, rawQuery, principal } = request
         const { name, kind } = typeNamed(params.type)
         return kind === 'singleType'
-          ? andThen(content.findSingle(name, rawQuery, principal), (found) => foundReply(found, name))
-          : andThen(content.list(name, rawQuery, principal), ({ entries, pagination }) =>
+          ? andThen(content.findSingle(name, rawQuery, principal, request), (found) =>
+              foundReply(found, name),
+            )
+          : andThen(content.list(name, rawQuery, principal, request), ({ entries, pagination }) =>
               page(entries, pagination),
             )
       },
@@ -153,10 +156,12 @@ export function contentRoutes(content: Content, { auth, schemas, added }: RouteS
       policies: ['content.read'],
       params: entryParams,
       document: documents.read,
-      handler: ({ params, rawQuery, principal }) =>
-        andThen(content.find(params.type, params.id, rawQuery, principal), (found) =>
+      handler(request) {
+        const { params, rawQuery, principal } = request
+        return andThen(content.find(params.type, params.id, rawQuery, principal, request), (found) =>
           foundReply(found, `${params.type} ${params.id}`),
-        ),
+        )
+      },
     }),
     defineRoute({
       ...base,

@@ -1,5 +1,5 @@
 import type { Auth } from '../auth/auth.ts'
-import { AppError } from '../http/http.ts'
+import { AppError, type Principal } from '../http/http.ts'
 import type { Attribute } from '../schemas/schemas.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { SystemEntries } from './content.ts'
@@ -7,7 +7,7 @@ import type { ReferenceJudge } from './entry-extensions.ts'
 import type { EntryModel } from './entry-model.ts'
 import { compilePayload } from './payload/payload.ts'
 import type { ReadScope } from './read/compiled-read.ts'
-import type { Reader } from './read/reader.ts'
+import type { Asked, Reader } from './read/reader.ts'
 import { nextUpdatedAt, requireVersion, versionColumn } from './version.ts'
 import { createEntryStore } from './write/entry-store.ts'
 import { createReferenceChecker } from './write/references.ts'
@@ -49,10 +49,16 @@ export function createSystemEntries(
     }
   }
 
+  const asked = (query: string, principal: Principal): Asked => ({
+    query,
+    principal,
+    budget: scope.answerBudget(),
+    recipient: undefined,
+  })
+
   return {
-    list: (query, principal) => scope.reader.list(model, { query, principal, budget: scope.answerBudget() }),
-    find: (id, query, principal) =>
-      scope.reader.find(model, id, { query, principal, budget: scope.answerBudget() }),
+    list: (query, principal) => scope.reader.list(model, asked(query, principal)),
+    find: (id, query, principal) => scope.reader.find(model, id, asked(query, principal)),
     async open(id, { tx, ifMatch }) {
       const entry = await store.load(id, tx)
       if (entry === undefined) throw AppError.notFound(`${type.name} ${id}`)

@@ -15,8 +15,20 @@ export class Breaker {
     this.#probeTimeoutMs = probeTimeoutMs
   }
 
-  /** @throws DatabaseError of kind `unavailable` while the server is known to be gone */
-  check(): void {
+  /** Connects to the server. @throws DatabaseError of kind `unavailable` while it is known to be gone; what `connect` throws */
+  async guard<T>(connect: () => Promise<T>): Promise<T> {
+    this.#check()
+    try {
+      const connection = await connect()
+      this.#nextProbeAt = 0
+      return connection
+    } catch (error) {
+      if (error instanceof DatabaseError && error.kind === 'unavailable') this.failed()
+      throw error
+    }
+  }
+
+  #check(): void {
     if (this.#nextProbeAt === 0) return
     const now = Date.now()
     if (now < this.#nextProbeAt) throw new DatabaseError('unavailable', 'the database cannot be reached')
@@ -25,9 +37,5 @@ export class Breaker {
 
   failed(): void {
     this.#nextProbeAt = Date.now() + this.#pauseMs
-  }
-
-  succeeded(): void {
-    this.#nextProbeAt = 0
   }
 }

@@ -8,9 +8,11 @@ import {
   service,
 } from '../../kernel/index.ts'
 import type { Principal } from '../http/http.ts'
+import type { DatabaseError } from './database-error.ts'
 import type { WaitingRows } from './waiting-rows.ts'
 
 export { tableProblems } from './assert-tables.ts'
+export { DatabaseError, type DatabaseErrorKind, isUniqueViolation } from './database-error.ts'
 export { type InsertMany, insertMany } from './insert-many.ts'
 export {
   type Columns,
@@ -152,15 +154,26 @@ export interface Statement<R = Row> {
 /** The kinds of selected columns by alias. */
 export type ColumnKinds = Readonly<Record<string, ColumnKind>>
 
+/** Whoever waits for an answer, such as a request. */
+export interface Recipient {
+  /** Aborted when nobody waits any more. Asked for only where it is needed, as making one costs something. */
+  readonly signal: AbortSignal
+}
+
 /**
- * Runs queries: the database itself, or a transaction. Methods may answer at once (SQLite) or later.
+ * Runs queries: the database itself, or a transaction. Methods may answer at once (SQLite) or later. A costly statement
+ * that is run outside of a transaction is given up when its `recipient` is gone.
  * @throws DatabaseError
  */
 export interface Queries {
   /** All rows. */
-  all<R>(statement: Statement<R>, values?: Values): R[] | Promise<R[]>
+  all<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): R[] | Promise<R[]>
   /** The first row, if any. */
-  get<R>(statement: Statement<R>, values?: Values): R | undefined | Promise<R | undefined>
+  get<R>(
+    statement: Statement<R>,
+    values?: Values,
+    recipient?: Recipient,
+  ): R | undefined | Promise<R | undefined>
   /** Runs a write; tells how many rows it changed and the id that an insert made. */
   run(statement: Statement, values?: Values): RunResult | Promise<RunResult>
 }
@@ -266,18 +279,26 @@ export interface RelatedRows {
 
 /** The connections of one use. */
 export interface ConnectionLoad {
-  readonly use: 'queries' | 'transactions' | 'writes'
+  readonly use: 'queries' | 'costly reads' | 'transactions' | 'writes'
   readonly open: number
   readonly busy: number
   /** Queries or transactions that wait for a connection. */
   readonly waiting: number
 }
 
+export interface StatementOptions {
+  /**
+   * A read that may take the database long. Outside of transactions it gets one of a few connections of its own, where it
+   * is in nobody's way, may take `database.readTimeoutMs`, and ends when nobody waits for it any more.
+   */
+  readonly isCostly?: boolean
+}
+
 /** What queries are built for, and run on. */
 export interface QueryTarget extends Queries {
   readonly dialect: Dialect
   /** Builds a statement; keep it, and bind values with each run. */
-  prepare<R = Row>(query: SQL, columns?: ColumnKinds): Statement<R>
+  prepare<R = Row>(query: SQL, columns?: ColumnKinds, options?: StatementOptions): Statement<R>
 }
 
 /**
@@ -388,45 +409,3 @@ export const storageFull: HookToken<{ error: DatabaseError }> = hook('database:s
 export const storageFreed: HookToken<Record<string, never>> = hook('database:storageFreed')
 
 export const databaseService: ServiceToken<Database> = service('database')
-
-/**
- * - `unique`, `reference`: what a constraint refuses
- * - `deadlock`: runs again by itself in `transaction`
- * - `busy`: no connection became free, a lock or an answer took too long; the database is there
- * - `unavailable`: it does not answer, or the connection was lost
- * - `full`: there is no room left to write to
- */
-export type DatabaseErrorKind =
-  | 'unique'
-  | 'reference'
-  | 'deadlock'
-  | 'busy'
-  | 'unavailable'
-  | 'full'
-  | 'other'
-
-/** Any failure of a query, told the same way whatever the database. */
-export class DatabaseError extends Error {
-  readonly kind: DatabaseErrorKind
-  /** The table of a violated constraint, where the database tells it. */
-  readonly table: string | undefined
-  /** The columns of a violated unique index or reference, where they can be told. */
-  readonly columns: readonly string[]
-
-  constructor(
-    kind: DatabaseErrorKind,
-    message: string,
-    details: { table?: string | undefined; columns?: readonly string[]; cause?: unknown } = {},
-  ) {
-    super(message, { cause: details.cause })
-    this.name = 'DatabaseError'
-    this.kind = kind
-    this.table = details.table
-    this.columns = details.columns ?? []
-  }
-}
-
-/** True for a write that a unique index refused. */
-export function isUniqueViolation(error: unknown): error is DatabaseError {
-  return error instanceof DatabaseError && error.kind === 'unique'
-}

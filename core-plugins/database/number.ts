@@ -1,4 +1,4 @@
-import { DatabaseError } from './database.ts'
+import { DatabaseError } from './database-error.ts'
 
 /** Digits that a `decimal` may have before and after the point, on every database. */
 export const decimalDigits = { before: 35, after: 30 } as const

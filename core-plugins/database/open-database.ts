@@ -36,10 +36,9 @@ async function openDialect({ dialect, target }: DatabaseAddress, options: OpenOp
   }
   const { SqliteDriver } = await import('./dialects/sqlite/sqlite-driver.ts')
   return new SqliteDriver({
+    ...options,
     file: target === ':memory:' ? target : resolve(options.workingDirectory, target),
     busyTimeoutMs: options.waitTimeoutMs,
     idleTransactionTimeoutMs: options.queryTimeoutMs,
-    onFull: options.onFull,
-    log: options.log,
   })
 }

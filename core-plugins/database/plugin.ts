@@ -99,6 +99,9 @@ async function open(config: Config, log: Log, onFull: ServerOptions['onFull']): 
       waitTimeoutMs: config.get(setting.waitTimeoutMs),
       connectTimeoutMs: config.get(setting.connectTimeoutMs),
       queryTimeoutMs: config.get(setting.queryTimeoutMs),
+      readTimeoutMs: config.get(setting.readTimeoutMs),
+      costlyPoolSize: config.get(setting.costlyPoolSize),
+      maxCostlyWaiting: config.get(setting.maxCostlyWaiting),
       onFull,
       log,
     })

@@ -1,5 +1,5 @@
 import { type Admission, type Holder, isRefusal } from './admission.ts'
-import { DatabaseError } from './database.ts'
+import { abandoned, DatabaseError } from './database-error.ts'
 
 export interface PoolOptions<Connection> {
   readonly size: number
@@ -34,11 +34,11 @@ export class Pool<Connection> implements Holder {
   }
 
   /**
-   * A connection of the caller's own until `release`.
-   * @throws DatabaseError of kind `busy` after a long wait, `unavailable` where none can be opened
+   * A connection of the caller's own until `release`. Whoever is aborted while he waits leaves the queue.
+   * @throws DatabaseError of kind `busy` after a long wait, `unavailable` where none can be opened, `abandoned`
    */
-  acquire(): Connection | Promise<Connection> {
-    return this.#takeIdle() ?? this.#wait()
+  acquire(signal?: AbortSignal): Connection | Promise<Connection> {
+    return this.#takeIdle() ?? this.#wait(signal)
   }
 
   /** Gives a connection back; one that is not usable any more is forgotten. */
@@ -121,26 +121,33 @@ export class Pool<Connection> implements Holder {
     this.#grow()
   }
 
-  #wait(): Promise<Connection> {
+  #wait(signal: AbortSignal | undefined): Promise<Connection> {
     const { maxWaiting, waitTimeoutMs } = this.#options
     if (this.#waiting.length - this.#opening >= maxWaiting && !this.#mayOpen()) {
       throw new DatabaseError('busy', `${maxWaiting} are waiting for a database connection already`)
     }
     return new Promise((resolve, reject) => {
+      const settle = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', leave)
+      }
       const waiting: Waiting<Connection> = {
         give(connection) {
-          clearTimeout(timer)
+          settle()
           resolve(connection)
         },
         fail(error) {
-          clearTimeout(timer)
+          settle()
           reject(error)
         },
       }
-      const timer = setTimeout(() => {
+      const leaveWith = (error: DatabaseError) => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-        reject(this.#waitedTooLong())
-      }, waitTimeoutMs)
+        waiting.fail(error)
+      }
+      const leave = () => leaveWith(abandoned())
+      const timer = setTimeout(() => leaveWith(this.#waitedTooLong()), waitTimeoutMs)
+      signal?.addEventListener('abort', leave, { once: true })
       this.#waiting.push(waiting)
       this.#grow()
     })

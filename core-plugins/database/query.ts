@@ -4,8 +4,10 @@ import type {
   ColumnKinds,
   Queries,
   QueryTarget,
+  Recipient,
   RunResult,
   Statement,
+  StatementOptions,
   Values,
 } from './database.ts'
 
@@ -17,8 +19,8 @@ export type InList = (value: SQL, name: string, kind: ColumnKind) => SQL
 
 /** A statement that is built once; its values come and go as application values. */
 export interface Query<R> {
-  all(values?: Values, on?: Queries): Promise<R[]>
-  get(values?: Values, on?: Queries): Promise<R | undefined>
+  all(values?: Values, on?: Queries, recipient?: Recipient): Promise<R[]>
+  get(values?: Values, on?: Queries, recipient?: Recipient): Promise<R | undefined>
   run(values?: Values, on?: Queries): Promise<RunResult>
 }
 
@@ -30,8 +32,9 @@ export function query<R = unknown>(
   database: QueryTarget,
   build: (value: Value, inList: InList) => SQL,
   columns: Columns = {},
+  options: StatementOptions = {},
 ): Query<R> {
-  const prepare = (sizes: ListSizes) => prepareText<R>(database, { build, columns, sizes })
+  const prepare = (sizes: ListSizes) => prepareText<R>(database, { build, columns, sizes, options })
   const first = prepare(() => undefined)
   const isWrittenOut = first.lists.length > 0 && !database.dialect.isListFastInWrites
   const choose = isWrittenOut ? bySizes(first, prepare) : () => first
@@ -40,8 +43,8 @@ export function query<R = unknown>(
     return [statement, bind(values)] as const
   }
   return {
-    all: async (values = {}, on = database) => on.all(...run(values)),
-    get: async (values = {}, on = database) => on.get(...run(values)),
+    all: async (values = {}, on = database, recipient = undefined) => on.all(...run(values), recipient),
+    get: async (values = {}, on = database, recipient = undefined) => on.get(...run(values), recipient),
     run: async (values = {}, on = database) => on.run(...(run(values) as [Statement, Values])),
   }
 }
@@ -60,9 +63,10 @@ interface TextOptions {
   readonly build: (value: Value, inList: InList) => SQL
   readonly columns: Columns
   readonly sizes: ListSizes
+  readonly options: StatementOptions
 }
 
-function prepareText<R>(database: QueryTarget, { build, columns, sizes }: TextOptions): Prepared<R> {
+function prepareText<R>(database: QueryTarget, { build, columns, sizes, options }: TextOptions): Prepared<R> {
   const { dialect } = database
   const bindings = new Map<string, (values: Values) => unknown>()
   const lists = new Set<string>()
@@ -86,7 +90,7 @@ function prepareText<R>(database: QueryTarget, { build, columns, sizes }: TextOp
     const items = Array.from({ length: size }, (_, index) => item(name, index, kind))
     return sql`${expression} in (${sql.join(items, sql`, `)})`
   }
-  const statement = database.prepare<R>(build(value, inList), kindsOf(columns))
+  const statement = database.prepare<R>(build(value, inList), kindsOf(columns), options)
   return {
     statement,
     lists: [...lists],

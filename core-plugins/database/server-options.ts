@@ -1,8 +1,9 @@
 import type { Log } from '../../kernel/index.ts'
+import type { CostlyReadLimits } from './costly-reads.ts'
 import type { DatabaseError } from './database.ts'
 
 /** How to reach a database server; see the settings of the same names. */
-export interface ServerOptions {
+export interface ServerOptions extends CostlyReadLimits {
   readonly url: string
   readonly poolSize: number
   readonly transactionPoolSize: number
@@ -22,3 +23,8 @@ export function connectPatienceMs({ connectTimeoutMs, waitTimeoutMs }: ServerOpt
 
 /** For how long queries fail at once after the server could not be reached, before it is tried again. */
 export const breakerPauseMs = 200
+
+/** A server ends a costly read by itself, be this process gone or frozen, a moment after it should have been told to. */
+export function costlyQueryTimeoutMs({ readTimeoutMs }: CostlyReadLimits): number {
+  return readTimeoutMs + 1_000
+}

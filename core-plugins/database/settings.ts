@@ -93,6 +93,40 @@ export const queryTimeoutMs = defineSetting({
   description: 'How many milliseconds one query may run, or a transaction may do nothing.',
 })
 
+export const readTimeoutMs = defineSetting<number>({
+  key: 'database.readTimeoutMs',
+  tier: 'infrastructure',
+  type: 'integer',
+  default: 10_000,
+  min: 100,
+  max: 86_400_000,
+  label: 'Timeout of costly reads',
+  description:
+    'How many milliseconds a costly read of a request may take: filters that look into texts, search, aggregates.',
+})
+
+export const costlyPoolSize = defineSetting<number>({
+  key: 'database.costlyPoolSize',
+  tier: 'infrastructure',
+  type: 'integer',
+  default: 4,
+  min: 1,
+  max: 100,
+  label: 'Costly reads at once',
+  description:
+    'How many connections each process keeps for costly reads, one read at a time on each; on SQLite threads, at most one less than there are processors.',
+})
+
+export const maxCostlyWaiting = defineSetting<number>({
+  key: 'database.maxCostlyWaiting',
+  tier: 'infrastructure',
+  type: 'integer',
+  default: 100,
+  min: 1,
+  label: 'Longest queue of costly reads',
+  description: 'How many costly reads may wait for a connection; one more is answered with 503.',
+})
+
 export const databaseSettings = [
   databaseUrl,
   poolSize,
@@ -101,4 +135,7 @@ export const databaseSettings = [
   waitTimeoutMs,
   connectTimeoutMs,
   queryTimeoutMs,
+  readTimeoutMs,
+  costlyPoolSize,
+  maxCostlyWaiting,
 ]

@@ -1,5 +1,12 @@
 import { is, Param, Placeholder, type SQL } from 'drizzle-orm'
-import { type ColumnKinds, DatabaseError, type Row, type Statement, type Values } from './database.ts'
+import {
+  type ColumnKinds,
+  DatabaseError,
+  type Row,
+  type Statement,
+  type StatementOptions,
+  type Values,
+} from './database.ts'
 import { shortenIdentifier } from './identifier.ts'
 import type { RowBuilder } from './row-builder.ts'
 
@@ -19,10 +26,15 @@ export function shortening<Compiler extends SqlCompiler>(compiler: Compiler): Co
   return compiler
 }
 
+interface CompiledOptions extends StatementOptions {
+  readonly columns: ColumnKinds
+}
+
 /** What `prepare` answers, whatever the database. Drivers keep what belongs to it by its identity. */
 export class CompiledStatement<R = Row> implements Statement<R> {
   readonly text: string
   readonly columns: ColumnKinds
+  readonly isCostly: boolean
   /** Kept by drivers that learn the columns of a result with its first rows. */
   rowBuilder: RowBuilder | undefined
   /** Kept by drivers whose inserts answer an id only when their text asks for it. */
@@ -30,9 +42,14 @@ export class CompiledStatement<R = Row> implements Statement<R> {
   readonly #parameters: readonly Parameter[]
   readonly #aliases: ReadonlyMap<string, string>
 
-  constructor(text: string, parameters: readonly Parameter[], columns: ColumnKinds) {
+  constructor(
+    text: string,
+    parameters: readonly Parameter[],
+    { columns, isCostly = false }: CompiledOptions,
+  ) {
     this.text = text
     this.columns = columns
+    this.isCostly = isCostly
     this.#parameters = parameters
     this.#aliases = new Map(Object.keys(columns).map((alias) => [shortenIdentifier(alias), alias]))
   }
@@ -61,9 +78,19 @@ export class CompiledStatement<R = Row> implements Statement<R> {
 }
 
 /** Compiles a query once, to be run many times. */
-export function compileStatement<R>(query: SQL, columns: ColumnKinds, compiler: SqlCompiler) {
+export function compileStatement<R>(
+  query: SQL,
+  columns: ColumnKinds,
+  compiler: SqlCompiler,
+  options?: StatementOptions,
+) {
   const { sql, params } = compiler.sqlToQuery(query)
-  return new CompiledStatement<R>(sql, params.map(parameterOf), columns)
+  return new CompiledStatement<R>(sql, params.map(parameterOf), { ...options, columns })
+}
+
+/** Whether a statement was prepared as costly. */
+export function isCostly(statement: Statement<unknown>): boolean {
+  return (statement as CompiledStatement<unknown>).isCostly
 }
 
 function parameterOf(parameter: unknown): Parameter {

@@ -50,13 +50,13 @@ export function createEngine({ schemas, content, auth, options, logFailure }: En
   const introspect = createIntrospection({ schemas, auth, isOn, schemaFor })
 
   function run(request: GraphqlRequest): Awaitable<GraphqlAnswer> {
-    const { source, variables, principal, ip } = request
+    const { source, variables, principal, ip, recipient } = request
     const document = operations.document(source, (invalid) => rights.refuseStrangers(invalid, principal))
     const { operation, compile } = operations.prepare(request, document)
     if (request.isReadOnly && operation.operation !== 'query') throw mutationOverGet()
     const count = createValueCount(options().maxCost, content.answerBudget())
     const reads = content.within(content.answerBudget())
-    const call: Call = { content, reads, count, auth, principal, ip }
+    const call: Call = { content, reads, count, auth, principal, ip, recipient }
     const runField: RunField = (root) => {
       if (root.kind === 'constant') return root.value
       if (root.kind === 'run') return root.run(call)

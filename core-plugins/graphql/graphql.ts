@@ -1,4 +1,5 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
+import type { Recipient } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 
 /** What a client sends, as GraphQL over HTTP has it. */
@@ -9,6 +10,8 @@ export interface GraphqlRequest {
   readonly principal: Principal
   /** The client's address, for the audit log. */
   readonly ip: string | undefined
+  /** Whose going ends what is costly to the database. */
+  readonly recipient?: Recipient | undefined
   /** Refuses mutations with 405: what GET must never do. */
   readonly isReadOnly: boolean
 }

@@ -10,6 +10,7 @@ import {
   type EntryQuery,
   parseMoment,
 } from '../content/content.ts'
+import type { Recipient } from '../database/database.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import { statementCost } from './cost.ts'
 import { type CountValues, type Item, project, type Step } from './projection.ts'
@@ -25,6 +26,7 @@ export interface Call {
   readonly auth: Auth
   readonly principal: Principal
   readonly ip: string | undefined
+  readonly recipient: Recipient | undefined
 }
 
 /** One field of an operation, ready to be run for anybody. @throws AppError as REST does */
@@ -135,9 +137,9 @@ function compileList(type: string, args: Readonly<Record<string, unknown>>, page
   const { locale, fallback, ...list } = args
   const parameters = parametersIn({ locale, fallback })
   const query: EntryQuery = { ...list, ...page.query, parameters, total: page.asksTotal }
-  return ({ reads, auth, principal, count }) => {
+  return ({ reads, auth, principal, count, recipient }) => {
     expectAllowed(auth, principal, type, 'read')
-    return andThen(reads.list(type, query, principal), ({ entries, pagination }) =>
+    return andThen(reads.list(type, query, principal, recipient), ({ entries, pagination }) =>
       page.answer({ data: entries, pagination }, count),
     )
   }
@@ -154,12 +156,12 @@ function compileFind(
     parameters: parametersIn(args),
     ...(args.draft === true ? { draft: true } : {}),
   }
-  return ({ reads, auth, principal, count }) => {
+  return ({ reads, auth, principal, count, recipient }) => {
     expectAllowed(auth, principal, type, 'read')
     const found =
       kind === 'single'
-        ? reads.findSingle(type, query, principal)
-        : reads.find(type, Number(args.id), query, principal)
+        ? reads.findSingle(type, query, principal, recipient)
+        : reads.find(type, Number(args.id), query, principal, recipient)
     return andThen(found, (present) => answer({ data: present?.entry }, count))
   }
 }

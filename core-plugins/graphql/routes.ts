@@ -74,6 +74,7 @@ export function endpointRoutes(engine: LazyEngine, playground: Playground, confi
         principal,
         ip,
         isReadOnly,
+        recipient: request,
       })
       return andThen(executed, (result) => replyTo(request, result, config))
     })

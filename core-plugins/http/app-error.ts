@@ -16,6 +16,8 @@ export type ErrorCode =
   | 'SETTING_LOCKED'
   | 'RATE_LIMITED'
   | 'HEADERS_TOO_LARGE'
+  /** Nobody gets to see it: for logs and metrics. */
+  | 'CLIENT_GONE'
   | 'INTERNAL_ERROR'
   | 'BAD_GATEWAY'
   | 'UNAVAILABLE'
@@ -38,6 +40,8 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
   SETTING_LOCKED: 423,
   RATE_LIMITED: 429,
   HEADERS_TOO_LARGE: 431,
+  // As web servers log it.
+  CLIENT_GONE: 499,
   INTERNAL_ERROR: 500,
   BAD_GATEWAY: 502,
   UNAVAILABLE: 503,

@@ -11,10 +11,17 @@ function isDiskFull(thrown: unknown): boolean {
 const passingFailures: Readonly<Partial<Record<DatabaseErrorKind, string>>> = {
   unavailable: 'the database does not answer; try again soon',
   busy: 'the database is too busy to serve this in time; try again soon',
+  timeout:
+    'the database needs longer for this than it may take (database.readTimeoutMs); ask for less at a time: ' +
+    'fewer conditions, above all of those that look into texts or through relations, or a sort by an indexed field',
 }
 
 function isDatabaseFull(thrown: unknown): boolean {
   return thrown instanceof DatabaseError && thrown.kind === 'full'
+}
+
+function isAbandoned(thrown: unknown): boolean {
+  return thrown instanceof DatabaseError && thrown.kind === 'abandoned'
 }
 
 /** What the client is told of anything that was thrown: what is not meant for it stays inside, as the cause. */
@@ -24,6 +31,7 @@ export function asAppError(thrown: unknown): AppError {
   if (passing !== undefined) {
     return new AppError('UNAVAILABLE', passing, { headers: { 'retry-after': '1' }, cause: thrown })
   }
+  if (isAbandoned(thrown)) return new AppError('CLIENT_GONE', 'the client has left', { cause: thrown })
   if (isDatabaseFull(thrown)) return AppError.storageFull('the database has no room left', thrown)
   if (isDiskFull(thrown)) return AppError.storageFull('a disk of the service is full', thrown)
   return new AppError('INTERNAL_ERROR', 'something went wrong; the log of the service says what', {

@@ -117,9 +117,12 @@ class NodeExchange implements Exchange {
   }
 
   onAbort(listener: () => void) {
-    this.response.once('close', () => {
-      if (!this.response.writableFinished) listener()
-    })
+    const { response } = this
+    const tell = () => {
+      if (!response.writableFinished) listener()
+    }
+    if (response.destroyed) tell()
+    else response.once('close', tell)
   }
 
   send(status: number, headers: HeaderLines, body: string | Uint8Array | undefined, options?: SendOptions) {

@@ -44,7 +44,7 @@ export interface Exchange {
   /** Stops the flow of the body, as far as bytes have not been read yet. */
   pause(): void
   resume(): void
-  /** Called once if the client goes away before the answer is complete. */
+  /** Called once if the client goes away before the answer is complete; at once if it has gone already. */
   onAbort(listener: () => void): void
   /** Answers at once. `body` is left out of a HEAD answer, but counted; its memory may be used again after this. */
   send(

@@ -36,6 +36,7 @@ export class UwsExchange implements Exchange {
   private isReceived = false
   private isPaused = false
   private isOver = false
+  private isAborted = false
   private abortListeners: (() => void)[] | undefined
 
   constructor(response: HttpResponse, request: HttpRequest, method: string, inFlight: InFlight) {
@@ -97,6 +98,7 @@ export class UwsExchange implements Exchange {
   private abort() {
     if (this.isOver) return
     this.finishAnswer()
+    this.isAborted = true
     for (const listener of this.abortListeners ?? []) listener()
   }
 
@@ -158,6 +160,7 @@ export class UwsExchange implements Exchange {
   }
 
   onAbort(listener: () => void) {
+    if (this.isAborted) return listener()
     this.abortListeners ??= []
     this.abortListeners.push(listener)
   }

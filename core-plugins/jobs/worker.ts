@@ -119,8 +119,10 @@ class JobWorker implements Worker {
 
   async drain(): Promise<void> {
     for (;;) {
+      // What was running may have kept this look from finding anything, and have ended since.
+      const wasIdle = this.#isIdle()
       const moved = await this.#claimAndRun()
-      if (moved === 0 && this.#isIdle()) return
+      if (moved === 0 && wasIdle && this.#isIdle()) return
       await (this.#ends.size > 0 ? Promise.race(this.#ends) : nextTurn())
     }
   }

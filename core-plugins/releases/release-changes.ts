@@ -1,7 +1,7 @@
 import type { Auth } from '../auth/auth.ts'
 import type { Content } from '../content/content.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { AppError, type Principal } from '../http/http.ts'
+import { AppError, type ErrorDetail, expectValid, type Principal } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import { requirePublisher } from './publish.ts'
 import type { NewItem, ReleaseStore } from './release-store.ts'
@@ -16,6 +16,8 @@ export interface ReleaseInput {
 
 /** What administrators do with releases, but for publishing them. */
 export interface ReleaseChanges {
+  /** What is wrong with the input for a new release, or for that with the id. @throws AppError 404 */
+  judge(input: Partial<ReleaseInput>, id?: number): Promise<ErrorDetail[]>
   /** @throws AppError 400 for a time that is over */
   create(input: ReleaseInput, principal: Principal): Promise<Release>
   /** @throws AppError 400, 404, 409 where it is published */
@@ -61,8 +63,12 @@ export function createReleaseChanges(scope: ChangesScope): ReleaseChanges {
   }
 
   return {
+    async judge({ scheduledAt }, id) {
+      const present = id === undefined ? undefined : (await store.find(id)).scheduledAt
+      return scheduledAt === undefined || scheduledAt === present ? [] : timeProblems(scheduledAt)
+    },
     create: ({ name, scheduledAt }, principal) => {
-      requireFuture(scheduledAt)
+      expectValid(timeProblems(scheduledAt))
       return database.transaction(async (tx) => {
         const status = statusFor(scheduledAt)
         const scheduledBy = schedulerOf(scheduledAt, principal)
@@ -78,7 +84,7 @@ export function createReleaseChanges(scope: ChangesScope): ReleaseChanges {
         if (scheduledAt === release.scheduledAt) {
           await store.update(id, { ...release, name }, tx)
         } else {
-          requireFuture(scheduledAt)
+          expectValid(timeProblems(scheduledAt))
           const scheduledBy = schedulerOf(scheduledAt, principal)
           const status = statusFor(scheduledAt)
           await store.update(id, { name, scheduledAt, scheduledBy, status, error: null }, tx)
@@ -119,10 +125,10 @@ function statusFor(scheduledAt: string | null): 'draft' | 'scheduled' {
   return scheduledAt === null ? 'draft' : 'scheduled'
 }
 
-function requireFuture(scheduledAt: string | null): void {
-  if (scheduledAt !== null && Date.parse(scheduledAt) <= Date.now()) {
-    throw refused('scheduledAt', 'past', 'must be in the future; leave it out to publish by hand')
-  }
+function timeProblems(scheduledAt: string | null): ErrorDetail[] {
+  if (scheduledAt === null || Date.parse(scheduledAt) > Date.now()) return []
+  const message = 'must be in the future; leave it out to publish by hand'
+  return [{ path: 'scheduledAt', code: 'past', message }]
 }
 
 function refused(path: string, code: string, message: string): AppError {

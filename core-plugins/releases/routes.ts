@@ -18,7 +18,7 @@ import {
   timestampSchema,
 } from '../http/http.ts'
 import type { PublishRelease } from './publish.ts'
-import type { ReleaseChanges } from './release-changes.ts'
+import type { ReleaseChanges, ReleaseInput } from './release-changes.ts'
 import type { ReleaseStore } from './release-store.ts'
 import type { Release, ReleaseItem } from './releases.ts'
 
@@ -114,6 +114,21 @@ function readRoutes({ auth, store }: ReleaseRoutesScope): Route[] {
   ]
 }
 
+/** Of a release: what is not sent stays. */
+function changeOf({
+  name,
+  scheduledAt,
+}: {
+  name?: string
+  scheduledAt?: string | null
+}): Partial<ReleaseInput> {
+  const moment = momentOf(scheduledAt)
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(moment === undefined ? {} : { scheduledAt: moment }),
+  }
+}
+
 function changeRoutes({ changes, publish }: ReleaseRoutesScope): Route[] {
   return [
     defineRoute({
@@ -126,6 +141,7 @@ function changeRoutes({ changes, publish }: ReleaseRoutesScope): Route[] {
       body: Type.Object({ name, scheduledAt: Type.Optional(orNull(momentSchema)) }, strict),
       response: releaseSchema,
       successStatus: 201,
+      judgeRefused: ({ body }) => changes.judge(changeOf(body)),
       async handler({ body, principal }) {
         const input = { name: body.name, scheduledAt: momentOf(body.scheduledAt) ?? null }
         return created(present(await changes.create(input, principal)))
@@ -157,14 +173,9 @@ function changeRoutes({ changes, publish }: ReleaseRoutesScope): Route[] {
         strict,
       ),
       response: releaseSchema,
-      async handler({ params, body, principal }) {
-        const scheduledAt = momentOf(body.scheduledAt)
-        const input = {
-          ...(body.name === undefined ? {} : { name: body.name }),
-          ...(scheduledAt === undefined ? {} : { scheduledAt }),
-        }
-        return present(await changes.update(params.id, input, principal))
-      },
+      judgeRefused: ({ params, body }) => changes.judge(changeOf(body), params.id),
+      handler: async ({ params, body, principal }) =>
+        present(await changes.update(params.id, changeOf(body), principal)),
     }),
     defineRoute({
       ...write,

@@ -1,15 +1,15 @@
 import { Cron } from 'croner'
-import { AppError } from '../http/http.ts'
+import type { ErrorDetail } from '../http/http.ts'
 
 /** The next moment after `from` at which the expression is due; null where there is none any more. */
 export function nextRun(expression: string, timezone: string, from: Date): string | null {
   return new Cron(expression, { timezone, paused: true }).nextRun(from)?.toISOString() ?? null
 }
 
-/** @throws AppError 400 unless it is a cron expression that is ever due */
-export function requireCron(path: string, expression: string, timezone: string): void {
+/** What is wrong with an expression at `path` of a payload: nothing, if it is a cron expression that is ever due. */
+export function cronProblems(path: string, expression: string, timezone: string): ErrorDetail[] {
   const message = cronProblem(expression, timezone)
-  if (message !== undefined) throw AppError.invalid([{ path, code: 'cron', message }])
+  return message === undefined ? [] : [{ path, code: 'cron', message }]
 }
 
 /** What is wrong with an expression, if anything is. */

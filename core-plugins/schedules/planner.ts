@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../database/database.ts'
-import { AppError } from '../http/http.ts'
+import { AppError, type ErrorDetail, expectValid } from '../http/http.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import { nextRun, requireCron } from './cron.ts'
+import { cronProblems, nextRun } from './cron.ts'
 import type { ScheduleRow, ScheduleStore } from './schedule-store.ts'
 import type { Schedule, ScheduleChange, ScheduleState } from './schedules.ts'
 
@@ -11,6 +11,8 @@ export interface Planner {
   /** @throws AppError 404 */
   find(id: number): Promise<ScheduleState>
   findByName(name: string): Promise<ScheduleState>
+  /** What is wrong with a change. @throws AppError 404 */
+  judge(id: number, change: ScheduleChange): Promise<ErrorDetail[]>
   /** @throws AppError 404, 400 */
   change(id: number, change: ScheduleChange): Promise<ScheduleState>
   /** Makes its job now, whatever its times are; answers the job's id. @throws AppError 404 */
@@ -106,12 +108,13 @@ export function createPlanner({ database, jobs, store, schedules }: PlannerOptio
     list: async () => present(await store.all(names())),
     find: async (id) => presentOne(await rowOf(id)),
     findByName: async (name) => presentOne(await rowWith((row) => row.name === name)),
+    judge: async (id, { cronExpression }) => problemsOf(scheduleOf(await rowOf(id)), cronExpression),
     async change(id, change) {
       const row = await rowOf(id)
       const schedule = scheduleOf(row)
       const cronExpression = change.cronExpression ?? row.cronExpression
       const isEnabled = change.enabled ?? row.isEnabled
-      if (cronExpression !== null) requireCron('cronExpression', cronExpression, timezoneOf(schedule))
+      expectValid(problemsOf(schedule, cronExpression))
       await database.transaction(async (tx) => {
         await store.change(id, { cronExpression, isEnabled }, tx)
         await plan({ ...row, cronExpression, isEnabled }, schedule, store, tx)
@@ -159,4 +162,9 @@ async function plan(row: ScheduleRow, schedule: Schedule, store: ScheduleStore, 
   const { cronExpression, timezone, enabled } = timesOf(row, schedule)
   const next = enabled ? nextRun(cronExpression, timezone, new Date()) : null
   await store.plan(row.id, `${enabled ? 'on' : 'off'} ${timezone} ${cronExpression}`, next, on)
+}
+
+function problemsOf(schedule: Schedule, cronExpression: string | null | undefined): ErrorDetail[] {
+  if (cronExpression === null || cronExpression === undefined) return []
+  return cronProblems('cronExpression', cronExpression, timezoneOf(schedule))
 }

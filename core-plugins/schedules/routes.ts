@@ -66,6 +66,7 @@ export function createScheduleRoutes(planner: Planner): Route[] {
         strict,
       ),
       response: scheduleSchema,
+      judgeRefused: ({ params, body: { cronExpression } }) => planner.judge(params.id, { cronExpression }),
       handler: ({ params, body: { enabled, cronExpression } }) =>
         planner.change(params.id, { enabled, cronExpression }),
     }),

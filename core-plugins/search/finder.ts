@@ -30,6 +30,9 @@ interface Found {
   readonly score: number
 }
 
+/** What is found is weighed word by word, however much it is. */
+const costly = { isCostly: true }
+
 const nothing: SearchPage = { hits: [], total: 0 }
 
 export function createFinder(scope: FinderScope): Search['search'] {
@@ -55,12 +58,15 @@ export function createFinder(scope: FinderScope): Search['search'] {
           ${engine.score(value)} as ${sql.identifier('score')}
         from ${engine.from} where ${where(value, inList)}
         order by 3 desc, d.type, d.entry_id limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
+      {},
+      costly,
     )
     const count = query<{ total: number }>(
       database,
       (value, inList) => sql`select count(*) as ${sql.identifier('total')}
         from ${engine.from} where ${where(value, inList)}`,
       { total: { column: 'total', kind: 'integer' } },
+      costly,
     )
     return { page, count }
   }
@@ -81,7 +87,11 @@ export function createFinder(scope: FinderScope): Search['search'] {
       offset: request.offset,
     }
     const { page, count } = statements[request.locale === undefined ? 'any' : 'oneLocale']
-    const [found, counted] = await Promise.all([page.all(values), count.get(values)])
+    const { recipient } = request
+    const [found, counted] = await Promise.all([
+      page.all(values, database, recipient),
+      count.get(values, database, recipient),
+    ])
     return { hits: await hitsOf(found, terms, request, scope), total: counted?.total ?? 0 }
   }
 }

@@ -19,6 +19,7 @@ export function createListSearch({ engine, texts, locales }: ListSearchScope): E
   function restrictionOf(type: ContentType, terms: string): Restriction {
     return {
       shape: 'search',
+      isCostly: true,
       values: [
         { kind: 'text', value: terms },
         { kind: 'string', value: type.name },

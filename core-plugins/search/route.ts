@@ -45,10 +45,13 @@ export function searchRoute(search: Search): Route {
       strict,
     ),
     response: Type.Array(hit),
-    async handler({ query: { q, types, locale, ...page }, principal }) {
+    async handler(request) {
+      const { q, types, locale, ...page } = request.query
       const range = rangeOf(page)
       const names = types?.split(',').map((name) => name.trim())
-      const { hits, total } = await search.search({ text: q, types: names, locale, ...range, principal })
+      const asked = { text: q, types: names, locale, ...range }
+      const { principal } = request
+      const { hits, total } = await search.search({ ...asked, principal, recipient: request })
       return rangePage(hits, total, range)
     },
   })

@@ -1,6 +1,6 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
 import type { Entry } from '../content/content.ts'
-import type { Transaction } from '../database/database.ts'
+import type { Recipient, Transaction } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 
 export interface SearchRequest {
@@ -13,6 +13,8 @@ export interface SearchRequest {
   readonly limit: number
   readonly offset: number
   readonly principal: Principal
+  /** Whose going ends the search, such as the request. */
+  readonly recipient?: Recipient
 }
 
 export interface SearchHit {

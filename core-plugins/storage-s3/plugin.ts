@@ -1,12 +1,24 @@
 import { definePlugin, StartupError } from '../../kernel/index.ts'
+import { type ArchiveStore, archiveStores } from '../backups/backups.ts'
 import { type Config, configService, settings } from '../config/config.ts'
 import { type MediaStorage, mediaStorages } from '../media/media.ts'
-import { bucket, readS3Options, s3Settings } from './settings.ts'
+import type { SettingNames } from './bucket.ts'
+import {
+  accessKeyId,
+  backupsBucket,
+  backupsPrefix,
+  bucket,
+  endpoint,
+  readBackupOptions,
+  readS3Options,
+  s3Settings,
+  secretAccessKey,
+} from './settings.ts'
 
-/** Keeps files in any store that speaks S3, where `storage.type` is `s3`. */
+/** Keeps files, or backups, in any store that speaks S3, where `storage.type` or `backups.storage` is `s3`. */
 export const storageS3Plugin = definePlugin({
   name: 'storage-s3',
-  description: 'Keeps the files of the media library in a bucket of an S3-compatible store',
+  description: 'Keeps the files of the media library, or backups, in a bucket of an S3-compatible store',
   uses: { config: configService },
 
   register({ contribute }) {
@@ -15,6 +27,7 @@ export const storageS3Plugin = definePlugin({
 
   init({ services: { config }, contribute }) {
     contribute(mediaStorages, { type: 's3', open: () => openStorage(config) })
+    contribute(archiveStores, { type: 's3', open: () => openArchives(config) })
   },
 })
 
@@ -28,5 +41,43 @@ async function openStorage(config: Config): Promise<MediaStorage> {
     ])
   }
   const { openS3Storage } = await import('./s3-storage.ts')
-  return openS3Storage(options)
+  return openS3Storage(options, namesOf(config, config.envNameOf(bucket)))
+}
+
+async function openArchives(config: Config): Promise<ArchiveStore> {
+  const options = readBackupOptions(config)
+  refuseMixing(config)
+  const { openS3Archives } = await import('./s3-archives.ts')
+  const bucketName = config.envNameOf(config.get(backupsBucket) === '' ? bucket : backupsBucket)
+  return openS3Archives(options, namesOf(config, bucketName))
+}
+
+/** A backup holds addresses and password hashes. @throws StartupError */
+function refuseMixing(config: Config): void {
+  const [media, backups] = [readS3Options(config), readBackupOptions(config)]
+  const refuse = (subject: string, message: string, remedy: string) => {
+    throw new StartupError('Backups cannot be kept:', [{ subject, message, remedy }])
+  }
+  const bucketName = config.envNameOf(backupsBucket)
+  if (backups.bucket === '')
+    refuse(bucketName, 'is missing', 'name the bucket, or choose another backups.storage')
+  if (media.bucket !== backups.bucket) return
+  if (media.publicUrl !== undefined) {
+    refuse(
+      bucketName,
+      'is missing, and everybody may read the bucket of files',
+      'name a bucket that is private',
+    )
+  }
+  if (media.prefix === backups.prefix) {
+    refuse(config.envNameOf(backupsPrefix), 'is that of files, too', 'choose another one')
+  }
+}
+
+function namesOf(config: Config, bucketName: string): SettingNames {
+  return {
+    bucket: bucketName,
+    endpoint: config.envNameOf(endpoint),
+    credentials: `${config.envNameOf(accessKeyId)} and ${config.envNameOf(secretAccessKey)}`,
+  }
 }

@@ -83,6 +83,27 @@ export const secretAccessKey = defineSetting({
   description: 'Belongs to the access key.',
 })
 
+export const backupsBucket = defineSetting({
+  key: 'backups.s3.bucket',
+  tier: 'infrastructure',
+  type: 'string',
+  default: '',
+  env: 'BACKUPS_S3_BUCKET',
+  label: 'S3 bucket of backups',
+  description: 'The bucket that backups are kept in where backups.storage is s3; empty: that of files.',
+})
+
+export const backupsPrefix = defineSetting({
+  key: 'backups.s3.prefix',
+  tier: 'infrastructure',
+  type: 'string',
+  default: 'backups/',
+  env: 'BACKUPS_S3_PREFIX',
+  label: 'Prefix of backups',
+  description: 'What stands before the names of backups in the bucket; it ends with a slash.',
+  check: folderPath,
+})
+
 export const s3Settings = [
   bucket,
   region,
@@ -90,6 +111,8 @@ export const s3Settings = [
   forcePathStyle,
   prefix,
   publicUrl,
+  backupsBucket,
+  backupsPrefix,
   accessKeyId,
   secretAccessKey,
 ]
@@ -101,6 +124,7 @@ export interface S3Options {
   /** Undefined for Amazon. */
   readonly endpoint: string | undefined
   readonly forcePathStyle: boolean
+  /** What stands before every key. */
   readonly prefix: string
   readonly publicUrl: string | undefined
   /** Undefined for those that the SDK finds by itself. */
@@ -118,6 +142,23 @@ export function readS3Options(config: Config): S3Options {
     publicUrl: config.get(publicUrl).replace(/\/$/, '') || undefined,
     credentials: keys.accessKeyId === '' ? undefined : keys,
   }
+}
+
+/** The same bucket, or one of its own, for backups. */
+export function readBackupOptions(config: Config): S3Options {
+  const media = readS3Options(config)
+  return { ...media, bucket: config.get(backupsBucket) || media.bucket, prefix: config.get(backupsPrefix) }
+}
+
+function folderPath(value: string) {
+  const segments = value.split('/')
+  const areNames = segments.slice(0, -1).every((name) => /^(?!\.{1,2}$)[\w.!*'()-]+$/.test(name))
+  if (segments.length > 1 && segments.at(-1) === '' && areNames) return undefined
+  return {
+    severity: 'fatal',
+    message: 'is no prefix for backups',
+    remedy: "write names of letters, digits and -_.!*'(), each with a slash behind it, such as backups/",
+  } as const
 }
 
 function webAddress(value: string) {

@@ -126,6 +126,17 @@ describe('a body with several problems', () => {
     }
     assert.deepEqual(refused(await service.admin.post('/api/webhooks', webhook)), webhookProblems)
     assert.deepEqual(refused(await service.admin.put('/api/webhooks/1', webhook)), webhookProblems)
+    const release = { name: '', scheduledAt: '2020-01-01T00:00:00Z' }
+    const releaseProblems = { name: 'pattern', scheduledAt: 'past' }
+    const releases = '/api/admin/content-releases'
+    assert.deepEqual(refused(await service.admin.post(releases, release)), releaseProblems)
+    const { id } = expectStatus(await service.admin.post(releases, { name: 'One' }), 201).body.data
+    assert.deepEqual(refused(await service.admin.put(`${releases}/${id}`, release)), releaseProblems)
+    const job = { enabled: 'no', cronExpression: 'never' }
+    assert.deepEqual(refused(await service.admin.put('/api/admin/scheduled-jobs/1', job)), {
+      enabled: 'type',
+      cronExpression: 'cron',
+    })
   })
 
   it('is not judged where it would come to more problems than are told', async () => {

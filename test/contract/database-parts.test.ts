@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Admission } from '../../core-plugins/database/admission.ts'
 import { Breaker } from '../../core-plugins/database/breaker.ts'
+import { DatabaseError } from '../../core-plugins/database/database.ts'
 import { parseDatabaseUrl } from '../../core-plugins/database/database-url.ts'
 import { shortenIdentifier } from '../../core-plugins/database/identifier.ts'
 import { Pool } from '../../core-plugins/database/pool.ts'
@@ -102,15 +103,25 @@ describe('rows', () => {
 describe('the breaker', () => {
   it('lets everything through until something failed, and then one at a time', async () => {
     const breaker = new Breaker(20, 10_000)
-    breaker.check()
+    const connect = async () => 'connected'
+    const never = () => new Promise(() => undefined)
+    assert.equal(await breaker.guard(connect), 'connected')
     breaker.failed()
-    assert.throws(() => breaker.check(), { kind: 'unavailable' })
+    await assert.rejects(breaker.guard(connect), { kind: 'unavailable' })
     await delay(25)
-    breaker.check()
-    assert.throws(() => breaker.check(), { kind: 'unavailable' })
-    breaker.succeeded()
-    breaker.check()
-    breaker.check()
+    void breaker.guard(never)
+    await assert.rejects(breaker.guard(connect), { kind: 'unavailable' })
+  })
+
+  it('opens where the server is gone, and closes when it lets somebody in', async () => {
+    const breaker = new Breaker(20, 10_000)
+    const failWith = (kind: 'busy' | 'unavailable') => () => Promise.reject(new DatabaseError(kind, 'no'))
+    await assert.rejects(breaker.guard(failWith('busy')), { kind: 'busy' })
+    await assert.rejects(breaker.guard(failWith('unavailable')), { kind: 'unavailable', message: 'no' })
+    await assert.rejects(breaker.guard(failWith('busy')), { kind: 'unavailable' })
+    await delay(25)
+    await breaker.guard(async () => undefined)
+    await assert.rejects(breaker.guard(failWith('busy')), { kind: 'busy' })
   })
 })
 

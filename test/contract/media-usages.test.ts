@@ -119,7 +119,7 @@ eachDatabase(({ name }) => {
         attachments: [other],
         teaser: { image: null, more: [{ image: null }, { image: other }] },
         blocks: [
-          { __component: 'part.teaser', image: other },
+          { __component: 'part.teaser', image: other, more: [] },
           { __component: 'part.gallery', images: [other] },
         ],
       },

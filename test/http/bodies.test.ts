@@ -101,6 +101,21 @@ for (const adapter of adapters) {
       }),
       defineRoute({
         ...open,
+        name: 'test:late.create',
+        method: 'POST',
+        path: '/late',
+        bodyMode: 'stream',
+        async handler(request) {
+          const failed = once(request.stream, 'error').then(([error]) => error)
+          request.stream.resume()
+          started.dispatchEvent(new Event('request'))
+          await failed
+          aborts.push({ signal: request.signal, failed })
+          started.dispatchEvent(new Event('late'))
+        },
+      }),
+      defineRoute({
+        ...open,
         name: 'test:waiting.read',
         method: 'GET',
         path: '/waiting',
@@ -328,6 +343,17 @@ for (const adapter of adapters) {
       assert.equal(signal?.aborted, false)
       connection.close()
       if (signal !== undefined && !signal.aborted) await once(signal, 'abort')
+    })
+
+    it('tell a handler, too, that asks when the client has gone already', async () => {
+      const connection = await openConnection(service.http.url)
+      const handled = once(started, 'request')
+      connection.write('POST /api/late HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\nabc')
+      await handled
+      const asked = once(started, 'late')
+      connection.close()
+      await asked
+      assert.equal(aborts.at(-1)?.signal.aborted, true)
     })
 
     it('are sent as streams, with and without a length', async () => {

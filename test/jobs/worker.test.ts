@@ -111,6 +111,25 @@ eachDatabase((engine) => {
         { concurrency: 3 },
       ))
 
+    it('leaves nothing, however the end of one and the search for another fall together', async () => {
+      for (let turns = 0; turns < 12; turns++) {
+        await withWorker(
+          async (worker) => {
+            single.does(() => undefined)
+            work.does(async (value) => {
+              for (let turn = 0; value === 'first' && turn < turns; turn++) await nextTurn()
+            })
+            await queue.enqueue(work, 'first')
+            await queue.enqueue(single)
+            const last = await queue.enqueue(work, 'last')
+            await worker.drain()
+            assert.equal(await statusOf(last), 'completed')
+          },
+          { concurrency: 1 },
+        )
+      }
+    })
+
     it('tells others whether more is due than it has room for', () =>
       withWorker(async (worker) => {
         const [first, second] = [gate(), gate()]

@@ -1,52 +1,30 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import S3rver from 's3rver'
 import { mediaService } from '../../core-plugins/media/media.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
 import { until } from '../support/until.ts'
+import { type S3Store, startS3Store } from './s3-store.ts'
 
 const bucket = 'media'
 
 describe('storage in a bucket', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'mortise-s3-'))
-  let store: S3rver
+  let store: S3Store
   let env: Record<string, string>
   let service: MediaService
 
   before(async () => {
-    const configureBuckets = [{ name: bucket }]
-    store = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets })
-    const { port } = await store.run()
-    env = {
-      STORAGE_TYPE: 's3',
-      STORAGE_S3_BUCKET: bucket,
-      STORAGE_S3_ENDPOINT: `http://127.0.0.1:${port}`,
-      STORAGE_S3_FORCE_PATH_STYLE: 'true',
-      STORAGE_S3_PREFIX: 'site/',
-      STORAGE_S3_ACCESS_KEY_ID: 'S3RVER',
-      STORAGE_S3_SECRET_ACCESS_KEY: 'S3RVER',
-    }
+    store = await startS3Store(bucket)
+    env = { ...store.env(bucket), STORAGE_TYPE: 's3', STORAGE_S3_PREFIX: 'site/' }
     service = await startMediaService({ env })
   })
   after(async () => {
     await service.stop()
     await store.close()
-    rmSync(directory, { recursive: true })
   })
 
-  /** Keys in the bucket, below the prefix. */
-  const keys = () => {
-    const folder = join(directory, bucket, 'site')
-    // The store removes the folder along with what was last in it.
-    const names = existsSync(folder) ? readdirSync(folder) : []
-    const objects = names.filter((name) => name.endsWith('_object'))
-    return objects.map((name) => name.replace(/\._S3rver_object$/, ''))
-  }
+  const keys = () => store.keys(bucket, 'site')
 
   it('holds files and thumbnails until they are deleted', async () => {
     const picture = await image(600, 400)

@@ -22,6 +22,9 @@ const testOptions: Omit<OpenOptions, 'url'> = {
   waitTimeoutMs: 5_000,
   connectTimeoutMs: 2_000,
   queryTimeoutMs: 10_000,
+  readTimeoutMs: 10_000,
+  costlyPoolSize: 2,
+  maxCostlyWaiting: 100,
   onFull: () => undefined,
   log: silentLog,
 }

@@ -10,6 +10,8 @@ export interface TcpProxy {
   freeze(): void
   /** Ends all connections; new ones are accepted and ended at once, as by a proxy whose server is gone. */
   slam(): void
+  /** `cut`s or `freeze`s by itself once so many more bytes have passed, in either direction. */
+  failAfter(bytes: number, how: 'cut' | 'freeze'): void
   /** Works again. */
   mend(): Promise<void>
   close(): Promise<void>
@@ -18,6 +20,7 @@ export interface TcpProxy {
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let state: 'open' | 'frozen' | 'slammed' = 'open'
+  let fuse: { bytes: number; readonly burn: () => void } | undefined
   let server: Server
   let port = 0
 
@@ -39,9 +42,26 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       [incoming, outgoing],
       [outgoing, incoming],
     ] as const) {
-      from.on('data', (bytes) => state === 'open' && to.write(bytes))
+      from.on('data', (bytes) => {
+        if (state !== 'open') return
+        to.write(bytes)
+        burnFuse(bytes.length)
+      })
       from.on('close', () => to.destroy())
     }
+  }
+
+  function burnFuse(bytes: number) {
+    if (fuse === undefined) return
+    fuse.bytes -= bytes
+    if (fuse.bytes > 0) return
+    const { burn } = fuse
+    fuse = undefined
+    burn()
+  }
+
+  function freeze() {
+    state = 'frozen'
   }
 
   function endAll() {
@@ -68,8 +88,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       return port
     },
     cut,
-    freeze() {
-      state = 'frozen'
+    freeze,
+    failAfter(bytes, how) {
+      fuse = { bytes, burn: how === 'cut' ? () => void cut() : freeze }
     },
     slam() {
       state = 'slammed'

@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises'
 import type { Database } from '../../database/database.ts'
 import { AppError, type ErrorDetail } from '../../http/http.ts'
 import { defineTask, type Workers, WorkerTaskError } from '../../workers/workers.ts'
@@ -6,7 +5,6 @@ import type { ArchiveLimits } from '../archive/limits.ts'
 import { openArchive } from '../archive/read-archive.ts'
 import type { EntryIndex } from '../archive/rows.ts'
 import type { VerifiedArchive } from '../archive/verify-task.ts'
-import type { ArchiveFolder } from '../archive-folder.ts'
 import type { BackupRow } from '../backup-store.ts'
 import { type SectionName, type Sections, sectionNames } from '../backups.ts'
 import { longestTaskMs } from '../pack/pack-archive.ts'
@@ -28,7 +26,6 @@ const compare = defineTask<typeof import('./compare-task.ts').default>(
 export interface InspectScope {
   readonly database: Database
   readonly workers: Workers
-  readonly folder: ArchiveFolder
   readonly schemaFiles: SchemaFiles
   /** All tables of all sections. */
   readonly tables: () => readonly SectionTable[]
@@ -61,13 +58,19 @@ export interface PreviewOptions {
   readonly signal: AbortSignal
 }
 
+/** The file of a backup on this machine. */
+export interface ArchiveFile {
+  readonly path: string
+  readonly backup: BackupRow
+}
+
 /** Looks at archives without changing anything. */
 export interface Inspector {
   /** Checks all of a file. @throws AppError 400 if it is damaged, or of another kind */
   verify(path: string, checksum: string | undefined, signal: AbortSignal): Promise<VerifiedArchive>
-  /** @throws AppError 400 if it is damaged, 404 if its file is not there, 409 if it lacks a section */
+  /** Looks at the file of a backup. @throws AppError 400 if it is damaged or lacks a section */
   inspect(
-    backup: BackupRow,
+    file: ArchiveFile,
     asked: Partial<Sections> | undefined,
     signal: AbortSignal,
   ): Promise<InspectedArchive>
@@ -80,7 +83,7 @@ export interface Inspector {
 }
 
 export function createInspector(scope: InspectScope): Inspector {
-  const { database, workers, folder, schemaFiles } = scope
+  const { database, workers, schemaFiles } = scope
 
   const verifyPath: Inspector['verify'] = async (path, checksum, signal) => {
     const options = { signal, timeoutMs: longestTaskMs }
@@ -103,9 +106,7 @@ export function createInspector(scope: InspectScope): Inspector {
 
   return {
     verify: verifyPath,
-    async inspect(backup, asked, signal) {
-      const path = folder.pathOf(requireFile(backup))
-      await requirePresent(path, backup.id)
+    async inspect({ path, backup }, asked, signal) {
       const verified = await verifyPath(path, backup.checksum ?? undefined, signal)
       const sections = chosenSections(verified.manifest.sections, asked, scope.available)
       return {
@@ -203,22 +204,6 @@ function ignoredColumns({ name, type }: SectionTable): string[] {
 
 const hasChanges = (changes: SchemaFileChanges | undefined) =>
   changes !== undefined && changes.added.length + changes.changed.length > 0
-
-/** @throws AppError 409 */
-export function requireFile({ id, status, fileName }: BackupRow): string {
-  if (status === 'completed' && fileName !== null) return fileName
-  throw new AppError('CONFLICT', `backup ${id} is ${status}; only completed ones have a file`)
-}
-
-/** @throws AppError 404 */
-export async function requirePresent(path: string, id: number): Promise<void> {
-  try {
-    await access(path)
-  } catch (error) {
-    const message = `the file of backup ${id} is not in the folder of backups; processes on several machines have to share that folder`
-    throw new AppError('NOT_FOUND', message, { cause: error })
-  }
-}
 
 function chosenSections(
   archived: Sections,

@@ -11,12 +11,13 @@ import { type ArchiveReader, openArchive } from '../archive/read-archive.ts'
 import { archivedLines, parseRow } from '../archive/rows.ts'
 import type { BackupStore } from '../backup-store.ts'
 import type { RestoreStep } from '../backups.ts'
+import type { Archives } from '../files/archives.ts'
 import { filesOfRecords } from '../pack/media-files.ts'
 import { principalOf, type RestoreRow, type RestoreStore } from '../restore-store.ts'
 import type { SectionRights } from '../section-rights.ts'
 import { configTableName, type SectionTable } from '../section-tables.ts'
 import { breathe } from './empty-tables.ts'
-import { entryIndex, type InspectedArchive, type Inspector } from './inspect.ts'
+import { type ArchiveFile, entryIndex, type InspectedArchive, type Inspector } from './inspect.ts'
 import { addressesOf, putMedia } from './put-media.ts'
 import { type LostReferences, restoreTables } from './restore-tables.ts'
 import type { SchemaFiles } from './schema-files.ts'
@@ -32,6 +33,7 @@ export interface RestoreScope {
   readonly schemaFiles: SchemaFiles
   readonly inspector: Inspector
   readonly backups: BackupStore
+  readonly archives: Archives
   readonly restores: RestoreStore
   readonly rights: SectionRights
   /** All tables of all sections. */
@@ -69,7 +71,16 @@ export async function runRestore(scope: RestoreScope, work: RestoreWork): Promis
   const { restore, signal } = work
   const backup = await scope.backups.find(restore.backupId)
   if (backup === undefined) throw AppError.notFound(`backup ${restore.backupId}`)
-  const inspected = await scope.inspector.inspect(backup, restore.sections, signal)
+  return scope.archives.withFile(backup, signal, (path) => restoreFile(scope, work, { path, backup }))
+}
+
+async function restoreFile(
+  scope: RestoreScope,
+  work: RestoreWork,
+  file: ArchiveFile,
+): Promise<RestoreResult> {
+  const { restore, signal } = work
+  const inspected = await scope.inspector.inspect(file, restore.sections, signal)
   const differing = await scope.schemaFiles.differing(inspected.schemaFiles)
   if (restore.status === 'committed') {
     await scope.schemaFiles.write(differing)

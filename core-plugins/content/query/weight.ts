@@ -1,5 +1,6 @@
 import type { Comparison, Condition, ReferenceField } from './condition.ts'
 import type { PopulateTree } from './populate.ts'
+import type { SortKey } from './sort.ts'
 
 const parts: ReadonlySet<Comparison> = new Set(['contains', 'startsWith', 'endsWith'])
 const folded: ReadonlySet<Comparison> = new Set(['eqi', 'containsi', 'startsWithi', 'endsWithi'])
@@ -10,6 +11,19 @@ const foldingFactor = 2
 /** Another table is looked through. */
 const toOneWeight = 2
 const toManyWeight = 4
+
+/** From here on a statement is costly (see `StatementOptions`): tens of milliseconds for 10,000 entries. */
+const costlyWeight = 12
+
+/** Whether picking entries by a condition, in an order, may take the database long. */
+export function isCostlyPick(condition: Condition | undefined, sort: readonly SortKey[] = []): boolean {
+  return weightOf(condition) + weightOfSort(sort) >= costlyWeight
+}
+
+/** No index is in the order of long texts, and all of them have to be held to compare them. */
+function weightOfSort(sort: readonly SortKey[]): number {
+  return sort.some(({ field }) => field.kind === 'text') ? costlyWeight : 0
+}
 
 /** About how dear a condition is to the database, in comparisons of a value. */
 export function weightOf(condition: Condition | undefined): number {

@@ -10,9 +10,10 @@ import { afterCursor } from '../query/cursor.ts'
 import type { PopulateTree } from '../query/populate.ts'
 import type { ReadQuery } from '../query/read-query.ts'
 import { restrictionSql } from '../query/restriction.ts'
-import { orderSql } from '../query/sort.ts'
+import { orderSql, type SortKey } from '../query/sort.ts'
 import { type SqlScope, sqlScope, tableAs } from '../query/sql-scope.ts'
 import { columnOf, isPublished, type Visibility, visibleWhere } from '../query/visibility.ts'
+import { isCostlyPick } from '../query/weight.ts'
 import { versionColumn } from '../version.ts'
 import { createDraftReader, type DraftReader } from './draft-reader.ts'
 import { entrySelect, type ToEntry } from './entry-select.ts'
@@ -34,6 +35,8 @@ export interface CompiledRead {
   /** What comes behind all rows of `rows`; asked only where those do not fill the page. */
   readonly rest: Statement | undefined
   readonly total: Statement<{ total: number }> | undefined
+  /** Whether the database may take long for one of these. */
+  readonly isCostly: boolean
   readonly toEntry: ToEntry
   /** Selected for the cursor only, not to be shown. */
   readonly hiddenNames: readonly string[]
@@ -68,6 +71,7 @@ export function compileList(query: ReadQuery, visibility: Visibility, scope: Rea
   const shownAlias = tables.nextAlias()
   const select = selectOf(query, { alias: shownAlias, needed: sortNames }, tables)
   const orderOf = (alias: string) => orderSql(query.sort, alias, dialect)
+  const isCostly = isCostlyRead(query, query.sort)
   // The page is cut out by ids alone: what is shown is not even looked at for entries that are not.
   const rowsWhere = (further: SQL | undefined) => {
     const all = further === undefined ? conditions : [...conditions, further]
@@ -75,13 +79,14 @@ export function compileList(query: ReadQuery, visibility: Visibility, scope: Rea
     const page = sql`select ${id} as ${sql.identifier('id')} from ${tableAs(query.model, alias)}${where(all)} order by ${orderOf(alias)}${limit}${offset}`
     const from = dialect.fromPage(tableAs(query.model, shownAlias), shownId, page)
     const rows = sql`select ${select.columns} ${from} order by ${orderOf(shownAlias)}`
-    return scope.database.prepare<Row>(rows, select.kinds)
+    return scope.database.prepare<Row>(rows, select.kinds, { isCostly })
   }
   return {
     ...select.reading,
     rows: rowsWhere(after?.next),
     rest: after?.rest === undefined ? undefined : rowsWhere(after.rest),
-    total: isCounted(query) ? compileTotal(query.model, conditions, scope.database) : undefined,
+    total: isCounted(query) ? compileTotal(query, conditions, scope.database) : undefined,
+    isCostly,
     drafts: createDraftReader(query, visibility, scope),
     pruner: query.showsIds ? createPruner(query.model, 'components', visibility, scope) : undefined,
     populator: createPopulator(query.model, query, visibility, scope),
@@ -107,6 +112,7 @@ export function compileSingle(query: ReadQuery, visibility: Visibility, scope: R
   return {
     rows: compileSingleId(query, visibility, scope),
     ...{ rest: undefined, total: undefined, drafts: undefined, pruner: undefined, populator: undefined },
+    isCostly: false,
     ...{ toEntry: (row) => row as Entry, hiddenNames: [] },
   }
 }
@@ -123,6 +129,7 @@ export function compileFind(query: ReadQuery, visibility: Visibility, scope: Rea
     rows: scope.database.prepare<Row>(rows, select.kinds),
     rest: undefined,
     total: undefined,
+    isCostly: false,
     drafts: createDraftReader(query, visibility, scope),
     pruner: query.showsIds ? createPruner(query.model, 'components', visibility, scope) : undefined,
     populator: createPopulator(query.model, query, visibility, scope),
@@ -168,9 +175,14 @@ function where(conditions: readonly SQL[]): SQL {
   return conditions.length === 0 ? sql`` : sql` where ${sql.join([...conditions], sql` and `)}`
 }
 
-function compileTotal(model: EntryModel, conditions: readonly SQL[], database: Database) {
-  const query = sql`select count(*) as ${sql.identifier('total')} from ${tableAs(model, alias)}${where(conditions)}`
-  return database.prepare<{ total: number }>(query, { total: 'integer' })
+function compileTotal(query: ReadQuery, conditions: readonly SQL[], database: Database) {
+  const from = tableAs(query.model, alias)
+  const text = sql`select count(*) as ${sql.identifier('total')} from ${from}${where(conditions)}`
+  return database.prepare<{ total: number }>(text, { total: 'integer' }, { isCostly: isCostlyRead(query) })
+}
+
+function isCostlyRead({ condition, restrictions }: ReadQuery, sort?: readonly SortKey[]): boolean {
+  return isCostlyPick(condition, sort) || restrictions.some(({ restriction }) => restriction.isCostly)
 }
 
 /** What holds for all entries that a query means and a caller may see. */

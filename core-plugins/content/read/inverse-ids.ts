@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Dialect, Queries, Values } from '../../database/database.ts'
+import type { Dialect } from '../../database/database.ts'
 import type { Awaitable } from '../awaitable.ts'
 import type { EntryModel, InverseField } from '../entry-model.ts'
 import { conditionSql } from '../query/condition-sql.ts'
@@ -7,7 +7,9 @@ import type { PickedEntries } from '../query/populate.ts'
 import { orderSql } from '../query/sort.ts'
 import { inverseLinkTable, type SqlScope, sqlScope, tableAs } from '../query/sql-scope.ts'
 import { columnOf, type Visibility, visibleWhere } from '../query/visibility.ts'
+import { isCostlyPick } from '../query/weight.ts'
 import type { ReadScope } from './compiled-read.ts'
+import type { LoaderRun } from './loader.ts'
 
 /** decisions.md, 3: of the inverse side of a relation at most so many entries are shown, by id unless told otherwise. */
 const maxInverseEntries = 100
@@ -19,7 +21,7 @@ export interface OwnedId {
 }
 
 /** Finds what an inverse field leads to, for many entries in one query, in the order in which each shows it. */
-export type InverseIds = (owners: readonly number[], queries: Queries, values: Values) => Awaitable<OwnedId[]>
+export type InverseIds = (owners: readonly number[], run: LoaderRun) => Awaitable<OwnedId[]>
 
 const alias = 't0'
 const linkAlias = 'l0'
@@ -36,9 +38,10 @@ export function compileInverseIds(
   const ranked = rankedSql(field, picked, sqlScope({ ...scope, dialect, visibility }), scope)
   const text = sql`select ${named('owner')}, ${named('id')} from (${ranked}) ranked
     where ${pageWhere(picked, dialect)} order by ${named('owner')}, ${named('place')}`
-  const statement = scope.database.prepare<OwnedId>(text, { owner: 'id', id: 'id' })
-  return (owners, queries, values) =>
-    queries.all(statement, { ...values, [idsSlot]: dialect.list(owners, 'id') })
+  const options = { isCostly: isCostlyPick(picked?.condition, picked?.sort) }
+  const statement = scope.database.prepare<OwnedId>(text, { owner: 'id', id: 'id' }, options)
+  return (owners, { queries, values, recipient }) =>
+    queries.all(statement, { ...values, [idsSlot]: dialect.list(owners, 'id') }, recipient)
 }
 
 const named = (name: 'owner' | 'id' | 'place') => sql.identifier(name)

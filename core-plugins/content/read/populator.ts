@@ -1,4 +1,4 @@
-import type { Queries, Values } from '../../database/database.ts'
+import type { Queries, Recipient, Values } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import type { AnswerBudget, AnswerPlace } from '../answer-budget.ts'
 import type { Entry } from '../content.ts'
@@ -42,6 +42,7 @@ export interface Reading {
   readonly now: string
   readonly principal: Principal
   readonly budget: AnswerBudget
+  readonly recipient: Recipient | undefined
 }
 
 /** Undefined where there is nothing to expand. Statements are made when first needed and kept. */

@@ -33,16 +33,16 @@ export interface WantedIds {
 export async function loadByIds(
   loader: Loader,
   { ids, isSorted, place }: WantedIds,
-  { queries, values, budget }: Reading,
+  reading: Reading,
 ): Promise<Loaded> {
   const portionSize = isSorted ? ids.size : rowsAtOnce
   const entries: Entry[] = []
   let bytes = 0
   for (const portion of portionsOf([...ids.keys()], portionSize)) {
     if (entries.length > 0) await nextTurn()
-    const loaded = await loader.load(portion, queries, values)
+    const loaded = await loader.load(portion, reading)
     const size = sizeOf(loaded.map((item) => ({ item, times: ids.get(item.id) ?? 1 })))
-    budget.takeBytes(size.bytes, place)
+    reading.budget.takeBytes(size.bytes, place)
     bytes += size.bytes
     for (const entry of loaded) entries.push(entry)
   }
@@ -53,14 +53,14 @@ export async function loadByIds(
 export async function idsByOwner(
   inverse: InverseIds,
   owners: ReadonlySet<number>,
-  { queries, values, budget }: Reading,
+  reading: Reading,
 ): Promise<ReadonlyMap<number, readonly number[]>> {
   const byOwner = new Map<number, number[]>()
   let found = 0
   for (const portion of portionsOf([...owners], ownersAtOnce)) {
     if (found > rowsAtOnce) await nextTurn()
-    if (found > budget.entriesLeft) break
-    for (const { owner, id } of await inverse(portion, queries, values)) {
+    if (found > reading.budget.entriesLeft) break
+    for (const { owner, id } of await inverse(portion, reading)) {
       keep(byOwner, owner, (): number[] => []).push(id)
       found++
     }

@@ -1,4 +1,4 @@
-import type { Row, Values } from '../../database/database.ts'
+import type { Recipient, Row, Values } from '../../database/database.ts'
 import type { Pagination, Principal } from '../../http/http.ts'
 import { type AnswerBudget, type AnswerPlace, jsonBytes } from '../answer-budget.ts'
 import { type Awaitable, andThen } from '../awaitable.ts'
@@ -22,6 +22,7 @@ export interface Asked {
   readonly principal: Principal
   /** What is left for the answer. */
   readonly budget: AnswerBudget
+  readonly recipient: Recipient | undefined
 }
 
 export interface AskedRead {
@@ -43,7 +44,7 @@ export interface Reader {
   /** At most as many as a filter takes, in any order; undefined `fields`: all. */
   findMany(model: EntryModel, ids: readonly number[], asked: AskedMany): Promise<Entry[]>
   /** The id of a single type's entry, be it hidden from the caller where the type can have no other one. */
-  singleId(model: EntryModel, asked: Omit<Asked, 'budget'>): Awaitable<number | undefined>
+  singleId(model: EntryModel, asked: Pick<Asked, 'query' | 'principal'>): Awaitable<number | undefined>
 }
 
 /** One read as it goes on. */
@@ -89,13 +90,11 @@ export function createReader(scope: ReaderScope, plans: ReadPlans): Reader {
     hideFields(entries, read.hiddenNames)
   }
 
-  function fillPage(read: CompiledRead, found: Row[], values: Values): Awaitable<Row[]> {
+  function fillPage({ read, values, asked }: Run, found: Row[]): Awaitable<Row[]> {
     const missing = Number(values[limitSlot]) - found.length
     if (read.rest === undefined || missing <= 0) return found
-    return andThen(database.all(read.rest, { ...values, [limitSlot]: missing }), (rest) => [
-      ...found,
-      ...rest,
-    ])
+    const rest = database.all(read.rest, { ...values, [limitSlot]: missing }, asked.recipient)
+    return andThen(rest, (more) => [...found, ...more])
   }
 
   function list(model: EntryModel, asked: Asked): Awaitable<EntryPage> {
@@ -104,19 +103,28 @@ export function createReader(scope: ReaderScope, plans: ReadPlans): Reader {
     const read = plans.compiledFor('list', plan, asked.principal)
     const now = new Date().toISOString()
     const values = valuesOf(plan, now)
+    const run: Run = { asked, read, now, values, place: wholePage }
     const finish = (found: Row[], total: number | undefined) => {
       const page = pageOf(plan.query, found, read, total)
-      return andThen(overlay(read, page.entries, now), () =>
-        andThen(complete(page.entries, { asked, read, now, values, place: wholePage }), () => page),
-      )
+      return andThen(overlay(read, page.entries, now), () => andThen(complete(page.entries, run), () => page))
     }
-    const rows = andThen(database.all(read.rows, values), (found) => fillPage(read, found, values))
+    const rows = andThen(database.all(read.rows, values, asked.recipient), (found) => fillPage(run, found))
+    if (read.isCostly) {
+      return andThen(rows, (found) => andThen(totalOf(found, plan, run), (total) => finish(found, total)))
+    }
     const known = rows instanceof Promise ? undefined : totalShownBy(rows, plan.query)
     if (read.total === undefined || known !== undefined) return andThen(rows, (found) => finish(found, known))
     // Both at once: where the database is not in this process, that is one round trip.
-    const counted = database.get(read.total, values)
+    const counted = database.get(read.total, values, asked.recipient)
     if (!(rows instanceof Promise) && !(counted instanceof Promise)) return finish(rows, counted?.total)
     return Promise.all([rows, counted]).then(([found, count]) => finish(found, count?.total))
+  }
+
+  /** Asked only where the rows do not tell: what is costly is not done for nothing. */
+  function totalOf(found: readonly Row[], { query }: ReadPlan, { read, values, asked }: Run) {
+    const known = totalShownBy(found, query)
+    if (read.total === undefined || known !== undefined) return known
+    return andThen(database.get(read.total, values, asked.recipient), (counted) => counted?.total)
   }
 
   async function findMany(model: EntryModel, ids: readonly number[], asked: AskedMany) {
@@ -159,7 +167,7 @@ export function createReader(scope: ReaderScope, plans: ReadPlans): Reader {
     }
   }
 
-  function singleId(model: EntryModel, { query, principal }: Omit<Asked, 'budget'>) {
+  function singleId(model: EntryModel, { query, principal }: Pick<Asked, 'query' | 'principal'>) {
     if (scope.parametersOf(model).length === 0) return scope.singles.first(model, database)
     const plan = plans.planOf({ operation: 'single', model, query, principal })
     const { rows } = plans.compiledFor('single', plan, principal)

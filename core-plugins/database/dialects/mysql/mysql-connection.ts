@@ -86,6 +86,11 @@ export class MysqlConnection implements Watched {
     native.on('end', () => this.destroy())
   }
 
+  /** As the server knows this connection. */
+  get id(): number {
+    return this.#native.threadId
+  }
+
   get inFlight(): number {
     return this.#underWay.size
   }

@@ -1,9 +1,15 @@
 import { Admission } from '../../admission.ts'
 import { Breaker } from '../../breaker.ts'
-import { type ConnectionLoad, DatabaseError } from '../../database.ts'
+import { CostlyReads } from '../../costly-reads.ts'
+import { type ConnectionLoad, DatabaseError, type Recipient } from '../../database.ts'
 import type { KnownTables } from '../../known-tables.ts'
-import { Pool } from '../../pool.ts'
-import { breakerPauseMs, connectPatienceMs, type ServerOptions } from '../../server-options.ts'
+import { Pool, type PoolOptions } from '../../pool.ts'
+import {
+  breakerPauseMs,
+  connectPatienceMs,
+  costlyQueryTimeoutMs,
+  type ServerOptions,
+} from '../../server-options.ts'
 import { Watchdog } from '../../watchdog.ts'
 import { MysqlConnection, type MysqlConnectionOptions } from './mysql-connection.ts'
 import { classifyMysqlError } from './mysql-error.ts'
@@ -11,7 +17,7 @@ import { classifyMysqlError } from './mysql-error.ts'
 /** What a session has of its own; `queryTimeoutMs` is 0 for no limit. */
 type SessionSettings = Pick<MysqlConnectionOptions, 'autocommit'> & { readonly queryTimeoutMs?: number }
 
-/** All connections of this process: those for queries, and those for transactions. */
+/** All connections of this process: those for queries, those for costly reads, and those for transactions. */
 export class MysqlConnections {
   readonly #options: ServerOptions
   readonly #tables: KnownTables
@@ -20,6 +26,7 @@ export class MysqlConnections {
   readonly #admission = new Admission()
   readonly #all = new Set<MysqlConnection>()
   readonly #forQueries: Pool<MysqlConnection>
+  readonly #forCostlyReads: CostlyReads<MysqlConnection>
   readonly #forTransactions: Pool<MysqlConnection>
   #isClosed = false
 
@@ -32,12 +39,28 @@ export class MysqlConnections {
       breaker: this.#breaker,
       probe: async () => (await this.#connect({ autocommit: true })).destroy(),
     })
-    this.#forQueries = this.#createPool(options.poolSize, { autocommit: true })
-    this.#forTransactions = this.#createPool(options.transactionPoolSize, { autocommit: false })
+    const { poolSize, transactionPoolSize, costlyPoolSize } = options
+    this.#forQueries = new Pool(this.#poolOptions(poolSize, { autocommit: true }))
+    this.#forTransactions = new Pool(this.#poolOptions(transactionPoolSize, { autocommit: false }))
+    const queryTimeoutMs = costlyQueryTimeoutMs(options)
+    this.#forCostlyReads = new CostlyReads({
+      ...this.#poolOptions(costlyPoolSize, { autocommit: true, queryTimeoutMs }),
+      maxWaiting: options.maxCostlyWaiting,
+      timeoutMs: options.readTimeoutMs,
+      cancel: (connection) => this.#cancel(connection),
+    })
   }
 
   forQuery<T>(use: (connection: MysqlConnection) => Promise<T>): Promise<T> {
     return this.#lend(this.#forQueries, use)
+  }
+
+  /** For a read that may take long. */
+  forCostlyRead<T>(
+    read: (connection: MysqlConnection) => Promise<T>,
+    recipient: Recipient | undefined,
+  ): Promise<T> {
+    return this.#forCostlyReads.run(read, recipient)
   }
 
   /** The connection commits only when told to. */
@@ -53,6 +76,7 @@ export class MysqlConnections {
   load(): ConnectionLoad[] {
     return [
       { use: 'queries', ...this.#forQueries.load() },
+      { use: 'costly reads', ...this.#forCostlyReads.load() },
       { use: 'transactions', ...this.#forTransactions.load() },
     ]
   }
@@ -63,9 +87,9 @@ export class MysqlConnections {
     for (const connection of this.#all) connection.destroy()
   }
 
-  #createPool(size: number, settings: SessionSettings): Pool<MysqlConnection> {
+  #poolOptions(size: number, settings: SessionSettings): PoolOptions<MysqlConnection> {
     const { maxWaiting, waitTimeoutMs } = this.#options
-    return new Pool({
+    return {
       size,
       maxWaiting,
       waitTimeoutMs,
@@ -73,19 +97,20 @@ export class MysqlConnections {
       open: () => this.#open(settings),
       isUsable: (connection) => !connection.isClosed,
       end: (connection) => connection.destroy(),
-    })
+    }
   }
 
-  async #open(settings: SessionSettings): Promise<MysqlConnection> {
-    this.#breaker.check()
+  /** Not the query but its connection: the server forgets to end one that it has not begun yet. */
+  async #cancel(connection: MysqlConnection): Promise<void> {
     try {
-      const connection = await this.#connect(settings)
-      this.#breaker.succeeded()
-      return connection
-    } catch (error) {
-      if (error instanceof DatabaseError && error.kind === 'unavailable') this.#breaker.failed()
-      throw error
+      await this.forQuery((other) => other.command(`kill ${connection.id}`))
+    } finally {
+      connection.destroy()
     }
+  }
+
+  #open(settings: SessionSettings): Promise<MysqlConnection> {
+    return this.#breaker.guard(() => this.#connect(settings))
   }
 
   async #connect(settings: SessionSettings): Promise<MysqlConnection> {

@@ -2,10 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import type {
   ColumnKinds,
   Dialect,
+  Recipient,
   Row,
   RunResult,
   SnapshotSource,
   Statement,
+  StatementOptions,
   TableSpec,
   Transaction,
   Values,
@@ -13,7 +15,7 @@ import type {
 import type { Driver } from '../../driver.ts'
 import { KnownTables } from '../../known-tables.ts'
 import type { ServerOptions } from '../../server-options.ts'
-import { compileStatement } from '../../statement.ts'
+import { compileStatement, isCostly } from '../../statement.ts'
 import type { SchemaStore } from '../../sync/schema-store.ts'
 import { runTransaction, type TransactionOptions } from '../../transaction.ts'
 import { MysqlConnections } from './mysql-connections.ts'
@@ -74,15 +76,17 @@ export class MysqlDriver implements Driver {
       where table_schema = database() and ${dialect.inList(sql`table_name`, 'names', 'text')}`)
   }
 
-  prepare<R = Row>(query: SQL, columns: ColumnKinds = {}): Statement<R> {
-    return compileStatement<R>(query, columns, mysqlCompiler)
+  prepare<R = Row>(query: SQL, columns: ColumnKinds = {}, options?: StatementOptions): Statement<R> {
+    return compileStatement<R>(query, columns, mysqlCompiler, options)
   }
 
-  all<R>(statement: Statement<R>, values?: Values): Promise<R[]> {
+  all<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): Promise<R[]> {
+    if (isCostly(statement)) return this.#readCostly((queries) => queries.all(statement, values), recipient)
     return this.#queries.all(statement, values)
   }
 
-  get<R>(statement: Statement<R>, values?: Values): Promise<R | undefined> {
+  get<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): Promise<R | undefined> {
+    if (isCostly(statement)) return this.#readCostly((queries) => queries.get(statement, values), recipient)
     return this.#queries.get(statement, values)
   }
 
@@ -113,5 +117,13 @@ export class MysqlDriver implements Driver {
 
   async close(): Promise<void> {
     this.#connections.close()
+  }
+
+  #readCostly<T>(read: (queries: MysqlQueries) => Promise<T>, recipient?: Recipient): Promise<T> {
+    return this.#connections.forCostlyRead(
+      (connection) =>
+        read(new MysqlQueries((text, parameters) => connection.execute(text, parameters), this.#tables)),
+      recipient,
+    )
   }
 }

@@ -44,6 +44,8 @@ export class PostgresClient implements Watched {
   progressAt = 0
   answeredAt = 0
   isClosed = false
+  /** As the server knows the process that serves this connection. */
+  processId = 0
   readonly #texts = new Set<string>()
   readonly #sql: postgres.Sql
   readonly #options: ClientOptions
@@ -56,7 +58,9 @@ export class PostgresClient implements Watched {
     const client = new PostgresClient(options)
     try {
       // The driver goes on trying where connections are ended at once.
-      await withinConnectTime(client.command('select 1'), options.connectTimeoutMs)
+      const asked = client.command('select pg_backend_pid()')
+      const [row] = await withinConnectTime(asked, options.connectTimeoutMs)
+      client.processId = Number(row?.[0])
       return client
     } catch (error) {
       client.destroy()

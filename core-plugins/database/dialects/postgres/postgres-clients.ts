@@ -1,14 +1,20 @@
 import { Admission, type Holder } from '../../admission.ts'
 import { Breaker } from '../../breaker.ts'
-import { type ConnectionLoad, DatabaseError } from '../../database.ts'
+import { CostlyReads } from '../../costly-reads.ts'
+import { type ConnectionLoad, DatabaseError, type Recipient } from '../../database.ts'
 import type { KnownTables } from '../../known-tables.ts'
 import { Pool } from '../../pool.ts'
-import { breakerPauseMs, connectPatienceMs, type ServerOptions } from '../../server-options.ts'
+import {
+  breakerPauseMs,
+  connectPatienceMs,
+  costlyQueryTimeoutMs,
+  type ServerOptions,
+} from '../../server-options.ts'
 import { Watchdog } from '../../watchdog.ts'
 import { PostgresClient, type PostgresResult } from './postgres-client.ts'
 import { classifyPostgresError } from './postgres-error.ts'
 
-/** All connections of this process: some shared by queries, others lent to one transaction each. */
+/** All connections of this process: some shared by queries, others lent to one transaction or costly read each. */
 export class PostgresClients implements Holder {
   readonly #options: ServerOptions
   readonly #tables: KnownTables
@@ -18,6 +24,7 @@ export class PostgresClients implements Holder {
   readonly #all = new Set<PostgresClient>()
   readonly #shared: PostgresClient[] = []
   readonly #lent: Pool<PostgresClient>
+  readonly #costly: CostlyReads<PostgresClient>
   #opening: Promise<void> | undefined
   #waiting = 0
   #isClosed = false
@@ -32,12 +39,20 @@ export class PostgresClients implements Holder {
       breaker: this.#breaker,
       probe: async () => (await this.#connect(queryTimeoutMs)).destroy(),
     })
-    this.#lent = new Pool({
-      ...{ size, maxWaiting, waitTimeoutMs },
+    const lending = {
+      waitTimeoutMs,
       admission: this.#admission,
-      open: () => this.#open(queryTimeoutMs),
-      isUsable: (client) => !client.isClosed,
-      end: (client) => void client.end(),
+      isUsable: (client: PostgresClient) => !client.isClosed,
+      end: (client: PostgresClient) => void client.end(),
+    }
+    this.#lent = new Pool({ ...lending, size, maxWaiting, open: () => this.#open(queryTimeoutMs) })
+    this.#costly = new CostlyReads({
+      ...lending,
+      size: options.costlyPoolSize,
+      maxWaiting: options.maxCostlyWaiting,
+      timeoutMs: options.readTimeoutMs,
+      open: () => this.#open(costlyQueryTimeoutMs(options)),
+      cancel: (client) => this.#cancel(client),
     })
     this.#admission.add(this)
   }
@@ -64,6 +79,20 @@ export class PostgresClients implements Holder {
     }
   }
 
+  /** Lends a connection to a read that may take long. */
+  async lendCostly<T>(
+    read: (client: PostgresClient) => Promise<T>,
+    recipient: Recipient | undefined,
+  ): Promise<T> {
+    return this.#costly.run(async (client) => {
+      try {
+        return await read(client)
+      } finally {
+        if (client.isFull) void client.end()
+      }
+    }, recipient)
+  }
+
   /** A connection of the caller's own, to be destroyed by him. `queryTimeoutMs` is 0 for no limit. */
   open(queryTimeoutMs: number): Promise<PostgresClient> {
     return this.#admission.insist(() => this.#open(queryTimeoutMs), this.#options.waitTimeoutMs)
@@ -82,6 +111,7 @@ export class PostgresClients implements Holder {
     const inFlight = this.#shared.reduce((sum, client) => sum + client.inFlight, 0)
     return [
       { use: 'queries', open: this.#shared.length, busy, waiting: inFlight - busy + this.#waiting },
+      { use: 'costly reads', ...this.#costly.load() },
       { use: 'transactions', ...this.#lent.load() },
     ]
   }
@@ -150,16 +180,8 @@ export class PostgresClients implements Holder {
     this.#shared.push(client)
   }
 
-  async #open(queryTimeoutMs: number): Promise<PostgresClient> {
-    this.#breaker.check()
-    try {
-      const client = await this.#connect(queryTimeoutMs)
-      this.#breaker.succeeded()
-      return client
-    } catch (error) {
-      if (error instanceof DatabaseError && error.kind === 'unavailable') this.#breaker.failed()
-      throw error
-    }
+  #open(queryTimeoutMs: number): Promise<PostgresClient> {
+    return this.#breaker.guard(() => this.#connect(queryTimeoutMs))
   }
 
   async #connect(queryTimeoutMs: number): Promise<PostgresClient> {
@@ -177,6 +199,15 @@ export class PostgresClients implements Holder {
     this.#watchdog.add(client)
     if (this.#isClosed) client.destroy()
     return client
+  }
+
+  /** Not the query but its process: the server forgets to cancel one that it has not begun yet. */
+  async #cancel(client: PostgresClient): Promise<void> {
+    try {
+      await this.send('select pg_terminate_backend($1)', [client.processId])
+    } finally {
+      client.destroy()
+    }
   }
 
   #tooManyWait(): DatabaseError {

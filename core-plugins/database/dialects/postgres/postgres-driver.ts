@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type {
   ColumnKinds,
+  Recipient,
   Row,
   RunResult,
   SnapshotSource,
   Statement,
+  StatementOptions,
   TableSpec,
   Transaction,
   TransactionKind,
@@ -13,7 +15,7 @@ import type {
 import type { Driver } from '../../driver.ts'
 import { KnownTables } from '../../known-tables.ts'
 import type { ServerOptions } from '../../server-options.ts'
-import { compileStatement } from '../../statement.ts'
+import { compileStatement, isCostly } from '../../statement.ts'
 import type { SchemaStore } from '../../sync/schema-store.ts'
 import { runTransaction, type TransactionOptions } from '../../transaction.ts'
 import { PostgresClients } from './postgres-clients.ts'
@@ -70,15 +72,17 @@ export class PostgresDriver implements Driver {
     clients.admission.add(this.notifications)
   }
 
-  prepare<R = Row>(query: SQL, columns: ColumnKinds = {}): Statement<R> {
-    return compileStatement<R>(query, columns, postgresCompiler)
+  prepare<R = Row>(query: SQL, columns: ColumnKinds = {}, options?: StatementOptions): Statement<R> {
+    return compileStatement<R>(query, columns, postgresCompiler, options)
   }
 
-  all<R>(statement: Statement<R>, values?: Values): Promise<R[]> {
+  all<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): Promise<R[]> {
+    if (isCostly(statement)) return this.#readCostly((queries) => queries.all(statement, values), recipient)
     return this.#queries.all(statement, values)
   }
 
-  get<R>(statement: Statement<R>, values?: Values): Promise<R | undefined> {
+  get<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): Promise<R | undefined> {
+    if (isCostly(statement)) return this.#readCostly((queries) => queries.get(statement, values), recipient)
     return this.#queries.get(statement, values)
   }
 
@@ -110,5 +114,13 @@ export class PostgresDriver implements Driver {
   async close(): Promise<void> {
     await this.notifications.close()
     await this.#clients.close()
+  }
+
+  #readCostly<T>(read: (queries: PostgresQueries) => Promise<T>, recipient?: Recipient): Promise<T> {
+    return this.#clients.lendCostly(
+      (client) =>
+        read(new PostgresQueries((text, parameters) => client.query(text, parameters), this.#tables)),
+      recipient,
+    )
   }
 }

@@ -1,4 +1,4 @@
-import BetterSqlite from 'better-sqlite3'
+import type BetterSqlite from 'better-sqlite3'
 import {
   DatabaseError,
   type Queries,
@@ -10,10 +10,10 @@ import {
 import type { KnownTables } from '../../known-tables.ts'
 import { compileRowBuilder, type RowBuilder } from '../../row-builder.ts'
 import { type CompiledStatement, insertedTable } from '../../statement.ts'
-import { addArithmetic } from './sqlite-arithmetic.ts'
 import { addConversion } from './sqlite-conversion.ts'
-import { foldText, sqliteDecoders } from './sqlite-dialect.ts'
+import { sqliteDecoders } from './sqlite-dialect.ts'
 import { classifySqliteError } from './sqlite-error.ts'
+import { type NativeOptions, openNative } from './sqlite-native.ts'
 
 /** A statement as one connection has prepared it. */
 interface Prepared {
@@ -23,12 +23,8 @@ interface Prepared {
   readonly hasInsertId: boolean
 }
 
-export interface SqliteConnectionOptions {
-  readonly file: string
+export interface SqliteConnectionOptions extends NativeOptions {
   readonly tables: KnownTables
-  /** How long to wait for another process. The wait blocks this process, so it is short. */
-  readonly busyTimeoutMs: number
-  readonly pragmas: readonly string[]
 }
 
 /** One connection; everything on it happens at once. */
@@ -37,12 +33,9 @@ export class SqliteConnection implements Queries {
   readonly #tables: KnownTables
   readonly #prepared = new WeakMap<Statement<unknown>, Prepared>()
 
-  constructor({ file, tables, busyTimeoutMs, pragmas }: SqliteConnectionOptions) {
-    this.#native = attempt(() => new BetterSqlite(file, { timeout: busyTimeoutMs }))
+  constructor({ tables, ...options }: SqliteConnectionOptions) {
+    this.#native = attempt(() => openNative(options))
     this.#tables = tables
-    for (const pragma of pragmas) this.#native.pragma(pragma)
-    this.#native.function('fold', { deterministic: true }, foldText)
-    addArithmetic(this.#native)
     addConversion(this.#native)
   }
 
@@ -59,6 +52,11 @@ export class SqliteConnection implements Queries {
     } catch (error) {
       throw classifySqliteError(error, this.#tables)
     }
+  }
+
+  /** The rows of a read, from what another connection has answered for it. */
+  build<R>(statement: Statement<R>, raw: unknown[][]): R[] {
+    return (this.#prepare(statement as CompiledStatement<R>).build?.(raw) ?? []) as R[]
   }
 
   get<R>(statement: Statement<R>, values?: Values): R | undefined {

@@ -9,11 +9,6 @@ import { decodeDecimal, encodeDecimal } from './sortable-decimal.ts'
 
 export const sqliteCompiler = shortening(new SQLiteSyncDialect())
 
-/** Small letters, accents kept; final sigma is like any other. */
-export function foldText(text: unknown): string | null {
-  return typeof text === 'string' ? text.toLowerCase().replaceAll('ς', 'σ') : null
-}
-
 function isRelated(value: SQL, { key, from, where }: RelatedRows): SQL {
   return sql`${value} in (select ${key} from ${from} where ${where})`
 }

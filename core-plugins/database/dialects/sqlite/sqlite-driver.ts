@@ -1,12 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Log } from '../../../../kernel/index.ts'
+import type { CostlyReadLimits } from '../../costly-reads.ts'
 import type {
   ColumnKinds,
   DatabaseError,
+  Recipient,
   Row,
   RunResult,
   SnapshotSource,
   Statement,
+  StatementOptions,
   TableSpec,
   Transaction,
   TransactionKind,
@@ -14,20 +17,24 @@ import type {
 } from '../../database.ts'
 import type { Driver } from '../../driver.ts'
 import { KnownTables } from '../../known-tables.ts'
-import { compileStatement } from '../../statement.ts'
+import { type CompiledStatement, compileStatement, isCostly } from '../../statement.ts'
 import type { SchemaStore } from '../../sync/schema-store.ts'
 import { runTransaction, type TransactionOptions } from '../../transaction.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { sqliteCompiler, sqliteDialect } from './sqlite-dialect.ts'
 import { placeSqliteFile, type SqliteFile } from './sqlite-file.ts'
+import type { NativeOptions } from './sqlite-native.ts'
+import { SqliteReadingThreads } from './sqlite-reading-threads.ts'
 import { createSqliteSchemaStore } from './sqlite-schema-store.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 
-export interface SqliteOptions {
+export interface SqliteOptions extends CostlyReadLimits {
   /** A path, or `:memory:`. */
   readonly file: string
   /** How long a write waits for another process that is writing. */
   readonly busyTimeoutMs: number
+  /** How long a costly read waits for a thread. */
+  readonly waitTimeoutMs: number
   readonly idleTransactionTimeoutMs: number
   /** Told of each transaction that failed for want of room. */
   readonly onFull: (error: DatabaseError) => void
@@ -38,6 +45,8 @@ export interface SqliteOptions {
 const readerBusyTimeoutMs = 1_000
 const writerBusyTimeoutMs = 1
 
+const readOnly = ['query_only = ON']
+
 /** What is read often stays in memory: mapped, it is the system's own and goes when others need it. */
 const mappedBytes = 2 ** 30
 /** For what cannot be mapped: the log of recent writes, and the end of a very large file. */
@@ -45,7 +54,7 @@ const cacheKib = 64 * 1024
 
 /**
  * A SQLite file, which is made where there is none. All writes go through one connection and one mailbox; reads have a
- * connection of their own, answer at once and see what is committed.
+ * connection of their own, answer at once and see what is committed. Costly ones leave the event loop.
  */
 export class SqliteDriver implements Driver {
   readonly dialect = sqliteDialect
@@ -54,6 +63,7 @@ export class SqliteDriver implements Driver {
   readonly #file: SqliteFile
   readonly #tables = new KnownTables()
   readonly #reader: SqliteConnection
+  readonly #threads: SqliteReadingThreads
   readonly #writer: SqliteWriter
   readonly #transactions: TransactionOptions
   readonly #tableCount = this.prepare<{ count: number }>(sql`select count(*) as "count" from sqlite_schema
@@ -66,7 +76,11 @@ export class SqliteDriver implements Driver {
     this.snapshotSource = { dialect: 'sqlite', target, connectTimeoutMs: options.busyTimeoutMs }
     const writer = new SqliteWriter(this.#openWriter(), options.busyTimeoutMs)
     this.#writer = writer
-    this.#reader = this.#open(readerBusyTimeoutMs, ['query_only = ON'])
+    this.#reader = this.#open(readerBusyTimeoutMs, readOnly)
+    this.#threads = new SqliteReadingThreads({
+      ...options,
+      native: this.#nativeOptions(readerBusyTimeoutMs, readOnly),
+    })
     this.#transactions = {
       withSession: (use, kind) => writer.withSession(use, kind),
       idleTimeoutMs: options.idleTransactionTimeoutMs,
@@ -76,16 +90,24 @@ export class SqliteDriver implements Driver {
     this.schema = createSqliteSchemaStore(this.#reader, writer)
   }
 
-  prepare<R = Row>(query: SQL, columns: ColumnKinds = {}): Statement<R> {
-    return compileStatement<R>(query, columns, sqliteCompiler)
+  prepare<R = Row>(query: SQL, columns: ColumnKinds = {}, options?: StatementOptions): Statement<R> {
+    return compileStatement<R>(query, columns, sqliteCompiler, options)
   }
 
-  all<R>(statement: Statement<R>, values?: Values): R[] | Promise<R[]> {
+  all<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): R[] | Promise<R[]> {
+    if (isCostly(statement)) return this.#readCostly(statement, values, recipient)
     if (this.#reader.isReadOnly(statement)) return this.#reader.all(statement, values)
     return this.#writer.write(() => this.#writer.connection.all(statement, values))
   }
 
-  get<R>(statement: Statement<R>, values?: Values): R | undefined | Promise<R | undefined> {
+  get<R>(
+    statement: Statement<R>,
+    values?: Values,
+    recipient?: Recipient,
+  ): R | undefined | Promise<R | undefined> {
+    if (isCostly(statement)) {
+      return this.#readCostly(statement, values, recipient).then(([first]) => first)
+    }
     if (this.#reader.isReadOnly(statement)) return this.#reader.get(statement, values)
     return this.#writer.write(() => this.#writer.connection.get(statement, values))
   }
@@ -103,7 +125,7 @@ export class SqliteDriver implements Driver {
   }
 
   load() {
-    return [this.#writer.load()]
+    return [this.#threads.load(), this.#writer.load()]
   }
 
   async tableCount(): Promise<number> {
@@ -116,6 +138,7 @@ export class SqliteDriver implements Driver {
   }
 
   async close(): Promise<void> {
+    await this.#threads.close()
     this.#reader.close()
     await this.#writer.close()
     this.#file.remove()
@@ -128,18 +151,30 @@ export class SqliteDriver implements Driver {
     return connection
   }
 
+  async #readCostly<R>(
+    statement: Statement<R>,
+    values: Values | undefined,
+    recipient: Recipient | undefined,
+  ): Promise<R[]> {
+    const read = { text: statement.text, values: (statement as CompiledStatement<R>).bind(values) }
+    return this.#reader.build(statement, await this.#threads.read(read, recipient))
+  }
+
   #open(busyTimeoutMs: number, pragmas: readonly string[]): SqliteConnection {
+    return new SqliteConnection({ ...this.#nativeOptions(busyTimeoutMs, pragmas), tables: this.#tables })
+  }
+
+  #nativeOptions(busyTimeoutMs: number, pragmas: readonly string[]): NativeOptions {
     // What was acknowledged is on the disk, but for a database that goes with the process anyway.
     const synchronous = this.#file.isTemporary ? 'OFF' : 'FULL'
-    return new SqliteConnection({
+    return {
       file: this.#file.path,
-      tables: this.#tables,
       busyTimeoutMs,
       pragmas: [
         ...['foreign_keys = ON', `synchronous = ${synchronous}`],
         ...[`mmap_size = ${mappedBytes}`, `cache_size = -${cacheKib}`],
         ...pragmas,
       ],
-    })
+    }
   }
 }

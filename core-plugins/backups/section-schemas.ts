@@ -1,0 +1,12 @@
+import { type TSchema, Type } from 'typebox'
+import { strict } from '../http/http.ts'
+import { sectionNames } from './backups.ts'
+
+const flags = (schema: TSchema) => Object.fromEntries(sectionNames.map((name) => [name, schema]))
+/** The sections of a backup, as they are answered. */
+export const sectionsSchema = Type.Object(flags(Type.Boolean()), strict)
+/** The sections that are meant. */
+export const sectionsInput = Type.Object(flags(Type.Optional(Type.Boolean())), {
+  ...strict,
+  description: 'Naming some means only those',
+})

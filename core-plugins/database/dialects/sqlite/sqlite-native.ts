@@ -1,0 +1,19 @@
+import BetterSqlite from 'better-sqlite3'
+import { foldText } from './fold-text.ts'
+import { addArithmetic } from './sqlite-arithmetic.ts'
+
+export interface NativeOptions {
+  readonly file: string
+  /** How long to wait for another process. The wait blocks this thread. */
+  readonly busyTimeoutMs: number
+  readonly pragmas: readonly string[]
+}
+
+/** Opens a file with the functions that reads of the dialect use. Threads begin with it, so it imports little. */
+export function openNative({ file, busyTimeoutMs, pragmas }: NativeOptions): BetterSqlite.Database {
+  const native = new BetterSqlite(file, { timeout: busyTimeoutMs })
+  for (const pragma of pragmas) native.pragma(pragma)
+  native.function('fold', { deterministic: true }, foldText)
+  addArithmetic(native)
+  return native
+}

@@ -1,0 +1,62 @@
+import { availableParallelism } from 'node:os'
+import { Admission } from '../../admission.ts'
+import { type CostlyReadLimits, CostlyReads } from '../../costly-reads.ts'
+import { type ConnectionLoad, DatabaseError, type Recipient } from '../../database.ts'
+import { ReadingThread, type SentRead } from './reading-thread.ts'
+import { classifySqliteError } from './sqlite-error.ts'
+import type { NativeOptions } from './sqlite-native.ts'
+
+export interface ReadingThreadsOptions extends CostlyReadLimits {
+  readonly waitTimeoutMs: number
+  readonly native: NativeOptions
+}
+
+/** Threads that run reads which would hold up the event loop; they start when they are needed. */
+export class SqliteReadingThreads {
+  readonly #reads: CostlyReads<ReadingThread>
+  readonly #native: NativeOptions
+  readonly #all = new Set<ReadingThread>()
+  #isClosed = false
+
+  constructor(options: ReadingThreadsOptions) {
+    this.#native = options.native
+    this.#reads = new CostlyReads({
+      // One processor is left to the event loop.
+      size: Math.max(1, Math.min(options.costlyPoolSize, availableParallelism() - 1)),
+      maxWaiting: options.maxCostlyWaiting,
+      waitTimeoutMs: options.waitTimeoutMs,
+      timeoutMs: options.readTimeoutMs,
+      admission: new Admission(),
+      open: () => this.#open(),
+      isUsable: (thread) => !thread.isClosed,
+      end: (thread) => void thread.end(),
+      cancel: (thread) => thread.end(),
+    })
+  }
+
+  /** Rows as SQLite gives them. @throws DatabaseError */
+  async read(read: SentRead, recipient: Recipient | undefined): Promise<unknown[][]> {
+    try {
+      return await this.#reads.run((thread) => thread.read(read), recipient)
+    } catch (error) {
+      throw classifySqliteError(error)
+    }
+  }
+
+  load(): ConnectionLoad {
+    return { use: 'costly reads', ...this.#reads.load() }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([...this.#all].map((thread) => thread.end()))
+  }
+
+  async #open(): Promise<ReadingThread> {
+    if (this.#isClosed) throw new DatabaseError('unavailable', 'the database was closed')
+    const thread = new ReadingThread(this.#native, (closed) => this.#all.delete(closed))
+    this.#all.add(thread)
+    await thread.opened
+    return thread
+  }
+}

@@ -1,0 +1,135 @@
+import type { Readable } from 'node:stream'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  type PutObjectCommandInput,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import type { ByteRange } from '../media/media.ts'
+import type { S3Options } from './settings.ts'
+
+/** Of an upload: so many of them are held in memory at a time, each as large. */
+const partsAtOnce = 2
+const partBytes = 8 * 1024 * 1024
+/** S3 takes 10,000. */
+const maxParts = 9_000
+
+/** A store that says nothing for so long is away. */
+const silenceMs = 60_000
+const connectMs = 10_000
+
+/** How an object is written. */
+export type ObjectDescription = Omit<PutObjectCommandInput, 'Bucket' | 'Key' | 'Body'> & {
+  /** Bytes, where they are known; what is larger than 70 GB needs it. */
+  readonly size?: number
+}
+
+/** The objects below the prefix of a bucket. Errors are those of the SDK (see `reasonOf`). */
+export interface Bucket {
+  /** Reads `source` to its end; the object is there whole when it resolves, and not at all when it rejects. */
+  write(key: string, source: Readable, description: ObjectDescription, signal?: AbortSignal): Promise<void>
+  /** Undefined where there is no such object. */
+  sizeOf(key: string): Promise<number | undefined>
+  /** Undefined where there is no such object. */
+  read(key: string, range?: ByteRange): Promise<Readable | undefined>
+  /** Does nothing where there is no such object. */
+  delete(key: string): Promise<void>
+  /** Fails if the bucket cannot be reached. */
+  check(): Promise<void>
+  close(): void
+}
+
+export function openBucket(options: S3Options): Bucket {
+  const { bucket, prefix } = options
+  const client = createClient(options)
+  const place = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` })
+
+  return {
+    async write(key, source, { size = 0, ...description }, signal) {
+      const upload = new Upload({
+        client,
+        queueSize: partsAtOnce,
+        partSize: Math.max(partBytes, Math.ceil(size / maxParts)),
+        params: { ...place(key), ...description, Body: source },
+      })
+      const abort = () => void upload.abort()
+      signal?.addEventListener('abort', abort)
+      try {
+        signal?.throwIfAborted()
+        await upload.done()
+      } catch (error) {
+        source.destroy()
+        throw error
+      } finally {
+        signal?.removeEventListener('abort', abort)
+      }
+    },
+    async sizeOf(key) {
+      const found = await orMissing(client.send(new HeadObjectCommand(place(key))))
+      return found === undefined ? undefined : (found.ContentLength ?? 0)
+    },
+    async read(key, range) {
+      const part = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }
+      const found = await orMissing(client.send(new GetObjectCommand({ ...place(key), ...part })))
+      return found?.Body as Readable | undefined
+    },
+    async delete(key) {
+      await orMissing(client.send(new DeleteObjectCommand(place(key))))
+    },
+    async check() {
+      await client.send(new HeadBucketCommand({ Bucket: bucket }))
+    },
+    close: () => client.destroy(),
+  }
+}
+
+function createClient({ region, endpoint, forcePathStyle, credentials }: S3Options): S3Client {
+  return new S3Client({
+    region,
+    forcePathStyle,
+    requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
+    // Stores other than Amazon do not know the checksums that the SDK adds by itself.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(credentials === undefined ? {} : { credentials }),
+  })
+}
+
+async function orMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    const isBucketMissing = error instanceof Error && error.name === 'NoSuchBucket'
+    if (statusOf(error) === 404 && !isBucketMissing) return undefined
+    throw error
+  }
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+}
+
+/** What an error of a store means, and which settings to look at; `names` are the names of settings. */
+export function reasonOf(error: unknown, names: SettingNames): string {
+  const status = statusOf(error)
+  // The answer to a HEAD has no body, so the SDK knows the status only.
+  const text = error instanceof Error ? error.message : String(error)
+  if (status === undefined) return `${text || 'it does not answer'}; look at ${names.endpoint}`
+  return `the store answered ${status} (${text}); look at ${namesFor(status, names)}`
+}
+
+/** As an operator sets them. */
+export interface SettingNames {
+  readonly bucket: string
+  readonly endpoint: string
+  readonly credentials: string
+}
+
+function namesFor(status: number, { bucket, endpoint, credentials }: SettingNames): string {
+  if (status === 404) return bucket
+  return status === 400 || status === 401 || status === 403 ? credentials : endpoint
+}
