@@ -41,8 +41,8 @@ async function runTests(files: readonly string[], env: NodeJS.ProcessEnv) {
     ...translated.options,
     '--test',
     `--test-timeout=${longestFileMs}`,
-    // One more than there are cores: there is always a file that waits for a database or for a moment.
-    `--test-concurrency=${availableParallelism() + 1}`,
+    // More than there are cores: there is always a file that waits for a database, the disk or a moment.
+    `--test-concurrency=${availableParallelism() + 2}`,
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     '--test-reporter=tap',
