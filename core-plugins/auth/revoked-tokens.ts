@@ -25,21 +25,21 @@ const columns = {
 /** Makes the store over `svc_revoked_tokens`. */
 export function createRevokedTokens(database: Database, state: AccessState): RevokedTokens {
   const queries = revokedQueries(database)
+
+  /** Whoever comes second at the same moment finds the row of the first one on another try. */
+  const revokeFrom = (claims: SessionClaims, fromMs: number) =>
+    againIfTaken(() =>
+      state.change('sessions', async (tx) => {
+        const row = rowOf(claims, fromMs)
+        const known = await queries.find.get({ jti: claims.jti }, tx)
+        if (known === undefined) await queries.insert.run(row, tx)
+        else if (known.revokedFrom > row.revokedFrom) await queries.bringForward.run(row, tx)
+      }),
+    )
+
   return {
-    revoke: (claims) =>
-      againIfTaken(() =>
-        state.change('sessions', async (tx) => {
-          await queries.remove.run({ jti: claims.jti }, tx)
-          await queries.insert.run(rowOf(claims, Date.now()), tx)
-        }),
-      ),
-    revokeSoon: (claims, graceMs) =>
-      againIfTaken(() =>
-        state.change('sessions', async (tx) => {
-          if ((await queries.find.get({ jti: claims.jti }, tx)) !== undefined) return
-          await queries.insert.run(rowOf(claims, Date.now() + graceMs), tx)
-        }),
-      ),
+    revoke: (claims) => revokeFrom(claims, Date.now()),
+    revokeSoon: (claims, graceMs) => revokeFrom(claims, Date.now() + graceMs),
     async revokedFromMs(jti) {
       const row = await queries.find.get({ jti })
       return row === undefined ? undefined : Date.parse(row.revokedFrom)
@@ -68,7 +68,11 @@ function revokedQueries(database: Database) {
       columns,
     ),
     insert: query(database, (value) => insertInto('svc_revoked_tokens', columns, value)),
-    remove: query(database, (value) => sql`delete from ${table} where jti = ${value('jti', 'string')}`),
+    bringForward: query(
+      database,
+      (value) => sql`update ${table} set revoked_from = ${value('revokedFrom', 'datetime')}
+        where jti = ${value('jti', 'string')} and revoked_from > ${value('revokedFrom', 'datetime')}`,
+    ),
     removeExpired: query(
       database,
       (value) => sql`delete from ${table} where expires_at < ${value('now', 'datetime')}`,
