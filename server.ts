@@ -1,15 +1,15 @@
 import cluster from 'node:cluster'
 import { loadDotEnv, loadProjectConfig, readEarly } from './core-plugins/config/config.ts'
 import { httpService } from './core-plugins/http/http.ts'
-import { workers } from './core-plugins/http/settings.ts'
-import { isFurtherWorker, runWorkers } from './core-plugins/http/workers.ts'
+import { isFurtherProcess, runProcesses } from './core-plugins/http/processes.ts'
+import { processes } from './core-plugins/http/settings.ts'
 import { createLog } from './core-plugins/log/log.ts'
 import { StartupError } from './kernel/index.ts'
 import { createService } from './service.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
 const workingDirectory = process.cwd()
-// A server that nobody told what it is must not show what is for development only.
+// Default to production: development features must be asked for.
 const env = { NODE_ENV: 'production', ...(await loadDotEnv({ workingDirectory, env: process.env })) }
 const log = await createLog(env)
 
@@ -21,7 +21,7 @@ async function serve() {
   } catch (error) {
     if (!isStopping()) throw error
   }
-  if (isStopping() || isFurtherWorker) return
+  if (isStopping() || isFurtherProcess) return
   const { url, apiPrefix } = kernel.get(httpService)
   const api = url + apiPrefix
   log.info({ api, docs: `${api}/_docs` }, `Mortise is up at ${url}`)
@@ -29,8 +29,8 @@ async function serve() {
 
 async function run() {
   const projectConfig = await loadProjectConfig({ workingDirectory, env })
-  const count = readEarly(workers, { env, projectConfig })
-  if (count > 1 && cluster.isPrimary) process.exit(await runWorkers(count, log))
+  const count = readEarly(processes, { env, projectConfig })
+  if (count > 1 && cluster.isPrimary) process.exit(await runProcesses(count, log))
   await serve()
 }
 

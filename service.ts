@@ -6,15 +6,15 @@ import { createKernel, type Kernel, type KernelOptions, type Plugin } from './ke
 
 export interface ServiceOptions {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Where the config file is, and from where relative paths in settings are meant. */
+  /** Where the config file is, and what relative paths in settings are resolved against. */
   readonly workingDirectory: string
   readonly log: ProcessLog
-  /** Third-party plugins besides those that the project has. */
+  /** Third-party plugins in addition to the project's own. */
   readonly plugins?: readonly Plugin[]
 }
 
 /**
- * The service of a project, not started yet.
+ * Creates the service of a project without starting it.
  * @throws StartupError if the config file is malformed or the plugins do not fit together
  */
 export async function createService(options: ServiceOptions): Promise<Kernel> {
@@ -22,8 +22,8 @@ export async function createService(options: ServiceOptions): Promise<Kernel> {
 }
 
 /**
- * What the service of a project consists of: core plugins, third-party plugins, and what the project config
- * says about them.
+ * The parts of a project's service: core plugins, third-party plugins, and what the project config says about
+ * them.
  * @throws StartupError if the config file is malformed, or if strict plugins cannot be loaded
  */
 export async function assemble(options: ServiceOptions): Promise<KernelOptions> {

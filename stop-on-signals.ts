@@ -4,10 +4,10 @@ import type { Kernel, Log } from './kernel/index.ts'
 const stopTimeoutMs = 10_000
 
 /**
- * Stops the service on SIGTERM and SIGINT with exit code 0, and with 1 on an error that nobody handled: what
- * state it has left is unknown. SIGTERM comes from those who replace one process by another, so it drains first; SIGINT,
- * or a second signal, does not wait for that. What has not ended within 10 s is cut off.
- * @returns tells whether it is stopping
+ * Stops the service on SIGTERM and SIGINT with exit code 0, and on an unhandled error, which may leave it in
+ * any state, with exit code 1. SIGTERM usually means that another process takes over, so it drains first;
+ * SIGINT, or a second signal, skips that. Whatever has not ended within 10 s is cut off.
+ * @returns a function that returns whether the service is stopping
  */
 export function stopOnSignals(kernel: Kernel, log: Log): () => boolean {
   const hurry = new AbortController()
@@ -17,7 +17,7 @@ export function stopOnSignals(kernel: Kernel, log: Log): () => boolean {
     if (isStopping) return
     isStopping = true
     setTimeout(() => {
-      log.error({ stopTimeoutMs }, 'not everything has stopped in time')
+      log.error({ stopTimeoutMs }, 'not everything stopped in time')
       process.exit(1)
     }, stopTimeoutMs).unref()
     await kernel.stop()
@@ -25,7 +25,7 @@ export function stopOnSignals(kernel: Kernel, log: Log): () => boolean {
   }
 
   function crash(error: unknown) {
-    log.error({ err: error }, 'an error that nobody handled; the service stops')
+    log.error({ err: error }, 'unhandled error; the service is stopping')
     void stop(1)
   }
 
@@ -46,7 +46,7 @@ export function stopOnSignals(kernel: Kernel, log: Log): () => boolean {
     try {
       await kernel.get(httpService).drain(hurry.signal)
     } catch {
-      // It was still starting, so nobody is served yet.
+      // It was still starting, so there are no clients to drain.
     }
   }
 

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { DialectName } from '../core-plugins/database/database.ts'
 import { createCleanup } from './cleanup.ts'
 import { call } from './client.ts'
-import { createDatabase } from './database.ts'
+import { createDatabase, readDatabase } from './database.ts'
 import { fillService } from './fill.ts'
 import { findLoader, type LoadTarget } from './load.ts'
 import {
@@ -59,7 +58,7 @@ function readOptions() {
   const { values } = parseArgs({
     options: { db: { type: 'string', default: 'sqlite' }, quick: { type: 'boolean', default: false } },
   })
-  return { database: values.db as DialectName, ...(values.quick ? quick : thorough) }
+  return { database: readDatabase(values.db), ...(values.quick ? quick : thorough) }
 }
 
 async function measure(

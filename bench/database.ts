@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
 import postgres from 'postgres'
-import type { DialectName } from '../core-plugins/database/database.ts'
+import { type DialectName, dialectNames } from '../core-plugins/database/database.ts'
+import type { Driver } from '../core-plugins/database/driver.ts'
+import { openDatabase } from '../core-plugins/database/open-database.ts'
+import { silentLog } from '../kernel/index.ts'
 
 /** An empty database of the benchmark's own. */
 export interface BenchDatabase {
@@ -38,28 +41,66 @@ async function runOnMysql(statement: string): Promise<void> {
   }
 }
 
+interface DatabaseKind {
+  /** Makes an empty database; one that is a file is made in `folder`. */
+  create(name: string, folder: string): Promise<BenchDatabase>
+  /** Brings the planner's statistics up to date, as the server's own upkeep would do in a minute. */
+  analyze?(url: string): Promise<void>
+}
+
+const kinds: Readonly<Record<DialectName, DatabaseKind>> = {
+  sqlite: {
+    create: async (name, folder) => ({ url: `sqlite:${join(folder, `${name}.db`)}`, drop: async () => {} }),
+  },
+  postgres: {
+    async create(name) {
+      await runOnPostgres(`create database ${name}`)
+      return {
+        url: urlOf(postgresUrl(), name),
+        drop: () => runOnPostgres(`drop database if exists ${name} with (force)`),
+      }
+    },
+    async analyze(url) {
+      const sql = postgres(url, { max: 1, onnotice: () => {} })
+      await sql.unsafe('vacuum analyze')
+      await sql.end()
+    },
+  },
+  mysql: {
+    async create(name) {
+      await runOnMysql(`create database ${name} character set utf8mb4`)
+      return { url: urlOf(mysqlUrl(), name), drop: () => runOnMysql(`drop database if exists ${name}`) }
+    },
+  },
+}
+
+/** What `--db` names. @throws Error that says what it can be */
+export function readDatabase(text: string): DialectName {
+  const name = dialectNames.find((each) => each === text)
+  if (name === undefined) throw new Error(`--db is "${text}"; it can be ${dialectNames.join(', ')}`)
+  return name
+}
+
 /**
  * SQLite: a file in `folder`. PostgreSQL and MySQL: a database on the server at TEST_POSTGRES_URL or
  * TEST_MYSQL_URL, else on the standard local port.
  */
-export async function createDatabase(dialect: DialectName, folder: string): Promise<BenchDatabase> {
-  const name = `mortise_bench_${randomBytes(4).toString('hex')}`
-  if (dialect === 'sqlite') return { url: `sqlite:${join(folder, `${name}.db`)}`, drop: async () => {} }
-  if (dialect === 'postgres') {
-    await runOnPostgres(`create database ${name}`)
-    return {
-      url: urlOf(postgresUrl(), name),
-      drop: () => runOnPostgres(`drop database if exists ${name} with (force)`),
-    }
-  }
-  await runOnMysql(`create database ${name} character set utf8mb4`)
-  return { url: urlOf(mysqlUrl(), name), drop: () => runOnMysql(`drop database if exists ${name}`) }
+export function createDatabase(dialect: DialectName, folder: string): Promise<BenchDatabase> {
+  return kinds[dialect].create(`mortise_bench_${randomBytes(4).toString('hex')}`, folder)
 }
 
-/** Brings the planner's statistics up to date, as the server's own upkeep would do in a minute. */
+/** Brings the planner's statistics up to date, where a database does not by itself at once. */
 export async function analyzeDatabase(dialect: DialectName, url: string): Promise<void> {
-  if (dialect !== 'postgres') return
-  const sql = postgres(url, { max: 1, onnotice: () => {} })
-  await sql.unsafe('vacuum analyze')
-  await sql.end()
+  await kinds[dialect].analyze?.(url)
+}
+
+/** Opens a database of the service to write into its tables past it. */
+export function openServiceDatabase(url: string): Promise<Driver> {
+  return openDatabase({
+    ...{ url, workingDirectory: '.', poolSize: 1, transactionPoolSize: 1, maxWaiting: 10 },
+    ...{ waitTimeoutMs: 10_000, connectTimeoutMs: 10_000, queryTimeoutMs: 60_000 },
+    ...{ readTimeoutMs: 60_000, costlyPoolSize: 1, maxCostlyWaiting: 10 },
+    onFull: () => undefined,
+    log: silentLog,
+  })
 }

@@ -1,7 +1,7 @@
 import { type Database, insertMany } from '../core-plugins/database/database.ts'
-import { openDatabase } from '../core-plugins/database/open-database.ts'
 import { batches } from './batches.ts'
 import { articleInput } from './data.ts'
+import { openServiceDatabase } from './database.ts'
 import { type FloorArticle, linksOf } from './floor/store.ts'
 
 const batchSize = 500
@@ -23,13 +23,7 @@ export function madeArticles(rows: number): Iterable<FloorArticle> {
 
 /** Writes articles straight into the empty tables of the service, which takes a minute for 200,000. */
 export async function insertArticles(articles: Iterable<FloorArticle>, url: string): Promise<void> {
-  const database = await openDatabase({
-    ...{ url, workingDirectory: '.', poolSize: 1, transactionPoolSize: 1, maxWaiting: 10 },
-    ...{ waitTimeoutMs: 10_000, connectTimeoutMs: 10_000, queryTimeoutMs: 60_000 },
-    ...{ readTimeoutMs: 60_000, costlyPoolSize: 1, maxCostlyWaiting: 10 },
-    onFull: () => undefined,
-    log: { debug() {}, info() {}, warn() {}, error() {} } as never,
-  })
+  const database = await openServiceDatabase(url)
   const insert = createInsert(database)
   for (const batch of batches(articles, batchSize)) await insert(batch)
   await database.close()

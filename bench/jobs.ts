@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { DialectName } from '../core-plugins/database/database.ts'
+import { dialectNames } from '../core-plugins/database/database.ts'
 import { createCleanup } from './cleanup.ts'
 import { bullmqSide } from './jobs/bullmq.ts'
 import type { JobsSide } from './jobs/jobs-side.ts'
@@ -9,7 +9,6 @@ import { mortiseSide } from './jobs/mortise.ts'
 import { describeMachine, formatTable } from './report.ts'
 import { createFolder } from './workspace.ts'
 
-const dialects: readonly DialectName[] = ['sqlite', 'postgres', 'mysql']
 const concurrency = 10
 const writers = 32
 
@@ -23,7 +22,7 @@ async function main(args: readonly string[]): Promise<void> {
   const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
   const sides = [
     bullmqSide(folder),
-    ...dialects.map((database) => mortiseSide(database, folder)),
+    ...dialectNames.map((database) => mortiseSide(database, folder)),
     mortiseSide('postgres', folder, redisUrl),
   ]
   try {

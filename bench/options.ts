@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { DialectName } from '../core-plugins/database/database.ts'
+import { readDatabase } from './database.ts'
 import { pickScenarios, type Scenario } from './scenarios.ts'
 
 export interface BenchOptions {
@@ -36,11 +37,6 @@ const usage = `npm run bench -- [options]
   --connections N              concurrent clients (32)
   --only entry,list            only these scenarios, of those in docs/benchmarks.md
   --cpu-prof                   instead of measuring, writes a processor profile of the service per scenario`
-
-function readDatabase(text: string): DialectName {
-  if (text === 'sqlite' || text === 'postgres' || text === 'mysql') return text
-  throw new Error(`--db is "${text}"; it can be sqlite, postgres or mysql`)
-}
 
 function readCount(name: string, text: string): number {
   const count = Number(text)

@@ -2,18 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { DialectName } from '../core-plugins/database/database.ts'
-import { insertMany } from '../core-plugins/database/database.ts'
-import { openDatabase } from '../core-plugins/database/open-database.ts'
+import { type DialectName, dialectNames, insertMany } from '../core-plugins/database/database.ts'
 import { createCleanup } from './cleanup.ts'
 import { call } from './client.ts'
-import { analyzeDatabase, createDatabase } from './database.ts'
+import { analyzeDatabase, createDatabase, openServiceDatabase } from './database.ts'
 import type { LoadTarget } from './load.ts'
 import { describeMachine, formatTable } from './report.ts'
 import { createToken, type ServiceOptions, startService } from './service.ts'
 import { createFolder } from './workspace.ts'
 
-const dialects: readonly DialectName[] = ['sqlite', 'postgres', 'mysql']
 const usage = `npm run bench:search -- [options]
   --db sqlite|postgres|mysql   one database only
   --entries N                  (100000)
@@ -69,13 +66,7 @@ function createText(random: () => number): (words: number) => string {
 }
 
 async function fill(database: DialectName, url: string, entries: number): Promise<void> {
-  const driver = await openDatabase({
-    ...{ url, workingDirectory: '.', poolSize: 2, transactionPoolSize: 2, maxWaiting: 10 },
-    ...{ waitTimeoutMs: 10_000, connectTimeoutMs: 10_000, queryTimeoutMs: 60_000 },
-    ...{ readTimeoutMs: 60_000, costlyPoolSize: 1, maxCostlyWaiting: 10 },
-    onFull: () => undefined,
-    log: { debug() {}, info() {}, warn() {}, error() {} } as never,
-  })
+  const driver = await openServiceDatabase(url)
   const moment = '2026-01-31T08:00:00.000Z'
   const insert = insertMany<Record<string, unknown>>(driver, {
     table: 'content_page',
@@ -180,7 +171,7 @@ async function main(args: readonly string[]): Promise<void> {
     },
   })
   const { db, quick } = values
-  const chosen = dialects.filter((name) => db === undefined || name === db)
+  const chosen = dialectNames.filter((name) => db === undefined || name === db)
   const entries = Number(values.entries ?? (quick ? 10_000 : 100_000))
   if (chosen.length === 0 || !(Number.isSafeInteger(entries) && entries > 0)) throw new Error(usage)
   const { node, load } = describeMachine()

@@ -3,6 +3,7 @@ import type { DialectName } from '../core-plugins/database/database.ts'
 import { type Cleanup, createCleanup } from './cleanup.ts'
 import { call, mapConcurrently } from './client.ts'
 import { articleInput } from './data.ts'
+import { readDatabase } from './database.ts'
 import type { LoadTarget } from './load.ts'
 import { startService } from './service.ts'
 import { openReceiver, type Receiver } from './webhook-receiver.ts'
@@ -36,9 +37,9 @@ function readOptions(args: readonly string[]): Options {
   })
   const { db, changes, quick } = values
   const isCount = Number.isSafeInteger(Number(changes)) && Number(changes) > 0
-  if ((db !== 'sqlite' && db !== 'postgres' && db !== 'mysql') || !isCount) throw new Error(usage)
+  if (!isCount) throw new Error(usage)
   const effort = quick ? { rounds: 3, writesPerRound: 200 } : { rounds: 7, writesPerRound: 500 }
-  return { database: db, changes: Number(changes), ...effort }
+  return { database: readDatabase(db), changes: Number(changes), ...effort }
 }
 
 /** What the scenarios work with. */

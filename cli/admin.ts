@@ -9,7 +9,9 @@ import { passwordOptions, readPassword } from './read-password.ts'
 
 const superAdmin = 'super-admin'
 
-/** For who has lost the password of the last super-admin: works on the database, and needs no account. */
+/**
+ * For when the password of the last super-admin is lost: works directly on the database and needs no account.
+ */
 export const adminCommand: Command = {
   usage: 'create|reset-password <account>',
   summary:
@@ -21,7 +23,7 @@ export const adminCommand: Command = {
     const [, account] = all.positionals
     const work = action === 'create' ? create : action === 'reset-password' ? resetPassword : undefined
     if (work === undefined || account === undefined) {
-      throw new UsageError('say `admin create <e-mail address>` or `admin reset-password <account>`')
+      throw new UsageError('use `admin create <e-mail address>` or `admin reset-password <account>`')
     }
     return withAccounts(project, (kernel) => work(kernel, account, all))
   },
@@ -46,7 +48,7 @@ function explainStart(error: unknown): never {
   )
 }
 
-/** What is wrong, for whoever typed the command. */
+/** What is wrong, in words for whoever typed the command. */
 function explain(error: unknown): never {
   if (!(error instanceof AppError)) throw error
   const details = (error.details ?? []).map(({ path, message }) => `${path} ${message}`)

@@ -1,24 +1,24 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { ServiceOptions } from '../service.ts'
 
-/** What stands behind a command's name. */
+/** What follows a command's name on the command line. */
 export interface Arguments {
   readonly positionals: readonly string[]
-  /** Those that the command declares, by their long names. */
+  /** The options that the command declares, by their long names. */
   readonly options: Readonly<Record<string, string | boolean | undefined>>
 }
 
-/** One of the things that `npm run mortise -- <command>` does. */
+/** A subcommand of `npm run mortise -- <command>`. */
 export interface Command {
-  /** Its arguments as help shows them: `<name>` must be given, `[file]` may be. */
+  /** Its arguments as help shows them: `<name>` is required, `[file]` is optional. */
   readonly usage: string
   readonly summary: string
-  /** One argument at most unless told otherwise. */
+  /** Default: 1. */
   readonly maxArguments?: number
   readonly options?: NonNullable<ParseArgsConfig['options']>
-  /** Answers what to print. @throws UsageError, StartupError */
+  /** Returns what to print. @throws UsageError, StartupError */
   run(project: ServiceOptions, argument: string | undefined, all: Arguments): Promise<string>
 }
 
-/** The command was not called as it should be; the message says how. */
+/** The command was called incorrectly; the message says how to call it. */
 export class UsageError extends Error {}

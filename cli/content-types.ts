@@ -8,15 +8,15 @@ import {
   writeEditorSchemas,
 } from '../core-plugins/schemas/schemas.ts'
 import type { Command } from './command.ts'
-import { startOnly } from './partial-service.ts'
+import { startSchemas } from './partial-service.ts'
 
 const defaultTypesFile = 'content-types.ts'
 
 export const typesCommand: Command = {
   usage: '[file]',
-  summary: `writes TypeScript types of the content, to ${defaultTypesFile} unless told otherwise`,
+  summary: `writes TypeScript types of the content (default: ${defaultTypesFile})`,
   async run(project, file = defaultTypesFile) {
-    const kernel = await startOnly(['config', 'log', 'schemas'], project)
+    const kernel = await startSchemas(project)
     const path = resolve(project.workingDirectory, file)
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, `${generateTypes(kernel.get(schemasService))}\n`)
@@ -29,9 +29,9 @@ export const schemaFilesCommand: Command = {
   usage: '',
   summary: 'writes the JSON Schemas by which editors complete and check schema files',
   async run(project) {
-    const kernel = await startOnly(['config', 'log', 'schemas'], project)
+    const kernel = await startSchemas(project)
     const directory = resolve(project.workingDirectory, kernel.get(configService).get(schemasDir))
-    const written = await writeEditorSchemas(directory)
+    const written = await writeEditorSchemas(directory, kernel.get(schemasService).fieldTypes)
     await kernel.stop()
     return written.map((path) => `Wrote ${relative(project.workingDirectory, path)}`).join('\n')
   },

@@ -41,11 +41,11 @@ const namePattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 
 async function writeNew(file: string, text: string) {
   await writeFile(file, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? new UsageError(`${file} is there already`) : error
+    throw error.code === 'EEXIST' ? new UsageError(`${file} already exists`) : error
   })
 }
 
-/** Whether Node takes scripts of the folder for modules, by the nearest package.json. */
+/** Whether Node treats scripts in the folder as ES modules, according to the nearest package.json. */
 function isModule(folder: string): boolean {
   const file = join(folder, 'package.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')).type === 'module'
@@ -56,7 +56,7 @@ function themeOf(name: string): ThemeManifest {
   return {
     name,
     displayName: name,
-    description: 'Says in one sentence what it looks like.',
+    description: 'Describes the theme in one sentence.',
     version: '1.0.0',
     kind: 'theme',
     engines: { mortise: `>=${serviceManifest.version}` },
@@ -78,12 +78,12 @@ function themeOf(name: string): ThemeManifest {
 
 function pluginText(name: string, folder: string): string {
   const service = relative(folder, join(import.meta.dirname, '..'))
-  return `import { definePlugin } from '${service}/kernel/index.ts'
-import { entryCreated } from '${service}/core-plugins/content/content.ts'
+  return `import { entryCreated } from '${service}/core-plugins/content/content.ts'
+import { defineExtension, Type } from '${service}/core-plugins/extensions/extensions.ts'
 import { defineRoute, routes } from '${service}/core-plugins/http/http.ts'
 
-/** The config may change while the service runs, so it is read when it is needed. */
-const helloRoute = (config: Readonly<Record<string, unknown>>) =>
+/** The config may change while the service runs, so read it when you need it. */
+const helloRoute = (config: { readonly greeting: string }) =>
   defineRoute({
     name: '${name}:hello.read',
     method: 'GET',
@@ -93,14 +93,14 @@ const helloRoute = (config: Readonly<Record<string, unknown>>) =>
     handler: () => ({ message: config.greeting }),
   })
 
-export default definePlugin({
+export default defineExtension({
   name: '${name}',
   description: 'Says hello',
   version: '1.0.0',
   engines: { mortise: '>=${serviceManifest.version}' },
-  configSchema: {
-    greeting: { type: 'string', label: 'Greeting', default: 'Hello' },
-  },
+  configSchema: Type.Object({
+    greeting: Type.String({ title: 'Greeting', default: 'Hello' }),
+  }),
   register({ config, contribute, on, log }) {
     contribute(routes, helloRoute(config))
     on(entryCreated, ({ contentType, entry }) => log.info({ contentType, id: entry.id }, 'an entry was created'))

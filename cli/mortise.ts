@@ -8,12 +8,14 @@ import { type Arguments, type Command, UsageError } from './command.ts'
 import { schemaFilesCommand, typesCommand } from './content-types.ts'
 import { createPluginCommand, createThemeCommand } from './create-plugin.ts'
 import { pluginsCommand } from './plugins.ts'
+import { requestStagesCommand } from './request-stages.ts'
 import { settingsCommand } from './settings.ts'
 import { formatTable } from './table.ts'
 
 const commands = new Map<string, Command>([
   ['plugins', pluginsCommand],
   ['settings', settingsCommand],
+  ['request-stages', requestStagesCommand],
   ['types', typesCommand],
   ['schema-files', schemaFilesCommand],
   ['admin', adminCommand],
@@ -36,7 +38,7 @@ async function run(): Promise<string> {
   const [name = '', ...args] = process.argv.slice(2)
   if (name === '' || name.startsWith('--help')) return help()
   const command = commands.get(name)
-  if (command === undefined) throw new UsageError(`there is no command ${name}\n\n${help()}`)
+  if (command === undefined) throw new UsageError(`unknown command ${name}\n\n${help()}`)
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -55,7 +57,7 @@ async function run(): Promise<string> {
 try {
   console.log(await run())
 } catch (error) {
-  // Both are meant for whoever typed the command, who has no use for a stack.
+  // Both are meant for whoever typed the command and has no use for a stack trace.
   const isExpected = error instanceof UsageError || error instanceof StartupError || isParseError(error)
   console.error(isExpected ? (error as Error).message : error)
   process.exitCode = 1

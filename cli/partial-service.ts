@@ -1,21 +1,43 @@
 import { unsyncedDatabasePlugin } from '../core-plugins/database/plugin.ts'
-import { createKernel, definePlugin, type Kernel, type Plugin } from '../kernel/index.ts'
+import { fieldTypes } from '../core-plugins/schemas/schemas.ts'
+import { createKernel, definePlugin, type ExtensionPoint, type Kernel, type Plugin } from '../kernel/index.ts'
 import { assemble, type ServiceOptions } from '../service.ts'
 
-/** Starts only the plugins with these names: no database is opened, and nothing listens. */
-export async function startOnly(names: readonly string[], project: ServiceOptions): Promise<Kernel> {
+const schemaReaders = ['config', 'log', 'schemas']
+
+/**
+ * Starts only what reads the schema files, with the field types of all plugins: no database, no listening
+ * port.
+ */
+export async function startSchemas(project: ServiceOptions): Promise<Kernel> {
   const options = await assemble(project)
-  const plugins = options.plugins.filter(({ name }) => names.includes(name))
-  const kernel = createKernel({ ...options, plugins, disabled: new Map() })
+  const isReader = (name: string) => schemaReaders.includes(name)
+  const plugins = options.plugins.map((plugin) => (isReader(plugin.name) ? plugin : fieldTypesOnly(plugin)))
+  const disabled = new Map([...(options.disabled ?? [])].filter(([name]) => !isReader(name)))
+  const kernel = createKernel({ ...options, plugins, disabled })
   await kernel.start()
   return kernel
+}
+
+function fieldTypesOnly(plugin: Plugin): Plugin {
+  return {
+    ...declaringOnly(plugin),
+    register: (context) =>
+      plugin.register?.({
+        ...context,
+        contribute: (point, value) => {
+          if ((point as ExtensionPoint<unknown>) === fieldTypes) context.contribute(point, value)
+        },
+        on: () => undefined,
+      }),
+  }
 }
 
 const besideOthers = ['config', 'log', 'schemas', 'runtime-config', 'audit', 'auth']
 
 /**
- * Starts what it takes to work with accounts, beside a service that runs or without one: the database as it is, whose
- * tables stay as they are, with the settings that it holds. Nothing listens, and no job is run.
+ * Starts what is needed to work with accounts, alongside a running service or without one. Uses the settings
+ * stored in the database and leaves its tables as they are. Opens no port and runs no jobs.
  */
 export async function startAccounts(project: ServiceOptions): Promise<Kernel> {
   const options = await assemble(project)
@@ -28,7 +50,7 @@ export async function startAccounts(project: ServiceOptions): Promise<Kernel> {
   return kernel
 }
 
-/** What all active plugins declare in `register`, with nothing of them running; `read` sees it. */
+/** What all active plugins declare in `register`; none of them is started. `read` receives it. */
 export async function readDeclarations(project: ServiceOptions, read: NonNullable<Plugin['boot']>) {
   const options = await assemble(project)
   const declaring = options.plugins.map(declaringOnly)

@@ -4,7 +4,10 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type Arguments, UsageError } from './command.ts'
 
-/** Where a password comes from. Never from the arguments: those are in the list of processes and in the shell's history. */
+/**
+ * Where a password comes from. Never from the arguments: those show up in the process list and in the shell's
+ * history.
+ */
 export const passwordOptions = {
   'password-stdin': { type: 'boolean' },
   generate: { type: 'boolean' },
@@ -12,11 +15,11 @@ export const passwordOptions = {
 
 export interface GivenPassword {
   readonly password: string
-  /** Nobody knows it yet, so it has to be shown. */
+  /** Nobody knows the password yet, so it has to be shown. */
   readonly isGenerated: boolean
 }
 
-/** By prompt unless told otherwise. @throws UsageError where nobody can be asked, or the two answers differ */
+/** Prompts by default. @throws UsageError without a terminal to prompt on, or if the two answers differ */
 export async function readPassword({ options }: Arguments): Promise<GivenPassword> {
   if (options.generate === true) {
     return { password: randomBytes(15).toString('base64url'), isGenerated: true }
@@ -27,19 +30,21 @@ export async function readPassword({ options }: Arguments): Promise<GivenPasswor
 async function givenPassword(options: Arguments['options']): Promise<string> {
   if (options['password-stdin'] === true) return (await text(process.stdin)).replace(/\r?\n$/, '')
   if (!process.stdin.isTTY) {
-    throw new UsageError('there is no terminal to ask for a password: use --password-stdin or --generate')
+    throw new UsageError(
+      'cannot prompt for a password without a terminal: use --password-stdin or --generate',
+    )
   }
   const password = await ask('New password: ')
   if (password === (await ask('Once more: '))) return password
-  throw new UsageError('these were two different passwords; nothing was changed')
+  throw new UsageError('the passwords do not match; nothing was changed')
 }
 
-/** Shows nothing of what is typed. */
+/** Does not echo what is typed. */
 async function ask(question: string): Promise<string> {
   process.stderr.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true })
-  // Ctrl-C ends a prompt that nobody listens to otherwise.
+  // Without a listener, Ctrl-C only ends the prompt.
   terminal.on('SIGINT', () => process.exit(130))
   try {
     return await terminal.question('')

@@ -1,4 +1,4 @@
-import { envNameOf, type Setting, settings } from '../core-plugins/config/config.ts'
+import { envNameOf, limitsOf, type Setting, settings, typeOf } from '../core-plugins/config/config.ts'
 import type { ServiceOptions } from '../service.ts'
 import type { Command } from './command.ts'
 import { readDeclarations } from './partial-service.ts'
@@ -9,7 +9,7 @@ export const settingsCommand: Command = {
   run: async (project) => settingsTable(await readSettings(project)),
 }
 
-/** By tier as the specification orders them, then by key. */
+/** By tier, in the specification's order, then by key. */
 async function readSettings(project: ServiceOptions): Promise<Setting<unknown>[]> {
   const found: Setting<unknown>[] = []
   await readDeclarations(project, ({ contributions }) => void found.push(...contributions(settings)))
@@ -32,12 +32,13 @@ function settingsTable(found: readonly Setting<unknown>[]): string {
   return [header, header.map(() => '---'), ...rows].map(line).join('\n')
 }
 
-function describeType({ type, min, max, enum: allowed }: Setting<unknown>): string {
+function describeType({ schema }: Setting<unknown>): string {
+  const { min, max, enum: allowed } = limitsOf(schema)
   if (allowed !== undefined) return allowed.map((value) => `\`${value}\``).join(', ')
   const bounds = [min === undefined ? '' : `from ${min}`, max === undefined ? '' : `to ${max}`].filter(
     Boolean,
   )
-  return [type, ...bounds].join(' ')
+  return [typeOf(schema), ...bounds].join(' ')
 }
 
 function describeDefault(setting: Setting<unknown>): string {

@@ -10,7 +10,9 @@ import { StartupError } from '../kernel/index.ts'
 
 const settings = [schemasDir, pluginsDir, routesDir, themesDir]
 
-/** Where the schema files, plugins, routes and themes of a project lie, whether there are any yet or not. */
+/**
+ * Where a project keeps its schema files, plugins, routes and themes, whether or not those folders exist yet.
+ */
 export async function sourceFolders(
   options: DotEnvOptions & { readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<string[]> {
@@ -19,7 +21,7 @@ export async function sourceFolders(
     const projectConfig = await loadProjectConfig({ ...options, env })
     return settings.map((setting) => readEarly(setting, { env, projectConfig }))
   } catch (error) {
-    // The start of the service reports what is wrong with the config file, and begins anew when it is mended.
+    // The service reports a broken config file when it starts, and restarts once the file is fixed.
     if (error instanceof StartupError) return settings.map((setting) => setting.default)
     throw error
   }

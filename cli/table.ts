@@ -1,4 +1,4 @@
-/** Rows as lines of text, columns aligned; the last one is as wide as it is. */
+/** Formats rows as lines of text with aligned columns; the last column is not padded. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const line = (row: readonly string[]) =>

@@ -56,8 +56,9 @@ export interface Client<Types> {
 }
 
 /**
- * A client of a service. `Types` is the interface `ContentTypes` that `npm run mortise -- types` writes.
- * Every method throws a MortiseError for what the service refuses, and what `fetch` throws where there is no answer.
+ * A client of a service. `Types` is the interface `ContentTypes` that `npm run mortise -- types` generates.
+ * Every method throws a MortiseError if the service refuses the request, and the error of `fetch` if there is
+ * no response.
  */
 export function createClient<Types>(options: TransportOptions): Client<Types> {
   const transport = createTransport(options)

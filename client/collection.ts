@@ -21,19 +21,19 @@ import type { Transport } from './transport.ts'
 
 export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max'
 
-/** A value of an aggregate: exact ones that no double holds come as strings. */
+/** A value of an aggregate; exact values that do not fit a double are strings. */
 export type AggregateValue = number | string | boolean | null
 
 export interface AggregateQuery<Shape extends TypeShape> extends Selection<Shape> {
   readonly function: AggregateFunction
-  /** What to look at; `count` needs none. */
+  /** The field to aggregate; `count` needs none. */
   readonly field?: GroupName<Shape>
   readonly signal?: AbortSignal
 }
 
 type GroupName<Shape extends TypeShape> = PlainName<Shape> | (ReferenceName<Shape> & string)
 
-/** What a version of an entry in one locale is like, beside its source. */
+/** The state of one locale's version of an entry, relative to its source. */
 export interface TranslationMeta {
   readonly id: number
   readonly status: 'draft' | 'in_review' | 'approved' | 'published' | 'outdated'
@@ -57,30 +57,30 @@ export interface Revision {
 export interface RevisionQuery {
   readonly limit?: number
   readonly offset?: number
-  /** False leaves the data out. */
+  /** False omits the data. */
   readonly data?: boolean
   readonly signal?: AbortSignal
 }
 
-/** What a draft beside a published entry changes. */
+/** What a pending draft of an entry changes. */
 export interface DraftChanges {
   readonly fields: { readonly field: string; readonly live: unknown; readonly draft: unknown }[]
   readonly updated_at: string
 }
 
-/** Which entries a write of many has changed. */
+/** The entries that a bulk write has changed. */
 export interface Written {
   readonly count: number
   readonly ids: number[]
 }
 
 export interface DeleteOptions extends WriteOptions {
-  /** Past the trash, or out of it, for good; for administrators. */
+  /** Deletes permanently, also from the trash; for administrators. */
   readonly permanent?: boolean
 }
 
 export interface TrashOptions {
-  /** All that is in the trash unless told otherwise. */
+  /** Default: everything in the trash. */
   readonly olderThanDays?: number
   readonly signal?: AbortSignal
 }
@@ -91,7 +91,7 @@ export interface Collection<Shape extends TypeShape> {
     const Populated extends Populate<Shape> | undefined = undefined,
     const Fields extends FieldName<Shape> = FieldName<Shape>,
   >(query?: ListQuery<Shape, Populated, Fields>): Promise<Page<Result<Shape, Populated, Fields>>>
-  /** All entries, page after page while they are asked for; `limit` is the size of a page. */
+  /** All entries, fetched page by page as they are consumed; `limit` is the page size. */
   each<
     const Populated extends Populate<Shape> | undefined = undefined,
     const Fields extends FieldName<Shape> = FieldName<Shape>,
@@ -102,7 +102,7 @@ export interface Collection<Shape extends TypeShape> {
     const Populated extends Populate<Shape> | undefined = undefined,
     const Fields extends FieldName<Shape> = FieldName<Shape>,
   >(id: number, query?: ReadQuery<Shape, Populated, Fields>): Promise<Result<Shape, Populated, Fields>>
-  /** As `get`, beside the ETag that `ifMatch` takes. */
+  /** Like `get`, with the ETag that `ifMatch` takes. */
   getVersion(
     id: number,
     options?: { readonly signal?: AbortSignal },
@@ -110,33 +110,36 @@ export interface Collection<Shape extends TypeShape> {
   create(input: Shape['input'], options?: { readonly signal?: AbortSignal }): Promise<Result<Shape>>
   /** Changes the fields that are sent. */
   update(id: number, input: Partial<Shape['input']>, options?: WriteOptions): Promise<Result<Shape>>
-  /** Answers the entry as it was. */
+  /** Returns the entry as it was. */
   delete(id: number, options?: DeleteOptions): Promise<Result<Shape>>
   publish(id: number, options?: PublishOptions): Promise<Result<Shape>>
   unpublish(id: number, options?: WriteOptions): Promise<Result<Shape>>
-  /** Brings a soft-deleted entry back. */
+  /** Restores a soft-deleted entry. */
   restore(id: number, options?: WriteOptions): Promise<Result<Shape>>
-  /** Deletes for good what came into the trash so many days ago, or before; for administrators. Answers how many. */
+  /**
+   * Permanently deletes what was moved to the trash at least this many days ago; for administrators. Returns
+   * how many.
+   */
   emptyTrash(options?: TrashOptions): Promise<number>
-  /** Changes many entries alike: all of them, or none. */
+  /** Applies the same change to many entries: all of them or none. */
   updateMany(
     ids: readonly number[],
     input: Partial<Shape['input']>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<Written>
-  /** Deletes all of them, or none. */
+  /** Deletes all of them or none. */
   deleteMany(ids: readonly number[], options?: { readonly signal?: AbortSignal }): Promise<Written>
   /** Adds an entry to a relation, from either side. */
   link(id: number, field: ReferenceName<Shape> & string, target: number): Promise<Result<Shape>>
   unlink(id: number, field: ReferenceName<Shape> & string, target: number): Promise<Result<Shape>>
-  /** What the draft beside an entry changes, in a type with `draftOverlay`. */
+  /** What the pending draft of an entry changes, in a type with `draftOverlay`. */
   draftChanges(id: number, options?: { readonly signal?: AbortSignal }): Promise<DraftChanges>
-  /** Drops the draft beside an entry, which stays as it is. */
+  /** Discards the pending draft of an entry, which stays unchanged. */
   discardDraft(id: number, options?: WriteOptions): Promise<Result<Shape>>
   /** Newest first; for administrators. */
   revisions(id: number, query?: RevisionQuery): Promise<Page<Revision>>
   revision(id: number, revisionId: number, options?: { readonly signal?: AbortSignal }): Promise<Revision>
-  /** Brings an entry back to what it was in a revision, as a new revision. */
+  /** Restores a revision of an entry, as a new revision. */
   restoreRevision(id: number, revisionId: number, options?: WriteOptions): Promise<Result<Shape>>
   aggregate(query: AggregateQuery<Shape>): Promise<AggregateValue>
   /** One value for each group of entries with equal values in some fields, the largest first. */
@@ -161,90 +164,134 @@ export interface Collection<Shape extends TypeShape> {
 
 const pageSize = 100
 
+type Query = Readonly<Record<string, unknown>> & { readonly signal?: AbortSignal }
+
+/** Sends requests to addresses below that of a type. */
+interface TypeRequests {
+  /** Returns only the data. */
+  request(method: string, address: string, options?: WriteOptions & { body?: unknown }): Promise<unknown>
+  page(address: string, query?: Query): Promise<Page<unknown>>
+  publish(id: number, options?: PublishOptions): Promise<unknown>
+  getVersion(id: number, options?: WriteOptions): Promise<{ entry: unknown; etag: string }>
+}
+
 /** Makes the collection of a type by its singular name. */
 export function createCollection<Shape extends TypeShape>(
   transport: Transport,
   name: string,
 ): Collection<Shape> {
-  const path = `/content/${encodeURIComponent(name)}`
-  type Query = Readonly<Record<string, unknown>> & { readonly signal?: AbortSignal }
-  const request = (method: string, address: string, options?: WriteOptions & { body?: unknown }) =>
-    requestEntry(transport, method, path + address, options)
-
-  async function page(address: string, query: Query = {}) {
-    const answer = await transport.send<unknown[]>(
-      'GET',
-      path + address + addressQuery(query),
-      signalOf(query),
-    )
-    return { data: answer.data, pagination: answer.pagination as Pagination }
+  const requests = requestsBelow(transport, `/content/${encodeURIComponent(name)}`)
+  const collection = {
+    ...readsOf(requests),
+    ...writesOf(requests),
+    ...bulkWritesOf(requests),
+    ...draftsOf(requests),
+    ...revisionsOf(requests),
+    ...aggregatesOf(requests),
+    ...localizationsOf(requests),
   }
+  // Types describe what the service returns; nothing is checked at run time.
+  return collection as unknown as Collection<Shape>
+}
 
-  const list = (query?: Query) => page('', query)
+function requestsBelow(transport: Transport, path: string): TypeRequests {
+  return {
+    request: (method, address, options) => requestEntry(transport, method, path + address, options),
+    async page(address, query = {}) {
+      const whole = path + address + addressQuery(query)
+      const { data, pagination } = await transport.send<unknown[]>('GET', whole, signalOf(query))
+      return { data, pagination: pagination as Pagination }
+    },
+    publish: (id, options) => requestPublication(transport, `${path}/${id}`, options),
+    async getVersion(id, options) {
+      const { data, headers } = await transport.send('GET', `${path}/${id}`, options)
+      return { entry: data, etag: headers.get('etag') ?? '' }
+    },
+  }
+}
 
+function readsOf({ request, page, getVersion }: TypeRequests) {
   async function* each(query: Query = {}) {
     let cursor: string | null | undefined = ''
     while (typeof cursor === 'string') {
-      const page: Page<unknown> = await list({ limit: pageSize, ...query, cursor })
-      yield* page.data
-      cursor = page.pagination.nextCursor
+      const found: Page<unknown> = await page('', { limit: pageSize, ...query, cursor })
+      yield* found.data
+      cursor = found.pagination.nextCursor
     }
   }
-
-  async function getVersion(id: number, options?: WriteOptions) {
-    const { data, headers } = await transport.send('GET', `${path}/${id}`, options)
-    return { entry: data, etag: headers.get('etag') ?? '' }
-  }
-
-  /** The service deletes a part of it with each request. */
-  async function emptyTrash(query: Query = {}): Promise<number> {
-    const address = `/trash${addressQuery(query)}`
-    for (let count = 0; ; ) {
-      const purged = (await request('DELETE', address, signalOf(query))) as Written & { hasMore: boolean }
-      count += purged.count
-      if (!purged.hasMore) return count
-    }
-  }
-
-  const aggregate = (query: Query, groupBy?: readonly string[]) =>
-    request('GET', `/aggregate${addressQuery({ ...query, groupBy })}`, signalOf(query))
-
-  const collection = {
-    list,
+  return {
     each,
     getVersion,
+    list: (query?: Query) => page('', query),
     get: (id: number, query: Query = {}) => request('GET', `/${id}${addressQuery(query)}`, signalOf(query)),
+  }
+}
+
+function writesOf({ request, publish }: TypeRequests) {
+  return {
     create: (body: unknown, options?: WriteOptions) => request('POST', '', { ...options, body }),
     update: (id: number, body: unknown, options?: WriteOptions) =>
       request('PUT', `/${id}`, { ...options, body }),
     delete: (id: number, { permanent, ...options }: DeleteOptions = {}) =>
       request('DELETE', `/${id}${addressQuery({ permanent })}`, options),
-    emptyTrash,
-    publish: (id: number, options?: PublishOptions) =>
-      requestPublication(transport, `${path}/${id}`, options),
+    publish,
     unpublish: (id: number, options?: WriteOptions) => request('PUT', `/${id}/unpublish`, options),
     restore: (id: number, options?: WriteOptions) => request('POST', `/${id}/restore`, options),
-    updateMany: (ids: readonly number[], data: unknown, options?: WriteOptions) =>
-      request('PATCH', '/bulk-update', { ...options, body: { ids, data } }),
-    deleteMany: (ids: readonly number[], options?: WriteOptions) =>
-      request('DELETE', '/bulk-delete', { ...options, body: { ids } }),
     link: (id: number, field: string, target: number) =>
       request('POST', `/${id}/link/${field}`, { body: { id: target } }),
     unlink: (id: number, field: string, target: number) =>
       request('DELETE', `/${id}/unlink/${field}`, { body: { id: target } }),
+  }
+}
+
+function bulkWritesOf({ request }: TypeRequests) {
+  return {
+    updateMany: (ids: readonly number[], data: unknown, options?: WriteOptions) =>
+      request('PATCH', '/bulk-update', { ...options, body: { ids, data } }),
+    deleteMany: (ids: readonly number[], options?: WriteOptions) =>
+      request('DELETE', '/bulk-delete', { ...options, body: { ids } }),
+    /** The service deletes part of the trash with each request. */
+    async emptyTrash(query: Query = {}): Promise<number> {
+      const address = `/trash${addressQuery(query)}`
+      for (let count = 0; ; ) {
+        const purged = (await request('DELETE', address, signalOf(query))) as Written & { hasMore: boolean }
+        count += purged.count
+        if (!purged.hasMore) return count
+      }
+    },
+  }
+}
+
+function draftsOf({ request }: TypeRequests) {
+  return {
     draftChanges: (id: number, options?: WriteOptions) => request('GET', `/${id}/draft`, options),
     discardDraft: (id: number, options?: WriteOptions) => request('DELETE', `/${id}/draft`, options),
+  }
+}
+
+function revisionsOf({ request, page }: TypeRequests) {
+  return {
     revisions: (id: number, query?: Query) => page(`/${id}/revisions`, query),
     revision: (id: number, revisionId: number, options?: WriteOptions) =>
       request('GET', `/${id}/revisions/${revisionId}`, options),
     restoreRevision: (id: number, revisionId: number, options?: WriteOptions) =>
       request('POST', `/${id}/revisions/${revisionId}/restore`, options),
+  }
+}
+
+function aggregatesOf({ request }: TypeRequests) {
+  const aggregate = (query: Query, groupBy?: readonly string[]) =>
+    request('GET', `/aggregate${addressQuery({ ...query, groupBy })}`, signalOf(query))
+  return {
     aggregate: async (query: Query) => ((await aggregate(query)) as { value: AggregateValue }).value,
     aggregateBy: (groupBy: readonly string[], query: Query) => aggregate(query, groupBy),
+  }
+}
+
+function localizationsOf({ request }: TypeRequests) {
+  return {
     localizations: (id: number, options?: WriteOptions) => request('GET', `/${id}/localizations`, options),
     localize: (id: number, body: unknown, options?: WriteOptions) =>
       request('POST', `/${id}/localizations`, { ...options, body }),
   }
-  // Types say what the service answers; nothing is checked while it runs.
-  return collection as unknown as Collection<Shape>
 }

@@ -1,17 +1,17 @@
 import type { Transport } from './transport.ts'
 
 export interface WriteOptions {
-  /** The ETag of a read: the write is refused (412) when the entry has changed since. */
+  /** The ETag of a read: the write is refused (412) if the entry has changed since. */
   readonly ifMatch?: string
   readonly signal?: AbortSignal
 }
 
 export interface PublishOptions extends WriteOptions {
-  /** ISO 8601; in the future it schedules. */
+  /** ISO 8601; a future time schedules. */
   readonly publishedAt?: string
 }
 
-/** Sends a request about entries, and answers the data. */
+/** Sends a request about entries, and returns the data. */
 export async function requestEntry(
   transport: Transport,
   method: string,
@@ -32,7 +32,7 @@ export function requestPublication(
   return requestEntry(transport, 'PUT', `${path}/publish`, { ...options, ...body })
 }
 
-/** The signal of a query, which stands beside what goes into the address. */
+/** The signal of a query, which is not part of the address. */
 export function signalOf({ signal }: { readonly signal?: AbortSignal }): { readonly signal?: AbortSignal } {
   return signal === undefined ? {} : { signal }
 }

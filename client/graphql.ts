@@ -16,7 +16,7 @@ export interface GraphqlOptions {
 }
 
 /**
- * Asks over GraphQL. Any error in the answer is thrown: a part of it is no answer to what was asked.
+ * Sends a GraphQL query. Throws if the response contains any error, even next to partial data.
  * @throws MortiseError whose `details` name the fields
  */
 export type Graphql = <Data = Record<string, unknown>>(

@@ -4,15 +4,15 @@ import { type QueryValue, queryString } from './query-string.ts'
 import type { FieldName } from './result.ts'
 import type { TypeShape } from './shape.ts'
 
-/** A page as the service tells of it. */
+/** The service's description of a page. */
 export interface Pagination {
   readonly limit: number
   readonly hasMore: boolean
-  /** Of offset pages. */
+  /** For offset pages. */
   readonly offset?: number
-  /** Of offset pages, unless `total: false` left it out. */
+  /** For offset pages, unless `total: false` omitted it. */
   readonly total?: number
-  /** Of keyset pages; null at the end. */
+  /** For keyset pages; null at the end. */
   readonly nextCursor?: string | null
 }
 
@@ -33,22 +33,22 @@ export type Sort<Shape extends TypeShape> = PlainName<Shape> | `${PlainName<Shap
 
 /** How to read an entry. */
 export interface ReadQuery<Shape extends TypeShape, Populated, Fields extends FieldName<Shape>> {
-  /** Which relations and media to answer as objects, in place of their ids. */
+  /** Which relations and media to return as objects instead of ids. */
   readonly populate?: Populated & KnownOnly<Populated, Shape>
-  /** Which fields to answer; the id always comes along. */
+  /** Which fields to return; the id is always included. */
   readonly fields?: readonly Fields[]
   /** Soft-deleted entries, for administrators. */
   readonly deleted?: boolean
-  /** Of a type with `draftOverlay`, with the drafts beside entries in them; for those who may see drafts. */
+  /** For a type with `draftOverlay`: entries with their pending drafts applied; requires access to drafts. */
   readonly draft?: boolean
   readonly locale?: string
-  /** Lets the default locale stand in where there is no version in `locale`. */
+  /** Falls back to the default locale for entries without a version in `locale`. */
   readonly fallback?: boolean
-  /** Ends the request. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal
 }
 
-/** Which entries. */
+/** Selects entries. */
 export interface Selection<Shape extends TypeShape> {
   readonly filters?: Shape['filters']
   /** Words that must all occur. */
@@ -58,20 +58,20 @@ export interface Selection<Shape extends TypeShape> {
   readonly published?: boolean
 }
 
-/** Which entries, in which order, how many, and how. */
+/** Selects entries, their order and number, and how to read them. */
 export interface ListQuery<Shape extends TypeShape, Populated, Fields extends FieldName<Shape>>
   extends ReadQuery<Shape, Populated, Fields>,
     Selection<Shape> {
   readonly sort?: Sort<Shape> | readonly Sort<Shape>[]
   readonly limit?: number
   readonly offset?: number
-  /** False leaves the count out, which costs time on large tables. */
+  /** False omits the count, which is slow on large tables. */
   readonly total?: boolean
   /** A keyset page: empty for the first, then `pagination.nextCursor`. */
   readonly cursor?: string
 }
 
-/** Any of the queries above, as it stands in an address. */
+/** Any of the queries above, as encoded in an address. */
 export function addressQuery(query: Readonly<Record<string, unknown>>): string {
   const { populate, signal: _signal, ...rest } = query
   const paths = populatePaths(populate)
@@ -81,7 +81,7 @@ export function addressQuery(query: Readonly<Record<string, unknown>>): string {
   })
 }
 
-/** Lists of names are separated by commas; those in filters may hold commas of their own. */
+/** Lists of names are joined by commas; values in filters may contain commas. */
 function mapLists(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(values)
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import type { Page, Pagination } from './list-query.ts'
 import { queryString } from './query-string.ts'
 import type { Transport } from './transport.ts'
 
-/** A file of the media library; attributes of `media.extension.json` come besides. */
+/** A file of the media library; has the attributes of `media.extension.json` as well. */
 export interface MediaFile {
   readonly id: number
   readonly filename: string
@@ -23,7 +23,7 @@ export interface MediaFile {
   readonly updated_at: string
 }
 
-/** A `File` brings its name along. */
+/** A `File` has a name already. */
 export type Upload = File | { readonly data: Blob; readonly name: string }
 
 export interface UploadOptions {
@@ -48,7 +48,7 @@ export interface MediaQuery {
 /** The files of the service. */
 export interface MediaLibrary {
   upload(file: Upload, options?: UploadOptions): Promise<MediaFile>
-  /** All are stored, or none. */
+  /** Stores all or none. */
   uploadMany(files: readonly Upload[], options?: UploadOptions): Promise<MediaFile[]>
   list(query?: MediaQuery): Promise<Page<MediaFile>>
   get(id: number, options?: { readonly signal?: AbortSignal }): Promise<MediaFile>

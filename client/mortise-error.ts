@@ -1,4 +1,4 @@
-/** One problem of a payload or query: where, which rule, in words. */
+/** One problem of a payload or query: its path, a code and a message. */
 export interface ErrorDetail {
   /** Dotted: `blocks.0.title`. */
   readonly path: string
@@ -6,16 +6,16 @@ export interface ErrorDetail {
   readonly message: string
 }
 
-/** The service has refused a request, or something between has. */
+/** The service, or something in between, has refused a request. */
 export class MortiseError extends Error {
-  /** `VALIDATION_ERROR`, `FORBIDDEN`, …; `HTTP_ERROR` where the answer is not the service's. */
+  /** `VALIDATION_ERROR`, `FORBIDDEN`, …; `HTTP_ERROR` if the response is not from the service. */
   readonly code: string
   /** The HTTP status. */
   readonly status: number
   readonly details: readonly ErrorDetail[]
-  /** By which the log of the service knows the request. */
+  /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined
-  /** Seconds to wait before trying again, where the service says so. */
+  /** Seconds to wait before retrying, if the service says so. */
   readonly retryAfter: number | undefined
 
   constructor(

@@ -1,4 +1,7 @@
-/** `{ author: true, blocks: { image: true } }` as the paths that the service takes: `author`, `blocks.image`. */
+/**
+ * Converts `{ author: true, blocks: { image: true } }` into the paths that the service takes: `author`,
+ * `blocks.image`.
+ */
 export function populatePaths(populate: unknown): string[] {
   if (populate === '*') return ['*']
   if (typeof populate !== 'object' || populate === null) return []

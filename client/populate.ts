@@ -1,8 +1,8 @@
 import type { FieldsShape, PartName, Parts, ReferenceName, Target } from './shape.ts'
 
 /**
- * What to expand: `{ author: true, categories: { image: true }, blocks: { image: true } }`, or `'*'` for all that a level
- * leads to. Fields in components and zones are named inside of them.
+ * What to expand: `{ author: true, categories: { image: true }, blocks: { image: true } }`, or `'*'` for all
+ * fields of a level. Fields in components and zones are nested.
  */
 export type Populate<Shape extends FieldsShape> =
   | '*'
@@ -12,7 +12,7 @@ export type Populate<Shape extends FieldsShape> =
         : Populate<Parts<Shape, Name>>
     }
 
-/** `never` for names that lead nowhere, at any depth, so that the compiler refuses them. */
+/** `never` for unknown names, at any depth, so that the compiler rejects them. */
 export type KnownOnly<Given, Shape extends FieldsShape> = Given extends true | '*' | undefined
   ? Given
   : {

@@ -1,4 +1,4 @@
-/** Values as they stand in a query: nested objects and arrays in brackets. */
+/** Values in a query string: nested objects and arrays in brackets. */
 export type QueryValue =
   | string
   | number
@@ -8,7 +8,7 @@ export type QueryValue =
   | readonly QueryValue[]
   | { readonly [name: string]: QueryValue }
 
-/** `?limit=2&filters[title][$eq]=x`, or nothing. What is undefined is left out. */
+/** `?limit=2&filters[title][$eq]=x`, or an empty string. Omits undefined values. */
 export function queryString(values: Readonly<Record<string, QueryValue>>): string {
   const pairs = Object.entries(values).flatMap(([name, value]) => pairsOf(name, value))
   if (pairs.length === 0) return ''

@@ -1,6 +1,6 @@
 import type { FieldsShape } from './shape.ts'
 
-/** Names of fields that answers always have; the others are there when they are populated. */
+/** Names of fields that answers always contain; others are present only if populated. */
 export type FieldName<Shape extends FieldsShape> = Exclude<keyof Shape['entry'], InverseName<Shape>> & string
 
 type InverseName<Shape extends FieldsShape> = {
@@ -9,7 +9,7 @@ type InverseName<Shape extends FieldsShape> = {
     : never
 }[keyof Shape['references']]
 
-/** What is to be populated in a field: `undefined` for nothing. */
+/** What to populate in a field: `undefined` for nothing. */
 type Inside<Shape extends FieldsShape, Populated, Name> = Populated extends '*'
   ? Name extends keyof Shape['references']
     ? true
@@ -18,14 +18,14 @@ type Inside<Shape extends FieldsShape, Populated, Name> = Populated extends '*'
     ? Populated[Name]
     : undefined
 
-/** References that are populated: they are answered whatever `fields` says. */
+/** Populated references are returned whatever `fields` says. */
 type PopulatedName<Shape extends FieldsShape, Populated> = {
   [Name in keyof Shape['references']]: Inside<Shape, Populated, Name> extends undefined ? never : Name
 }[keyof Shape['references']]
 
 /**
- * An entry as the service answers it: with ids where fields lead to other entries, and objects where these were
- * populated; of the fields that were asked for.
+ * An entry as the service returns it: ids for references, objects for populated ones; only the requested
+ * fields.
  */
 export type Result<
   Shape extends FieldsShape,
@@ -33,7 +33,7 @@ export type Result<
   Fields extends FieldName<Shape> = FieldName<Shape>,
 > = Flat<
   {
-    // Kept as they are, optional or not.
+    // Preserves optionality.
     [Name in keyof Shape['entry'] as Name extends
       | Fields
       | 'id'
@@ -72,7 +72,7 @@ type ReferenceValue<Reference, Inside> = Reference extends {
       : Result<Of, Inside> | null
   : never
 
-/** Components stand where the generated type has them: alone, in a list, or not at all. */
+/** Components stay in the structure of the generated type: alone, in a list, or absent. */
 type PartValue<Written, Shapes, Inside> = Written extends readonly (infer Item)[]
   ? ItemValue<Item, Shapes, Inside>[]
   : Written extends object

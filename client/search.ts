@@ -4,7 +4,7 @@ import type { Result } from './result.ts'
 import type { TypeShape } from './shape.ts'
 import type { Transport } from './transport.ts'
 
-/** Something that was found: `type` tells which entry it is. */
+/** A match: `type` says which type the entry has. */
 export type SearchHit<Types, Name extends keyof Types = keyof Types> = {
   [Type in Name]: Types[Type] extends infer Shape extends TypeShape
     ? {
@@ -12,7 +12,7 @@ export type SearchHit<Types, Name extends keyof Types = keyof Types> = {
         readonly id: number
         readonly title: string
         readonly score: number
-        /** HTML: escaped, but for `<mark>`; by field. */
+        /** HTML by field, escaped except for `<mark>`. */
         readonly highlights: Readonly<Record<string, string>>
         readonly entry: Result<Shape>
       }
@@ -20,7 +20,7 @@ export type SearchHit<Types, Name extends keyof Types = keyof Types> = {
 }[Name]
 
 export interface SearchOptions<Name> {
-  /** All that the caller may read unless told otherwise. */
+  /** Default: all types that the caller may read. */
   readonly types?: readonly Name[]
   readonly locale?: string
   readonly limit?: number

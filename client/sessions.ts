@@ -1,6 +1,6 @@
 import type { Transport } from './transport.ts'
 
-/** Somebody who has signed in. */
+/** A signed-in account. */
 export interface Session {
   readonly token: string
   /** ISO 8601. */
@@ -8,7 +8,7 @@ export interface Session {
   readonly user: Account
 }
 
-/** An account; attributes of `user.extension.json` come besides. */
+/** An account; has the attributes of `user.extension.json` as well. */
 export interface Account {
   readonly id: number
   readonly email: string
@@ -17,16 +17,16 @@ export interface Account {
   readonly [attribute: string]: unknown
 }
 
-/** Accounts of one of the two systems. None of this changes the client's own token. */
+/** Accounts of one of the two systems. Nothing here changes the client's own token. */
 export interface Sessions {
   login(identifier: string, password: string): Promise<Session>
-  /** A new token for the one that the client has, which ends soon. */
+  /** A new token in exchange for the current one, which expires soon. */
   refresh(): Promise<Session>
   me(): Promise<Account>
   logout(): Promise<void>
 }
 
-/** Content users can also register, and set a password that they forgot. */
+/** Content users can also register, and reset a forgotten password. */
 export interface UserSessions extends Sessions {
   register(account: {
     readonly email: string

@@ -1,14 +1,14 @@
 /*
- * What `npm run mortise -- types` writes about each content type and component, as far as the client needs it. Unions of
- * shapes stand for the components of a dynamic zone.
+ * The description of each content type and component that `npm run mortise -- types` generates, as far as the
+ * client needs it. Unions of shapes represent the components of a dynamic zone.
  */
 
-/** Fields of an entry or component, and where those lead that lead anywhere. */
+/** Fields of an entry or component, and what those with a target refer to. */
 export interface FieldsShape {
   readonly entry: object
   /** Relations and media, as `Reference`. */
   readonly references: object
-  /** Components and dynamic zones: the shapes that may stand there, by uid. */
+  /** Components and dynamic zones: the shapes that they may contain, by uid. */
   readonly parts: object
 }
 
@@ -19,22 +19,22 @@ export interface TypeShape extends FieldsShape {
   readonly filters: object
 }
 
-/** A field that leads to entries. */
+/** A field that refers to entries. */
 export interface Reference {
   readonly of: FieldsShape
   readonly many: boolean
-  /** The other side of a relation: there only when it is populated. */
+  /** The inverse side of a relation: present only if populated. */
   readonly inverse: boolean
 }
 
-/** The names of a union's references, of any member. */
+/** The reference names of any member of a union. */
 export type ReferenceName<Shape extends FieldsShape> = Shape extends FieldsShape
   ? keyof Shape['references']
   : never
 
 export type PartName<Shape extends FieldsShape> = Shape extends FieldsShape ? keyof Shape['parts'] : never
 
-/** What a reference leads to. */
+/** What a reference refers to. */
 export type Target<Shape extends FieldsShape, Name> = Shape extends FieldsShape
   ? Name extends keyof Shape['references']
     ? Shape['references'][Name] extends { readonly of: infer Of extends FieldsShape }
@@ -43,7 +43,7 @@ export type Target<Shape extends FieldsShape, Name> = Shape extends FieldsShape
     : never
   : never
 
-/** The components that may stand in a field. */
+/** The components that a field may contain. */
 export type Parts<Shape extends FieldsShape, Name> = Shape extends FieldsShape
   ? Name extends keyof Shape['parts']
     ? Extract<Shape['parts'][Name][keyof Shape['parts'][Name]], FieldsShape>

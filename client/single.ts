@@ -17,7 +17,7 @@ export interface Single<Shape extends TypeShape> {
     const Populated extends Populate<Shape> | undefined = undefined,
     const Fields extends FieldName<Shape> = FieldName<Shape>,
   >(query?: ReadQuery<Shape, Populated, Fields>): Promise<Result<Shape, Populated, Fields>>
-  /** Makes the entry, or changes the fields that are sent. */
+  /** Creates the entry, or changes the fields that are sent. */
   save(input: Partial<Shape['input']>, options?: WriteOptions): Promise<Result<Shape>>
   delete(options?: WriteOptions): Promise<Result<Shape>>
   publish(options?: PublishOptions): Promise<Result<Shape>>
@@ -31,7 +31,7 @@ export function createSingle<Shape extends TypeShape>(transport: Transport, name
   const request = (method: string, address: string, options?: WriteOptions & { body?: unknown }) =>
     requestEntry(transport, method, address, options)
 
-  /** The routes that publish want the id. */
+  /** The publication routes need the id. */
   async function entryPath(options: WriteOptions): Promise<string> {
     const { id } = (await request('GET', `${path}?fields=id`, signalOf(options))) as { id: number }
     return `${path}/${id}`

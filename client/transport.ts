@@ -1,26 +1,26 @@
 import { type ErrorDetail, MortiseError } from './mortise-error.ts'
 
 export interface TransportOptions {
-  /** Of the service: `https://cms.example.com`. */
+  /** The address of the service: `https://cms.example.com`. */
   readonly url: string
-  /** `/api` unless the service has another one (SVC_API_PREFIX). */
+  /** Default: `/api`; set it if the service has another one (SVC_API_PREFIX). */
   readonly apiPrefix?: string
-  /** An API token or a session's; a function is asked before each request, so that it may renew one. */
+  /** An API or session token; a function is called before each request, so that it may renew the token. */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>)
-  /** For tests and wrappers; the platform's own unless told otherwise. */
+  /** For tests and wrappers; default: the platform's own. */
   readonly fetch?: typeof fetch
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface SendOptions {
-  /** Sent as JSON, or as it is where it is a form. */
+  /** Sent as JSON, or unchanged if it is a form. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
 }
 
-/** An answer of the service. */
+/** A response of the service. */
 export interface Sent<Data> {
   readonly data: Data
   readonly pagination: unknown
@@ -29,9 +29,12 @@ export interface Sent<Data> {
 
 /** Sends requests; `path` is below the API prefix: `/content/article`. */
 export interface Transport {
-  /** @throws MortiseError for anything but a success */
+  /** @throws MortiseError unless the request succeeds */
   send<Data>(method: string, path: string, options?: SendOptions): Promise<Sent<Data>>
-  /** The parsed body whatever the status is, for what is not in an envelope. @throws MortiseError unless it is JSON */
+  /**
+   * The parsed body whatever the status, for responses without an envelope. @throws MortiseError unless it is
+   * JSON
+   */
   sendRaw(method: string, path: string, options?: SendOptions): Promise<{ response: Response; body: unknown }>
 }
 
@@ -39,7 +42,7 @@ export interface Transport {
 export function createTransport(options: TransportOptions): Transport {
   const { token, headers: always = {} } = options
   const base = options.url.replace(/\/+$/, '') + (options.apiPrefix ?? '/api')
-  // Called without a receiver: browsers refuse a `fetch` that is the method of something else.
+  // Called without a receiver, because browsers reject a `fetch` called as a method of another object.
   const platformFetch: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
 
   async function sendRaw(method: string, path: string, { body, headers, signal }: SendOptions = {}) {
@@ -88,13 +91,13 @@ interface ErrorEnvelope {
   }
 }
 
-/** The error that an answer tells, or one that tells what the answer was. */
+/** The error in a response, or one that describes the response. */
 export function toError(response: Response, body: unknown): MortiseError {
   const { error } = (body ?? {}) as ErrorEnvelope
   const { status, headers } = response
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN)
   return new MortiseError(
-    error?.message ?? `${response.url} answered ${status}, and not as this service does`,
+    error?.message ?? `${response.url} answered ${status}, but not in the format of this service`,
     {
       code: error?.code ?? 'HTTP_ERROR',
       status,

@@ -29,8 +29,8 @@ import { searchPlugin } from './search/plugin.ts'
 import { signalsPlugin } from './signals/plugin.ts'
 import { socialLoginPlugin } from './social-login/plugin.ts'
 import { storageS3Plugin } from './storage-s3/plugin.ts'
+import { threadsPlugin } from './threads/plugin.ts'
 import { webhooksPlugin } from './webhooks/plugin.ts'
-import { workersPlugin } from './workers/plugin.ts'
 import { workflowPlugin } from './workflow/plugin.ts'
 
 /** The core plugins, in the order in which a reader should meet them. */
@@ -59,7 +59,7 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     docsPlugin,
     jobsPlugin,
     schedulesPlugin,
-    workersPlugin,
+    threadsPlugin,
     releasesPlugin,
     searchPlugin,
     mediaPlugin,

@@ -1,37 +1,53 @@
-import { inOrder } from './order.ts'
+import { inPlace, type Placed, PlacementCircle } from './placement.ts'
+import { PluginFault } from './plugin-fault.ts'
+import { StartupError } from './startup-error.ts'
 
-/** Something that a plugin added to an extension point or to the listeners of a hook. */
-export interface Contribution {
-  readonly plugin: string
+/** What a plugin added to an extension point or to the listeners of a hook. */
+export interface Contribution extends Placed {
   readonly value: unknown
-  readonly order: number
 }
 
 type Key = { readonly id: string }
 
-/** Lists that plugins add to, one a key. */
+/** The lists that plugins add to, one per key. */
 export interface Contributions {
   /** @throws Error once sealed, naming plugin and key */
   add(key: Key, contribution: Contribution): void
-  /** Sorted by order, then by start order. */
+  /**
+   * Ordered by placement, and by start order where placement leaves it open.
+   * @throws PluginFault blaming, of the plugins in a circular placement, the one that started last
+   */
   of(key: Key): readonly Contribution[]
-  /** From now on nothing can be added, so what plugins read at boot is complete. */
+  /**
+   * Closes all lists, so that what plugins read from them at boot is complete.
+   * @throws PluginFault as `of` does, for any list
+   */
   seal(): void
 }
 
-/** Makes empty lists; `names` are the plugins in start order. */
+/** Creates empty lists; `names` are the plugins in start order. */
 export function createContributions(names: readonly string[]): Contributions {
   const added = new Map<Key, Contribution[]>()
-  // Hooks are told on every write, so a list is sorted once and not each time.
+  // Hooks are emitted on every write, so a list is sorted only once.
   const sorted = new Map<Key, readonly Contribution[]>()
-  const startPosition = ({ plugin }: Contribution) => names.indexOf(plugin)
+  const startPosition = ({ plugin }: Placed) => names.indexOf(plugin)
+  const byStart = (left: Placed, right: Placed) => startPosition(left) - startPosition(right)
   let isSealed = false
 
   function sort(key: Key): readonly Contribution[] {
-    const inStartOrder = [...(added.get(key) ?? [])].sort(
-      (left, right) => startPosition(left) - startPosition(right),
-    )
-    return inOrder(inStartOrder)
+    try {
+      return inPlace([...(added.get(key) ?? [])].sort(byStart))
+    } catch (error) {
+      if (!(error instanceof PlacementCircle)) throw error
+      const last = [...error.members].sort(byStart).at(-1)
+      throw new PluginFault(last?.plugin ?? '', circleIn(key, error))
+    }
+  }
+
+  function of(key: Key) {
+    const list = sorted.get(key) ?? sort(key)
+    sorted.set(key, list)
+    return list
   }
 
   return {
@@ -42,13 +58,15 @@ export function createContributions(names: readonly string[]): Contributions {
       added.set(key, [...(added.get(key) ?? []), contribution])
       sorted.delete(key)
     },
-    of(key) {
-      const list = sorted.get(key) ?? sort(key)
-      sorted.set(key, list)
-      return list
-    },
+    of,
     seal() {
       isSealed = true
+      for (const key of added.keys()) of(key)
     },
   }
+}
+
+function circleIn({ id }: Key, { message }: PlacementCircle): StartupError {
+  const remedy = 'take one of their names out of `before` or `after`'
+  return new StartupError('The plugins do not fit together:', [{ subject: id, message, remedy }])
 }

@@ -1,15 +1,15 @@
 import type { Log } from './log.ts'
 import { runWithin } from './time-limit.ts'
 
-/** What is to be undone at the stop, last added first, each within the time that its plugin has. */
+/** What to undo at the stop, last added first, each within its plugin's time limit. */
 export interface Disposers {
-  /** Once everything was undone, what is added late is undone at once. */
+  /** After `undoAll`, what is added is undone at once. */
   add(plugin: string, dispose: () => unknown): void
   /** Never rejects: errors are logged under the plugin's name. */
   undoAll(): Promise<void>
 }
 
-/** Makes an empty list of things to undo; `timeoutMsOf` tells how long one of a plugin may take. */
+/** Creates an empty list; `timeoutMsOf` returns how long each disposer of a plugin may take. */
 export function createDisposers(log: Log, timeoutMsOf: (plugin: string) => number): Disposers {
   const pending: { plugin: string; dispose: () => unknown }[] = []
   let isUndone = false

@@ -1,11 +1,13 @@
 /** A typed list that other plugins contribute to, such as `routes` or `tables`. */
 export interface ExtensionPoint<T> {
   readonly id: string
-  /** Never set: it carries the type only. */
+  /** The number that orders a value, if values carry one. */
+  orderOf?(value: T): number | undefined
+  /** Never set: it only carries the type. */
   readonly type?: T
 }
 
-/** Makes an extension point; `id` is a plural noun. */
+/** Creates an extension point; `id` is a plural noun. */
 export function extensionPoint<T>(id: string): ExtensionPoint<T> {
   return Object.freeze({ id })
 }

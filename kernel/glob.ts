@@ -1,4 +1,7 @@
-/** Tells whether names match one of the patterns, in which `*` stands for any characters: `admin:*`, `*:entries.*`. */
+/**
+ * Returns a function that checks names against the patterns. `*` matches any characters: `admin:*`,
+ * `*:entries.*`.
+ */
 export function matcherOf(patterns: string | readonly string[]): (name: string) => boolean {
   const expressions = [patterns].flat().map(expressionOf)
   return (name) => expressions.some((expression) => expression.test(name))

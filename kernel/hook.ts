@@ -1,20 +1,23 @@
-/** A typed name of something that happened, such as `content:afterCreate`. */
+/** A typed name for something that has happened, such as `content:afterCreate`. */
 export interface HookToken<Payload> {
   readonly id: string
-  /** Never set: it carries the type only. */
+  /** Never set: it only carries the type. */
   readonly type?: Payload
 }
 
-/** A listener of a hook. What it throws is logged under its plugin's name and never reaches the emitter. */
+/** A listener of a hook. Errors it throws are logged under its plugin's name and never reach the emitter. */
 export type Listener<Payload> = (payload: Payload) => unknown
 
-/** Makes the token of a hook; `id` reads `<plugin>:<whatHappened>`. */
+/** Creates the token of a hook; `id` has the form `<plugin>:<whatHappened>`. */
 export function hook<Payload>(id: string): HookToken<Payload> {
   return Object.freeze({ id })
 }
 
-/** The HTTP server listens and schedulers start. Listeners run in order; one that throws stops the start. */
+/**
+ * Emitted to start listening for HTTP and to start schedulers. Listeners run in order; one that throws stops
+ * the start.
+ */
 export const appStart = hook<void>('app:start')
 
-/** The service is stopping: accept nothing new, finish what runs. */
+/** Emitted when the service stops: accept nothing new, finish what is running. */
 export const appStop = hook<void>('app:stop')

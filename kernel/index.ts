@@ -1,25 +1,24 @@
+export { type Awaitable, andThen, isPromise, orElse } from './awaitable.ts'
 export { type ExtensionPoint, extensionPoint } from './extension-point.ts'
 export { matcherOf } from './glob.ts'
 export { appStart, appStop, type HookToken, hook, type Listener } from './hook.ts'
 export {
   createKernel,
   type ErredPlugin,
-  type FailedPlugin,
   type Kernel,
   type KernelOptions,
-  type PluginStatus,
   pluginErred,
   pluginFailed,
   pluginsStarted,
 } from './kernel.ts'
 export { type Log, silentLog } from './log.ts'
-export { createMailbox, type Mailbox } from './mailbox.ts'
-export { inOrder, type Ordered } from './order.ts'
-export { compilePipeline, type Next, type Pipeline, type Stage } from './pipeline.ts'
+export { createKeyedMailbox, createMailbox, type KeyedMailbox, type Mailbox } from './mailbox.ts'
+export { compilePipeline, middlewarePoint, type Next, type Pipeline, type Stage } from './pipeline.ts'
+export type { Placement } from './placement.ts'
 export {
   type BootContext,
-  type ConfigField,
   type ContributionOf,
+  type DestroyContext,
   definePlugin,
   type InitContext,
   type Plugin,
@@ -30,5 +29,6 @@ export {
 } from './plugin.ts'
 export { assertUniqueNames, PluginFault } from './plugin-fault.ts'
 export { type Repetition, type RepetitionOptions, repeat } from './repetition.ts'
+export type { FailedPlugin, PluginStatus } from './roster.ts'
 export { type ServicesOf, type ServiceToken, type ServiceTokens, service } from './service.ts'
 export { describeProblem, StartupError, type StartupProblem } from './startup-error.ts'

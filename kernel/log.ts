@@ -1,14 +1,14 @@
-/** The port that everything logs through. Fields come first, as in pino, which implements it as it is. */
+/** The interface that everything logs through. Fields come first, as in pino, which satisfies it directly. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
-  /** A log whose lines all carry `bindings`. */
+  /** A child log whose lines all carry `bindings`. */
   child(bindings: Record<string, unknown>): Log
 }
 
-/** A log that says nothing; for tests and for commands that print their own output. */
+/** A log that discards everything, for tests and for commands that print their own output. */
 export const silentLog: Log = {
   debug() {},
   info() {},

@@ -1,36 +1,43 @@
-import { inOrder, type Ordered } from './order.ts'
+import type { ExtensionPoint } from './extension-point.ts'
 
 /** Calls the rest of the pipeline. Calling it twice is an error. */
 export type Next<Result> = () => Promise<Result>
 
 /**
- * One stage of middleware. It may act before and after `next`, change the context, answer in place of
- * the rest by not calling `next`, or throw to veto.
+ * A middleware stage. It may act before and after `next`, change the context, answer by itself without
+ * calling `next`, or throw to veto.
  */
-export interface Stage<Target, Context, Result> extends Ordered {
-  /** For messages: the plugin and what the stage does. */
+export interface Stage<Target, Context, Result> {
+  /** For messages: the plugin, and what the stage does. */
   readonly name: string
-  /** Asked once per target when pipelines are compiled, never per request. */
+  /** Lower runs earlier; default 0. Placements by name take precedence. */
+  readonly order?: number
+  /** Called once per target when pipelines are compiled, never per request. */
   matches(target: Target): boolean
   run(context: Context, next: Next<Result>): Result | Promise<Result>
 }
 
-/** What is left when all stages are bound: takes a context, runs the stages and the core. */
+/** Creates the extension point for one kind of middleware. Its stages are also placed by their `order`. */
+export function middlewarePoint<S extends { readonly order?: number }>(id: string): ExtensionPoint<S> {
+  return Object.freeze({ id, orderOf: ({ order }: S) => order })
+}
+
+/** A compiled pipeline: takes a context and runs the stages around the core. */
 export type Pipeline<Context, Result> = (context: Context) => Promise<Result>
 
-/** Binds the stages that match `target`, in order, around `core`. */
+/** Binds the stages that match `target` around `core`, the first one outermost. */
 export function compilePipeline<Target, Context, Result>(
   stages: Iterable<Stage<Target, Context, Result>>,
   target: Target,
   core: (context: Context) => Result | Promise<Result>,
 ): Pipeline<Context, Result> {
-  const matching = inOrder(stages).filter((stage) => stage.matches(target))
+  const matching = [...stages].filter((stage) => stage.matches(target))
   let pipeline: Pipeline<Context, Result> = async (context) => core(context)
-  for (const stage of matching.reverse()) pipeline = before(stage, pipeline)
+  for (const stage of matching.reverse()) pipeline = wrap(stage, pipeline)
   return pipeline
 }
 
-function before<Target, Context, Result>(
+function wrap<Target, Context, Result>(
   stage: Stage<Target, Context, Result>,
   rest: Pipeline<Context, Result>,
 ): Pipeline<Context, Result> {

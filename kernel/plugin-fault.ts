@@ -1,8 +1,8 @@
 import type { ContributionOf } from './plugin.ts'
 
 /**
- * What one plugin has contributed cannot be used, says another one that finds out in a phase of its own: the first
- * one counts as the one that failed.
+ * Thrown by a plugin when it cannot use what another one contributed: the contributing plugin then counts as
+ * the one that failed.
  */
 export class PluginFault extends Error {
   readonly plugin: string
@@ -15,8 +15,8 @@ export class PluginFault extends Error {
 }
 
 /**
- * For a list whose names must differ.
- * @throws PluginFault of the plugin that adds a second one of a name
+ * For a list whose names must be unique.
+ * @throws PluginFault blaming the plugin that adds a name for the second time
  */
 export function assertUniqueNames(
   what: string,
@@ -26,7 +26,7 @@ export function assertUniqueNames(
   for (const { plugin, value } of contributions) {
     const owner = owners.get(value.name)
     if (owner !== undefined) {
-      throw new PluginFault(plugin, new Error(`the ${what} ${value.name} is there already, from ${owner}`))
+      throw new PluginFault(plugin, new Error(`the ${what} ${value.name} already exists, from ${owner}`))
     }
     owners.set(value.name, plugin)
   }

@@ -1,20 +1,20 @@
 import { createMailbox } from './mailbox.ts'
 
-/** A task that is done again and again, never twice at the same time. */
+/** A task that runs repeatedly, never twice at the same time. */
 export interface Repetition {
-  /** Has it done once more, besides; after the one that is under way. */
+  /** Runs the task once more, out of turn; after the current run, if there is one. */
   runNow(): void
-  /** Aborts the signal of the one that is under way; resolves when it has ended. */
+  /** Stops repeating and aborts the signal of the current run; resolves when it has ended. */
   stop(): Promise<void>
 }
 
 export interface RepetitionOptions {
   readonly everyMs: number
-  /** Told when the task fails; it is done again in any case. */
+  /** Called when the task fails; it is repeated in any case. */
   readonly onError: (error: unknown) => void
 }
 
-/** Does `task` every so often, while nothing keeps the process alive for it; for the first time after `everyMs`. */
+/** Runs `task` periodically, the first time after `everyMs`, without keeping the process alive. */
 export function repeat(
   task: (signal: AbortSignal) => unknown,
   { everyMs, onError }: RepetitionOptions,

@@ -1,9 +1,9 @@
-import { createContributions } from './contributions.ts'
-import { createDisposers } from './disposers.ts'
-import type { ExtensionPoint } from './extension-point.ts'
-import { appStart, appStop, type HookToken, type Listener } from './hook.ts'
+import { type Contexts, createContexts } from './contexts.ts'
+import { type Contributions, createContributions } from './contributions.ts'
+import { createDisposers, type Disposers } from './disposers.ts'
+import { appStart, appStop, type Listener } from './hook.ts'
 import type { Log } from './log.ts'
-import type { ContributionOf, Plugin, PluginContext } from './plugin.ts'
+import type { Plugin, PluginContext } from './plugin.ts'
 import { PluginFault } from './plugin-fault.ts'
 import type { ServiceToken } from './service.ts'
 import { StartupError } from './startup-error.ts'
@@ -14,23 +14,25 @@ export interface RunOptions {
   readonly plugins: readonly Plugin[]
   readonly log: Log
   readonly pluginConfig: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** How long a phase of the plugin with this name may take. */
+  /** Plugins that are off, by name, each with the reason. */
+  readonly switchedOff: ReadonlyMap<string, string>
+  /** How long one phase of the named plugin may take. */
   readonly timeoutMsOf: (plugin: string) => number
-  /** How long each thing that a plugin undoes at the stop may take before the stop goes on without it. */
+  /** How long each disposer of the named plugin may take before the stop continues without it. */
   readonly stopTimeoutMsOf: (plugin: string) => number
 }
 
-/** One attempt to start a list of plugins: all of them run, or the attempt is stopped as a whole. */
+/** One attempt to start a list of plugins: either all of them run, or the attempt is stopped as a whole. */
 export interface Run {
   readonly services: ReadonlyMap<ServiceToken<unknown>, unknown>
-  /** @throws PhaseFailure of the first plugin that fails; StartupError if it was stopped meanwhile */
+  /** @throws PhaseFailure of the first plugin that fails; StartupError if stopped meanwhile */
   start(): Promise<void>
-  /** Breaks off a start, tells `app:stop` if `app:start` was told, undoes everything. Never rejects. */
+  /** Aborts a start, emits `app:stop` if `app:start` was emitted, undoes everything. Never rejects. */
   stop(): Promise<void>
   emit: PluginContext['emit']
 }
 
-/** A plugin failed, in which phase, and by what (`cause`). */
+/** A plugin failed: in which phase, and why (`cause`). */
 export class PhaseFailure extends Error {
   readonly plugin: string
   readonly phase: string
@@ -42,120 +44,29 @@ export class PhaseFailure extends Error {
   }
 }
 
-/** Makes an attempt that has not begun. */
+/** Creates an attempt that has not begun. */
 export function createRun(options: RunOptions): Run {
-  const { plugins, log, pluginConfig, timeoutMsOf, stopTimeoutMsOf } = options
+  const { plugins, log, pluginConfig, switchedOff, stopTimeoutMsOf } = options
   const services = new Map<ServiceToken<unknown>, unknown>()
   const contributions = createContributions(plugins.map((plugin) => plugin.name))
   const disposers = createDisposers(log, stopTimeoutMsOf)
-  const stopping = new AbortController()
-  let isStartTold = false
+  const contexts = createContexts({ log, pluginConfig, switchedOff, services, contributions, disposers })
+  const phases = new Phases({ ...options, services, contributions, disposers, contexts })
   let starting: Promise<void> | undefined
   let stopped: Promise<void> | undefined
 
-  async function emit<Payload>(token: HookToken<Payload>, payload: Payload) {
-    for (const { plugin, value } of contributions.of(token)) {
-      try {
-        await (value as Listener<Payload>)(payload)
-      } catch (error) {
-        log.error({ plugin, hook: token.id, err: error }, `a listener of ${token.id} failed`)
-      }
-    }
-  }
-
-  function contextOf(plugin: Plugin, limited: Limited): PluginContext {
-    return {
-      ...limited,
-      name: plugin.name,
-      config: pluginConfig[plugin.name] ?? {},
-      log: log.child({ plugin: plugin.name }),
-      emit,
-      contributions: <T>(point: ExtensionPoint<T>) => contributions.of(point).map(({ value }) => value as T),
-      contributionsByPlugin: <T>(point: ExtensionPoint<T>) =>
-        contributions.of(point) as readonly ContributionOf<T>[],
-    }
-  }
-
-  function declaring(plugin: Plugin) {
-    const add = (key: { id: string }, value: unknown, { order = 0 } = {}) =>
-      contributions.add(key, { plugin: plugin.name, value, order })
-    return { contribute: add, on: add }
-  }
-
-  function served(plugin: Plugin) {
-    const tokens = { ...plugin.uses, ...plugin.usesIfPresent } as Record<string, ServiceToken<unknown>>
-    const named = Object.entries(tokens).map(([name, token]) => [name, services.get(token)])
-    return {
-      services: Object.fromEntries(named),
-      onDispose: (dispose: () => unknown) => disposers.add(plugin.name, dispose),
-    }
-  }
-
-  function provide(plugin: Plugin, token: ServiceToken<unknown>, implementation: unknown) {
-    if (!plugin.provides?.includes(token)) {
-      throw new Error(`${plugin.name} provides ${token.id} without listing it in provides`)
-    }
-    services.set(token, implementation)
-  }
-
-  async function init(plugin: Plugin, limited: Limited) {
-    if (plugin.destroy !== undefined) {
-      const unlimited = { signal: stopping.signal, reportProgress: () => undefined }
-      disposers.add(plugin.name, () => plugin.destroy?.(contextOf(plugin, unlimited)))
-    }
-    await plugin.init?.({
-      ...contextOf(plugin, limited),
-      ...declaring(plugin),
-      ...served(plugin),
-      provide: (token, implementation) => provide(plugin, token, implementation),
-    })
-    const missing = (plugin.provides ?? []).filter((token) => !services.has(token))
-    if (missing.length > 0) throw new Error(`did not provide ${missing.map(({ id }) => id).join(', ')}`)
-  }
-
-  async function attempt(plugin: string, phase: string, task: (limited: Limited) => unknown) {
-    const limitMs = timeoutMsOf(plugin)
-    const message = `took longer than ${limitMs} ms`
-    try {
-      await runWithin({ limitMs, message, stop: stopping.signal }, task)
-    } catch (error) {
-      stopping.signal.throwIfAborted()
-      if (error instanceof PluginFault) throw new PhaseFailure(error.plugin, phase, error.cause)
-      throw new PhaseFailure(plugin, phase, error)
-    }
-  }
-
-  async function runPhase(phase: string, task: (plugin: Plugin, limited: Limited) => unknown) {
-    for (const plugin of plugins) await attempt(plugin.name, phase, (limited) => task(plugin, limited))
-  }
-
-  async function runPhases() {
-    await runPhase('register', (plugin, limited) =>
-      plugin.register?.({ ...contextOf(plugin, limited), ...declaring(plugin) }),
-    )
-    await runPhase('init', init)
-    contributions.seal()
-    await runPhase('boot', (plugin, limited) =>
-      plugin.boot?.({ ...contextOf(plugin, limited), ...served(plugin) }),
-    )
-    isStartTold = true
-    for (const { plugin, value } of contributions.of(appStart)) {
-      await attempt(plugin, appStart.id, () => (value as Listener<void>)())
-    }
-  }
-
   async function shutDown() {
-    stopping.abort(new StartupError('The service was told to stop.', []))
+    phases.breakOff()
     await starting?.catch(() => undefined)
-    if (isStartTold) await emit(appStop, undefined)
+    if (phases.isStartTold) await contexts.emit(appStop, undefined)
     await disposers.undoAll()
   }
 
   return {
     services,
-    emit,
+    emit: contexts.emit,
     start() {
-      starting = runPhases()
+      starting = phases.run()
       return starting
     },
     stop() {
@@ -163,4 +74,86 @@ export function createRun(options: RunOptions): Run {
       return stopped
     },
   }
+}
+
+interface PhasesParts extends RunOptions {
+  readonly services: ReadonlyMap<ServiceToken<unknown>, unknown>
+  readonly contributions: Contributions
+  readonly disposers: Disposers
+  readonly contexts: Contexts
+}
+
+/** The start: each phase runs for all plugins before the next phase begins. */
+class Phases {
+  readonly #parts: PhasesParts
+  readonly #stopping = new AbortController()
+  /** What each `init` returned. */
+  readonly #states = new Map<Plugin, unknown>()
+  isStartTold = false
+
+  constructor(parts: PhasesParts) {
+    this.#parts = parts
+  }
+
+  async run(): Promise<void> {
+    const { contexts, contributions } = this.#parts
+    await this.#each('register', (plugin, limited) => plugin.register?.(contexts.ofRegister(plugin, limited)))
+    await this.#each('init', (plugin, limited) => this.#init(plugin, limited))
+    this.#seal()
+    await this.#each('boot', (plugin, limited) =>
+      plugin.boot?.(contexts.ofBoot(plugin, limited, this.#states.get(plugin))),
+    )
+    this.isStartTold = true
+    for (const { plugin, value } of contributions.of(appStart)) {
+      await this.#attempt(plugin, appStart.id, () => (value as Listener<void>)())
+    }
+  }
+
+  breakOff(): void {
+    this.#stopping.abort(new StartupError('The service was told to stop.', []))
+  }
+
+  async #each(phase: string, task: (plugin: Plugin, limited: Limited) => unknown) {
+    for (const plugin of this.#parts.plugins) {
+      await this.#attempt(plugin.name, phase, (limited) => task(plugin, limited))
+    }
+  }
+
+  async #attempt(plugin: string, phase: string, task: (limited: Limited) => unknown) {
+    const limitMs = this.#parts.timeoutMsOf(plugin)
+    const limit = { limitMs, message: `took longer than ${limitMs} ms`, stop: this.#stopping.signal }
+    try {
+      await runWithin(limit, task)
+    } catch (error) {
+      this.#stopping.signal.throwIfAborted()
+      throw failureOf(plugin, phase, error)
+    }
+  }
+
+  async #init(plugin: Plugin, limited: Limited) {
+    const { contexts, disposers, services } = this.#parts
+    if (plugin.destroy !== undefined) disposers.add(plugin.name, () => this.#destroy(plugin))
+    this.#states.set(plugin, await plugin.init?.(contexts.ofInit(plugin, limited)))
+    const missing = (plugin.provides ?? []).filter((token) => !services.has(token))
+    if (missing.length > 0) throw new Error(`did not provide ${missing.map(({ id }) => id).join(', ')}`)
+  }
+
+  #seal() {
+    try {
+      this.#parts.contributions.seal()
+    } catch (error) {
+      throw error instanceof PluginFault ? failureOf(error.plugin, 'init', error) : error
+    }
+  }
+
+  #destroy(plugin: Plugin) {
+    const unlimited = { signal: this.#stopping.signal, reportProgress: () => undefined }
+    return plugin.destroy?.(this.#parts.contexts.ofDestroy(plugin, unlimited, this.#states.get(plugin)))
+  }
+}
+
+/** The plugin whose phase it was, or the one that is blamed. */
+function failureOf(plugin: string, phase: string, error: unknown): PhaseFailure {
+  if (error instanceof PluginFault) return new PhaseFailure(error.plugin, phase, error.cause)
+  return new PhaseFailure(plugin, phase, error)
 }

@@ -2,23 +2,23 @@ import type { Plugin } from './plugin.ts'
 import type { ServiceToken } from './service.ts'
 import type { StartupProblem } from './startup-error.ts'
 
-/** Why a plugin does not run. */
+/** Disabled plugins, each with the reason. */
 export type Disabled = ReadonlyMap<string, string>
 
-/** Something that keeps plugins from starting together. */
+/** A reason why plugins cannot start together. */
 export interface OrderProblem extends StartupProblem {
-  /** Without one of these the others may start; none where somebody has to decide which. */
+  /** Leaving out any one of these lets the others start; empty if someone has to decide which. */
   readonly culprits: readonly Plugin[]
 }
 
 export interface StartOrder {
   /** The enabled plugins, each after those whose services it uses; the given order otherwise. */
   readonly plugins: readonly Plugin[]
-  /** Every doubled name, missing or disabled service and cycle. */
+  /** Every duplicate name, missing or disabled service, and cycle. */
   readonly problems: readonly OrderProblem[]
 }
 
-/** The order to start in, which holds only where there is no problem. */
+/** The start order; valid only if there are no problems. */
 export function startOrder(plugins: readonly Plugin[], disabled: Disabled): StartOrder {
   const enabled = plugins.filter((plugin) => !disabled.has(plugin.name))
   const providers = providersOf(enabled)
@@ -30,7 +30,7 @@ export function startOrder(plugins: readonly Plugin[], disabled: Disabled): Star
   return { plugins: sortByUse(enabled, providers, problems), problems }
 }
 
-/** The names of the plugins that cannot run without `name`, directly or through others. */
+/** The names of the plugins that cannot run without `name`, directly or indirectly. */
 export function dependentsOf(name: string, plugins: readonly Plugin[]): Set<string> {
   const providers = providersOf(plugins)
   const dependents = new Set([name])

@@ -1,14 +1,14 @@
-/** One thing that keeps the service from starting. */
+/** A problem that prevents the service from starting. */
 export interface StartupProblem {
-  /** What it is about: a variable, a plugin, a schema file with the path in it. */
+  /** What it is about: a variable, a plugin, a schema file with the path inside it. */
   readonly subject: string
   /** What is wrong. */
   readonly message: string
-  /** What to do about it. */
+  /** How to fix it. */
   readonly remedy?: string
 }
 
-/** Keeps the service from starting; carries all problems found, so that they are mended in one go. */
+/** Prevents the service from starting; carries all problems found, so that they can be fixed in one go. */
 export class StartupError extends Error {
   readonly problems: readonly StartupProblem[]
 
@@ -19,7 +19,7 @@ export class StartupError extends Error {
   }
 }
 
-/** One problem as a line of a report. */
+/** Formats a problem as a line of a report. */
 export function describeProblem({ subject, message, remedy }: StartupProblem): string {
   return `  ${subject}: ${message}${remedy === undefined ? '' : ` → ${remedy}`}`
 }

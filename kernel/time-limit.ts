@@ -1,23 +1,23 @@
 /** How long a task may take, and what else ends it. */
 export interface TimeLimit {
   readonly limitMs: number
-  /** The message of the error when the time is up. */
+  /** The message of the error thrown when the time is up. */
   readonly message: string
   /** Ends the wait at once; its reason is thrown. */
   readonly stop?: AbortSignal
 }
 
-/** What a task with a time limit gets. */
+/** What a task with a time limit receives. */
 export interface Limited {
   /** Aborted when the wait ends early. */
   readonly signal: AbortSignal
-  /** Has the limit count from now on. */
+  /** Restarts the time limit. */
   readonly reportProgress: () => void
 }
 
 /**
- * Waits for `task` as long as the limit allows, counted from its beginning or from the last progress that it
- * reported. A task that goes on regardless of its signal goes on unobserved.
+ * Waits for `task` no longer than the limit, counted from its start or from the last progress it reported.
+ * The outcome of a task that ignores its signal is discarded.
  */
 export async function runWithin<T>(
   { limitMs, message, stop }: TimeLimit,
@@ -26,7 +26,7 @@ export async function runWithin<T>(
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(new Error(message)), limitMs)
   const signal = stop === undefined ? timeout.signal : AbortSignal.any([timeout.signal, stop])
-  // A timer that was cleared would be set again.
+  // `refresh` would restart a timer that has been cleared.
   const reportProgress = () => {
     if (!isOver) timer.refresh()
   }
@@ -36,7 +36,7 @@ export async function runWithin<T>(
   })
   try {
     signal.throwIfAborted()
-    // Async, so that `ended` is raced and thereby handled even if the task throws at once.
+    // Async, so that `ended` is raced, and thereby handled, even if the task throws synchronously.
     const run = async () => task({ signal, reportProgress })
     return await Promise.race([run(), ended])
   } finally {

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
 
-/** Folders of a project that hold nothing that the service runs. */
+/** Folders of a project that hold nothing the service runs. */
 const foldersWithoutSources = ['test', 'bench', 'data', 'uploads', 'coverage', 'docs', 'schemas', 'launch']
 const sourceExtensions = ['.ts', '.mts', '.js', '.mjs']
-/** Whoever changes it wants all to be translated anew. */
+/** Part of the cache key: changing the translator has everything translated again. */
 const translator = join(import.meta.dirname, 'translate.mjs')
-/** A folder that holds more is not a project. */
+/** A folder with more entries is not a project. */
 const mostEntries = 10_000
 
 /**
@@ -26,17 +26,17 @@ const mostEntries = 10_000
  * @param {{ root: string, projectFolder: string }} options
  */
 export function findSources({ root, projectFolder }) {
-  // Where Node will say that it is: source maps are relative to that.
+  // Where Node will report the files to be: source maps are relative to that path.
   const caches = join(realpathSync(join(root, 'node_modules')), '.cache/mortise')
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
   const service = sourcesIn({ folder: root, caches, base: lock + readFileSync(translator, 'utf8') })
-  // A translation of the project refers to that of the service, so it is another one when that is.
+  // The project's translation refers to the service's, so it changes with it.
   if (root === projectFolder) return [service]
   return [service, sourcesIn({ folder: projectFolder, caches, base: service.cache })]
 }
 
 /**
- * The scripts of the service, then those of its benchmarks and tests, which nothing but a test run needs.
+ * The scripts of the service, then those of its benchmarks and tests, which only a test run needs.
  * @param {string} root
  */
 export function findTestSources(root) {
@@ -49,7 +49,7 @@ export function findTestSources(root) {
 }
 
 /**
- * What to import in place of a file.
+ * Returns what to import in place of a file.
  * @param {readonly Sources[]} sources
  * @param {string} file
  */
@@ -57,7 +57,7 @@ export function translationOf(sources, file) {
   const owner = sources.find(({ files }) => files.has(file))
   if (owner !== undefined) return owner.outputOf(file)
   if (!file.endsWith('ts')) return file
-  throw new Error('it lies outside of the project; move it there, or start with `npx tsx server.ts`')
+  throw new Error('it is outside the project; move it there, or start with `npx tsx server.ts`')
 }
 
 /**
@@ -65,7 +65,7 @@ export function translationOf(sources, file) {
  * @property {string} folder
  * @property {string} caches
  * @property {string} base What the translation depends on besides the scripts.
- * @property {readonly string[]} [without] Folders directly below that are none of it.
+ * @property {readonly string[]} [without] Direct subfolders to leave out.
  */
 
 /** @param {Place} place @returns {Sources} */
@@ -98,7 +98,7 @@ function* scriptsIn(directory, project) {
 }
 
 /**
- * By content, as copies and images do not keep times exactly.
+ * By content, as copies and images do not preserve modification times exactly.
  * @param {readonly string[]} files
  * @param {string} base
  */

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url'
 import { findSources, translationOf } from './sources.mjs'
 
 /**
- * `npm start`: runs server.ts as tsx does, without what tsx costs. tsx translates each import in another
- * thread, which takes more than a second and 60 MB at every start, most of it for the hundreds of small
- * files of two packages. Here the sources are translated once, into node_modules/.cache, and Node itself
- * runs the result until a source changes. Where that is not possible, tsx runs the service.
+ * `npm start`: runs server.ts as tsx would, without the overhead of tsx, which translates each import in
+ * another thread: more than a second and 60 MB at every start, mostly for the hundreds of small files of two
+ * packages. Instead the sources are translated once, into node_modules/.cache, and Node runs the result until
+ * a source changes. Where that is not possible, tsx runs the service.
  */
 const root = join(import.meta.dirname, '..')
 const server = join(root, 'server.ts')
@@ -19,13 +19,14 @@ async function useTranslation() {
     await translate(sources)
   }
   const find = (/** @type {string} */ file) => translationOf(sources, file)
-  // The config file and plugins are imported by names learnt at run time, by whoever asks here.
+  // The paths of the config file and of plugins are only known at run time; their importers look them up
+  // here.
   Reflect.set(globalThis, Symbol.for('mortise.translationOf'), find)
   return find(server)
 }
 
 async function useTsx(/** @type {unknown} */ reason) {
-  process.stderr.write(`The start takes longer, as the sources cannot be translated beforehand: ${reason}\n`)
+  process.stderr.write(`The start takes longer because the sources could not be precompiled: ${reason}\n`)
   const { register } = await import('tsx/esm/api')
   register()
   return server

@@ -16,7 +16,7 @@ import { build } from 'esbuild'
 
 /** @typedef {import('./sources.mjs').Sources} Sources */
 
-/** Made of hundreds of small files, which become a few. */
+/** Packages of hundreds of small files, which are bundled into a few. */
 const bundledPackages = /^(typebox|drizzle-orm)(\/|$)/
 
 const oldestMs = 7 * 24 * 60 * 60 * 1000
@@ -25,8 +25,8 @@ const oldestMs = 7 * 24 * 60 * 60 * 1000
 const output = { bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'silent' }
 
 /**
- * What esbuild does to sources only. A name in place of `import.meta.dirname` and its like, so that strings
- * which look the same stay as they are.
+ * Options for sources only. `import.meta.dirname` and the like are replaced by identifiers, so that strings
+ * with the same text stay as they are.
  * @type {import('esbuild').BuildOptions}
  */
 const sourceOutput = {
@@ -39,8 +39,8 @@ const sourceOutput = {
 }
 
 /**
- * Translates what is not translated yet, each source to a file of its own. Another process that does so at
- * the same time does no harm: a folder gets its name when it is complete.
+ * Translates whatever is not translated yet, each source to a file of its own. Safe to run in several
+ * processes at once: a folder gets its final name only when it is complete.
  * @param {readonly Sources[]} sources The service first.
  */
 export async function translate(sources) {
@@ -87,7 +87,7 @@ async function bundle(packages, outdir) {
 }
 
 /**
- * Sources import each other's translations and the bundles of the service, and everything else as before.
+ * Sources import each other's translations and the service's bundles, and everything else as before.
  * @param {readonly Sources[]} sources
  * @param {Set<string>} packages Collects the packages that the service has to bundle.
  * @returns {import('esbuild').Plugin}
@@ -122,7 +122,7 @@ function importingTranslations(sources, packages) {
 }
 
 /**
- * A translation that looks for files beside itself finds those beside its source.
+ * Lets a translation that looks for files next to itself find those next to its source.
  * @type {import('esbuild').Plugin}
  */
 const knowingTheirSource = {
@@ -131,7 +131,7 @@ const knowingTheirSource = {
     onLoad({ filter: /\.[mc]?[jt]s$/ }, ({ path }) => {
       const values = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path }
       const text = readFileSync(path, 'utf8')
-      // On the line that was the first, so that all lines keep their numbers.
+      // Prepended to the first line, so that all lines keep their numbers.
       const location = /\bimport\.meta\b/.test(text)
         ? `const sourceLocation = ${JSON.stringify(values)};`
         : ''
@@ -151,7 +151,7 @@ const leavingOtherPackages = {
   },
 }
 
-/** Translations that nobody has used for a while, and what processes left that were killed. @param {string} caches */
+/** Deletes translations unused for a while, and leftovers of killed processes. @param {string} caches */
 function removeOld(caches) {
   for (const name of readdirSync(caches)) {
     const path = join(caches, name)

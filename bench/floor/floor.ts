@@ -10,11 +10,15 @@ import type { FloorData } from './store.ts'
 
 const script = fileURLToPath(new URL('./server.ts', import.meta.url))
 
+const fillers: Readonly<Record<DialectName, (url: string, data: FloorData) => unknown>> = {
+  sqlite: (url, data) => fillSqlite(url.slice('sqlite:'.length), data),
+  postgres: fillPostgres,
+  mysql: fillMysql,
+}
+
 /** Makes the floor's own tables in an empty database and fills them with the service's entries. */
 export async function fillFloor(dialect: DialectName, url: string, data: FloorData): Promise<void> {
-  if (dialect === 'sqlite') fillSqlite(url.slice('sqlite:'.length), data)
-  else if (dialect === 'postgres') await fillPostgres(url, data)
-  else await fillMysql(url, data)
+  await fillers[dialect](url, data)
 }
 
 /** Starts the floor on tables filled before. */

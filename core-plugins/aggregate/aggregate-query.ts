@@ -2,26 +2,26 @@ import type { EntryField } from '../content/content.ts'
 import { type ErrorDetail, parseQueryString, type QueryValue } from '../http/http.ts'
 import type { AggregateFunction } from './aggregate.ts'
 
-/** What is asked for, checked against the type. */
+/** The aggregate that is requested, checked against the type. */
 export interface AggregateQuery {
   readonly function: AggregateFunction
-  /** Missing for a `count` of entries only. */
+  /** Undefined only for a `count` of entries. */
   readonly field: EntryField | undefined
   readonly groupBy: readonly EntryField[]
 }
 
 export const aggregateFunctions: readonly AggregateFunction[] = ['count', 'sum', 'avg', 'min', 'max']
 
-/** The parameters that are read here; the others pick entries, as in lists. */
+/** The parameters that are read here; all others select entries, as in lists. */
 export const ownParameters = ['function', 'field', 'groupBy'] as const
 
-/** Every field makes the groups smaller; nobody looks at more, and a statement has to hold them. */
+/** Every field splits the groups further, and the statement has to hold them all. */
 const maxGroupFields = 5
 
 /** Finds a field of the type that callers may name. */
 type FindField = (name: string) => EntryField | undefined
 
-/** What is wrong goes to `problems`; the answer counts only without any. */
+/** Problems go to `problems`; the result is valid only if there are none. */
 export function parseAggregateQuery(
   rawQuery: string,
   findField: FindField,
@@ -61,7 +61,7 @@ function parseField(
   }
   const field = typeof value === 'string' ? findField(value) : undefined
   if (field === undefined) {
-    problems.push({ path, code: 'unknown', message: `there is no field ${shown(value)} to look at` })
+    problems.push({ path, code: 'unknown', message: `there is no field ${shown(value)}` })
     return undefined
   }
   const problem = wanted === undefined ? undefined : misfit(wanted, field)
@@ -69,7 +69,7 @@ function parseField(
   return field
 }
 
-/** Why a function has nothing to say about a field. */
+/** Why a function cannot be applied to a field. */
 function misfit(wanted: AggregateFunction, { place, kind, name }: EntryField): string | undefined {
   if (wanted === 'count') return undefined
   if (wanted === 'sum' || wanted === 'avg') {

@@ -3,15 +3,15 @@ import type { EntryField, SelectionSql } from '../content/content.ts'
 import type { ColumnKind, Database, Row, Statement } from '../database/database.ts'
 import type { AggregateQuery } from './aggregate-query.ts'
 
-/** Groups that are answered at most; decisions.md, 3. */
+/** The limit of groups in an answer; see docs/content-api.md. */
 export const maxGroups = 1_000
 
 export const valueName = 'value'
-/** How many values there are, for an average. */
+/** The number of values, for an average. */
 export const countName = 'count'
 const input = sql.identifier('input')
 
-/** Not called as what is selected of it, which SQLite would order by. */
+/** Differs from the selected columns, because SQLite would order by a column of the same name. */
 const keyColumn = (index: number) => sql.identifier(`key${index}`)
 
 /** The alias of a group field. */
@@ -19,14 +19,14 @@ export const groupName = (index: number): string => `group${index}`
 
 const partName = (index: number): string => `part${index}`
 
-/** The numbers that add up to the sum in a row, of which there is one value at least. */
+/** The partial sums in a row, of which there is at least one. */
 export function partsOf(row: Row): (number | string)[] {
   const parts: (number | string)[] = []
   for (let index = 0; partName(index) in row; index += 1) parts.push(row[partName(index)] as number | string)
   return parts
 }
 
-/** The statement of a query over a selection: rows of groups with a `value`, or one row. */
+/** The statement of a query over a selection: rows of groups with a `value`, or a single row. */
 export function aggregateStatement(
   database: Database,
   query: AggregateQuery,
@@ -49,11 +49,11 @@ export function aggregateStatement(
       database,
     )}`
   const groupKinds = Object.fromEntries(groups.map(({ name, kind }) => [name, kind]))
-  // It looks at every entry of the selection.
+  // It reads every entry of the selection.
   return database.prepare(text, { ...groupKinds, ...kinds }, { isCostly: true })
 }
 
-/** One row an entry, or an entry and the id in a to-many field: what it is grouped by, and what is looked at. */
+/** One row per entry, or per entry and id in a to-many field: the group fields and the aggregated value. */
 function inputOf({ function: name, field, groupBy }: AggregateQuery, selection: SelectionSql): SQL {
   const joins: SQL[] = []
   const columns = groupBy.map((groupField, index) => {
@@ -79,7 +79,7 @@ function inputColumn(
 interface Measure {
   readonly columns: readonly SQL[]
   readonly kinds: Readonly<Record<string, ColumnKind>>
-  /** By what groups are ordered, the largest first. */
+  /** The order of groups, largest first. */
   readonly order: readonly SQL[]
 }
 
@@ -108,7 +108,7 @@ function as(value: SQL, alias: string): SQL {
   return sql`${value} as ${sql.identifier(alias)}`
 }
 
-/** Groups with equal values come in the order of what they have in common. */
+/** Groups with equal values are ordered by their group fields. */
 function grouped(keys: readonly SQL[], order: readonly SQL[], { dialect }: Database): SQL {
   if (keys.length === 0) return sql``
   const orders = [

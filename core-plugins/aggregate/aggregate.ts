@@ -4,24 +4,27 @@ import type { Principal } from '../http/http.ts'
 
 export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max'
 
-/** A number where that is exact, otherwise its digits; of `min` and `max` whatever the field holds; null over nothing. */
+/**
+ * A number if it is exact, otherwise its digits as a string; for `min` and `max` whatever the field holds;
+ * null if there are no values.
+ */
 export type AggregateValue = number | string | boolean | null
 
-/** What of the entries that have these values in common. */
+/** The aggregate of entries with the same values in the group fields. */
 export interface AggregateGroup {
-  /** By the fields that `groupBy` names. */
+  /** By the field names in `groupBy`. */
   readonly group: Readonly<Record<string, AggregateValue>>
   readonly value: AggregateValue
 }
 
-/** Of all entries, or of each group: the largest value first, at most 1,000. */
+/** For all entries, or for each group: largest value first, at most 1,000. */
 export type AggregateResult = { readonly value: AggregateValue } | readonly AggregateGroup[]
 
-/** Numbers over the entries of a type. Whether the caller may read the type is judged before. */
+/** Aggregates over the entries of a type. Permission to read the type is checked before. */
 export interface Aggregates {
   /**
    * @param rawQuery as in `GET /content/<type>/aggregate`
-   * @param recipient whose going ends the read, such as the request
+   * @param recipient cancels the read when it is gone; the request, for example
    * @throws AppError 400 with all problems of the query, 403, 404
    */
   aggregate(

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Content, EntrySelection } from '../content/content.ts'
+import type { ContentQueries, EntrySelection } from '../content/content.ts'
 import type { Database, Row, Statement } from '../database/database.ts'
 import type { ErrorDetail } from '../http/http.ts'
 import type { AggregateResult, Aggregates, AggregateValue } from './aggregate.ts'
@@ -7,10 +7,10 @@ import { type AggregateQuery, ownParameters, parseAggregateQuery } from './aggre
 import { aggregateStatement, countName, groupName, partsOf, valueName } from './aggregate-statement.ts'
 import { averageOf, sumOf } from './exact-number.ts'
 
-/** Statements are few, as those of lists are; the bound is for hostile callers. */
+/** Statements are few, as for lists; the limit protects against hostile callers. */
 const maxKeptStatements = 500
 
-export function createAggregates(database: Database, content: Content): Aggregates {
+export function createAggregates(database: Database, contentQueries: ContentQueries): Aggregates {
   const statements = new LRUCache<string, Statement<Row>>({ max: maxKeptStatements })
 
   function statementOf(query: AggregateQuery, selection: EntrySelection): Statement<Row> {
@@ -26,9 +26,9 @@ export function createAggregates(database: Database, content: Content): Aggregat
   return {
     async aggregate(type, rawQuery, principal, recipient) {
       const problems: ErrorDetail[] = []
-      const query = parseAggregateQuery(rawQuery, (name) => content.field(type, name), problems)
+      const query = parseAggregateQuery(rawQuery, (name) => contentQueries.field(type, name), problems)
       const fields = [...query.groupBy, ...(query.field === undefined ? [] : [query.field])]
-      const selection = content.select({ type, rawQuery, principal, ownParameters, fields, problems })
+      const selection = contentQueries.select({ type, rawQuery, principal, ownParameters, fields, problems })
       const rows = await database.all(statementOf(query, selection), selection.values, recipient)
       return resultOf(query, rows)
     },

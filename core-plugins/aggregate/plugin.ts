@@ -1,5 +1,5 @@
 import { definePlugin } from '../../kernel/index.ts'
-import { contentService, createAddedParameters, entryParameters } from '../content/content.ts'
+import { contentQueriesService, createAddedParameters, entryParameters } from '../content/content.ts'
 import { databaseService } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
@@ -7,15 +7,15 @@ import { aggregateService } from './aggregate.ts'
 import { createAggregates } from './aggregates.ts'
 import { aggregateRoute } from './route.ts'
 
-/** Numbers over the entries of a type. */
+/** Aggregates over the entries of a type. */
 export const aggregatePlugin = definePlugin({
   name: 'aggregate',
   description: 'Counts, sums, averages, smallest and largest values of entries, also by group',
-  uses: { content: contentService, database: databaseService, schemas: schemasService },
+  uses: { contentQueries: contentQueriesService, database: databaseService, schemas: schemasService },
   provides: [aggregateService],
 
-  init({ services: { content, database, schemas }, provide, contribute, contributions }) {
-    const aggregates = createAggregates(database, content)
+  init({ services: { contentQueries, database, schemas }, provide, contribute, contributions }) {
+    const aggregates = createAggregates(database, contentQueries)
     provide(aggregateService, aggregates)
     const added = createAddedParameters(() => contributions(entryParameters))
     contribute(routes, aggregateRoute(aggregates, schemas, added))

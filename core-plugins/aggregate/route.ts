@@ -14,8 +14,10 @@ const response = Type.Union([
 
 const query = {
   function: Type.Union(aggregateFunctions.map((name) => Type.Literal(name))),
-  field: Type.Optional(Type.String({ description: 'What to look at; `count` needs none' })),
-  groupBy: Type.Optional(Type.Array(Type.String(), { description: 'Fields: a value for each group' })),
+  field: Type.Optional(Type.String({ description: 'Field to aggregate; `count` needs none' })),
+  groupBy: Type.Optional(
+    Type.Array(Type.String(), { description: 'Fields to group by; the answer has a value for each group' }),
+  ),
   published: Type.Optional(Type.Boolean({ description: 'True: published only; false: drafts only' })),
   search: Type.Optional(Type.String({ description: 'Words that must all occur' })),
   searchFields: Type.Optional(Type.String({ description: 'Fields to search, separated by commas' })),
@@ -30,7 +32,7 @@ const filters = (type: ContentType) =>
     ),
   )
 
-/** Counts, sums, averages and extremes of the entries of a type (specification, "Content"; decisions.md, 3). */
+/** Counts, sums, averages and extremes of the entries of a type (specification, "Content"; see docs/content-api.md). */
 export function aggregateRoute(aggregates: Aggregates, schemas: Schemas, added: AddedParameters): Route {
   const params = Type.Object({ type: Type.String() })
   return defineRoute({

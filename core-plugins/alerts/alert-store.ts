@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type SQL, sql } from 'drizzle-orm'
-import {
-  type Columns,
-  type Database,
-  insertInto,
-  isUniqueViolation,
-  type Query,
-  query,
-  selectList,
-  type Value,
-} from '../database/database.ts'
+import { sql } from 'drizzle-orm'
+import { column, type Database, isUniqueViolation, type Page, query } from '../database/database.ts'
 import type { Range } from '../http/http.ts'
 import type { Alert, AlertSeverity, AlertStatus, NewAlert } from './alerts.ts'
+import { alertsTable } from './tables.ts'
 
 export interface AlertFilter {
   readonly status?: AlertStatus | undefined
@@ -19,7 +11,7 @@ export interface AlertFilter {
   readonly severity?: AlertSeverity | undefined
 }
 
-/** How many alerts there are; those of severities and kinds are not resolved. */
+/** Counts of alerts; those by severity and kind exclude resolved ones. */
 export interface AlertStats {
   readonly total: number
   readonly byStatus: Readonly<Record<AlertStatus, number>>
@@ -29,43 +21,31 @@ export interface AlertStats {
 
 /** The rows of `svc_alerts`. */
 export interface AlertStore {
-  /** Counts the unresolved alert of the kind and subject up, or makes one; at the same time in many processes. */
+  /**
+   * Increments the unresolved alert of the kind and subject, or makes one; safe across processes.
+   */
   raise(alert: NewAlert): Promise<{ alert: Alert; isNew: boolean } | undefined>
   resolveOpen(kind: string, subject?: string): Promise<void>
-  /** Those of a kind that are about one of the subjects; with one read where there is none. */
+  /** Resolves those of a kind about one of the subjects; a single read if there is none. */
   resolveAmong(kind: string, subjects: readonly string[]): Promise<void>
   find(id: number): Promise<Alert | undefined>
-  /** Does nothing to an alert that is not open. */
+  /** Does nothing unless the alert is open. */
   acknowledge(id: number): Promise<void>
-  /** Does nothing to an alert that is resolved. */
+  /** Does nothing if the alert is resolved. */
   resolve(id: number): Promise<void>
-  /** Those seen last first. */
+  /** Most recently seen first. */
   list(filter: AlertFilter, range: Range): Promise<{ alerts: Alert[]; total: number }>
   stats(): Promise<AlertStats>
 }
 
-const shown = {
-  id: { column: 'id', kind: 'id' },
-  kind: { column: 'kind', kind: 'string' },
-  severity: { column: 'severity', kind: 'string' },
-  message: { column: 'message', kind: 'text' },
-  details: { column: 'details', kind: 'json' },
-  status: { column: 'status', kind: 'string' },
-  count: { column: 'occurrences', kind: 'integer' },
-  firstSeenAt: { column: 'first_seen_at', kind: 'datetime' },
-  lastSeenAt: { column: 'last_seen_at', kind: 'datetime' },
-} as const satisfies Columns
-
-const columns = { ...shown, openKey: { column: 'open_key', kind: 'string' } } as const satisfies Columns
-
-const table = sql`svc_alerts`
+const shown = alertsTable.except('openKey')
 
 /** Two that make the same alert at the same moment, and one that resolves it: more often is not likely. */
 const maxAttempts = 5
 
 export function createAlertStore(database: Database): AlertStore {
   const queries = alertQueries(database)
-  const lists = createLists(database)
+  const pageOf = createPages(database)
 
   async function raiseOnce(alert: NewAlert): Promise<boolean | undefined> {
     const now = new Date().toISOString()
@@ -78,7 +58,7 @@ export function createAlertStore(database: Database): AlertStore {
       await queries.insert.run({ ...values, status: 'open', count: 1, firstSeenAt: now })
       return true
     } catch (error) {
-      // Somebody else has made it meanwhile, and it can be counted up.
+      // Another process has made it in the meantime, so it can be incremented.
       if (isUniqueViolation(error)) return undefined
       throw error
     }
@@ -100,7 +80,7 @@ export function createAlertStore(database: Database): AlertStore {
     async resolveAmong(kind, subjects) {
       const keys = new Set(subjects.map((subject) => keyOf(kind, subject)))
       for (const { openKey } of await queries.openKeys.all({ kind })) {
-        if (keys.has(openKey)) await queries.resolveOpen.run({ openKey })
+        if (openKey !== null && keys.has(openKey)) await queries.resolveOpen.run({ openKey })
       }
     },
     find: (id) => queries.find.get({ id }),
@@ -110,14 +90,10 @@ export function createAlertStore(database: Database): AlertStore {
     async resolve(id) {
       await queries.resolve.run({ id })
     },
-    async list(filter, { limit, offset }) {
-      const names = filterNames.filter((name) => filter[name] !== undefined)
-      const { page, count } = lists(names)
-      const [alerts, counted] = await Promise.all([
-        page.all({ ...filter, limit, offset }),
-        count.get({ ...filter }),
-      ])
-      return { alerts, total: counted?.total ?? 0 }
+    async list(filter, range) {
+      const page = pageOf(filterNames.filter((name) => filter[name] !== undefined))
+      const { rows, total } = await page({ ...filter, ...range })
+      return { alerts: rows, total }
     },
     async stats() {
       return summarize(await queries.counts.all())
@@ -155,80 +131,48 @@ const filterNames = ['status', 'kind', 'severity'] as const
 
 type FilterName = (typeof filterNames)[number]
 
-interface ListQueries {
-  readonly page: Query<Alert>
-  readonly count: Query<{ total: number }>
-}
-
 /** Statements by the conditions that they have. */
-function createLists(database: Database): (names: readonly FilterName[]) => ListQueries {
-  const made = new Map<string, ListQueries>()
-  const whereOf = (names: readonly FilterName[], value: Value): SQL => {
-    const parts = names.map((name) => sql`${sql.identifier(name)} = ${value(name, 'string')}`)
-    return parts.length === 0 ? sql`` : sql`where ${sql.join(parts, sql` and `)}`
-  }
+function createPages(database: Database): (names: readonly FilterName[]) => Page<Alert> {
+  const made = new Map<string, Page<Alert>>()
+  const { id, lastSeenAt } = alertsTable.columns
   return (names) => {
     const key = names.join()
-    const found = made.get(key) ?? {
-      page: query<Alert>(
-        database,
-        (value) => sql`select ${selectList(database, shown)} from ${table} ${whereOf(names, value)}
-          order by last_seen_at desc, id desc
-          limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
-        shown,
-      ),
-      count: query<{ total: number }>(
-        database,
-        (value) => sql`select count(*) as ${sql.identifier('total')} from ${table} ${whereOf(names, value)}`,
-        { total: { column: 'total', kind: 'integer' } },
-      ),
-    }
+    const orderBy = sql`${lastSeenAt} desc, ${id} desc`
+    const found = made.get(key) ?? alertsTable.on(database).page(names, { pick: shown, orderBy })
     made.set(key, found)
     return found
   }
 }
 
 function alertQueries(database: Database) {
-  const select = sql`select ${selectList(database, shown)} from ${table}`
-  const isOpenOne = (value: Value) => sql`open_key = ${value('openKey', 'string')}`
-  const isOne = (value: Value) => sql`id = ${value('id', 'id')}`
-  const resolved = sql`status = 'resolved', open_key = null`
+  const alerts = alertsTable.on(database)
+  const { id, kind, severity, status, message, details, count, openKey, lastSeenAt } = alertsTable.columns
+  const resolved = () => sql`${status} = 'resolved', ${openKey} = null`
   return {
-    insert: query(database, (value) => insertInto('svc_alerts', columns, value)),
-    countUp: query(
-      database,
-      (value) => sql`update ${table} set occurrences = occurrences + 1,
-        severity = ${value('severity', 'string')}, message = ${value('message', 'text')},
-        details = ${value('details', 'json')}, last_seen_at = ${value('lastSeenAt', 'datetime')}
-        where ${isOpenOne(value)}`,
+    insert: alerts.insert(),
+    countUp: alerts.update(
+      (
+        value,
+      ) => sql`${count} = ${count} + 1, ${severity} = ${value(severity)}, ${message} = ${value(message)},
+        ${details} = ${value(details)}, ${lastSeenAt} = ${value(lastSeenAt)}`,
+      ['openKey'],
     ),
-    findOpen: query<Alert>(database, (value) => sql`${select} where ${isOpenOne(value)}`, shown),
-    openKeys: query<{ openKey: string }>(
-      database,
-      (value) => sql`select ${selectList(database, { openKey: columns.openKey })} from ${table}
-        where kind = ${value('kind', 'string')} and open_key is not null`,
-      { openKey: columns.openKey },
+    findOpen: alerts.find(['openKey'], { pick: shown }),
+    openKeys: alerts.find((value) => sql`${kind} = ${value(kind)} and ${openKey} is not null`, {
+      pick: ['openKey'],
+    }),
+    find: alerts.find(['id'], { pick: shown }),
+    resolveOpen: alerts.update(resolved, ['openKey']),
+    resolve: alerts.update(resolved, (value) => sql`${id} = ${value(id)} and ${status} <> 'resolved'`),
+    acknowledge: alerts.update(
+      () => sql`${status} = 'acknowledged'`,
+      (value) => sql`${id} = ${value(id)} and ${status} = 'open'`,
     ),
-    find: query<Alert>(database, (value) => sql`${select} where ${isOne(value)}`, shown),
-    resolveOpen: query(database, (value) => sql`update ${table} set ${resolved} where ${isOpenOne(value)}`),
-    resolve: query(
+    counts: query(
       database,
-      (value) => sql`update ${table} set ${resolved} where ${isOne(value)} and status <> 'resolved'`,
-    ),
-    acknowledge: query(
-      database,
-      (value) => sql`update ${table} set status = 'acknowledged' where ${isOne(value)} and status = 'open'`,
-    ),
-    counts: query<Counts>(
-      database,
-      () => sql`select status, severity, kind, count(*) as ${sql.identifier('total')} from ${table}
-        group by status, severity, kind`,
-      {
-        status: shown.status,
-        severity: shown.severity,
-        kind: shown.kind,
-        total: { column: 'total', kind: 'integer' },
-      },
+      () => sql`select ${status}, ${severity}, ${kind}, count(*) as ${sql.identifier('total')}
+        from ${alertsTable} group by ${status}, ${severity}, ${kind}`,
+      { ...alertsTable.pick('status', 'severity', 'kind'), total: column.integer() },
     ),
   }
 }

@@ -4,7 +4,7 @@ export type AlertSeverity = 'info' | 'warning' | 'critical'
 
 export type AlertStatus = 'open' | 'acknowledged' | 'resolved'
 
-/** Something that an operator should look at; decisions.md, 8. */
+/** A condition that needs an operator's attention; see docs/operations.md. */
 export interface NewAlert {
   /** snake_case: `backup_failure`, `webhook_disabled`, … */
   readonly kind: string
@@ -13,11 +13,14 @@ export interface NewAlert {
   readonly message: string
   /** JSON, without secrets. */
   readonly details?: Readonly<Record<string, unknown>>
-  /** What it is about, such as a webhook's id: unresolved alerts of one kind and subject are counted up, not repeated. */
+  /**
+   * What it is about, e.g. a webhook's id: unresolved alerts of one kind and subject are counted, not
+   * repeated.
+   */
   readonly subject?: string
 }
 
-/** An alert as everybody may see it; moments are ISO 8601. */
+/** An alert as the API shows it; timestamps are ISO 8601. */
 export interface Alert {
   readonly id: number
   readonly kind: string
@@ -31,7 +34,10 @@ export interface Alert {
   readonly lastSeenAt: string
 }
 
-/** Raises alerts, and ends them when their cause is gone. Not within a transaction: an alert outlives a rollback. */
+/**
+ * Raises alerts, and resolves them when their cause is gone. Not within a transaction: an alert outlives a
+ * rollback.
+ */
 export interface Alerts {
   raise(alert: NewAlert): Promise<void>
   /** Resolves the open or acknowledged alert of a kind and subject, if there is one. */
@@ -40,6 +46,9 @@ export interface Alerts {
 
 export const alertsService: ServiceToken<Alerts> = service('alerts')
 
-/** An alert was raised in this process; `isNew` is false where it was counted up. For those who pass it on. */
+/**
+ * An alert was raised in this process; `isNew` is false if an existing one was incremented. For plugins that
+ * forward it.
+ */
 export const alertRaised: HookToken<{ readonly alert: Alert; readonly isNew: boolean }> =
   hook('alerts:raised')

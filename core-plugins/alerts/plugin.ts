@@ -10,7 +10,7 @@ import { minFreeBytes } from './settings.ts'
 import { alertsTable } from './tables.ts'
 import { watchStorage } from './watch-storage.ts'
 
-/** What an operator should look at. */
+/** Conditions that need an operator's attention. */
 export const alertsPlugin = definePlugin({
   name: 'alerts',
   description: 'Operational alerts: failed jobs and plugins, blocked schema changes, full disks',
@@ -19,7 +19,7 @@ export const alertsPlugin = definePlugin({
 
   register({ contribute }) {
     contribute(settings, minFreeBytes)
-    contribute(tables, alertsTable)
+    contribute(tables, alertsTable.spec)
   },
 
   init(context) {
@@ -37,10 +37,6 @@ export const alertsPlugin = definePlugin({
     provide(alertsService, alerts)
     raiseFromHooks(alerts, store, context)
     for (const route of createAlertRoutes(store)) contribute(routes, route)
-    let stopWatching: (() => Promise<void>) | undefined
-    on(appStart, () => {
-      stopWatching = watchStorage(alerts, services.config, log)
-    })
-    onDispose(() => stopWatching?.())
+    on(appStart, () => onDispose(watchStorage(alerts, services.config, log)))
   },
 })

@@ -12,7 +12,7 @@ const filesSubject = `files of ${hostname()}`
 const maxChanges = 50
 const maxErrorLength = 1_000
 
-/** Raises what other plugins tell of; the hooks are there whether or not those plugins are on. */
+/** Raises alerts from the hooks of other plugins, which exist whether or not those plugins are on. */
 export function raiseFromHooks(alerts: Alerts, store: AlertStore, { on }: Pick<RegisterContext, 'on'>): void {
   on(schemaSynced, ({ blocked }) => {
     if (blocked.length === 0) return alerts.resolve('schema_sync_blocked')

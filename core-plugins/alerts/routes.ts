@@ -40,14 +40,28 @@ const alertSchema = Type.Object(
   strict,
 )
 
-/** Specification, "Backups, jobs, alerts"; decisions.md, 8. */
-export function createAlertRoutes(store: AlertStore): Route[] {
-  async function find(id: number): Promise<Alert> {
-    const alert = await store.find(id)
-    if (alert === undefined) throw AppError.notFound('alert')
-    return alert
-  }
+const listQuery = Type.Object(
+  {
+    status: Type.Optional(oneOf(statuses)),
+    severity: Type.Optional(oneOf(severities)),
+    kind: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    ...rangeQuery,
+  },
+  strict,
+)
 
+const statsSchema = Type.Object(
+  {
+    total: Type.Integer(),
+    byStatus: counts(statuses),
+    bySeverity: counts(severities),
+    byKind: Type.Record(Type.String(), Type.Integer()),
+  },
+  strict,
+)
+
+/** Specification, "Backups, jobs, alerts"; see docs/operations.md. */
+export function createAlertRoutes(store: AlertStore): Route[] {
   return [
     defineRoute({
       ...read,
@@ -55,15 +69,7 @@ export function createAlertRoutes(store: AlertStore): Route[] {
       method: 'GET',
       path,
       summary: 'Alerts, those seen last first',
-      query: Type.Object(
-        {
-          status: Type.Optional(oneOf(statuses)),
-          severity: Type.Optional(oneOf(severities)),
-          kind: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-          ...rangeQuery,
-        },
-        strict,
-      ),
+      query: listQuery,
       response: Type.Array(alertSchema),
       isPaginated: true,
       async handler({ query: { status, severity, kind, ...asked } }) {
@@ -78,15 +84,7 @@ export function createAlertRoutes(store: AlertStore): Route[] {
       method: 'GET',
       path: `${path}/stats`,
       summary: 'How many alerts there are; by severity and kind those that are not resolved',
-      response: Type.Object(
-        {
-          total: Type.Integer(),
-          byStatus: counts(statuses),
-          bySeverity: counts(severities),
-          byKind: Type.Record(Type.String(), Type.Integer()),
-        },
-        strict,
-      ),
+      response: statsSchema,
       handler: () => store.stats(),
     }),
     defineRoute({
@@ -97,7 +95,7 @@ export function createAlertRoutes(store: AlertStore): Route[] {
       summary: 'One alert',
       params: idParams,
       response: alertSchema,
-      handler: async ({ params }) => present(await find(params.id)),
+      handler: async ({ params }) => present(await findAlert(store, params.id)),
     }),
     defineRoute({
       ...write,
@@ -110,7 +108,7 @@ export function createAlertRoutes(store: AlertStore): Route[] {
       response: alertSchema,
       async handler({ params }) {
         await store.acknowledge(params.id)
-        const alert = await find(params.id)
+        const alert = await findAlert(store, params.id)
         if (alert.status === 'resolved') throw isOver()
         return present(alert)
       },
@@ -126,10 +124,16 @@ export function createAlertRoutes(store: AlertStore): Route[] {
       response: alertSchema,
       async handler({ params }) {
         await store.resolve(params.id)
-        return present(await find(params.id))
+        return present(await findAlert(store, params.id))
       },
     }),
   ]
+}
+
+async function findAlert(store: AlertStore, id: number): Promise<Alert> {
+  const alert = await store.find(id)
+  if (alert === undefined) throw AppError.notFound('alert')
+  return alert
 }
 
 function isOver(): AppError {

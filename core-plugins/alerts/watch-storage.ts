@@ -8,10 +8,13 @@ import { minFreeBytes } from './settings.ts'
 
 const everyMs = 5 * 60_000
 
-/** So much more than the limit must be free again: what goes up and down around it is not worth an alert each time. */
+/** How much more than the limit must be free again, so that small changes around it raise no alerts. */
 const clearance = 1.1
 
-/** Looks at the free space of the data directory now, regularly and when the setting changes; the answer ends that. */
+/**
+ * Checks the free space of the data directory now, periodically and when the setting changes; the result
+ * stops that.
+ */
 export function watchStorage(alerts: Alerts, config: Config, log: Log): () => Promise<void> {
   const directory = resolve(config.workingDirectory, config.get(dataDir))
   const looking = repeat(() => checkStorage(alerts, directory, config.get(minFreeBytes)), {
@@ -44,7 +47,7 @@ async function checkStorage(alerts: Alerts, directory: string, least: number): P
 
 const kind = 'storage_low'
 
-/** Of the directory, or of where it will be made. */
+/** The free space of the directory, or of where it will be created. */
 async function freeSpaceOf(directory: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(directory)

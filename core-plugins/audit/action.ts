@@ -1,9 +1,9 @@
 import type { Route } from '../http/http.ts'
 
-/** Whether the log has something to tell of a successful request to the route. */
+/** Whether a successful request to the route is recorded. */
 export function isRecorded({ audit, method, access, name }: Route): boolean {
   if (audit !== undefined) return audit !== false
-  // Content is recorded in the transaction of each write; content users administrate nothing.
+  // Content is recorded in the transaction of each write; content users administer nothing.
   return method !== 'GET' && access !== 'open' && access !== 'user' && !name.startsWith('content:')
 }
 

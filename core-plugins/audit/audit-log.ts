@@ -1,31 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
-  type Columns,
+  column,
   type Database,
-  insertMany,
-  type Query,
+  type Page,
   query,
-  selectList,
   type Transaction,
   type Value,
 } from '../database/database.ts'
 import type { Principal, Range } from '../http/http.ts'
 import type { Audit, AuditRecord } from './audit.ts'
+import { type AuditEntry, auditTable } from './tables.ts'
 
-/** A row of `svc_audit_logs`. */
-export interface AuditEntry {
-  readonly id: number
-  readonly action: string
-  readonly actorKind: string | null
-  readonly actorId: number | null
-  readonly actorName: string | null
-  readonly resource: string | null
-  readonly details: unknown
-  readonly ip: string | null
-  readonly createdAt: string
-}
-
-/** What a list is narrowed by; see the query parameters of the route. */
+/** The filter of a list; see the query parameters of the route. */
 export interface AuditFilter {
   readonly action?: string | undefined
   readonly actor?: string | undefined
@@ -40,28 +26,16 @@ export interface AuditLog extends Audit {
   recordSoon(records: readonly AuditRecord[], tx: Transaction): void
   /** Newest first. */
   list(filter: AuditFilter, range: Range): Promise<{ entries: AuditEntry[]; total: number }>
-  /** Deletes what is older than a moment, in small portions, until there is no more; answers how many that were. */
+  /** Deletes entries older than a given time, in small batches; returns how many there were. */
   prune(before: string, signal?: AbortSignal): Promise<number>
 }
 
-const columns = {
-  id: { column: 'id', kind: 'id' },
-  action: { column: 'action', kind: 'string' },
-  actorKind: { column: 'actor_kind', kind: 'string' },
-  actorId: { column: 'actor_id', kind: 'integer' },
-  actorName: { column: 'actor_name', kind: 'string' },
-  resource: { column: 'resource', kind: 'string' },
-  details: { column: 'details', kind: 'json' },
-  ip: { column: 'ip', kind: 'string' },
-  createdAt: { column: 'created_at', kind: 'datetime' },
-} as const satisfies Columns
+const { id, action, actorKind, actorId, actorName, resource, createdAt } = auditTable.columns
 
-const table = sql`svc_audit_logs`
-
-/** Makes the log over `svc_audit_logs`. */
+/** Creates the log over `svc_audit_logs`. */
 export function createAuditLog(database: Database): AuditLog {
-  const insert = insertMany<ReturnType<typeof rowOf>>(database, { table: 'svc_audit_logs', columns })
-  const lists = createLists(database)
+  const insert = auditTable.on(database).insertMany()
+  const pageOf = createPages(database)
   const prunes = pruneQueries(database)
   return {
     async record(record, queries) {
@@ -70,14 +44,10 @@ export function createAuditLog(database: Database): AuditLog {
     recordSoon(records, tx) {
       insert.soon(records.map(rowOf), tx)
     },
-    async list(filter, { limit, offset }) {
+    async list(filter, range) {
       const { names, values } = conditionsOf(filter)
-      const { page, count } = lists(names)
-      const [entries, counted] = await Promise.all([
-        page.all({ ...values, limit, offset }),
-        count.get(values),
-      ])
-      return { entries, total: counted?.total ?? 0 }
+      const { rows, total } = await pageOf(names)({ ...values, ...range })
+      return { entries: rows, total }
     },
     async prune(before, signal) {
       let removed = 0
@@ -91,7 +61,7 @@ export function createAuditLog(database: Database): AuditLog {
   }
 }
 
-// As long as their columns; a name or path that is longer must not fail what it tells of.
+// The lengths of their columns; a longer name or path must not fail the request it describes.
 const maxText = 255
 
 function rowOf({ action, principal, resource, details, ip }: AuditRecord) {
@@ -116,16 +86,16 @@ function actorOf(principal: Principal | null) {
 type Condition = (value: Value) => SQL
 
 const conditions = {
-  action: (value) => sql`action = ${value('action', 'string')}`,
-  area: (value) => sql`action >= ${value('areaFrom', 'string')} and action < ${value('areaTo', 'string')}`,
-  actorKind: (value) => sql`actor_kind = ${value('actorKind', 'string')}`,
-  actorId: (value) => sql`actor_id = ${value('actorId', 'integer')}`,
-  actorName: (value) => sql`actor_name = ${value('actorName', 'string')}`,
-  resource: (value) => sql`resource = ${value('resource', 'string')}`,
-  resources: (value) => sql`(resource = ${value('resource', 'string')} or
-    resource >= ${value('resourceFrom', 'string')} and resource < ${value('resourceTo', 'string')})`,
-  from: (value) => sql`created_at >= ${value('from', 'datetime')}`,
-  to: (value) => sql`created_at <= ${value('to', 'datetime')}`,
+  action: (value) => sql`${action} = ${value(action)}`,
+  area: (value) => sql`${action} >= ${value(action, 'areaFrom')} and ${action} < ${value(action, 'areaTo')}`,
+  actorKind: (value) => sql`${actorKind} = ${value(actorKind)}`,
+  actorId: (value) => sql`${actorId} = ${value(actorId)}`,
+  actorName: (value) => sql`${actorName} = ${value(actorName)}`,
+  resource: (value) => sql`${resource} = ${value(resource)}`,
+  resources: (value) => sql`(${resource} = ${value(resource)} or
+    ${resource} >= ${value(resource, 'resourceFrom')} and ${resource} < ${value(resource, 'resourceTo')})`,
+  from: (value) => sql`${createdAt} >= ${value(createdAt, 'from')}`,
+  to: (value) => sql`${createdAt} <= ${value(createdAt, 'to')}`,
 } as const satisfies Record<string, Condition>
 
 type ConditionName = keyof typeof conditions
@@ -170,55 +140,39 @@ function resourceConditions(resource: string | undefined) {
   return { resources: { resource, resourceFrom: `${resource}:`, resourceTo: `${resource};` } }
 }
 
-interface ListQueries {
-  readonly page: Query<AuditEntry>
-  readonly count: Query<{ total: number }>
-}
-
 /** Statements by the conditions that they have, so that each of them can use an index. */
-function createLists(database: Database): (names: readonly ConditionName[]) => ListQueries {
-  const made = new Map<string, ListQueries>()
-  const total = { total: { column: 'total', kind: 'integer' } } as const
-  const whereOf = (names: readonly ConditionName[], value: Value) => {
-    const parts = names.map((name) => conditions[name](value))
-    return parts.length === 0 ? sql`` : sql`where ${sql.join(parts, sql` and `)}`
-  }
+function createPages(database: Database): (names: readonly ConditionName[]) => Page<AuditEntry> {
+  const made = new Map<string, Page<AuditEntry>>()
   return (names) => {
     const key = [...names].sort().join()
-    const found = made.get(key) ?? {
-      page: query<AuditEntry>(
-        database,
-        (value) => sql`select ${selectList(database, columns)} from ${table} ${whereOf(names, value)}
-          order by id desc limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
-        columns,
-      ),
-      count: query<{ total: number }>(
-        database,
-        (value) => sql`select count(*) as ${sql.identifier('total')} from ${table} ${whereOf(names, value)}`,
-        total,
-      ),
-    }
+    const found = made.get(key) ?? pageWhere(database, names)
     made.set(key, found)
     return found
   }
 }
 
+function pageWhere(database: Database, names: readonly ConditionName[]): Page<AuditEntry> {
+  const where = (value: Value) =>
+    sql.join(
+      names.map((name) => conditions[name](value)),
+      sql` and `,
+    )
+  return auditTable.on(database).page(names.length === 0 ? [] : where, { orderBy: sql`${id} desc` })
+}
+
 const portion = 1_000
 
-/** A portion at a time, so that nobody waits long for the locks of a large delete. */
+/** In batches, so that nothing waits long for the locks of a large delete. */
 function pruneQueries(database: Database) {
-  const isOld = (value: Value) => sql`created_at < ${value('before', 'datetime')}`
+  const isOld = (value: Value) => sql`${createdAt} < ${value(createdAt, 'before')}`
   return {
-    portion: query<{ last: number | null }>(
+    portion: query(
       database,
-      (value) => sql`select max(id) as ${sql.identifier('last')} from (
-        select id from ${table} where ${isOld(value)} order by id limit ${sql.raw(String(portion))}
+      (value) => sql`select max(${id}) as ${sql.identifier('last')} from (
+        select ${id} from ${auditTable} where ${isOld(value)} order by ${id} limit ${sql.raw(String(portion))}
       ) as oldest`,
-      { last: { column: 'last', kind: 'integer' } },
+      { last: column.integer().nullable() },
     ),
-    remove: query(
-      database,
-      (value) => sql`delete from ${table} where id <= ${value('last', 'id')} and ${isOld(value)}`,
-    ),
+    remove: auditTable.on(database).delete((value) => sql`${id} <= ${value(id, 'last')} and ${isOld(value)}`),
   }
 }

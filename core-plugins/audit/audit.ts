@@ -2,26 +2,26 @@ import { type ServiceToken, service } from '../../kernel/index.ts'
 import type { Queries } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 
-/** Something that somebody did; decisions.md, 8. Never with a secret in it. */
+/** An action of a principal; see docs/operations.md. Never contains a secret. */
 export interface AuditRecord {
   /** `<area>.<verb>`: `backup.restore`. */
   readonly action: string
-  /** Null for what the service does by itself. */
+  /** Null for actions of the service itself. */
   readonly principal: Principal | null
-  /** What it was done to, such as `backup:7`. */
+  /** What it was done to, e.g. `backup:7`. */
   readonly resource?: string | undefined
-  /** JSON, in few words: names of fields rather than their values. */
+  /** JSON, kept short: names of fields rather than their values. */
   readonly details?: Readonly<Record<string, unknown>> | undefined
   /** The client's address. */
   readonly ip?: string | undefined
 }
 
 /**
- * The log of who did what; nothing in it is ever changed. What admin routes and content writes do is recorded without
- * any doing (see `audit` of RouteDefinition); this is for the rest.
+ * The append-only log of who did what. Admin routes and content writes are recorded automatically (see
+ * `audit` of RouteDefinition); this is for everything else.
  */
 export interface Audit {
-  /** Within a transaction where `queries` is one, so that it is committed with what it tells of. */
+  /** If `queries` is a transaction, the entry is committed with what it records. */
   record(record: AuditRecord, queries?: Queries): Promise<void>
 }
 

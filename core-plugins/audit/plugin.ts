@@ -13,7 +13,7 @@ import { createAuditRoute } from './routes.ts'
 import { retentionDays } from './settings.ts'
 import { auditTable } from './tables.ts'
 
-/** Who did what, and when: everything that administrators do, every write of content, every login. */
+/** Who did what, and when: all actions of administrators, all writes of content, all logins. */
 export const auditPlugin = definePlugin({
   name: 'audit',
   description: 'Keeps a log of who did what: admin requests, writes of content, logins',
@@ -22,14 +22,15 @@ export const auditPlugin = definePlugin({
 
   register({ contribute }) {
     contribute(settings, retentionDays)
-    contribute(tables, auditTable)
+    contribute(tables, auditTable.spec)
   },
 
   init(context) {
     const { services, provide, contribute, onDispose, log } = context
     const auditLog = createAuditLog(services.database)
     provide(auditService, auditLog)
-    contribute(adminMiddleware, recordRequests(auditLog, log))
+    // Outermost, so that what other stages refuse is not recorded as done.
+    contribute(adminMiddleware, recordRequests(auditLog, log), { before: ['*'] })
     contribute(contentWriteMiddleware, recordContent(auditLog))
     recordSessions(auditLog, context)
     contribute(routes, createAuditRoute(auditLog))

@@ -6,7 +6,7 @@ import { retentionDays } from './settings.ts'
 const everyMs = 15 * 60_000
 const dayMs = 86_400_000
 
-/** Deletes entries that are older than the setting says, now and then. */
+/** Periodically deletes entries that are older than the setting allows. */
 export function pruneRegularly(auditLog: AuditLog, config: Config, log: Log): Repetition {
   return repeat(
     (signal) => {

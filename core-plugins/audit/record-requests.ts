@@ -3,24 +3,20 @@ import { type AdminStage, Reply, type RouteRequest } from '../http/http.ts'
 import { actionOf, isRecorded, resourceOf } from './action.ts'
 import type { Audit, AuditRecord } from './audit.ts'
 
-/** Around all others, so that what they refuse is not recorded as done. */
-const outermost = -1000
-
-/** Records what administrators do, when it has succeeded and before they are told so. */
+/** Records successful requests of administrators before the response is sent. */
 export function recordRequests(audit: Audit, log: Log): AdminStage {
   return {
     name: 'audit: record admin requests',
-    order: outermost,
     matches: isRecorded,
     async run(request, next) {
-      // Read first: afterwards the client may be gone.
+      // Read first: the client may have disconnected afterwards.
       const { ip } = request
       const result = await next()
       const record = recordOf(request, result, ip)
       try {
         await audit.record(record)
       } catch (error) {
-        // What was asked for is done, and must not be answered as a failure.
+        // The request has succeeded and must not be answered with an error.
         log.error({ err: error, ...record }, 'the audit log could not be written')
       }
       return result
@@ -41,7 +37,7 @@ function recordOf(request: RouteRequest, result: unknown, ip: string): AuditReco
   }
 }
 
-/** The id of what a request has made. */
+/** The id of what a request has created. */
 function idIn(result: unknown): string | number | undefined {
   const data = result instanceof Reply ? result.body.kind === 'data' && result.body.data : result
   const id = typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined

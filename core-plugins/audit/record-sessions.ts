@@ -3,7 +3,7 @@ import { type AccountEvent, loggedIn, loggedOut, loginFailed, passwordChanged } 
 import type { Principal } from '../http/http.ts'
 import type { Audit } from './audit.ts'
 
-/** Records who signs in, and who tries to. */
+/** Records logins and failed logins. */
 export function recordSessions(audit: Audit, { on }: Pick<RegisterContext, 'on'>): void {
   const record = (action: string) => (account: AccountEvent) =>
     audit.record({ action, principal: principalOf(account), resource: resourceOf(account), ip: account.ip })
@@ -12,7 +12,7 @@ export function recordSessions(audit: Audit, { on }: Pick<RegisterContext, 'on'>
   on(loggedOut, record('auth.logout'))
   on(passwordChanged, record('auth.password_change'))
   on(loginFailed, ({ kind, identifier, ip, isLocked }) => {
-    // Those that led to the lock are recorded; all that come after it would only fill the log.
+    // Failures that led to the lock are recorded; all that follow would only fill the log.
     if (isLocked) return undefined
     const details = { kind, identifier: identifier.slice(0, maxIdentifier) }
     return audit.record({ action: 'auth.login_failed', principal: null, details, ip })

@@ -9,7 +9,8 @@ import {
   strict,
   timestampSchema,
 } from '../http/http.ts'
-import type { AuditEntry, AuditLog } from './audit-log.ts'
+import type { AuditLog } from './audit-log.ts'
+import type { AuditEntry } from './tables.ts'
 
 const orNull = (schema: Parameters<typeof Type.Union>[0][number]) => Type.Union([schema, Type.Null()])
 
@@ -38,7 +39,7 @@ const entrySchema = Type.Object(
 const text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }))
 
-/** decisions.md, 8. Nothing can be changed or deleted here. */
+/** See docs/operations.md. Nothing can be changed or deleted here. */
 export function createAuditRoute(log: AuditLog): Route {
   return defineRoute({
     name: 'admin:audit-logs.list',

@@ -1,12 +1,14 @@
+import { Type } from 'typebox'
 import { defineSetting } from '../config/config.ts'
 
-export const retentionDays = defineSetting<number>({
-  key: 'advanced.audit.retentionDays',
-  tier: 'runtime',
-  type: 'integer',
-  default: 365,
-  min: 0,
-  max: 36_500,
-  label: 'Keep the audit log',
-  description: 'For how many days entries of the audit log are kept; 0 keeps them for ever.',
-})
+export const retentionDays = defineSetting(
+  'advanced.audit.retentionDays',
+  Type.Integer({
+    tier: 'runtime',
+    default: 365,
+    minimum: 0,
+    maximum: 36_500,
+    title: 'Keep the audit log',
+    description: 'For how many days entries of the audit log are kept; 0 keeps them for ever.',
+  }),
+)

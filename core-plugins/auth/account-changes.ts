@@ -1,7 +1,8 @@
 import { type Database, DatabaseError, type Transaction } from '../database/database.ts'
-import { AppError, type ErrorDetail, expectValid, type Principal } from '../http/http.ts'
+import { AppError, assertValid, type ErrorDetail, type Principal } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
 import type { AccountChecks } from './account-checks.ts'
+import type { AccountInput } from './account-input.ts'
 import {
   type Account,
   type Accounts,
@@ -9,53 +10,50 @@ import {
   normalizeEmail,
   normalizeUsername,
 } from './accounts.ts'
+import { unauthenticated } from './authorization.ts'
 import { superAdmin } from './built-in-roles.ts'
-import { unauthenticated } from './judge.ts'
 import type { PasswordHasher } from './password-hash.ts'
 import type { CheckPassword } from './password-rules.ts'
 import type { Roles } from './roles.ts'
 import type { AccountKind } from './session-tokens.ts'
 import { fieldsOf, orConflict } from './taken.ts'
 
-/** What may be said about an account when it is made or changed. */
-export interface AccountInput {
-  readonly email: string
-  readonly username: string
-  readonly password: string
-  readonly role: string
-  readonly blocked?: boolean
-  /** Columns that the kind of accounts has beside the common ones. */
-  readonly extra?: Readonly<Record<string, unknown>>
-}
-
-/** Makes, changes and removes accounts of one kind; what was revoked is revoked when it resolves. */
+/** Creates, updates and removes accounts of one kind; revocations are in effect when it resolves. */
 export interface AccountChanges {
   /**
-   * What is wrong with an input, whole or not, for a new account or that with the id; not whether its names are taken.
+   * The problems of a complete or partial input, for a new account or the one with the id; not whether names
+   * are taken.
    * @throws AppError 403, 404
    */
-  judge(input: Partial<AccountInput>, by: Principal, id?: number): Promise<ErrorDetail[]>
-  /** What is wrong with a new password that the owner chose. */
-  judgePassword(replacement: Omit<PasswordReplacement, 'within'>): Promise<ErrorDetail[]>
-  /** `source` is who hashing takes turns for. @throws AppError 400 with all problems, 403 for a role that `by` may not give, 409 for a name that is taken */
+  problemsOf(input: Partial<AccountInput>, by: Principal, id?: number): Promise<ErrorDetail[]>
+  /** The problems of a new password that the owner chose. */
+  checkPassword(replacement: Omit<PasswordReplacement, 'within'>): Promise<ErrorDetail[]>
+  /**
+   * `source` is the caller that password hashing is queued for.
+   * @throws AppError 400 with all problems, 403 for a role that `by` may not assign, 409 for a name that is
+   * taken
+   */
   create(input: AccountInput, by: Principal, source?: string): Promise<Account>
   /** A new password, role or block ends all sessions of the account. @throws AppError as above, and 404 */
   update(id: number, patch: Partial<AccountInput>, by: Principal): Promise<Account>
-  /** @throws AppError 404, 403, 409 for the last super-admin or an account that content points at */
+  /** @throws AppError 404, 403, 409 for the last super-admin or an account that content refers to */
   remove(id: number, by: Principal): Promise<void>
-  /** Sets a password that the owner chose and ends all sessions. @throws AppError 400, 401 if it changed meanwhile */
+  /**
+   * Sets a password that the owner chose and ends all sessions.
+   * @throws AppError 400, 401 if it changed in the meantime
+   */
   replacePassword(replacement: PasswordReplacement): Promise<Account>
 }
 
 export interface PasswordReplacement {
-  /** As it was when the owner proved to be the owner. */
+  /** The account as read when the owner authenticated. */
   readonly account: Account
   readonly password: string
-  /** The field of the payload that problems are reported at. */
+  /** The payload field that problems are reported for. */
   readonly path: string
-  /** Who hashing takes turns for. */
+  /** The caller that hashing is queued for. */
   readonly source?: string
-  /** Done in the same transaction. */
+  /** Runs in the same transaction. */
   within?(tx: Transaction): Promise<void>
 }
 
@@ -70,99 +68,136 @@ export interface AccountChangesOptions {
   readonly checkPassword: CheckPassword
 }
 
-/** Makes the changes of one kind of accounts. */
+/** Creates the service for one kind of account. */
 export function createAccountChanges(options: AccountChangesOptions): AccountChanges {
-  const { kind, accounts, checks, database, state, roles, hasher, checkPassword } = options
-  const what = kind === 'admin' ? 'admin user' : 'content user'
-
-  // Built-in roles stay; locking one would make all who register wait for each other.
-  async function holdRole(role: string, tx: Transaction): Promise<void> {
-    if (roles.named(role)?.type === 'built-in' || (await roles.hold(role, tx))) return
-    throw AppError.invalid([{ path: 'role', code: 'unknown', message: 'has just been removed' }])
-  }
-
-  async function keepLastSuperAdmin(before: Account, after: Account | undefined, tx: Transaction) {
-    if (kind !== 'admin' || !isActiveSuperAdmin(before) || isActiveSuperAdmin(after)) return
-    const active = await accounts.lockActiveWithRole(superAdmin, tx)
-    if (active.some((id) => id !== before.id)) return
-    throw new AppError('RESTRICTED', 'this is the last active super-admin; make another one first')
-  }
-
-  async function lock(id: number, tx: Transaction): Promise<Account> {
-    const account = await accounts.lock(id, tx)
-    if (account === undefined) throw AppError.notFound(what)
-    return account
-  }
-
-  async function find(id: number): Promise<Account> {
-    const account = await accounts.find(id)
-    if (account === undefined) throw AppError.notFound(what)
-    return account
-  }
-
-  /** @throws AppError 400, 403 */
-  async function check(input: Partial<AccountInput>, by: Principal, account?: Account): Promise<void> {
-    checks.rank(by, account, input)
-    expectValid(await checks.problems(input, account))
-  }
-
-  const judgePassword: AccountChanges['judgePassword'] = ({ account, password, path }) =>
-    checkPassword({ password, identifiers: [account.email, account.username], path })
-
+  const deps: Deps = { ...options, noun: options.kind === 'admin' ? 'admin user' : 'content user' }
   return {
-    async judge(input, by, id) {
-      const account = id === undefined ? undefined : await find(id)
-      checks.rank(by, account, input)
-      return checks.problems(input, account)
-    },
-    judgePassword,
-    async create(input, by, source) {
-      await check(input, by)
-      const columns = (await toColumns(input, hasher, source)) as NewAccount
-      const creation = database.transaction(async (tx) => {
-        await holdRole(input.role, tx)
-        return accounts.insert(columns, tx)
-      })
-      return orRefused(what, creation, accounts)
-    },
-    async update(id, patch, by) {
-      await check(patch, by, await find(id))
-      const columns = await toColumns(patch, hasher)
-      const update = state.change('sessions', async (tx) => {
-        const before = await lock(id, tx)
-        checks.rank(by, before, patch)
-        const after = withVersion(before, { ...before, ...columns })
-        if (after.role !== before.role) await holdRole(after.role, tx)
-        await keepLastSuperAdmin(before, after, tx)
-        return accounts.update(after, tx)
-      })
-      return orRefused(what, update, accounts)
-    },
-    async remove(id, by) {
-      const removal = state.change('sessions', async (tx) => {
-        const account = await lock(id, tx)
-        checks.rank(by, account, {})
-        await keepLastSuperAdmin(account, undefined, tx)
-        await accounts.remove(id, tx)
-      })
-      return removal.catch((error) => {
-        if (!isReference(error)) throw error
-        throw new AppError('RESTRICTED', `content refers to this ${what}`, { cause: error })
-      })
-    },
-    async replacePassword({ account, password, path, source, within }) {
-      expectValid(await judgePassword({ account, password, path }))
-      const passwordHash = await hasher.hash(password, source)
-      return state.change('sessions', async (tx) => {
-        const before = await lock(account.id, tx)
-        if (before.tokenVersion !== account.tokenVersion)
-          throw unauthenticated('the account has just changed')
-        await within?.(tx)
-        const after = { ...before, passwordHash, mustChangePassword: false }
-        return accounts.update(withVersion(before, after), tx)
-      })
-    },
+    problemsOf: (input, by, id) => problemsOf(deps, { id, input, by }),
+    checkPassword: (replacement) => checkPassword(deps, replacement),
+    create: (input, by, source) => create(deps, { input, by, source }),
+    update: (id, patch, by) => update(deps, { id, patch, by }),
+    remove: (id, by) => remove(deps, { id, by }),
+    replacePassword: (replacement) => replacePassword(deps, replacement),
   }
+}
+
+interface Deps extends AccountChangesOptions {
+  /** What an account is called in messages. */
+  readonly noun: string
+}
+
+async function problemsOf(
+  deps: Deps,
+  { id, input, by }: { id: number | undefined; input: Partial<AccountInput>; by: Principal },
+): Promise<ErrorDetail[]> {
+  const account = id === undefined ? undefined : await find(deps, id)
+  deps.checks.rank(by, account, input)
+  return deps.checks.problems(input, account)
+}
+
+function checkPassword(
+  { checkPassword }: Deps,
+  { account, password, path }: Omit<PasswordReplacement, 'within'>,
+): Promise<ErrorDetail[]> {
+  return checkPassword({ password, identifiers: [account.email, account.username], path })
+}
+
+async function create(
+  deps: Deps,
+  { input, by, source }: { input: AccountInput; by: Principal; source: string | undefined },
+): Promise<Account> {
+  const { accounts, database, hasher } = deps
+  await check(deps, { input, by })
+  const columns = (await toColumns(input, hasher, source)) as NewAccount
+  const creation = database.transaction(async (tx) => {
+    await holdRole(deps, input.role, tx)
+    return accounts.insert(columns, tx)
+  })
+  return orRefused(deps, creation)
+}
+
+async function update(
+  deps: Deps,
+  { id, patch, by }: { id: number; patch: Partial<AccountInput>; by: Principal },
+): Promise<Account> {
+  const { accounts, checks, hasher, state } = deps
+  await check(deps, { input: patch, by, account: await find(deps, id) })
+  const columns = await toColumns(patch, hasher)
+  const change = state.change('sessions', async (tx) => {
+    const before = await lock(deps, id, tx)
+    checks.rank(by, before, patch)
+    const after = withVersion(before, { ...before, ...columns })
+    if (after.role !== before.role) await holdRole(deps, after.role, tx)
+    await keepLastSuperAdmin(deps, { before, after }, tx)
+    return accounts.update(after, tx)
+  })
+  return orRefused(deps, change)
+}
+
+async function remove(deps: Deps, { id, by }: { id: number; by: Principal }): Promise<void> {
+  const { accounts, checks, state, noun } = deps
+  const removal = state.change('sessions', async (tx) => {
+    const account = await lock(deps, id, tx)
+    checks.rank(by, account, {})
+    await keepLastSuperAdmin(deps, { before: account, after: undefined }, tx)
+    await accounts.remove(id, tx)
+  })
+  return removal.catch((error) => {
+    if (!isReference(error)) throw error
+    throw new AppError('RESTRICTED', `content refers to this ${noun}`, { cause: error })
+  })
+}
+
+async function replacePassword(deps: Deps, replacement: PasswordReplacement): Promise<Account> {
+  const { accounts, hasher, state } = deps
+  const { account, password, source, within } = replacement
+  assertValid(await checkPassword(deps, replacement))
+  const passwordHash = await hasher.hash(password, source)
+  return state.change('sessions', async (tx) => {
+    const before = await lock(deps, account.id, tx)
+    if (before.tokenVersion !== account.tokenVersion) throw unauthenticated('the account has just changed')
+    await within?.(tx)
+    const after = { ...before, passwordHash, mustChangePassword: false }
+    return accounts.update(withVersion(before, after), tx)
+  })
+}
+
+/** @throws AppError 400, 403 */
+async function check(
+  { checks }: Deps,
+  { input, by, account }: { input: Partial<AccountInput>; by: Principal; account?: Account },
+): Promise<void> {
+  checks.rank(by, account, input)
+  assertValid(await checks.problems(input, account))
+}
+
+async function find({ accounts, noun }: Deps, id: number): Promise<Account> {
+  const account = await accounts.find(id)
+  if (account === undefined) throw AppError.notFound(noun)
+  return account
+}
+
+async function lock({ accounts, noun }: Deps, id: number, tx: Transaction): Promise<Account> {
+  const account = await accounts.lock(id, tx)
+  if (account === undefined) throw AppError.notFound(noun)
+  return account
+}
+
+// Built-in roles cannot be removed; locking one would make all registrations wait for each other.
+async function holdRole({ roles }: Deps, role: string, tx: Transaction): Promise<void> {
+  if (roles.named(role)?.type === 'built-in' || (await roles.hold(role, tx))) return
+  throw AppError.invalid([{ path: 'role', code: 'unknown', message: 'has just been removed' }])
+}
+
+async function keepLastSuperAdmin(
+  { kind, accounts }: Deps,
+  { before, after }: { before: Account; after: Account | undefined },
+  tx: Transaction,
+): Promise<void> {
+  if (kind !== 'admin' || !isActiveSuperAdmin(before) || isActiveSuperAdmin(after)) return
+  const active = await accounts.lockActiveWithRole(superAdmin, tx)
+  if (active.some((id) => id !== before.id)) return
+  throw new AppError('RESTRICTED', 'this is the last active super-admin; make another one first')
 }
 
 function isActiveSuperAdmin(account: Account | undefined): boolean {
@@ -180,7 +215,7 @@ async function toColumns(input: Partial<AccountInput>, hasher: PasswordHasher, s
   }
 }
 
-/** Counts the token version up where the change has to end the account's sessions. */
+/** Increments the token version if the change has to end the account's sessions. */
 function withVersion(before: Account, after: Account): Account {
   const endsSessions =
     after.passwordHash !== before.passwordHash ||
@@ -189,10 +224,11 @@ function withVersion(before: Account, after: Account): Account {
   return endsSessions ? { ...after, tokenVersion: before.tokenVersion + 1 } : after
 }
 
-/** Tells what of a written account is taken, or refers to nothing. */
-async function orRefused<T>(what: string, write: Promise<T>, { columns }: Accounts): Promise<T> {
+/** Reports which values of a written account are taken or refer to nothing. */
+async function orRefused<T>({ noun, accounts }: Deps, write: Promise<T>): Promise<T> {
+  const { columns } = accounts
   try {
-    return await orConflict(what, write, columns)
+    return await orConflict(noun, write, columns)
   } catch (error) {
     if (!isReference(error)) throw error
     const paths = fieldsOf(error, columns)

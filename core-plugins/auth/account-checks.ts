@@ -1,16 +1,16 @@
 import type { ErrorDetail, Principal } from '../http/http.ts'
-import type { AccountInput } from './account-changes.ts'
+import type { AccountInput } from './account-input.ts'
 import type { Account } from './accounts.ts'
+import { refuse } from './authorization.ts'
 import { adminRoles, publicRole, visitorRoles } from './built-in-roles.ts'
-import { refuse } from './judge.ts'
 import type { CheckPassword } from './password-rules.ts'
 import type { MayChangeAccount } from './rank.ts'
 import type { Roles } from './roles.ts'
 import type { AccountKind } from './session-tokens.ts'
 
-/** What is checked of a change before anything is written. */
+/** Checks of a change before anything is written. */
 export interface AccountChecks {
-  /** @throws AppError 403 if the account, its role or the new one is out of reach of `by` */
+  /** @throws AppError 403 if `by` may not manage the account, its role or the new role */
   rank(by: Principal, account: Account | undefined, patch: Partial<AccountInput>): void
   /** All problems of role and password. */
   problems(patch: Partial<AccountInput>, account?: Account): Promise<ErrorDetail[]>
@@ -23,7 +23,7 @@ export interface AccountChecksOptions {
   readonly mayChange: MayChangeAccount
 }
 
-/** Makes the checks of one kind of accounts. */
+/** Creates the checks for one kind of account. */
 export function createAccountChecks(options: AccountChecksOptions): AccountChecks {
   const { kind, roles, checkPassword, mayChange } = options
 
@@ -48,12 +48,12 @@ export function createAccountChecks(options: AccountChecksOptions): AccountCheck
   }
 }
 
-/** True for roles that there are, and that accounts of the kind can have. */
+/** True for existing roles that accounts of the kind can have. */
 export function canHave(kind: AccountKind, role: string, roles: Roles): boolean {
   return isFitting(kind, role) && roles.named(role) !== undefined
 }
 
-/** Custom roles fit both kinds of accounts. */
+/** Custom roles suit both kinds of account. */
 function isFitting(kind: AccountKind, role: string): boolean {
   return kind === 'admin' ? !visitorRoles.has(role) : !adminRoles.has(role) && role !== publicRole
 }

@@ -3,9 +3,9 @@ import { timestampSchema } from '../http/http.ts'
 
 export const emailSchema = Type.String({ format: 'email', maxLength: 255 })
 
-// Without `@`, so that a username can never be somebody's address; without control and format characters,
-// which would let two names look the same. Normalising can make a name three times as long, and the column
-// holds 255.
+// Without `@`, so that a username can never be another user's address; without control and format characters,
+// which would make two names look the same. Normalising can triple the length of a name, and the column holds
+// 255.
 export const usernameSchema = Type.String({
   minLength: 1,
   maxLength: 80,
@@ -13,7 +13,7 @@ export const usernameSchema = Type.String({
   description: 'Letters, digits and signs but `@`, with single spaces between; case counts',
 })
 
-/** How long a password may be at all; what new ones must be like is a matter of settings. */
+/** The length limit of any password; the rules for new ones are settings. */
 export const passwordSchema = Type.String({ minLength: 1, maxLength: 1024 })
 
 export const identifierSchema = Type.String({
@@ -24,7 +24,7 @@ export const identifierSchema = Type.String({
 
 export const descriptionSchema = Type.String({ maxLength: 1000 })
 
-/** The columns that both kinds of accounts show. */
+/** The columns that both kinds of account expose. */
 export const accountShape = {
   id: Type.Integer(),
   email: Type.String(),

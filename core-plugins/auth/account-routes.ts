@@ -9,7 +9,7 @@ import {
   rangeQuery,
   strict,
 } from '../http/http.ts'
-import type { AccountInput } from './account-changes.ts'
+import type { AccountInput } from './account-input.ts'
 import type { AccountSystem } from './account-system.ts'
 
 export interface AccountRoutesOptions {
@@ -21,89 +21,97 @@ export interface AccountRoutesOptions {
   readonly tag: string
   /** What an account is called in summaries: `admin user`. */
   readonly noun: string
-  /** The fields of a change, all of them optional. */
+  /** The fields of an update, all of them optional. */
   readonly changeBody: TSchema
-  /** What a payload says about an account. */
+  /** Converts a payload to account input. */
   toInput(payload: Readonly<Record<string, unknown>>): Partial<AccountInput>
 }
 
-/** List, read, change and delete, as administrators do with both kinds of accounts. */
+/** The routes by which administrators manage both kinds of account. */
 export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
-  const { system, name, path, tag, noun, changeBody, toInput } = options
-  const read = { tag, access: 'area', scope: 'admin:users:read' } as const
-  const write = { tag, access: 'area', scope: 'admin:users:write' } as const
-
-  return [
-    defineRoute({
-      ...read,
-      name: `${name}.list`,
-      method: 'GET',
-      path,
-      summary: `List ${noun}s`,
-      query: Type.Object(
-        {
-          ...rangeQuery,
-          search: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 255,
-              description: 'Part of the e-mail address or username',
-            }),
-          ),
-        },
-        strict,
-      ),
-      response: Type.Array(system.schema),
-      isPaginated: true,
-      async handler({ query }) {
-        const range = rangeOf(query)
-        const { accounts, total } = await system.accounts.list({ ...range, search: query.search })
-        return rangePage(accounts.map(system.present), total, range)
-      },
-    }),
-    defineRoute({
-      ...read,
-      name: `${name}.read`,
-      method: 'GET',
-      path: `${path}/:id`,
-      summary: `One ${noun}`,
-      params: idParams,
-      response: system.schema,
-      async handler({ params }) {
-        const account = await system.accounts.find(params.id)
-        if (account === undefined) throw AppError.notFound(noun)
-        return system.present(account)
-      },
-    }),
-    defineRoute({
-      ...write,
-      name: `${name}.update`,
-      method: 'PUT',
-      path: `${path}/:id`,
-      summary: `Change a ${noun}`,
-      description: 'A new role or password, or a block, ends the sessions of the account.',
-      params: idParams,
-      body: changeBody,
-      response: system.schema,
-      judgeRefused: ({ params, body, principal }) =>
-        system.changes.judge(toInput(body), principal, params.id),
-      async handler({ params, body, principal }) {
-        const input = toInput(body as Record<string, unknown>)
-        return system.present(await system.changes.update(params.id, input, principal))
-      },
-    }),
-    defineRoute({
-      ...write,
-      name: `${name}.delete`,
-      method: 'DELETE',
-      path: `${path}/:id`,
-      summary: `Delete a ${noun}`,
-      params: idParams,
-      response: Type.Object({ id: Type.Integer() }, strict),
-      async handler({ params, principal }) {
-        await system.changes.remove(params.id, principal)
-        return { id: params.id }
-      },
-    }),
-  ]
+  return [listAccounts(options), readAccount(options), updateAccount(options), deleteAccount(options)]
 }
+
+const read = { access: 'area', scope: 'admin:users:read' } as const
+const write = { access: 'area', scope: 'admin:users:write' } as const
+
+const listQuery = Type.Object(
+  {
+    ...rangeQuery,
+    search: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Part of the e-mail address or username' }),
+    ),
+  },
+  strict,
+)
+
+const listAccounts = ({ system, name, path, tag, noun }: AccountRoutesOptions) =>
+  defineRoute({
+    ...read,
+    tag,
+    name: `${name}.list`,
+    method: 'GET',
+    path,
+    summary: `List ${noun}s`,
+    query: listQuery,
+    response: Type.Array(system.schema),
+    isPaginated: true,
+    async handler({ query }) {
+      const range = rangeOf(query)
+      const { accounts, total } = await system.accounts.list({ ...range, search: query.search })
+      return rangePage(accounts.map(system.present), total, range)
+    },
+  })
+
+const readAccount = ({ system, name, path, tag, noun }: AccountRoutesOptions) =>
+  defineRoute({
+    ...read,
+    tag,
+    name: `${name}.read`,
+    method: 'GET',
+    path: `${path}/:id`,
+    summary: `One ${noun}`,
+    params: idParams,
+    response: system.schema,
+    async handler({ params }) {
+      const account = await system.accounts.find(params.id)
+      if (account === undefined) throw AppError.notFound(noun)
+      return system.present(account)
+    },
+  })
+
+const updateAccount = ({ system, name, path, tag, noun, changeBody, toInput }: AccountRoutesOptions) =>
+  defineRoute({
+    ...write,
+    tag,
+    name: `${name}.update`,
+    method: 'PUT',
+    path: `${path}/:id`,
+    summary: `Change a ${noun}`,
+    description: 'A new role or password, or a block, ends the sessions of the account.',
+    params: idParams,
+    body: changeBody,
+    response: system.schema,
+    furtherProblems: ({ params, body, principal }) =>
+      system.changes.problemsOf(toInput(body), principal, params.id),
+    async handler({ params, body, principal }) {
+      const input = toInput(body as Record<string, unknown>)
+      return system.present(await system.changes.update(params.id, input, principal))
+    },
+  })
+
+const deleteAccount = ({ system, name, path, tag, noun }: AccountRoutesOptions) =>
+  defineRoute({
+    ...write,
+    tag,
+    name: `${name}.delete`,
+    method: 'DELETE',
+    path: `${path}/:id`,
+    summary: `Delete a ${noun}`,
+    params: idParams,
+    response: Type.Object({ id: Type.Integer() }, strict),
+    async handler({ params, principal }) {
+      await system.changes.remove(params.id, principal)
+      return { id: params.id }
+    },
+  })

@@ -3,17 +3,17 @@ import type { AccountChanges } from './account-changes.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { AccountKind, SessionTokens } from './session-tokens.ts'
 
-/** One of the two separate systems of accounts, with all that differs between them. */
+/** One of the two separate account systems, with everything that differs between them. */
 export interface AccountSystem {
   readonly kind: AccountKind
   readonly accounts: Accounts
   readonly changes: AccountChanges
-  /** The schema of an account as it is answered. */
+  /** The schema of an account in responses. */
   readonly schema: TSchema
   present(account: Account): Record<string, unknown>
 }
 
-/** A new token for an account, beside the account itself and what it has to do first. */
+/** A new token for an account, with the account and what it has to do first. */
 export function openSession(system: AccountSystem, sessions: SessionTokens, account: Account) {
   const { id, role, tokenVersion, mustChangePassword } = account
   const session = sessions.sign({ kind: system.kind, id, role, tokenVersion })

@@ -1,31 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
+  type ColumnDeclarations,
   type Columns,
   type Database,
-  insertInto,
+  defineTable,
   type Queries,
-  query,
-  selectList,
-  setList,
+  type SelectedRow,
+  type Table,
   type Value,
 } from '../database/database.ts'
+import { accountColumns } from './tables.ts'
 
-/** A row of admin or content users. */
-export interface Account {
-  readonly id: number
-  readonly email: string
-  readonly username: string
-  /** Empty where no password opens the account. */
-  readonly passwordHash: string
-  readonly role: string
-  readonly blocked: boolean
-  /** Tokens carry the version of their time; counting it up revokes them. */
-  readonly tokenVersion: number
-  readonly createdAt: string
-  readonly updatedAt: string
-  /** Columns beyond these: of admins, or of the deployment's `user.extension.json`. */
-  readonly [extra: string]: unknown
-}
+/**
+ * A row of admin or content users. Columns beyond the common ones are specific to admins, or come from the
+ * deployment's `user.extension.json`.
+ */
+export type Account = SelectedRow<typeof accountColumns> & { readonly [extra: string]: unknown }
 
 export interface AccountPage {
   readonly limit: number
@@ -34,7 +24,7 @@ export interface AccountPage {
   readonly search?: string | undefined
 }
 
-/** Reads and writes one of the two tables of accounts. */
+/** Reads and writes one of the two account tables. */
 export interface Accounts {
   readonly columns: Columns
   find(id: number, on?: Queries): Promise<Account | undefined>
@@ -47,14 +37,16 @@ export interface Accounts {
   insert(account: NewAccount, on?: Queries): Promise<Account>
   /** Writes all columns of the row. @throws DatabaseError of kind `unique` */
   update(account: Account, tx: Queries): Promise<Account>
-  /** @throws DatabaseError of kind `reference` where content points at the account */
+  /** @throws DatabaseError of kind `reference` if content refers to the account */
   remove(id: number, tx: Queries): Promise<void>
   /** How many accounts have the role. */
   countWithRole(role: string, on: Queries): Promise<number>
   renameRole(from: string, to: string, tx: Queries): Promise<void>
-  /** Makes all tokens that accounts of this table have ever had worthless, whatever versions the rows have now. */
+  /**
+   * Invalidates all tokens that accounts of this table have ever had, whatever versions the rows have now.
+   */
   revokeAll(tx: Queries): Promise<void>
-  /** The ids of accounts with the role that are not blocked, locked until the end of the transaction. */
+  /** The ids of unblocked accounts with the role, locked until the end of the transaction. */
   lockActiveWithRole(role: string, tx: Queries): Promise<number[]>
 }
 
@@ -62,20 +54,10 @@ export type NewAccount = Pick<Account, 'email' | 'username' | 'passwordHash' | '
   readonly [extra: string]: unknown
 }
 
-/** The columns that both tables have. */
-export const accountColumns = {
-  id: { column: 'id', kind: 'id' },
-  email: { column: 'email', kind: 'string' },
-  username: { column: 'username', kind: 'string' },
-  passwordHash: { column: 'password_hash', kind: 'string' },
-  role: { column: 'role', kind: 'string' },
-  blocked: { column: 'blocked', kind: 'boolean' },
-  tokenVersion: { column: 'token_version', kind: 'integer' },
-  createdAt: { column: 'created_at', kind: 'datetime' },
-  updatedAt: { column: 'updated_at', kind: 'datetime' },
-} as const satisfies Columns
+/** An account table, not all of whose columns are known statically. */
+type AccountsTable = Table<typeof accountColumns>
 
-/** In the place of a hash, for accounts that no password opens. */
+/** Stored instead of a hash for accounts without a password. */
 export const noPassword = ''
 
 /** The form in which addresses are stored and compared. */
@@ -83,15 +65,15 @@ export function normalizeEmail(email: string): string {
   return email.toLowerCase()
 }
 
-/** The form in which usernames are stored and compared; case counts. */
+/** The form in which usernames are stored and compared; case-sensitive. */
 export function normalizeUsername(username: string): string {
   return username.normalize('NFC')
 }
 
-/** The accounts of one table, which has `extra` columns beside the common ones. */
-export function createAccounts(database: Database, table: string, extra: Columns): Accounts {
-  const columns = { ...accountColumns, ...extra }
-  const queries = accountQueries(database, table, columns)
+/** The accounts of one table, which has `extra` columns besides the common ones. */
+export function createAccounts(database: Database, name: string, extra: ColumnDeclarations): Accounts {
+  const table = defineTable(name, { ...accountColumns, ...extra } as typeof accountColumns)
+  const queries = accountQueries(database, table)
 
   async function insert(account: NewAccount, on: Queries = database): Promise<Account> {
     const now = new Date().toISOString()
@@ -101,7 +83,7 @@ export function createAccounts(database: Database, table: string, extra: Columns
   }
 
   return {
-    columns,
+    columns: table.columns,
     find: (id, on) => queries.find.get({ id }, on),
     lock: (id, tx) => queries.lock.get({ id }, tx),
     findByIdentifier: (identifier, on) =>
@@ -109,10 +91,9 @@ export function createAccounts(database: Database, table: string, extra: Columns
         ? queries.findByEmail.get({ email: normalizeEmail(identifier) }, on)
         : queries.findByUsername.get({ username: normalizeUsername(identifier) }, on),
     async list({ search, ...range }) {
-      const { rows, count } = search === undefined ? queries.listAll : queries.listMatching
-      const values = search === undefined ? {} : { search }
-      const [accounts, counted] = await Promise.all([rows.all({ ...range, ...values }), count.get(values)])
-      return { accounts, total: counted?.total ?? 0 }
+      const { rows, total } =
+        search === undefined ? await queries.listAll(range) : await queries.listMatching({ ...range, search })
+      return { accounts: rows, total }
     },
     insert,
     async update(account, tx) {
@@ -128,83 +109,41 @@ export function createAccounts(database: Database, table: string, extra: Columns
       await queries.renameRole.run({ from, to }, tx)
     },
     async revokeAll(tx) {
-      // Versions count up one by one, so this is above every one that there has been, of accounts long gone as well.
-      await queries.revokeAll.run({ version: Date.now() }, tx)
+      // Versions increase one by one, so this is above all that ever existed, those of deleted accounts
+      // included.
+      await queries.revokeAll.run({ tokenVersion: Date.now() }, tx)
     },
     lockActiveWithRole: async (role, tx) =>
       (await queries.lockActiveWithRole.all({ role, blocked: false }, tx)).map(({ id }) => id),
   }
 }
 
-function accountQueries(database: Database, tableName: string, columns: Columns) {
+function accountQueries(database: Database, table: AccountsTable) {
   const { dialect } = database
-  const table = sql.identifier(tableName)
-  const select = sql`select ${selectList(database, columns)} from ${table}`
-  const matching = (value: Value) => {
+  const accounts = table.on(database)
+  const { id, email, username, role } = table.columns
+  const byId = { orderBy: sql`${id}` }
+  const isMatching = (value: Value) => {
     const search = dialect.fold(value('search', 'string'))
     const contains = (column: SQL) => dialect.contains(dialect.fold(column), search)
-    return sql`where (${contains(sql`email`)} or ${contains(sql`username`)})`
+    return sql`(${contains(sql`${email}`)} or ${contains(sql`${username}`)})`
   }
-  const count = { total: { column: 'total', kind: 'integer' } } as const
-
-  const list = (where: (value: Value) => SQL) => ({
-    rows: query<Account>(
-      database,
-      (value) => sql`${select} ${where(value)} order by id
-        limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
-      columns,
-    ),
-    count: query<{ total: number }>(
-      database,
-      (value) => sql`select count(*) as total from ${table} ${where(value)}`,
-      count,
-    ),
-  })
-
   return {
-    find: query<Account>(database, (value) => sql`${select} where id = ${value('id', 'id')}`, columns),
-    lock: query<Account>(
-      database,
-      (value) => sql`${select} where id = ${value('id', 'id')} ${dialect.forUpdate}`,
-      columns,
+    find: accounts.find(['id']),
+    lock: accounts.find(['id'], { lock: true }),
+    findByEmail: accounts.find(['email']),
+    findByUsername: accounts.find(['username']),
+    listAll: accounts.page([], byId),
+    listMatching: accounts.page(isMatching, byId),
+    insert: accounts.insert(),
+    update: accounts.update(table.except('id'), ['id']),
+    remove: accounts.delete(['id']),
+    countWithRole: accounts.count(['role']),
+    renameRole: accounts.update(
+      (value) => sql`${role} = ${value(role, 'to')}`,
+      (value) => sql`${role} = ${value(role, 'from')}`,
     ),
-    findByEmail: query<Account>(
-      database,
-      (value) => sql`${select} where email = ${value('email', 'string')}`,
-      columns,
-    ),
-    findByUsername: query<Account>(
-      database,
-      (value) => sql`${select} where username = ${value('username', 'string')}`,
-      columns,
-    ),
-    listAll: list(() => sql``),
-    listMatching: list(matching),
-    insert: query(database, (value) => insertInto(tableName, columns, value)),
-    update: query(
-      database,
-      (value) => sql`update ${table} set ${setList(columns, value)} where id = ${value('id', 'id')}`,
-    ),
-    remove: query(database, (value) => sql`delete from ${table} where id = ${value('id', 'id')}`),
-    countWithRole: query<{ total: number }>(
-      database,
-      (value) => sql`select count(*) as total from ${table} where role = ${value('role', 'string')}`,
-      count,
-    ),
-    renameRole: query(
-      database,
-      (value) =>
-        sql`update ${table} set role = ${value('to', 'string')} where role = ${value('from', 'string')}`,
-    ),
-    revokeAll: query(
-      database,
-      (value) => sql`update ${table} set token_version = ${value('version', 'integer')}`,
-    ),
-    lockActiveWithRole: query<{ id: number }>(
-      database,
-      (value) => sql`select id from ${table} where role = ${value('role', 'string')}
-        and blocked = ${value('blocked', 'boolean')} order by id ${dialect.forUpdate}`,
-      { id: accountColumns.id },
-    ),
+    revokeAll: accounts.update(['tokenVersion'], []),
+    lockActiveWithRole: accounts.find(['role', 'blocked'], { pick: ['id'], orderBy: sql`${id}`, lock: true }),
   }
 }

@@ -1,13 +1,13 @@
 import { AppError, bodyValidator, type Principal } from '../http/http.ts'
 import type { AccountSystem } from './account-system.ts'
 import type { Account } from './accounts.ts'
+import type { AdminRecovery, AdminUser } from './admin-recovery-service.ts'
 import { newAdminUserBody } from './admin-users.ts'
-import type { AdminRecovery, AdminUser } from './auth.ts'
 import { superAdmin } from './built-in-roles.ts'
 import type { LoginAttempts } from './login-attempts.ts'
 import { loginSubjects } from './sign-in.ts'
 
-/** Whoever has the machine has the database, so there is nothing to keep from them. */
+/** Access to the machine implies access to the database, so there is nothing to protect. */
 const operator: Principal = { kind: 'admin', id: 0, username: 'command line', role: superAdmin }
 
 export interface AdminRecoveryOptions {
@@ -17,7 +17,7 @@ export interface AdminRecoveryOptions {
 
 export function createAdminRecovery({ system, attempts }: AdminRecoveryOptions): AdminRecovery {
   const { accounts, changes } = system
-  // Somebody else than the holder knows the password.
+  // The password is known to someone other than its owner.
   const extra = { mustChangePassword: true }
   return {
     async create(user) {

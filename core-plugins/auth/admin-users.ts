@@ -1,18 +1,12 @@
 import { Type } from 'typebox'
-import type { Columns } from '../database/database.ts'
 import { created, defineRoute, ignored, type Route, strict } from '../http/http.ts'
-import type { AccountInput } from './account-changes.ts'
+import type { AccountInput } from './account-input.ts'
 import { accountShape, emailSchema, passwordSchema, usernameSchema } from './account-payloads.ts'
 import { createAccountRoutes } from './account-routes.ts'
 import type { AccountSystem } from './account-system.ts'
 import type { Account } from './accounts.ts'
 
-/** Columns that admin users have beside those of all accounts. */
-export const adminUserColumns = {
-  mustChangePassword: { column: 'must_change_password', kind: 'boolean' },
-} as const satisfies Columns
-
-/** An admin user as it is answered. */
+/** An admin user in responses. */
 export const adminUserSchema = Type.Object({ ...accountShape, mustChangePassword: Type.Boolean() }, strict)
 
 /** See `adminUserSchema`. */
@@ -33,13 +27,13 @@ export function presentAdminUser(account: Account): Record<string, unknown> {
 
 const roleSchema = Type.String({ minLength: 1, maxLength: 255 })
 
-/** What makes an admin user. */
+/** The payload of a new admin user. */
 export const newAdminUserBody = Type.Object(
   { email: emailSchema, username: usernameSchema, password: passwordSchema, role: roleSchema },
   strict,
 )
 
-/** Register, and what administrators do with admin users; specification, "Admin authentication". */
+/** Registration, and the management of admin users; specification, "Admin authentication". */
 export function createAdminUserRoutes(system: AccountSystem): Route[] {
   const register = defineRoute({
     name: 'admin:auth.register',
@@ -53,7 +47,7 @@ export function createAdminUserRoutes(system: AccountSystem): Route[] {
     body: newAdminUserBody,
     response: adminUserSchema,
     successStatus: 201,
-    judgeRefused: ({ body, principal }) => system.changes.judge(body, principal),
+    furtherProblems: ({ body, principal }) => system.changes.problemsOf(body, principal),
     handler: async ({ body, principal }) =>
       created(
         presentAdminUser(

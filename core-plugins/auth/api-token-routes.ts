@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import {
   AppError,
+  assertValid,
   created,
   defineRoute,
   type ErrorDetail,
-  expectValid,
   idParams,
   momentSchema,
   type Principal,
@@ -13,10 +13,11 @@ import {
   timestampSchema,
 } from '../http/http.ts'
 import { descriptionSchema } from './account-payloads.ts'
-import type { ApiToken, ApiTokens, IssuedToken } from './api-tokens.ts'
-import type { Auth } from './auth.ts'
-import { mayHandOutScopes } from './judge.ts'
+import type { ApiTokens, IssuedToken } from './api-tokens.ts'
+import type { Auth } from './auth-service.ts'
+import { mayHandOutScopes } from './authorization.ts'
 import { chainOf, maxChain } from './makers.ts'
+import type { ApiToken } from './tables.ts'
 
 const read = { tag: 'API tokens', access: 'area', scope: 'admin:tokens:read' } as const
 const write = { tag: 'API tokens', access: 'area', scope: 'admin:tokens:write' } as const
@@ -47,96 +48,117 @@ const newTokenBody = Type.Object(
   strict,
 )
 
-/** Specification, "Roles and API tokens". `scopes` tells which there are, when all routes are known. */
-export function createApiTokenRoutes(
-  apiTokens: ApiTokens,
-  auth: Auth,
-  scopes: () => ReadonlySet<string>,
-): Route[] {
-  function checkScopes(asked: readonly string[], by: Principal): void {
-    if (mayHandOutScopes(auth, by, asked)) return
-    throw AppError.forbidden('a token may not be given more than you may do yourself')
-  }
+export interface ApiTokenRoutesOptions {
+  readonly apiTokens: ApiTokens
+  readonly auth: Auth
+  /** All existing scopes, once all routes are known. */
+  scopes(): ReadonlySet<string>
+}
 
-  function makerOf(by: Principal): string {
-    if (chainOf(by).length <= maxChain) return auth.makers.nameOf(by)
-    throw AppError.forbidden(`a token that was made by tokens, ${maxChain} in a row, makes no further one`)
-  }
-
-  /** Whoever gets a token's value stands behind it from then on, but for the token itself and those made by it. */
-  function newMakerOf(token: ApiToken, by: Principal): string | null {
-    checkScopes(token.scopes, by)
-    const isAmongMakers = chainOf(by).some((each) => each.kind === 'token' && each.id === token.id)
-    return isAmongMakers ? token.madeBy : makerOf(by)
-  }
-
+/** Specification, "Roles and API tokens". */
+export function createApiTokenRoutes(options: ApiTokenRoutesOptions): Route[] {
   return [
-    defineRoute({
-      ...read,
-      name: 'admin:api-tokens.list',
-      method: 'GET',
-      path: '/admin/api-tokens',
-      summary: 'List API tokens',
-      response: Type.Array(tokenSchema),
-      handler: async () => (await apiTokens.list()).map(present),
-    }),
-    defineRoute({
-      ...read,
-      name: 'admin:api-tokens.scopes',
-      method: 'GET',
-      path: '/admin/api-tokens/scopes',
-      summary: 'Scopes that a token can have',
-      response: Type.Array(Type.String()),
-      handler: () => [...scopes()],
-    }),
-    defineRoute({
-      ...write,
-      name: 'admin:api-tokens.create',
-      method: 'POST',
-      path: '/admin/api-tokens',
-      summary: 'Create an API token',
-      description: 'The token itself is answered this once.',
-      body: newTokenBody,
-      response: issuedSchema,
-      successStatus: 201,
-      judgeRefused: ({ body }) => problemsOf(body, scopes()),
-      async handler({ body, principal }) {
-        expectValid(problemsOf(body, scopes()))
-        const expiresAt = body.expiresAt ? new Date(body.expiresAt).toISOString() : null
-        checkScopes(body.scopes, principal)
-        const { name, description = '' } = body
-        const token = { name, description, scopes: body.scopes, expiresAt, madeBy: makerOf(principal) }
-        return created(presentIssued(await apiTokens.create(token)))
-      },
-    }),
-    defineRoute({
-      ...write,
-      name: 'admin:api-tokens.regenerate',
-      method: 'POST',
-      path: '/admin/api-tokens/:id/regenerate',
-      summary: 'Give an API token a new value',
-      description: 'The old value is revoked; the new one is answered this once.',
-      params: idParams,
-      response: issuedSchema,
-      async handler({ params, principal }) {
-        const makerOf = (token: ApiToken) => newMakerOf(token, principal)
-        return presentIssued(await apiTokens.regenerate(params.id, makerOf))
-      },
-    }),
-    defineRoute({
-      ...write,
-      name: 'admin:api-tokens.delete',
-      method: 'DELETE',
-      path: '/admin/api-tokens/:id',
-      summary: 'Revoke an API token',
-      params: idParams,
-      response: Type.Object({ id: Type.Integer() }, strict),
-      async handler({ params }) {
-        await apiTokens.remove(params.id)
-        return { id: params.id }
-      },
-    }),
+    listTokens(options),
+    listScopes(options),
+    createToken(options),
+    regenerateToken(options),
+    deleteToken(options),
   ]
+}
+
+const listTokens = ({ apiTokens }: ApiTokenRoutesOptions) =>
+  defineRoute({
+    ...read,
+    name: 'admin:api-tokens.list',
+    method: 'GET',
+    path: '/admin/api-tokens',
+    summary: 'List API tokens',
+    response: Type.Array(tokenSchema),
+    handler: async () => (await apiTokens.list()).map(present),
+  })
+
+const listScopes = ({ scopes }: ApiTokenRoutesOptions) =>
+  defineRoute({
+    ...read,
+    name: 'admin:api-tokens.scopes',
+    method: 'GET',
+    path: '/admin/api-tokens/scopes',
+    summary: 'Scopes that a token can have',
+    response: Type.Array(Type.String()),
+    handler: () => [...scopes()],
+  })
+
+const createToken = ({ apiTokens, auth, scopes }: ApiTokenRoutesOptions) =>
+  defineRoute({
+    ...write,
+    name: 'admin:api-tokens.create',
+    method: 'POST',
+    path: '/admin/api-tokens',
+    summary: 'Create an API token',
+    description: 'The token itself is answered this once.',
+    body: newTokenBody,
+    response: issuedSchema,
+    successStatus: 201,
+    furtherProblems: ({ body }) => problemsOf(body, scopes()),
+    async handler({ body, principal }) {
+      assertValid(problemsOf(body, scopes()))
+      const expiresAt = body.expiresAt ? new Date(body.expiresAt).toISOString() : null
+      checkScopes(auth, body.scopes, principal)
+      const { name, description = '' } = body
+      const madeBy = makerOf(auth, principal)
+      const token = { name, description, scopes: body.scopes, expiresAt, madeBy }
+      return created(presentIssued(await apiTokens.create(token)))
+    },
+  })
+
+const regenerateToken = ({ apiTokens, auth }: ApiTokenRoutesOptions) =>
+  defineRoute({
+    ...write,
+    name: 'admin:api-tokens.regenerate',
+    method: 'POST',
+    path: '/admin/api-tokens/:id/regenerate',
+    summary: 'Give an API token a new value',
+    description: 'The old value is revoked; the new one is answered this once.',
+    params: idParams,
+    response: issuedSchema,
+    async handler({ params, principal }) {
+      const newMaker = (token: ApiToken) => newMakerOf(auth, token, principal)
+      return presentIssued(await apiTokens.regenerate(params.id, newMaker))
+    },
+  })
+
+const deleteToken = ({ apiTokens }: ApiTokenRoutesOptions) =>
+  defineRoute({
+    ...write,
+    name: 'admin:api-tokens.delete',
+    method: 'DELETE',
+    path: '/admin/api-tokens/:id',
+    summary: 'Revoke an API token',
+    params: idParams,
+    response: Type.Object({ id: Type.Integer() }, strict),
+    async handler({ params }) {
+      await apiTokens.remove(params.id)
+      return { id: params.id }
+    },
+  })
+
+/** @throws AppError 403 */
+function checkScopes(auth: Auth, asked: readonly string[], by: Principal): void {
+  if (mayHandOutScopes(auth, by, asked)) return
+  throw AppError.forbidden('a token may not be given more than you may do yourself')
+}
+
+/** @throws AppError 403 if the chain of makers would become too long */
+function makerOf(auth: Auth, by: Principal): string {
+  if (chainOf(by).length <= maxChain) return auth.makers.nameOf(by)
+  throw AppError.forbidden(`a token that was made by tokens, ${maxChain} in a row, makes no further one`)
+}
+
+/** Whoever receives a token's value becomes its maker, except the token itself and those made by it. */
+function newMakerOf(auth: Auth, token: ApiToken, by: Principal): string | null {
+  checkScopes(auth, token.scopes, by)
+  const isAmongMakers = chainOf(by).some((each) => each.kind === 'token' && each.id === token.id)
+  return isAmongMakers ? token.madeBy : makerOf(auth, by)
 }
 
 function present(token: ApiToken) {

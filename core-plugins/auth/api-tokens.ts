@@ -1,26 +1,13 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { type Columns, type Database, insertInto, query, selectList } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
-
-export interface ApiToken {
-  readonly id: number
-  readonly name: string
-  readonly description: string
-  readonly tokenHash: string
-  readonly scopes: readonly string[]
-  readonly expiresAt: string | null
-  /** As `Makers` names it; null for tokens that are older than makers. */
-  readonly madeBy: string | null
-  readonly lastUsedAt: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
-}
+import { type ApiToken, apiTokensTable } from './tables.ts'
 
 export type NewApiToken = Pick<ApiToken, 'name' | 'description' | 'scopes' | 'expiresAt' | 'madeBy'>
 
-/** A token with its value, which is told this once and not stored. */
+/** A token with its value, which is shown only this once and not stored. */
 export interface IssuedToken {
   readonly apiToken: ApiToken
   readonly value: string
@@ -29,42 +16,32 @@ export interface IssuedToken {
 export interface ApiTokens {
   list(): Promise<ApiToken[]>
   create(token: NewApiToken): Promise<IssuedToken>
-  /** Gives the token another value, and the maker that is answered for it. @throws AppError 404, or what `makerOf` throws */
+  /**
+   * Gives the token a new value and the maker who is answerable for it. @throws AppError 404, or what
+   * `makerOf` throws
+   */
   regenerate(id: number, makerOf: (token: ApiToken) => string | null): Promise<IssuedToken>
   /** @throws AppError 404 */
   remove(id: number): Promise<void>
   find(id: number): Promise<ApiToken | undefined>
-  /** The token with this value, expired ones included. */
+  /** The token with this value, even if it has expired. */
   findByValue(value: string): Promise<ApiToken | undefined>
-  /** Notes that the token is in use. */
+  /** Records that the token is in use. */
   recordUse(id: number): Promise<void>
 }
 
 const prefix = 'mor_'
 const valuePattern = /^mor_[0-9A-Za-z]{43}$/
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// 43 characters of 62 hold 256 bits.
+// 43 characters out of 62 hold 256 bits.
 const randomLength = 43
 
-/** True for anything that is meant to be an API token. */
+/** True for anything that has the form of an API token. */
 export function isApiToken(credential: string): boolean {
   return credential.startsWith(prefix)
 }
 
-const columns = {
-  id: { column: 'id', kind: 'id' },
-  name: { column: 'name', kind: 'string' },
-  description: { column: 'description', kind: 'text' },
-  tokenHash: { column: 'token_hash', kind: 'string' },
-  scopes: { column: 'scopes', kind: 'json' },
-  expiresAt: { column: 'expires_at', kind: 'datetime' },
-  madeBy: { column: 'made_by', kind: 'string' },
-  lastUsedAt: { column: 'last_used_at', kind: 'datetime' },
-  createdAt: { column: 'created_at', kind: 'datetime' },
-  updatedAt: { column: 'updated_at', kind: 'datetime' },
-} as const satisfies Columns
-
-/** Makes the store over `svc_api_tokens`. */
+/** Creates the store over `svc_api_tokens`. */
 export function createApiTokens(database: Database, state: AccessState): ApiTokens {
   const queries = tokenQueries(database)
   return {
@@ -103,7 +80,7 @@ export function createApiTokens(database: Database, state: AccessState): ApiToke
       return found !== undefined && isEqual(found.tokenHash, tokenHash) ? found : undefined
     },
     async recordUse(id) {
-      await queries.recordUse.run({ id, now: new Date().toISOString() })
+      await queries.recordUse.run({ id, lastUsedAt: new Date().toISOString() })
     },
   }
 }
@@ -113,7 +90,7 @@ function makeValue(): string {
   return prefix + characters.join('')
 }
 
-// The value has 256 random bits: a fast hash is enough, and there is nothing to salt.
+// The value has 256 random bits: a fast hash is enough, and a salt adds nothing.
 function hashValue(value: string): string {
   return createHash('sha256').update(value).digest('hex')
 }
@@ -123,32 +100,15 @@ function isEqual(left: string, right: string): boolean {
 }
 
 function tokenQueries(database: Database) {
-  const table = sql`svc_api_tokens`
-  const select = sql`select ${selectList(database, columns)} from ${table}`
+  const tokens = apiTokensTable.on(database)
   return {
-    list: query<ApiToken>(database, () => sql`${select} order by id`, columns),
-    lock: query<ApiToken>(
-      database,
-      (value) => sql`${select} where id = ${value('id', 'id')} ${database.dialect.forUpdate}`,
-      columns,
-    ),
-    find: query<ApiToken>(database, (value) => sql`${select} where id = ${value('id', 'id')}`, columns),
-    findByHash: query<ApiToken>(
-      database,
-      (value) => sql`${select} where token_hash = ${value('tokenHash', 'string')}`,
-      columns,
-    ),
-    insert: query(database, (value) => insertInto('svc_api_tokens', columns, value)),
-    replaceValue: query(
-      database,
-      (value) => sql`update ${table} set token_hash = ${value('tokenHash', 'string')}, last_used_at = null,
-        made_by = ${value('madeBy', 'string')}, updated_at = ${value('updatedAt', 'datetime')} where id = ${value('id', 'id')}`,
-    ),
-    remove: query(database, (value) => sql`delete from ${table} where id = ${value('id', 'id')}`),
-    recordUse: query(
-      database,
-      (value) => sql`update ${table} set last_used_at = ${value('now', 'datetime')}
-        where id = ${value('id', 'id')}`,
-    ),
+    list: tokens.find([], { orderBy: sql`${apiTokensTable.columns.id}` }),
+    lock: tokens.find(['id'], { lock: true }),
+    find: tokens.find(['id']),
+    findByHash: tokens.find(['tokenHash']),
+    insert: tokens.insert(),
+    replaceValue: tokens.update(['tokenHash', 'lastUsedAt', 'madeBy', 'updatedAt'], ['id']),
+    remove: tokens.delete(['id']),
+    recordUse: tokens.update(['lastUsedAt'], ['id']),
   }
 }

@@ -1,14 +1,15 @@
 import { LRUCache } from 'lru-cache'
-import type { Log } from '../../kernel/index.ts'
+import { type Awaitable, andThen, type Log } from '../../kernel/index.ts'
 import type { Authenticator, AuthenticatorRequest, Principal } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
 import type { Account, Accounts } from './accounts.ts'
-import { type ApiToken, type ApiTokens, isApiToken } from './api-tokens.ts'
-import { unauthenticated } from './judge.ts'
+import { type ApiTokens, isApiToken } from './api-tokens.ts'
+import { unauthenticated } from './authorization.ts'
 import type { KnownMakers } from './makers.ts'
 import type { RevokedTokens } from './revoked-tokens.ts'
 import { cookieToken, takesCookie } from './session-cookie.ts'
 import type { AccountKind, SessionClaims, SessionTokens } from './session-tokens.ts'
+import type { ApiToken } from './tables.ts'
 
 export interface AuthenticatorOptions {
   readonly state: AccessState
@@ -20,12 +21,12 @@ export interface AuthenticatorOptions {
   readonly log: Log
 }
 
-/** What is remembered about a credential. */
+/** What is cached for a credential. */
 interface Known {
   readonly principal: Principal
-  /** Epoch milliseconds from which on it does not count. */
+  /** The time in epoch milliseconds from which it is no longer valid. */
   readonly validUntilMs: number
-  /** When its use was last noted; API tokens only. */
+  /** When its use was last recorded; API tokens only. */
   notedAtMs: number
 }
 
@@ -34,25 +35,25 @@ const maxCredentialLength = 4096
 const noteUseEveryMs = 60_000
 
 /**
- * Tells who a bearer token or the panel's cookie stands for. A credential that was seen before is answered
- * at once from memory, which the access state empties whenever any of them might be revoked.
+ * Resolves a bearer token or the panel's cookie to a principal. A known credential is answered at once from
+ * memory, which the access state clears whenever any of them might have been revoked.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { state } = options
   const known = new LRUCache<string, Known>({ max: maxKnown })
-  // Roles too: a role that was renamed goes on under its new name.
+  // Roles too: a renamed role continues under its new name.
   for (const topic of ['sessions', 'roles'] as const) state.onChange(topic, () => known.clear())
 
   async function resolve(credential: string): Promise<Principal> {
     const { generation } = state
     const found = await lookUp(credential, options)
-    // A change while we were reading may have been about this very credential.
+    // A change while we were reading may concern this very credential.
     if (generation === state.generation) known.set(credential, found)
     noteUse(found)
     return found.principal
   }
 
-  function answer(credential: string): Principal | Promise<Principal> {
+  function answer(credential: string): Awaitable<Principal> {
     const found = known.get(credential)
     if (found === undefined || found.validUntilMs <= Date.now()) return resolve(credential)
     noteUse(found)
@@ -65,18 +66,16 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     found.notedAtMs = nowMs
     options.apiTokens
       .recordUse(found.principal.id)
-      .catch((error) => options.log.warn({ err: error }, 'the use of an API token was not noted'))
+      .catch((error) => options.log.warn({ err: error }, 'failed to record the use of an API token'))
   }
 
   return {
     headersFor: (route) => (takesCookie(route) ? ['cookie'] : []),
     authenticate(request) {
-      // Probes answer without a database, and nobody needs to be known for them.
+      // Probes are answered without a database and need no principal.
       if (request.route.isProbe) return undefined
       const credential = credentialOf(request)
-      const waiting = state.freshen()
-      if (credential === undefined) return waiting?.then(() => undefined)
-      return waiting === undefined ? answer(credential) : waiting.then(() => answer(credential))
+      return andThen(state.freshen(), () => (credential === undefined ? undefined : answer(credential)))
     },
   }
 }
@@ -131,7 +130,7 @@ function isCurrent(account: Account, claims: SessionClaims): boolean {
   return !account.blocked && account.tokenVersion === claims.ver
 }
 
-/** The caller that an account is. */
+/** The principal of an account. */
 export function accountPrincipal(kind: AccountKind, { id, username, role }: Account): Principal {
   return Object.freeze({ kind, id, username, role })
 }

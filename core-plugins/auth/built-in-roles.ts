@@ -1,4 +1,4 @@
-import type { Permissions } from './auth.ts'
+import type { Permissions } from './auth-service.ts'
 import { contentActions, everyType, mediaActions } from './permissions.ts'
 
 export interface BuiltInRole {
@@ -7,13 +7,13 @@ export interface BuiltInRole {
   readonly permissions: Permissions
 }
 
-/** May do everything; neither its permissions nor its last holder can be taken away. */
+/** May do everything; neither its permissions nor its last holder can be removed. */
 export const superAdmin = 'super-admin'
-/** May do everything but what only a super-admin may. */
+/** May do everything except what only a super-admin may. */
 export const admin = 'admin'
-/** Of content users, unless they are given a custom role. */
+/** The role of content users without a custom role. */
 export const authenticated = 'authenticated'
-/** Of callers without credentials. */
+/** The role of callers without credentials. */
 export const publicRole = 'public'
 
 const everything: Permissions = {
@@ -22,7 +22,7 @@ const everything: Permissions = {
 }
 const nothing: Permissions = { content: {}, media: {} }
 
-/** Specification, "Authentication", 3; decisions.md, 5. Made when missing, edited by admins afterwards. */
+/** Specification, "Authentication", 3; see docs/auth.md. Created if missing, edited by admins afterwards. */
 export const builtInRoles: readonly BuiltInRole[] = [
   { name: superAdmin, description: 'May do everything', permissions: everything },
   { name: admin, description: 'Manages content, users and settings', permissions: everything },
@@ -37,7 +37,7 @@ export const adminRoles: ReadonlySet<string> = new Set([superAdmin, admin, 'edit
 /** Roles that admin users cannot have. */
 export const visitorRoles: ReadonlySet<string> = new Set([authenticated, publicRole])
 
-/** True for roles that only a super-admin may give, change, or touch the accounts of. */
+/** True for roles whose assignment, changes and accounts are up to super-admins only. */
 export function isReservedForSuperAdmin(role: string): boolean {
   return role === superAdmin || role === admin
 }

@@ -8,13 +8,15 @@ import { canHave, createAccountChecks } from './account-checks.ts'
 import type { AccountSystem } from './account-system.ts'
 import type { Accounts } from './accounts.ts'
 import { createAdminRecovery } from './admin-recovery.ts'
-import { adminUserColumns, adminUserSchema, presentAdminUser } from './admin-users.ts'
-import type { AdminRecovery, Auth, ContentUserSignIn } from './auth.ts'
+import type { AdminRecovery } from './admin-recovery-service.ts'
+import { adminUserSchema, presentAdminUser } from './admin-users.ts'
+import type { Auth } from './auth-service.ts'
 import { createAuthenticator } from './authenticator.ts'
+import { createAuth } from './authorization.ts'
 import { createContentUserSignIn } from './content-user-sign-in.ts'
+import type { ContentUserSignIn } from './content-user-sign-in-service.ts'
 import { contentUserSchema, presentContentUser } from './content-users.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
-import { createAuth } from './judge.ts'
 import { createKnownDevices } from './known-devices.ts'
 import { createLoginRate } from './login-rate.ts'
 import { createMakers } from './makers.ts'
@@ -29,7 +31,7 @@ import { createSessionEvents } from './session-events.ts'
 import { type AccountKind, createSessionTokens } from './session-tokens.ts'
 import { sessionLifetimeSeconds } from './settings.ts'
 import { createSignIn } from './sign-in.ts'
-import { createStores, type Stores, sweepStores } from './stores.ts'
+import { createStores, removeExpired, type Stores } from './stores.ts'
 import { readUserAttributes, type UserAttributes } from './user-attributes.ts'
 
 export type AuthContext = InitContext<{
@@ -38,7 +40,7 @@ export type AuthContext = InitContext<{
   readonly schemas: Schemas
 }>
 
-/** What the plugin is made of, put together. */
+/** The assembled parts of the plugin. */
 export interface AuthParts {
   readonly auth: Auth
   readonly contentUserSignIn: ContentUserSignIn
@@ -46,13 +48,13 @@ export interface AuthParts {
   readonly authenticator: Authenticator
   readonly policies: readonly Policy[]
   readonly routes: readonly Route[]
-  /** Makes built-in roles and the first admin where they are missing, and reads what memory holds. */
+  /** Creates missing built-in roles and the first admin, and loads what memory holds. */
   start(): Promise<void>
   /** Deletes what has expired. */
-  sweep(): Promise<void>
+  removeExpired(): Promise<void>
 }
 
-/** Puts the parts together; no query is run before `start`. */
+/** Assembles the parts; runs no query before `start`. */
 export function composeAuth(context: AuthContext): AuthParts {
   const { config } = context.services
   const secrets = readSecrets(config)
@@ -61,10 +63,10 @@ export function composeAuth(context: AuthContext): AuthParts {
   const stores = storesOf(context, attributes, secrets.passwordResets)
   const hasher = createPasswordHasher()
   const makers = createMakers(stores)
-  const judge = createAuth(stores.roles.permissionsOf)
-  const mayChange = createRankRule(judge, stores.roles)
+  const authorization = createAuth(stores.roles.permissionsOf)
+  const mayChange = createRankRule(authorization, stores.roles)
   const auth: Auth = {
-    ...judge,
+    ...authorization,
     makers,
     mayGiveRole: (principal, role) =>
       canHave('user', role, stores.roles) && mayChange(principal, undefined, { newRole: role }),
@@ -110,7 +112,7 @@ export function composeAuth(context: AuthContext): AuthParts {
       await state.start()
       await ensureFirstAdmin({ accounts: adminUsers, hasher, config, announce: printLine })
     },
-    sweep: () => sweepStores(stores),
+    removeExpired: () => removeExpired(stores),
   }
 }
 
@@ -122,7 +124,7 @@ interface SystemsOptions {
   readonly attributes: UserAttributes
 }
 
-/** The two systems of accounts, by kind. */
+/** The two account systems, by kind. */
 export interface Systems {
   readonly admin: AccountSystem
   readonly user: AccountSystem
@@ -154,16 +156,11 @@ function createSystems({ context, stores, hasher, mayChange, attributes }: Syste
   }
 }
 
-function storesOf(
-  { services }: AuthContext,
-  { table, columns }: UserAttributes,
-  resetSecret: string,
-): Stores {
+function storesOf({ services }: AuthContext, contentUsers: UserAttributes, resetSecret: string): Stores {
   const { config, database, schemas } = services
   const types = [...schemas.types.keys()]
   return createStores({
-    ...{ config, database, types, adminUserColumns, resetSecret },
-    contentUsers: { table, columns },
+    ...{ config, database, types, contentUsers, resetSecret },
   })
 }
 
@@ -176,12 +173,12 @@ function userAttributesOf({ services, contributions }: AuthContext): UserAttribu
   return readUserAttributes(userType, table)
 }
 
-/** Routes of any plugin may ask for a scope of their own. */
+/** Routes of any plugin may require a scope of their own. */
 function knownScopes(all: readonly Route[]): ReadonlySet<string> {
   return new Set([...standardScopes, ...all.flatMap(({ scope }) => scope ?? [])])
 }
 
-// Not through the log, whose level may hide it: nobody would ever know the password.
+// Not through the log, whose level may hide it: the password would be lost.
 function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -5,14 +5,14 @@ import { AppError } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
 import { type AccountSystem, openSession } from './account-system.ts'
 import { noPassword, normalizeEmail, normalizeUsername } from './accounts.ts'
-import type { ContentUserSignIn } from './auth.ts'
+import { unauthenticated } from './authorization.ts'
 import { authenticated } from './built-in-roles.ts'
-import { unauthenticated } from './judge.ts'
+import type { ContentUserSignIn } from './content-user-sign-in-service.ts'
 import type { SessionEvents } from './session-events.ts'
 import { sessionSchema } from './session-routes.ts'
 import type { SessionTokens } from './session-tokens.ts'
 import { registrationEnabled } from './settings.ts'
-import { refuseBlocked, type SignIn } from './sign-in.ts'
+import { assertNotBlocked, type SignIn } from './sign-in.ts'
 import type { UserAttributes } from './user-attributes.ts'
 
 export interface ContentUserSignInOptions {
@@ -25,7 +25,7 @@ export interface ContentUserSignInOptions {
   readonly attributes: UserAttributes
 }
 
-/** Makes the service by which other plugins let content users in. */
+/** Creates the service by which other plugins sign content users in. */
 export function createContentUserSignIn(options: ContentUserSignInOptions): ContentUserSignIn {
   const { config, system, sessions, signIn, events, state, attributes } = options
   const { accounts } = system
@@ -36,7 +36,7 @@ export function createContentUserSignIn(options: ContentUserSignInOptions): Cont
     return `${username}-${randomBytes(4).toString('hex')}`
   }
 
-  function expectOpenRegistration(): void {
+  function assertOpenRegistration(): void {
     if (!config.get(registrationEnabled)) throw AppError.forbidden('registration is closed')
     const missing = Object.keys(attributes.required)
     if (missing.length === 0) return
@@ -48,13 +48,13 @@ export function createContentUserSignIn(options: ContentUserSignInOptions): Cont
     async findByEmail(email, tx) {
       const found = await accounts.findByIdentifier(email, tx)
       const account = found === undefined ? undefined : await accounts.lock(found.id, tx)
-      // It may have got another address, or have been deleted, until it was locked.
+      // Its address may have changed, or it may have been deleted, before it was locked.
       if (account?.email !== normalizeEmail(email)) return undefined
-      refuseBlocked(account)
+      assertNotBlocked(account)
       return account
     },
     async create({ email, name }, tx) {
-      expectOpenRegistration()
+      assertOpenRegistration()
       const username = await freeUsername(name, tx)
       const names = { email: normalizeEmail(email), username }
       const columns = { ...names, passwordHash: noPassword, role: authenticated }
@@ -84,7 +84,7 @@ export function createContentUserSignIn(options: ContentUserSignInOptions): Cont
 
 const longestName = 60
 
-/** What comes closest to a name of what the rules for usernames allow. */
+/** The username closest to a name that the rules allow. */
 export function usernameLike(name: string): string {
   const words = name.split(/\s+/u).map((word) => word.replace(/[@\p{C}]+/gu, ''))
   const short = [...words.filter((word) => word !== '').join(' ')].slice(0, longestName).join('').trimEnd()

@@ -10,7 +10,7 @@ import {
   type Route,
   strict,
 } from '../http/http.ts'
-import type { AccountInput } from './account-changes.ts'
+import type { AccountInput } from './account-input.ts'
 import { accountShape, emailSchema, passwordSchema, usernameSchema } from './account-payloads.ts'
 import { createAccountRoutes } from './account-routes.ts'
 import type { AccountSystem } from './account-system.ts'
@@ -19,7 +19,7 @@ import { authenticated } from './built-in-roles.ts'
 import { registrationEnabled } from './settings.ts'
 import type { UserAttributes } from './user-attributes.ts'
 
-/** A content user as it is answered, with the deployment's own attributes. */
+/** A content user in responses, with the deployment's own attributes. */
 export function contentUserSchema({ readable }: UserAttributes): TSchema {
   return Type.Object({ ...accountShape, ...readable }, strict)
 }
@@ -36,7 +36,7 @@ export function presentContentUser(attributes: UserAttributes) {
 const newUserBody = { email: emailSchema, username: usernameSchema, password: passwordSchema }
 const managedBody = { role: Type.String({ minLength: 1, maxLength: 255 }), blocked: Type.Boolean() }
 
-/** Registration, and what administrators do with content users. */
+/** Registration, and the management of content users. */
 export function createContentUserRoutes(
   system: AccountSystem,
   attributes: UserAttributes,
@@ -49,9 +49,9 @@ export function createContentUserRoutes(
     return created(system.present(await system.changes.create(input as AccountInput, by, source)))
   }
 
-  const judge = (payload: Readonly<Record<string, unknown>>, by: Principal) =>
-    system.changes.judge({ role: authenticated, ...toInput(payload) }, by)
-  const expectOpen = () => {
+  const problemsOf = (payload: Readonly<Record<string, unknown>>, by: Principal) =>
+    system.changes.problemsOf({ role: authenticated, ...toInput(payload) }, by)
+  const assertOpen = () => {
     if (!config.get(registrationEnabled)) throw AppError.forbidden('registration is closed')
   }
 
@@ -65,12 +65,12 @@ export function createContentUserRoutes(
     body: Type.Object({ ...newUserBody, ...attributes.required }, strict),
     response: system.schema,
     successStatus: 201,
-    judgeRefused({ body, principal }) {
-      expectOpen()
-      return judge(body, principal)
+    furtherProblems({ body, principal }) {
+      assertOpen()
+      return problemsOf(body, principal)
     },
     async handler({ body, principal, ip }) {
-      expectOpen()
+      assertOpen()
       return create(body, principal, clientOf(ip))
     },
   })
@@ -89,7 +89,7 @@ export function createContentUserRoutes(
     ),
     response: system.schema,
     successStatus: 201,
-    judgeRefused: ({ body, principal }) => judge(body, principal),
+    furtherProblems: ({ body, principal }) => problemsOf(body, principal),
     handler: ({ body, principal }) => create(body as Record<string, unknown>, principal),
   })
 

@@ -1,8 +1,8 @@
 import { AppError } from '../http/http.ts'
 
-/** Runs costly tasks a few at a time; their sources take turns, however many tasks one of them has. */
+/** Runs costly tasks a few at a time; sources take turns, however many tasks each of them has. */
 export interface FairQueue {
-  /** @throws AppError 503 where too many wait; those of the source that has most of them are turned away first */
+  /** @throws AppError 503 when too many wait; tasks of the source with the most of them are rejected first */
   run<T>(source: string, task: () => Promise<T>): Promise<T>
 }
 
@@ -11,7 +11,7 @@ interface Waiting {
   turnAway(): void
 }
 
-/** Makes a queue: `lanes` tasks run at the same time and `maxWaiting` wait. */
+/** Creates a queue: `lanes` tasks run at the same time and at most `maxWaiting` wait. */
 export function createFairQueue({ lanes, maxWaiting }: { lanes: number; maxWaiting: number }): FairQueue {
   /** In the order of their turns. */
   const sources = new Map<string, Waiting[]>()
@@ -54,7 +54,7 @@ export function createFairQueue({ lanes, maxWaiting }: { lanes: number; maxWaiti
       try {
         return await task()
       } finally {
-        // The place goes to whoever is next, or is given up.
+        // The slot goes to the next task, or is released.
         if (waitingCount > 0) startNext()
         else running--
       }

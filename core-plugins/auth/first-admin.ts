@@ -10,8 +10,8 @@ import { unlessTaken } from './taken.ts'
 const username = 'admin'
 
 /**
- * Makes the first super-admin where there is no admin user yet; specification, "What the service does".
- * `announce` gets the line with a password that was made up: nobody else will ever know it.
+ * Creates the first super-admin if there is no admin user yet; specification, "What the service does".
+ * `announce` gets the line with a generated password, which is shown nowhere else.
  */
 export async function ensureFirstAdmin(options: {
   readonly accounts: Accounts
@@ -27,7 +27,7 @@ export async function ensureFirstAdmin(options: {
   const password = given === '' ? randomBytes(12).toString('base64url') : given
   const passwordHash = await hasher.hash(password)
   const account = { email, username, passwordHash, role: superAdmin, mustChangePassword: true }
-  // Undefined when another process that starts at the same time was faster.
+  // Undefined if another process that starts at the same time was faster.
   const made = await unlessTaken(accounts.insert(account))
   if (made !== undefined && given === '') {
     announce(`First admin: ${email} (or "${username}"), password: ${password} - shown this once; change it`)

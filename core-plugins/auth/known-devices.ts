@@ -1,20 +1,21 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** A browser in which an admin user has signed in before, by the cookie that it was given. */
+/** A browser in which an admin user has signed in before, identified by its cookie. */
 export interface KnownDevice {
   readonly accountId: number
-  /** Tells it from all others. */
+  /** Unique per device. */
   readonly name: string
 }
 
 /**
- * Browsers that admin users have signed in with. Their failed logins are counted apart, so that nobody can lock an
- * administrator out of them by failing on purpose. The cookie proves no more than that: it signs nobody in.
+ * Browsers that admin users have signed in with. Their failed logins are counted separately, so that nobody
+ * can lock an administrator out by failing on purpose. The cookie proves no more than that: it signs nobody
+ * in.
  */
 export interface KnownDevices {
-  /** The device that a `Cookie` header is of; undefined for an unknown, expired or forged one. */
+  /** The device of a `Cookie` header; undefined for an unknown, expired or forged one. */
   read(cookies: string | undefined): KnownDevice | undefined
-  /** The `Set-Cookie` header for a browser that has signed in; it keeps the name that it has. */
+  /** The `Set-Cookie` header for a browser that has signed in; it keeps its device name. */
   remember(accountId: number, name: string | undefined): string
 }
 

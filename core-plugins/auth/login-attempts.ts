@@ -1,61 +1,44 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { createKeyedMailbox } from '../../kernel/index.ts'
 import type { Config } from '../config/config.ts'
-import {
-  type Columns,
-  type Database,
-  insertInto,
-  query,
-  selectList,
-  setList,
-  type Transaction,
-} from '../database/database.ts'
+import type { Database, RowOf, Transaction } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 import { loginLockMinutes, loginMaxAttempts, loginWindowMinutes } from './settings.ts'
+import { loginAttemptsTable } from './tables.ts'
 import { againIfTaken } from './taken.ts'
 
 /**
- * Counts failed attempts at something that is guessed at, such as the password of an identifier, and locks
- * it after too many; decisions.md, 5. The counts are in the database: they hold over processes and restarts.
+ * Counts failed attempts at guessing something, such as the password of an identifier, and locks it after too
+ * many; see docs/auth.md. The counts are in the database: they hold across processes and restarts.
  */
 export interface LoginAttempts {
   /**
-   * Runs `check`, unless the subject is locked; answering undefined counts as a failure. Attempts at one
-   * subject take turns, so that many at once are no way around the limit.
+   * Runs `check` unless the subject is locked; a result of undefined counts as a failure. Attempts on one
+   * subject take turns, so that concurrent ones cannot get around the limit.
    * @throws AppError 429 while the subject is locked
    */
   attempt<T>(subject: string, check: () => Promise<T | undefined>): Promise<T | undefined>
   /** @throws AppError 429 while the subject is locked */
-  expectUnlocked(subject: string): Promise<void>
-  /** Forgets the failures. */
+  assertUnlocked(subject: string): Promise<void>
+  /** Resets the failures. */
   forgive(subject: string): Promise<void>
-  /** Deletes rows that no longer matter. */
-  sweep(): Promise<void>
+  /** Deletes expired rows. */
+  removeExpired(): Promise<void>
 }
 
-/** What is guessed at: the same identifier in any case, of one of the two systems. Its hash has a fixed length. */
+/** What is guessed at: the identifier in any case, of one of the two systems. Its hash has a fixed length. */
 export function attemptSubject(purpose: string, identifier: string): string {
   const folded = identifier.normalize('NFKC').toLowerCase()
   return `${purpose}:${createHash('sha256').update(folded).digest('hex')}`
 }
 
-interface AttemptRow {
-  readonly subject: string
-  readonly failures: readonly number[]
-  readonly lockedUntil: string | null
-}
+type AttemptRow = RowOf<typeof loginAttemptsTable>
 
-const columns = {
-  subject: { column: 'subject', kind: 'string' },
-  failures: { column: 'failures', kind: 'json' },
-  lockedUntil: { column: 'locked_until', kind: 'datetime' },
-  updatedAt: { column: 'updated_at', kind: 'datetime' },
-} as const satisfies Columns
-
-/** Makes the counter over `svc_login_attempts`. */
+/** Creates the counter over `svc_login_attempts`. */
 export function createLoginAttempts(database: Database, config: Config): LoginAttempts {
   const queries = attemptQueries(database)
-  const inTurn = createTurns()
+  const checks = createKeyedMailbox()
 
   async function recordFailure(subject: string, tx: Transaction): Promise<void> {
     const nowMs = Date.now()
@@ -74,9 +57,9 @@ export function createLoginAttempts(database: Database, config: Config): LoginAt
 
   return {
     attempt: (subject, check) =>
-      inTurn(subject, async () => {
+      checks.run(subject, async () => {
         const row = await queries.find.get({ subject })
-        refuseWhileLocked(row, config.get(loginMaxAttempts))
+        assertNotLocked(row, config.get(loginMaxAttempts))
         const result = await check()
         if (result === undefined) {
           await againIfTaken(() => database.transaction((tx) => recordFailure(subject, tx)))
@@ -85,20 +68,20 @@ export function createLoginAttempts(database: Database, config: Config): LoginAt
         }
         return result
       }),
-    async expectUnlocked(subject) {
-      refuseWhileLocked(await queries.find.get({ subject }), config.get(loginMaxAttempts))
+    async assertUnlocked(subject) {
+      assertNotLocked(await queries.find.get({ subject }), config.get(loginMaxAttempts))
     },
     async forgive(subject) {
       await queries.remove.run({ subject })
     },
-    async sweep() {
+    async removeExpired() {
       const keptMinutes = config.get(loginWindowMinutes) + config.get(loginLockMinutes)
       await queries.removeOld.run({ before: isoTime(Date.now() - keptMinutes * 60_000) })
     },
   }
 }
 
-function refuseWhileLocked(row: AttemptRow | undefined, maxAttempts: number): void {
+function assertNotLocked(row: AttemptRow | undefined, maxAttempts: number): void {
   const remainingMs = row?.lockedUntil ? Date.parse(row.lockedUntil) - Date.now() : 0
   if (remainingMs <= 0) return
   const seconds = String(Math.ceil(remainingMs / 1000))
@@ -112,49 +95,16 @@ function refuseWhileLocked(row: AttemptRow | undefined, maxAttempts: number): vo
   })
 }
 
-/** Runs the tasks of one key one after the other. */
-function createTurns() {
-  const tails = new Map<string, Promise<unknown>>()
-  return async function inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const turn = (tails.get(key) ?? Promise.resolve()).then(task)
-    const tail = turn.catch(() => undefined)
-    tails.set(key, tail)
-    try {
-      return await turn
-    } finally {
-      if (tails.get(key) === tail) tails.delete(key)
-    }
-  }
-}
-
 function attemptQueries(database: Database) {
-  const table = sql`svc_login_attempts`
-  const select = sql`select ${selectList(database, columns)} from ${table}`
+  const attempts = loginAttemptsTable.on(database)
+  const { updatedAt } = loginAttemptsTable.columns
   return {
-    find: query<AttemptRow>(
-      database,
-      (value) => sql`${select} where subject = ${value('subject', 'string')}`,
-      columns,
-    ),
-    lock: query<AttemptRow>(
-      database,
-      (value) => sql`${select} where subject = ${value('subject', 'string')} ${database.dialect.forUpdate}`,
-      columns,
-    ),
-    insert: query(database, (value) => insertInto('svc_login_attempts', columns, value)),
-    update: query(
-      database,
-      (value) =>
-        sql`update ${table} set ${setList(columns, value)} where subject = ${value('subject', 'string')}`,
-    ),
-    remove: query(
-      database,
-      (value) => sql`delete from ${table} where subject = ${value('subject', 'string')}`,
-    ),
-    removeOld: query(
-      database,
-      (value) => sql`delete from ${table} where updated_at < ${value('before', 'datetime')}`,
-    ),
+    find: attempts.find(['subject']),
+    lock: attempts.find(['subject'], { lock: true }),
+    insert: attempts.insert(),
+    update: attempts.update(['failures', 'lockedUntil', 'updatedAt'], ['subject']),
+    remove: attempts.delete(['subject']),
+    removeOld: attempts.delete((value) => sql`${updatedAt} < ${value(updatedAt, 'before')}`),
   }
 }
 

@@ -2,11 +2,11 @@ import type { Config } from '../config/config.ts'
 import { AppError, clientOf, isLoopback, networkOf } from '../http/http.ts'
 import { loginMaxPerAddress, loginMaxPerNetwork } from './settings.ts'
 
-/** Bounds the failed logins of an address and of the network around it, whatever identifiers they are for. */
+/** Limits the failed logins of an address and of the network around it, for all identifiers together. */
 export interface LoginRate {
   /**
-   * Counts a login; answers how to take it back, for one that succeeded. Those of this machine are not counted: a
-   * proxy whose word does not count yet, or the application itself, signs everybody in from there.
+   * Counts a login; returns a function that takes it back if the login succeeds. Local ones are not counted:
+   * a proxy that is not trusted yet, or the application itself, signs everybody in from there.
    * @throws AppError 429
    */
   begin(address: string): () => void
@@ -14,7 +14,7 @@ export interface LoginRate {
 
 const windowMs = 60_000
 
-/** Counts in the memory of this process, a minute at a time. */
+/** Counts per minute in the memory of this process. */
 export function createLoginRate(config: Config, now: () => number = Date.now): LoginRate {
   let counts = new Map<string, number>()
   let endsAt = 0
@@ -25,7 +25,7 @@ export function createLoginRate(config: Config, now: () => number = Date.now): L
     endsAt = now() + windowMs
   }
 
-  function expectFewer(key: string, max: number) {
+  function assertFewer(key: string, max: number) {
     if ((counts.get(key) ?? 0) >= max) throw tooMany(max, endsAt - now())
   }
 
@@ -34,8 +34,8 @@ export function createLoginRate(config: Config, now: () => number = Date.now): L
       if (isLoopback(address)) return () => undefined
       startWindow()
       const [client, network] = [clientOf(address), `network ${networkOf(address)}`]
-      expectFewer(client, config.get(loginMaxPerAddress))
-      expectFewer(network, config.get(loginMaxPerNetwork))
+      assertFewer(client, config.get(loginMaxPerAddress))
+      assertFewer(network, config.get(loginMaxPerNetwork))
       const counted = counts
       const add = (step: number) => {
         for (const key of [client, network]) counted.set(key, (counted.get(key) ?? 0) + step)

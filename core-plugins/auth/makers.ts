@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache'
+import { type Awaitable, andThen } from '../../kernel/index.ts'
 import type { Maker, Principal } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
 import type { Account, Accounts } from './accounts.ts'
-import type { ApiToken, ApiTokens } from './api-tokens.ts'
-import type { Makers } from './auth.ts'
+import type { ApiTokens } from './api-tokens.ts'
+import type { Makers } from './auth-service.ts'
 import { fullAccess } from './scopes.ts'
+import type { ApiToken } from './tables.ts'
 
-/** A maker, and until when it is one at most: epoch milliseconds. */
+/** A maker, and the epoch milliseconds until which it is valid at most. */
 export interface LastingMaker<M extends Maker = Maker> {
   readonly maker: M
   readonly validUntilMs: number
@@ -18,18 +20,18 @@ export interface MakersOptions {
   readonly adminUsers: Accounts
 }
 
-/** As other plugins know it, and for those who look credentials up. */
+/** The service for other plugins, and for the lookup of credentials. */
 export interface KnownMakers extends Makers {
-  /** The caller that a token is; undefined where it or its maker does not count any more. */
+  /** The principal of a token; undefined if it or its maker is no longer valid. */
   tokenPrincipal(token: ApiToken): Promise<LastingMaker | undefined>
 }
 
-/** A token may be made by a token that was made by a token, and so on. */
+/** A token may be made by a token, which was made by a token, and so on. */
 export const maxChain = 8
 
 const maxKnown = 10_000
 
-/** What was made before makers were written down, and what the service does by itself. */
+/** Things older than the recording of makers, and what the service does itself. */
 const service: Maker = Object.freeze({
   kind: 'token',
   id: 0,
@@ -37,7 +39,7 @@ const service: Maker = Object.freeze({
   scopes: new Set([fullAccess]),
 })
 
-/** Remembers makers as credentials are: until anybody's access has changed. */
+/** Caches makers like credentials: until anybody's access changes. */
 export function createMakers({ state, apiTokens, adminUsers }: MakersOptions): KnownMakers {
   const known = new LRUCache<string, { found: LastingMaker | undefined }>({ max: maxKnown })
   for (const topic of ['sessions', 'roles'] as const) state.onChange(topic, () => known.clear())
@@ -68,12 +70,12 @@ export function createMakers({ state, apiTokens, adminUsers }: MakersOptions): K
   async function resolve(name: string): Promise<Maker | undefined> {
     const { generation } = state
     const found = await lookUp(name, 0)
-    // A change while we were reading may have been about this very maker.
+    // A change while we were reading may concern this very maker.
     if (generation === state.generation) known.set(name, { found })
     return found?.maker
   }
 
-  function answer(name: string): Maker | undefined | Promise<Maker | undefined> {
+  function answer(name: string): Awaitable<Maker | undefined> {
     const entry = known.get(name)
     if (entry === undefined) return resolve(name)
     return entry.found !== undefined && entry.found.validUntilMs > Date.now() ? entry.found.maker : undefined
@@ -83,8 +85,7 @@ export function createMakers({ state, apiTokens, adminUsers }: MakersOptions): K
     nameOf,
     find(name) {
       if (name === null) return service
-      const waiting = state.freshen()
-      return waiting === undefined ? answer(name) : waiting.then(() => answer(name))
+      return andThen(state.freshen(), () => answer(name))
     },
     behind,
     tokenPrincipal,
@@ -103,12 +104,12 @@ function nameOf(principal: Principal): string {
   throw new Error(`a caller of the kind ${principal.kind} makes nothing that acts for it`)
 }
 
-/** The caller that an admin user is. */
+/** The principal of an admin user. */
 function adminPrincipal({ id, username, role }: Account): Maker {
   return Object.freeze({ kind: 'admin', id, username, role })
 }
 
-/** The makers of a principal, the nearest first; it stands for itself at the front. */
+/** The makers of a principal, nearest first, starting with the principal itself. */
 export function chainOf(principal: Principal): readonly Principal[] {
   if (principal.kind !== 'token' || principal.maker === undefined) return [principal]
   return [principal, ...chainOf(principal.maker)]

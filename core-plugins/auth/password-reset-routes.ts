@@ -2,18 +2,18 @@ import { type Static, Type } from 'typebox'
 import type { Log } from '../../kernel/index.ts'
 import {
   AppError,
+  assertValid,
   clientOf,
   defineRoute,
   type ErrorDetail,
-  expectValid,
   type Route,
   strict,
 } from '../http/http.ts'
 import { emailSchema, passwordSchema } from './account-payloads.ts'
 import type { AccountSystem } from './account-system.ts'
 import { type Account, normalizeEmail } from './accounts.ts'
-import type { PasswordResetDelivery } from './auth.ts'
 import { attemptSubject, type LoginAttempts } from './login-attempts.ts'
+import type { PasswordResetDelivery } from './password-reset-delivery.ts'
 import { invalidToken, type PasswordResets } from './password-resets.ts'
 import type { SignIn } from './sign-in.ts'
 
@@ -23,9 +23,9 @@ export interface PasswordResetRoutesOptions {
   readonly attempts: LoginAttempts
   readonly signIn: SignIn
   readonly log: Log
-  /** Answers the token itself: in development and tests. */
+  /** Returns the token in the response: in development and tests. */
   readonly answersToken: boolean
-  /** Has the token delivered. */
+  /** Sends the token to its owner. */
   readonly deliver: PasswordResetDelivery
   onIssued(account: Account, token: string): void
   onReset(account: Account, ip: string): Promise<void>
@@ -43,30 +43,13 @@ const resetBody = Type.Object(
 )
 type ResetBody = Static<typeof resetBody>
 
-/** forgot-password and reset-password; specification, "Content-user authentication". */
+/** Specification, "Content-user authentication". */
 export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): Route[] {
-  const { system, resets, attempts, signIn, log, answersToken, deliver, onIssued, onReset } = options
+  return [forgotPassword(options), resetPassword(options)]
+}
 
-  // Each call counts as an attempt, so that nobody's mailbox can be flooded.
-  async function issue(email: string): Promise<string | undefined> {
-    let token: string | undefined
-    await attempts.attempt(attemptSubject('user-forgot', normalizeEmail(email)), async () => {
-      const issued = await resets.issue(email, deliver)
-      if (issued !== undefined) onIssued(issued.account, issued.token)
-      token = issued?.token
-      return undefined
-    })
-    return token
-  }
-
-  function issueQuietly(email: string): Promise<string | undefined> {
-    return issue(email).catch((error) => {
-      if (!(error instanceof AppError)) log.error({ err: error }, 'a password reset could not be issued')
-      return undefined
-    })
-  }
-
-  const forgot = defineRoute({
+const forgotPassword = (options: PasswordResetRoutesOptions) =>
+  defineRoute({
     name: 'auth:password.forgot',
     method: 'POST',
     path: '/auth/forgot-password',
@@ -77,27 +60,15 @@ export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): 
     body: Type.Object({ email: emailSchema }, strict),
     response: Type.Object({ resetToken: Type.Optional(Type.String()) }, strict),
     async handler({ body }) {
-      const issued = issueQuietly(body.email)
-      // Waiting for it would tell by the time whether the account exists.
-      const resetToken = answersToken ? await issued : undefined
+      const issued = issueQuietly(options, body.email)
+      // Waiting for it would reveal by the timing whether the account exists.
+      const resetToken = options.answersToken ? await issued : undefined
       return resetToken === undefined ? {} : { resetToken }
     },
   })
 
-  /** The account that is meant, and all that is wrong with what was sent. */
-  async function judge({ token, password, passwordConfirmation }: Partial<ResetBody>) {
-    const account = token === undefined ? undefined : await resets.accountOf(token)
-    const areBoth = password !== undefined && passwordConfirmation !== undefined
-    const isJudged = account !== undefined && password !== undefined
-    const problems = [
-      ...(token !== undefined && account === undefined ? [invalidToken] : []),
-      ...(areBoth && password !== passwordConfirmation ? [notTheSame] : []),
-      ...(isJudged ? await system.changes.judgePassword({ account, password, path: 'password' }) : []),
-    ]
-    return { account, problems }
-  }
-
-  const reset = defineRoute({
+const resetPassword = (options: PasswordResetRoutesOptions) =>
+  defineRoute({
     name: 'auth:password.reset',
     method: 'POST',
     path: '/auth/reset-password',
@@ -106,12 +77,13 @@ export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): 
     tag,
     access: 'open',
     body: resetBody,
-    response: system.schema,
-    judgeRefused: async ({ body }) => (await judge(body)).problems,
+    response: options.system.schema,
+    furtherProblems: async ({ body }) => (await checkReset(options, body)).problems,
     async handler({ ip, body }) {
+      const { system, resets, signIn, onReset } = options
       const { token, password } = body
-      const { account, problems } = await judge(body)
-      expectValid(problems)
+      const { account, problems } = await checkReset(options, body)
+      assertValid(problems)
       if (account === undefined) throw AppError.invalid([invalidToken])
       const changed = await system.changes.replacePassword({
         account,
@@ -126,7 +98,44 @@ export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): 
     },
   })
 
-  return [forgot, reset]
+async function issueQuietly(options: PasswordResetRoutesOptions, email: string): Promise<string | undefined> {
+  try {
+    return await issue(options, email)
+  } catch (error) {
+    if (!(error instanceof AppError)) options.log.error({ err: error }, 'failed to issue a password reset')
+    return undefined
+  }
+}
+
+// Each call counts as an attempt, so that nobody's mailbox can be flooded.
+async function issue(
+  { attempts, resets, deliver, onIssued }: PasswordResetRoutesOptions,
+  email: string,
+): Promise<string | undefined> {
+  let token: string | undefined
+  await attempts.attempt(attemptSubject('user-forgot', normalizeEmail(email)), async () => {
+    const issued = await resets.issue(email, deliver)
+    if (issued !== undefined) onIssued(issued.account, issued.token)
+    token = issued?.token
+    return undefined
+  })
+  return token
+}
+
+/** The account, and all problems of the request. */
+async function checkReset(
+  { resets, system }: PasswordResetRoutesOptions,
+  { token, password, passwordConfirmation }: Partial<ResetBody>,
+) {
+  const account = token === undefined ? undefined : await resets.accountOf(token)
+  const areBoth = password !== undefined && passwordConfirmation !== undefined
+  const isChecked = account !== undefined && password !== undefined
+  const problems = [
+    ...(token !== undefined && account === undefined ? [invalidToken] : []),
+    ...(areBoth && password !== passwordConfirmation ? [notTheSame] : []),
+    ...(isChecked ? await system.changes.checkPassword({ account, password, path: 'password' }) : []),
+  ]
+  return { account, problems }
 }
 
 const notTheSame: ErrorDetail = {

@@ -1,48 +1,31 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import {
-  type Columns,
-  type Database,
-  insertInto,
-  query,
-  selectList,
-  type Transaction,
-} from '../database/database.ts'
+import type { Database, RowOf, Transaction } from '../database/database.ts'
 import { AppError, type ErrorDetail } from '../http/http.ts'
 import type { Account, Accounts } from './accounts.ts'
-import type { PasswordResetDelivery } from './auth.ts'
+import type { PasswordResetDelivery } from './password-reset-delivery.ts'
+import { passwordResetsTable } from './tables.ts'
 
-/** Tokens by which content users who forgot their password set a new one; decisions.md, 5. */
+/** Tokens with which content users who forgot their password set a new one; see docs/auth.md. */
 export interface PasswordResets {
-  /** A token for the account that has the address, if there is one that may sign in; `deliver` has it sent. */
+  /** A token for the account with this address, if there is one that may sign in; `deliver` sends it. */
   issue(
     email: string,
     deliver: PasswordResetDelivery,
   ): Promise<{ readonly account: Account; readonly token: string } | undefined>
-  /** The account that a token is of; undefined if the token is unknown, used or too old. */
+  /** The account of a token; undefined if the token is unknown, used or expired. */
   accountOf(token: string): Promise<Account | undefined>
-  /** Uses up all tokens of the account. @throws AppError 400 if this one was used meanwhile */
+  /** Uses up all tokens of the account. @throws AppError 400 if this one was used in the meantime */
   consume(token: string, account: Account, tx: Transaction): Promise<void>
-  /** Deletes rows that no longer matter. */
-  sweep(): Promise<void>
+  /** Deletes expired rows. */
+  removeExpired(): Promise<void>
 }
 
 const lifetimeMs = 60 * 60_000
 
-const columns = {
-  tokenHash: { column: 'token_hash', kind: 'string' },
-  userId: { column: 'user_id', kind: 'reference' },
-  tokenVersion: { column: 'token_version', kind: 'integer' },
-  expiresAt: { column: 'expires_at', kind: 'datetime' },
-} as const satisfies Columns
+type ResetRow = RowOf<typeof passwordResetsTable>
 
-interface ResetRow {
-  readonly userId: number
-  readonly tokenVersion: number
-  readonly expiresAt: string
-}
-
-/** Makes the store over `svc_password_resets`; the hashes are keyed, so a copy of the table is of no use. */
+/** Creates the store over `svc_password_resets`; the hashes are keyed, so a copy of the table is useless. */
 export function createPasswordResets(database: Database, accounts: Accounts, secret: string): PasswordResets {
   const queries = resetQueries(database)
   const hash = (token: string) => createHmac('sha256', secret).update(token).digest('hex')
@@ -70,19 +53,19 @@ export function createPasswordResets(database: Database, accounts: Accounts, sec
       if (changes === 0) throw AppError.invalid([invalidToken])
       await queries.removeOfUser.run({ userId: account.id }, tx)
     },
-    async sweep() {
+    async removeExpired() {
       await queries.removeExpired.run({ now: new Date().toISOString() })
     },
   }
 }
 
-// A password, role or block that was changed since has ended what the account had open, this token included.
+// A password, role or block changed since has ended everything the account had open, this token included.
 function isCurrent(row: ResetRow, account: Account): boolean {
   const isYoung = Date.parse(row.expiresAt) > Date.now()
   return isYoung && row.tokenVersion === account.tokenVersion && !account.blocked
 }
 
-/** What is wrong with a token that resets no password. */
+/** The problem of an invalid token. */
 export const invalidToken: ErrorDetail = {
   path: 'token',
   code: 'invalid',
@@ -90,26 +73,13 @@ export const invalidToken: ErrorDetail = {
 }
 
 function resetQueries(database: Database) {
-  const table = sql`svc_password_resets`
+  const resets = passwordResetsTable.on(database)
+  const { expiresAt } = passwordResetsTable.columns
   return {
-    find: query<ResetRow>(
-      database,
-      (value) => sql`select ${selectList(database, columns)} from ${table}
-        where token_hash = ${value('tokenHash', 'string')}`,
-      columns,
-    ),
-    insert: query(database, (value) => insertInto('svc_password_resets', columns, value)),
-    remove: query(
-      database,
-      (value) => sql`delete from ${table} where token_hash = ${value('tokenHash', 'string')}`,
-    ),
-    removeOfUser: query(
-      database,
-      (value) => sql`delete from ${table} where user_id = ${value('userId', 'reference')}`,
-    ),
-    removeExpired: query(
-      database,
-      (value) => sql`delete from ${table} where expires_at < ${value('now', 'datetime')}`,
-    ),
+    find: resets.find(['tokenHash']),
+    insert: resets.insert(),
+    remove: resets.delete(['tokenHash']),
+    removeOfUser: resets.delete(['userId']),
+    removeExpired: resets.delete((value) => sql`${expiresAt} < ${value(expiresAt, 'now')}`),
   }
 }

@@ -2,23 +2,23 @@ import type { Config } from '../config/config.ts'
 import type { ErrorDetail } from '../http/http.ts'
 import { passwordMaxLength, passwordMinLength, passwordRejectCommon } from './settings.ts'
 
-/** Says what is wrong with a new password; empty if nothing. */
+/** Returns the problems of a new password; empty if there are none. */
 export type CheckPassword = (candidate: PasswordCandidate) => Promise<ErrorDetail[]>
 
 export interface PasswordCandidate {
   readonly password: string
   /** Names of the account, which must not be its password: e-mail and username. */
   readonly identifiers: readonly string[]
-  /** The field of the payload that problems are reported at. */
+  /** The payload field that problems are reported for. */
   readonly path: string
 }
 
-/** The rules of `security.password.*`; decisions.md, 5. */
+/** The rules of `security.password.*`; see docs/auth.md. */
 export function createPasswordRules(config: Config): CheckPassword {
   return async ({ password, identifiers, path }) => {
     const min = config.get(passwordMinLength)
     const max = config.get(passwordMaxLength)
-    // A character has two units at most: what is longer than that is too long however it is counted.
+    // A character has at most two UTF-16 units: anything longer than that is too long however it is counted.
     const length = [...password.slice(0, 2 * max + 1)].length
     const folded = password.toLowerCase()
     const problems: ErrorDetail[] = []

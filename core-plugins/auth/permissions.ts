@@ -1,12 +1,12 @@
-import type { ContentAction, MediaAction, Permissions } from './auth.ts'
+import type { ContentAction, MediaAction, Permissions } from './auth-service.ts'
 
 export const contentActions: readonly ContentAction[] = ['read', 'create', 'update', 'delete', 'publish']
 export const mediaActions: readonly MediaAction[] = ['read', 'write', 'delete']
 
-/** Stands in `permissions.content` for every type that is not named there. No type can have this name. */
+/** In `permissions.content`, every type that is not named there. No type can have this name. */
 export const everyType = '*'
 
-/** Permissions as they are asked on every request: bits by type, nothing to allocate. */
+/** Permissions in the form in which every request checks them: bits by type, no allocation. */
 export interface CompiledPermissions {
   mayContent(type: string, action: ContentAction): boolean
   mayMedia(action: MediaAction): boolean
@@ -31,8 +31,8 @@ export function compilePermissions(permissions: Permissions, types: Iterable<str
   }
   const byType = new Map<string, number>()
   for (const type of types) byType.set(type, bitsOf(type))
-  // A name that is not a type must look like a type that one may not see, so whoever is kept from one
-  // type by an exception to `*` is kept from unknown names too.
+  // An unknown name must look like a type that the caller may not see, so whoever is denied one type by an
+  // exception to `*` is denied unknown names too.
   let onEveryType = bitsOf(everyType)
   for (const bits of byType.values()) onEveryType &= bits
   const media = toBits(permissions.media, mediaBits)
@@ -43,7 +43,7 @@ export function compilePermissions(permissions: Permissions, types: Iterable<str
   }
 }
 
-/** What a role that is not known may do. */
+/** The permissions of an unknown role. */
 export const noPermissions: CompiledPermissions = {
   mayContent: () => false,
   mayMedia: () => false,

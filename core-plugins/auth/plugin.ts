@@ -3,18 +3,20 @@ import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { authenticators, policies, routeGuards, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
-import { adminRecoveryService, authService, contentUserSignInService } from './auth.ts'
+import { adminRecoveryService } from './admin-recovery-service.ts'
+import { authService } from './auth-service.ts'
 import { composeAuth } from './compose-auth.ts'
+import { contentUserSignInService } from './content-user-sign-in-service.ts'
 import { routeGuard } from './route-guard.ts'
 import { authSettings } from './settings.ts'
 import { authTables } from './tables.ts'
 
-const sweepEveryMs = 10 * 60_000
+const maintenanceEveryMs = 10 * 60_000
 
-/** Who is calling, and what they may do: accounts, sessions, roles and API tokens. */
+/** Authentication and authorization: accounts, sessions, roles and API tokens. */
 export const authPlugin = definePlugin({
   name: 'auth',
-  description: 'Admin users, content users, roles and API tokens: signs in, and judges who may do what',
+  description: 'Admin users, content users, roles and API tokens: signs in, and decides who may do what',
   uses: { config: configService, database: databaseService, schemas: schemasService },
   provides: [authService, contentUserSignInService, adminRecoveryService],
 
@@ -33,12 +35,12 @@ export const authPlugin = definePlugin({
     contribute(authenticators, parts.authenticator)
     for (const policy of parts.policies) contribute(policies, policy)
     for (const route of parts.routes) contribute(routes, route)
-    // Tables are there when everybody has booted, and requests come after this hook.
+    // The tables exist when all plugins have booted, and requests come after this hook.
     on(appStart, () => parts.start())
-    const sweeping = repeat(parts.sweep, {
-      everyMs: sweepEveryMs,
-      onError: (error) => log.warn({ err: error }, 'expired tokens could not be cleaned up; trying again'),
+    const maintenance = repeat(parts.removeExpired, {
+      everyMs: maintenanceEveryMs,
+      onError: (error) => log.warn({ err: error }, 'failed to remove expired tokens; retrying'),
     })
-    onDispose(sweeping.stop)
+    onDispose(maintenance.stop)
   },
 })

@@ -1,9 +1,9 @@
 import type { Policy } from '../http/http.ts'
-import type { Auth } from './auth.ts'
-import { isSuperAdmin } from './judge.ts'
+import type { Auth } from './auth-service.ts'
+import { isSuperAdmin } from './authorization.ts'
 import { contentActions, mediaActions } from './permissions.ts'
 
-/** The named checks that routes can ask for; `content.*` read the parameter `type`. */
+/** The named checks that routes can require; `content.*` read the parameter `type`. */
 export function createPolicies(auth: Auth): Policy[] {
   return [
     { name: 'isAuthenticated', check: ({ principal }) => principal.kind !== 'anonymous' },

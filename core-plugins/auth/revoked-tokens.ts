@@ -1,32 +1,32 @@
 import { sql } from 'drizzle-orm'
-import { type Columns, type Database, insertInto, query, selectList } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import type { AccessState } from './access-state.ts'
 import type { SessionClaims } from './session-tokens.ts'
+import { revokedTokensTable } from './tables.ts'
 import { againIfTaken } from './taken.ts'
 
-/** JWTs that end before they expire. */
+/** JWTs revoked before they expire. */
 export interface RevokedTokens {
-  /** Ends a token at once. */
+  /** Revokes a token at once. */
   revoke(claims: SessionClaims): Promise<void>
-  /** Ends a token in `graceMs`, for requests that are under way with it; never later than said before. */
+  /**
+   * Revokes a token in `graceMs`, for requests still under way with it; never later than an earlier
+   * revocation.
+   */
   revokeSoon(claims: SessionClaims, graceMs: number): Promise<void>
-  /** From when on the token does not count (epoch milliseconds); undefined if it lasts until it expires. */
+  /**
+   * The time from which the token is invalid (epoch milliseconds); undefined if it lasts until it expires.
+   */
   revokedFromMs(jti: string): Promise<number | undefined>
-  /** Deletes rows of tokens that have expired since. */
-  sweep(): Promise<void>
+  /** Deletes the rows of tokens that have since expired. */
+  removeExpired(): Promise<void>
 }
 
-const columns = {
-  jti: { column: 'jti', kind: 'string' },
-  revokedFrom: { column: 'revoked_from', kind: 'datetime' },
-  expiresAt: { column: 'expires_at', kind: 'datetime' },
-} as const satisfies Columns
-
-/** Makes the store over `svc_revoked_tokens`. */
+/** Creates the store over `svc_revoked_tokens`. */
 export function createRevokedTokens(database: Database, state: AccessState): RevokedTokens {
   const queries = revokedQueries(database)
 
-  /** Whoever comes second at the same moment finds the row of the first one on another try. */
+  /** When two insert at the same moment, the second finds the first one's row on a retry. */
   const revokeFrom = (claims: SessionClaims, fromMs: number) =>
     againIfTaken(() =>
       state.change('sessions', async (tx) => {
@@ -44,7 +44,7 @@ export function createRevokedTokens(database: Database, state: AccessState): Rev
       const row = await queries.find.get({ jti })
       return row === undefined ? undefined : Date.parse(row.revokedFrom)
     },
-    async sweep() {
+    async removeExpired() {
       await queries.removeExpired.run({ now: new Date().toISOString() })
     },
   }
@@ -59,23 +59,15 @@ function rowOf(claims: SessionClaims, fromMs: number) {
 }
 
 function revokedQueries(database: Database) {
-  const table = sql`svc_revoked_tokens`
+  const tokens = revokedTokensTable.on(database)
+  const { jti, revokedFrom, expiresAt } = revokedTokensTable.columns
   return {
-    find: query<{ revokedFrom: string }>(
-      database,
-      (value) =>
-        sql`select ${selectList(database, columns)} from ${table} where jti = ${value('jti', 'string')}`,
-      columns,
+    find: tokens.find(['jti']),
+    insert: tokens.insert(),
+    bringForward: tokens.update(
+      ['revokedFrom'],
+      (value) => sql`${jti} = ${value(jti)} and ${revokedFrom} > ${value(revokedFrom)}`,
     ),
-    insert: query(database, (value) => insertInto('svc_revoked_tokens', columns, value)),
-    bringForward: query(
-      database,
-      (value) => sql`update ${table} set revoked_from = ${value('revokedFrom', 'datetime')}
-        where jti = ${value('jti', 'string')} and revoked_from > ${value('revokedFrom', 'datetime')}`,
-    ),
-    removeExpired: query(
-      database,
-      (value) => sql`delete from ${table} where expires_at < ${value('now', 'datetime')}`,
-    ),
+    removeExpired: tokens.delete((value) => sql`${expiresAt} < ${value(expiresAt, 'now')}`),
   }
 }

@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { type ErrorDetail, ignored, strict, timestampSchema } from '../http/http.ts'
 import { descriptionSchema } from './account-payloads.ts'
-import type { Permissions } from './auth.ts'
+import type { Permissions } from './auth-service.ts'
 import { contentActions, everyType, mediaActions, spellOut } from './permissions.ts'
-import type { Role } from './roles.ts'
+import type { Role } from './tables.ts'
 
-/** An object that has one field of the schema for each action. */
+/** An object with one field of the schema for each action. */
 function byAction(actions: readonly string[], schema: TSchema) {
   return Type.Object(Object.fromEntries(actions.map((action) => [action, schema])), strict)
 }
@@ -51,7 +51,7 @@ export const roleChangeBody = Type.Object(
   strict,
 )
 
-/** A role as it is answered. */
+/** A role in responses. */
 export const roleSchema = Type.Object(
   {
     id: Type.Integer(),
@@ -78,12 +78,12 @@ export function presentRole(role: Role, types: ReadonlySet<string>) {
   return { id, name, description, type, permissions, created_at: createdAt, updated_at: updatedAt }
 }
 
-/** Permissions of a payload, with what it leaves out filled in. */
+/** The permissions of a payload, with defaults filled in. */
 export function permissionsOf(payload: Static<typeof permissionsBody> | undefined): Permissions {
   return { content: payload?.content ?? {}, media: payload?.media ?? {} }
 }
 
-/** Names in the permissions that are no content type. */
+/** Names in the permissions that are not content types. */
 export function typeProblems({ content }: Permissions, types: ReadonlySet<string>): ErrorDetail[] {
   return Object.keys(content)
     .filter((type) => type !== everyType && !types.has(type))

@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox'
 import {
   AppError,
+  assertValid,
   created,
   defineRoute,
-  expectValid,
   idParams,
   type Principal,
   type Route,
   strict,
 } from '../http/http.ts'
-import type { Auth, Permissions } from './auth.ts'
+import type { Auth, Permissions } from './auth-service.ts'
+import { isSuperAdmin, mayHandOut, refuse } from './authorization.ts'
 import { isReservedForSuperAdmin, superAdmin } from './built-in-roles.ts'
-import { isSuperAdmin, mayHandOut, refuse } from './judge.ts'
 import {
   newRoleBody,
   permissionsOf,
@@ -20,103 +20,131 @@ import {
   roleSchema,
   typeProblems,
 } from './role-payloads.ts'
-import type { Role, Roles } from './roles.ts'
+import type { Roles } from './roles.ts'
+import type { Role } from './tables.ts'
 
 const read = { tag: 'Roles', access: 'area', scope: 'admin:roles:read' } as const
 const write = { tag: 'Roles', access: 'area', scope: 'admin:roles:write' } as const
 
-/** Specification, "Roles and API tokens"; decisions.md, 5. */
-export function createRoleRoutes(roles: Roles, auth: Auth, types: ReadonlySet<string>): Route[] {
-  function check(permissions: Permissions, by: Principal): void {
-    expectValid(typeProblems(permissions, types))
-    if (!mayHandOut(auth, by, permissions)) {
-      throw AppError.forbidden('a role may not be given more than you may do yourself')
-    }
-  }
+export interface RoleRoutesOptions {
+  readonly roles: Roles
+  readonly auth: Auth
+  /** The names of the content types that permissions can refer to. */
+  readonly types: ReadonlySet<string>
+}
 
-  const judgeRefused = ({ body }: { readonly body: Partial<Static<typeof roleChangeBody>> }) =>
-    typeProblems(permissionsOf(body.permissions), types)
-
+/** Specification, "Roles and API tokens". */
+export function createRoleRoutes(options: RoleRoutesOptions): Route[] {
   return [
-    defineRoute({
-      ...read,
-      name: 'admin:roles.list',
-      method: 'GET',
-      path: '/admin/roles',
-      summary: 'List roles',
-      response: Type.Array(roleSchema),
-      handler: async () => (await roles.list()).map((role) => presentRole(role, types)),
-    }),
-    defineRoute({
-      ...read,
-      name: 'admin:roles.read',
-      method: 'GET',
-      path: '/admin/roles/:id',
-      summary: 'One role',
-      params: idParams,
-      response: roleSchema,
-      async handler({ params }) {
-        const role = await roles.find(params.id)
-        if (role === undefined) throw AppError.notFound('role')
-        return presentRole(role, types)
-      },
-    }),
-    defineRoute({
-      ...write,
-      name: 'admin:roles.create',
-      method: 'POST',
-      path: '/admin/roles',
-      summary: 'Create a custom role',
-      body: newRoleBody,
-      response: roleSchema,
-      successStatus: 201,
-      judgeRefused,
-      async handler({ body, principal }) {
-        const permissions = permissionsOf(body.permissions)
-        check(permissions, principal)
-        const { name, description = '' } = body
-        return created(presentRole(await roles.create({ name, description, permissions }), types))
-      },
-    }),
-    defineRoute({
-      ...write,
-      name: 'admin:roles.update',
-      method: 'PUT',
-      path: '/admin/roles/:id',
-      summary: 'Change a role',
-      description: 'Permissions are replaced as a whole. Only a super-admin may change the role `admin`.',
-      params: idParams,
-      body: roleChangeBody,
-      response: roleSchema,
-      judgeRefused,
-      async handler({ params, body, principal }) {
-        const permissions = body.permissions && permissionsOf(body.permissions)
-        if (permissions !== undefined) check(permissions, principal)
-        const role = await roles.update(params.id, (before) => {
-          const { name = before.name, description = before.description } = body
-          refuseFixed(before, name, principal)
-          return { name, description, permissions: permissions ?? before.permissions }
-        })
-        return presentRole(role, types)
-      },
-    }),
-    defineRoute({
-      ...write,
-      name: 'admin:roles.delete',
-      method: 'DELETE',
-      path: '/admin/roles/:id',
-      summary: 'Delete a custom role that nobody has',
-      params: idParams,
-      response: Type.Object({ id: Type.Integer() }, strict),
-      async handler({ params }) {
-        const { id } = await roles.remove(params.id)
-        return { id }
-      },
-    }),
+    listRoles(options),
+    readRole(options),
+    createRole(options),
+    updateRole(options),
+    deleteRole(options),
   ]
 }
 
-function refuseFixed({ name, type }: Role, newName: string, by: Principal): void {
+const listRoles = ({ roles, types }: RoleRoutesOptions) =>
+  defineRoute({
+    ...read,
+    name: 'admin:roles.list',
+    method: 'GET',
+    path: '/admin/roles',
+    summary: 'List roles',
+    response: Type.Array(roleSchema),
+    handler: async () => (await roles.list()).map((role) => presentRole(role, types)),
+  })
+
+const readRole = ({ roles, types }: RoleRoutesOptions) =>
+  defineRoute({
+    ...read,
+    name: 'admin:roles.read',
+    method: 'GET',
+    path: '/admin/roles/:id',
+    summary: 'One role',
+    params: idParams,
+    response: roleSchema,
+    async handler({ params }) {
+      const role = await roles.find(params.id)
+      if (role === undefined) throw AppError.notFound('role')
+      return presentRole(role, types)
+    },
+  })
+
+const createRole = (options: RoleRoutesOptions) =>
+  defineRoute({
+    ...write,
+    name: 'admin:roles.create',
+    method: 'POST',
+    path: '/admin/roles',
+    summary: 'Create a custom role',
+    body: newRoleBody,
+    response: roleSchema,
+    successStatus: 201,
+    furtherProblems: permissionProblems(options),
+    async handler({ body, principal }) {
+      const { roles, types } = options
+      const permissions = permissionsOf(body.permissions)
+      checkPermissions(options, permissions, principal)
+      const { name, description = '' } = body
+      return created(presentRole(await roles.create({ name, description, permissions }), types))
+    },
+  })
+
+const updateRole = (options: RoleRoutesOptions) =>
+  defineRoute({
+    ...write,
+    name: 'admin:roles.update',
+    method: 'PUT',
+    path: '/admin/roles/:id',
+    summary: 'Change a role',
+    description: 'Permissions are replaced as a whole. Only a super-admin may change the role `admin`.',
+    params: idParams,
+    body: roleChangeBody,
+    response: roleSchema,
+    furtherProblems: permissionProblems(options),
+    async handler({ params, body, principal }) {
+      const { roles, types } = options
+      const permissions = body.permissions && permissionsOf(body.permissions)
+      if (permissions !== undefined) checkPermissions(options, permissions, principal)
+      const role = await roles.update(params.id, (before) => {
+        const { name = before.name, description = before.description } = body
+        assertNotFixed(before, name, principal)
+        return { name, description, permissions: permissions ?? before.permissions }
+      })
+      return presentRole(role, types)
+    },
+  })
+
+const deleteRole = ({ roles }: RoleRoutesOptions) =>
+  defineRoute({
+    ...write,
+    name: 'admin:roles.delete',
+    method: 'DELETE',
+    path: '/admin/roles/:id',
+    summary: 'Delete a custom role that nobody has',
+    params: idParams,
+    response: Type.Object({ id: Type.Integer() }, strict),
+    async handler({ params }) {
+      const { id } = await roles.remove(params.id)
+      return { id }
+    },
+  })
+
+/** The problems of the permissions in a body that was refused for something else. */
+const permissionProblems =
+  ({ types }: RoleRoutesOptions) =>
+  ({ body }: { readonly body: Partial<Static<typeof roleChangeBody>> }) =>
+    typeProblems(permissionsOf(body.permissions), types)
+
+/** @throws AppError 400, 403 */
+function checkPermissions({ auth, types }: RoleRoutesOptions, permissions: Permissions, by: Principal): void {
+  assertValid(typeProblems(permissions, types))
+  if (mayHandOut(auth, by, permissions)) return
+  throw AppError.forbidden('a role may not be given more than you may do yourself')
+}
+
+function assertNotFixed({ name, type }: Role, newName: string, by: Principal): void {
   if (name === superAdmin) throw new AppError('RESTRICTED', `${superAdmin} cannot be restricted or changed`)
   if (type === 'built-in' && newName !== name) {
     throw new AppError('RESTRICTED', `${name} is built in and keeps its name`)

@@ -1,38 +1,17 @@
 import { sql } from 'drizzle-orm'
-import {
-  type Columns,
-  type Database,
-  insertInto,
-  type Queries,
-  query,
-  selectList,
-  setList,
-  type Transaction,
-} from '../database/database.ts'
+import type { Database, Queries, Transaction } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
 import type { Accounts } from './accounts.ts'
-import type { Permissions } from './auth.ts'
+import type { PermissionsOf } from './authorization.ts'
 import { builtInRoles } from './built-in-roles.ts'
-import type { PermissionsOf } from './judge.ts'
 import { compilePermissions, noPermissions } from './permissions.ts'
+import { type Role, rolesTable } from './tables.ts'
 import { orConflict, unlessTaken } from './taken.ts'
-
-export interface Role {
-  readonly id: number
-  readonly name: string
-  readonly description: string
-  readonly type: RoleType
-  readonly permissions: Permissions
-  readonly createdAt: string
-  readonly updatedAt: string
-}
-
-export type RoleType = 'built-in' | 'custom'
 
 export type RoleContent = Pick<Role, 'name' | 'description' | 'permissions'>
 
-/** The roles in the database, and what they may do in memory. */
+/** The roles: rows in the database, their permissions in memory. */
 export interface Roles {
   /** From memory. */
   readonly permissionsOf: PermissionsOf
@@ -42,37 +21,26 @@ export interface Roles {
   find(id: number): Promise<Role | undefined>
   /** @throws AppError 409 if the name is taken */
   create(content: RoleContent): Promise<Role>
-  /** Accounts follow a new name. @throws AppError 404, 409 if the name is taken, or what `change` throws */
+  /** Accounts follow a rename. @throws AppError 404, 409 if the name is taken, or what `change` throws */
   update(id: number, change: (role: Role) => RoleContent): Promise<Role>
   /** @throws AppError 404, 409 for a built-in role or one that accounts have */
   remove(id: number): Promise<Role>
   /** Keeps a custom role from being removed until the transaction ends. False if there is no such role. */
   hold(name: string, tx: Transaction): Promise<boolean>
-  /** Makes the built-in roles that are missing; the memory is filled by the access state. */
+  /** Creates missing built-in roles; the access state fills the memory. */
   seed(): Promise<void>
 }
-
-const table = sql`svc_roles`
-const columns = {
-  id: { column: 'id', kind: 'id' },
-  name: { column: 'name', kind: 'string' },
-  description: { column: 'description', kind: 'text' },
-  type: { column: 'type', kind: 'string' },
-  permissions: { column: 'permissions', kind: 'json' },
-  createdAt: { column: 'created_at', kind: 'datetime' },
-  updatedAt: { column: 'updated_at', kind: 'datetime' },
-} as const satisfies Columns
 
 export interface RolesOptions {
   readonly database: Database
   readonly state: AccessState
   /** Names of the declared content types. */
   readonly types: readonly string[]
-  /** Whose rows name a role. */
+  /** The account tables whose rows name a role. */
   readonly holders: readonly Accounts[]
 }
 
-/** Makes the store and has its memory reloaded whenever roles change in any process. */
+/** Creates the store and has its memory reloaded whenever roles change in any process. */
 export function createRoles({ database, state, types, holders }: RolesOptions): Roles {
   const queries = roleQueries(database)
   let memory = new Map<string, { role: Role; compiled: ReturnType<typeof compilePermissions> }>()
@@ -84,7 +52,7 @@ export function createRoles({ database, state, types, holders }: RolesOptions): 
     )
   })
 
-  async function insert(content: RoleContent & { type: RoleType }, on?: Queries): Promise<Role> {
+  async function insert(content: RoleContent & Pick<Role, 'type'>, on?: Queries): Promise<Role> {
     const now = new Date().toISOString()
     const row = { ...content, createdAt: now, updatedAt: now }
     const { insertId } = await queries.insert.run(row, on)
@@ -122,7 +90,7 @@ export function createRoles({ database, state, types, holders }: RolesOptions): 
       state.change('roles', async (tx) => {
         const role = await lock(id, tx)
         if (role.type !== 'custom') throw new AppError('RESTRICTED', `${role.name} is built in and stays`)
-        await refuseIfHeld(role.name, tx)
+        await assertNotHeld(role.name, tx)
         await queries.remove.run({ id }, tx)
         return role
       }),
@@ -139,7 +107,7 @@ export function createRoles({ database, state, types, holders }: RolesOptions): 
     for (const accounts of holders) await accounts.renameRole(from, to, tx)
   }
 
-  async function refuseIfHeld(name: string, tx: Transaction) {
+  async function assertNotHeld(name: string, tx: Transaction) {
     let total = 0
     for (const accounts of holders) total += await accounts.countWithRole(name, tx)
     if (total > 0) {
@@ -149,26 +117,14 @@ export function createRoles({ database, state, types, holders }: RolesOptions): 
 }
 
 function roleQueries(database: Database) {
-  const select = sql`select ${selectList(database, columns)} from ${table}`
+  const roles = rolesTable.on(database)
   return {
-    list: query<Role>(database, () => sql`${select} order by id`, columns),
-    find: query<Role>(database, (value) => sql`${select} where id = ${value('id', 'id')}`, columns),
-    lock: query<Role>(
-      database,
-      (value) => sql`${select} where id = ${value('id', 'id')} ${database.dialect.forUpdate}`,
-      columns,
-    ),
-    lockNamed: query<{ id: number }>(
-      database,
-      (value) =>
-        sql`select id from ${table} where name = ${value('name', 'string')} ${database.dialect.forUpdate}`,
-      { id: columns.id },
-    ),
-    insert: query(database, (value) => insertInto('svc_roles', columns, value)),
-    update: query(
-      database,
-      (value) => sql`update ${table} set ${setList(columns, value)} where id = ${value('id', 'id')}`,
-    ),
-    remove: query(database, (value) => sql`delete from ${table} where id = ${value('id', 'id')}`),
+    list: roles.find([], { orderBy: sql`${rolesTable.columns.id}` }),
+    find: roles.find(['id']),
+    lock: roles.find(['id'], { lock: true }),
+    lockNamed: roles.find(['name'], { pick: ['id'], lock: true }),
+    insert: roles.insert(),
+    update: roles.update(rolesTable.except('id'), ['id']),
+    remove: roles.delete(['id']),
   }
 }

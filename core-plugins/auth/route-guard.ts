@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../kernel/index.ts'
 import type {
   Access,
   GuardRequest,
@@ -7,10 +8,10 @@ import type {
   RouteGuard,
   TokenPrincipal,
 } from '../http/http.ts'
-import { isAdministrator, isSuperAdmin, mayAdminister, refuse, unauthenticated } from './judge.ts'
+import { isAdministrator, isSuperAdmin, mayAdminister, refuse, unauthenticated } from './authorization.ts'
 import { hasScope } from './scopes.ts'
 
-/** Enforces what a route's `access`, `scope` and `policies` say; see `Access`. */
+/** Enforces a route's `access`, `scope` and `policies`; see `Access`. */
 export const routeGuard: RouteGuard = {
   compile(route, policies) {
     const named = policiesOf(route, policies)
@@ -23,7 +24,7 @@ export const routeGuard: RouteGuard = {
   },
 }
 
-/** @throws Error at the start, before anybody could call the route */
+/** @throws Error at start, before anybody could call the route */
 function policiesOf({ name, access, policies: names = [] }: Route, policies: ReadonlyMap<string, Policy>) {
   if (access === 'permission' && names.length === 0) {
     throw new Error(
@@ -38,23 +39,14 @@ function policiesOf({ name, access, policies: names = [] }: Route, policies: Rea
   })
 }
 
-/** Stays synchronous as long as the policies do. */
-function holdAll(policies: readonly Policy[], request: GuardRequest, from: number): void | Promise<void> {
-  for (let index = from; index < policies.length; index++) {
-    const held = policies[index]?.check(request)
-    if (held === false) refuse(request.principal)
-    if (held instanceof Promise) return holdRest(held, policies, request, index + 1)
-  }
-}
-
-async function holdRest(
-  held: Promise<boolean>,
-  policies: readonly Policy[],
-  request: GuardRequest,
-  from: number,
-): Promise<void> {
-  if (!(await held)) refuse(request.principal)
-  return holdAll(policies, request, from)
+/** Synchronous as long as the policies are. */
+function holdAll(policies: readonly Policy[], request: GuardRequest, from: number): Awaitable<void> {
+  const policy = policies[from]
+  if (policy === undefined) return
+  return andThen(policy.check(request), (isHeld) => {
+    if (!isHeld) refuse(request.principal)
+    return holdAll(policies, request, from + 1)
+  })
 }
 
 function principalCheck(route: Route): (principal: Principal) => void {
@@ -75,7 +67,7 @@ function tokenMayPass(access: Access, anyOf: readonly string[], token: TokenPrin
   return access === 'permission' && anyOf.some((scope) => hasScope(token.scopes, scope))
 }
 
-/** Who may pass, apart from tokens. */
+/** Which principals may pass, tokens aside. */
 const allowed: Readonly<Record<Access, (principal: Principal) => boolean>> = {
   open: () => true,
   permission: () => true,
@@ -89,7 +81,7 @@ const isUser = ({ kind }: Principal) => kind === 'user'
 const isAdminUser = ({ kind }: Principal) => kind === 'admin'
 const isNeither = () => false
 
-/** Whose tokens do not count, because they are of the other one of the two systems; decisions.md, 5. */
+/** The kind whose tokens are ignored, as they belong to the other account system; see docs/auth.md. */
 const otherSystem: Readonly<Record<Access, (principal: Principal) => boolean>> = {
   open: isNeither,
   permission: isNeither,

@@ -4,8 +4,9 @@ import type { Route } from '../http/http.ts'
 import type { AccountSystem } from './account-system.ts'
 import { createAdminUserRoutes } from './admin-users.ts'
 import { createApiTokenRoutes } from './api-token-routes.ts'
-import { type Auth, passwordReset, passwordResetDelivery } from './auth.ts'
+import type { Auth } from './auth-service.ts'
 import { createContentUserRoutes } from './content-users.ts'
+import { passwordReset, passwordResetDelivery } from './password-reset-delivery.ts'
 import { createPasswordResetRoutes } from './password-reset-routes.ts'
 import { createRoleRoutes } from './role-routes.ts'
 import { createSessionCookie } from './session-cookie.ts'
@@ -27,7 +28,7 @@ export interface AuthRoutesOptions {
   readonly attributes: UserAttributes
   /** Names of the declared content types. */
   readonly types: ReadonlySet<string>
-  /** All scopes that there are, once all routes are known. */
+  /** All existing scopes, once all routes are known. */
   scopes(): ReadonlySet<string>
 }
 
@@ -38,8 +39,8 @@ export function createAuthRoutes(options: AuthRoutesOptions): Route[] {
     ...sessionRoutes(options),
     ...createAdminUserRoutes(systems.admin),
     ...createContentUserRoutes(systems.user, attributes, config),
-    ...createRoleRoutes(stores.roles, auth, types),
-    ...createApiTokenRoutes(stores.apiTokens, auth, scopes),
+    ...createRoleRoutes({ roles: stores.roles, auth, types }),
+    ...createApiTokenRoutes({ apiTokens: stores.apiTokens, auth, scopes }),
   ]
 }
 

@@ -1,6 +1,6 @@
-import type { ContentAction, MediaAction } from './auth.ts'
+import type { ContentAction, MediaAction } from './auth-service.ts'
 
-/** Stands for every scope there is. */
+/** Stands for every scope. */
 export const fullAccess = 'admin:*'
 
 const areas = [
@@ -16,7 +16,7 @@ const areas = [
   'database',
 ]
 
-/** Specification, "Authentication", 7; decisions.md, 5. */
+/** Specification, "Authentication", 7; see docs/auth.md. */
 export const standardScopes: readonly string[] = [
   'content:read',
   'content:write',
@@ -31,7 +31,7 @@ export const standardScopes: readonly string[] = [
   fullAccess,
 ]
 
-/** The scope that lets a token do something to content. */
+/** The scope that a token needs for an action on content. */
 export const contentScopes: Readonly<Record<ContentAction, string>> = {
   read: 'content:read',
   create: 'content:write',
@@ -40,14 +40,14 @@ export const contentScopes: Readonly<Record<ContentAction, string>> = {
   publish: 'content:publish',
 }
 
-/** The scope that lets a token do something to media. */
+/** The scope that a token needs for an action on media. */
 export const mediaScopes: Readonly<Record<MediaAction, string>> = {
   read: 'media:read',
   write: 'media:write',
   delete: 'media:delete',
 }
 
-/** Whether a token with `scopes` may do what needs `scope`. */
+/** Whether a token with `scopes` may do what requires `scope`. */
 export function hasScope(scopes: ReadonlySet<string>, scope: string): boolean {
   return scopes.has(scope) || scopes.has(fullAccess)
 }

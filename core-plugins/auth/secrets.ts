@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { isInsecureSecret, jwtSecret, passwordResetSecret } from './settings.ts'
 
-/** Keys of this process; never logged, never stored. */
+/** The keys of this process; never logged, never stored. */
 export interface Secrets {
   readonly sessions: string
   readonly passwordResets: string
@@ -11,8 +11,8 @@ export interface Secrets {
 }
 
 /**
- * Takes them from the settings. Instead of a secret that anyone could guess, development gets a random one;
- * production does not start with one (see the setting's check).
+ * Reads them from the settings. In development a guessable secret is replaced with a random one; production
+ * does not start with one (see the setting's check).
  */
 export function readSecrets(config: Config): Secrets {
   const set = config.get(jwtSecret)

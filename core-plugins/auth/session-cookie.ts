@@ -3,7 +3,7 @@ import type { AuthenticatorRequest, Route } from '../http/http.ts'
 const name = 'mortise_session'
 const pattern = /(?:^|;\s*)mortise_session=([\w.-]+)(?:;|$)/
 
-/** Makes the `Set-Cookie` headers of the panel's session; see decisions.md, 5. */
+/** Builds the `Set-Cookie` headers of the panel's session; see docs/auth.md. */
 export interface SessionCookie {
   set(token: string): string
   clear(): string
@@ -22,12 +22,12 @@ export function createSessionCookie(lifetimeSeconds: number, isSecure: boolean):
   }
 }
 
-/** The token in the cookie, on the pages that a browser opens by itself; nothing that writes accepts it. */
+/** The token in the cookie, for pages that a browser opens itself; nothing that writes accepts it. */
 export function cookieToken(request: AuthenticatorRequest): string | undefined {
   return takesCookie(request.route) ? pattern.exec(request.header('cookie') ?? '')?.[1] : undefined
 }
 
-/** Whether the cookie counts on a route. */
-export function takesCookie({ method, name }: Pick<Route, 'method' | 'name'>): boolean {
-  return method === 'GET' && (name.startsWith('docs:') || name.startsWith('graphql:playground.'))
+/** Whether a route accepts the cookie. */
+export function takesCookie({ method, session }: Pick<Route, 'method' | 'session'>): boolean {
+  return method === 'GET' && session === 'cookie'
 }

@@ -1,10 +1,10 @@
 import type { PluginContext } from '../../kernel/index.ts'
 import type { AppError } from '../http/http.ts'
+import { loggedIn, loggedOut, loginFailed, passwordChanged } from './account-hooks.ts'
 import type { Account } from './accounts.ts'
-import { loggedIn, loggedOut, loginFailed, passwordChanged } from './auth.ts'
 import type { AccountKind } from './session-tokens.ts'
 
-/** Tells the hooks what happens in sessions of one kind of accounts; resolves when the listeners have ended. */
+/** Emits the session hooks of one kind of account; resolves when the listeners have ended. */
 export interface SessionEvents {
   loggedIn(account: Account, ip: string): Promise<void>
   loginFailed(identifier: string, ip: string, refusal: AppError): Promise<void>
@@ -12,7 +12,7 @@ export interface SessionEvents {
   passwordChanged(account: Account, ip: string): Promise<void>
 }
 
-/** Makes the events of one kind of accounts. */
+/** Creates the events for one kind of account. */
 export function createSessionEvents(kind: AccountKind, { emit }: Pick<PluginContext, 'emit'>): SessionEvents {
   return {
     loggedIn: ({ id, username }, ip) => emit(loggedIn, { kind, id, username, ip }),

@@ -2,8 +2,8 @@ import { type TSchema, Type } from 'typebox'
 import {
   type Access,
   AppError,
+  assertValid,
   defineRoute,
-  expectValid,
   Reply,
   type Route,
   type RouteRequest,
@@ -14,7 +14,7 @@ import { identifierSchema, passwordSchema } from './account-payloads.ts'
 import { type AccountSystem, openSession } from './account-system.ts'
 import type { Account } from './accounts.ts'
 import { bearerToken } from './authenticator.ts'
-import { unauthenticated } from './judge.ts'
+import { unauthenticated } from './authorization.ts'
 import type { RevokedTokens } from './revoked-tokens.ts'
 import type { SessionEvents } from './session-events.ts'
 import type { SessionClaims, SessionTokens } from './session-tokens.ts'
@@ -32,43 +32,36 @@ export interface SessionRoutesOptions {
   readonly path: string
   readonly tag: string
   readonly access: Access
-  /** `Set-Cookie` of an answer with a new token, or without one after a logout. */
+  /** The `Set-Cookie` of a response with a new token, or without one after a logout. */
   sessionCookies(token: string | undefined): readonly string[]
 }
 
-/** Of a token that was refreshed: requests with it may still be under way. */
+/** For a refreshed token: requests with the old one may still be under way. */
 const refreshGraceMs = 30_000
 
-/** Login, refresh, me, logout and change-password, which both systems of accounts have. */
+/** The routes that both account systems have. */
 export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
-  const { system, sessions, revoked, signIn, events, sessionCookies } = options
-  const { name, path, tag, access } = options
-  const session = sessionSchema(system.schema)
-  // The hooks tell what is worth recording.
-  const audit = false
+  return [login(options), refresh(options), me(options), logout(options), changePassword(options)]
+}
 
-  function answerSession(account: Account, deviceCookie?: string): Reply {
-    const opened = openSession(system, sessions, account)
-    const cookies = [...sessionCookies(opened.token), ...(deviceCookie === undefined ? [] : [deviceCookie])]
-    return new Reply(200, { kind: 'data', data: opened }, { 'set-cookie': cookies })
-  }
-
-  const login = defineRoute({
-    name: `${name}.login`,
+const login = (options: SessionRoutesOptions) =>
+  defineRoute({
+    name: `${options.name}.login`,
     method: 'POST',
-    path: `${path}/login`,
+    path: `${options.path}/login`,
     summary: 'Sign in with e-mail address or username',
-    tag,
+    tag: options.tag,
     access: 'open',
     body: Type.Object({ identifier: identifierSchema, password: passwordSchema }, strict),
-    response: session,
+    response: sessionSchema(options.system.schema),
     async handler(request) {
+      const { system, signIn, events } = options
       const { body, ip } = request
       try {
         const origin = { ip, cookies: request.header('cookie') }
         const { account, deviceCookie } = await signIn.check(system, body, origin)
         await events.loggedIn(account, ip)
-        return answerSession(account, deviceCookie)
+        return answerSession(options, account, deviceCookie)
       } catch (error) {
         if (error instanceof AppError) await events.loginFailed(body.identifier, ip, error)
         throw error
@@ -76,25 +69,27 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
     },
   })
 
-  const refresh = defineRoute({
-    name: `${name}.refresh`,
-    audit,
+const refresh = (options: SessionRoutesOptions) =>
+  defineRoute({
+    name: `${options.name}.refresh`,
+    audit: recordedByHooks,
     method: 'POST',
-    path: `${path}/refresh`,
+    path: `${options.path}/refresh`,
     summary: 'Exchange a valid token for a new one',
     description: 'The old token stays valid for 30 seconds.',
-    tag,
-    access,
-    response: session,
+    tag: options.tag,
+    access: options.access,
+    response: sessionSchema(options.system.schema),
     async handler(request) {
-      const claims = claimsOf(request, sessions)
-      const account = await ownAccount(request, system)
-      await revoked.revokeSoon(claims, refreshGraceMs)
-      return answerSession(account)
+      const claims = claimsOf(request, options.sessions)
+      const account = await ownAccount(request, options.system)
+      await options.revoked.revokeSoon(claims, refreshGraceMs)
+      return answerSession(options, account)
     },
   })
 
-  const me = defineRoute({
+const me = ({ system, name, path, tag, access }: SessionRoutesOptions) =>
+  defineRoute({
     name: `${name}.me`,
     method: 'GET',
     path: `${path}/me`,
@@ -105,73 +100,87 @@ export function createSessionRoutes(options: SessionRoutesOptions): Route[] {
     handler: async (request) => system.present(await ownAccount(request, system)),
   })
 
-  const logout = defineRoute({
-    name: `${name}.logout`,
-    audit,
+const logout = (options: SessionRoutesOptions) =>
+  defineRoute({
+    name: `${options.name}.logout`,
+    audit: recordedByHooks,
     method: 'POST',
-    path: `${path}/logout`,
+    path: `${options.path}/logout`,
     summary: 'Revoke the token of this request',
-    tag,
-    access,
+    tag: options.tag,
+    access: options.access,
     response: Type.Null(),
     async handler(request) {
-      const { ip } = request
+      const { system, sessions, revoked, events, sessionCookies } = options
       const account = await ownAccount(request, system)
       await revoked.revoke(claimsOf(request, sessions))
-      await events.loggedOut(account, ip)
+      await events.loggedOut(account, request.ip)
       return new Reply(200, { kind: 'data', data: null }, { 'set-cookie': sessionCookies(undefined) })
     },
   })
 
-  const changePassword = defineRoute({
-    name: `${name}.change-password`,
-    audit,
+const changePassword = (options: SessionRoutesOptions) =>
+  defineRoute({
+    name: `${options.name}.change-password`,
+    audit: recordedByHooks,
     method: 'POST',
-    path: `${path}/change-password`,
+    path: `${options.path}/change-password`,
     summary: 'Change the own password',
     description: 'Revokes all tokens of the account and answers a new one.',
-    tag,
-    access,
+    tag: options.tag,
+    access: options.access,
     body: Type.Object({ currentPassword: passwordSchema, newPassword: passwordSchema }, strict),
-    response: session,
-    async judgeRefused(request) {
+    response: sessionSchema(options.system.schema),
+    async furtherProblems(request) {
+      const { system } = options
       const account = await ownAccount(request, system)
       const { newPassword: password } = request.body
       return password === undefined
         ? []
-        : system.changes.judgePassword({ account, password, path: 'newPassword' })
+        : system.changes.checkPassword({ account, password, path: 'newPassword' })
     },
     async handler(request) {
+      const { system, signIn, events } = options
       const { ip, body } = request
       const { currentPassword, newPassword } = body
       const account = await ownAccount(request, system)
       const replacement = { account, password: newPassword, path: 'newPassword' }
       const isConfirmed = await signIn.confirm(system, account, currentPassword)
       const isUnchanged = isConfirmed && newPassword === currentPassword
-      expectValid([
+      assertValid([
         ...(isConfirmed ? [] : [wrongPassword]),
         ...(isUnchanged ? [sameAsBefore] : []),
-        ...(await system.changes.judgePassword(replacement)),
+        ...(await system.changes.checkPassword(replacement)),
       ])
       const changed = await system.changes.replacePassword(replacement)
       await events.passwordChanged(changed, ip)
-      return answerSession(changed)
+      return answerSession(options, changed)
     },
   })
 
-  return [login, refresh, me, logout, changePassword]
+/** For `audit`: the session hooks report what is worth recording. */
+const recordedByHooks = false
+
+function answerSession(
+  { system, sessions, sessionCookies }: SessionRoutesOptions,
+  account: Account,
+  deviceCookie?: string,
+): Reply {
+  const opened = openSession(system, sessions, account)
+  const cookies = [...sessionCookies(opened.token), ...(deviceCookie === undefined ? [] : [deviceCookie])]
+  return new Reply(200, { kind: 'data', data: opened }, { 'set-cookie': cookies })
 }
 
 const wrongPassword = { path: 'currentPassword', code: 'incorrect', message: 'is not the password' }
 const sameAsBefore = { path: 'newPassword', code: 'unchanged', message: 'is the present password' }
 
-/** A session as it is answered. */
+/** A session in responses. */
 export function sessionSchema(user: TSchema) {
   const mustChangePassword = Type.Optional(Type.Boolean({ description: 'Admin users only' }))
   return Type.Object({ token: Type.String(), expiresAt: timestampSchema, user, mustChangePassword }, strict)
 }
 
-// The guard has let this very token pass, so it is missing only if the route's access was loosened.
+// The guard has accepted this very token, so it is missing only if the route's access was relaxed.
 function claimsOf(request: Pick<RouteRequest, 'header'>, sessions: SessionTokens): SessionClaims {
   const claims = sessions.verify(bearerToken(request) ?? '')
   if (claims === undefined) throw unauthenticated('send the token of the session to be ended or renewed')

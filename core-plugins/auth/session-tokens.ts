@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { createSigner, createVerifier } from 'fast-jwt'
 
-/** Which of the two systems of accounts a token is of. */
+/** Which of the two account systems a token belongs to. */
 export type AccountKind = 'admin' | 'user'
 
-/** decisions.md, 5. */
+/** See docs/auth.md. */
 export interface SessionClaims {
   /** The account's id. */
   readonly sub: string
   readonly typ: AccountKind
   readonly role: string
-  /** The account's token version when it was signed; a later one revokes it. */
+  /** The account's token version when it was signed; a later version revokes it. */
   readonly ver: number
   readonly jti: string
   /** Seconds since the epoch. */
@@ -22,7 +22,7 @@ export interface SessionClaims {
 export interface SessionTokens {
   readonly lifetimeSeconds: number
   sign(account: SessionAccount): { readonly token: string; readonly expiresAt: string }
-  /** The claims of a token with a good signature that has not expired; undefined for anything else. */
+  /** The claims of a valid, unexpired token; undefined for anything else. */
   verify(token: string): SessionClaims | undefined
 }
 
@@ -35,10 +35,10 @@ export interface SessionAccount {
 
 const algorithm = 'HS256'
 
-/** Makes the signer and verifier for one secret. */
+/** Creates the signer and verifier for one secret. */
 export function createSessionTokens(secret: string, lifetimeSeconds: number): SessionTokens {
   const signClaims = createSigner<Record<string, unknown>>({ key: secret, algorithm })
-  // `algorithms` names the one that is accepted: a token that asks for another, or for none, is refused.
+  // `algorithms` names the one that is accepted: a token with any other, or with none, is refused.
   const verifyToken = createVerifier<string>({
     key: secret,
     algorithms: [algorithm],

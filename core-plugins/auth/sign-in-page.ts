@@ -8,19 +8,19 @@ const styles = `
   [role=alert] { color: #a3200d; min-height: 1.5em; margin: .5rem 0 0 }
 `
 
-/** Where a page of the service looks for signing in, and where it goes on from there. */
+/** Where a page of the service requires signing in, and where it continues afterwards. */
 export interface SignIn {
   readonly apiPrefix: string
-  /** The path to go to. */
+  /** The path to continue at. */
   readonly next: string
-  /** The key of the tab's `sessionStorage` under which to leave the token; gone when the tab is closed. */
+  /** The `sessionStorage` key under which to leave the token; it is gone when the tab is closed. */
   readonly storageKey?: string
 }
 
 /**
  * A page on which an admin user signs in to a tool of the service. Signing in sets the session cookie.
- * @param title what is signed in to; HTML
- * @param script the path under which the page's own policy lets `signInScript` be loaded
+ * @param title the tool's name; HTML
+ * @param script the path from which the page's CSP allows `signInScript` to be loaded
  */
 export function signInPage(title: string, script: string): string {
   return `<!doctype html>
@@ -46,7 +46,7 @@ export function signInPage(title: string, script: string): string {
 `
 }
 
-/** What makes `signInPage` work; a file of its own, as the page allows no script inside of it. */
+/** The script of `signInPage`; a separate file, as the page's CSP allows no inline scripts. */
 export function signInScript({ apiPrefix, next, storageKey }: SignIn): string {
   const keepToken =
     storageKey === undefined ? '' : `sessionStorage.setItem('${storageKey}', body.data.token)\n    `

@@ -1,7 +1,7 @@
 import { clientOf } from '../http/http.ts'
 import type { AccountSystem } from './account-system.ts'
 import type { Account } from './accounts.ts'
-import { unauthenticated } from './judge.ts'
+import { unauthenticated } from './authorization.ts'
 import type { KnownDevices } from './known-devices.ts'
 import { attemptSubject, type LoginAttempts } from './login-attempts.ts'
 import type { LoginRate } from './login-rate.ts'
@@ -12,7 +12,7 @@ export interface Credentials {
   readonly password: string
 }
 
-/** Where somebody signs in from. */
+/** The origin of a sign-in. */
 export interface SignInOrigin {
   /** The client's address. */
   readonly ip: string
@@ -22,23 +22,26 @@ export interface SignInOrigin {
 
 export interface SignedIn {
   readonly account: Account
-  /** The `Set-Cookie` header by which the browser of an admin user is known from now on. */
+  /** The `Set-Cookie` header that identifies an admin user's browser from now on. */
   readonly deviceCookie: string | undefined
 }
 
-/** Checks passwords, with the lock-out; of either kind of accounts. */
+/** Verifies passwords, with the lock-out, for either kind of account. */
 export interface SignIn {
   /**
-   * The account that the credentials are of. The answer and its time are the same whether the identifier is
-   * known or not. A browser in which an admin user has signed in before has a lock of its own.
-   * @throws AppError 401, 429, 503 where too many are signing in
+   * The account that the credentials belong to. The response and its timing are the same whether the
+   * identifier is known or not. A browser in which an admin user has signed in before has a lock of its own.
+   * @throws AppError 401, 429, 503 when too many are signing in
    */
   check(system: AccountSystem, credentials: Credentials, origin: SignInOrigin): Promise<SignedIn>
-  /** Whether it is the password of somebody who is signed in already. @throws AppError 429, 503 */
+  /** Whether it is the password of an account that is already signed in. @throws AppError 429, 503 */
   confirm(system: AccountSystem, account: Account, password: string): Promise<boolean>
-  /** For somebody who has shown in another way than by the password whose account it is. @throws AppError 401, 429 */
+  /**
+   * For callers who have proved by other means than the password whose account it is. @throws AppError 401,
+   * 429
+   */
   admit(system: AccountSystem, account: Account): Promise<void>
-  /** Unlocks the account's identifiers, when it has proved itself in another way. */
+  /** Unlocks the account's identifiers after it has proved itself by other means. */
   forgive(system: AccountSystem, account: Account): Promise<void>
 }
 
@@ -49,9 +52,9 @@ export interface SignInParts {
   readonly devices: KnownDevices
 }
 
-/** Makes the checks. */
+/** Creates the password checks. */
 export function createSignIn({ attempts, hasher, rate, devices }: SignInParts): SignIn {
-  /** The name of a browser that the admin user of this identifier has signed in with. */
+  /** The name of a known device of this identifier's admin user. */
   async function knownDevice(system: AccountSystem, identifier: string, cookies: string | undefined) {
     const device = system.kind === 'admin' ? devices.read(cookies) : undefined
     if (device === undefined) return undefined
@@ -71,7 +74,7 @@ export function createSignIn({ attempts, hasher, rate, devices }: SignInParts): 
       })
       if (account === undefined) throw unauthenticated('the identifier or the password is wrong')
       takeBack?.()
-      refuseBlocked(account)
+      assertNotBlocked(account)
       const isAdmin = system.kind === 'admin'
       return { account, deviceCookie: isAdmin ? devices.remember(account.id, name) : undefined }
     },
@@ -85,8 +88,8 @@ export function createSignIn({ attempts, hasher, rate, devices }: SignInParts): 
       return isConfirmed === true
     },
     async admit(system, account) {
-      refuseBlocked(account)
-      for (const subject of loginSubjects(system, account)) await attempts.expectUnlocked(subject)
+      assertNotBlocked(account)
+      for (const subject of loginSubjects(system, account)) await attempts.assertUnlocked(subject)
     },
     async forgive(system, account) {
       for (const subject of loginSubjects(system, account)) await attempts.forgive(subject)
@@ -94,17 +97,17 @@ export function createSignIn({ attempts, hasher, rate, devices }: SignInParts): 
   }
 }
 
-/** Whoever is signed in waits for nobody else's turn. */
+/** A signed-in account waits for nobody else's turn. */
 function sourceOf({ kind }: AccountSystem, { id }: Account): string {
   return `${kind} ${id}`
 }
 
 /** @throws AppError 401 */
-export function refuseBlocked({ blocked }: Account): void {
+export function assertNotBlocked({ blocked }: Account): void {
   if (blocked) throw unauthenticated('this account is blocked')
 }
 
-/** What failed logins of an account are counted under. */
+/** The key under which failed logins of an account are counted. */
 export function loginSubjects(system: AccountSystem, { email, username }: Account): string[] {
   return [email, username].map((identifier) => loginSubject(system, identifier))
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { Columns, Database } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { type AccessState, createAccessState } from './access-state.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
 import { type ApiTokens, createApiTokens } from './api-tokens.ts'
@@ -7,9 +7,10 @@ import { createLoginAttempts, type LoginAttempts } from './login-attempts.ts'
 import { createPasswordResets, type PasswordResets } from './password-resets.ts'
 import { createRevokedTokens, type RevokedTokens } from './revoked-tokens.ts'
 import { createRoles, type Roles } from './roles.ts'
-import { adminUsersTable } from './tables.ts'
+import { adminUserColumns, adminUsersTable } from './tables.ts'
+import type { UserAttributes } from './user-attributes.ts'
 
-/** Everything that the plugin keeps in the database. */
+/** Everything that the plugin stores in the database. */
 export interface Stores {
   readonly state: AccessState
   readonly adminUsers: Accounts
@@ -26,17 +27,15 @@ export interface StoresOptions {
   readonly config: Config
   /** Names of the declared content types. */
   readonly types: readonly string[]
-  /** Columns that admin users have beside the common ones. */
-  readonly adminUserColumns: Columns
-  readonly contentUsers: { readonly table: string; readonly columns: Columns }
-  /** Keys the hashes of password reset tokens. */
+  readonly contentUsers: Pick<UserAttributes, 'table' | 'columns'>
+  /** The key for the hashes of password reset tokens. */
   readonly resetSecret: string
 }
 
-/** Builds all statements; nothing is run. */
+/** Builds all statements; runs none. */
 export function createStores({ database, config, types, ...options }: StoresOptions): Stores {
   const state = createAccessState(database)
-  const adminUsers = createAccounts(database, adminUsersTable.name, options.adminUserColumns)
+  const adminUsers = createAccounts(database, adminUsersTable.name, adminUserColumns)
   const contentUsers = createAccounts(database, options.contentUsers.table, options.contentUsers.columns)
   return {
     state,
@@ -50,7 +49,7 @@ export function createStores({ database, config, types, ...options }: StoresOpti
   }
 }
 
-/** Deletes what has expired; each row would be refused anyway. */
-export async function sweepStores({ revoked, resets, attempts }: Stores): Promise<void> {
-  for (const store of [revoked, resets, attempts]) await store.sweep()
+/** Deletes expired rows, all of which would be refused anyway. */
+export async function removeExpired({ revoked, resets, attempts }: Stores): Promise<void> {
+  for (const store of [revoked, resets, attempts]) await store.removeExpired()
 }

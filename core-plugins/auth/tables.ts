@@ -1,96 +1,119 @@
-import type { TableSpec } from '../database/database.ts'
+import { column, defineTable, type RowOf } from '../database/database.ts'
+import type { Permissions } from './auth-service.ts'
 
-export const adminUsersTable: TableSpec = {
-  name: 'svc_admin_users',
-  columns: [
-    { name: 'id', kind: 'id' },
-    { name: 'email', kind: 'string' },
-    { name: 'username', kind: 'string' },
-    { name: 'password_hash', kind: 'string' },
-    { name: 'role', kind: 'string' },
-    { name: 'blocked', kind: 'boolean' },
-    { name: 'token_version', kind: 'integer' },
-    { name: 'must_change_password', kind: 'boolean' },
-    { name: 'created_at', kind: 'datetime' },
-    { name: 'updated_at', kind: 'datetime' },
-  ],
-  indexes: [
-    { columns: ['email'], type: 'unique' },
-    { columns: ['username'], type: 'unique' },
-    { columns: ['role'], type: 'index' },
-  ],
+const identityColumns = {
+  id: column.id(),
+  email: column.string(),
+  username: column.string(),
+  // Empty if no password opens the account.
+  passwordHash: column.string(),
+  role: column.string(),
+  blocked: column.boolean(),
+  // Tokens carry the version they were signed with; incrementing it revokes them.
+  tokenVersion: column.integer(),
 }
 
-export const apiTokensTable: TableSpec = {
-  name: 'svc_api_tokens',
-  columns: [
-    { name: 'id', kind: 'id' },
-    { name: 'name', kind: 'string' },
-    { name: 'description', kind: 'text' },
-    { name: 'token_hash', kind: 'string', length: 64 },
-    { name: 'scopes', kind: 'json' },
-    { name: 'expires_at', kind: 'datetime', nullable: true },
-    { name: 'made_by', kind: 'string', length: 40, nullable: true },
-    { name: 'last_used_at', kind: 'datetime', nullable: true },
-    { name: 'created_at', kind: 'datetime' },
-    { name: 'updated_at', kind: 'datetime' },
-  ],
-  indexes: [{ columns: ['token_hash'], type: 'unique' }],
-}
+const timeColumns = { createdAt: column.datetime(), updatedAt: column.datetime() }
 
-/** Tokens that end before they expire. `revoked_from` lies ahead for one that was refreshed. */
-export const revokedTokensTable: TableSpec = {
-  name: 'svc_revoked_tokens',
-  columns: [
-    { name: 'jti', kind: 'string', length: 64 },
-    { name: 'revoked_from', kind: 'datetime' },
-    { name: 'expires_at', kind: 'datetime' },
-  ],
-  primaryKey: ['jti'],
-  indexes: [{ columns: ['expires_at'], type: 'index' }],
-}
+/** The columns that both account tables have. */
+export const accountColumns = { ...identityColumns, ...timeColumns }
 
-/** `token_version` is the account's when the token was made: a change since makes the token worthless. */
-export const passwordResetsTable: TableSpec = {
-  name: 'svc_password_resets',
-  columns: [
-    { name: 'token_hash', kind: 'string', length: 64 },
-    { name: 'user_id', kind: 'reference' },
-    { name: 'token_version', kind: 'integer' },
-    { name: 'expires_at', kind: 'datetime' },
-  ],
-  primaryKey: ['token_hash'],
-  indexes: [
-    { columns: ['user_id'], type: 'index' },
-    { columns: ['expires_at'], type: 'index' },
-  ],
-  references: [{ column: 'user_id', table: 'svc_users', onDelete: 'cascade' }],
-}
+/** The columns that only admin users have. */
+export const adminUserColumns = { mustChangePassword: column.boolean() }
+
+export const adminUsersTable = defineTable(
+  'svc_admin_users',
+  { ...identityColumns, ...adminUserColumns, ...timeColumns },
+  {
+    indexes: [
+      { columns: ['email'], type: 'unique' },
+      { columns: ['username'], type: 'unique' },
+      { columns: ['role'], type: 'index' },
+    ],
+  },
+)
+
+/** Comes with the system schemas, like the table of content users. */
+export const rolesTable = defineTable('svc_roles', {
+  id: column.id(),
+  name: column.string(),
+  description: column.text(),
+  type: column.string<'built-in' | 'custom'>(),
+  permissions: column.json<Permissions>(),
+  createdAt: column.datetime(),
+  updatedAt: column.datetime(),
+})
+
+export type Role = RowOf<typeof rolesTable>
+
+export const apiTokensTable = defineTable(
+  'svc_api_tokens',
+  {
+    id: column.id(),
+    name: column.string(),
+    description: column.text(),
+    tokenHash: column.string(64),
+    scopes: column.json<readonly string[]>(),
+    expiresAt: column.datetime().nullable(),
+    // In the format of `Makers`; null for tokens older than the recording of makers.
+    madeBy: column.string(40).nullable(),
+    lastUsedAt: column.datetime().nullable(),
+    createdAt: column.datetime(),
+    updatedAt: column.datetime(),
+  },
+  { indexes: [{ columns: ['tokenHash'], type: 'unique' }] },
+)
+
+export type ApiToken = RowOf<typeof apiTokensTable>
+
+/** Tokens revoked before they expire. `revoked_from` is in the future for a refreshed one. */
+export const revokedTokensTable = defineTable(
+  'svc_revoked_tokens',
+  { jti: column.string(64), revokedFrom: column.datetime(), expiresAt: column.datetime() },
+  { primaryKey: ['jti'], indexes: [{ columns: ['expiresAt'], type: 'index' }] },
+)
+
+/** `token_version` is the account's when the token was made: a change since invalidates the token. */
+export const passwordResetsTable = defineTable(
+  'svc_password_resets',
+  {
+    tokenHash: column.string(64),
+    userId: column.reference('svc_users', 'cascade'),
+    tokenVersion: column.integer(),
+    expiresAt: column.datetime(),
+  },
+  {
+    primaryKey: ['tokenHash'],
+    indexes: [
+      { columns: ['userId'], type: 'index' },
+      { columns: ['expiresAt'], type: 'index' },
+    ],
+  },
+)
 
 /** `failures` holds the times (epoch milliseconds) of the failed attempts within the window. */
-export const loginAttemptsTable: TableSpec = {
-  name: 'svc_login_attempts',
-  columns: [
-    { name: 'subject', kind: 'string', length: 100 },
-    { name: 'failures', kind: 'json' },
-    { name: 'locked_until', kind: 'datetime', nullable: true },
-    { name: 'updated_at', kind: 'datetime' },
-  ],
-  primaryKey: ['subject'],
-  indexes: [{ columns: ['updated_at'], type: 'index' }],
-}
+export const loginAttemptsTable = defineTable(
+  'svc_login_attempts',
+  {
+    subject: column.string(100),
+    failures: column.json<readonly number[]>(),
+    lockedUntil: column.datetime().nullable(),
+    updatedAt: column.datetime(),
+  },
+  { primaryKey: ['subject'], indexes: [{ columns: ['updatedAt'], type: 'index' }] },
+)
 
-/** One row per topic; its epoch counts the changes that every process must hear of. */
-export const authStateTable: TableSpec = {
-  name: 'svc_auth_state',
-  columns: [
-    { name: 'topic', kind: 'string', length: 20 },
-    { name: 'epoch', kind: 'integer' },
-  ],
-  primaryKey: ['topic'],
-}
+/** `sessions`: the principals of credentials. `roles`: what a role may do. */
+export type Topic = 'sessions' | 'roles'
 
-/** All of them, to be contributed. `svc_users` and `svc_roles` come with the system schemas. */
+/** One row per topic; its epoch counts the changes that every process must notice. */
+export const authStateTable = defineTable(
+  'svc_auth_state',
+  { topic: column.string<Topic>(20), epoch: column.integer() },
+  { primaryKey: ['topic'] },
+)
+
+/** All tables, to be contributed. `svc_users` and `svc_roles` come with the system schemas. */
 export const authTables = [
   adminUsersTable,
   apiTokensTable,
@@ -98,4 +121,4 @@ export const authTables = [
   passwordResetsTable,
   loginAttemptsTable,
   authStateTable,
-]
+].map(({ spec }) => spec)

@@ -1,7 +1,7 @@
 import { type Columns, type DatabaseError, isUniqueViolation } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 
-/** For an insert that another process may have made already; that is as good. */
+/** For an insert that another process may have done already, which is fine. */
 export async function unlessTaken<T>(write: Promise<T>): Promise<T | undefined> {
   try {
     return await write
@@ -11,7 +11,7 @@ export async function unlessTaken<T>(write: Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** Writes once more after losing a race for a unique value to a twin; by then its row is there to be found. */
+/** Retries a write once after it lost a race for a unique value; the winner's row can then be found. */
 export async function againIfTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
@@ -21,20 +21,23 @@ export async function againIfTaken<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Tells the client which of its values is taken. @throws AppError 409, or the error itself if it is another */
+/**
+ * Reports to the client which of its values are taken. @throws AppError 409, or the error itself if it is
+ * another
+ */
 export async function orConflict<T>(what: string, write: Promise<T>, columns: Columns = {}): Promise<T> {
   try {
     return await write
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     const fields = fieldsOf(error, columns)
-    const message = `${what}: ${fields.join(', ') || 'one of its unique values'} is taken already`
-    const details = fields.map((path) => ({ path, code: 'unique', message: 'is taken already' }))
+    const message = `${what}: ${fields.join(', ') || 'one of its unique values'} is already taken`
+    const details = fields.map((path) => ({ path, code: 'unique', message: 'is already taken' }))
     throw new AppError('CONFLICT', message, { details, cause: error })
   }
 }
 
-/** The columns of a violation, as the API names them. */
+/** The columns of a violation, under their API names. */
 export function fieldsOf(error: DatabaseError, columns: Columns): string[] {
   const names = new Map(Object.entries(columns).map(([name, { column }]) => [column, name]))
   return error.columns.map((column) => names.get(column) ?? column)

@@ -3,22 +3,23 @@ import type { Alerts, NewAlert } from '../alerts/alerts.ts'
 import { AppError, asAppError, strict } from '../http/http.ts'
 import { defineJob, type Job, type JobKind, UnretriableJobError } from '../jobs/jobs.ts'
 import { DamagedArchive } from './archive/damaged-archive.ts'
-import type { BackupRow, BackupStore } from './backup-store.ts'
+import type { BackupStore } from './backup-store.ts'
 import type { NewBackup } from './backups.ts'
 import type { Catalog } from './catalog.ts'
 import type { Archives } from './files/archives.ts'
-import { longestTaskMs, type PackScope, packArchive } from './pack/pack-archive.ts'
-import { type RestoreScope, runRestore } from './restore/run-restore.ts'
-import type { Refusal, RestoreStore } from './restore-store.ts'
+import { longestTaskMs, type PackDeps, packArchive } from './pack/pack-archive.ts'
+import { type RestoreDeps, runRestore } from './restore/run-restore.ts'
+import type { RestoreStore } from './restore-store.ts'
+import type { BackupRow, Refusal } from './tables.ts'
 
-export interface JobScope {
-  readonly pack: PackScope
-  readonly restore: () => RestoreScope
+export interface JobDeps {
+  readonly pack: PackDeps
+  readonly restore: () => RestoreDeps
   readonly store: BackupStore
   readonly restores: RestoreStore
   readonly archives: Archives
   readonly alerts: Alerts | undefined
-  /** Told after a restore, in this process. */
+  /** Called after a restore, in this process. */
   readonly onRestored: (restore: { readonly sections: RestoreScopeSections }) => Promise<void>
 }
 
@@ -29,9 +30,9 @@ const ofOne = Type.Object({ id: Type.Integer() }, strict)
 const alertKind = 'backup_failure'
 const attempts = 3
 
-/** Makes the archive of one backup. */
-export function createBackupJob(scope: JobScope): JobKind<{ id: number }> {
-  const { pack, store, archives, alerts } = scope
+/** Creates the archive of one backup. */
+export function createBackupJob(deps: JobDeps): JobKind<{ id: number }> {
+  const { pack, store, archives, alerts } = deps
 
   async function removeFile({ fileName }: BackupRow): Promise<void> {
     if (fileName !== null) await archives.remove(fileName)
@@ -46,7 +47,7 @@ export function createBackupJob(scope: JobScope): JobKind<{ id: number }> {
       const backup = await store.find(id)
       if (backup === undefined) throw new UnretriableJobError(`there is no backup ${id} any more`)
       if (backup.status === 'completed') return { size: backup.size }
-      // An earlier attempt may have died right after it was complete.
+      // An earlier attempt may have died right after completing it.
       await removeFile(backup)
       const fileName = archives.newName()
       await store.start(id, fileName)
@@ -75,9 +76,9 @@ export function createBackupJob(scope: JobScope): JobKind<{ id: number }> {
       const reason = error ?? `its job was ${status}`
       const backup = await store.find(id)
       await store.fail(id, reason)
-      // Whoever cancels it knows.
+      // Whoever cancelled it knows.
       if (status !== 'cancelled') await alerts?.raise(failureAlert(id, reason))
-      // Last, as what made the backup fail may be in the way of this, too.
+      // Last, as whatever made the backup fail may make this fail, too.
       if (backup !== undefined) await removeFile(backup)
     },
   })
@@ -87,37 +88,38 @@ function failureAlert(id: number, reason: string): NewAlert {
   return {
     kind: alertKind,
     severity: 'critical',
-    message: `Backup ${id} has failed: ${reason}. See to it, and make another one.`,
+    message: `Backup ${id} has failed: ${reason}. Fix the cause, then make another one.`,
     details: { backup: id, error: reason },
   }
 }
 
 /** Restores one backup. */
-export function createRestoreJob(scope: JobScope): JobKind<{ id: number }> {
-  const { restores } = scope
+export function createRestoreJob(deps: JobDeps): JobKind<{ id: number }> {
+  const { restores } = deps
   return defineJob({
     name: 'backup.restore',
     payload: ofOne,
     maxAttempts: attempts,
-    // What takes a process down before the commit would do so again, and nothing is served meanwhile.
+    // What kills a process before the commit would do so again, and nothing is served meanwhile.
     maxDeaths: 2,
     timeoutMs: longestTaskMs,
     async run({ id }, { signal, reportProgress }) {
       const restore = await restores.find(id)
       if (restore?.status === 'completed') {
-        // The process that completed it died before it had told everybody, or before its job could say so.
-        await scope.onRestored({ sections: restore.sections })
+        // The process that completed it died before notifying everybody, or before its job could be marked
+        // completed.
+        await deps.onRestored({ sections: restore.sections })
         return restore.result
       }
       if (restore?.active !== 1) throw new UnretriableJobError('this restore has ended; ask for another one')
       try {
-        const result = await runRestore(scope.restore(), { restore, signal, reportProgress })
+        const result = await runRestore(deps.restore(), { restore, signal, reportProgress })
         await restores.complete(id, result)
-        await scope.onRestored({ sections: restore.sections })
+        await deps.onRestored({ sections: restore.sections })
         return result
       } catch (error) {
         const refusal = refusalOf(error)
-        // After the commit only a machine can be in the way, and that is worth another try.
+        // After the commit only an infrastructure failure can be in the way, which is worth a retry.
         if (refusal === undefined || (await restores.find(id))?.status === 'committed') throw error
         await restores.fail(id, refusal)
         throw new UnretriableJobError(refusal.message, { cause: error })
@@ -136,7 +138,7 @@ function giveUpIfRefused(error: unknown): never {
   throw error
 }
 
-/** What trying again would not change. */
+/** Errors that a retry would not fix. */
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof DamagedArchive) {
     return { code: 'VALIDATION_ERROR', message: `the backup ${error.message}` }
@@ -151,7 +153,7 @@ function givenUp({ error, status }: Job): Refusal {
   return { code: 'UNAVAILABLE', message: `the restore has failed: ${error ?? `its job was ${status}`}` }
 }
 
-/** Has a backup made at the times of the schedule. `settings` refuses where nobody may have it made any more. */
+/** Makes a backup at the times of the schedule. `settings` rejects if nobody may have it made any more. */
 export function createScheduledJob(
   catalog: () => Catalog,
   settings: () => Promise<NewBackup>,
@@ -169,7 +171,7 @@ export function createScheduledJob(
   })
 }
 
-/** Specification, "Backups, jobs, alerts": removes expired backups, and what killed processes have left behind. */
+/** Specification, "Backups, jobs, alerts": removes expired backups and the leftovers of killed processes. */
 export function createCleanupJob(catalog: () => Catalog, archives: Archives): JobKind<Record<string, never>> {
   return defineJob({
     name: 'backup.cleanup',
@@ -177,7 +179,7 @@ export function createCleanupJob(catalog: () => Catalog, archives: Archives): Jo
     async run() {
       await catalog().reconcile()
       const removed = await catalog().removeExpired()
-      await archives.sweep()
+      await archives.removeLeftovers()
       return { removed }
     },
   })

@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm'
-import { type Columns, type Database, insertInto, query, selectList } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import type { Sections } from './backups.ts'
 import { defaultRetentionDays } from './catalog.ts'
 import { readSections } from './restore/inspect.ts'
+import { type ScheduledContents, scheduleTable } from './tables.ts'
 
 /** The name of the schedule. */
 export const scheduleName = 'backup.create'
@@ -16,14 +16,8 @@ export interface ScheduleSettings {
   readonly sections: Sections
 }
 
-/** What the backups of the schedule are like, and who has said so. */
-export interface ScheduledContents extends Pick<ScheduleSettings, 'retentionDays' | 'sections'> {
-  /** As `Makers` of auth names it; null where nobody has, or before makers were written down. */
-  readonly madeBy: string | null
-}
-
 export interface ScheduleSettingsChange {
-  /** Whose rights its backups are made with. */
+  /** The principal with whose rights its backups are made. */
   readonly madeBy: string
   readonly enabled?: boolean | undefined
   readonly cronExpression?: string | undefined
@@ -31,22 +25,15 @@ export interface ScheduleSettingsChange {
   readonly sections?: Partial<Sections> | undefined
 }
 
-/** When backups are made by themselves, and what is in them. */
+/** When scheduled backups are made, and what they contain. */
 export interface BackupSchedule {
   contents(): Promise<ScheduledContents>
-  /** The sections that it would have after a change. @throws AppError 400 */
+  /** The sections after a change. @throws AppError 400 */
   meant(sections: Partial<Sections> | undefined): Promise<Sections>
   get(schedules: Schedules): Promise<ScheduleSettings>
   /** @throws AppError 400 */
   change(change: ScheduleSettingsChange, schedules: Schedules): Promise<ScheduleSettings>
 }
-
-const columns = {
-  name: { column: 'name', kind: 'string' },
-  retentionDays: { column: 'retention_days', kind: 'decimal' },
-  sections: { column: 'sections', kind: 'json' },
-  madeBy: { column: 'made_by', kind: 'string' },
-} as const satisfies Columns
 
 export function createBackupSchedule(database: Database, available: Sections): BackupSchedule {
   const queries = scheduleQueries(database)
@@ -89,23 +76,11 @@ export function createBackupSchedule(database: Database, available: Sections): B
 }
 
 function scheduleQueries(database: Database) {
-  const select = sql`select ${selectList(database, columns)} from svc_backup_schedule`
+  const schedule = scheduleTable.on(database)
   return {
-    find: query<ScheduledContents>(
-      database,
-      (value) => sql`${select} where name = ${value('name', 'string')}`,
-      columns,
-    ),
-    lock: query<ScheduledContents>(
-      database,
-      (value) => sql`${select} where name = ${value('name', 'string')} ${database.dialect.forUpdate}`,
-      columns,
-    ),
-    insert: query(database, (value) => insertInto('svc_backup_schedule', columns, value)),
-    update: query(
-      database,
-      (value) => sql`update svc_backup_schedule set retention_days = ${value('retentionDays', 'decimal')},
-        sections = ${value('sections', 'json')}, made_by = ${value('madeBy', 'string')} where name = ${value('name', 'string')}`,
-    ),
+    find: schedule.find(['name'], { pick: scheduleTable.except('name') }),
+    lock: schedule.find(['name'], { pick: ['name'], lock: true }),
+    insert: schedule.insert(),
+    update: schedule.update(['retentionDays', 'sections', 'madeBy'], ['name']),
   }
 }

@@ -1,26 +1,11 @@
 import { sql } from 'drizzle-orm'
-import {
-  type Columns,
-  type Database,
-  insertInto,
-  type Queries,
-  query,
-  selectList,
-  setList,
-} from '../database/database.ts'
-import type { Backup, BackupCounts, BackupStatus, Sections } from './backups.ts'
+import type { Database, NewRowOf, Queries } from '../database/database.ts'
+import type { BackupCounts, BackupStatus, Sections } from './backups.ts'
+import { type BackupRow, backupsTable } from './tables.ts'
 
-/** A row of `svc_backups`. */
-export interface BackupRow extends Backup {
-  /** Below the folder of backups; null until it is known. The file is there when the backup is completed, and may be before. */
-  readonly fileName: string | null
-  readonly jobId: number | null
-  readonly madeByJob: number | null
-}
+export type NewBackupRow = Required<NewRowOf<typeof backupsTable>>
 
-export type NewBackupRow = Omit<BackupRow, 'id'>
-
-/** What is known when the file of a backup is complete. */
+/** Known once the file of a backup is complete. */
 export interface CompletedArchive {
   readonly size: number
   readonly checksum: string
@@ -36,38 +21,18 @@ export interface BackupStore {
   /** Newest first. */
   list(filter: { status?: BackupStatus | undefined; limit: number; offset: number }): Promise<BackupRow[]>
   count(status?: BackupStatus): Promise<number>
-  /** Pending and running ones. */
+  /** Pending and running backups. */
   unfinished(on?: Queries): Promise<BackupRow[]>
   expired(now: string): Promise<BackupRow[]>
   isAnyRunning(): Promise<boolean>
   setJob(id: number, jobId: number, on: Queries): Promise<void>
-  /** Somebody makes the file of that name. */
+  /** Marks it as running, with the name of the file being made. */
   start(id: number, fileName: string): Promise<void>
-  /** False where somebody else has started on it since, or it is gone. */
+  /** False if another process has started it since, or it was deleted. */
   complete(id: number, archive: CompletedArchive): Promise<boolean>
   fail(id: number, error: string): Promise<void>
   remove(id: number): Promise<void>
 }
-
-const columns = {
-  id: { column: 'id', kind: 'id' },
-  name: { column: 'name', kind: 'string' },
-  status: { column: 'status', kind: 'string' },
-  sections: { column: 'sections', kind: 'json' },
-  size: { column: 'size', kind: 'integer' },
-  checksum: { column: 'checksum', kind: 'string' },
-  counts: { column: 'counts', kind: 'json' },
-  retentionDays: { column: 'retention_days', kind: 'decimal' },
-  expiresAt: { column: 'expires_at', kind: 'datetime' },
-  createdAt: { column: 'created_at', kind: 'datetime' },
-  completedAt: { column: 'completed_at', kind: 'datetime' },
-  error: { column: 'error', kind: 'text' },
-  fileName: { column: 'file_name', kind: 'string' },
-  jobId: { column: 'job_id', kind: 'integer' },
-  madeByJob: { column: 'made_by_job', kind: 'integer' },
-} as const satisfies Columns
-
-const countColumns = { count: { column: 'count', kind: 'integer' } } as const satisfies Columns
 
 export function createBackupStore(database: Database): BackupStore {
   const queries = backupQueries(database)
@@ -91,16 +56,16 @@ export function createBackupStore(database: Database): BackupStore {
       return { ...row, id: insertId }
     },
     find: (id, on) => queries.find.get({ id }, on),
-    madeBy: (jobId, on) => queries.madeBy.get({ jobId }, on),
+    madeBy: (jobId, on) => queries.madeBy.get({ madeByJob: jobId }, on),
     list: ({ status, ...range }) =>
       status === undefined ? queries.list.all(range) : queries.listOfStatus.all({ ...range, status }),
     async count(status) {
       const found = status === undefined ? queries.count.get() : queries.countOfStatus.get({ status })
-      return (await found)?.count ?? 0
+      return (await found)?.total ?? 0
     },
     unfinished: (on) => queries.unfinished.all({ statuses: ['pending', 'running'] }, on),
     expired: (now) => queries.expired.all({ now, statuses: ['completed', 'failed'] }),
-    isAnyRunning: async () => ((await queries.countOfStatus.get({ status: 'running' }))?.count ?? 0) > 0,
+    isAnyRunning: async () => ((await queries.countOfStatus.get({ status: 'running' }))?.total ?? 0) > 0,
     async setJob(id, jobId, on) {
       await queries.setJob.run({ id, jobId }, on)
     },
@@ -122,7 +87,7 @@ export function createBackupStore(database: Database): BackupStore {
   }
 }
 
-/** Without what is the service's own business. */
+/** Without internal columns. */
 export function presentBackup(row: BackupRow) {
   const { id, name, status, sections, size, checksum, counts, retentionDays, error } = row
   return {
@@ -136,12 +101,12 @@ export function presentBackup(row: BackupRow) {
 
 const dayMs = 24 * 60 * 60_000
 
-/** When a backup of that moment is no longer kept. */
+/** When a backup made at that time expires. */
 export function expiryOf(createdAt: string, retentionDays: number): string {
   return new Date(Date.parse(createdAt) + retentionDays * dayMs).toISOString()
 }
 
-/** The row of a backup that has not begun. */
+/** The row of a backup that has not started. */
 export function pendingRow(backup: {
   name: string
   sections: Sections
@@ -165,60 +130,25 @@ export function pendingRow(backup: {
 }
 
 function backupQueries(database: Database) {
-  const table = sql`svc_backups`
-  const select = sql`select ${selectList(database, columns)} from ${table}`
-  const count = sql`select count(*) as "count" from ${table}`
+  const backups = backupsTable.on(database)
+  const { id, status, expiresAt } = backupsTable.columns
+  const newestFirst = { orderBy: sql`${id} desc` }
   return {
-    insert: query(database, (value) => insertInto('svc_backups', columns, value)),
-    update: query(
-      database,
-      (value) => sql`update ${table} set ${setList(columns, value)} where id = ${value('id', 'id')}`,
+    insert: backups.insert(),
+    update: backups.update(backupsTable.except('id'), ['id']),
+    find: backups.find(['id']),
+    lock: backups.find(['id'], { lock: true }),
+    madeBy: backups.find(['madeByJob']),
+    list: backups.list([], newestFirst),
+    listOfStatus: backups.list(['status'], newestFirst),
+    count: backups.count([]),
+    countOfStatus: backups.count(['status']),
+    unfinished: backups.find((_, inList) => inList(status, 'statuses'), { orderBy: sql`${id}` }),
+    expired: backups.find(
+      (value, inList) => sql`${expiresAt} <= ${value(expiresAt, 'now')} and ${inList(status, 'statuses')}`,
+      { orderBy: sql`${id}`, limit: 1000 },
     ),
-    find: query<BackupRow>(database, (value) => sql`${select} where id = ${value('id', 'id')}`, columns),
-    lock: query<BackupRow>(
-      database,
-      (value) => sql`${select} where id = ${value('id', 'id')} ${database.dialect.forUpdate}`,
-      columns,
-    ),
-    madeBy: query<BackupRow>(
-      database,
-      (value) => sql`${select} where made_by_job = ${value('jobId', 'integer')}`,
-      columns,
-    ),
-    list: query<BackupRow>(
-      database,
-      (value) => sql`${select} order by id desc
-        limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
-      columns,
-    ),
-    listOfStatus: query<BackupRow>(
-      database,
-      (value) => sql`${select} where status = ${value('status', 'string')} order by id desc
-        limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
-      columns,
-    ),
-    count: query<{ count: number }>(database, () => count, countColumns),
-    countOfStatus: query<{ count: number }>(
-      database,
-      (value) => sql`${count} where status = ${value('status', 'string')}`,
-      countColumns,
-    ),
-    unfinished: query<BackupRow>(
-      database,
-      (_, inList) => sql`${select} where ${inList(sql`status`, 'statuses', 'string')} order by id`,
-      columns,
-    ),
-    expired: query<BackupRow>(
-      database,
-      (value, inList) => sql`${select} where expires_at <= ${value('now', 'datetime')}
-        and ${inList(sql`status`, 'statuses', 'string')} order by id limit 1000`,
-      columns,
-    ),
-    setJob: query(
-      database,
-      (value) =>
-        sql`update ${table} set job_id = ${value('jobId', 'integer')} where id = ${value('id', 'id')}`,
-    ),
-    remove: query(database, (value) => sql`delete from ${table} where id = ${value('id', 'id')}`),
+    setJob: backups.update(['jobId'], ['id']),
+    remove: backups.delete(['id']),
   }
 }

@@ -17,20 +17,24 @@ export type SectionName = (typeof sectionNames)[number]
 
 export type Sections = Readonly<Record<SectionName, boolean>>
 
-/** A table whose rows go into backups. Those of content types, content users and media are known already. */
+/**
+ * A table whose rows go into backups. Those of content types, content users and media are included anyway.
+ */
 export interface BackupTable {
   /** As contributed to `tables`; it has an `id` or a primary key. */
   readonly table: string
-  /** With what it is backed up and restored. */
+  /** The section with which it is backed up and restored. */
   readonly section: 'content' | 'media'
 }
 
-/** For what belongs to entries or files beside their own tables. Contribute in `register` or `init`. */
+/**
+ * For data that belongs to entries or files but lives in other tables. Contribute in `register` or `init`.
+ */
 export const backupTables: ExtensionPoint<BackupTable> = extensionPoint('backupTables')
 
 /**
- * Within the transaction of a restore, when all rows are there: to bring up to date what is derived from them. Throwing
- * undoes the restore. What takes long is a job.
+ * Called within the transaction of a restore, when all rows are written, to update derived data. Throwing
+ * rolls the restore back. Slow work belongs in a job.
  */
 export type RestoreStep = (tx: Transaction, sections: Sections) => Promise<unknown>
 
@@ -39,16 +43,16 @@ export const restoreSteps: ExtensionPoint<RestoreStep> = extensionPoint('restore
 
 export type BackupStatus = 'pending' | 'running' | 'completed' | 'failed'
 
-/** How many things a backup holds, by section, then by type, table or kind of file. */
+/** How many items a backup holds, by section, then by type, table or kind of file. */
 export type BackupCounts = Readonly<Partial<Record<SectionName, Readonly<Record<string, number>>>>>
 
-/** A backup as everybody may see it; moments are ISO 8601. */
+/** A backup as the API shows it; timestamps are ISO 8601. */
 export interface Backup {
   readonly id: number
   readonly name: string
   readonly status: BackupStatus
   readonly sections: Sections
-  /** Bytes; null until it is completed. */
+  /** In bytes; null until it is completed. */
   readonly size: number | null
   /** SHA-256 of the whole file; null until it is completed. */
   readonly checksum: string | null
@@ -62,22 +66,22 @@ export interface Backup {
 
 export interface NewBackup {
   readonly name?: string | undefined
-  /** 30 unless told otherwise. */
+  /** 30 by default. */
   readonly retentionDays?: number | undefined
-  /** All that there are unless told otherwise. */
+  /** All existing sections by default. */
   readonly sections?: Partial<Sections> | undefined
 }
 
-/** Copies of everything that is content, each of one moment. */
+/** Backups of all content, each a snapshot of one moment. */
 export interface Backups {
-  /** Resolves when the backup is completed. @throws AppError 409 while a restore runs, 503 if it has failed */
+  /** Resolves when the backup is completed. @throws AppError 409 while a restore runs, 503 if it failed */
   create(backup: NewBackup, signal?: AbortSignal): Promise<Backup>
 }
 
 export const backupsService: ServiceToken<Backups> = service('backups')
 
 /**
- * The content of the database was replaced by that of a backup; told in every process, after the commit. Whoever keeps
- * something of it in memory has to forget that.
+ * The content of the database was replaced with that of a backup; emitted in every process, after the commit.
+ * Listeners must drop what they cache of it.
  */
 export const backupRestored: HookToken<{ readonly sections: Sections }> = hook('backups:restored')

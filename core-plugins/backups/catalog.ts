@@ -1,30 +1,40 @@
 import type { Database } from '../database/database.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import type { JobKind, Jobs } from '../jobs/jobs.ts'
-import { type BackupRow, type BackupStore, pendingRow } from './backup-store.ts'
+import { type BackupStore, pendingRow } from './backup-store.ts'
 import type { BackupStatus, NewBackup, Sections } from './backups.ts'
 import { type Archives, fileNameOf } from './files/archives.ts'
+import { requesterOf } from './requester.ts'
 import { readSections } from './restore/inspect.ts'
-import { type RestoreRow, type RestoreStore, requesterOf, restoreRunning } from './restore-store.ts'
+import { type RestoreStore, restoreRunning } from './restore-store.ts'
+import type { BackupRow, RestoreRow } from './tables.ts'
 
-/** Backups and restores run one after the other, over all processes. */
+/** Backups and restores run one after the other, across all processes. */
 const mailbox = 'backups'
 
 export const defaultRetentionDays = 30
 
-export interface CatalogScope {
+export interface CatalogDeps {
   readonly database: Database
   readonly jobs: Jobs
   readonly store: BackupStore
   readonly restores: RestoreStore
   readonly archives: Archives
-  /** The sections that there are, as the plugins for them are on. */
+  /** The available sections, which depend on the active plugins. */
   readonly available: Sections
   readonly createJob: JobKind<{ id: number }>
   readonly restoreJob: JobKind<{ id: number }>
 }
 
-/** Who asks for a restore, and of what. */
+/**
+ * A backup to be made; `madeByJob` is the id of the requesting job, which gets the same backup if it asks
+ * again.
+ */
+export interface BackupRequest extends NewBackup {
+  readonly madeByJob?: number
+}
+
+/** Who requests a restore, and of what. */
 export interface RestoreRequest {
   readonly id: number
   readonly sections: Partial<Sections> | undefined
@@ -32,146 +42,172 @@ export interface RestoreRequest {
   readonly ip: string
 }
 
-/** The backups there are, and the work on them. */
+/** All backups, and the operations on them. */
 export interface Catalog {
   /** @throws AppError 404 */
   find(id: number): Promise<BackupRow>
   list(filter: { status?: BackupStatus | undefined; limit: number; offset: number }): Promise<BackupRow[]>
   count(status?: BackupStatus): Promise<number>
-  /** The sections that a backup is to have. @throws AppError 400 */
+  /** The sections that a backup will contain. @throws AppError 400 */
   chosen(sections: Partial<Sections> | undefined): Sections
-  /** Has a backup made by a job. @throws AppError 400, 409 while a restore is under way */
-  request(backup: NewBackup & { madeByJob?: number }): Promise<BackupRow>
-  /** Resolves with the backup when its job has ended, whichever way. */
+  /** Enqueues a backup. @throws AppError 400, 409 while a restore is under way */
+  request(backup: BackupRequest): Promise<BackupRow>
+  /** Resolves with the backup when its job has ended, successfully or not. */
   ended(backup: BackupRow, signal?: AbortSignal): Promise<BackupRow>
-  /** Removes a backup with its file. @throws AppError 404, 409 while it is in use */
+  /** Removes a backup and its file. @throws AppError 404, 409 while it is in use */
   remove(id: number): Promise<BackupRow>
-  /** Has a backup restored by a job. @throws AppError 404, 409 */
+  /** Enqueues a restore. @throws AppError 404, 409 */
   requestRestore(request: RestoreRequest): Promise<RestoreRow>
-  /** Resolves with the restore when its job has ended, whichever way. */
+  /** Resolves with the restore when its job has ended, successfully or not. */
   restoreEnded(restore: RestoreRow, signal?: AbortSignal): Promise<RestoreRow>
-  /** Gives up what says that it is under way while its job has ended: one cancelled before it ran, say. */
+  /**
+   * Fails backups and restores that are marked as under way but whose job has ended, e.g. by being cancelled
+   * before it ran.
+   */
   reconcile(): Promise<void>
-  /** Removes what has expired; answers the ids. */
+  /** Removes expired backups; returns their ids. */
   removeExpired(): Promise<number[]>
 }
 
-export function createCatalog(scope: CatalogScope): Catalog {
-  const { database, jobs, store, restores, archives, available } = scope
+class BackupCatalog implements Catalog {
+  readonly #deps: CatalogDeps
 
-  async function find(id: number): Promise<BackupRow> {
-    const backup = await store.find(id)
+  constructor(deps: CatalogDeps) {
+    this.#deps = deps
+  }
+
+  async find(id: number) {
+    const backup = await this.#deps.store.find(id)
     if (backup === undefined) throw AppError.notFound(`backup ${id}`)
     return backup
   }
 
-  async function hasEnded(jobId: number | null): Promise<boolean> {
-    const job = jobId === null ? undefined : await jobs.find(jobId)
-    return job === undefined || ['completed', 'failed', 'cancelled'].includes(job.status)
+  list(filter: Parameters<Catalog['list']>[0]) {
+    return this.#deps.store.list(filter)
   }
 
-  async function reconcile(): Promise<void> {
-    for (const { id, jobId } of await store.unfinished()) {
-      if (await hasEnded(jobId)) await store.fail(id, 'its job was cancelled, or has ended without it')
-    }
-    const restore = await restores.active()
-    if (restore === undefined || !(await hasEnded(restore.jobId))) return
-    await restores.fail(restore.id, { code: 'UNAVAILABLE', message: 'the job of the restore was cancelled' })
+  count(status?: BackupStatus) {
+    return this.#deps.store.count(status)
   }
 
-  function chosen(sections: Partial<Sections> | undefined): Sections {
+  chosen(sections: Partial<Sections> | undefined) {
+    const { available } = this.#deps
     const meant = sections === undefined ? available : readSections(sections, available)
-    requireAvailable(meant, available)
+    assertAvailable(meant, available)
     return meant
   }
 
-  async function removeWithFile({ id, fileName }: BackupRow): Promise<void> {
-    // In this order: a record without a file can be removed again, a file without a record is never found.
-    if (fileName !== null) await archives.remove(fileName)
-    await store.remove(id)
+  async request({ name, sections, retentionDays = defaultRetentionDays, madeByJob }: BackupRequest) {
+    const { database, jobs, store, restores, createJob } = this.#deps
+    const row = pendingRow({
+      name: name ?? `Backup ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`,
+      sections: this.chosen(sections),
+      retentionDays,
+      ...(madeByJob === undefined ? {} : { madeByJob }),
+    })
+    await this.reconcile()
+    return database.transaction(async (tx) => {
+      const made = madeByJob === undefined ? undefined : await store.madeBy(madeByJob, tx)
+      if (made !== undefined) return made
+      if ((await restores.active(tx)) !== undefined) throw restoreRunning()
+      const backup = await store.insert(row, tx)
+      const jobId = await jobs.enqueue(tx, createJob, { id: backup.id }, { mailbox })
+      await store.setJob(backup.id, jobId, tx)
+      return { ...backup, jobId }
+    })
   }
 
-  return {
-    find,
-    list: store.list,
-    count: store.count,
-    chosen,
-    async request({ name, sections, retentionDays = defaultRetentionDays, madeByJob }) {
-      const row = pendingRow({
-        name: name ?? `Backup ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`,
-        sections: chosen(sections),
-        retentionDays,
-        ...(madeByJob === undefined ? {} : { madeByJob }),
-      })
-      await reconcile()
-      return database.transaction(async (tx) => {
-        const made = madeByJob === undefined ? undefined : await store.madeBy(madeByJob, tx)
-        if (made !== undefined) return made
-        if ((await restores.active(tx)) !== undefined) throw restoreRunning()
-        const backup = await store.insert(row, tx)
-        const jobId = await jobs.enqueue(tx, scope.createJob, { id: backup.id }, { mailbox })
-        await store.setJob(backup.id, jobId, tx)
-        return { ...backup, jobId }
-      })
-    },
-    async ended(backup, signal) {
-      if (backup.jobId !== null) await jobs.finished(backup.jobId, signal)
-      await reconcile()
-      return find(backup.id)
-    },
-    async remove(id) {
-      await reconcile()
-      const backup = await find(id)
-      if (['pending', 'running'].includes(backup.status)) {
-        throw new AppError('CONFLICT', `backup ${id} is being made; cancel its job first`)
+  async ended(backup: BackupRow, signal?: AbortSignal) {
+    if (backup.jobId !== null) await this.#deps.jobs.finished(backup.jobId, signal)
+    await this.reconcile()
+    return this.find(backup.id)
+  }
+
+  async remove(id: number) {
+    await this.reconcile()
+    const backup = await this.find(id)
+    if (['pending', 'running'].includes(backup.status)) {
+      throw new AppError('CONFLICT', `backup ${id} is being made; cancel its job first`)
+    }
+    if ((await this.#deps.restores.active())?.backupId === id) throw restoreRunning()
+    await this.#removeWithFile(backup)
+    return backup
+  }
+
+  async requestRestore({ id, sections, principal, ip }: RestoreRequest) {
+    const { database, jobs, store, restores, restoreJob } = this.#deps
+    const backup = await this.find(id)
+    fileNameOf(backup)
+    const asked = askedSections(backup, sections)
+    await this.reconcile()
+    const restoreId = await database.transaction(async (tx) => {
+      if ((await store.unfinished(tx)).length > 0) {
+        throw new AppError('CONFLICT', 'a backup is being made; restore when it is completed')
       }
-      if ((await restores.active())?.backupId === id) throw restoreRunning()
-      await removeWithFile(backup)
-      return backup
-    },
-    async requestRestore({ id, sections, principal, ip }) {
-      const backup = await find(id)
-      fileNameOf(backup)
-      const asked = askedSections(backup, sections)
-      await reconcile()
-      const restoreId = await database.transaction(async (tx) => {
-        if ((await store.unfinished(tx)).length > 0) {
-          throw new AppError('CONFLICT', 'a backup is being made; restore when it is completed')
-        }
-        const requestedBy = requesterOf(principal)
-        const made = await restores.insert({ backupId: id, sections: asked, requestedBy, ip }, tx)
-        const jobId = await jobs.enqueue(tx, scope.restoreJob, { id: made }, { mailbox })
-        await restores.setJob(made, jobId, tx)
-        return made
-      })
-      return expectRestore(await restores.find(restoreId))
-    },
-    async restoreEnded(restore, signal) {
-      if (restore.jobId !== null) await jobs.finished(restore.jobId, signal)
-      await reconcile()
-      return expectRestore(await restores.find(restore.id))
-    },
-    reconcile,
-    async removeExpired() {
-      const inUse = (await restores.active())?.backupId
-      const expired = (await store.expired(new Date().toISOString())).filter(({ id }) => id !== inUse)
-      for (const backup of expired) await removeWithFile(backup)
-      return expired.map(({ id }) => id)
-    },
+      const requestedBy = requesterOf(principal)
+      const made = await restores.insert({ backupId: id, sections: asked, requestedBy, ip }, tx)
+      const jobId = await jobs.enqueue(tx, restoreJob, { id: made }, { mailbox })
+      await restores.setJob(made, jobId, tx)
+      return made
+    })
+    return assertRestore(await restores.find(restoreId))
+  }
+
+  async restoreEnded(restore: RestoreRow, signal?: AbortSignal) {
+    const { jobs, restores } = this.#deps
+    if (restore.jobId !== null) await jobs.finished(restore.jobId, signal)
+    await this.reconcile()
+    return assertRestore(await restores.find(restore.id))
+  }
+
+  async reconcile() {
+    const { store, restores } = this.#deps
+    for (const { id, jobId } of await store.unfinished()) {
+      if (await this.#hasEnded(jobId)) {
+        await store.fail(id, 'its job was cancelled, or has ended without it')
+      }
+    }
+    const restore = await restores.active()
+    if (restore === undefined || !(await this.#hasEnded(restore.jobId))) return
+    await restores.fail(restore.id, { code: 'UNAVAILABLE', message: 'the job of the restore was cancelled' })
+  }
+
+  async removeExpired() {
+    const { store, restores } = this.#deps
+    const inUse = (await restores.active())?.backupId
+    const expired = (await store.expired(new Date().toISOString())).filter(({ id }) => id !== inUse)
+    for (const backup of expired) await this.#removeWithFile(backup)
+    return expired.map(({ id }) => id)
+  }
+
+  async #hasEnded(jobId: number | null): Promise<boolean> {
+    const job = jobId === null ? undefined : await this.#deps.jobs.find(jobId)
+    return job === undefined || ['completed', 'failed', 'cancelled'].includes(job.status)
+  }
+
+  async #removeWithFile({ id, fileName }: BackupRow): Promise<void> {
+    // In this order: a record without a file can be removed again, a file without a record is never found.
+    if (fileName !== null) await this.#deps.archives.remove(fileName)
+    await this.#deps.store.remove(id)
   }
 }
 
-/** The sections of a backup that a restore is asked for. @throws AppError 400 */
+/** Creates the catalog over the tables of backups and restores. */
+export function createCatalog(deps: CatalogDeps): Catalog {
+  return new BackupCatalog(deps)
+}
+
+/** The sections of a backup that a restore should include. @throws AppError 400 */
 export function askedSections(backup: BackupRow, sections: Partial<Sections> | undefined): Sections {
   return sections === undefined ? backup.sections : readSections(sections, backup.sections)
 }
 
-function expectRestore(restore: RestoreRow | undefined): RestoreRow {
+function assertRestore(restore: RestoreRow | undefined): RestoreRow {
   if (restore === undefined) throw AppError.notFound('restore')
   return restore
 }
 
-function requireAvailable(sections: Sections, available: Sections): void {
+function assertAvailable(sections: Sections, available: Sections): void {
   const missing = Object.entries(sections).filter(
     ([name, isChosen]) => isChosen && !available[name as keyof Sections],
   )

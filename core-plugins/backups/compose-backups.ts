@@ -5,7 +5,7 @@ import type { Alerts } from '../alerts/alerts.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Auth } from '../auth/auth.ts'
 import type { Config } from '../config/config.ts'
-import { type Database, tables } from '../database/database.ts'
+import { type Database, tables as declaredTables } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 import type { JobKind, Jobs } from '../jobs/jobs.ts'
 import type { DeletionHold, Media } from '../media/media.ts'
@@ -13,13 +13,13 @@ import type { RuntimeConfig } from '../runtime-config/runtime-config.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import { type Schemas, schemasDir } from '../schemas/schemas.ts'
 import type { Signals } from '../signals/signals.ts'
-import type { Workers } from '../workers/workers.ts'
+import type { Threads } from '../threads/threads.ts'
 import {
   createBackupJob,
   createCleanupJob,
   createRestoreJob,
   createScheduledJob,
-  type JobScope,
+  type JobDeps,
 } from './backup-jobs.ts'
 import { type BackupSchedule, createBackupSchedule } from './backup-schedule.ts'
 import { createBackupStore } from './backup-store.ts'
@@ -32,7 +32,7 @@ import { createWorkFolder } from './files/work-folder.ts'
 import { createInspector } from './restore/inspect.ts'
 import { createSchemaFiles } from './restore/schema-files.ts'
 import { createRestoreStore } from './restore-store.ts'
-import { createBackupRoutes, requireCompleted } from './routes.ts'
+import { assertCompleted, createBackupRoutes } from './routes.ts'
 import { createSectionRights, type SectionRights } from './section-rights.ts'
 import { type SectionTable, sectionTables } from './section-tables.ts'
 import { archiveLimits, backupsDirectory } from './settings.ts'
@@ -43,7 +43,7 @@ export interface BackupServices {
   readonly database: Database
   readonly jobs: Jobs
   readonly schemas: Schemas
-  readonly workers: Workers
+  readonly threads: Threads
   readonly alerts?: Alerts | undefined
   readonly audit?: Audit | undefined
   readonly media?: Media | undefined
@@ -52,48 +52,17 @@ export interface BackupServices {
   readonly signals?: Signals | undefined
 }
 
-type Restored = JobScope['onRestored']
+type Restored = JobDeps['onRestored']
 
-/** Puts the parts of the plugin together. */
+/** Assembles the parts of the plugin. */
 export function composeBackups(context: InitContext<BackupServices>, onRestored: Restored) {
   const { services, log } = context
-  const { alerts, auth, audit, config, database, jobs, media, runtimeConfig, workers } = services
-  const available: Sections = {
-    ...{ schemas: true, components: true, content: true },
-    config: runtimeConfig !== undefined,
-    media: media !== undefined,
-  }
-  const work = createWorkFolder(backupsDirectory(config))
-  const opened: { archives?: ArchiveStore } = {}
-  const archives = createArchives({ work, store: () => expectOpen(opened.archives) })
-  const schemaFiles = createSchemaFiles(resolve(config.workingDirectory, config.get(schemasDir)))
-  const store = createBackupStore(database)
-  const restores = createRestoreStore(database)
-  const rights = createSectionRights(auth)
-  const schedule = createBackupSchedule(database, available)
-  const tablesOf = knownTables(context)
-  const limits = () => archiveLimits(config)
-  const inspector = createInspector({
-    ...{ database, workers, schemaFiles, available, limits },
-    tables: tablesOf,
-  })
-
-  const scope: JobScope = {
-    ...{ store, restores, archives, alerts, onRestored },
-    pack: {
-      ...{ database, workers, media, schemaFiles, limits, log },
-      tables: tablesOf,
-      serviceVersion: serviceManifest.version,
-    },
-    restore: () => ({
-      ...{ database, auth, jobs, media, runtimeConfig, audit, schemaFiles, inspector, restores, rights },
-      ...{ backups: store, archives },
-      tables: tablesOf,
-      steps: () => context.contributions(restoreSteps),
-    }),
-  }
-  const createJob = createBackupJob(scope)
-  const restoreJob = createRestoreJob(scope)
+  const { auth, config, database, jobs } = services
+  const parts = composeParts(context)
+  const { archives, available, inspector, restores, rights, schedule, store, tables, work } = parts
+  const deps = jobScope(context, parts, onRestored)
+  const createJob = createBackupJob(deps)
+  const restoreJob = createRestoreJob(deps)
   const catalog: Catalog = createCatalog({
     ...{ database, jobs, store, restores, archives, available, createJob, restoreJob },
   })
@@ -104,7 +73,7 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
   const cleanup = createCleanupJob(() => catalog, archives)
   const backups: Backups = {
     create: async (backup, signal) =>
-      requireCompleted(await catalog.ended(await catalog.request(backup), signal)),
+      assertCompleted(await catalog.ended(await catalog.request(backup), signal)),
   }
   const deletionHold: DeletionHold = {
     isHeld: async () => (await store.isAnyRunning()) || (await restores.active()) !== undefined,
@@ -112,33 +81,80 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
   return {
     ...{ backups, deletionHold },
     async open(kinds: readonly ArchiveStoreKind[]) {
-      opened.archives = await openConfiguredArchives(config, kinds)
+      parts.opened.archives = await openConfiguredArchives(config, kinds)
       await work
-        .sweepAtStart()
-        .catch((error) => log.warn({ err: error }, 'unfinished files of backups could not be removed'))
+        .removeLeftoversAtStart()
+        .catch((error) => log.warn({ err: error }, 'failed to remove unfinished backup files'))
     },
-    /** The service starts all the same: nothing but backups needs them. */
+    /** The service starts anyway: only backups depend on it. */
     async checkStore() {
-      await expectOpen(opened.archives)
+      await assertOpen(parts.opened.archives)
         .check?.()
-        .catch((error) => log.error({ err: error }, 'backups cannot be kept at present'))
+        .catch((error) => log.error({ err: error }, 'backups cannot be stored at present'))
     },
     schedules: { scheduled, cleanup },
     jobKinds: [createJob, restoreJob, scheduled, cleanup] as unknown as JobKind[],
     routes: createBackupRoutes({
       ...{ auth, archives, catalog, inspector, schedule, rights },
       schedules: services.schedules,
-      upload: { config, archives, store, inspector, tables: tablesOf },
+      upload: { config, archives, store, inspector, tables },
     }),
   }
 }
 
-function expectOpen(store: ArchiveStore | undefined): ArchiveStore {
-  if (store !== undefined) return store
-  throw new Error('where backups are kept is known once the service starts')
+type Parts = ReturnType<typeof composeParts>
+
+/** The dependencies of jobs and routes. */
+function composeParts(context: InitContext<BackupServices>) {
+  const { auth, config, database, media, runtimeConfig, schemas, threads } = context.services
+  const available: Sections = {
+    ...{ schemas: true, components: true, content: true },
+    config: runtimeConfig !== undefined,
+    media: media !== undefined,
+  }
+  const work = createWorkFolder(backupsDirectory(config))
+  const opened: { archives?: ArchiveStore } = {}
+  const schemaFiles = createSchemaFiles(
+    resolve(config.workingDirectory, config.get(schemasDir)),
+    schemas.fieldTypes,
+  )
+  const tables = knownTables(context)
+  const limits = () => archiveLimits(config)
+  return {
+    ...{ available, limits, opened, schemaFiles, tables, work },
+    archives: createArchives({ work, store: () => assertOpen(opened.archives) }),
+    inspector: createInspector({ database, threads, schemaFiles, tables, available, limits }),
+    restores: createRestoreStore(database),
+    rights: createSectionRights(auth),
+    schedule: createBackupSchedule(database, available),
+    store: createBackupStore(database),
+  }
 }
 
-/** With the rights that whoever set the schedule has by now. @throws AppError 403 */
+function jobScope(context: InitContext<BackupServices>, parts: Parts, onRestored: Restored): JobDeps {
+  const { services, log } = context
+  const { alerts, auth, audit, database, jobs, media, runtimeConfig, threads } = services
+  const { archives, inspector, limits, restores, rights, schemaFiles, store, tables } = parts
+  return {
+    ...{ store, restores, archives, alerts, onRestored },
+    pack: {
+      ...{ database, threads, media, schemaFiles, limits, log, tables },
+      serviceVersion: serviceManifest.version,
+    },
+    restore: () => ({
+      ...{ database, auth, jobs, media, runtimeConfig, audit, schemaFiles, inspector, restores, rights },
+      ...{ backups: store, archives, tables },
+      steps: () => context.contributions(restoreSteps),
+    }),
+  }
+}
+
+function assertOpen(store: ArchiveStore | undefined): ArchiveStore {
+  if (store !== undefined) return store
+  throw new Error('the storage of backups is not open before the service starts')
+}
+
+/** With the current rights of whoever set the schedule. @throws AppError 403 */
 async function scheduledBackup(
   schedule: BackupSchedule,
   { auth, rights }: { readonly auth: Auth; readonly rights: SectionRights },
@@ -148,7 +164,7 @@ async function scheduledBackup(
   if (maker === undefined) {
     throw AppError.forbidden('whoever set the backup schedule is blocked or gone; save it anew')
   }
-  rights.requireReader(auth.makers.behind(maker), sections)
+  rights.assertReader(auth.makers.behind(maker), sections)
   const name = `Scheduled backup ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`
   return { name, retentionDays, sections }
 }
@@ -162,7 +178,7 @@ function knownTables({
   return () => {
     known ??= sectionTables({
       schemas: services.schemas,
-      declared: contributions(tables),
+      declared: contributions(declaredTables),
       contributed: contributions(backupTables),
     })
     return known

@@ -1,4 +1,4 @@
-import { appStart, definePlugin } from '../../kernel/index.ts'
+import { appStart, definePlugin, type Placement } from '../../kernel/index.ts'
 import { alertsService } from '../alerts/alerts.ts'
 import { auditService } from '../audit/audit.ts'
 import { authService } from '../auth/auth.ts'
@@ -11,7 +11,7 @@ import { runtimeConfigService } from '../runtime-config/runtime-config.ts'
 import { defineSchedule, schedules, schedulesService } from '../schedules/schedules.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { signalsService } from '../signals/signals.ts'
-import { workersService } from '../workers/workers.ts'
+import { threadsService } from '../threads/threads.ts'
 import { scheduleName } from './backup-schedule.ts'
 import { archiveStores, backupRestored, backupsService, type Sections } from './backups.ts'
 import { composeBackups } from './compose-backups.ts'
@@ -19,14 +19,14 @@ import { openLocalArchives } from './files/local-archives.ts'
 import { backupSettings, backupsDirectory } from './settings.ts'
 import { backupsTable, restoresTable, scheduleTable } from './tables.ts'
 
-/** Before anything can ask for a backup. */
-const openEarly = { order: -500 }
+/** Before anything can request a backup. */
+const openEarly: Placement = { step: 'open', before: ['*'] }
 
 const signalTopic = 'backups:restored'
 
 const everything: Sections = { schemas: true, components: true, config: true, content: true, media: true }
 
-/** Copies of the content, each of one moment, which any database can take back. */
+/** Backups of the content, each a snapshot of one moment, restorable into any database. */
 export const backupsPlugin = definePlugin({
   name: 'backups',
   description: 'Backs up content, media, settings and schemas, by hand and by schedule, and restores them',
@@ -36,7 +36,7 @@ export const backupsPlugin = definePlugin({
     database: databaseService,
     jobs: jobsService,
     schemas: schemasService,
-    workers: workersService,
+    threads: threadsService,
   },
   usesIfPresent: {
     alerts: alertsService,
@@ -50,7 +50,7 @@ export const backupsPlugin = definePlugin({
 
   register({ contribute }) {
     for (const setting of backupSettings) contribute(settings, setting)
-    for (const table of [backupsTable, restoresTable, scheduleTable]) contribute(tables, table)
+    for (const table of [backupsTable, restoresTable, scheduleTable]) contribute(tables, table.spec)
   },
 
   init(context) {

@@ -5,13 +5,13 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { AppError, type RouteRequest } from '../http/http.ts'
 
 export interface UploadTarget {
-  /** Where the file is written. */
+  /** The path that the file is written to. */
   readonly path: string
   /** Bytes. */
   readonly maxSize: number
 }
 
-/** What came with the file. */
+/** The other fields of the form. */
 export interface UploadFields {
   readonly name?: string
   readonly retentionDays?: string
@@ -19,10 +19,13 @@ export interface UploadFields {
 
 const fieldNames: readonly string[] = ['name', 'retentionDays']
 const maxFieldBytes = 1024
-/** Bytes that a form may need for all but its file. */
+/** Bytes that a form may need besides its file. */
 const formOverhead = 64 * 1024
 
-/** Reads a multipart form with one `file` and streams that to the disk. @throws AppError 400, 413, 415, or what writing it throws */
+/**
+ * Reads a multipart form with one `file` and streams that to disk.
+ * @throws AppError 400, 413, 415, or the error of writing it
+ */
 export async function receiveUpload(
   request: Pick<RouteRequest, 'header' | 'stream'>,
   target: UploadTarget,
@@ -60,7 +63,7 @@ class UploadReception {
       return this.#fields
     } finally {
       stream.unpipe(parser)
-      // What the client still sends is not wanted.
+      // The rest of the request is discarded.
       stream.destroy()
     }
   }
@@ -95,7 +98,7 @@ class UploadReception {
       return
     }
     this.#write = pipeline(file, createWriteStream(this.#target.path))
-    // The parser would wait for ever for somebody to take what follows.
+    // Without a reader for the rest, the parser would wait forever.
     this.#write.catch((error) => this.#fail(error))
   }
 

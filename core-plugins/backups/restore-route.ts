@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
-import type { Auth, Principal } from '../auth/auth.ts'
-import { AppError, defineRoute, idParams, type Route, strict } from '../http/http.ts'
-import type { BackupRow } from './backup-store.ts'
+import type { Auth } from '../auth/auth.ts'
+import { AppError, defineRoute, idParams, type Principal, type Route, strict } from '../http/http.ts'
 import type { Sections } from './backups.ts'
 import { askedSections, type Catalog } from './catalog.ts'
 import type { Archives } from './files/archives.ts'
 import type { Inspector } from './restore/inspect.ts'
 import type { SectionRights } from './section-rights.ts'
 import { sectionsInput, sectionsSchema } from './section-schemas.ts'
+import type { BackupRow } from './tables.ts'
 
-export interface RestoreRouteScope {
+export interface RestoreRouteDeps {
   readonly auth: Auth
   readonly archives: Archives
   readonly catalog: Catalog
@@ -36,9 +36,9 @@ const restoreSchema = Type.Object({
   schemaFilesWritten: Type.Optional(Type.Array(Type.String())),
 })
 
-/** Restores a backup, or tells what that would change. */
-export function restoreRoute(scope: RestoreRouteScope): Route {
-  const { catalog, rights } = scope
+/** Restores a backup, or reports what that would change. */
+export function restoreRoute(deps: RestoreRouteDeps): Route {
+  const { catalog, rights } = deps
   return defineRoute({
     tag: 'Backups',
     access: 'area',
@@ -49,7 +49,7 @@ export function restoreRoute(scope: RestoreRouteScope): Route {
     summary: 'Restore a backup, or tell what that would change',
     description:
       'All of it happens or nothing. With `dryRun` nothing is changed; `problems` tells what keeps it from being restored.',
-    // A restore is recorded in its own transaction, a dry run changes nothing.
+    // A restore is recorded in its own transaction; a dry run changes nothing.
     audit: false,
     params: idParams,
     isBodyOptional: true,
@@ -64,8 +64,8 @@ export function restoreRoute(scope: RestoreRouteScope): Route {
     async handler({ params: { id }, body, principal, ip, signal }) {
       const { dryRun = false, sections } = body ?? {}
       const backup = await catalog.find(id)
-      rights.requireRestorer(principal, askedSections(backup, sections))
-      if (dryRun) return { dryRun, ...(await preview(scope, { backup, sections, principal, signal })) }
+      rights.assertRestorer(principal, askedSections(backup, sections))
+      if (dryRun) return { dryRun, ...(await preview(deps, { backup, sections, principal, signal })) }
       const requested = await catalog.requestRestore({ id, sections, principal, ip })
       const { refusal, result, sections: restored } = await catalog.restoreEnded(requested, signal)
       if (refusal !== null) {
@@ -85,7 +85,7 @@ interface DryRun {
 }
 
 function preview(
-  { auth, archives, inspector }: RestoreRouteScope,
+  { auth, archives, inspector }: RestoreRouteDeps,
   { backup, sections, principal, signal }: DryRun,
 ) {
   const mayGiveRole = (role: string) => auth.mayGiveRole(principal, role)

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import type { Auth, Principal } from '../auth/auth.ts'
+import type { Auth } from '../auth/auth.ts'
 import {
   AppError,
   accepted,
@@ -8,6 +8,7 @@ import {
   defineRoute,
   idParams,
   ignored,
+  type Principal,
   Reply,
   type Route,
   rangeOf,
@@ -18,7 +19,7 @@ import {
 } from '../http/http.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import type { BackupSchedule } from './backup-schedule.ts'
-import { type BackupRow, presentBackup } from './backup-store.ts'
+import { presentBackup } from './backup-store.ts'
 import type { BackupStatus, SectionName } from './backups.ts'
 import type { Catalog } from './catalog.ts'
 import { type Archives, fileNameOf } from './files/archives.ts'
@@ -26,7 +27,8 @@ import type { Inspector } from './restore/inspect.ts'
 import { restoreRoute } from './restore-route.ts'
 import type { SectionRights } from './section-rights.ts'
 import { sectionsInput, sectionsSchema } from './section-schemas.ts'
-import { takeUpload, type UploadScope } from './upload.ts'
+import type { BackupRow } from './tables.ts'
+import { takeUpload, type UploadDeps } from './upload.ts'
 
 const read = { tag: 'Backups', access: 'area', scope: 'admin:backups:read' } as const
 const write = { tag: 'Backups', access: 'area', scope: 'admin:backups:write' } as const
@@ -64,26 +66,26 @@ const scheduleSchema = Type.Object(
   strict,
 )
 
-export interface RouteScope {
+export interface RouteDeps {
   readonly auth: Auth
   readonly rights: SectionRights
   readonly catalog: Catalog
   readonly archives: Archives
   readonly inspector: Inspector
   readonly schedule: BackupSchedule
-  /** Undefined where the plugin for schedules is off. */
+  /** Undefined if the schedules plugin is off. */
   readonly schedules: Schedules | undefined
-  readonly upload: UploadScope
+  readonly upload: UploadDeps
 }
 
-/** Specification, "Backups, jobs, alerts"; decisions.md, 9. */
-export function createBackupRoutes(scope: RouteScope): Route[] {
-  // Fixed paths first, for people; the router prefers them to `:id` anyway.
-  return [...catalogRoutes(scope), ...scheduleRoutes(scope), ...backupRoutes(scope)]
+/** Specification, "Backups, jobs, alerts"; see docs/backups.md. */
+export function createBackupRoutes(deps: RouteDeps): Route[] {
+  // Fixed paths first, for readers; the router prefers them to `:id` anyway.
+  return [...catalogRoutes(deps), ...scheduleRoutes(deps), ...backupRoutes(deps)]
 }
 
-/** How many things a section holds is known to those who may read them. */
-function presentTo({ rights }: RouteScope, principal: Principal) {
+/** The counts of a section are visible to those who may read its content. */
+function presentTo({ rights }: RouteDeps, principal: Principal) {
   return (row: BackupRow) => {
     const counts = Object.entries(row.counts).filter(([name]) =>
       rights.mayRead(principal, name as SectionName),
@@ -92,8 +94,8 @@ function presentTo({ rights }: RouteScope, principal: Principal) {
   }
 }
 
-function catalogRoutes(scope: RouteScope): Route[] {
-  const { auth, catalog, rights, upload } = scope
+function catalogRoutes(deps: RouteDeps): Route[] {
+  const { auth, catalog, rights, upload } = deps
   return [
     defineRoute({
       ...read,
@@ -107,7 +109,7 @@ function catalogRoutes(scope: RouteScope): Route[] {
       async handler({ query: { status, ...rest }, principal }) {
         const range = rangeOf(rest)
         const [rows, total] = await Promise.all([catalog.list({ ...range, status }), catalog.count(status)])
-        return rangePage(rows.map(presentTo(scope, principal)), total, range)
+        return rangePage(rows.map(presentTo(deps, principal)), total, range)
       },
     }),
     defineRoute({
@@ -132,11 +134,11 @@ function catalogRoutes(scope: RouteScope): Route[] {
       successStatus: 201,
       async handler({ body, principal, signal }) {
         const { async: isAsync = false, ...wanted } = body ?? {}
-        const present = presentTo(scope, principal)
-        rights.requireReader(auth.makers.behind(principal), catalog.chosen(wanted.sections))
+        const present = presentTo(deps, principal)
+        rights.assertReader(auth.makers.behind(principal), catalog.chosen(wanted.sections))
         const backup = await catalog.request(wanted)
         if (isAsync) return accepted(present(backup))
-        return created(present(requireCompleted(await catalog.ended(backup, signal))))
+        return created(present(assertCompleted(await catalog.ended(backup, signal))))
       },
     }),
     defineRoute({
@@ -146,7 +148,7 @@ function catalogRoutes(scope: RouteScope): Route[] {
       path: '/admin/backups/upload',
       summary: 'Add a backup that was downloaded, from this service or another one',
       bodyMode: 'stream',
-      // The limit is a setting, which may change while the service runs: the form itself is held to it.
+      // The limit is a setting that may change while the service runs: it is enforced while the form is read.
       maxBodyBytes: Number.MAX_SAFE_INTEGER,
       body: Type.Object({
         file: Type.Unsafe({ type: 'string', contentMediaType: 'application/octet-stream' }),
@@ -156,13 +158,13 @@ function catalogRoutes(scope: RouteScope): Route[] {
       response: backupSchema,
       successStatus: 201,
       handler: async (request) =>
-        created(presentTo(scope, request.principal)(await takeUpload(request, upload))),
+        created(presentTo(deps, request.principal)(await takeUpload(request, upload))),
     }),
   ]
 }
 
 /** @throws AppError 503 */
-export function requireCompleted(backup: BackupRow): BackupRow {
+export function assertCompleted(backup: BackupRow): BackupRow {
   if (backup.status === 'completed') return backup
   throw new AppError(
     'UNAVAILABLE',
@@ -170,7 +172,7 @@ export function requireCompleted(backup: BackupRow): BackupRow {
   )
 }
 
-function scheduleRoutes({ auth, rights, schedule, schedules }: RouteScope): Route[] {
+function scheduleRoutes({ auth, rights, schedule, schedules }: RouteDeps): Route[] {
   if (schedules === undefined) return []
   return [
     defineRoute({
@@ -201,15 +203,15 @@ function scheduleRoutes({ auth, rights, schedule, schedules }: RouteScope): Rout
       response: scheduleSchema,
       async handler({ body: { enabled, cronExpression, retentionDays, sections }, principal }) {
         const change = { enabled, cronExpression, retentionDays, sections }
-        rights.requireReader(auth.makers.behind(principal), await schedule.meant(sections))
+        rights.assertReader(auth.makers.behind(principal), await schedule.meant(sections))
         return schedule.change({ ...change, madeBy: auth.makers.nameOf(principal) }, schedules)
       },
     }),
   ]
 }
 
-function backupRoutes(scope: RouteScope): Route[] {
-  const { archives, catalog, rights } = scope
+function backupRoutes(deps: RouteDeps): Route[] {
+  const { archives, catalog, rights } = deps
   return [
     defineRoute({
       ...read,
@@ -219,7 +221,7 @@ function backupRoutes(scope: RouteScope): Route[] {
       summary: 'One backup',
       params: idParams,
       response: backupSchema,
-      handler: async ({ params, principal }) => presentTo(scope, principal)(await catalog.find(params.id)),
+      handler: async ({ params, principal }) => presentTo(deps, principal)(await catalog.find(params.id)),
     }),
     defineRoute({
       ...read,
@@ -232,7 +234,7 @@ function backupRoutes(scope: RouteScope): Route[] {
       async handler({ params, isHead, principal }) {
         const backup = await catalog.find(params.id)
         fileNameOf(backup)
-        rights.requireReader(principal, backup.sections)
+        rights.assertReader(principal, backup.sections)
         const { id, size, createdAt } = backup
         const fileName = `backup-${id}-${createdAt.slice(0, 19).replace(/:/g, '-')}.tar`
         const file = await archives.read(backup)
@@ -253,8 +255,8 @@ function backupRoutes(scope: RouteScope): Route[] {
       summary: 'Delete a backup with its file',
       params: idParams,
       response: backupSchema,
-      handler: async ({ params, principal }) => presentTo(scope, principal)(await catalog.remove(params.id)),
+      handler: async ({ params, principal }) => presentTo(deps, principal)(await catalog.remove(params.id)),
     }),
-    restoreRoute(scope),
+    restoreRoute(deps),
   ]
 }

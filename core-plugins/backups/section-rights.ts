@@ -1,20 +1,20 @@
-import type { Auth, Principal } from '../auth/auth.ts'
-import { AppError } from '../http/http.ts'
+import type { Auth } from '../auth/auth.ts'
+import { AppError, type Principal } from '../http/http.ts'
 import { type SectionName, type Sections, sectionNames } from './backups.ts'
 
 /**
- * Who may do what with the sections of a backup. A scope for backups opens the catalog; what a backup holds, and what
- * restoring it changes, takes the rights that somebody would need who read or changed all of it by hand.
+ * Who may do what with the sections of a backup. A scope for backups opens the catalog; reading or restoring
+ * the contents of a backup requires the rights to read or change all of it individually.
  */
 export interface SectionRights {
   mayRead(principal: Principal, section: SectionName): boolean
   /** @throws AppError 401, 403 naming every section whose content the principal may not read */
-  requireReader(principal: Principal, sections: Sections): void
+  assertReader(principal: Principal, sections: Sections): void
   /** @throws AppError 401, 403 naming every section that the principal may not replace */
-  requireRestorer(principal: Principal, sections: Sections): void
+  assertRestorer(principal: Principal, sections: Sections): void
 }
 
-/** What is needed, for the message and as a question. */
+/** The requirement, as text for messages and as a check. */
 interface Need {
   readonly inWords: string
   isMet(principal: Principal): boolean
@@ -28,9 +28,9 @@ export function createSectionRights(auth: Auth): SectionRights {
   const restorers = restoringNeeds(auth)
   return {
     mayRead: (principal, section) => readers[section].isMet(principal),
-    requireReader: (principal, sections) => requireAll(auth, { principal, sections, needs: readers }),
-    requireRestorer(principal, sections) {
-      if (!auth.isSuperAdmin(principal)) requireAll(auth, { principal, sections, needs: restorers })
+    assertReader: (principal, sections) => assertAll(auth, { principal, sections, needs: readers }),
+    assertRestorer(principal, sections) {
+      if (!auth.isSuperAdmin(principal)) assertAll(auth, { principal, sections, needs: restorers })
     },
   }
 }
@@ -93,7 +93,7 @@ interface Requirement {
   readonly needs: Readonly<Record<SectionName, Need>>
 }
 
-function requireAll(auth: Auth, { principal, sections, needs }: Requirement): void {
+function assertAll(auth: Auth, { principal, sections, needs }: Requirement): void {
   const missing = sectionNames.filter((name) => sections[name] && !needs[name].isMet(principal))
   if (missing.length === 0) return
   if (principal.kind === 'anonymous') auth.refuse(principal)

@@ -3,9 +3,9 @@ import { strict } from '../http/http.ts'
 import { sectionNames } from './backups.ts'
 
 const flags = (schema: TSchema) => Object.fromEntries(sectionNames.map((name) => [name, schema]))
-/** The sections of a backup, as they are answered. */
+/** The sections of a backup in responses. */
 export const sectionsSchema = Type.Object(flags(Type.Boolean()), strict)
-/** The sections that are meant. */
+/** The selected sections. */
 export const sectionsInput = Type.Object(flags(Type.Optional(Type.Boolean())), {
   ...strict,
   description: 'Naming some means only those',

@@ -5,7 +5,7 @@ import type { TableToDump } from './pack/table-to-dump.ts'
 
 /** A table of this service that goes into backups. */
 export interface SectionTable extends TableToDump {
-  /** How reports call its rows: by their type, by the attribute that links them, or by the table's name. */
+  /** What reports call its rows: by their type, by the attribute that links them, or by the table's name. */
   readonly label: string
   readonly spec: TableSpec
 }
@@ -17,15 +17,15 @@ export interface SectionTablesOptions {
   readonly contributed: readonly BackupTable[]
 }
 
-/** Holds what administrators have set. */
+/** Holds the values that administrators have set. */
 export const configTableName = 'svc_config'
 
 const mediaTypes: readonly string[] = ['media', 'media-folder']
 
-/** Who may do what is not content. */
+/** Roles are permissions, not content. */
 const typesLeftOut: readonly string[] = ['role']
 
-/** All tables that go into backups, each in its section. */
+/** All tables that go into backups, each with its section. */
 export function sectionTables({ schemas, declared, contributed }: SectionTablesOptions): SectionTable[] {
   const specs = new Map(declared.map((spec) => [spec.name, spec]))
   const toTable = (name: string, rest: Omit<SectionTable, 'name' | 'columns' | 'key' | 'spec'>) => {
@@ -72,7 +72,7 @@ function keyOf({ name, columns, primaryKey }: TableSpec): readonly string[] {
   return key
 }
 
-/** What a thread needs to know of a table. */
+/** What a thread needs to know about a table. */
 export function toDump({ name, section, type, columns, key }: SectionTable): TableToDump {
   return { name, section, type, columns, key }
 }

@@ -1,60 +1,85 @@
-import type { TableSpec } from '../database/database.ts'
+import { column, defineTable, type RowOf } from '../database/database.ts'
+import type { ErrorCode, ErrorDetail } from '../http/http.ts'
+import type { BackupCounts, BackupStatus, Sections } from './backups.ts'
+import type { Requester } from './requester.ts'
 
-/** `file_name` is below the folder of backups. `made_by_job` keeps a schedule's job from making two of them. */
-export const backupsTable: TableSpec = {
-  name: 'svc_backups',
-  columns: [
-    { name: 'id', kind: 'id' },
-    { name: 'name', kind: 'string' },
-    { name: 'status', kind: 'string', length: 20 },
-    { name: 'sections', kind: 'json' },
-    { name: 'size', kind: 'integer', nullable: true },
-    { name: 'checksum', kind: 'string', length: 64, nullable: true },
-    { name: 'counts', kind: 'json' },
-    { name: 'retention_days', kind: 'decimal' },
-    { name: 'expires_at', kind: 'datetime' },
-    { name: 'created_at', kind: 'datetime' },
-    { name: 'completed_at', kind: 'datetime', nullable: true },
-    { name: 'error', kind: 'text', nullable: true },
-    { name: 'file_name', kind: 'string', nullable: true },
-    { name: 'job_id', kind: 'integer', nullable: true },
-    { name: 'made_by_job', kind: 'integer', nullable: true },
-  ],
-  indexes: [
-    { columns: ['status', 'id'], type: 'index' },
-    { columns: ['expires_at'], type: 'index' },
-    { columns: ['made_by_job'], type: 'unique' },
-  ],
+/** `made_by_job` keeps a schedule's job from making two of them. */
+export const backupsTable = defineTable(
+  'svc_backups',
+  {
+    id: column.id(),
+    name: column.string(),
+    status: column.string<BackupStatus>(20),
+    sections: column.json<Sections>(),
+    size: column.integer().nullable(),
+    checksum: column.string(64).nullable(),
+    counts: column.json<BackupCounts>(),
+    retentionDays: column.decimal<number>(),
+    expiresAt: column.datetime(),
+    createdAt: column.datetime(),
+    completedAt: column.datetime().nullable(),
+    error: column.text().nullable(),
+    // Relative to the backups folder; null until it is known. Exists once the backup is completed, and
+    // possibly before.
+    fileName: column.string().nullable(),
+    jobId: column.integer().nullable(),
+    madeByJob: column.integer().nullable(),
+  },
+  {
+    indexes: [
+      { columns: ['status', 'id'], type: 'index' },
+      { columns: ['expiresAt'], type: 'index' },
+      { columns: ['madeByJob'], type: 'unique' },
+    ],
+  },
+)
+
+export type BackupRow = RowOf<typeof backupsTable>
+
+/** Why a restore was refused, for the client. */
+export interface Refusal {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details?: readonly ErrorDetail[] | undefined
 }
+
+/** `committed`: the database is restored, and the follow-up work is in progress. */
+export type RestoreStatus = 'pending' | 'committed' | 'completed' | 'failed'
 
 /** `active` is 1 until the restore has ended, so that there is one at a time. */
-export const restoresTable: TableSpec = {
-  name: 'svc_backup_restores',
-  columns: [
-    { name: 'id', kind: 'id' },
-    { name: 'backup_id', kind: 'integer' },
-    { name: 'sections', kind: 'json' },
-    { name: 'active', kind: 'integer', nullable: true },
-    { name: 'status', kind: 'string', length: 20 },
-    { name: 'requested_by', kind: 'json' },
-    { name: 'ip', kind: 'string', nullable: true },
-    { name: 'result', kind: 'json', nullable: true },
-    { name: 'refusal', kind: 'json', nullable: true },
-    { name: 'job_id', kind: 'integer', nullable: true },
-    { name: 'created_at', kind: 'datetime' },
-    { name: 'completed_at', kind: 'datetime', nullable: true },
-  ],
-  indexes: [{ columns: ['active'], type: 'unique' }],
-}
+export const restoresTable = defineTable(
+  'svc_backup_restores',
+  {
+    id: column.id(),
+    backupId: column.integer(),
+    sections: column.json<Sections>(),
+    active: column.integer().nullable(),
+    status: column.string<RestoreStatus>(20),
+    requestedBy: column.json<Requester>(),
+    ip: column.string().nullable(),
+    result: column.json().nullable(),
+    refusal: column.json<Refusal>().nullable(),
+    jobId: column.integer().nullable(),
+    createdAt: column.datetime(),
+    completedAt: column.datetime().nullable(),
+  },
+  { indexes: [{ columns: ['active'], type: 'unique' }] },
+)
 
-/** What the schedule of backups makes, in one row. */
-export const scheduleTable: TableSpec = {
-  name: 'svc_backup_schedule',
-  columns: [
-    { name: 'name', kind: 'string', length: 20 },
-    { name: 'retention_days', kind: 'decimal' },
-    { name: 'sections', kind: 'json' },
-    { name: 'made_by', kind: 'string', length: 40, nullable: true },
-  ],
-  primaryKey: ['name'],
-}
+export type RestoreRow = RowOf<typeof restoresTable>
+
+/** The settings of scheduled backups, in one row. */
+export const scheduleTable = defineTable(
+  'svc_backup_schedule',
+  {
+    name: column.string(20),
+    retentionDays: column.decimal<number>(),
+    sections: column.json<Sections>(),
+    // In the format of `Makers`; null if nobody has set it, or before makers were recorded.
+    madeBy: column.string(40).nullable(),
+  },
+  { primaryKey: ['name'] },
+)
+
+/** What scheduled backups contain, and who has configured that. */
+export type ScheduledContents = Omit<RowOf<typeof scheduleTable>, 'name'>

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { AppError, type RouteRequest } from '../http/http.ts'
-import { type BackupRow, type BackupStore, pendingRow } from './backup-store.ts'
+import { type BackupStore, pendingRow } from './backup-store.ts'
 import { defaultRetentionDays } from './catalog.ts'
 import type { Archives } from './files/archives.ts'
 import { countsOf } from './pack/pack-archive.ts'
@@ -8,8 +8,9 @@ import { receiveUpload, type UploadFields } from './receive-upload.ts'
 import type { Inspector } from './restore/inspect.ts'
 import type { SectionTable } from './section-tables.ts'
 import { maxUploadSize } from './settings.ts'
+import type { BackupRow } from './tables.ts'
 
-export interface UploadScope {
+export interface UploadDeps {
   readonly config: Config
   readonly archives: Archives
   readonly store: BackupStore
@@ -17,32 +18,32 @@ export interface UploadScope {
   readonly tables: () => readonly SectionTable[]
 }
 
-/** Takes a file that was downloaded from a service of this kind, checks it and adds it to the catalog. */
+/** Takes a file that was downloaded from a service of this kind, verifies it and adds it to the catalog. */
 export async function takeUpload(
   request: Pick<RouteRequest, 'header' | 'stream' | 'signal'>,
-  scope: UploadScope,
+  deps: UploadDeps,
 ): Promise<BackupRow> {
-  const { config, archives, store, inspector } = scope
+  const { config, archives, store, inspector } = deps
   const path = await archives.newPartial()
   try {
     const fields = await receiveUpload(request, { path, maxSize: config.get(maxUploadSize) })
     const retentionDays = readRetention(fields)
     const { manifest, size, checksum } = await inspector.verify(path, undefined, request.signal)
     const fileName = archives.newName()
-    const counts = countsOf(manifest, scope.tables())
+    const counts = countsOf(manifest, deps.tables())
     const name = (fields.name?.trim() || manifest.name).slice(0, 200)
     const row = pendingRow({ name, sections: manifest.sections, retentionDays })
-    // A record that has failed keeps sight of the file, should this process die before it is completed.
+    // A failed record keeps track of the file if this process dies before it is completed.
     const { id } = await store.insert({ ...row, fileName, status: 'failed', error: 'the upload was cut off' })
     await archives.keep(path, fileName, request.signal)
     await store.complete(id, { size, checksum, counts, fileName })
-    return expectBackup(await store.find(id))
+    return assertBackup(await store.find(id))
   } finally {
     await archives.discard(path)
   }
 }
 
-function expectBackup(backup: BackupRow | undefined): BackupRow {
+function assertBackup(backup: BackupRow | undefined): BackupRow {
   if (backup !== undefined) return backup
   throw new AppError('CONFLICT', 'the backup was deleted while it was uploaded')
 }

@@ -9,12 +9,12 @@ export interface DotEnvOptions {
 }
 
 /**
- * Makes a `.env` for development if there is none: SQLite and a random JWT secret.
- * Answers whether it made one.
+ * Creates a `.env` for development if there is none: SQLite and a random JWT secret. Returns whether it
+ * created one.
  */
 export async function ensureDotEnv({ workingDirectory }: DotEnvOptions): Promise<boolean> {
   try {
-    // Exclusive, so that a file made meanwhile is kept; readable by its owner only, as it holds a secret.
+    // Exclusive, so that a file created meanwhile is kept; readable by its owner only, as it holds a secret.
     await writeFile(resolve(workingDirectory, '.env'), firstDotEnv(), { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
@@ -25,14 +25,14 @@ export async function ensureDotEnv({ workingDirectory }: DotEnvOptions): Promise
 
 function firstDotEnv(): string {
   return [
-    '# Made by the first `npm run dev`. docs/configuration.md tells what else can stand here.',
+    '# Created by the first `npm run dev`. docs/configuration.md lists what else can be set here.',
     'DATABASE_URL=sqlite:./data/content.db',
     `JWT_SECRET=${randomBytes(48).toString('base64url')}`,
     '',
   ].join('\n')
 }
 
-/** The environment with what `.env` adds to it, if there is one; variables that are set already win. */
+/** Returns the environment extended by `.env`, if there is one; variables already set take precedence. */
 export async function loadDotEnv({
   workingDirectory,
   env,

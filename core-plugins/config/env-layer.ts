@@ -2,20 +2,20 @@ import type { StartupProblem } from '../../kernel/index.ts'
 import type { Layer } from './layers.ts'
 import { nearest } from './nearest.ts'
 import { envNameOf, type Setting } from './setting.ts'
-import { describeAllowed, isAllowed, parseValue } from './value.ts'
+import { describeAllowed, isAllowed, parseValue, typeOf } from './value.ts'
 
-/** The environment as Node gives it. */
+/** The environment as Node provides it. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** What one layer holds, and what is wrong with it. */
+/** The values of one layer, and what is wrong with it. */
 export interface ReadLayer {
   readonly values: Layer
   readonly problems: readonly StartupProblem[]
-  /** Suspicious, but no reason not to start. */
+  /** Suspicious, but no reason to refuse to start. */
   readonly warnings: readonly StartupProblem[]
 }
 
-/** Variables that are no settings, because they are needed before there are any. */
+/** Variables that are not settings, because they are needed before settings exist. */
 const otherVariables = ['SVC_CONFIG_FILE', 'SVC_PLUGINS_DISABLED']
 
 /** Reads the variables of all settings. An empty one counts as missing. */
@@ -26,7 +26,7 @@ export function readEnvLayer(settings: readonly Setting<unknown>[], env: Env): R
     const name = envNameOf(setting)
     const text = env[name] ?? ''
     if (text === '') continue
-    const parsed = parseValue(setting.type, text)
+    const parsed = parseValue(typeOf(setting.schema), text)
     if ('value' in parsed && isAllowed(setting, parsed.value)) values.set(setting, parsed.value)
     else problems.push(badVariable(setting, name, text))
   }
@@ -35,7 +35,7 @@ export function readEnvLayer(settings: readonly Setting<unknown>[], env: Env): R
 
 function badVariable(setting: Setting<unknown>, name: string, text: string): StartupProblem {
   const found = setting.tier === 'secret' ? '' : `, not ${JSON.stringify(text)}`
-  const example = setting.type === 'string[]' ? '; write a,b or ["a","b"]' : ''
+  const example = typeOf(setting.schema) === 'string[]' ? '; write a,b or ["a","b"]' : ''
   return {
     subject: name,
     message: `must be ${describeAllowed(setting)}${found}${example}`,

@@ -6,9 +6,9 @@ import { envNameOf, type Setting } from './setting.ts'
 import { describeAllowed, isAllowed } from './value.ts'
 
 /**
- * Reads the settings of the config file, whose keys may be nested or dotted. A key that looks like a slip of
- * a known one is a problem; any other unknown key is a warning, since it may belong to a plugin that is
- * switched off.
+ * Reads the settings of the config file, whose keys may be nested or dotted. A key that looks like a
+ * misspelling of a known one is a problem; any other unknown key is a warning, since it may belong to a
+ * plugin that is switched off.
  */
 export function readFileLayer(
   settings: readonly Setting<unknown>[],
@@ -33,7 +33,7 @@ export function readFileLayer(
 
 type Leaf = { readonly key: string; readonly value: unknown }
 
-/** An object is a value where a setting has its path as key, and a level of nesting otherwise. */
+/** An object is a value if its path is the key of a setting, and a level of nesting otherwise. */
 function leaves(tree: object, prefix: string, byKey: ReadonlyMap<string, unknown>): Leaf[] {
   return Object.entries(tree).flatMap(([name, value]) => {
     const key = prefix + name
@@ -42,7 +42,7 @@ function leaves(tree: object, prefix: string, byKey: ReadonlyMap<string, unknown
   })
 }
 
-/** How reports name a setting that stands in the file: by its variable, too, which would win over it. */
+/** How reports name a setting from the file: together with its variable, which would take precedence. */
 export function subjectInFile(setting: Setting<unknown>, file: string | undefined): string {
   return `${envNameOf(setting)} (${setting.key} in ${file})`
 }

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Log } from '../../kernel/index.ts'
-import type { Config, RejectedValue, RuntimeSettings, SettingSource } from './config.ts'
+import type { Config, SettingSource } from './config-service.ts'
+import type { RejectedValue, RuntimeSettings } from './runtime-settings.ts'
 import { type Environment, envNameOf, type ReadSetting, type Setting } from './setting.ts'
 import { describeAllowed, isAllowed } from './value.ts'
 
-/** Values by the setting that they are for. */
+/** Values by setting. */
 export type Layer = ReadonlyMap<Setting<unknown>, unknown>
 
 type Values = Readonly<Record<string, unknown>>
@@ -18,14 +19,14 @@ export interface LayersOptions {
   readonly log: Log
 }
 
-/** The present state of one setting, kept resolved so that reading it is one look-up. */
+/** The current state of one setting, kept resolved so that reading it is a single lookup. */
 interface Slot {
   value: unknown
   source: SettingSource
   readonly listeners: Set<(value: never) => void>
 }
 
-/** The layers of the settings, one over the other; the one of the database is empty at first. */
+/** The layers of the settings, in order of priority; the database layer is empty at first. */
 export class Layers {
   readonly config: Config
   readonly runtimeSettings: RuntimeSettings
@@ -51,7 +52,7 @@ export class Layers {
     this.runtimeSettings = {
       settings: this.#byKey,
       isLocked: (setting) => setting.tier !== 'runtime' || env.has(setting),
-      rejectedOf: (values) => this.#judge(values).rejected,
+      rejectedOf: (values) => this.#partition(values).rejected,
       replaceDatabaseLayer: (values) => this.#replaceDatabaseLayer(values),
     }
   }
@@ -81,7 +82,7 @@ export class Layers {
   }
 
   #replaceDatabaseLayer(values: Values): readonly RejectedValue[] {
-    const { accepted, rejected } = this.#judge(values)
+    const { accepted, rejected } = this.#partition(values)
     const before = new Map([...this.#slots].map(([setting, slot]) => [setting, slot.value]))
     this.#database = accepted
     this.#resolveSlots()
@@ -89,7 +90,7 @@ export class Layers {
     return rejected
   }
 
-  #judge(values: Values): { readonly accepted: Layer; readonly rejected: readonly RejectedValue[] } {
+  #partition(values: Values): { readonly accepted: Layer; readonly rejected: readonly RejectedValue[] } {
     const accepted = new Map<Setting<unknown>, unknown>()
     const reasons = new Map<string, string>()
     for (const [key, value] of Object.entries(values)) {
@@ -98,7 +99,7 @@ export class Layers {
       if (setting !== undefined && reason === undefined) accepted.set(setting, value)
       else reasons.set(key, reason ?? '')
     }
-    // What is left out may be what others were checked beside.
+    // Rejected values may have been what others were checked against, so the check is repeated.
     for (let failed = this.#failing(accepted); failed.size > 0; failed = this.#failing(accepted)) {
       for (const [setting, reason] of failed) {
         accepted.delete(setting)
@@ -109,7 +110,7 @@ export class Layers {
     return { accepted, rejected: keys.map((key) => ({ key, reason: reasons.get(key) ?? '' })) }
   }
 
-  /** Those whose own check is against their value, beside all others of the layer. */
+  /** The settings whose own check fails, given all other values of the layer. */
   #failing(database: Layer): Map<Setting<unknown>, string> {
     const { env, file, environment } = this.#options
     const get: ReadSetting = <T>(setting: Setting<T>) =>

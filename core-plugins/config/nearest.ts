@@ -1,4 +1,4 @@
-/** Of `candidates` the one that `word` was most likely meant to be, if any is near enough for a slip. */
+/** Returns the candidate that `word` was most likely meant to be, if one is close enough for a typo. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const slips = Math.max(1, Math.min(3, Math.floor(word.length / 4)))
   let best: { candidate: string; distance: number } | undefined
@@ -12,7 +12,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best?.candidate
 }
 
-/** Letters added, left out, exchanged, or swapped with their neighbour. */
+/** Damerau-Levenshtein distance: letters added, omitted, replaced, or swapped with their neighbour. */
 function editDistance(left: string, right: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index)

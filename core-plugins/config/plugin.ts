@@ -1,22 +1,22 @@
 import { resolve } from 'node:path'
 import { definePlugin, describeProblem, type Log, type Plugin, StartupError } from '../../kernel/index.ts'
-import { configService, runtimeSettingsService } from './config.ts'
+import { configService } from './config-service.ts'
 import type { Env } from './env-layer.ts'
 import { generalSettings } from './general-settings.ts'
 import { type ProjectConfig, withoutConfigFile } from './project-config.ts'
+import { runtimeSettingsService } from './runtime-settings.ts'
 import { fileValues, settings } from './setting.ts'
-import { socialLogin } from './social-login-settings.ts'
 import { type CheckedSettings, checkSettings } from './startup-check.ts'
 
 export interface ConfigPluginOptions {
   readonly env: Env
-  /** What `loadProjectConfig` answered; nothing where there is no file. */
+  /** The result of `loadProjectConfig`; undefined if there is no file. */
   readonly projectConfig?: ProjectConfig
-  /** From where relative paths in settings are meant. */
+  /** The directory that relative paths in settings are resolved against. */
   readonly workingDirectory: string
 }
 
-/** The plugin that all others have their settings from. It must come first in the list of plugins. */
+/** The plugin that provides settings to all others. It must come first in the list of plugins. */
 export function createConfigPlugin(options: ConfigPluginOptions): Plugin {
   return definePlugin({
     name: 'config',
@@ -24,10 +24,6 @@ export function createConfigPlugin(options: ConfigPluginOptions): Plugin {
     provides: [configService, runtimeSettingsService],
     register({ contribute }) {
       for (const setting of generalSettings) contribute(settings, setting)
-      for (const { id, secret } of Object.values(socialLogin)) {
-        contribute(settings, id)
-        contribute(settings, secret)
-      }
     },
     init({ contributions, log, provide }) {
       const checked = checkSettings({

@@ -6,35 +6,35 @@ import type { Env } from './env-layer.ts'
 import { importFile } from './import-file.ts'
 import { splitList } from './value.ts'
 
-/** Off, on, or on with a config of its own. */
+/** Off, on, or on with a config. */
 export type PluginSwitch = boolean | Readonly<Record<string, unknown>>
 
 /**
- * What `mortise.config.ts` exports by default: settings by dotted or nested key, and what is named here.
+ * The default export of `mortise.config.ts`: settings by dotted or nested key, and the properties below.
  * Write `export default { … } satisfies ConfigFile`.
  */
 export interface ConfigFile {
-  /** By the name of a core plugin or by the path of one's own, from the working directory. */
+  /** By the name of a core plugin or the path of your own, from the working directory. */
   readonly plugins?: Readonly<Record<string, PluginSwitch>>
-  /** A third-party plugin that fails stops the start instead of being switched off. */
+  /** A failing third-party plugin stops the start instead of being switched off. */
   readonly strictPlugins?: boolean
   readonly [setting: string]: unknown
 }
 
-/** What the config file and SVC_PLUGINS_DISABLED say, before it is known which settings there are. */
+/** What the config file and SVC_PLUGINS_DISABLED define, before it is known which settings exist. */
 export interface ProjectConfig {
-  /** The file as messages name it; undefined where there is none. */
+  /** The file's name in messages; undefined if there is no file. */
   readonly file: string | undefined
   /** As written. */
   readonly settings: Readonly<Record<string, unknown>>
   /** By name or path; what the environment disables is `false` here. */
   readonly plugins: Readonly<Record<string, PluginSwitch>>
-  /** The names in `plugins` that are `false`, each with who says so, for lists. */
+  /** The names in `plugins` that are `false`, each with where that was set, for lists. */
   readonly disabled: ReadonlyMap<string, string>
   readonly strictPlugins: boolean
 }
 
-/** The project config of a project that has no file. */
+/** The project config of a project without a config file. */
 export const withoutConfigFile: ProjectConfig = Object.freeze({
   file: undefined,
   settings: {},
@@ -80,7 +80,7 @@ function findFile({ workingDirectory, env }: { workingDirectory: string; env: En
   }
   const found = fileNames.filter((name) => existsSync(resolve(workingDirectory, name)))
   if (found.length > 1) {
-    throw refuse(found.join(' and '), 'are both there, and only one can count', 'keep one of them')
+    throw refuse(found.join(' and '), 'both exist, but only one may', 'keep one of them')
   }
   return found[0] === undefined ? undefined : resolve(workingDirectory, found[0])
 }
@@ -91,13 +91,17 @@ async function readContent(path: string, file: string): Promise<unknown> {
     return (await importFile(path)).default
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw refuse(file, `cannot be loaded: ${reason}`, 'mend the file, or move it away')
+    throw refuse(file, `cannot be loaded: ${reason}`, 'fix the file, or move it away')
   }
 }
 
 function checkContent(content: unknown, file: string | undefined): ConfigFile {
   if (!isObject(content)) {
-    throw refuse(`${file}`, 'holds no object', 'write `export default { … }`, or { … } in a .json file')
+    throw refuse(
+      `${file}`,
+      'does not contain an object',
+      'write `export default { … }`, or { … } in a .json file',
+    )
   }
   const problems = [
     ...checkPlugins(content.plugins, file),

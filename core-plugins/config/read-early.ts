@@ -4,7 +4,7 @@ import type { ProjectConfig } from './project-config.ts'
 import type { Setting } from './setting.ts'
 
 /**
- * A setting that must be known before there are any services. A malformed value counts as missing here: the
+ * Reads a setting that must be known before any service exists. A malformed value counts as missing here: the
  * start reports it.
  */
 export function readEarly<T>(

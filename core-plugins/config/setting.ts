@@ -1,3 +1,4 @@
+import type { Static, TSchema } from 'typebox'
 import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
 
 /**
@@ -6,46 +7,46 @@ import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
  */
 export type SettingTier = 'infrastructure' | 'secret' | 'runtime'
 
-export type SettingType = 'string' | 'integer' | 'number' | 'boolean' | 'string[]' | 'json'
+export const settingTiers: readonly SettingTier[] = ['runtime', 'infrastructure', 'secret']
 
-/** `test` behaves as `development` wherever the specification tells the two apart. */
+/** `test` behaves like `development` wherever the specification distinguishes the two. */
 export type Environment = 'development' | 'production'
 
-/** What a setting is, and at the same time the key by which its value is read, typed. */
-export interface Setting<T> {
-  /** Dotted, the first part is the category: `api.cors.origins`. */
-  readonly key: string
+/** What the schema of a setting declares besides its values; among the options of its TypeBox type. */
+export interface SettingKeywords {
   readonly tier: SettingTier
-  readonly type: SettingType
-  readonly default: T
   /** For panels and reports, in a few words. */
-  readonly label: string
+  readonly title: string
   /** What it does, with units. */
   readonly description: string
-  /** The environment variable; `SVC_` and the key in upper snake case unless told otherwise. */
+  readonly default: unknown
+  /** The environment variable; default: `SVC_` and the key in upper snake case. */
   readonly env?: string
-  /** Under what panels list it; the first part of the key unless told otherwise. */
+  /** The heading in panels; default: the first part of the key. */
   readonly category?: string
-  /** Least value of an `integer` or `number`. */
-  readonly min?: number
-  /** Greatest value of an `integer` or `number`. */
-  readonly max?: number
-  /** Most characters of a `string`, or of each item of a `string[]`. */
-  readonly maxLength?: number
-  /** The only values that a `string`, or the items of a `string[]`, may have. */
-  readonly enum?: readonly string[]
   /**
-   * Of the runtime tier, but for super-admins to change: what says where secrets are sent. A change by anybody else is
-   * refused, in an import and in the restore of a backup as well.
+   * A runtime setting that only super-admins may change: one that decides where secrets are sent. A change by
+   * anybody else is refused, also in an import or when restoring a backup.
    */
   readonly isReserved?: boolean
-  /**
-   * Says what is wrong with a value of the right type, or nothing; `get` reads the other settings.
-   * A `warning` is logged; a `fatal` one keeps the service from starting, or refuses a change at run time.
-   * The message must not hold the value of a secret.
-   */
+}
+
+/** The definition of a setting, which also is the typed key for reading its value. */
+export interface Setting<T> extends Omit<SettingKeywords, 'default'> {
+  /** Dotted, the first part is the category: `api.cors.origins`. */
+  readonly key: string
+  /** The allowed values. */
+  readonly schema: TSchema
+  readonly default: T
   check?(value: T, environment: Environment, get: ReadSetting): SettingProblem | undefined
 }
+
+/**
+ * Returns what is wrong with a value that the schema allows, if anything; `get` reads the other settings. A
+ * `warning` is logged; a `fatal` one keeps the service from starting, or refuses a change at run time. The
+ * message must not contain the value of a secret.
+ */
+export type SettingCheck<T> = NonNullable<Setting<T>['check']>
 
 /** Reads the value of another setting. */
 export type ReadSetting = <T>(setting: Setting<T>) => T
@@ -56,25 +57,59 @@ export interface SettingProblem {
   readonly remedy: string
 }
 
-/** Makes a setting; its owner contributes it to `settings` and reads it through `configService`. */
-export function defineSetting<T>(setting: Setting<T>): Setting<T> {
-  return Object.freeze(setting)
+/**
+ * Creates a setting; its owner contributes it to `settings` and reads it through `configService`, typed by
+ * the schema.
+ * @throws TypeError if the schema lacks one of the `SettingKeywords`
+ */
+export function defineSetting<S extends TSchema>(
+  key: string,
+  schema: S,
+  check?: SettingCheck<Static<S>>,
+): Setting<Static<S>> {
+  const {
+    tier,
+    title,
+    description,
+    default: value,
+    env,
+    category,
+    isReserved,
+  } = schema as unknown as SettingKeywords
+  if (
+    !settingTiers.includes(tier) ||
+    title === undefined ||
+    description === undefined ||
+    !Object.hasOwn(schema, 'default')
+  ) {
+    throw new TypeError(`the schema of ${key} must have a tier, a title, a description and a default`)
+  }
+  return Object.freeze({
+    ...{ key, schema, tier, title, description, default: value as Static<S> },
+    ...(env === undefined ? {} : { env }),
+    ...(category === undefined ? {} : { category }),
+    ...(isReserved === undefined ? {} : { isReserved }),
+    ...(check === undefined ? {} : { check }),
+  })
 }
 
-/** Every setting that the service has. Contribute in `register`: values are checked before any other `init`. */
+/** Every setting of the service. Contribute in `register`: values are checked before any other `init`. */
 export const settings: ExtensionPoint<Setting<unknown>> = extensionPoint('settings')
 
-/** A value that the config file holds in another place than under the setting's key. */
+/** A value that the config file holds somewhere other than under the setting's key. */
 export interface FileValue {
   readonly setting: Setting<unknown>
-  /** Allowed for the setting: whoever contributes it has judged it. */
+  /** Already checked against the setting by the contributor. */
   readonly value: unknown
 }
 
-/** Values of the file layer, for those who read parts of the config file themselves. Contribute in `register`. */
+/**
+ * Values of the file layer, for plugins that read parts of the config file themselves. Contribute in
+ * `register`.
+ */
 export const fileValues: ExtensionPoint<FileValue> = extensionPoint('fileValues')
 
-/** The variable that sets a setting, by the setting's own word or the convention of the specification. */
+/** The variable of a setting: its own name for it, or by the specification's convention. */
 export function envNameOf(setting: Setting<unknown>): string {
   return setting.env ?? `SVC_${upperSnakeCase(setting.key)}`
 }

@@ -20,7 +20,7 @@ export interface CheckedSettings {
   readonly warnings: readonly StartupProblem[]
 }
 
-/** Reads all settings and collects everything that is wrong with any of them; specification, "Errors", 1. */
+/** Reads all settings and collects all problems; specification, "Errors", 1. */
 export function checkSettings(options: StartupCheckOptions): CheckedSettings {
   const { settings, fileValues, projectConfig, workingDirectory, log } = options
   const env = readEnvLayer(settings, options.env)
@@ -34,8 +34,8 @@ export function checkSettings(options: StartupCheckOptions): CheckedSettings {
     workingDirectory,
     log,
   })
-  const judged = settings.flatMap((setting) => judge(setting, layers, projectConfig.file))
-  const of = (severity: string) => judged.filter((problem) => problem.severity === severity)
+  const findings = settings.flatMap((setting) => findingsOf(setting, layers, projectConfig.file))
+  const of = (severity: string) => findings.filter((problem) => problem.severity === severity)
   return {
     layers,
     problems: [...doubledSettings(settings), ...env.problems, ...file.problems, ...of('fatal')],
@@ -43,15 +43,17 @@ export function checkSettings(options: StartupCheckOptions): CheckedSettings {
   }
 }
 
-/** Anything but development and tests gets the strictness of production, so that a slip cannot lower it. */
+/**
+ * Every environment except development and test is as strict as production, so that a typo cannot weaken it.
+ */
 function environmentOf(env: Env): Environment {
   const name = env.NODE_ENV ?? ''
   return ['', 'development', 'test'].includes(name) ? 'development' : 'production'
 }
 
-type Judged = StartupProblem & Pick<SettingProblem, 'severity'>
+type Finding = StartupProblem & Pick<SettingProblem, 'severity'>
 
-function judge(setting: Setting<unknown>, { config }: Layers, file: string | undefined): Judged[] {
+function findingsOf(setting: Setting<unknown>, { config }: Layers, file: string | undefined): Finding[] {
   const problem = setting.check?.(config.get(setting), config.environment, config.get)
   if (problem === undefined) return []
   const isFromFile = config.sourceOf(setting) === 'file'
@@ -66,8 +68,8 @@ function doubledSettings(settings: readonly Setting<unknown>[]): StartupProblem[
       .filter((name, index, names) => names.indexOf(name) !== index)
       .map((name) => ({
         subject: name,
-        message: 'stands for two settings',
-        remedy: 'give one of the plugins that declare it another name for it',
+        message: 'is used by two settings',
+        remedy: 'give it another name in one of the plugins that declare it',
       }))
   return [...doubled((setting) => setting.key), ...doubled(envNameOf)]
 }

@@ -1,9 +1,56 @@
-import type { Setting, SettingType } from './setting.ts'
+import type { TSchema } from 'typebox'
+import { Check } from 'typebox/schema'
+import type { Setting } from './setting.ts'
 
-/** What a variable's text means for a setting, or why it means nothing. */
+/** The names of value types in the admin API and in reports. */
+export type SettingType = 'string' | 'integer' | 'number' | 'boolean' | 'string[]' | 'json'
+
+/** The keywords of JSON Schema that describe settings. */
+interface Keywords {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly items?: Keywords
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+}
+
+/** The name of the schema's type; anything that is not a simple type is `json`. */
+export function typeOf(schema: TSchema): SettingType {
+  const { type = '', enum: allowed, items } = schema as Keywords
+  if (allowed !== undefined) return 'string'
+  if (type === 'array' && (items?.type === 'string' || items?.enum !== undefined)) return 'string[]'
+  return isSimple(type) ? type : 'json'
+}
+
+function isSimple(type: string): type is 'string' | 'integer' | 'number' | 'boolean' {
+  return ['string', 'integer', 'number', 'boolean'].includes(type)
+}
+
+/** The limits of a setting's value, or of the items if it is a list. */
+export interface Limits {
+  readonly min?: number
+  readonly max?: number
+  /** Maximum length of a text. */
+  readonly maxLength?: number
+  /** The only allowed texts. */
+  readonly enum?: readonly string[]
+}
+
+export function limitsOf(schema: TSchema): Limits {
+  const { minimum, maximum, maxLength, enum: allowed } = (schema as Keywords).items ?? (schema as Keywords)
+  return {
+    ...(minimum === undefined ? {} : { min: minimum }),
+    ...(maximum === undefined ? {} : { max: maximum }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(allowed === undefined ? {} : { enum: allowed }),
+  }
+}
+
+/** The value that a variable's text stands for, or why it is invalid. */
 export type ParsedValue = { readonly value: unknown } | { readonly invalid: true }
 
-/** Reads the text of an environment variable; it must not be empty. */
+/** Parses the text of an environment variable; it must not be empty. */
 export function parseValue(type: SettingType, text: string): ParsedValue {
   return parsers[type](text)
 }
@@ -34,7 +81,7 @@ function parseJson(text: string): ParsedValue {
   }
 }
 
-/** The items of a comma-separated list, trimmed, without empty ones. */
+/** Splits a comma-separated list; items are trimmed, and empty ones dropped. */
 export function splitList(text: string): string[] {
   return text
     .split(',')
@@ -42,60 +89,41 @@ export function splitList(text: string): string[] {
     .filter((item) => item !== '')
 }
 
-/** True where the value has the setting's type and keeps its bounds. */
-export function isAllowed(setting: Setting<unknown>, value: unknown): boolean {
-  switch (setting.type) {
+/** Whether the schema of the setting allows the value. */
+export function isAllowed({ schema }: Setting<unknown>, value: unknown): boolean {
+  if (value === undefined || !Check(schema, value)) return false
+  // JSON Schema has no notion of the limit beyond which integers lose precision.
+  return typeOf(schema) !== 'integer' || Number.isSafeInteger(value)
+}
+
+/** Describes the allowed values, in words that follow "must be". */
+export function describeAllowed({ schema }: Setting<unknown>): string {
+  const limits = limitsOf(schema)
+  switch (typeOf(schema)) {
     case 'string':
-      return isAllowedString(setting, value)
+      return limits.enum === undefined
+        ? `a text${describeLength(limits)}`
+        : `one of ${limits.enum.join(', ')}`
     case 'integer':
-      return Number.isSafeInteger(value) && isWithinBounds(setting, value as number)
+      return `a whole number${describeBounds(limits)}`
     case 'number':
-      return Number.isFinite(value) && isWithinBounds(setting, value as number)
-    case 'boolean':
-      return typeof value === 'boolean'
-    case 'string[]':
-      return Array.isArray(value) && value.every((item) => isAllowedString(setting, item))
-    case 'json':
-      return value !== undefined
-  }
-}
-
-function isAllowedString(setting: Setting<unknown>, value: unknown): boolean {
-  if (typeof value !== 'string' || value.length > (setting.maxLength ?? Infinity)) return false
-  return setting.enum === undefined || setting.enum.includes(value)
-}
-
-function isWithinBounds({ min, max }: Setting<unknown>, value: number): boolean {
-  return value >= (min ?? -Infinity) && value <= (max ?? Infinity)
-}
-
-/** What values a setting takes, in words that follow "must be". */
-export function describeAllowed(setting: Setting<unknown>): string {
-  switch (setting.type) {
-    case 'string':
-      return setting.enum === undefined
-        ? `a text${describeLength(setting)}`
-        : `one of ${setting.enum.join(', ')}`
-    case 'integer':
-      return `a whole number${describeBounds(setting)}`
-    case 'number':
-      return `a number${describeBounds(setting)}`
+      return `a number${describeBounds(limits)}`
     case 'boolean':
       return 'true or false (or 1 or 0)'
     case 'string[]':
-      return setting.enum === undefined
-        ? `a list of texts${describeLength(setting)}`
-        : `a list of ${setting.enum.join(', ')}`
+      return limits.enum === undefined
+        ? `a list of texts${describeLength(limits)}`
+        : `a list of ${limits.enum.join(', ')}`
     case 'json':
       return 'JSON'
   }
 }
 
-function describeLength({ maxLength }: Setting<unknown>): string {
+function describeLength({ maxLength }: Limits): string {
   return maxLength === undefined ? '' : ` of at most ${maxLength} characters`
 }
 
-function describeBounds({ min, max }: Setting<unknown>): string {
+function describeBounds({ min, max }: Limits): string {
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`
   if (min !== undefined) return ` of at least ${min}`
   return max === undefined ? '' : ` of at most ${max}`

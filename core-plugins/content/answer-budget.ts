@@ -3,30 +3,30 @@ import { maxQueryWeight, maxResponseBytes, maxResponseEntries } from './settings
 
 /** What one answer may hold. */
 export interface AnswerLimits {
-  /** Entries, each counted as often as it stands in the answer. */
+  /** Entries, each counted once for every time it appears in the answer. */
   readonly maxEntries: number
-  /** Bytes of JSON; a character outside of ASCII is reckoned as one. */
+  /** Bytes of JSON; a character outside ASCII counts as one. */
   readonly maxBytes: number
-  /** Of the conditions of all its queries. */
+  /** The combined weight of the conditions in all its queries. */
   readonly maxWeight: number
 }
 
-/** 400: what is asked for is more than one answer may hold. */
+/** 400: the request asks for more than one answer may hold. */
 export class AnswerTooLarge extends AppError {
   constructor(detail: ErrorDetail) {
     super('VALIDATION_ERROR', `${detail.path}: ${detail.message}`, { details: [detail] })
   }
 }
 
-/** What asked for entries: a parameter of the query, and in it the path that leads to them. */
+/** What asked for entries: a query parameter, and the path inside it that leads to them. */
 export interface AnswerPlace {
   readonly parameter: string
   readonly path?: string
 }
 
 /**
- * What is left for an answer. Whoever puts entries into it counts them first: a relation that many entries share is
- * loaded once, but written out with each of them.
+ * What is left of an answer's limits. Entries are counted before they are added: a relation shared by many
+ * entries is loaded once but written out with each of them.
  */
 export class AnswerBudget {
   readonly #limits: AnswerLimits
@@ -46,8 +46,8 @@ export class AnswerBudget {
   }
 
   /**
-   * @param count below 0: gives back what was taken ahead and not needed
-   * @throws AnswerTooLarge that names the place, and the limit with its setting
+   * @param count negative to give back what was reserved but not needed
+   * @throws AnswerTooLarge naming the place, and the limit with its setting
    */
   takeEntries(count: number, place: AnswerPlace): void {
     this.#entriesLeft -= count
@@ -57,7 +57,7 @@ export class AnswerBudget {
     throw tooLarge(place, 'maxEntries', much)
   }
 
-  /** As `takeEntries`. */
+  /** Like `takeEntries`. */
   takeBytes(count: number, place: AnswerPlace): void {
     this.#bytesLeft -= count
     if (this.#bytesLeft >= 0) return
@@ -65,11 +65,11 @@ export class AnswerBudget {
     throw tooLarge(place, 'maxBytes', `more than ${maxBytes} bytes (${maxResponseBytes.key})`)
   }
 
-  /** @throws AnswerTooLarge that names the limit with its setting */
+  /** @throws AnswerTooLarge naming the limit with its setting */
   takeWeight(weight: number): void {
     this.#weightLeft -= weight
     if (this.#weightLeft >= 0) return
-    const much = `conditions that weigh more than ${this.#limits.maxWeight} together (${maxQueryWeight.key})`
+    const much = `conditions with a total weight of more than ${this.#limits.maxWeight} (${maxQueryWeight.key})`
     throw new AnswerTooLarge({
       path: 'filters',
       code: 'maxWeight',
@@ -86,7 +86,10 @@ function tooLarge({ parameter, path }: AnswerPlace, code: string, much: string):
 
 const numberBytes = 8
 
-/** How many bytes a value takes as JSON, reckoned: what escapes and characters outside of ASCII add is left out. */
+/**
+ * Estimates the size of a value as JSON in bytes; ignores escapes and the extra bytes of characters outside
+ * ASCII.
+ */
 export function jsonBytes(value: unknown): number {
   switch (typeof value) {
     case 'string':
@@ -102,14 +105,14 @@ export function jsonBytes(value: unknown): number {
 
 function listBytes(list: readonly unknown[]): number {
   let bytes = 2
-  // Ids, mostly, and maybe thousands of them.
+  // Mostly ids, possibly thousands of them.
   for (const item of list) bytes += 1 + (typeof item === 'number' ? numberBytes : jsonBytes(item))
   return bytes
 }
 
 function objectBytes(object: object): number {
   let bytes = 2
-  // Rows of a database and parsed JSON inherit nothing, and no list of the names has to be made.
+  // Database rows and parsed JSON inherit nothing, and `for in` allocates no list of names.
   for (const name in object) bytes += name.length + 4 + jsonBytes((object as Record<string, unknown>)[name])
   return bytes
 }

@@ -1,13 +1,16 @@
+import { type Awaitable, andThen } from '../../kernel/index.ts'
 import type { Recipient } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 import type { AnswerBudget } from './answer-budget.ts'
-import { type Awaitable, andThen } from './awaitable.ts'
-import type { ContentReads, Entry, EntryPage, EntryQuery, FoundEntry, ReadResult } from './content.ts'
+import type { Entry, EntryPage, FoundEntry } from './entry.ts'
 import type { EntryModel } from './entry-model.ts'
+import type { EntryQuery } from './entry-query.ts'
 import type { ReadStages, StagedRead } from './read/read-stages.ts'
 import type { AskedRead, Reader } from './read/reader.ts'
+import type { ReadResult } from './read-middleware.ts'
+import type { ContentReads } from './services/content-service.ts'
 
-export interface ReadsScope {
+export interface ReadsDeps {
   /** @throws AppError 404 */
   readonly modelOf: (name: string) => EntryModel
   readonly reader: Reader
@@ -16,9 +19,12 @@ export interface ReadsScope {
 
 type StagedAsked = AskedRead & { readonly id: number }
 
-/** Puts the read middleware around the reader. `budgetOf` is asked once per read: for what is left of its answer. */
-export function createReads(scope: ReadsScope, budgetOf: () => AnswerBudget): ContentReads {
-  const { modelOf, reader, readStages } = scope
+/**
+ * Wraps the reader in the read middleware. `budgetOf` is called once per read and returns what is left of the
+ * answer.
+ */
+export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): ContentReads {
+  const { modelOf, reader, readStages } = deps
 
   function list(
     name: string,
@@ -44,7 +50,7 @@ export function createReads(scope: ReadsScope, budgetOf: () => AnswerBudget): Co
     return found as Promise<FoundEntry | undefined>
   }
 
-  /** They see entries whole; what was not asked for goes afterwards. */
+  /** Stages see whole entries; fields that were not requested are removed afterwards. */
   async function throughStages(
     staged: StagedRead,
     { model, operation, id, asked }: StagedAsked,
@@ -77,12 +83,12 @@ export function createReads(scope: ReadsScope, budgetOf: () => AnswerBudget): Co
       andThen(reader.singleId(modelOf(name), { query, principal }), (id) =>
         id === undefined ? undefined : find(name, id, query, principal, recipient),
       ),
-    expander: (name, query, principal) =>
-      reader.expander(modelOf(name), { query, principal, budget: budgetOf(), recipient: undefined }),
+    populateInto: (name, query, principal) =>
+      reader.populateInto(modelOf(name), { query, principal, budget: budgetOf(), recipient: undefined }),
   }
 }
 
-/** A copy: middleware may keep what it answers. */
+/** Returns a copy, because middleware may keep the object it returned. */
 function withoutFields(result: ReadResult, names: readonly string[]): ReadResult {
   if (result === undefined || names.length === 0) return result
   const without = (entry: Entry): Entry => {

@@ -1,15 +1,19 @@
 import type { ContentType } from '../schemas/schemas.ts'
-import type { Entry, PendingDraft, PendingDrafts } from './content.ts'
+import type { Entry } from './entry.ts'
 import type { EntryModel } from './entry-model.ts'
+import type { PendingDraft, PendingDrafts } from './pending-drafts.ts'
 import { versionColumn } from './version.ts'
 
-/** Under this name an entry tells those who see drafts whether there is one beside it. */
+/** The field that shows readers of drafts whether an entry has a pending draft. */
 export const draftMark = 'has_draft'
 
-/** Who keeps the drafts of a type; undefined for types whose entries are changed at once. */
+/** Finds the store of a type's pending drafts; undefined for types whose entries are changed directly. */
 export type DraftsOf = (type: ContentType) => PendingDrafts | undefined
 
-/** `all` is complete once all plugins have booted; asked at the first read or write of each type. */
+/**
+ * `all` is complete only after every plugin has booted, so it is called at the first read or write of each
+ * type.
+ */
 export function findDraftsOnce(all: () => readonly PendingDrafts[]): DraftsOf {
   const known = new Map<ContentType, PendingDrafts | undefined>()
   return (type) => {
@@ -20,7 +24,7 @@ export function findDraftsOnce(all: () => readonly PendingDrafts[]): DraftsOf {
   }
 }
 
-/** A whole entry with its draft in it. */
+/** A complete entry with its draft applied. */
 export function withDraft(model: EntryModel, row: Entry, draft: PendingDraft | undefined): Entry {
   if (draft === undefined) return row
   const entry: Entry = { ...row }
@@ -28,7 +32,7 @@ export function withDraft(model: EntryModel, row: Entry, draft: PendingDraft | u
   return entry
 }
 
-/** Puts a draft into an entry that may show some of its fields only. */
+/** Applies a draft to an entry, which may contain only some of its fields. */
 export function putDraft(model: EntryModel, entry: Entry, { values, updatedAt }: PendingDraft): void {
   for (const field of model.stored) {
     const { name } = field

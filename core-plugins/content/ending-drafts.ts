@@ -2,20 +2,23 @@ import { sql } from 'drizzle-orm'
 import type { Auth } from '../auth/auth.ts'
 import { type Database, type DraftEnding, query } from '../database/database.ts'
 import type { Schemas } from '../schemas/schemas.ts'
-import type { Content } from './content.ts'
+import type { BulkWrites } from './services/bulk-writes-service.ts'
 
 const entriesAtOnce = 500
 
-interface DraftEndingScope {
+interface DraftEndingDeps {
   readonly schemas: Schemas
   readonly database: Database
   readonly auth: Auth
 }
 
-/** Publishes or deletes drafts and scheduled entries as editors would: with revisions, events, search and webhooks. */
+/**
+ * Publishes or deletes drafts and scheduled entries the way editors do: with revisions, events, search and
+ * webhooks.
+ */
 export function createDraftEnding(
-  content: Content,
-  { schemas, database, auth }: DraftEndingScope,
+  bulkWrites: BulkWrites,
+  { schemas, database, auth }: DraftEndingDeps,
 ): DraftEnding {
   return {
     async end({ type: name, decision, principal, ip }) {
@@ -34,8 +37,8 @@ export function createDraftEnding(
       const unpublished = async () => (await next.all({ now: new Date().toISOString() })).map(({ id }) => id)
       for (let ids = await unpublished(); ids.length > 0; ids = await unpublished()) {
         const request = { type: name, principal, ip }
-        if (decision === 'publish') await content.publishMany(request, ids)
-        else await content.deleteMany(request, ids)
+        if (decision === 'publish') await bulkWrites.publishMany(request, ids)
+        else await bulkWrites.deleteMany(request, ids)
       }
     },
   }

@@ -1,54 +1,53 @@
 import type { SQL } from 'drizzle-orm'
 import type { TSchema } from 'typebox'
-import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
+import { type Awaitable, type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
 import type { ColumnKind, Queries, Transaction } from '../database/database.ts'
 import type { ErrorDetail } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
-import type { Awaitable } from './awaitable.ts'
 import type { PayloadReference } from './payload/report.ts'
 
 /*
- * What other plugins can add to entries besides middleware: columns, parameters of reads, a search, and locks.
+ * Extension points for entries other than middleware: columns, read parameters, search and locks.
  */
 
-/** A column that a plugin has added to the table of a type (see `contentTables`), and that its stages fill. */
+/** A column that a plugin has added to the table of a type (see `contentTables`) and that its stages fill. */
 export interface EntryColumn {
   readonly column: string
   readonly kind: ColumnKind
-  /** The field that it is shown as, and that errors name. Payloads may hold the field, but it is ignored. */
+  /** The field it is shown as and that errors name. Payloads may contain the field, but it is ignored. */
   readonly field: string
-  /** False: entries do not show it, and nobody can ask for it. */
+  /** False: entries do not show it, and queries cannot name it. */
   readonly isShown: boolean
 }
 
-/** The columns that a plugin adds to a type; none for types that it does not care about. */
+/** The columns that a plugin adds to a type; empty for types it does not extend. */
 export type EntryColumns = (type: ContentType) => readonly EntryColumn[]
 
-/** Contribute in `register`. Tables hold them nullable: rows may be older than the plugin. */
+/** Contribute in `register`. The columns are nullable, because rows may be older than the plugin. */
 export const entryColumns: ExtensionPoint<EntryColumns> = extensionPoint('entryColumns')
 
 /**
- * What is read: the entries of a list, the one with an id, or that of a single type. `put`: the entry of a single type
- * that a write is about.
+ * What is read: the entries of a list, the one with an id, or that of a single type. `put`: the entry of a
+ * single type that a write concerns.
  */
 export type ReadPlace = 'list' | 'find' | 'single' | 'put'
 
 export interface ParameterRequest {
   readonly type: ContentType
   readonly place: ReadPlace
-  /** As they were sent; a write of a single type takes those that the query does not have from the payload. */
+  /** As sent; a write to a single type takes those missing from the query from the payload. */
   readonly values: Readonly<Record<string, string | undefined>>
-  /** For what is wrong with them. */
+  /** Collects problems with the values. */
   readonly problems: ErrorDetail[]
 }
 
-/** Query parameters of a plugin's own that narrow which entries a read is about. */
+/** Query parameters that a plugin adds to restrict which entries a read covers. */
 export interface EntryParameters {
-  /** By name, with their schemas for the API document. */
+  /** Schemas by name, for the API document. */
   readonly parameters: Readonly<Record<string, TSchema>>
-  /** Whether reads of a type take them. */
+  /** Whether reads of a type accept them. */
   matches(type: ContentType): boolean
-  /** Asked once per query string (see `Content.forgetQueries`). Undefined: all entries. */
+  /** Called once per query string (see `ContentQueries.forgetQueries`). Undefined: all entries. */
   restrict(request: ParameterRequest): Restriction | undefined
 }
 
@@ -58,70 +57,73 @@ export const entryParameters: ExtensionPoint<EntryParameters> = extensionPoint('
 /** The schemas of the query parameters that plugins add to reads of a type, by name. */
 export type AddedParameters = (type: ContentType) => Readonly<Record<string, TSchema>>
 
-/** `contributed` is asked whenever a document is made. */
+/** `contributed` is called whenever a document is generated. */
 export function createAddedParameters(contributed: () => readonly EntryParameters[]): AddedParameters {
   return (type) =>
     Object.assign({}, ...contributed().flatMap((each) => (each.matches(type) ? [each.parameters] : [])))
 }
 
 /**
- * Finds the entries of lists by words, where `search` names no fields: in place of content's own search, which looks for
- * parts of words in every text and so reads every entry.
+ * Full-text search for lists whose `search` names no fields. Replaces content's own search, which looks for
+ * substrings in every text and therefore scans every entry.
  */
 export interface EntrySearch {
   matches(type: ContentType): boolean
-  /** Asked once per query string (see `Content.forgetQueries`). Undefined: all entries. */
+  /** Called once per query string (see `ContentQueries.forgetQueries`). Undefined: all entries. */
   restrict(request: SearchedText): Restriction | undefined
 }
 
 export interface SearchedText {
   readonly type: ContentType
   readonly text: string
-  /** For what is wrong with it. */
+  /** Collects problems with the text. */
   readonly problems: ErrorDetail[]
 }
 
-/** Contribute in `register` or `init`; the first one that matches a type is asked. */
+/** Contribute in `register` or `init`; the first one that matches a type is used. */
 export const entrySearches: ExtensionPoint<EntrySearch> = extensionPoint('entrySearches')
 
-/** A condition on entries, in SQL. */
+/** An SQL condition on entries. */
 export interface Restriction {
-  /** Equal where the SQL is. */
+  /** Equal if and only if the SQL is equal. */
   readonly shape: string
   readonly values: readonly { readonly kind: ColumnKind; readonly value: unknown }[]
   where(entry: RestrictedEntry): SQL
-  /** Whether it may take the database long (see `StatementOptions`). */
+  /** Whether it may take the database a long time (see `StatementOptions`). */
   readonly isCostly?: boolean
-  /** A find is not about the entry with the id, but about those that have the same in this column. */
+  /** A find then covers not the entry with the id, but those that share its value in this column. */
   readonly sharing?: string
 }
 
-/** The entry that a restriction is about, or another one of its type. */
+/** The entry that a restriction applies to, or another one of its type. */
 export interface RestrictedEntry {
   column(name: string): SQL
-  /** One of the restriction's values by its place. */
+  /** One of the restriction's values, by index. */
   value(index: number): SQL
-  /** Holds where some entry that the read may show satisfies a condition. */
+  /** True where some entry visible to the read satisfies a condition. */
   exists(condition: (other: RestrictedEntry) => SQL): SQL
 }
 
-/** Locks what the stages of a plugin are going to need, so that all writers take it in the same order. */
+/** Locks the rows that the stages of a plugin will need, so that all writers lock them in the same order. */
 export interface EntryLock {
   matches(type: ContentType): boolean
-  /** Called before the entries of a write are read and locked; some of the ids may name nothing. */
+  /** Called before the entries of a write are read and locked; some of the ids may not exist. */
   lock(type: ContentType, ids: readonly number[], tx: Transaction): Promise<void>
 }
 
 /** Contribute in `register` or `init`. */
 export const entryLocks: ExtensionPoint<EntryLock> = extensionPoint('entryLocks')
 
-/** Judges the entries of one type that payloads name, where what a field takes depends on more than their being there. */
-export interface ReferenceJudge {
-  /** The type of the entries. */
+/**
+ * Checks the entries of one type that payloads refer to, where a valid reference needs more than an existing
+ * entry.
+ */
+export interface ReferenceCheck {
+  /** Singular name of the referenced type. */
   readonly target: string
-  /** What is wrong; of ids that name nothing others tell. */
-  judge(references: readonly PayloadReference[], queries: Queries): Awaitable<readonly ErrorDetail[]>
+  /** Returns the problems. Ids that do not exist are reported elsewhere. */
+  check(references: readonly PayloadReference[], queries: Queries): Awaitable<readonly ErrorDetail[]>
 }
 
 /** Contribute in `register` or `init`. */
-export const referenceJudges: ExtensionPoint<ReferenceJudge> = extensionPoint('referenceJudges')
+export const referenceChecks: ExtensionPoint<ReferenceCheck> = extensionPoint('referenceChecks')

@@ -4,8 +4,9 @@ import {
   type ContentType,
   columnOf,
   hasLinkTable,
+  isInverse,
   type LinkTable,
-  type MediaAttribute,
+  type ReferenceAttribute,
   type RelationAttribute,
   type Schemas,
 } from '../schemas/schemas.ts'
@@ -20,18 +21,18 @@ export interface ColumnField {
   readonly nullable: boolean
   /** Undefined for system fields. */
   readonly attribute?: Attribute
-  /** Of components and zones. */
+  /** For components and zones. */
   readonly complete?: Completion | undefined
 }
 
-/** A field of an entry that stands in a link table: an owning to-many relation, or several media. */
+/** A field of an entry that is stored in a link table: an owning to-many relation, or several media. */
 export interface LinkField {
   readonly name: string
-  readonly attribute: RelationAttribute | MediaAttribute
+  readonly attribute: ReferenceAttribute
   readonly link: LinkTable
 }
 
-/** The inverse side of a relation: no data of its own. */
+/** The inverse side of a relation; stores no data of its own. */
 export interface InverseField {
   readonly name: string
   readonly attribute: RelationAttribute
@@ -40,38 +41,28 @@ export interface InverseField {
   readonly owner: RelationAttribute
 }
 
-/** A content type as the content engine sees it; made once at the start. */
+/** A content type as the content engine sees it; compiled once at the start. */
 export interface EntryModel {
   readonly type: ContentType
-  /** Readable fields with a column, in the order in which they are shown. */
+  /** Readable fields with a column, in display order. */
   readonly columns: ReadonlyMap<string, ColumnField>
   readonly links: ReadonlyMap<string, LinkField>
   readonly inverses: ReadonlyMap<string, InverseField>
-  /** All columns and links, in the order in which an entry shows them. */
+  /** All columns and links, in display order. */
   readonly stored: readonly (ColumnField | LinkField)[]
-  /** Those of them that an entry shows: types without `timestamps` keep theirs to themselves. */
+  /** The subset of `stored` that an entry shows: types without `timestamps` hide theirs. */
   readonly shownNames: ReadonlySet<string>
-  /** When an entry came into the trash: shown of what is there only. Undefined for types without one. */
+  /**
+   * When an entry was moved to the trash; shown only for entries in it. Undefined for types without a trash.
+   */
   readonly deletedAt: ColumnField | undefined
-  /** Columns that other plugins have added, shown or not. */
+  /** Columns added by other plugins, shown or not. */
   readonly added: readonly EntryColumn[]
   /** Whether some entries are hidden from some callers: drafts and soft-deleted ones. */
   readonly hasHiddenEntries: boolean
 }
 
-/** The singular name of the type that a relation or media attribute points at. */
-export function targetNameOf(attribute: RelationAttribute | MediaAttribute): string {
-  return attribute.type === 'media' ? 'media' : attribute.target
-}
-
-/** Whether an attribute points at entries of another type. */
-export function isReference(
-  attribute: Attribute | undefined,
-): attribute is RelationAttribute | MediaAttribute {
-  return attribute?.type === 'relation' || attribute?.type === 'media'
-}
-
-/** Compiles all types, system types included, since relations may point at them. */
+/** Compiles all types, including system types, because relations may refer to them. */
 export function compileModels(
   schemas: Schemas,
   columnsOfPlugins: readonly EntryColumns[] = [],
@@ -86,16 +77,16 @@ export function compileModels(
   return new Map([...schemas.allTypes.values()].map((type) => [type.name, modelOf(type)]))
 }
 
-interface ModelScope {
+interface ModelDeps {
   readonly schemas: Schemas
   readonly completionOf: (attribute: Attribute) => Completion | undefined
   readonly added: readonly EntryColumn[]
 }
 
-function compileModel(type: ContentType, scope: ModelScope): EntryModel {
-  const { schemas, added } = scope
+function compileModel(type: ContentType, deps: ModelDeps): EntryModel {
+  const { schemas, added } = deps
   const attributes = [...type.attributes.values()].filter((attribute) => !attribute.private)
-  const fields = attributes.flatMap((attribute) => storedField(type, attribute, scope))
+  const fields = attributes.flatMap((attribute) => storedField(type, attribute, deps))
   const stored = [idField, ...fields, ...added.flatMap(addedField), ...systemFields(type)]
   const shown = stored.filter(({ name }) => type.options.timestamps || !timestampNames.includes(name))
   return {
@@ -129,7 +120,7 @@ const idField: ColumnField = { name: 'id', column: 'id', kind: 'id', nullable: f
 function storedField(
   type: ContentType,
   attribute: Attribute,
-  { schemas, completionOf }: ModelScope,
+  { schemas, completionOf }: ModelDeps,
 ): (ColumnField | LinkField)[] {
   const { name } = attribute
   if (hasLinkTable(attribute)) return [{ name, attribute, link: schemas.linkTable(type, attribute) }]
@@ -140,11 +131,11 @@ function storedField(
 }
 
 function inverseField(attribute: Attribute, schemas: Schemas): InverseField[] {
-  if (attribute.type !== 'relation' || attribute.side === 'owning') return []
+  if (!isInverse(attribute)) return []
   const target = schemas.allTypes.get(attribute.target)
   const owner = target?.attributes.get(attribute.mappedBy ?? '')
   if (target === undefined || owner?.type !== 'relation') {
-    throw new Error(`${attribute.name}: mappedBy names no relation of ${attribute.target}`)
+    throw new Error(`${attribute.name}: mappedBy does not name a relation of ${attribute.target}`)
   }
   return [{ name: attribute.name, attribute, target, owner }]
 }
@@ -155,7 +146,7 @@ function addedField({ column, kind, field, isShown }: EntryColumn): ColumnField[
 
 const timestampNames: readonly string[] = ['created_at', 'updated_at']
 
-/** In the order of the specification's examples: the timestamps come last. */
+/** In the order of the specification's examples: timestamps come last. */
 function systemFields(type: ContentType): ColumnField[] {
   const hasDrafts = type.options.draftAndPublish && !type.system
   return [...(hasDrafts ? ['published_at'] : []), ...timestampNames].map((name) => ({

@@ -1,25 +1,30 @@
 import { type TSchema, Type } from 'typebox'
 import { idSchema } from '../http/http.ts'
-import type {
-  Attribute,
-  ComponentType,
-  ContentType,
-  MediaAttribute,
-  RelationAttribute,
-  Schemas,
+import {
+  type Attribute,
+  type ComponentType,
+  type ContentType,
+  holdsComponents,
+  isInverse,
+  isReference,
+  isToMany,
+  type ReferenceAttribute,
+  type Schemas,
+  targetNameOf,
 } from '../schemas/schemas.ts'
 import { draftMark } from './draft-overlay.ts'
-import { momentSchema, nullable, type Purpose, valueSchema } from './value-schema.ts'
+import { momentSchema, nullable, type Purpose } from './value-schema.ts'
 
 /*
- * Each of these schemas holds all that it refers to. Those of types and components carry an `$id`, unique in
- * the service. A component or a system type stands in full where it first comes and as a `$ref` to its `$id` after
- * that: so one that comes many times, or holds itself, does no harm, and a document can move them to one place.
+ * Each of these schemas is self-contained. Those of types and components carry an `$id` that is unique within
+ * the service. A component or a system type is written out at its first occurrence and is a `$ref` to its
+ * `$id` from then on, so that repeated and recursive ones do not blow up the schema, and a document can move
+ * them to one place.
  */
 
 /**
- * An entry as the API answers it without `fields`, which leaves out of it whatever it does not name. Relations and media
- * are ids or, when populated, objects.
+ * An entry as the API returns it without `fields`, which omits everything it does not name. Relations and
+ * media are ids or, when populated, objects.
  */
 export function entrySchema(type: ContentType, schemas: Schemas): TSchema {
   return createWriter(schemas, 'entry').entryOf(type)
@@ -33,7 +38,7 @@ export function inputSchema(type: ContentType, schemas: Schemas): TSchema {
   )
 }
 
-/** The payload of a change: nothing has to be sent. */
+/** The payload of a change: every field is optional. */
 export function updateSchema(type: ContentType, schemas: Schemas): TSchema {
   return Type.Object(createWriter(schemas, 'update').propertiesOf(type), {
     $id: `${type.name}.update`,
@@ -43,7 +48,7 @@ export function updateSchema(type: ContentType, schemas: Schemas): TSchema {
 
 type Properties = Record<string, TSchema>
 
-const markDescription = 'Whether a draft waits beside the entry; shown with drafts and in answers to writes'
+const markDescription = 'Whether the entry has a pending draft; shown with drafts and in responses to writes'
 
 function systemProperties({ options }: ContentType): Properties {
   const { draftAndPublish, draftOverlay, timestamps, softDelete, i18n } = options
@@ -60,7 +65,7 @@ function localeProperty({ options }: ContentType): Properties {
   return options.i18n.enabled ? { locale: Type.Optional(Type.String()) } : {}
 }
 
-/** Writes the schemas of attributes; keeps which components stand in the schema already. */
+/** Writes the schemas of attributes; keeps track of the components that the schema already contains. */
 function createWriter(schemas: Schemas, purpose: Purpose) {
   const written = new Set<string>()
 
@@ -76,9 +81,9 @@ function createWriter(schemas: Schemas, purpose: Purpose) {
   }
 
   function schemaOf(attribute: Attribute): TSchema {
+    if (isReference(attribute)) return referenceOf(attribute)
+    if (!holdsComponents(attribute)) return attribute.definition.jsonSchema(attribute)
     if (attribute.type === 'dynamicZone') return Type.Array(Type.Union(attribute.components.map(blockOf)))
-    if (attribute.type === 'relation' || attribute.type === 'media') return referenceOf(attribute)
-    if (attribute.type !== 'component') return valueSchema(attribute)
     const { min, max } = attribute
     return attribute.repeatable
       ? Type.Array(componentOf(attribute.component), {
@@ -88,15 +93,17 @@ function createWriter(schemas: Schemas, purpose: Purpose) {
       : componentOf(attribute.component)
   }
 
-  function referenceOf(attribute: RelationAttribute | MediaAttribute): TSchema {
-    const target = attribute.type === 'media' ? 'media' : attribute.target
-    const isMany = attribute.type === 'media' ? attribute.multiple : attribute.many
+  function referenceOf(attribute: ReferenceAttribute): TSchema {
+    const target = targetNameOf(attribute)
     const one = purpose === 'entry' ? Type.Union([idSchema, populatedOf(target)]) : idSchema
     const description = attribute.type === 'media' ? 'media by id' : `${target} by id`
-    return isMany ? Type.Array(one, { description }) : { ...one, description }
+    return isToMany(attribute) ? Type.Array(one, { description }) : { ...one, description }
   }
 
-  /** Who may not use a content type is not told what its entries look like, so a document has to find that by itself. */
+  /**
+   * Callers without access to a content type may not see its fields, so the document resolves `x-schema`
+   * itself.
+   */
   function populatedOf(target: string): TSchema {
     const type = schemas.allTypes.get(target)
     if (type?.system) return entryOf(type)
@@ -107,7 +114,7 @@ function createWriter(schemas: Schemas, purpose: Purpose) {
     const $id = type.name
     if (written.has($id)) return Type.Ref($id)
     written.add($id)
-    // Nothing is said of further properties: plugins may add to what is read.
+    // Does not forbid further properties: plugins may add fields to what is read.
     return Type.Object(
       { id: idSchema, ...propertiesOf(type), ...systemProperties(type) },
       { $id, title: type.displayName },
@@ -124,7 +131,7 @@ function createWriter(schemas: Schemas, purpose: Purpose) {
     written.add($id)
     const component = schemas.components.get(uid)
     if (component === undefined) throw new Error(`the component ${uid} is not declared`)
-    // A component is replaced as a whole, so a change of an entry holds whole new components.
+    // A component is replaced as a whole, so a change to an entry contains complete new components.
     const properties = propertiesOf(component, purpose === 'entry' ? 'entry' : 'input')
     const id = Type.Optional(Type.Union([Type.Integer(), Type.String()]))
     return Type.Object({ id, ...properties }, { $id, title: component.displayName })
@@ -133,28 +140,15 @@ function createWriter(schemas: Schemas, purpose: Purpose) {
   return { propertiesOf, entryOf }
 }
 
-function isInverse(attribute: Attribute): boolean {
-  return attribute.type === 'relation' && attribute.side === 'inverse'
-}
-
-/** `condition` waives `required` while it does not hold, so such a field may have no value. */
+/** `condition` waives `required` while it is not met, so such a field may be empty. */
 function isAlwaysRequired({ required, condition }: Attribute): boolean {
   return required && condition === undefined
 }
 
 function mayBeNull(attribute: Attribute, purpose: Purpose): boolean {
   if (!isAlwaysRequired(attribute)) return !isToMany(attribute) || purpose !== 'entry'
-  // What it points at may be deleted, or hidden from the caller.
+  // The referenced entry may be deleted, or hidden from the caller.
   return purpose === 'entry' && !isToMany(attribute) && isReference(attribute)
-}
-
-function isReference({ type }: Attribute): boolean {
-  return type === 'relation' || type === 'media'
-}
-
-function isToMany(attribute: Attribute): boolean {
-  if (attribute.type === 'media') return attribute.multiple
-  return attribute.type === 'relation' && attribute.many
 }
 
 function isAlwaysThere(attribute: Attribute, within: Purpose): boolean {

@@ -1,10 +1,22 @@
 import { type TSchema, Type } from 'typebox'
-import type { Attribute, ContentType } from '../schemas/schemas.ts'
-import { momentSchema, valueSchema } from './value-schema.ts'
+import {
+  type Attribute,
+  type ContentType,
+  type FilterOperator,
+  filterOperators,
+  holdsComponents,
+  isReference,
+  type OperatorName,
+  operatorsAsking,
+  targetNameOf,
+  valueOperators,
+} from '../schemas/schemas.ts'
+import { momentSchema } from './value-schema.ts'
 
 /*
- * What `filters` of a list can hold. As with the schemas of entries, each schema holds all that it refers to, but for the
- * filters of other types: who may not use those is not told what they have, so a document has to find them by itself.
+ * What `filters` of a list may contain. Like entry schemas, each schema is self-contained, except for the
+ * filters of other types: callers without access to those may not see their fields, so a document resolves
+ * them itself.
  */
 
 /** The filters of a type: groups, and conditions by field. */
@@ -41,53 +53,56 @@ function ownColumns({ options }: ContentType): [string, TSchema][] {
 }
 
 function attributeFilter(attribute: Attribute): TSchema {
-  switch (attribute.type) {
-    case 'component':
-    case 'dynamicZone':
-    case 'json':
-      return Type.Object(presenceOperators)
-    case 'media':
-      return referenceFilter('media')
-    case 'relation':
-      return referenceFilter(attribute.target)
-    case 'string':
-    case 'text':
-    case 'richtext':
-    case 'email':
-      return conditionSchema(Type.String(), textOperators)
-    case 'enum':
-      return conditionSchema(Type.Unsafe({ type: 'string', enum: attribute.values }))
-    default:
-      return conditionSchema(plain(valueSchema(attribute)))
-  }
+  if (isReference(attribute)) return referenceFilter(targetNameOf(attribute))
+  if (holdsComponents(attribute)) return Type.Object(presence)
+  const { definition } = attribute
+  const { operators, operand } = definition.filter
+  if (operators.length === 0) return Type.Object(presence)
+  return conditionSchema(operand ?? plain(definition.jsonSchema(attribute)), operators)
 }
 
-/** By id, or by the fields of what it leads to. */
+/** By id, or by the fields of the referenced entry. */
 function referenceFilter(target: string): TSchema {
   const fields = Type.Object({}, { description: `fields of the ${target}`, 'x-schema': `${target}.filters` })
   return Type.Union([conditionSchema(Type.Integer()), fields])
 }
 
-/** A value may be compared with one that no entry could have, and needs no default. */
+/** Filter values need no default, and may be values that no entry can have. */
 function plain(schema: TSchema): TSchema {
   const { minimum: _, maximum: __, default: ___, ...rest } = schema as Record<string, unknown>
   return rest as unknown as TSchema
 }
 
-const presenceOperators = { $null: Type.Optional(Type.Boolean()), $notNull: Type.Optional(Type.Boolean()) }
+const argumentSchemas: Readonly<Record<FilterOperator['argument'], (value: TSchema) => TSchema>> = {
+  value: (value) => value,
+  values: (value) => Type.Array(value),
+  pair: (value) => Type.Array(value),
+  text: () => Type.String(),
+  flag: () => Type.Boolean(),
+}
 
-const textOperators = Object.fromEntries(
-  [
-    ...['$eqi', '$nei', '$contains', '$notContains', '$containsi', '$notContainsi'],
-    ...['$startsWith', '$startsWithi', '$endsWith', '$endsWithi'],
-  ].map((name) => [name, Type.Optional(Type.String())]),
-)
+function operatorSchemas(names: readonly OperatorName[], value: TSchema): Record<string, TSchema> {
+  return Object.fromEntries(
+    names.map((name) => [name, Type.Optional(argumentSchemas[filterOperators[name].argument](value))]),
+  )
+}
 
-/** A value, any of several, or operators. */
-function conditionSchema(value: TSchema, more: Readonly<Record<string, TSchema>> = {}): TSchema {
-  const one = ['$eq', '$ne', '$lt', '$lte', '$gt', '$gte'].map((name) => [name, Type.Optional(value)])
-  const many = ['$in', '$notIn', '$between'].map((name) => [name, Type.Optional(Type.Array(value))])
-  const operators = { ...Object.fromEntries([...one, ...many]), ...presenceOperators, ...more }
-  const negated = Type.Optional(Type.Object(operators))
-  return Type.Union([value, Type.Array(value), Type.Object({ ...operators, $not: negated })])
+const presence = operatorSchemas(operatorsAsking('presence'), Type.Boolean())
+
+/** A value, a list of values, or operators. */
+function conditionSchema(value: TSchema, names: readonly OperatorName[] = valueOperators): TSchema {
+  const isAboutText = (name: OperatorName) => filterOperators[name].question === 'text'
+  const operators = {
+    ...operatorSchemas(
+      names.filter((name) => !isAboutText(name)),
+      value,
+    ),
+    ...presence,
+    ...operatorSchemas(names.filter(isAboutText), value),
+  }
+  return Type.Union([
+    ...(names.includes('$eq') ? [value] : []),
+    ...(names.includes('$in') ? [Type.Array(value)] : []),
+    Type.Object({ ...operators, $not: Type.Optional(Type.Object(operators)) }),
+  ])
 }

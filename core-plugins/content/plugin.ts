@@ -1,46 +1,45 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { backupTables } from '../backups/backups.ts'
-import { configService, settings } from '../config/config.ts'
+import { type Config, configService, settings } from '../config/config.ts'
 import { databaseService, draftEndings, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { AnswerBudget } from './answer-budget.ts'
+import { composeContent } from './compose-content.ts'
+import { assertMatchable } from './content-target.ts'
+import { findDraftsOnce } from './draft-overlay.ts'
+import { createDraftEnding } from './ending-drafts.ts'
 import {
-  contentReadMiddleware,
-  contentService,
-  contentWriteMiddleware,
   createAddedParameters,
   entryColumns,
   entryLocks,
   entryParameters,
   entrySearches,
-  pendingDrafts,
-  referenceJudges,
-} from './content.ts'
-import { expectJudgement } from './content-middleware.ts'
-import { createContent } from './content-service.ts'
-import { findDraftsOnce } from './draft-overlay.ts'
-import { createDraftEnding } from './ending-drafts.ts'
+  referenceChecks,
+} from './entry-extensions.ts'
 import { compileModels } from './entry-model.ts'
+import { pendingDrafts } from './pending-drafts.ts'
 import { createParametersOf, createSearchOf } from './query/restriction.ts'
-import { createReadPlans } from './read/read-plans.ts'
+import { ReadPlans } from './read/read-plans.ts'
 import { createReadStages } from './read/read-stages.ts'
-import { createReader } from './read/reader.ts'
-import { createSelections } from './read/selection.ts'
-import { createSingleIds } from './read/single-ids.ts'
-import { administratePolicy, contentRoutes } from './routes.ts'
+import { contentReadMiddleware } from './read-middleware.ts'
+import { administratePolicy, contentRoutes } from './routes/routes.ts'
+import { bulkWritesService } from './services/bulk-writes-service.ts'
+import { contentQueriesService } from './services/content-queries-service.ts'
+import { contentService } from './services/content-service.ts'
+import { storedEntriesService } from './services/stored-entries-service.ts'
+import { trashService } from './services/trash-service.ts'
 import { defaultLimit, maxLimit, maxQueryWeight, maxResponseBytes, maxResponseEntries } from './settings.ts'
-import { createSystemEntries } from './system-entries.ts'
 import { singleClaimsTable } from './write/single-claims.ts'
-import { createWriter } from './write/writer.ts'
+import { contentWriteMiddleware } from './write-middleware.ts'
 
 /** Entries: reading, writing and publishing them over REST, and for other plugins. */
 export const contentPlugin = definePlugin({
   name: 'content',
   description: 'Entries of the content types: REST API, drafts, relations, components, filters',
   uses: { config: configService, database: databaseService, schemas: schemasService, auth: authService },
-  provides: [contentService],
+  provides: [contentService, bulkWritesService, trashService, storedEntriesService, contentQueriesService],
 
   register({ contribute }) {
     contribute(settings, defaultLimit)
@@ -48,61 +47,57 @@ export const contentPlugin = definePlugin({
     contribute(settings, maxQueryWeight)
     contribute(settings, maxResponseEntries)
     contribute(settings, maxResponseBytes)
-    contribute(tables, singleClaimsTable)
+    contribute(tables, singleClaimsTable.spec)
     contribute(backupTables, { table: singleClaimsTable.name, section: 'content' })
   },
 
   init({ services, provide, contribute, contributions, emit }) {
     const { config, database, schemas, auth } = services
-    const models = compileModels(schemas, contributions(entryColumns))
-    const parametersOf = createParametersOf(() => contributions(entryParameters))
-    const searchOf = createSearchOf(() => contributions(entrySearches))
-    const draftsOf = findDraftsOnce(() => contributions(pendingDrafts))
-    const readStages = createReadStages(() => contributions(contentReadMiddleware))
-    const answerBudget = () =>
-      new AnswerBudget({
-        maxEntries: config.get(maxResponseEntries),
-        maxBytes: config.get(maxResponseBytes),
-        maxWeight: config.get(maxQueryWeight),
-      })
-    const maxWeight = () => config.get(maxQueryWeight)
-    const scope = {
-      ...{ database, schemas, auth, models, draftsOf, readStages, parametersOf, searchOf },
-      maxWeight,
+    const reading = {
+      ...{ database, schemas, auth },
+      models: compileModels(schemas, contributions(entryColumns)),
+      draftsOf: findDraftsOnce(() => contributions(pendingDrafts)),
+      readStages: createReadStages(() => contributions(contentReadMiddleware)),
+      parametersOf: createParametersOf(() => contributions(entryParameters)),
+      searchOf: createSearchOf(() => contributions(entrySearches)),
+      maxWeight: () => config.get(maxQueryWeight),
     }
-    const judges = () => contributions(referenceJudges)
-    const singles = createSingleIds(scope)
-    const plans = createReadPlans(scope, () => ({
+    const plans = new ReadPlans(reading, () => ({
       defaultLimit: config.get(defaultLimit),
       maxLimit: config.get(maxLimit),
     }))
-    config.onChange(defaultLimit, () => plans.clear())
-    config.onChange(maxLimit, () => plans.clear())
-    config.onChange(maxQueryWeight, () => plans.clear())
-    const reader = createReader({ ...scope, singles }, plans)
-    const content = createContent({
-      models: scope.models,
-      reader,
-      selections: createSelections(scope),
-      draftsOf,
-      writer: createWriter({
-        ...{ ...scope, singles, emit, judges },
-        stages: () => contributions(contentWriteMiddleware),
-        locks: () => contributions(entryLocks),
+    for (const setting of [defaultLimit, maxLimit, maxQueryWeight])
+      config.onChange(setting, () => plans.clear())
+    const composed = composeContent({
+      ...{ ...reading, plans, emit },
+      answerBudget: () => answerBudgetNow(config),
+      checks: () => contributions(referenceChecks),
+      contributions: () => ({
+        stages: contributions(contentWriteMiddleware),
+        locks: contributions(entryLocks),
       }),
-      ...{ database, singles, forgetQueries: () => plans.clear(), readStages, answerBudget },
-      system: (model, ownFields) =>
-        createSystemEntries(model, ownFields, { ...scope, reader, answerBudget, judges }),
     })
-    provide(contentService, content)
-    contribute(draftEndings, createDraftEnding(content, scope))
+    provide(contentService, composed.content)
+    provide(bulkWritesService, composed.bulkWrites)
+    provide(trashService, composed.trash)
+    provide(storedEntriesService, composed.storedEntries)
+    provide(contentQueriesService, composed.contentQueries)
+    contribute(draftEndings, createDraftEnding(composed.bulkWrites, reading))
     const added = createAddedParameters(() => contributions(entryParameters))
     contribute(policies, administratePolicy(auth))
-    for (const route of contentRoutes(content, { auth, schemas, added })) contribute(routes, route)
+    for (const route of contentRoutes({ ...composed, auth, schemas, added })) contribute(routes, route)
   },
 
   boot({ services, contributions }) {
     const stages = [...contributions(contentReadMiddleware), ...contributions(contentWriteMiddleware)]
-    expectJudgement(stages, services.schemas.types.values())
+    assertMatchable(stages, services.schemas.types.values())
   },
 })
+
+function answerBudgetNow(config: Config): AnswerBudget {
+  return new AnswerBudget({
+    maxEntries: config.get(maxResponseEntries),
+    maxBytes: config.get(maxResponseBytes),
+    maxWeight: config.get(maxQueryWeight),
+  })
+}

@@ -2,41 +2,41 @@ import type { Auth } from '../auth/auth.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import type { Attribute } from '../schemas/schemas.ts'
 import type { AnswerBudget } from './answer-budget.ts'
-import type { SystemEntries } from './content.ts'
-import type { ReferenceJudge } from './entry-extensions.ts'
+import type { ReferenceCheck } from './entry-extensions.ts'
 import type { EntryModel } from './entry-model.ts'
 import { compilePayload } from './payload/payload.ts'
-import type { ReadScope } from './read/compiled-read.ts'
+import type { ReadDeps } from './read/read-deps.ts'
 import type { Asked, Reader } from './read/reader.ts'
-import { nextUpdatedAt, requireVersion, versionColumn } from './version.ts'
+import type { SystemEntries } from './services/system-entries.ts'
+import { assertVersion, nextUpdatedAt, versionColumn } from './version.ts'
 import { createEntryStore } from './write/entry-store.ts'
-import { createReferenceChecker } from './write/references.ts'
+import { ReferenceChecker } from './write/references.ts'
 import { namedValues, storedChange } from './write/stored-change.ts'
 import { explainRemoveError, explainStoreError } from './write/write-errors.ts'
 
-export type SystemScope = ReadScope & {
+export type SystemDeps = ReadDeps & {
   readonly auth: Auth
-  readonly judges: () => readonly ReferenceJudge[]
+  readonly checks: () => readonly ReferenceCheck[]
   readonly reader: Reader
   readonly answerBudget: () => AnswerBudget
 }
 
-/** See `Content.systemEntries`. */
+/** See `StoredEntries.systemEntries`. */
 export function createSystemEntries(
   model: EntryModel,
   ownFields: readonly string[],
-  scope: SystemScope,
+  deps: SystemDeps,
 ): SystemEntries {
   const { type } = model
-  const store = createEntryStore(model, scope)
-  const references = createReferenceChecker(scope)
+  const store = createEntryStore(model, deps)
+  const references = new ReferenceChecker(deps)
   const editable = [...type.attributes].filter(([name]) => !ownFields.includes(name))
-  const checker = compilePayload({ ...type, attributes: new Map(editable) }, scope.schemas, {
+  const checker = compilePayload({ ...type, attributes: new Map(editable) }, deps.schemas, {
     ignored: ownFields,
   })
   const defaults = compilePayload(
     { ...type, attributes: new Map(editable.map(withoutRequired)) },
-    scope.schemas,
+    deps.schemas,
   )
 
   const update: SystemEntries['update'] = async (before, values, { tx, now }) => {
@@ -52,17 +52,17 @@ export function createSystemEntries(
   const asked = (query: string, principal: Principal): Asked => ({
     query,
     principal,
-    budget: scope.answerBudget(),
+    budget: deps.answerBudget(),
     recipient: undefined,
   })
 
   return {
-    list: (query, principal) => scope.reader.list(model, asked(query, principal)),
-    find: (id, query, principal) => scope.reader.find(model, id, asked(query, principal)),
+    list: (query, principal) => deps.reader.list(model, asked(query, principal)),
+    find: (id, query, principal) => deps.reader.find(model, id, asked(query, principal)),
     async open(id, { tx, ifMatch }) {
       const entry = await store.load(id, tx)
       if (entry === undefined) throw AppError.notFound(`${type.name} ${id}`)
-      requireVersion(ifMatch, entry)
+      assertVersion(ifMatch, entry)
       return entry
     },
     openMany: (ids, tx) => store.loadMany([...new Set(ids)], tx),

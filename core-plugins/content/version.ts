@@ -1,9 +1,9 @@
 import { AppError, Reply } from '../http/http.ts'
-import type { Entry } from './content.ts'
+import type { Entry } from './entry.ts'
 
 /**
- * What tells one version of an entry from the next: every write of an entry moves it forward,
- * by a millisecond at least, even where the clock stands still or goes back.
+ * The column that distinguishes versions of an entry: every write increases it by at least a millisecond,
+ * even if the clock stands still or goes back.
  */
 export const versionColumn = 'updated_at'
 
@@ -12,28 +12,28 @@ export function versionOf(entry: Readonly<Record<string, unknown>>): string {
   return Date.parse(String(entry[versionColumn])).toString(36)
 }
 
-/** The `updated_at` of a write at `now` to the entry as it was. */
+/** The new `updated_at` for a write at `now`, given the entry before the write. */
 export function nextUpdatedAt(now: string, before: Entry): string {
   const previous = String(before[versionColumn])
   return now > previous ? now : new Date(Date.parse(previous) + 1).toISOString()
 }
 
-/** A tag may have become weak on its way: proxies that compress an answer weaken it. */
+/** Accepts weak tags: proxies that compress a response weaken its ETag. */
 function versionIn(tag: string): string | undefined {
   return /^(?:W\/)?"?([^-"]*)/.exec(tag.trim())?.[1]
 }
 
-/** The answer with an entry that was written: its ETag is what the next write can be made on. */
+/** The response to a write; its ETag is the version that the next write can name in `If-Match`. */
 export function writtenReply(entry: Entry, status = 200): Reply {
   const version = entry[versionColumn] === undefined ? {} : { version: versionOf(entry) }
   return new Reply(status, { kind: 'data', data: entry, ...version })
 }
 
 /**
- * Refuses a write that was made on the sight of an older version, or on that of no version at all.
+ * Refuses a write based on an older version of the entry, or on none of its versions.
  * @throws AppError 412
  */
-export function requireVersion(ifMatch: string | undefined, entry: Entry): void {
+export function assertVersion(ifMatch: string | undefined, entry: Entry): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
   const version = versionOf(entry)
   const isCurrent = ifMatch.split(',').some((tag) => versionIn(tag) === version)

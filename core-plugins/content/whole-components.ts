@@ -1,16 +1,15 @@
-import type { Attribute, Schemas } from '../schemas/schemas.ts'
-import { isInverse, isList } from './payload/compile-field.ts'
+import { type Attribute, isInverse, isList, type Schemas } from '../schemas/schemas.ts'
 
 /**
- * Adds to the components in the value of a field, in place, the attributes that they lack, as those do that were
- * stored before the attribute was declared: with null, or an empty array, as in entries.
+ * Adds missing attributes, in place, to the components in the value of a field: components stored before an
+ * attribute was declared lack it. The added value is null or an empty array, as in entries.
  */
 export type Completion = (value: unknown) => void
 
 type Item = Record<string, unknown>
 type ItemCompletion = (item: Item) => void
 
-/** Compiles completions, that of each component once; undefined for attributes without components in them. */
+/** Compiles completions, one per component; undefined for attributes that contain no components. */
 export function createCompletions(schemas: Schemas): (attribute: Attribute) => Completion | undefined {
   const byUid = new Map<string, ItemCompletion>()
 
@@ -25,7 +24,7 @@ export function createCompletions(schemas: Schemas): (attribute: Attribute) => C
       }
       for (const { name, complete } of holders) complete(item[name])
     }
-    // Known before its members are, since a component may hold itself.
+    // Registered before its members are compiled, because a component may contain itself.
     byUid.set(uid, completeItem)
     for (const attribute of schemas.components.get(uid)?.attributes.values() ?? []) {
       if (attribute.private || isInverse(attribute)) continue

@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { DatabaseError } from './database.ts'
+import { DatabaseError } from './database-error.ts'
 
-/** Holds connections, and can do with fewer. */
+/** Holds connections and can manage with fewer. */
 export interface Holder {
-  /** Gives one up, now or as soon as it is not used any more. */
+  /** Gives one up, now or as soon as it is no longer in use. */
   yieldOne(): void
 }
 
-/** For how long nobody who has a connection asks for another after one could not be opened. */
+/** How long a holder of connections waits before asking for another after one could not be opened. */
 const pauseMs = 1_000
 const retryMs = 100
-/** The server takes a moment to let go of a connection that was given up. */
+/** The server takes a moment to release a connection that was given up. */
 const retriesForOne = 5
 
 /**
- * Whether the server lets more connections in. Where it has too many, whoever has some makes do with them for a while,
- * and whoever has none is given one of theirs.
+ * Decides who may open connections. While the server has too many, holders of several make do with theirs for
+ * a while, and those without any are given one of theirs.
  */
 export class Admission {
   readonly #holders: Holder[] = []
@@ -31,12 +31,12 @@ export class Admission {
     return performance.now() - this.#failedAt > pauseMs
   }
 
-  /** Whether the server had too many, when it was asked last. */
+  /** Whether the server had too many connections when last asked. */
   get isRefusing(): boolean {
     return isRefusal(this.#failure)
   }
 
-  /** Opens a connection for one who can do without. @throws what `open` throws */
+  /** Opens a connection for a caller that can do without. @throws what `open` throws */
   async ask<T>(open: () => Promise<T>): Promise<T> {
     try {
       const connection = await open()
@@ -49,7 +49,7 @@ export class Admission {
     }
   }
 
-  /** Opens a connection for one who has none; tries again for `timeoutMs` while the server has too many. */
+  /** Opens a connection for a caller that has none; retries for `timeoutMs` while the server has too many. */
   async insist<T>(open: () => Promise<T>, timeoutMs: number, asker?: Holder): Promise<T> {
     const deadline = performance.now() + timeoutMs
     for (let attempt = 0; ; attempt += 1) {
@@ -68,7 +68,7 @@ export class Admission {
   }
 }
 
-/** Whether the server is there and has too many connections. */
+/** Whether the server is reachable but has too many connections. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof DatabaseError && error.kind === 'busy'
 }

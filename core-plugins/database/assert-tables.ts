@@ -1,5 +1,6 @@
 import { assertUniqueNames, type ContributionOf, PluginFault } from '../../kernel/index.ts'
-import type { ColumnKind, TableSpec } from './database.ts'
+import type { ColumnKind } from './column-kind.ts'
+import type { TableSpec } from './table-spec.ts'
 
 const kinds: Readonly<Record<ColumnKind, true>> = {
   id: true,
@@ -18,7 +19,10 @@ const kinds: Readonly<Record<ColumnKind, true>> = {
 /** A plugin that adds to the table of a content type begins with `_`, which no attribute does. */
 const identifier = /^[a-z_][a-z0-9_]*$/
 
-/** @throws PluginFault of the first plugin whose table has a name that is taken, or a shape that no database can have */
+/**
+ * @throws PluginFault blaming the first plugin whose table has a name already taken, or a shape that no
+ * database supports
+ */
 export function assertTables(contributed: readonly ContributionOf<TableSpec>[]): void {
   assertUniqueNames('table', contributed)
   const names = new Set(contributed.map(({ value }) => value.name))
@@ -26,14 +30,14 @@ export function assertTables(contributed: readonly ContributionOf<TableSpec>[]):
     const unknown = (value.references ?? []).filter(({ table }) => !names.has(table))
     const problems = [
       ...tableProblems(value),
-      ...unknown.map(({ column, table }) => `${column} refers to the table ${table}, which nobody declares`),
+      ...unknown.map(({ column, table }) => `${column} refers to the table ${table}, which is not declared`),
     ]
     if (problems.length === 0) continue
     throw new PluginFault(plugin, new Error(`the table ${value.name} cannot be made: ${problems.join('; ')}`))
   }
 }
 
-/** What is wrong with the shape of a table, whatever others there are. */
+/** Returns what is wrong with the shape of a table, regardless of other tables. */
 export function tableProblems(table: TableSpec): string[] {
   const { name, columns, primaryKey = [], indexes = [], references = [] } = table
   const names = columns.map((column) => column.name)
@@ -43,10 +47,10 @@ export function tableProblems(table: TableSpec): string[] {
   return [
     ...[name, ...names]
       .filter((each) => !identifier.test(each))
-      .map((each) => `${each} is no snake_case name`),
+      .map((each) => `${each} is not a snake_case name`),
     ...columns
       .filter(({ kind }) => !Object.hasOwn(kinds, kind))
-      .map((each) => `${each.name} is of no known kind`),
+      .map((each) => `${each.name} is of an unknown kind`),
     ...names.filter((each, at) => names.indexOf(each) !== at).map((each) => `it has two columns ${each}`),
     ...missing.map((each) => `it has no column ${each}`),
     ...(hasKey ? [] : ['it needs a column of kind id, or a primaryKey']),

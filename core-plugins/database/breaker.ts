@@ -1,8 +1,8 @@
-import { DatabaseError } from './database.ts'
+import { DatabaseError } from './database-error.ts'
 
 /**
- * Makes queries fail at once while the server cannot be reached, instead of each waiting for a connection. Now and then
- * one is let through, to find out whether the server is back.
+ * Makes queries fail at once while the server is unreachable, instead of each waiting for a connection. Lets
+ * one through now and then to find out whether the server is back.
  */
 export class Breaker {
   readonly #pauseMs: number

@@ -1,4 +1,4 @@
-// What Node's sockets and the drivers say when a server is not there, or goes.
+// Error codes of Node's sockets and of the drivers for a server that is unreachable or disconnects.
 const lost = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

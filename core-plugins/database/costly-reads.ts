@@ -1,9 +1,9 @@
-import type { Recipient } from './database.ts'
 import { abandoned, DatabaseError } from './database-error.ts'
+import { readTimeoutMs } from './limit-settings.ts'
 import { Pool, type PoolOptions } from './pool.ts'
-import { readTimeoutMs } from './settings.ts'
+import type { Recipient } from './query-target.ts'
 
-/** How costly reads are bounded; see the settings of the same names. */
+/** Limits for costly reads; see the settings of the same names. */
 export interface CostlyReadLimits {
   readonly readTimeoutMs: number
   readonly costlyPoolSize: number
@@ -12,14 +12,14 @@ export interface CostlyReadLimits {
 
 export interface CostlyReadsOptions<Connection> extends PoolOptions<Connection> {
   readonly timeoutMs: number
-  /** Ends a connection and the read that it runs; resolves when both are over. */
+  /** Ends a connection and the read that runs on it; resolves when both have ended. */
   cancel(connection: Connection): Promise<void>
 }
 
 /**
- * Runs reads that may take long on connections of their own, one at a time on each: so there are only so many at once,
- * ordinary queries are never behind one, and each can be ended without harm to another. A connection whose read was ended
- * is never used again, and its place stays taken until the read is really over.
+ * Runs reads that may take long on connections of their own, one at a time on each. That limits how many run
+ * at once, keeps them out of the way of ordinary queries, and lets each be ended without harm to another. A
+ * connection whose read was ended is never reused, and its place stays taken until the read has really ended.
  */
 export class CostlyReads<Connection> {
   readonly #pool: Pool<Connection>
@@ -31,8 +31,8 @@ export class CostlyReads<Connection> {
   }
 
   /**
-   * @throws DatabaseError of kind `busy` where too many wait already or it waited too long, `timeout` where the read took
-   * too long, `abandoned` where the recipient has gone
+   * @throws DatabaseError of kind `busy` if too many wait already or it waited too long, `timeout` if the
+   * read took too long, `abandoned` if the recipient has gone
    */
   async run<T>(read: (connection: Connection) => Promise<T>, recipient?: Recipient): Promise<T> {
     const signal = recipient?.signal
@@ -74,7 +74,7 @@ export class CostlyReads<Connection> {
     const timer = setTimeout(() => end(tookTooLong(timeoutMs)), timeoutMs)
     signal?.addEventListener('abort', leave, { once: true })
     return {
-      /** Rejects where the read is ended. */
+      /** Rejects if the read is ended. */
       early,
       stopWatching() {
         clearTimeout(timer)

@@ -1,11 +1,13 @@
+import type { AnswerableError, ErrorAnswer } from '../http/http.ts'
+
 /**
- * - `unique`, `reference`: what a constraint refuses
- * - `deadlock`: runs again by itself in `transaction`
- * - `busy`: no connection became free, a lock or an answer took too long; the database is there
- * - `timeout`: a costly read took longer than it may
+ * - `unique`, `reference`: violation of a constraint
+ * - `deadlock`: `transaction` retries it
+ * - `busy`: no connection became free, or a lock or an answer took too long; the database is up
+ * - `timeout`: a costly read exceeded its time limit
  * - `abandoned`: nobody waits for the answer any more
- * - `unavailable`: it does not answer, or the connection was lost
- * - `full`: there is no room left to write to
+ * - `unavailable`: the database does not answer, or the connection was lost
+ * - `full`: there is no room left to write
  */
 export type DatabaseErrorKind =
   | 'unique'
@@ -18,12 +20,40 @@ export type DatabaseErrorKind =
   | 'full'
   | 'other'
 
-/** Any failure of a query, told the same way whatever the database. */
-export class DatabaseError extends Error {
+const tryAgain = { 'retry-after': '1' }
+
+/** The answers to clients; errors of other kinds are not revealed to them. */
+const answers: Readonly<Partial<Record<DatabaseErrorKind, ErrorAnswer>>> = {
+  unavailable: {
+    code: 'UNAVAILABLE',
+    message: 'the database does not answer; try again soon',
+    headers: tryAgain,
+  },
+  busy: {
+    code: 'UNAVAILABLE',
+    message: 'the database is too busy to serve this in time; try again soon',
+    headers: tryAgain,
+  },
+  timeout: {
+    code: 'UNAVAILABLE',
+    message:
+      'the database needs longer for this than it may take (database.readTimeoutMs); ask for less at a time: ' +
+      'fewer conditions, above all of those that look into texts or through relations, or a sort by an indexed field',
+    headers: tryAgain,
+  },
+  abandoned: { code: 'CLIENT_GONE', message: 'the client disconnected' },
+  full: {
+    code: 'STORAGE_FULL',
+    message: 'the database has no room left; nothing was stored: make room and send it again',
+  },
+}
+
+/** Any failure of a query, reported the same way for every database. */
+export class DatabaseError extends Error implements AnswerableError {
   readonly kind: DatabaseErrorKind
-  /** The table of a violated constraint, where the database tells it. */
+  /** The table of a violated constraint, if the database reports it. */
   readonly table: string | undefined
-  /** The columns of a violated unique index or reference, where they can be told. */
+  /** The columns of a violated unique index or reference, if known. */
   readonly columns: readonly string[]
 
   constructor(
@@ -37,14 +67,18 @@ export class DatabaseError extends Error {
     this.table = details.table
     this.columns = details.columns ?? []
   }
+
+  get answerForClient(): ErrorAnswer | undefined {
+    return answers[this.kind]
+  }
 }
 
-/** True for a write that a unique index refused. */
+/** True for a write rejected by a unique index. */
 export function isUniqueViolation(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && error.kind === 'unique'
 }
 
-/** What becomes of a read whose recipient has gone. */
+/** The error of a read whose recipient has gone. */
 export function abandoned(): DatabaseError {
   return new DatabaseError('abandoned', 'nobody waits for the answer any more')
 }

@@ -1,35 +1,22 @@
-import type { DialectName } from './database.ts'
+import type { DialectDefinition } from './dialect-definition.ts'
+import type { DialectName } from './dialect-name.ts'
+import { dialects } from './dialects/dialects.ts'
 
-/** Where the database is, by DATABASE_URL. */
+/** The location of the database, from DATABASE_URL. */
 export interface DatabaseAddress {
   readonly dialect: DialectName
-  /** A file or `:memory:` for SQLite; for the others the URL as their drivers take it. */
+  /** In the form that the driver takes. */
   readonly target: string
 }
 
-const schemes: Readonly<Record<string, DialectName>> = {
-  sqlite: 'sqlite',
-  postgres: 'postgres',
-  postgresql: 'postgres',
-  mysql: 'mysql',
-  mariadb: 'mysql',
-}
+const byScheme: ReadonlyMap<string, DialectDefinition> = new Map(
+  Object.values(dialects).flatMap((dialect) => dialect.schemes.map((scheme) => [scheme, dialect])),
+)
 
-/** Takes DATABASE_URL apart; undefined if it is not of a form that decisions.md, 1, names. */
+/** Parses DATABASE_URL; returns undefined if no dialect knows its format. */
 export function parseDatabaseUrl(url: string): DatabaseAddress | undefined {
-  const [, scheme = '', rest = ''] = /^([a-z]+):(.*)$/is.exec(url) ?? []
-  const dialect = Object.hasOwn(schemes, scheme) ? schemes[scheme] : undefined
-  if (dialect === undefined) return undefined
-  if (dialect === 'sqlite') {
-    const target = rest.replace(/^\/\/(?=.)/, '')
-    return target === '' || target.includes('\0') ? undefined : { dialect, target }
-  }
-  return isServerUrl(url) ? { dialect, target: `${dialect}:${rest}` } : undefined
-}
-
-function isServerUrl(url: string): boolean {
-  if (!URL.canParse(url)) return false
-  const { hostname, pathname, searchParams } = new URL(url)
-  const hasHost = hostname !== '' || searchParams.has('host')
-  return hasHost && pathname.length > 1
+  const [, scheme = '', address = ''] = /^([a-z]+):(.*)$/is.exec(url) ?? []
+  const dialect = byScheme.get(scheme)
+  const target = dialect?.targetOf(address)
+  return dialect === undefined || target === undefined ? undefined : { dialect: dialect.name, target }
 }

@@ -1,10 +1,11 @@
-import type { Database, TableSpec } from './database.ts'
+import type { Database } from './database-service.ts'
 import type { SchemaStore } from './sync/schema-store.ts'
+import type { TableSpec } from './table-spec.ts'
 
 /** An open connection to a database of one kind, as the plugin uses it. */
 export interface Driver extends Database {
   readonly schema: SchemaStore
-  /** Tells what tables there will be, which is what the ids of inserts are answered by. */
+  /** Announces the tables that will exist: inserts need them to return ids. */
   useTables(tables: readonly TableSpec[]): void
   close(): Promise<void>
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { TableSpec } from './database.ts'
+import type { TableSpec } from './table-spec.ts'
 
-// PostgreSQL cuts longer names silently, MySQL refuses them beyond 64.
+// PostgreSQL silently truncates longer names, MySQL rejects those over 64.
 const maxBytes = 63
 
 const hashLength = 8
 
 /**
- * A name that every database takes as it is: one of more than 63 bytes keeps its beginning and ends in a hash
- * of the whole, so that different long names stay different.
+ * Returns a name that every database accepts unchanged: a name of more than 63 bytes keeps its beginning and
+ * ends in a hash of the whole, so that different long names stay different.
  */
 export function shortenIdentifier(name: string): string {
   if (Buffer.byteLength(name) <= maxBytes) return name
@@ -17,7 +17,7 @@ export function shortenIdentifier(name: string): string {
   return `${new TextDecoder().decode(beginning).replace(/\uFFFD+$/, '')}_${hash}`
 }
 
-/** The table as the database names it; its queries are shortened when they are compiled. */
+/** The table's name in the database; names in its queries are shortened when they are compiled. */
 export function shortenNames(table: TableSpec): TableSpec {
   const shorten = shortenIdentifier
   return {

@@ -1,29 +1,36 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database, Queries, Transaction } from './database.ts'
 import { portionsOf } from './portions.ts'
-import { type Columns, type Query, query, type Value } from './query.ts'
+import { type Columns, type Query, query, type Value, valueMaker } from './query.ts'
+import type { Queries, QueryTarget } from './query-target.ts'
+import type { Transaction } from './transaction.ts'
 import type { Explain, TableInsert } from './waiting-rows.ts'
 
-/** Inserts rows, given by the names of their columns, with few statements. */
+/** Inserts rows, whose values are named by column, with few statements. */
 export interface InsertMany<R> {
   (rows: readonly R[], on?: Queries): Promise<void>
   /**
-   * Leaves rows to the transaction, which inserts them before its next statement or its commit, sent along with it and
-   * with what else was left to it. `explain` makes of the database's refusal what is thrown then.
+   * Leaves rows to the transaction, which inserts them before its next statement or its commit, sent along
+   * with it and with other pending rows. `explain` converts an error of the database into the one to throw.
    */
   soon(rows: readonly R[], tx: Transaction, explain?: Explain): void
 }
 
 export interface InsertManyOptions {
   readonly table: string
-  /** All that are written; an `id` counts up by itself. */
+  /** All columns to write; an `id` is generated. */
   readonly columns: Columns
-  /** What is written in the place of a column's value, by the column's name; `value` stands for those of the row. */
+  /**
+   * Expressions to write instead of a column's value, by column name; `value` refers to the values of the
+   * row.
+   */
   readonly expressions?: Readonly<Record<string, (value: Value) => SQL>>
 }
 
-/** Prepares inserts of rows, whose values are named as `columns` are. */
-export function insertMany<R extends object>(database: Database, options: InsertManyOptions): InsertMany<R> {
+/** Prepares inserts of rows whose values are named like `columns`. */
+export function insertMany<R extends object>(
+  database: QueryTarget,
+  options: InsertManyOptions,
+): InsertMany<R> {
   const insert = tableInsert(database, options)
   const prepared = new Map<number, Query<unknown>>()
 
@@ -55,7 +62,7 @@ export function insertMany<R extends object>(database: Database, options: Insert
 }
 
 function tableInsert(
-  database: Database,
+  database: QueryTarget,
   { table, columns, expressions = {} }: InsertManyOptions,
 ): TableInsert {
   const written = Object.entries(columns).filter(([, { kind }]) => kind !== 'id')
@@ -66,7 +73,7 @@ function tableInsert(
     name: `${table} ${written.map(([name]) => name)}`,
     sql(count, value) {
       const rows = Array.from({ length: count }, (_, row) => {
-        const valueOfRow: Value = (name, kind) => value(`${name}${row}`, kind)
+        const valueOfRow = valueMaker((name, kind) => value(`${name}${row}`, kind))
         const values = written.map(
           ([name, { kind }]) => expressions[name]?.(valueOfRow) ?? valueOfRow(name, kind),
         )

@@ -1,4 +1,3 @@
-import type { TableSpec } from './database.ts'
 import { shortenIdentifier, shortenNames } from './identifier.ts'
 import {
   idColumnOf,
@@ -8,6 +7,7 @@ import {
   primaryKeyOf,
   referenceName,
 } from './sync/names.ts'
+import type { TableSpec } from './table-spec.ts'
 
 /** What a violated constraint is about. */
 export interface Constraint {
@@ -16,8 +16,8 @@ export interface Constraint {
 }
 
 /**
- * The declared tables, as far as drivers need to know them. They come with the names that they were declared by, and are
- * asked for by the names that the database has.
+ * The declared tables, as far as drivers need them. Registered under their declared names, looked up by the
+ * names in the database.
  */
 export class KnownTables {
   readonly #idColumns = new Map<string, string>()
@@ -44,12 +44,12 @@ export class KnownTables {
     return this.constraint(primaryKeyName(table))
   }
 
-  /** What a constraint or index of this name is about; names of long ones do not tell it. */
+  /** What the constraint or index with this name is about; a shortened name does not reveal it. */
   constraint(name: string): Constraint | undefined {
     return this.#constraints.get(name)
   }
 
-  /** The name by which a table or column was declared. */
+  /** The name under which a table or column was declared. */
   declaredName(name: string): string {
     return this.#declaredNames.get(name) ?? name
   }

@@ -1,13 +1,7 @@
-import type { Snapshot, SnapshotSource } from './database.ts'
+import { dialects } from './dialects/dialects.ts'
+import type { Snapshot, SnapshotSource } from './snapshot.ts'
 
-/** See `openSnapshot`. */
-export async function openSnapshotOf(source: SnapshotSource): Promise<Snapshot> {
-  switch (source.dialect) {
-    case 'postgres':
-      return (await import('./dialects/postgres/postgres-snapshot.ts')).openPostgresSnapshot(source)
-    case 'mysql':
-      return (await import('./dialects/mysql/mysql-snapshot.ts')).openMysqlSnapshot(source)
-    case 'sqlite':
-      return (await import('./dialects/sqlite/sqlite-snapshot.ts')).openSqliteSnapshot(source)
-  }
+/** Opens a snapshot on a connection of its own, on whichever thread calls it. @throws DatabaseError */
+export function openSnapshot(source: SnapshotSource): Promise<Snapshot> {
+  return dialects[source.dialect].openSnapshot(source)
 }

@@ -2,43 +2,38 @@ import { definePlugin, type Log, type PluginContext, StartupError } from '../../
 import { type Config, configService, settings } from '../config/config.ts'
 import { readinessChecks, routes } from '../http/http.ts'
 import { assertTables } from './assert-tables.ts'
-import {
-  DatabaseError,
-  databaseService,
-  draftEndings,
-  type SchemaChange,
-  schemaRecordService,
-  schemaSyncBlocked,
-  schemaSynced,
-  storageFreed,
-  storageFull,
-  tables,
-} from './database.ts'
+import { DatabaseError } from './database-error.ts'
+import { databaseService } from './database-service.ts'
+import { draftEndings } from './draft-ending.ts'
 import type { Driver } from './driver.ts'
 import { shortenIdentifier, shortenNames } from './identifier.ts'
+import * as setting from './limit-settings.ts'
 import { openDatabase } from './open-database.ts'
 import { databaseRoutes } from './routes.ts'
+import { type SchemaChange, schemaSyncBlocked, schemaSynced } from './schema-change.ts'
+import { schemaRecordService } from './schema-record.ts'
 import type { ServerOptions } from './server-options.ts'
-import * as setting from './settings.ts'
+import { databaseSettings } from './settings.ts'
+import { storageFreed, storageFull } from './storage-hooks.ts'
 import { probesTable, StorageWatch } from './storage-watch.ts'
 import { unobserved } from './sync/progress.ts'
 import { madeTables, readState } from './sync/schema-state.ts'
 import { type SyncResult, synchronize } from './sync/synchronize.ts'
+import { tables } from './table-spec.ts'
+import { databaseUrl } from './url-setting.ts'
 
-/** What `init` opened, for `boot`; each kernel has a config of its own. */
-const opened = new WeakMap<Config, Driver>()
-
-/** Opens the database, gives it the tables of all plugins at the start, and shows what that left undone. */
+/**
+ * Opens the database, syncs the tables of all plugins at the start, and shows which changes were left undone.
+ */
 export const databasePlugin = definePlugin({
   name: 'database',
-  description:
-    'Keeps all data in SQLite, PostgreSQL, MySQL or MariaDB, and its tables as the plugins declare them.',
+  description: 'Keeps all data in the database of DATABASE_URL, and its tables as the plugins declare them.',
   uses: { config: configService },
   provides: [databaseService, schemaRecordService],
 
   register({ contribute }) {
-    for (const each of setting.databaseSettings) contribute(settings, each)
-    contribute(tables, probesTable)
+    for (const each of databaseSettings) contribute(settings, each)
+    contribute(tables, probesTable.spec)
   },
 
   async init(context) {
@@ -52,11 +47,10 @@ export const databasePlugin = definePlugin({
     const driver: Driver = await open(config, log, (error) => storage.failed(error, driver))
     context.onDispose(() => driver.close())
     context.onDispose(() => storage.stop())
-    opened.set(config, driver)
     context.provide(databaseService, driver)
     context.provide(schemaRecordService, { declared: (table, column) => wasDeclared(driver, table, column) })
     contribute(readinessChecks, { name: 'database', check: () => driver.ping() })
-    contribute(readinessChecks, { name: 'storage of the database', check: () => storage.expectRoom() })
+    contribute(readinessChecks, { name: 'storage of the database', check: () => storage.assertRoom() })
     const target = {
       driver,
       declared: () => contributions(tables).map(shortenNames),
@@ -65,11 +59,11 @@ export const databasePlugin = definePlugin({
       onSync: ({ blocked }: SyncResult) => tellResult(blocked, context),
     }
     for (const route of databaseRoutes(target)) contribute(routes, route)
+    return driver
   },
 
   async boot(context) {
-    const driver = opened.get(context.services.config)
-    if (driver === undefined) throw new Error('the database was not opened')
+    const { state: driver } = context
     assertTables(context.contributionsByPlugin(tables))
     const declared = context.contributions(tables)
     driver.useTables(declared)
@@ -80,18 +74,21 @@ export const databasePlugin = definePlugin({
   },
 })
 
-/** The database as it is: for what works beside a running service, or without one, and must not change its tables. */
+/**
+ * The database as it is, for commands that run alongside a service, or without one, and must not change its
+ * tables.
+ */
 export const unsyncedDatabasePlugin = definePlugin({
   ...databasePlugin,
-  boot({ services: { config }, contributions }) {
-    opened.get(config)?.useTables(contributions(tables))
+  boot({ state: driver, contributions }) {
+    driver.useTables(contributions(tables))
   },
 })
 
 async function open(config: Config, log: Log, onFull: ServerOptions['onFull']): Promise<Driver> {
   try {
     return await openDatabase({
-      url: config.get(setting.databaseUrl),
+      url: config.get(databaseUrl),
       workingDirectory: config.workingDirectory,
       poolSize: config.get(setting.poolSize),
       transactionPoolSize: config.get(setting.transactionPoolSize),
@@ -107,7 +104,7 @@ async function open(config: Config, log: Log, onFull: ServerOptions['onFull']): 
     })
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
-    const subject = config.envNameOf(setting.databaseUrl)
+    const subject = config.envNameOf(databaseUrl)
     const remedy = 'start the database server, or correct the address, user and password'
     throw new StartupError(
       'The service could not start:',

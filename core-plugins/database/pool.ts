@@ -1,15 +1,20 @@
 import { type Admission, type Holder, isRefusal } from './admission.ts'
 import { abandoned, DatabaseError } from './database-error.ts'
 
+/*
+ * Hand-written: the pools of the drivers know nothing of each other. These share the connections that the
+ * server allows (`admission.ts`), and limit on every database alike how many callers wait and for how long.
+ */
+
 export interface PoolOptions<Connection> {
   readonly size: number
-  /** How many may wait for a connection. */
+  /** How many callers may wait for a connection. */
   readonly maxWaiting: number
   readonly waitTimeoutMs: number
   readonly admission: Admission
   open(): Promise<Connection>
   isUsable(connection: Connection): boolean
-  /** Ends one that nobody uses. */
+  /** Closes a connection that is not in use. */
   end(connection: Connection): void
 }
 
@@ -18,10 +23,10 @@ interface Waiting<Connection> {
   fail(error: unknown): void
 }
 
-/** Connections that are used by one at a time, opened when they are needed and kept for the next. */
+/** Connections used by one caller at a time, opened on demand and kept for the next. */
 export class Pool<Connection> implements Holder {
   readonly #options: PoolOptions<Connection>
-  // The last one given back is taken first: the server knows its statements best.
+  // The most recently returned one is taken first: the server has most of its statements cached.
   readonly #idle: Connection[] = []
   readonly #waiting: Waiting<Connection>[] = []
   #openCount = 0
@@ -34,14 +39,15 @@ export class Pool<Connection> implements Holder {
   }
 
   /**
-   * A connection of the caller's own until `release`. Whoever is aborted while he waits leaves the queue.
-   * @throws DatabaseError of kind `busy` after a long wait, `unavailable` where none can be opened, `abandoned`
+   * Acquires a connection of the caller's own until `release`. A caller that is aborted while waiting leaves
+   * the queue.
+   * @throws DatabaseError of kind `busy` after a long wait, `unavailable` if none can be opened, `abandoned`
    */
   acquire(signal?: AbortSignal): Connection | Promise<Connection> {
     return this.#takeIdle() ?? this.#wait(signal)
   }
 
-  /** Gives a connection back; one that is not usable any more is forgotten. */
+  /** Returns a connection; one that is no longer usable is dropped. */
   release(connection: Connection): void {
     if (!this.#options.isUsable(connection)) this.#forget()
     else if (this.#owesOne) this.#giveUp(connection)
@@ -82,13 +88,13 @@ export class Pool<Connection> implements Holder {
     this.#forget()
   }
 
-  /** Whoever has waited for the place of a connection that is gone gets another. */
+  /** A caller waiting for the place of a lost connection gets another. */
   #forget(): void {
     this.#openCount -= 1
     this.#grow()
   }
 
-  /** Opens connections for those who wait, as many as there may be. */
+  /** Opens connections for waiting callers, up to the limit. */
   #grow(): void {
     while (this.#waiting.length > this.#opening && this.#mayOpen()) void this.#open()
   }
@@ -114,7 +120,7 @@ export class Pool<Connection> implements Holder {
     }
   }
 
-  /** While there are others, whoever waits gets one of those; what it is worth, they will tell. */
+  /** While there are other connections, waiting callers get one of those, and find out whether it works. */
   #failed(error: unknown): void {
     if (this.#openCount > this.#opening || (isRefusal(error) && this.#opening > 0)) return
     this.#waiting.shift()?.fail(error)
@@ -124,7 +130,7 @@ export class Pool<Connection> implements Holder {
   #wait(signal: AbortSignal | undefined): Promise<Connection> {
     const { maxWaiting, waitTimeoutMs } = this.#options
     if (this.#waiting.length - this.#opening >= maxWaiting && !this.#mayOpen()) {
-      throw new DatabaseError('busy', `${maxWaiting} are waiting for a database connection already`)
+      throw new DatabaseError('busy', `${maxWaiting} are already waiting for a database connection`)
     }
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -158,6 +164,6 @@ export class Pool<Connection> implements Holder {
     if (this.#openCount > this.#opening || admission.isRefusing) {
       return new DatabaseError('busy', `no database connection became free within ${waitTimeoutMs} ms`)
     }
-    return new DatabaseError('unavailable', `the database took no connection within ${waitTimeoutMs} ms`)
+    return new DatabaseError('unavailable', `the database accepted no connection within ${waitTimeoutMs} ms`)
   }
 }

@@ -1,10 +1,13 @@
-/** Rows of one statement. The statements of all sizes are kept, so it bounds those too. */
+/** Most rows of one statement. Statements of every size are kept, so this limits their number, too. */
 const maxRows = 50
 
-/** The largest statement in characters, where rows are large: servers refuse those of more than some megabytes. */
+/**
+ * The longest statement in characters, for large rows: servers reject statements of more than a few
+ * megabytes.
+ */
 const maxCharacters = 1_000_000
 
-/** The rows by the statements that write them. */
+/** Splits rows into the portions that one statement each writes. */
 export function portionsOf<R extends object>(rows: readonly R[]): R[][] {
   const portions: R[][] = []
   let characters = Infinity

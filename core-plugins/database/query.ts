@@ -1,37 +1,58 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type {
-  ColumnKind,
-  ColumnKinds,
-  Queries,
-  QueryTarget,
-  Recipient,
-  RunResult,
-  Statement,
-  StatementOptions,
-  Values,
-} from './database.ts'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { SelectedRow, Selection, TableColumn } from './column.ts'
+import type { ColumnKind } from './column-kind.ts'
+import type { Queries, QueryTarget, Recipient, RunResult } from './query-target.ts'
+import type { ColumnKinds, Statement, StatementOptions, Values } from './statement.ts'
 
-/** Stands in a statement for a value that each run binds by name. */
-export type Value = (name: string, kind: ColumnKind) => SQL
-
-/** In a statement: true where `value` is among the items of an array that each run binds by name. */
-export type InList = (value: SQL, name: string, kind: ColumnKind) => SQL
-
-/** A statement that is built once; its values come and go as application values. */
-export interface Query<R> {
-  all(values?: Values, on?: Queries, recipient?: Recipient): Promise<R[]>
-  get(values?: Values, on?: Queries, recipient?: Recipient): Promise<R | undefined>
-  run(values?: Values, on?: Queries): Promise<RunResult>
+/** A placeholder for a value that each run binds by name. */
+export interface Value {
+  (name: string, kind: ColumnKind): SQL
+  /** A value of a column's kind, bound by the column's name unless it has its own. */
+  (column: TableColumn, name?: string): SQL
 }
 
-/** Columns of a table by the name that the code knows them by. */
-export type Columns = Readonly<Record<string, { readonly column: string; readonly kind: ColumnKind }>>
+/** A condition: true if `value` is among the items of an array that each run binds by name. */
+export interface InList {
+  (value: SQL, name: string, kind: ColumnKind): SQL
+  (column: TableColumn, name: string): SQL
+}
 
-/** Prepares the text that `build` makes; `columns` are those that it selects with `selectList`. */
+/** A statement built once; values go in and come out as application values. */
+export interface Query<R, V = Values> {
+  all(values?: V, on?: Queries, recipient?: Recipient): Promise<R[]>
+  get(values?: V, on?: Queries, recipient?: Recipient): Promise<R | undefined>
+  run(values?: V, on?: Queries): Promise<RunResult>
+}
+
+/** Columns by the names that the code uses: of a declared table, or of one created at run time. */
+export type Columns = Readonly<Record<string, NamedColumn>>
+
+interface NamedColumn extends Partial<SQLWrapper> {
+  /** The name in the database. */
+  readonly column: string
+  readonly kind: ColumnKind
+}
+
+/**
+ * Prepares the text that `build` creates. `selection` is what it selects, and determines the type of its
+ * rows; for tables created at run time the caller names that type.
+ */
+export function query<S extends Selection>(
+  database: QueryTarget,
+  build: (value: Value, inList: InList) => SQL,
+  selection: S,
+  options?: StatementOptions,
+): Query<SelectedRow<S>>
 export function query<R = unknown>(
   database: QueryTarget,
   build: (value: Value, inList: InList) => SQL,
-  columns: Columns = {},
+  selection?: Selection | Columns,
+  options?: StatementOptions,
+): Query<R>
+export function query<R>(
+  database: QueryTarget,
+  build: (value: Value, inList: InList) => SQL,
+  columns: Selection = {},
   options: StatementOptions = {},
 ): Query<R> {
   const prepare = (sizes: ListSizes) => prepareText<R>(database, { build, columns, sizes, options })
@@ -49,7 +70,7 @@ export function query<R = unknown>(
   }
 }
 
-/** How many items of a list are written out; undefined where it is bound as a whole. */
+/** How many items of a list are written out; undefined if it is bound as a whole. */
 type ListSizes = (name: string) => number | undefined
 
 interface Prepared<R> {
@@ -61,7 +82,7 @@ interface Prepared<R> {
 
 interface TextOptions {
   readonly build: (value: Value, inList: InList) => SQL
-  readonly columns: Columns
+  readonly columns: Selection
   readonly sizes: ListSizes
   readonly options: StatementOptions
 }
@@ -70,16 +91,16 @@ function prepareText<R>(database: QueryTarget, { build, columns, sizes, options 
   const { dialect } = database
   const bindings = new Map<string, (values: Values) => unknown>()
   const lists = new Set<string>()
-  const value: Value = (name, kind) => {
+  const value = valueMaker((name, kind) => {
     bindings.set(name, (values) => dialect.bind(values[name] ?? null, kind))
     return dialect.placeholder(name, kind)
-  }
+  })
   const item = (name: string, index: number, kind: ColumnKind) => {
     const own = `${name}.${index}`
     bindings.set(own, (values) => dialect.bind(itemOf(values[name], index), kind))
     return dialect.placeholder(own, kind)
   }
-  const inList: InList = (expression, name, kind) => {
+  const inListOf = (expression: SQL, name: string, kind: ColumnKind) => {
     lists.add(name)
     const size = sizes(name)
     if (size === undefined) {
@@ -90,6 +111,10 @@ function prepareText<R>(database: QueryTarget, { build, columns, sizes, options 
     const items = Array.from({ length: size }, (_, index) => item(name, index, kind))
     return sql`${expression} in (${sql.join(items, sql`, `)})`
   }
+  const inList: InList = (value: SQL | TableColumn, name: string, kind?: ColumnKind) =>
+    'property' in value
+      ? inListOf(value.getSQL(), name, value.kind)
+      : inListOf(value, name, kind as ColumnKind)
   const statement = database.prepare<R>(build(value, inList), kindsOf(columns), options)
   return {
     statement,
@@ -98,13 +123,19 @@ function prepareText<R>(database: QueryTarget, { build, columns, sizes, options 
   }
 }
 
-/** The last item fills what a written out list is too long by. */
+/** Creates a `Value` from a placeholder with a name and a kind. */
+export function valueMaker(make: (name: string, kind: ColumnKind) => SQL): Value {
+  return (of: string | TableColumn, more?: string) =>
+    typeof of === 'string' ? make(of, more as ColumnKind) : make(more ?? of.property, of.kind)
+}
+
+/** Pads a written-out list by repeating its last item. */
 function itemOf(items: unknown, index: number): unknown {
   const all = items as readonly unknown[]
   return all[Math.min(index, all.length - 1)]
 }
 
-/** One text for all lists of similar length, made when the first of them comes by. */
+/** Shares one text among all lists of similar length, created for the first of them. */
 function bySizes<R>(first: Prepared<R>, prepare: (sizes: ListSizes) => Prepared<R>) {
   const kept = new Map<string, Prepared<R>>()
   return (values: Values): Prepared<R> => {
@@ -122,16 +153,16 @@ function roomFor(items: unknown): number {
   return length === 0 ? 0 : 2 ** Math.ceil(Math.log2(length))
 }
 
-/** `column as "name"` of all columns; `table` qualifies them where a query joins. */
-export function selectList({ dialect }: Pick<QueryTarget, 'dialect'>, columns: Columns, table?: string): SQL {
-  const items = Object.entries(columns).map(([name, { column, kind }]) => {
-    const qualified = table === undefined ? sql.identifier(column) : qualify(table, column)
-    return sql`${dialect.select(sql`${qualified}`, kind)} as ${sql.identifier(name)}`
+/** `column as "name"` of all columns. */
+export function selectList({ dialect }: Pick<QueryTarget, 'dialect'>, columns: Columns): SQL {
+  const items = Object.entries(columns).map(([name, { column, kind, getSQL }]) => {
+    const selected = getSQL?.() ?? sql`${sql.identifier(column)}`
+    return sql`${dialect.select(selected, kind)} as ${sql.identifier(name)}`
   })
   return sql.join(items, sql`, `)
 }
 
-/** An insert of one row with all columns but the `id` that counts up by itself. */
+/** An insert of one row with all columns except the generated `id`. */
 export function insertInto(table: string, columns: Columns, value: Value): SQL {
   const written = Object.entries(columns).filter(([, { kind }]) => kind !== 'id')
   const names = written.map(([, { column }]) => sql.identifier(column))
@@ -139,7 +170,7 @@ export function insertInto(table: string, columns: Columns, value: Value): SQL {
   return sql`insert into ${sql.identifier(table)} (${sql.join(names, sql`, `)}) values (${sql.join(values, sql`, `)})`
 }
 
-/** The `set` list of an update of all columns but `id`. */
+/** The `set` list of an update of all columns except `id`. */
 export function setList(columns: Columns, value: Value): SQL {
   const items = Object.entries(columns)
     .filter(([, { kind }]) => kind !== 'id')
@@ -147,10 +178,6 @@ export function setList(columns: Columns, value: Value): SQL {
   return sql.join(items, sql`, `)
 }
 
-function qualify(table: string, column: string): SQL {
-  return sql`${sql.identifier(table)}.${sql.identifier(column)}`
-}
-
-function kindsOf(columns: Columns): ColumnKinds {
+function kindsOf(columns: Selection): ColumnKinds {
   return Object.fromEntries(Object.entries(columns).map(([name, { kind }]) => [name, kind]))
 }

@@ -1,17 +1,18 @@
 import { Type } from 'typebox'
 import { AppError, defineRoute, type ErrorDetail, type Route } from '../http/http.ts'
-import type { DraftEnding, DraftEndingRequest, TableSpec } from './database.ts'
+import type { DraftEnding, DraftEndingRequest } from './draft-ending.ts'
 import type { Driver } from './driver.ts'
 import type { SyncObserver } from './sync/progress.ts'
 import { previewSync, type SyncResult, syncOnDemand } from './sync/synchronize.ts'
+import type { TableSpec } from './table-spec.ts'
 
-/** What the routes work on; there once the database is open and all tables are known. */
+/** What the routes work on; available once the database is open and all tables are known. */
 export interface SyncTarget {
   readonly driver: Driver
   readonly declared: () => readonly TableSpec[]
   readonly observer: SyncObserver
   readonly endings: () => readonly DraftEnding[]
-  /** Told of every sync on demand. */
+  /** Called after every sync on demand. */
   readonly onSync: (result: SyncResult) => Promise<void>
 }
 
@@ -70,14 +71,14 @@ const safeSyncBody = Type.Object(
     allowDestructive: Type.Optional(Type.Boolean()),
     drafts: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.Literal('publish'), Type.Literal('delete')]), {
-        description: 'What becomes of the drafts of types that are to have none any more, by type',
+        description: 'What to do with the drafts of types that no longer have drafts, by type',
       }),
     ),
   },
   { additionalProperties: false },
 )
 
-/** @throws AppError 400 naming types that have nothing to be decided */
+/** @throws AppError 400 naming types that have nothing to decide */
 async function endDrafts(
   decisions: Readonly<Record<string, 'publish' | 'delete'>>,
   { declared, endings }: SyncTarget,

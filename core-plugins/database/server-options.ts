@@ -1,6 +1,6 @@
 import type { Log } from '../../kernel/index.ts'
 import type { CostlyReadLimits } from './costly-reads.ts'
-import type { DatabaseError } from './database.ts'
+import type { DatabaseError } from './database-error.ts'
 
 /** How to reach a database server; see the settings of the same names. */
 export interface ServerOptions extends CostlyReadLimits {
@@ -11,20 +11,23 @@ export interface ServerOptions extends CostlyReadLimits {
   readonly waitTimeoutMs: number
   readonly connectTimeoutMs: number
   readonly queryTimeoutMs: number
-  /** Told of each transaction that failed for want of room. */
+  /** Called for each transaction that failed due to lack of space. */
   readonly onFull: (error: DatabaseError) => void
   readonly log: Log
 }
 
-/** How long connecting may take for somebody who waits for it. */
+/** How long connecting may take for a caller that waits for it. */
 export function connectPatienceMs({ connectTimeoutMs, waitTimeoutMs }: ServerOptions): number {
   return Math.min(connectTimeoutMs, waitTimeoutMs)
 }
 
-/** For how long queries fail at once after the server could not be reached, before it is tried again. */
+/** How long queries fail at once after the server was unreachable, before it is tried again. */
 export const breakerPauseMs = 200
 
-/** A server ends a costly read by itself, be this process gone or frozen, a moment after it should have been told to. */
+/**
+ * The server ends a costly read by itself a moment after it should have been told to, in case this process is
+ * gone or frozen.
+ */
 export function costlyQueryTimeoutMs({ readTimeoutMs }: CostlyReadLimits): number {
   return readTimeoutMs + 1_000
 }

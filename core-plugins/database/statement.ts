@@ -1,104 +1,29 @@
-import { is, Param, Placeholder, type SQL } from 'drizzle-orm'
-import {
-  type ColumnKinds,
-  DatabaseError,
-  type Row,
-  type Statement,
-  type StatementOptions,
-  type Values,
-} from './database.ts'
-import { shortenIdentifier } from './identifier.ts'
-import type { RowBuilder } from './row-builder.ts'
+import type { ColumnKind } from './column-kind.ts'
 
-/** Where the value of a parameter comes from: the values of a run, or the query itself. */
-type Parameter = { readonly name: string } | { readonly constant: unknown }
+/** A row as the driver returns it: values by column alias, decoded to application values. */
+export type Row = Record<string, unknown>
 
-/** Turns drizzle's SQL into text and parameters; each dialect of drizzle is one. */
-export interface SqlCompiler {
-  sqlToQuery(query: SQL): { sql: string; params: unknown[] }
-  escapeName(name: string): string
-}
+/** Values for the placeholders (`sql.placeholder(name)`) of a statement. */
+export type Values = Readonly<Record<string, unknown>>
 
-/** Makes a dialect of drizzle shorten the names that the database would cut or refuse. */
-export function shortening<Compiler extends SqlCompiler>(compiler: Compiler): Compiler {
-  const escapeName = compiler.escapeName.bind(compiler)
-  compiler.escapeName = (name) => escapeName(shortenIdentifier(name))
-  return compiler
-}
-
-interface CompiledOptions extends StatementOptions {
-  readonly columns: ColumnKinds
-}
-
-/** What `prepare` answers, whatever the database. Drivers keep what belongs to it by its identity. */
-export class CompiledStatement<R = Row> implements Statement<R> {
+/**
+ * A query whose text is built once and run many times. `columns` gives the kind of each selected alias, so
+ * that rows come back as application values; aliases not named come back as the driver returns them.
+ */
+export interface Statement<R = Row> {
   readonly text: string
-  readonly columns: ColumnKinds
-  readonly isCostly: boolean
-  /** Kept by drivers that learn the columns of a result with its first rows. */
-  rowBuilder: RowBuilder | undefined
-  /** Kept by drivers whose inserts answer an id only when their text asks for it. */
-  insertText: string | undefined
-  readonly #parameters: readonly Parameter[]
-  readonly #aliases: ReadonlyMap<string, string>
-
-  constructor(
-    text: string,
-    parameters: readonly Parameter[],
-    { columns, isCostly = false }: CompiledOptions,
-  ) {
-    this.text = text
-    this.columns = columns
-    this.isCostly = isCostly
-    this.#parameters = parameters
-    this.#aliases = new Map(Object.keys(columns).map((alias) => [shortenIdentifier(alias), alias]))
-  }
-
-  /** The alias that a column of the result was given; the database may have got a shorter one. */
-  aliasOf(name: string): string {
-    return this.#aliases.get(name) ?? name
-  }
-
-  /** The values in the order of the parameters. @throws DatabaseError if one is missing */
-  bind(values: Values | undefined): unknown[] {
-    const bound = new Array<unknown>(this.#parameters.length)
-    for (let index = 0; index < bound.length; index += 1) {
-      const parameter = this.#parameters[index] as Parameter
-      const value = 'name' in parameter ? values?.[parameter.name] : parameter.constant
-      if (value === undefined) throw this.#missing(parameter)
-      bound[index] = value
-    }
-    return bound
-  }
-
-  #missing(parameter: Parameter): DatabaseError {
-    const what = 'name' in parameter ? `the placeholder ${parameter.name}` : 'a parameter'
-    return new DatabaseError('other', `no value for ${what} of: ${this.text}`)
-  }
+  /** Never set: it only carries the row's type. */
+  readonly row?: R
 }
 
-/** Compiles a query once, to be run many times. */
-export function compileStatement<R>(
-  query: SQL,
-  columns: ColumnKinds,
-  compiler: SqlCompiler,
-  options?: StatementOptions,
-) {
-  const { sql, params } = compiler.sqlToQuery(query)
-  return new CompiledStatement<R>(sql, params.map(parameterOf), { ...options, columns })
-}
+/** The kinds of selected columns by alias. */
+export type ColumnKinds = Readonly<Record<string, ColumnKind>>
 
-/** Whether a statement was prepared as costly. */
-export function isCostly(statement: Statement<unknown>): boolean {
-  return (statement as CompiledStatement<unknown>).isCostly
-}
-
-function parameterOf(parameter: unknown): Parameter {
-  const inner = is(parameter, Param) ? parameter.value : parameter
-  return is(inner, Placeholder) ? { name: inner.name } : { constant: inner }
-}
-
-/** The table that a statement inserts into, if it is an insert. */
-export function insertedTable(text: string): string | undefined {
-  return /^\s*(?:insert|replace)\s+into\s+["`]?(\w+)/i.exec(text)?.[1]
+export interface StatementOptions {
+  /**
+   * A read that may take the database long. Outside transactions it runs on one of a few dedicated
+   * connections, where it blocks nobody, may take `database.readTimeoutMs`, and ends when nobody waits for it
+   * any more.
+   */
+  readonly isCostly?: boolean
 }

@@ -1,18 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { type Log, type Repetition, repeat } from '../../kernel/index.ts'
-import { DatabaseError, type TableSpec } from './database.ts'
+import { column } from './column.ts'
+import { DatabaseError } from './database-error.ts'
+import { defineTable } from './define-table.ts'
 import type { Driver } from './driver.ts'
 
-/** Is written to and emptied again, to find out whether there is room. */
-export const probesTable: TableSpec = {
-  name: 'svc_storage_probes',
-  columns: [
-    { name: 'id', kind: 'id' },
-    { name: 'filling', kind: 'text' },
-  ],
-}
+/** Filled and emptied again to find out whether there is space. */
+export const probesTable = defineTable('svc_storage_probes', { id: column.id(), filling: column.text() })
 
-/** More than fits into the pages that are there already. */
+/** More than fits into the pages already allocated. */
 const filling = '.'.repeat(64 * 1024)
 const everyMs = 2_000
 
@@ -22,7 +18,10 @@ export interface StorageWatchOptions {
   onFreed(): Promise<void>
 }
 
-/** Knows whether the database has room: not since a transaction failed for want of it, until a write succeeds again. */
+/**
+ * Tracks whether the database has space: none from the first transaction that failed for lack of it until a
+ * write succeeds again.
+ */
 export class StorageWatch {
   readonly #options: StorageWatchOptions
   #failure: DatabaseError | undefined
@@ -33,11 +32,11 @@ export class StorageWatch {
   }
 
   /** @throws DatabaseError of kind `full` while there is no room */
-  expectRoom(): void {
+  assertRoom(): void {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  /** A transaction on `driver` has failed for want of room. */
+  /** A transaction on `driver` failed due to lack of space. */
   failed(error: DatabaseError, driver: Driver): void {
     if (this.#failure !== undefined) return
     this.#failure = error
@@ -45,7 +44,7 @@ export class StorageWatch {
     log.error({ err: error }, 'the database has no room left: writes are refused until there is some')
     this.#probing = repeat(() => this.#probe(driver), {
       everyMs,
-      onError: (err) => log.warn({ err }, 'whether the database has room again is not known'),
+      onError: (err) => log.warn({ err }, 'could not check whether the database has room again'),
     })
     this.#probing.runNow()
   }
@@ -70,8 +69,10 @@ export class StorageWatch {
 }
 
 async function probe(driver: Driver): Promise<void> {
-  const insert = driver.prepare(sql`insert into svc_storage_probes (filling) values (${filling})`)
-  const remove = driver.prepare(sql`delete from svc_storage_probes`)
+  const insert = driver.prepare(
+    sql`insert into ${probesTable} (${probesTable.columns.filling}) values (${filling})`,
+  )
+  const remove = driver.prepare(sql`delete from ${probesTable}`)
   await driver.transaction(async (tx) => tx.run(insert))
   await driver.transaction(async (tx) => tx.run(remove))
 }

@@ -1,21 +1,21 @@
-import type { Transaction } from './database.ts'
+import type { Transaction } from './transaction.ts'
 
-/** Takes what one part of a transaction comes by. */
+/** Collects items of one part of a transaction. */
 export type Collector<Item> = (tx: Transaction, item: Item) => void
 
-/** Works on all that the parts of a transaction came by. */
+/** Processes all items that the parts of a transaction collected. */
 type UseAll<Item> = (items: readonly Item[], tx: Transaction) => unknown
 
 /**
- * Collects what the parts of a transaction come by, and hands it to `write` before the commit: for middleware that runs
- * per entry, but can write about many entries with few statements. It runs when nothing else is left to be done,
- * together with others of its kind. What `write` throws rolls everything back.
+ * Collects items during a transaction and passes them to `write` before the commit: for middleware that runs
+ * per entry but can write about many entries with few statements. Runs when all other work is done,
+ * concurrently with others of its kind. An error in `write` rolls everything back.
  */
 export function untilCommit<Item>(write: UseAll<Item>): Collector<Item> {
   return collector(write, (tx, action) => tx.withCommit(action))
 }
 
-/** As `untilCommit`, but before those, one after the other: for what goes on to change entries. */
+/** Like `untilCommit`, but before those, one after the other: for work that changes entries. */
 export function afterWork<Item>(work: UseAll<Item>): Collector<Item> {
   return collector(work, (tx, action) => tx.beforeCommit(action))
 }

@@ -1,17 +1,18 @@
 import type { SQL } from 'drizzle-orm'
-import { type Database, DatabaseError, type Queries } from './database.ts'
-import { type Query, query, type Value } from './query.ts'
+import { DatabaseError } from './database-error.ts'
+import { type Query, query, type Value, valueMaker } from './query.ts'
+import type { Queries, QueryTarget } from './query-target.ts'
 
-/** Makes of a query's failure what is thrown in its place. */
+/** Converts a query's error into the one to throw. */
 export type Explain = (error: unknown) => unknown
 
 /** The inserts into one table with the same columns. */
 export interface TableInsert {
-  readonly database: Database
+  readonly database: QueryTarget
   readonly table: string
-  /** Tells it from inserts of other columns into the same table. */
+  /** Distinguishes it from inserts of other columns into the same table. */
   readonly name: string
-  /** An insert of so many rows, with the values `<name><row>`. */
+  /** An insert of a number of rows, with the values `<name><row>`. */
   sql(count: number, value: Value): SQL
 }
 
@@ -24,11 +25,11 @@ export interface WaitingRows {
   readonly explain: Explain | undefined
 }
 
-/** Those of a larger statement would make more texts than the database should keep prepared. */
+/** Larger statements would produce more distinct texts than the database should keep prepared. */
 const maxRowsTogether = 16
 const maxTexts = 500
 
-/** Inserts rows in the order in which they have come; as one statement where the database has such statements. */
+/** Inserts rows in the order in which they were added; as one statement if the database supports that. */
 export async function insertWaiting(waiting: readonly WaitingRows[], on: Queries): Promise<void> {
   const together = statementTogether(waiting)
   if (together === undefined) {
@@ -61,20 +62,20 @@ async function explained(
 }
 
 /** By the tables and numbers of rows that they are for. */
-const texts = new WeakMap<Database, Map<string, Query<unknown>>>()
+const texts = new WeakMap<QueryTarget, Map<string, Query<unknown>>>()
 
 function statementTogether(waiting: readonly WaitingRows[]): Query<unknown> | undefined {
   const database = waiting[0]?.insert.database
   if (database?.dialect.insertsTogether === undefined || waiting.length < 2) return undefined
   const tables = new Set(waiting.map(({ insert }) => insert.table))
   const count = waiting.reduce((sum, rows) => sum + rows.count, 0)
-  // Within one statement nothing tells which of two inserts into the same table comes first.
+  // Within one statement, two inserts into the same table have no defined order.
   if (tables.size < waiting.length || count > maxRowsTogether) return undefined
   return keptText(database, waiting, database.dialect.insertsTogether)
 }
 
 function keptText(
-  database: Database,
+  database: QueryTarget,
   waiting: readonly WaitingRows[],
   combine: (inserts: readonly SQL[]) => SQL,
 ): Query<unknown> | undefined {
@@ -86,7 +87,10 @@ function keptText(
   const made = query(database, (value) =>
     combine(
       waiting.map(({ insert, count }, part) =>
-        insert.sql(count, (name, kind) => value(`${part}.${name}`, kind)),
+        insert.sql(
+          count,
+          valueMaker((name, kind) => value(`${part}.${name}`, kind)),
+        ),
       ),
     ),
   )

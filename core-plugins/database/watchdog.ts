@@ -5,32 +5,32 @@ import type { Breaker } from './breaker.ts'
 export interface Watched {
   /** Queries that have not been answered. */
   readonly inFlight: number
-  /** When it last began to wait, or was last answered; milliseconds as of Date.now. */
+  /** When it last began to wait, or was last answered; milliseconds as in Date.now. */
   readonly progressAt: number
   /** When it was last answered. */
   readonly answeredAt: number
-  /** How long a query may take, in milliseconds; Infinity for what is not watched at all. */
+  /** How long a query may take, in milliseconds; Infinity for connections that are not watched. */
   readonly patienceMs: number
   /** Ends it and fails what is in flight. */
   destroy(): void
 }
 
 export interface WatchdogOptions {
-  /** For how long the server may give no sign of life, on whatever connection, while somebody waits for it. */
+  /** How long the server may be silent on all connections while somebody waits for it. */
   readonly silenceMs: number
   readonly breaker: Breaker
-  /** Connects to the server, to get a sign of life. */
+  /** Connects to the server to get a sign of life. */
   probe(): Promise<void>
 }
 
 const intervalMs = 250
 const probesInSilence = 4
-/** Whoever looks later than that was held up himself. */
+/** A check that is later than this was held up itself. */
 const longestDelayMs = 1_000
 
 /**
- * Ends connections that do not answer any more, such as those of a network that was cut, and all that wait where the
- * whole server has gone silent. One timer for all of them, as one for every query would cost more than the query's own
+ * Ends connections that no longer answer, such as those of a network that was cut, and all waiting ones if
+ * the whole server has gone silent. One timer for all, as one per query would cost more than the query's own
  * bookkeeping.
  */
 export class Watchdog {
@@ -63,16 +63,16 @@ export class Watchdog {
     const now = Date.now()
     const wasHeldUp = now - this.#lookedAt > longestDelayMs
     this.#lookedAt = now
-    // What came meanwhile has not been read yet.
+    // Data that arrived meanwhile has not been read yet.
     if (wasHeldUp) this.#signAt = now
     const waiting = [...this.#watched].filter(
       ({ inFlight, patienceMs }) => inFlight > 0 && patienceMs < Infinity,
     )
     for (const { answeredAt } of this.#watched) this.#signAt = Math.max(this.#signAt, answeredAt)
-    for (const connection of waiting) this.#judge(connection, now)
+    for (const connection of waiting) this.#check(connection, now)
   }
 
-  #judge(connection: Watched, now: number): void {
+  #check(connection: Watched, now: number): void {
     const { silenceMs, breaker } = this.#options
     const silentMs = now - Math.max(connection.progressAt, this.#signAt)
     if (silentMs > silenceMs) breaker.failed()

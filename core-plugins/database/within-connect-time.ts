@@ -1,10 +1,13 @@
-import { DatabaseError } from './database.ts'
+import { DatabaseError } from './database-error.ts'
 
-/** Waits for a connection no longer than that, whatever the driver does. @throws DatabaseError of kind `unavailable` */
+/** Limits the wait for a connection, whatever the driver does. @throws DatabaseError of kind `unavailable` */
 export async function withinConnectTime<T>(connecting: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {
-    const error = new DatabaseError('unavailable', `the database took no connection within ${timeoutMs} ms`)
+    const error = new DatabaseError(
+      'unavailable',
+      `the database accepted no connection within ${timeoutMs} ms`,
+    )
     timer = setTimeout(() => reject(error), timeoutMs)
   })
   try {

@@ -1,16 +1,9 @@
 import { sql } from 'drizzle-orm'
-import {
-  type Database,
-  DatabaseError,
-  insertInto,
-  query,
-  selectList,
-  type Transaction,
-} from '../database/database.ts'
+import { type Database, DatabaseError, type Transaction } from '../database/database.ts'
 import { AppError, type Principal, type Range } from '../http/http.ts'
 import type { Assignment, EntryKey } from './discussion.ts'
 import { personOf, present } from './person.ts'
-import { assignmentColumns } from './tables.ts'
+import { type AssignmentRow, assignmentsTable } from './tables.ts'
 
 export type NewAssignment = Pick<Assignment, 'userId' | 'role'>
 
@@ -27,28 +20,16 @@ export interface Assignments {
   ): Promise<Assignment>
   /** @throws AppError 404 */
   remove(entry: EntryKey, id: number, tx: Transaction): Promise<Assignment>
-  /** Forgets entries. */
+  /** Deletes the assignments of entries. */
   removeEntries(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
-}
-
-interface AssignmentRow {
-  readonly id: number
-  readonly userId: number
-  readonly role: string
-  readonly assignerId: number
-  readonly assignerName: string
-  readonly createdAt: string
 }
 
 export function createAssignments(database: Database): Assignments {
   const queries = assignmentQueries(database)
   return {
     async list({ type, id: entryId }, range) {
-      const [rows, counted] = await Promise.all([
-        queries.list.all({ type, entryId, ...range }),
-        queries.count.get({ type, entryId }),
-      ])
-      return { assignments: rows.map(assignmentOf), total: counted?.total ?? 0 }
+      const { rows, total } = await queries.page({ type, entryId, ...range })
+      return { assignments: rows.map(assignmentOf), total }
     },
     async create({ type, id: entryId }, { userId, role }, principal, tx) {
       const { kind: assignerKind, id: assignerId, name: assignerName } = personOf(principal)
@@ -69,7 +50,7 @@ export function createAssignments(database: Database): Assignments {
   }
 }
 
-/** What the client is told when the database refuses an assignment. */
+/** Returns the error for the client when the database refuses an assignment. */
 export function explainAssignError(error: unknown, { userId, role }: NewAssignment): unknown {
   if (!(error instanceof DatabaseError)) return error
   if (error.kind === 'reference') {
@@ -77,7 +58,7 @@ export function explainAssignError(error: unknown, { userId, role }: NewAssignme
     return AppError.invalid([{ path: 'userId', code: 'reference', message }])
   }
   if (error.kind !== 'unique') return error
-  return new AppError('CONFLICT', `admin user ${userId} is assigned as ${role} already`, { cause: error })
+  return new AppError('CONFLICT', `admin user ${userId} is already assigned as ${role}`, { cause: error })
 }
 
 function assignmentOf({ id, userId, role, assignerId, assignerName, createdAt }: AssignmentRow): Assignment {
@@ -85,35 +66,15 @@ function assignmentOf({ id, userId, role, assignerId, assignerName, createdAt }:
 }
 
 function assignmentQueries(database: Database) {
-  const table = sql`svc_assignments`
-  const select = sql`select ${selectList(database, assignmentColumns)} from ${table}`
+  const assignments = assignmentsTable.on(database)
+  const { id, type, entryId } = assignmentsTable.columns
   return {
-    list: query<AssignmentRow>(
-      database,
-      (
-        value,
-      ) => sql`${select} where type = ${value('type', 'string')} and entry_id = ${value('entryId', 'integer')}
-        order by id limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
-      assignmentColumns,
-    ),
-    count: query<{ total: number }>(
-      database,
-      (value) => sql`select count(*) as total from ${table}
-        where type = ${value('type', 'string')} and entry_id = ${value('entryId', 'integer')}`,
-      { total: { column: 'total', kind: 'integer' } },
-    ),
-    lock: query<AssignmentRow>(
-      database,
-      (value) => sql`${select} where id = ${value('id', 'id')} and type = ${value('type', 'string')}
-        and entry_id = ${value('entryId', 'integer')} ${database.dialect.forUpdate}`,
-      assignmentColumns,
-    ),
-    insert: query(database, (value) => insertInto('svc_assignments', assignmentColumns, value)),
-    remove: query(database, (value) => sql`delete from ${table} where id = ${value('id', 'id')}`),
-    removeEntries: query(
-      database,
-      (value, inList) => sql`delete from ${table} where type = ${value('type', 'string')}
-        and ${inList(sql`entry_id`, 'entryIds', 'integer')}`,
+    page: assignments.page(['type', 'entryId'], { orderBy: sql`${id}` }),
+    lock: assignments.find(['id', 'type', 'entryId'], { lock: true }),
+    insert: assignments.insert(),
+    remove: assignments.delete(['id']),
+    removeEntries: assignments.delete(
+      (value, inList) => sql`${type} = ${value(type)} and ${inList(entryId, 'entryIds')}`,
     ),
   }
 }

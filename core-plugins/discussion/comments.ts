@@ -1,17 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
-import {
-  type Database,
-  insertInto,
-  type Queries,
-  query,
-  selectList,
-  type Transaction,
-  type Value,
-} from '../database/database.ts'
+import { sql } from 'drizzle-orm'
+import type { Database, Queries, Transaction } from '../database/database.ts'
 import { AppError, type Principal, type Range } from '../http/http.ts'
 import type { Comment, EntryKey } from './discussion.ts'
 import { personOf, present } from './person.ts'
-import { commentColumns } from './tables.ts'
+import { type CommentRow, commentsTable } from './tables.ts'
 
 export interface NewComment {
   readonly body: string
@@ -22,36 +14,24 @@ export interface NewComment {
 export interface Comments {
   /** Oldest first. */
   list(entry: EntryKey, range: Range): Promise<{ comments: Comment[]; total: number }>
-  /** @throws AppError 400 if the parent is none of the entry's comments */
+  /** @throws AppError 400 if the parent is not a comment on the entry */
   create(entry: EntryKey, comment: NewComment, principal: Principal, tx: Transaction): Promise<Comment>
-  /** Locked until the end of the transaction; `isByCaller` tells whether the caller wrote it. @throws AppError 404 */
+  /**
+   * Locked until the end of the transaction; `isByCaller` says whether the caller wrote it. @throws AppError
+   * 404
+   */
   open(
     entry: EntryKey,
     id: number,
     by: { readonly principal: Principal; readonly tx: Transaction },
   ): Promise<{ comment: Comment; isByCaller: boolean }>
   edit(comment: Comment, body: string, tx: Transaction): Promise<Comment>
-  /** Resolves it, or opens it again where `principal` is missing. */
+  /** Resolves it, or reopens it if `principal` is undefined. */
   settle(comment: Comment, principal: Principal | undefined, tx: Transaction): Promise<Comment>
-  /** Answers to it become answers to what it answered. */
+  /** Its replies become replies to its parent. */
   remove(comment: Comment, tx: Transaction): Promise<void>
-  /** Forgets entries. */
+  /** Deletes the comments on entries. */
   removeEntries(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
-}
-
-interface CommentRow {
-  readonly id: number
-  readonly body: string
-  readonly parent: number | null
-  readonly authorKind: string
-  readonly authorId: number
-  readonly authorName: string
-  readonly resolverKind: string | null
-  readonly resolverId: number | null
-  readonly resolverName: string | null
-  readonly resolvedAt: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
 }
 
 export function createComments(database: Database): Comments {
@@ -73,11 +53,8 @@ export function createComments(database: Database): Comments {
 
   return {
     async list({ type, id: entryId }, range) {
-      const [rows, counted] = await Promise.all([
-        queries.list.all({ type, entryId, ...range }),
-        queries.count.get({ type, entryId }),
-      ])
-      return { comments: rows.map(commentOf), total: counted?.total ?? 0 }
+      const { rows, total } = await queries.page({ type, entryId, ...range })
+      return { comments: rows.map(commentOf), total }
     },
     async create(entry, { body, parent }, principal, tx) {
       if (parent !== null && (await lock(entry, parent, tx)) === undefined) {
@@ -98,7 +75,7 @@ export function createComments(database: Database): Comments {
       return { comment: commentOf(row), isByCaller: row.authorKind === kind && row.authorId === callerId }
     },
     async edit({ id }, body, tx) {
-      await queries.edit.run({ id, body, now: new Date().toISOString() }, tx)
+      await queries.edit.run({ id, body, updatedAt: new Date().toISOString() }, tx)
       return find(id, tx)
     },
     async settle(comment, principal, tx) {
@@ -106,8 +83,11 @@ export function createComments(database: Database): Comments {
       const now = new Date().toISOString()
       if ((principal === undefined) === (comment.resolvedAt === null)) return comment
       const by = principal && personOf(principal)
-      const resolver = { resolverKind: by?.kind, resolverId: by?.id, resolverName: by?.name }
-      await queries.settle.run({ id, ...resolver, resolvedAt: by === undefined ? null : now, now }, tx)
+      const resolver =
+        by === undefined
+          ? { resolverKind: null, resolverId: null, resolverName: null, resolvedAt: null }
+          : { resolverKind: by.kind, resolverId: by.id, resolverName: by.name, resolvedAt: now }
+      await queries.settle.run({ id, ...resolver, updatedAt: now }, tx)
       return find(id, tx)
     },
     async remove({ id, parent }, tx) {
@@ -128,58 +108,22 @@ function commentOf(row: CommentRow): Comment {
 }
 
 function commentQueries(database: Database) {
-  const table = sql`svc_comments`
-  const ofEntry = (value: Value): SQL =>
-    sql`type = ${value('type', 'string')} and entry_id = ${value('entryId', 'integer')}`
-  const select = sql`select ${selectList(database, commentColumns)} from ${table}`
+  const comments = commentsTable.on(database)
+  const { id, type, entryId, parent } = commentsTable.columns
   return {
-    list: query<CommentRow>(
-      database,
-      (value) => sql`${select} where ${ofEntry(value)} order by id
-        limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
-      commentColumns,
+    page: comments.page(['type', 'entryId'], { orderBy: sql`${id}` }),
+    find: comments.find(['id']),
+    lock: comments.find(['id', 'type', 'entryId'], { lock: true }),
+    insert: comments.insert(),
+    edit: comments.update(['body', 'updatedAt'], ['id']),
+    settle: comments.update(
+      ['resolverKind', 'resolverId', 'resolverName', 'resolvedAt', 'updatedAt'],
+      ['id'],
     ),
-    count: query<{ total: number }>(
-      database,
-      (value) => sql`select count(*) as total from ${table} where ${ofEntry(value)}`,
-      { total: { column: 'total', kind: 'integer' } },
-    ),
-    find: query<CommentRow>(
-      database,
-      (value) => sql`${select} where id = ${value('id', 'id')}`,
-      commentColumns,
-    ),
-    lock: query<CommentRow>(
-      database,
-      (value) =>
-        sql`${select} where id = ${value('id', 'id')} and ${ofEntry(value)} ${database.dialect.forUpdate}`,
-      commentColumns,
-    ),
-    insert: query(database, (value) => insertInto('svc_comments', commentColumns, value)),
-    edit: query(
-      database,
-      (
-        value,
-      ) => sql`update ${table} set body = ${value('body', 'text')}, updated_at = ${value('now', 'datetime')}
-        where id = ${value('id', 'id')}`,
-    ),
-    settle: query(
-      database,
-      (value) => sql`update ${table} set resolver_kind = ${value('resolverKind', 'string')},
-        resolver_id = ${value('resolverId', 'integer')}, resolver_name = ${value('resolverName', 'string')},
-        resolved_at = ${value('resolvedAt', 'datetime')}, updated_at = ${value('now', 'datetime')}
-        where id = ${value('id', 'id')}`,
-    ),
-    moveUp: query(
-      database,
-      (value) => sql`update ${table} set parent_id = ${value('parent', 'reference')}
-        where parent_id = ${value('id', 'reference')}`,
-    ),
-    remove: query(database, (value) => sql`delete from ${table} where id = ${value('id', 'id')}`),
-    removeEntries: query(
-      database,
-      (value, inList) => sql`delete from ${table} where type = ${value('type', 'string')}
-        and ${inList(sql`entry_id`, 'entryIds', 'integer')}`,
+    moveUp: comments.update(['parent'], (value) => sql`${parent} = ${value(parent, 'id')}`),
+    remove: comments.delete(['id']),
+    removeEntries: comments.delete(
+      (value, inList) => sql`${type} = ${value(type)} and ${inList(entryId, 'entryIds')}`,
     ),
   }
 }

@@ -6,19 +6,19 @@ export interface EntryKey {
   readonly id: number
 }
 
-/** An admin user or a token, as what they did is shown. */
+/** An admin user or a token, as shown with what they did. */
 export interface Person {
   readonly id: number
-  /** The name of a token. */
+  /** For a token, its name. */
   readonly username: string
 }
 
-/** What somebody says about an entry. Moments are ISO 8601. */
+/** A comment on an entry. Times are ISO 8601. */
 export interface Comment {
   readonly id: number
   readonly body: string
   readonly author: Person
-  /** The id of the comment that it answers. */
+  /** The id of the comment that it replies to. */
   readonly parent: number | null
   readonly resolvedAt: string | null
   readonly resolvedBy: Person | null
@@ -26,21 +26,21 @@ export interface Comment {
   readonly updatedAt: string
 }
 
-/** Who has something to do with an entry. */
+/** The assignment of an admin user to an entry. */
 export interface Assignment {
   readonly id: number
   /** An admin user. */
   readonly userId: number
-  /** As what, in free words: `reviewer`. */
+  /** Free text: `reviewer`. */
   readonly role: string
   readonly assignedBy: Person
   readonly createdAt: string
 }
 
-/** After the commit. */
+/** Emitted after the commit. */
 export const commentCreated: HookToken<{ readonly entry: EntryKey; readonly comment: Comment }> =
   hook('discussion:commentCreated')
 
-/** After the commit. */
+/** Emitted after the commit. */
 export const assignmentCreated: HookToken<{ readonly entry: EntryKey; readonly assignment: Assignment }> =
   hook('discussion:assignmentCreated')

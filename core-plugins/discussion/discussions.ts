@@ -14,56 +14,56 @@ import {
   type EntryKey,
 } from './discussion.ts'
 
-/** Who does something about which entry, from where. */
+/** The caller, the entry, and the client's address. */
 export interface EntryCall {
   readonly entry: EntryKey
   readonly principal: Principal
   readonly ip: string
 }
 
-/** What people do around an entry. All of it: @throws AppError 404 where the caller may not see the entry */
+/** Comments and assignments. All methods: @throws AppError 404 if the caller may not see the entry */
 export interface Discussions {
   comments(call: EntryCall, range: Range): Promise<{ comments: Comment[]; total: number }>
   /** @throws AppError 400 */
   comment(call: EntryCall, comment: NewComment): Promise<Comment>
-  /** By the author or an administrator. @throws AppError 403 */
+  /** For the author and administrators. @throws AppError 403 */
   edit(call: EntryCall, commentId: number, body: string): Promise<Comment>
   resolve(call: EntryCall, commentId: number): Promise<Comment>
   reopen(call: EntryCall, commentId: number): Promise<Comment>
-  /** By the author or an administrator. @throws AppError 403 */
+  /** For the author and administrators. @throws AppError 403 */
   removeComment(call: EntryCall, commentId: number): Promise<Comment>
   assignments(call: EntryCall, range: Range): Promise<{ assignments: Assignment[]; total: number }>
-  /** @throws AppError 400 for an unknown user, 409 for one who has the role already */
+  /** @throws AppError 400 for an unknown user, 409 for one who already has the role */
   assign(call: EntryCall, assignment: NewAssignment): Promise<Assignment>
   unassign(call: EntryCall, assignmentId: number): Promise<Assignment>
 }
 
-export interface DiscussionScope {
+export interface DiscussionDeps {
   readonly comments: Comments
   readonly assignments: Assignments
   readonly database: Database
   readonly content: Content
   readonly auth: Auth
-  /** Undefined where there is no audit log. */
+  /** Undefined if there is no audit log. */
   readonly audit: Audit | undefined
   readonly emit: PluginContext['emit']
 }
 
-export function createDiscussions(scope: DiscussionScope): Discussions {
-  const { comments, assignments, database, content, auth, audit, emit } = scope
+export function createDiscussions(deps: DiscussionDeps): Discussions {
+  const { comments, assignments, database, content, auth, audit, emit } = deps
 
-  async function requireEntry({ entry: { type, id }, principal }: EntryCall): Promise<void> {
+  async function assertEntry({ entry: { type, id }, principal }: EntryCall): Promise<void> {
     const found = await content.find(type, id, 'fields=id', principal)
     if (found === undefined) throw AppError.notFound(`${type} ${id}`)
   }
 
-  /** Runs in a transaction, and records it as `action`. */
+  /** Runs in a transaction, and records the change as `action`. */
   async function change<T extends { id: number }>(
     call: EntryCall,
     action: string,
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T> {
-    await requireEntry(call)
+    await assertEntry(call)
     const { entry, principal, ip } = call
     return database.transaction(async (tx) => {
       const result = await work(tx)
@@ -73,11 +73,11 @@ export function createDiscussions(scope: DiscussionScope): Discussions {
     })
   }
 
-  /** @throws AppError 403 for those who neither wrote the comment nor are administrators */
+  /** @throws AppError 403 unless the caller wrote the comment or is an administrator */
   async function openOwn({ entry, principal }: EntryCall, id: number, tx: Transaction): Promise<Comment> {
     const { comment, isByCaller } = await comments.open(entry, id, { principal, tx })
     if (isByCaller || auth.isAdministrator(principal)) return comment
-    throw AppError.forbidden('a comment is changed by its author, or an administrator')
+    throw AppError.forbidden('only the author or an administrator may change a comment')
   }
 
   function settle(call: EntryCall, id: number, by: Principal | undefined): Promise<Comment> {
@@ -90,7 +90,7 @@ export function createDiscussions(scope: DiscussionScope): Discussions {
 
   return {
     async comments(call, range) {
-      await requireEntry(call)
+      await assertEntry(call)
       return comments.list(call.entry, range)
     },
     comment: (call, comment) =>
@@ -111,7 +111,7 @@ export function createDiscussions(scope: DiscussionScope): Discussions {
         return comment
       }),
     async assignments(call, range) {
-      await requireEntry(call)
+      await assertEntry(call)
       return assignments.list(call.entry, range)
     },
     async assign(call, assignment) {

@@ -1,10 +1,10 @@
-import type { WriteStage } from '../content/content.ts'
+import { isForGood, type WriteStage } from '../content/content.ts'
 import { untilCommit } from '../database/database.ts'
 import type { Assignments } from './assignments.ts'
 import type { Comments } from './comments.ts'
 import type { EntryKey } from './discussion.ts'
 
-/** What was said about an entry goes with it. */
+/** Deletes comments and assignments along with their entry. */
 export function forgetDeleted(comments: Comments, assignments: Assignments): WriteStage {
   const forget = untilCommit<EntryKey>(async (entries, tx) => {
     for (const type of new Set(entries.map((entry) => entry.type))) {
@@ -16,9 +16,10 @@ export function forgetDeleted(comments: Comments, assignments: Assignments): Wri
   return {
     name: 'discussion: forget deleted entries',
     matches: ({ operation }) => operation === 'delete',
-    async run({ type, tx, isForGood }, next) {
+    async run(context, next) {
+      const { type, tx } = context
       const entry = await next()
-      if (isForGood) forget(tx, { type: type.name, id: entry.id })
+      if (isForGood(context)) forget(tx, { type: type.name, id: entry.id })
       return entry
     },
   }

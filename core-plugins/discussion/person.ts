@@ -1,7 +1,7 @@
 import { AppError, type Principal } from '../http/http.ts'
 import type { Person } from './discussion.ts'
 
-/** Who did something, as it is stored. */
+/** An actor as it is stored. */
 export interface StoredPerson {
   readonly kind: string
   readonly id: number

@@ -12,7 +12,7 @@ import { forgetDeleted } from './forget-deleted.ts'
 import { discussionRoutes } from './routes.ts'
 import { assignmentsTable, commentsTable } from './tables.ts'
 
-/** What people say about entries, and who has something to do with them. */
+/** Comments on entries, and assignments of admin users to entries. */
 export const discussionPlugin = definePlugin({
   name: 'discussion',
   description: 'Comments on entries, and assignments of admin users to them',
@@ -20,9 +20,9 @@ export const discussionPlugin = definePlugin({
   usesIfPresent: { audit: auditService },
 
   register({ contribute }) {
-    contribute(tables, commentsTable)
-    contribute(tables, assignmentsTable)
-    // Assignments name admin users, who are in no backup.
+    contribute(tables, commentsTable.spec)
+    contribute(tables, assignmentsTable.spec)
+    // Assignments refer to admin users, who are not part of backups.
     contribute(backupTables, { table: commentsTable.name, section: 'content' })
   },
 

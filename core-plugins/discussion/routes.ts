@@ -47,14 +47,14 @@ const assignmentSchema = Type.Object(
   strict,
 )
 
-/** What is said about drafts is for those who see them. */
+/** Comments may be about drafts, so they are for callers who see drafts. */
 const base = {
   access: 'permission',
   scope: 'content:write',
   policies: ['content.drafts'],
 } as const
 
-/** decisions.md, 3 and 13. */
+/** See docs/editorial.md. */
 export function discussionRoutes(discussions: Discussions): Route[] {
   return [
     ...commentRoutes(discussions),
@@ -85,7 +85,7 @@ function commentRoutes(discussions: Discussions): Route[] {
       ...comments,
       name: 'content:comments.create',
       method: 'POST',
-      summary: 'Comment on an entry, or answer a comment',
+      summary: 'Comment on an entry, or reply to a comment',
       params: entryParams,
       body: Type.Object({ body, parent: Type.Optional(orNull(id)) }, strict),
       response: commentSchema,
@@ -120,7 +120,7 @@ function commentChangeRoutes(discussions: Discussions): Route[] {
       name: 'content:comments.delete',
       method: 'DELETE',
       summary: 'Delete a comment',
-      description: 'For its author, and administrators. Answers to it become answers to what it answered.',
+      description: 'For its author, and administrators. Its replies become replies to its parent.',
       handler: async (request) =>
         presentComment(await discussions.removeComment(callOf(request), request.params.commentId)),
     }),
@@ -129,7 +129,7 @@ function commentChangeRoutes(discussions: Discussions): Route[] {
       name: 'content:comments.resolve',
       method: 'PUT',
       path: `${comment.path}/resolve`,
-      summary: 'Resolve a comment, or open it again',
+      summary: 'Resolve a comment, or reopen it',
       body: Type.Object({ resolved: Type.Optional(Type.Boolean()) }, strict),
       isBodyOptional: true,
       async handler(request) {
@@ -177,7 +177,7 @@ function assignmentRoutes(discussions: Discussions): Route[] {
       name: 'content:assignments.delete',
       method: 'DELETE',
       path: `${assignments.path}/:assignmentId`,
-      summary: 'Take an assignment back',
+      summary: 'Remove an assignment',
       params: Type.Object({ type: Type.String(), id, assignmentId: id }),
       response: assignmentSchema,
       handler: async (request) =>

@@ -6,9 +6,9 @@ export type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
 
 /** The description of the API. */
 export interface Docs {
-  /** OpenAPI 3.1 of all active routes, made from the schemas that validate requests; made once, after boot. */
+  /** OpenAPI 3.1 of all active routes, generated once after boot from the schemas that validate requests. */
   document(): OpenApiDocument
-  /** The part of it that a caller may use, as JSON. */
+  /** The part that a caller may use, as JSON. */
   textFor(principal: Principal): Promise<string>
 }
 

@@ -4,10 +4,10 @@ import type { Http, Principal } from '../http/http.ts'
 import type { Docs } from './docs.ts'
 import { describeApi, type OpenApiDocument, type ShownRoute, shownRoutes } from './openapi.ts'
 
-/** Roles are few, and most may use either everything or the same part. */
+/** There are few roles, and most may use either everything or the same part. */
 const maxKeptTexts = 10
 
-/** Makes the API document, whole and for callers; what was made is kept until `forget`. */
+/** Creates the API document, complete or for a caller; caches results until `forget`. */
 export function createDocs(http: Http, config: Config): Docs & { forget(): void } {
   const texts = new LRUCache<string, string>({ max: maxKeptTexts })
   let all: readonly ShownRoute[] | undefined

@@ -24,7 +24,7 @@ export interface OpenApiDocument {
   readonly components: object
 }
 
-/** What the document is called, as the operator has named the site. */
+/** The title of the document, from the operator's name for the site. */
 export interface ApiTitle {
   readonly title: string
   readonly description: string
@@ -36,7 +36,7 @@ export interface ShownRoute {
   readonly variant: RouteVariant
 }
 
-/** All routes that are active, in every way that they are shown. */
+/** All active routes, in all their variants. */
 export function shownRoutes(http: Http): ShownRoute[] {
   return http.routes.flatMap((route) =>
     (route.document?.() ?? [variantOf(route)]).map((variant) => ({ route, variant })),
@@ -83,7 +83,7 @@ export function describeApi(
   })
 }
 
-/** A route that does not say otherwise is shown as it is. */
+/** By default, a route is shown as it is. */
 function variantOf(route: Route): RouteVariant {
   const { name, path, summary, params, query, body, response } = route
   return {
@@ -166,7 +166,7 @@ function queryParameters(query: TSchema | undefined, schemas: SchemaCollection):
     required: (required as readonly string[]).includes(name),
     ...(typeof schema.description === 'string' ? { description: schema.description } : {}),
     schema: schemas.add(schema),
-    // `filters[title][$eq]=x`, which the standard defines for one level only, and clients write for any.
+    // `filters[title][$eq]=x`, which the standard defines for one level only, but clients write at any depth.
     ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
   }))
 }

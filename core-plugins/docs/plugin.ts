@@ -5,7 +5,7 @@ import { docsService } from './docs.ts'
 import { createDocs } from './documents.ts'
 import { docsRoutes } from './routes.ts'
 
-/** The API document and its viewer; decisions.md, 10. */
+/** The API document and its viewer; see docs/http.md. */
 export const docsPlugin = definePlugin({
   name: 'docs',
   description: 'OpenAPI 3.1 document of every route, and a viewer for it',

@@ -10,19 +10,24 @@ import { viewerPage, viewerScript } from './viewer-page.ts'
 const contentSecurityPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
 
-/** Of swagger-ui-dist; everything else in its folder is not served. */
+/** Files of swagger-ui-dist; everything else in its folder is not served. */
 const libraryFiles: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 }
 
-/** decisions.md, 5 and 10: the document and its viewer are for whoever is signed in. */
+/** See docs/http.md: the document and its viewer require signing in. */
 export function docsRoutes(docs: Docs, http: Http): Route[] {
   const ownFiles: Readonly<Record<string, () => string>> = {
     'viewer.js': () => viewerScript(http.apiPrefix),
     'sign-in.js': () => signInScript({ apiPrefix: http.apiPrefix, next: `${http.apiPrefix}/_docs` }),
   }
-  const signedIn = { access: 'permission', policies: ['isAuthenticated'], scope: 'content:read' } as const
+  const signedIn = {
+    access: 'permission',
+    session: 'cookie',
+    policies: ['isAuthenticated'],
+    scope: 'content:read',
+  } as const
 
   return [
     defineRoute({

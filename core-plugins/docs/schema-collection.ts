@@ -2,13 +2,13 @@
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /**
- * Gathers the schemas that have an `$id` in one place: each stands once in the document, wherever it is used.
- * What refers to one by its `$id` then refers to that place.
+ * Collects the schemas that have an `$id` in one place: each appears once in the document, wherever it is
+ * used. References to its `$id` point to that place.
  */
 export class SchemaCollection {
   readonly named: Record<string, unknown> = {}
 
-  /** The schema as it stands where it is used. */
+  /** Returns the schema in the form in which it appears where it is used. */
   add(schema: JsonSchema): JsonSchema {
     return this.#place(schema) as JsonSchema
   }
@@ -19,15 +19,16 @@ export class SchemaCollection {
     const { $id, $ref, ...rest } = value as Record<string, unknown>
     if (typeof $ref === 'string') return { $ref: placeOf($ref) }
     if (typeof $id !== 'string') return this.#placeMembers(rest)
-    // Taken before its members are looked at, since they may refer to it.
+    // Reserved before its members are visited, since they may refer to it.
     this.named[nameOf($id)] ??= {}
     this.named[nameOf($id)] = this.#placeMembers(rest)
     return { $ref: placeOf($id) }
   }
 
   /**
-   * Whatever was placed, once everything is. An object schema that names another one (`x-schema`) stands for it where that one
-   * is here, and for itself where it is not: nobody learns of a schema by what leads to it.
+   * Returns all collected schemas, once everything has been visited. An object schema that names another one
+   * (`x-schema`) stands for it if that one is included, and for itself otherwise: a reference must not reveal
+   * a schema.
    */
   resolve<T>(value: T): T {
     return this.#resolve(value) as T

@@ -1,33 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { PendingDraft, PendingDrafts } from '../content/content.ts'
-import {
-  type Columns,
-  type Database,
-  insertInto,
-  query,
-  selectList,
-  type Value,
-} from '../database/database.ts'
+import type { Database, InList, Value } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
-import { draftsTable } from './tables.ts'
-
-interface DraftRow {
-  readonly entryId: number
-  readonly data: string
-  readonly updatedAt: string
-}
-
-const columns = {
-  entryId: { column: 'entry_id', kind: 'integer' },
-  data: { column: 'data', kind: 'text' },
-  updatedAt: { column: 'updated_at', kind: 'datetime' },
-} as const satisfies Columns
-
-const inserted = {
-  ...columns,
-  type: { column: 'type', kind: 'string' },
-  createdAt: { column: 'created_at', kind: 'datetime' },
-} as const satisfies Columns
+import { type DraftRow, draftsTable } from './tables.ts'
 
 /** The rows of `svc_drafts`. */
 export function createDraftStore(database: Database): PendingDrafts {
@@ -50,32 +25,23 @@ export function createDraftStore(database: Database): PendingDrafts {
 }
 
 function draftQueries(database: Database) {
-  const table = sql.identifier(draftsTable.name)
-  const ofType = (value: Value) => sql`type = ${value('type', 'string')}`
+  const drafts = draftsTable.on(database)
+  const { type, entryId } = draftsTable.columns
+  const areNamed = (value: Value, inList: InList) =>
+    sql`${type} = ${value(type)} and ${inList(entryId, 'entryIds')}`
   return {
-    load: query<DraftRow>(
-      database,
-      (value, inList) => sql`select ${selectList(database, columns)} from ${table}
-        where ${ofType(value)} and ${inList(sql`entry_id`, 'entryIds', 'integer')}`,
-      columns,
-    ),
-    change: query(
-      database,
-      (value) => sql`update ${table} set data = ${value('data', 'text')},
-        updated_at = ${value('updatedAt', 'datetime')}
-        where ${ofType(value)} and entry_id = ${value('entryId', 'integer')}`,
-    ),
-    insert: query(database, (value) => insertInto(draftsTable.name, inserted, value)),
-    remove: query(
-      database,
-      (value, inList) => sql`delete from ${table}
-        where ${ofType(value)} and ${inList(sql`entry_id`, 'entryIds', 'integer')}`,
-    ),
+    load: drafts.find(areNamed, { pick: ['entryId', 'data', 'updatedAt'] }),
+    change: drafts.update(['data', 'updatedAt'], ['type', 'entryId']),
+    insert: drafts.insert(),
+    remove: drafts.delete(areNamed),
   }
 }
 
-/** Under the present names of the attributes; those of attributes that are gone went with them. */
-function draftIn({ attributes }: ContentType, { data, updatedAt }: DraftRow): PendingDraft {
+/** Under the current names of the attributes; skips values of attributes that no longer exist. */
+function draftIn(
+  { attributes }: ContentType,
+  { data, updatedAt }: Pick<DraftRow, 'data' | 'updatedAt'>,
+): PendingDraft {
   const stored = JSON.parse(data) as Record<string, unknown>
   const values: Record<string, unknown> = {}
   for (const { name, renamedFrom } of attributes.values()) {

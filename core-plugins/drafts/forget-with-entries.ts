@@ -1,4 +1,4 @@
-import type { PendingDrafts, WriteStage } from '../content/content.ts'
+import { isForGood, type PendingDrafts, type WriteStage } from '../content/content.ts'
 import { untilCommit } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 
@@ -8,8 +8,8 @@ interface Gone {
 }
 
 /**
- * Forgets the drafts of deleted entries; a soft-deleted one keeps its own. A new entry forgets what one with the same
- * id has left, which was deleted while this plugin was off.
+ * Deletes the drafts of deleted entries; soft-deleted ones keep theirs. A new entry also clears a draft left
+ * by an earlier entry with the same id that was deleted while this plugin was off.
  */
 export function forgetWithEntries(drafts: PendingDrafts): WriteStage {
   const forget = untilCommit<Gone>(async (gone, tx) => {
@@ -19,9 +19,10 @@ export function forgetWithEntries(drafts: PendingDrafts): WriteStage {
     name: 'drafts: forget with entries',
     matches: ({ type, operation }) =>
       drafts.matches(type) && (operation === 'create' || operation === 'delete'),
-    async run({ type, operation, tx, isForGood }, next) {
+    async run(context, next) {
+      const { type, operation, tx } = context
       const entry = await next()
-      if (operation === 'create' || isForGood) forget(tx, { type, id: entry.id })
+      if (operation === 'create' || isForGood(context)) forget(tx, { type, id: entry.id })
       return entry
     },
   }

@@ -1,30 +1,35 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { backupTables } from '../backups/backups.ts'
-import { contentService, contentWriteMiddleware, pendingDrafts } from '../content/content.ts'
+import {
+  contentService,
+  contentWriteMiddleware,
+  pendingDrafts,
+  storedEntriesService,
+} from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { createDraftStore } from './draft-store.ts'
 import { forgetWithEntries } from './forget-with-entries.ts'
 import { draftRoutes } from './routes.ts'
 import { draftsTable } from './tables.ts'
-import { refuseTakenValues } from './taken-values.ts'
+import { assertFreeValues } from './taken-values.ts'
 
-/** Drafts beside published entries, for content types with `options.draftOverlay`. */
+/** Pending drafts of published entries, for content types with `options.draftOverlay`. */
 export const draftsPlugin = definePlugin({
   name: 'drafts',
-  description: 'Keeps changes of published entries as drafts beside them until they are published',
-  uses: { content: contentService, database: databaseService },
+  description: 'Keeps changes to published entries as pending drafts until they are published',
+  uses: { content: contentService, storedEntries: storedEntriesService, database: databaseService },
 
   register({ contribute }) {
-    contribute(tables, draftsTable)
+    contribute(tables, draftsTable.spec)
     contribute(backupTables, { table: draftsTable.name, section: 'content' })
   },
 
-  init({ services: { content, database }, contribute }) {
+  init({ services: { content, storedEntries, database }, contribute }) {
     const store = createDraftStore(database)
     contribute(pendingDrafts, store)
-    contribute(contentWriteMiddleware, refuseTakenValues(database))
+    contribute(contentWriteMiddleware, assertFreeValues(database))
     contribute(contentWriteMiddleware, forgetWithEntries(store))
-    for (const route of draftRoutes(content, database)) contribute(routes, route)
+    for (const route of draftRoutes({ content, storedEntries, database })) contribute(routes, route)
   },
 })

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
-import { type Content, writtenReply } from '../content/content.ts'
+import { type Content, type StoredEntries, writtenReply } from '../content/content.ts'
 import type { Database } from '../database/database.ts'
 import { AppError, defineRoute, type Route, strict, timestampSchema } from '../http/http.ts'
 
@@ -18,20 +18,26 @@ const changesSchema = Type.Object(
 
 const base = { tag: 'Drafts', access: 'permission', path: '/content/:type/:id/draft', params } as const
 
+export interface DraftRoutesDeps {
+  readonly content: Content
+  readonly storedEntries: StoredEntries
+  readonly database: Database
+}
+
 /** Saving a draft is an update of its entry, and reading an entry with its draft a read: see `core-plugins/content/`. */
-export function draftRoutes(content: Content, database: Database): Route[] {
+export function draftRoutes({ content, storedEntries, database }: DraftRoutesDeps): Route[] {
   return [
     defineRoute({
       ...base,
       name: 'content:drafts.read',
       method: 'GET',
-      summary: 'What the draft beside an entry changes',
+      summary: 'Compare the pending draft of an entry with the entry',
       scope: 'content:read',
       policies: ['content.read', 'content.drafts'],
       response: changesSchema,
       async handler({ params: { type, id }, principal }) {
         const live = await content.find(type, id, '', principal)
-        const draft = live && (await content.drafts(type, [id], database)).get(id)
+        const draft = live && (await storedEntries.drafts(type, [id], database)).get(id)
         const drafted = draft && (await content.find(type, id, 'draft=true', principal))
         if (!live || !draft || !drafted) throw AppError.notFound(`draft of ${type} ${id}`)
         const fields = Object.keys(draft.values)
@@ -44,8 +50,8 @@ export function draftRoutes(content: Content, database: Database): Route[] {
       ...base,
       name: 'content:drafts.discard',
       method: 'DELETE',
-      summary: 'Drop the draft beside an entry',
-      description: 'The answer is the entry, which stays as it is.',
+      summary: 'Discard the pending draft of an entry',
+      description: 'Returns the entry, which stays unchanged.',
       scope: 'content:write',
       policies: ['content.update', 'content.drafts'],
       takesIfMatch: true,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { WriteContext, WriteStage } from '../content/content.ts'
+import { repairWrite, type WriteContext, type WriteStage } from '../content/content.ts'
 import { type Database, type Query, query } from '../database/database.ts'
 import { AppError, type ErrorDetail } from '../http/http.ts'
 import { type Attribute, type ContentType, columnOf } from '../schemas/schemas.ts'
@@ -10,11 +10,11 @@ interface UniqueValue {
 }
 
 /**
- * Tells whoever saves a draft of unique values that another entry has, so that they need not wait for the publication
- * to learn of it. What decides is the index of the database, then. Unique per locale, or together with other fields, is
- * what only that knows.
+ * Reports unique values that another entry already has when a draft is saved, rather than only when it is
+ * published. The database's index still decides at publication; values unique per locale or together with
+ * other fields are left to it.
  */
-export function refuseTakenValues(database: Database): WriteStage {
+export function assertFreeValues(database: Database): WriteStage {
   const known = new Map<ContentType, readonly UniqueValue[]>()
 
   function uniqueValuesOf(type: ContentType): readonly UniqueValue[] {
@@ -23,13 +23,13 @@ export function refuseTakenValues(database: Database): WriteStage {
     return values
   }
 
-  async function problems({ type, draft, data, row, tx }: WriteContext): Promise<ErrorDetail[]> {
+  async function problems({ type, outcome, data, stored, tx }: WriteContext): Promise<ErrorDetail[]> {
     const found: ErrorDetail[] = []
     for (const { name, isTaken } of uniqueValuesOf(type)) {
-      const value = draft?.values[name] ?? null
+      const value = outcome.draft?.values[name] ?? null
       if (value === null || !Object.hasOwn(data, name)) continue
-      if ((await isTaken.get({ value, id: row?.id }, tx)) === undefined) continue
-      found.push({ path: name, code: 'unique', message: 'is taken already' })
+      if ((await isTaken.get({ value, id: stored?.row.id }, tx)) === undefined) continue
+      found.push({ path: name, code: 'unique', message: 'is already taken' })
     }
     return found
   }
@@ -40,11 +40,11 @@ export function refuseTakenValues(database: Database): WriteStage {
       operation === 'update' && type.options.draftOverlay && !type.options.i18n.enabled,
     async run(context, next) {
       const entry = await next()
-      if (context.event !== 'draft' || context.isRepair) return entry
+      if (context.outcome.event !== 'draft' || context.annotations.has(repairWrite)) return entry
       const details = await problems(context)
       if (details.length === 0) return entry
       const names = details.map(({ path }) => path).join(', ')
-      throw new AppError('CONFLICT', `${names}: is taken already`, { details })
+      throw new AppError('CONFLICT', `${names}: is already taken`, { details })
     },
   }
 }

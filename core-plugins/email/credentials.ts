@@ -1,13 +1,13 @@
 import type { Config } from '../config/config.ts'
 import { emailHost, emailPassword, emailPort, emailUser } from './settings.ts'
 
-/** What is sent to sign in at the server. */
+/** The credentials for the server. */
 export interface Credentials {
   readonly user: string
   readonly pass: string
 }
 
-/** Undefined where nobody signs in. */
+/** Undefined without authentication. */
 export function credentialsOf(config: Config): Credentials | undefined {
   const user = config.get(emailUser)
   if (user === '' || isWithheld(config)) return undefined
@@ -15,8 +15,8 @@ export function credentialsOf(config: Config): Credentials | undefined {
 }
 
 /**
- * Whether there is a password that is not sent, because it is not known to be meant for this server: whoever sets the
- * password says by the same means, the environment or the config file, what it is for.
+ * Whether a password is withheld because it is not known to be meant for this server: whoever sets the
+ * password must name the server by the same means, the environment or the config file.
  */
 export function isWithheld(config: Config): boolean {
   if (config.get(emailPassword) === '') return false

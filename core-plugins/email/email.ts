@@ -1,7 +1,7 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
 import type { Transaction } from '../database/database.ts'
 
-/** A mail to one person. */
+/** A mail to one recipient. */
 export interface EmailMessage {
   /** One address: `ann@example.com`. */
   readonly to: string
@@ -9,17 +9,17 @@ export interface EmailMessage {
   readonly subject: string
   readonly text: string
   readonly html?: string
-  /** Not sent after this moment, and forgotten; ISO 8601. A week from now unless told otherwise. */
+  /** Discarded if not sent by then; ISO 8601. A week from now by default. */
   readonly expiresAt?: string
 }
 
-/** Sends mail by the SMTP server that `email.*` names. */
+/** Sends mail through the SMTP server configured in `email.*`. */
 export interface Email {
-  /** False where no server or sender is set, or mail is switched off. Cheap. */
+  /** False if no server or sender is set, or mail is switched off. Cheap. */
   readonly isConfigured: boolean
   /**
-   * Sends after the commit, by a job that is tried again while the server cannot be reached. The job names the mail
-   * and does not hold it; when it was sent its text is deleted.
+   * Sends after the commit, in a job that is retried while the server is unreachable. The job refers to the
+   * mail without containing it; the text is deleted once it is sent.
    */
   send(tx: Transaction, message: EmailMessage): Promise<void>
 }

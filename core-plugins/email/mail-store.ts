@@ -1,41 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import {
-  type Columns,
-  type Database,
-  insertInto,
-  type Queries,
-  query,
-  selectList,
-  type TableSpec,
-} from '../database/database.ts'
+import { column, type Database, defineTable, type Queries, type RowOf } from '../database/database.ts'
 import type { EmailMessage } from './email.ts'
 
-/** Mails that are still to be sent. Apart from the jobs, which are kept and shown to administrators. */
-export const mailsTable: TableSpec = {
-  name: 'svc_emails',
-  columns: [
-    { name: 'id', kind: 'id' },
-    { name: 'message_id', kind: 'string', length: 36 },
-    { name: 'recipient', kind: 'string' },
-    { name: 'subject', kind: 'text' },
-    { name: 'text', kind: 'text' },
-    { name: 'html', kind: 'text', nullable: true },
-    { name: 'expires_at', kind: 'datetime' },
-  ],
-  indexes: [{ columns: ['expires_at'], type: 'index' }],
-}
+/** Mails waiting to be sent. Separate from the jobs, which are kept and shown to administrators. */
+export const mailsTable = defineTable(
+  'svc_emails',
+  {
+    id: column.id(),
+    // The same for every attempt, so that duplicates can be recognised.
+    messageId: column.string(36),
+    recipient: column.string(),
+    subject: column.text(),
+    text: column.text(),
+    html: column.text().nullable(),
+    expiresAt: column.datetime(),
+  },
+  { indexes: [{ columns: ['expiresAt'], type: 'index' }] },
+)
 
-export interface StoredMail {
-  readonly id: number
-  /** The same for every attempt, so that a mail that came twice can be told. */
-  readonly messageId: string
-  readonly recipient: string
-  readonly subject: string
-  readonly text: string
-  readonly html: string | null
-  readonly expiresAt: string
-}
+export type StoredMail = RowOf<typeof mailsTable>
 
 export interface MailStore {
   /** @returns its id */
@@ -45,31 +29,15 @@ export interface MailStore {
   removeExpired(): Promise<number>
 }
 
-const columns = {
-  id: { column: 'id', kind: 'id' },
-  messageId: { column: 'message_id', kind: 'string' },
-  recipient: { column: 'recipient', kind: 'string' },
-  subject: { column: 'subject', kind: 'text' },
-  text: { column: 'text', kind: 'text' },
-  html: { column: 'html', kind: 'text' },
-  expiresAt: { column: 'expires_at', kind: 'datetime' },
-} as const satisfies Columns
-
 const lifetimeMs = 7 * 24 * 60 * 60_000
 
 export function createMailStore(database: Database): MailStore {
-  const table = sql`svc_emails`
-  const insert = query(database, (value) => insertInto('svc_emails', columns, value))
-  const select = query<StoredMail>(
-    database,
-    (value) => sql`select ${selectList(database, columns)} from ${table} where id = ${value('id', 'id')}`,
-    columns,
-  )
-  const removal = query(database, (value) => sql`delete from ${table} where id = ${value('id', 'id')}`)
-  const expiry = query(
-    database,
-    (value) => sql`delete from ${table} where expires_at < ${value('now', 'datetime')}`,
-  )
+  const mails = mailsTable.on(database)
+  const { expiresAt } = mailsTable.columns
+  const insert = mails.insert()
+  const select = mails.find(['id'])
+  const removal = mails.delete(['id'])
+  const expiry = mails.delete((value) => sql`${expiresAt} < ${value(expiresAt, 'now')}`)
   return {
     async add({ to, subject, text, html = null, expiresAt }, tx) {
       const lasting = expiresAt ?? new Date(Date.now() + lifetimeMs).toISOString()

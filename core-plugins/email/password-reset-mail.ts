@@ -3,7 +3,7 @@ import { type Config, siteName, siteUrl } from '../config/config.ts'
 import type { EmailMessage } from './email.ts'
 import { passwordResetUrl, tokenMark } from './settings.ts'
 
-/** The mail by which somebody sets a new password. */
+/** The mail with which a user sets a new password. */
 export function passwordResetMail(config: Config, reset: PasswordReset): EmailMessage {
   const { email: to, username, token, expiresAt } = reset
   const site = config.get(siteName)

@@ -22,7 +22,7 @@ export const emailPlugin = definePlugin({
 
   register({ contribute }) {
     for (const setting of emailSettings) contribute(settings, setting)
-    contribute(tables, mailsTable)
+    contribute(tables, mailsTable.spec)
   },
 
   init({ services: { config, database, jobs }, contribute, provide }) {

@@ -5,7 +5,7 @@ import type { MailStore } from './mail-store.ts'
 import { isConfigured } from './settings.ts'
 import { MailError, type Transport } from './transport.ts'
 
-/** Names a mail; its text is nowhere in the job. */
+/** Refers to a mail; the job does not contain its text. */
 export interface SendJob {
   readonly email: number
 }
@@ -41,7 +41,7 @@ function giveUpIfFinal(error: unknown): never {
   throw error
 }
 
-/** Deletes mails that were not sent in time. */
+/** Deletes expired mails. */
 export function createExpiryJob(mails: MailStore): JobKind<object> {
   return defineJob({
     name: 'email.expire',

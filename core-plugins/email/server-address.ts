@@ -6,9 +6,10 @@ import { emailAllowPrivateNetworks, emailHost } from './settings.ts'
 const guard = createAddressGuard({ allowedBy: emailAllowPrivateNetworks.key })
 
 /**
- * Where to connect to for `email.host`. In production a server that was set at run time must have a public address: the
- * mail of a service is no way into its network. What was looked up is connected to, since the next look-up may differ.
- * @throws RefusedAddressError, Error where the name has no address
+ * The address to connect to for `email.host`. In production a server set at run time must have a public
+ * address, so that mail cannot be used to reach the internal network. The resolved address is used for the
+ * connection, since the next lookup may differ.
+ * @throws RefusedAddressError, Error if the name has no address
  */
 export async function serverAddress(config: Config): Promise<string> {
   const host = config.get(emailHost)

@@ -5,7 +5,7 @@ import { AppError, defineRoute, type Route, strict } from '../http/http.ts'
 import { isConfigured } from './settings.ts'
 import { MailError, type Transport } from './transport.ts'
 
-/** Tells an administrator at once whether the settings are right. */
+/** Lets an administrator test the settings at once. */
 export function createTestRoute(config: Config, transport: Transport): Route {
   async function send(to: string): Promise<{ sent: boolean; error: string | null }> {
     const subject = `A test from ${config.get(siteName)}`

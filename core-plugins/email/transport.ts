@@ -19,15 +19,15 @@ export interface OutgoingMail {
   readonly html: string | null
 }
 
-/** Hands mails to the SMTP server. */
+/** Sends mails to the SMTP server. */
 export interface Transport {
-  /** Resolves when the server has taken the mail. @throws MailError */
+  /** Resolves when the server has accepted the mail. @throws MailError */
   send(mail: OutgoingMail): Promise<void>
 }
 
-/** The mail was not taken. The message tells what the server or the network said. */
+/** The mail was not accepted. The message holds the error of the server or the network. */
 export class MailError extends Error {
-  /** The server will not take this mail at any time. */
+  /** The server will never accept this mail. */
   readonly isFinal: boolean
 
   constructor(message: string, isFinal: boolean, options?: ErrorOptions) {
@@ -40,7 +40,7 @@ export class MailError extends Error {
 const connectTimeoutMs = 10_000
 const silenceTimeoutMs = 30_000
 
-/** Reads the settings with every mail, so that a change counts at once. A connection per mail. */
+/** Reads the settings for every mail, so that changes apply at once. One connection per mail. */
 export function createTransport(config: Config): Transport {
   return {
     async send(mail) {
@@ -62,7 +62,7 @@ function messageOf({ messageId, to, subject, text, html }: OutgoingMail, from: s
   return {
     ...{ from, subject, text, messageId: `<${messageId}@${domain}>` },
     ...(html === null ? {} : { html }),
-    // As an object it is one address, whatever characters it has.
+    // As an object it is a single address, whatever characters it contains.
     to: { name: '', address: to },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -96,8 +96,8 @@ interface SmtpError {
 }
 
 /**
- * A 5xx to an address or to the text is the server's last word, and an address that cannot be sent at all has no
- * code; a refused sign-in is the operator's to mend.
+ * A 5xx for an address or the text is final, and an address that cannot be sent at all has no code; a refused
+ * login is for the operator to fix.
  */
 function mailErrorOf(error: unknown, config: Config): MailError {
   const { message, code, responseCode = 0 } = error as SmtpError

@@ -24,7 +24,8 @@ import {
 } from '../http/http.ts'
 import { jobKinds } from '../jobs/jobs.ts'
 import { schedules } from '../schedules/schedules.ts'
-import { type ContentTable, contentTables } from '../schemas/schemas.ts'
+import { type ContentTable, contentTables, fieldTypes } from '../schemas/schemas.ts'
+import { adaptFieldType } from './adapt-field-type.ts'
 import { mountRoute } from './mount-route.ts'
 import { type PanelItem, panelItemProblems, panelItems } from './panel-items.ts'
 import {
@@ -37,7 +38,7 @@ import {
 } from './report-errors.ts'
 import { type SystemStage, systemMiddleware } from './system-middleware.ts'
 
-/** Whose contributions are adapted. */
+/** The plugin whose contributions are adapted. */
 export interface Adapted {
   readonly plugin: string
   readonly space: string
@@ -47,8 +48,8 @@ export interface Adapted {
 export type Adapt = <T>(point: ExtensionPoint<T>, value: T) => T
 
 /**
- * Judges and adapts what a plugin contributes. What others ask of it while the service starts is its own failed start if
- * it throws; what they ask later is reported under its name.
+ * Checks and adapts what a plugin contributes. An error while the service starts is the plugin's own failed
+ * start; later errors are reported under its name.
  */
 export function adapterOf(adapted: Adapted): Adapt {
   const { plugin, space, report } = adapted
@@ -64,6 +65,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(systemMiddleware, (stage) => blamedStage(plugin, adaptStage(adapted, stage))),
     adapter(jobKinds, (kind) => checkName(space, 'job kind', kind)),
     adapter(schedules, (schedule) => checkName(space, 'schedule', schedule)),
+    adapter(fieldTypes, (type) => adaptFieldType(adapted, type)),
     adapter(contentTables, (amend) => blamedCall(plugin, amendSoundly(amend))),
     adapter(entryColumns, (columnsOf) => blamedCall(plugin, columnsOf)),
     adapter(entryParameters, (parameters) => adaptMatcher(adapted, parameters, 'restrict')),
@@ -102,7 +104,7 @@ function adaptStage<Target, Context, Result>(
   return reported(plugin, stage, report)
 }
 
-/** At the start nobody but the kernel hears what is thrown, and it has to know whose it is. */
+/** At the start only the kernel sees the error, and it needs to know the plugin. */
 function blamedStage(plugin: string, stage: SystemStage): SystemStage {
   return {
     ...stage,
@@ -123,7 +125,7 @@ function mountPanelItem({ plugin, space }: Adapted, item: PanelItem): PanelItem 
   return { ...item, owner: plugin }
 }
 
-/** Names are shared by all plugins: of two jobs or schedules with the same one, neither could be told from the other. */
+/** Names are shared by all plugins: two jobs or schedules with the same name would be indistinguishable. */
 function checkName<T extends { readonly name: string }>(space: string, what: string, value: T): T {
   if (!String(value.name).startsWith(`${space}.`)) {
     throw new Error(`the ${what} ${value.name} must be named ${space}.<what>`)
@@ -133,7 +135,7 @@ function checkName<T extends { readonly name: string }>(space: string, what: str
 
 type Matcher = { matches(type: never): boolean }
 
-/** Types are matched while the service starts; the rest is asked by requests. */
+/** Types are matched while the service starts; everything else is called by requests. */
 function adaptMatcher<T extends Matcher, Method extends keyof T & string>(
   { plugin, report }: Adapted,
   value: T,
@@ -164,7 +166,10 @@ function adaptGuard({ plugin, report }: Adapted, guard: RouteGuard): RouteGuard 
   }
 }
 
-/** One that breaks knows nobody: whoever asks has the rights that the other authenticators see, and none by this one. */
+/**
+ * A failing authenticator recognises nobody: the caller has the rights that other authenticators grant, and
+ * none from this one.
+ */
 function adaptAuthenticator({ plugin, report }: Adapted, authenticator: Authenticator): Authenticator {
   return {
     headersFor: (route) => blame(plugin, () => authenticator.headersFor?.(route) ?? []),
@@ -191,8 +196,8 @@ function amendSoundly(amend: ContentTable): ContentTable {
 
 function checkTable(space: string, table: TableSpec): TableSpec {
   const prefix = `x_${space.replaceAll('-', '_')}_`
-  if (!table.name.startsWith(prefix)) {
-    throw new Error(`the table ${table.name} must be named ${prefix}<plural>`)
+  if (typeof table?.name !== 'string' || !table.name.startsWith(prefix)) {
+    throw new Error(`the table ${table?.name} must be named ${prefix}<plural>`)
   }
   if (!Array.isArray(table.columns)) throw new Error(`the table ${table.name}: columns must be a list`)
   return table

@@ -20,22 +20,25 @@ export interface AppRoutes<Uses extends ServiceTokens> {
   routes(context: InitContext<ServicesOf<Uses>>): readonly Route[]
 }
 
-/** Types the services. A file in the routes directory exports this, a route, or a list of routes by default. */
+/**
+ * Types the services. A file in the routes directory has this, a route, or a list of routes as its default
+ * export.
+ */
 export function defineAppRoutes<Uses extends ServiceTokens>(definition: AppRoutes<Uses>): AppRoutes<Uses> {
   return definition
 }
 
-/** Application routes lie under `/x/app`, so no plugin can have that name. */
+/** Application routes are below `/x/app`, so no plugin can have that name. */
 export const appSpace = 'app'
 
 /** A file of the routes directory. */
 export interface RoutesFile {
-  /** `routes/hello.ts`: stands for it where plugins are listed, and switches it off. */
+  /** `routes/hello.ts`: its name in lists of plugins, which also switches it off. */
   readonly name: string
   readonly path: string
 }
 
-/** The scripts that lie directly in the directory, in alphabetical order; folders may hold what they import. */
+/** The scripts directly in the directory, in alphabetical order; subfolders may hold what they import. */
 export function findRoutesFiles(directory: string): RoutesFile[] {
   if (!existsSync(directory)) return []
   return readdirSync(directory, { withFileTypes: true })
@@ -44,7 +47,7 @@ export function findRoutesFiles(directory: string): RoutesFile[] {
     .sort((left, right) => (left.name < right.name ? -1 : 1))
 }
 
-/** Makes a plugin of the file, so that it fails alone. Never rejects. */
+/** Turns the file into a plugin, so that it fails alone. Never rejects. */
 export async function loadRoutesFile({ name, path }: RoutesFile, listenerTimeoutMs: number): Promise<Loaded> {
   try {
     const plugin = pluginOf(name, (await importFile(path)).default)

@@ -3,16 +3,16 @@ import { createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import type { PluginSwitch } from '../config/config.ts'
 
-/** A third-party plugin that may be there: where, and what the project says about it. */
+/** A potential third-party plugin: where it is, and what the project says about it. */
 export interface Candidate {
-  /** As the project calls it: the folder's name, or the path or package in the config file. */
+  /** The project's name for it: the folder's name, or the path or package in the config file. */
   readonly name: string
-  /** Absolute; undefined where nothing can be loaded, which `problem` explains. */
+  /** Absolute; undefined if there is nothing to load, which `problem` explains. */
   readonly file: string | undefined
   readonly problem?: string
-  /** It lies in the plugins directory. */
+  /** It is in the plugins directory. */
   readonly isFolder: boolean
-  /** Its part of the project config. */
+  /** Its section of the project config. */
   readonly config: Readonly<Record<string, unknown>>
   /** Why it is switched off, if it is. */
   readonly disabled?: string
@@ -22,7 +22,7 @@ export interface CandidateOptions {
   readonly workingDirectory: string
   /** Absolute. */
   readonly pluginsDirectory: string
-  /** Names that mean something else: the folder of that name is called by its path. */
+  /** Names with another meaning: a folder with such a name is referred to by its path. */
   readonly takenNames: readonly string[]
   /** What the project says about plugins that are not core plugins, by name, path or package. */
   readonly switches: Readonly<Record<string, PluginSwitch>>
@@ -81,7 +81,7 @@ function namedCandidate(name: string, { workingDirectory, switches, disabled }: 
 type Location = Pick<Candidate, 'file' | 'problem'>
 
 function located(path: string): Location {
-  if (!existsSync(path)) return { file: undefined, problem: 'is not there' }
+  if (!existsSync(path)) return { file: undefined, problem: 'does not exist' }
   if (statSync(path).isFile()) return { file: path }
   const file = pluginFiles.map((name) => join(path, name)).find((candidate) => existsSync(candidate))
   return file === undefined ? { file, problem: `holds no ${pluginFiles.join(', ')}` } : { file }

@@ -1,68 +1,127 @@
-import type { ConfigField, PluginManifest } from '../../kernel/index.ts'
-import { defineSetting, describeAllowed, isAllowed, type Setting } from '../config/config.ts'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import {
+  defineSetting,
+  describeAllowed,
+  envNameOf,
+  isAllowed,
+  type Setting,
+  type SettingTier,
+  settingTiers,
+} from '../config/config.ts'
+import { type ConfigField, fieldProblems, isTier, schemaOfField } from './config-field.ts'
 
-export type ConfigSchema = NonNullable<PluginManifest['configSchema']>
+/** The schema of a config: a TypeBox object, or fields in the specification's notation. */
+export type ConfigSchema = TObject | ConfigFields
+
+export type ConfigFields = Readonly<Record<string, ConfigField>>
+
+/** The values that such a schema describes; typed if it is a TypeBox object. */
+export type ConfigOf<Schema extends ConfigSchema> = Schema extends TObject
+  ? Readonly<Static<Schema>>
+  : Readonly<Record<string, unknown>>
 
 /** The settings that a `configSchema` describes, by their names in it. */
 export type OwnSettings = ReadonlyMap<string, Setting<unknown>>
 
-/** The settings of `plugins.seo`, say: their keys begin with that, and it is their category. */
+/** For example, the settings of `plugins.seo`: the prefix of their keys, and their category. */
 export function settingsOf(prefix: string, schema: ConfigSchema = {}): OwnSettings {
-  return new Map(Object.entries(schema).map(([name, field]) => [name, settingOf(prefix, name, field)]))
+  const fields = Object.entries(objectOf(schema).properties)
+  return new Map(fields.map(([name, field]) => [name, settingOf(prefix, name, field)]))
 }
 
-function settingOf(prefix: string, name: string, field: ConfigField): Setting<unknown> {
-  const { description = '', tier = 'runtime', default: value = null, ...rest } = field
-  return defineSetting({
-    ...rest,
-    key: `${prefix}.${name}`,
-    category: prefix,
-    tier,
-    description,
-    default: value,
+/** Fields as a TypeBox object; those without a default are optional. */
+function objectOf(schema: ConfigSchema): TObject {
+  if (isTypeBox(schema)) return schema
+  const fields = Object.entries(schema).map(([name, field]) => {
+    const type = schemaOfField(field)
+    return [name, field.default === undefined ? Type.Optional(type) : type]
+  })
+  return Type.Object(Object.fromEntries(fields))
+}
+
+/** A field has an object where a TypeBox object has its type as a string. */
+function isTypeBox(schema: ConfigSchema): schema is TObject {
+  return (schema as { type?: unknown }).type === 'object'
+}
+
+interface FieldKeywords {
+  readonly title?: unknown
+  readonly description?: unknown
+  readonly default?: unknown
+  readonly tier?: SettingTier
+}
+
+function settingOf(prefix: string, name: string, schema: TSchema): Setting<unknown> {
+  const { description = '', tier = 'runtime', default: value = null } = schema as FieldKeywords
+  const keywords = { description, tier, default: value, category: prefix }
+  return defineSetting(`${prefix}.${name}`, { ...schema, ...keywords })
+}
+
+/** The tier of each field. */
+export function tiersIn(schema: ConfigSchema): [name: string, tier: SettingTier][] {
+  return [...settingsOf('', schema)].map(([name, { tier }]) => [name, tier])
+}
+
+/** Returns everything that is wrong with a `configSchema` itself. */
+export function checkConfigSchema(schema: unknown): string[] {
+  if (schema === undefined) return []
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+    return ['configSchema must be an object of settings by name']
+  }
+  const given = schema as ConfigSchema
+  const wrong = isTypeBox(given) ? typeProblems(given) : fieldsProblems(given)
+  return wrong.length > 0 ? wrong : [...variableProblems(given), ...defaultProblems(given)]
+}
+
+/** Names that differ only in case would share an environment variable. */
+function variableProblems(schema: ConfigSchema): string[] {
+  const owners = new Map<string, string>()
+  return [...settingsOf('plugins', schema)].flatMap(([name, setting]) => {
+    const variable = envNameOf(setting)
+    const owner = owners.get(variable)
+    owners.set(variable, owner ?? name)
+    return owner === undefined ? [] : [`configSchema.${name} has the environment variable of ${owner}`]
   })
 }
 
-const types = ['string', 'integer', 'number', 'boolean', 'string[]', 'json']
-const tiers = ['runtime', 'infrastructure', 'secret']
-const keys = ['type', 'label', 'description', 'default', 'tier', 'min', 'max', 'maxLength', 'enum']
+const fieldName = /^[a-z][A-Za-z0-9]*$/
 
-/** Everything that is wrong with a `configSchema` itself. */
-export function checkConfigSchema(schema: unknown): string[] {
-  if (schema === undefined) return []
-  if (!isObject(schema)) return ['configSchema must be an object of settings by name']
-  return Object.entries(schema).flatMap(([name, field]) => checkField(`configSchema.${name}`, name, field))
+function nameProblems(name: string): string[] {
+  return fieldName.test(name) ? [] : [`configSchema.${name} must have a name in camelCase`]
 }
 
-function checkField(path: string, name: string, field: unknown): string[] {
-  if (!isObject(field)) return [`${path} must be an object with type and label`]
-  const { type, label, description, tier, min, max, maxLength, enum: allowed } = field
-  const checks: [boolean, string][] = [
-    [/^[a-z][A-Za-z0-9]*$/.test(name), 'must have a name in camelCase'],
-    [types.includes(String(type)), `type must be one of ${types.join(', ')}`],
-    [typeof label === 'string' && label !== '', 'label must be a text for people'],
-    [description === undefined || typeof description === 'string', 'description must be a text'],
-    [tier === undefined || tiers.includes(String(tier)), `tier must be one of ${tiers.join(', ')}`],
-    [
-      [min, max].every((bound) => bound === undefined || Number.isFinite(bound)),
-      'min and max must be numbers',
-    ],
-    [maxLength === undefined || Number.isSafeInteger(maxLength), 'maxLength must be a whole number'],
-    [allowed === undefined || isListOfTexts(allowed), 'enum must be a list of texts'],
-    ...Object.keys(field).map((key): [boolean, string] => [keys.includes(key), `has no property ${key}`]),
-  ]
-  const problems = checks.filter(([isRight]) => !isRight).map(([, message]) => `${path} ${message}`)
-  return problems.length > 0 ? problems : checkDefault(path, name, field as unknown as ConfigField)
+function fieldsProblems(fields: ConfigFields): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => [
+    ...nameProblems(name),
+    ...fieldProblems(`configSchema.${name}`, field),
+  ])
 }
 
-function checkDefault(path: string, name: string, field: ConfigField): string[] {
-  const setting = settingOf('plugins', name, field)
-  if (field.default === undefined || isAllowed(setting, field.default)) return []
-  return [`${path} default must be ${describeAllowed(setting)}`]
+/** Keywords of settings that follow from the plugin's name, so that no plugin takes a variable of another. */
+const setByService = ['env', 'category', 'isReserved']
+
+function typeProblems({ properties, required }: TObject): string[] {
+  const needed: readonly string[] = required ?? []
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const { title, tier, default: value } = schema as FieldKeywords
+    const checks: [boolean, string][] = [
+      [typeof title === 'string' && title !== '', 'must have a title'],
+      [isTier(tier), `tier must be one of ${settingTiers.join(', ')}`],
+      [value !== undefined || !needed.includes(name), 'must have a default, or be Type.Optional'],
+      [!setByService.some((keyword) => keyword in schema), `must not have ${setByService.join(', ')}`],
+    ]
+    const wrong = checks
+      .filter(([isRight]) => !isRight)
+      .map(([, message]) => `configSchema.${name} ${message}`)
+    return [...nameProblems(name), ...wrong]
+  })
 }
 
-const isListOfTexts = (value: unknown) =>
-  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function defaultProblems(schema: ConfigSchema): string[] {
+  const { properties } = objectOf(schema)
+  return [...settingsOf('plugins', schema)].flatMap(([name, setting]) => {
+    const isMissing = (properties[name] as FieldKeywords).default === undefined
+    if (isMissing || isAllowed(setting, setting.default)) return []
+    return [`configSchema.${name} default must be ${describeAllowed(setting)}`]
+  })
+}

@@ -1,10 +1,10 @@
 import satisfies from 'semver/functions/satisfies.js'
 import validRange from 'semver/ranges/valid.js'
-import type { PluginManifest } from '../../kernel/index.ts'
 import serviceManifest from '../../package.json' with { type: 'json' }
+import type { ExtensionManifest } from './define-extension.ts'
 
-/** Why what has these `engines` does not work with this version of the service, if so. */
-export function checkEngines({ engines }: Pick<PluginManifest, 'engines'>): string[] {
+/** Returns why something with these `engines` does not work with this version of the service, if so. */
+export function checkEngines({ engines }: Pick<ExtensionManifest, 'engines'>): string[] {
   const range = engines?.mortise
   const { version } = serviceManifest
   if (range === undefined || satisfies(version, range, { includePrerelease: true })) return []

@@ -12,33 +12,33 @@ export interface FindOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly workingDirectory: string
   readonly projectConfig: ProjectConfig
-  /** Names that mean core plugins. */
+  /** Names of core plugins. */
   readonly coreNames: readonly string[]
 }
 
 /** The third-party plugins of a project. */
 export interface Extensions {
-  /** Also those that are off, so that lists can show them. */
+  /** Includes those that are off, so that lists can show them. */
   readonly plugins: readonly Plugin[]
-  /** The present values of each one's `configSchema`. */
+  /** The current values of each one's `configSchema`. */
   readonly config: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** How long one phase of one of them may take. */
+  /** How long one phase of any of them may take. */
   readonly phaseTimeoutMs: number
-  /** Also those that cannot be used. */
+  /** Includes those that cannot be used. */
   readonly themes: readonly Theme[]
   /** Which are off, and why. */
   readonly disabled: ReadonlyMap<string, string>
-  /** Which of those should have been on. */
+  /** Those of them that should have been on. */
   readonly failed: readonly { readonly plugin: string; readonly reason: string }[]
-  /** What is switched off although there is no such plugin: slips of the pen. */
+  /** Names that are switched off but match no plugin: typos. */
   readonly misnamed: readonly string[]
 }
 
 /**
- * Finds and loads the folders in the plugins directory, what the config file names by path or package, and the
- * routes of the application, each file of which counts as a plugin.
- * One that is switched off is not loaded at all; one that cannot be loaded counts as switched off.
- * @throws StartupError naming all that cannot be loaded if the config says `strictPlugins`
+ * Finds and loads the folders in the plugins directory, what the config file names by path or package, and
+ * the routes of the application, each file of which counts as a plugin. One that is switched off is not
+ * loaded at all; one that cannot be loaded counts as switched off.
+ * @throws StartupError naming all that cannot be loaded, if the config sets `strictPlugins`
  */
 export async function findExtensions(options: FindOptions): Promise<Extensions> {
   const { projectConfig, workingDirectory, coreNames } = options
@@ -64,7 +64,7 @@ export async function findExtensions(options: FindOptions): Promise<Extensions> 
   const themes = await findThemes(resolve(workingDirectory, readEarly(themesDir, options)))
   const failed = loaded.flatMap(({ plugin, failure }) => reasonOf(plugin.name, failure))
   const failedThemes = themes.flatMap(({ name, failure }) => reasonOf(`themes/${name}`, failure))
-  if (projectConfig.strictPlugins) refuseFailed([...failed, ...failedThemes])
+  if (projectConfig.strictPlugins) assertNoneFailed([...failed, ...failedThemes])
   const names = new Set(loaded.map(({ plugin }) => plugin.name))
   const off = candidates.filter((candidate) => !isOn(candidate) && !names.has(candidate.name))
   const routesOff = routesFiles.filter(({ name }) => projectConfig.disabled.has(name))
@@ -86,7 +86,7 @@ export async function findExtensions(options: FindOptions): Promise<Extensions> 
   }
 }
 
-/** Of two with the same name, or with settings of the same variable, the one that comes first is taken. */
+/** Of two with the same name, or with settings of the same variable, the first is kept. */
 function withoutDoubled(loaded: readonly Loaded[]): Loaded[] {
   const taken = new Map<string, string>()
   return loaded.map(({ plugin, ...rest }, index) => {
@@ -113,7 +113,7 @@ const reasons = (failed: Extensions['failed']) =>
 const reasonsByName = (off: readonly Candidate[]) =>
   off.map(({ name, disabled = '' }) => [name, disabled] as const)
 
-/** A plugin that the config names by its path or package can be switched off by its own name as well. */
+/** A plugin that the config names by its path or package can also be switched off by its own name. */
 function switchedOffByName(loaded: readonly Loaded[], { disabled }: ProjectConfig) {
   return loaded.flatMap(({ plugin }) => {
     const reason = disabled.get(plugin.name)
@@ -125,9 +125,9 @@ function without(switches: Readonly<Record<string, PluginSwitch>>, names: readon
   return Object.fromEntries(Object.entries(switches).filter(([name]) => !names.includes(name)))
 }
 
-function refuseFailed(failed: Extensions['failed']) {
+function assertNoneFailed(failed: Extensions['failed']) {
   if (failed.length === 0) return
-  const remedy = 'mend it, switch it off, or take strictPlugins out of the config file'
+  const remedy = 'fix it, switch it off, or take strictPlugins out of the config file'
   throw new StartupError(
     'Plugins failed, and strictPlugins is on:',
     failed.map(({ plugin, reason }) => ({ subject: `plugin ${plugin}`, message: reason, remedy })),

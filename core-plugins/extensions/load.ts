@@ -2,7 +2,8 @@ import { basename } from 'node:path'
 import { definePlugin, type Plugin } from '../../kernel/index.ts'
 import { importFile, type ProjectConfig, readEarly } from '../config/config.ts'
 import type { Candidate } from './candidates.ts'
-import { type ConfigSchema, type OwnSettings, settingsOf } from './config-schema.ts'
+import { type OwnSettings, settingsOf } from './config-schema.ts'
+import type { Extension } from './define-extension.ts'
 import { checkEngines } from './engines.ts'
 import { checkManifest } from './manifest.ts'
 import { mountPlugin } from './mount.ts'
@@ -11,9 +12,9 @@ import { pluginListenerTimeoutMs } from './settings.ts'
 
 /** A candidate after an attempt to load it. */
 export interface Loaded {
-  /** What lists show where nothing was loaded, by the candidate's name. */
+  /** If nothing was loaded, a placeholder with the candidate's name for lists. */
   readonly plugin: Plugin
-  /** Undefined where it cannot run. */
+  /** Undefined if it cannot run. */
   readonly config?: OwnConfig
   /** Why it cannot run. */
   readonly failure?: string
@@ -26,28 +27,28 @@ export interface LoadOptions {
   readonly takenNames: readonly string[]
 }
 
-/** Imports a plugin and judges its manifest and its part of the project config. Never rejects. */
+/** Imports a plugin and checks its manifest and its section of the project config. Never rejects. */
 export async function loadCandidate(candidate: Candidate, options: LoadOptions): Promise<Loaded> {
-  const { name, file, problem = 'is not there' } = candidate
+  const { name, file, problem = 'does not exist' } = candidate
   if (file === undefined) return { plugin: standIn(name), failure: problem }
   try {
-    return judge((await importFile(file)).default, candidate, options)
+    return checkExtension((await importFile(file)).default, candidate, options)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { plugin: standIn(name), failure: `cannot be loaded: ${reason}` }
   }
 }
 
-/** Stands in lists for a plugin that was not loaded. */
+/** A placeholder in lists for a plugin that was not loaded. */
 export function standIn(name: string): Plugin {
   return definePlugin({ name, description: 'Not loaded' })
 }
 
-function judge(exported: unknown, candidate: Candidate, options: LoadOptions): Loaded {
+function checkExtension(exported: unknown, candidate: Candidate, options: LoadOptions): Loaded {
   const problems = checkManifest(exported, 'plugin')
   if (problems.length > 0) return { plugin: standIn(candidate.name), failure: problems.join('; ') }
-  const plugin = exported as Plugin
-  const own = settingsOf(`plugins.${plugin.name}`, plugin.configSchema as ConfigSchema | undefined)
+  const plugin = exported as Extension
+  const own = settingsOf(`plugins.${plugin.name}`, plugin.configSchema)
   const more = problemsOf(plugin, own, candidate, options)
   if (more.length > 0) return { plugin: standIn(candidate.name), failure: more.join('; ') }
   const config = createOwnConfig({ settings: own, inFile: candidate.config, ...options })
@@ -56,14 +57,14 @@ function judge(exported: unknown, candidate: Candidate, options: LoadOptions): L
 }
 
 function problemsOf(
-  plugin: Plugin,
+  plugin: Extension,
   own: OwnSettings,
   { name, config, isFolder }: Candidate,
   { takenNames }: LoadOptions,
 ): string[] {
   const folder = basename(name)
   return [
-    ...(isFolder && plugin.name !== folder ? [`name must be ${folder}, as its folder is called`] : []),
+    ...(isFolder && plugin.name !== folder ? [`name must be ${folder}, the name of its folder`] : []),
     ...(takenNames.includes(plugin.name) ? [`cannot be named ${plugin.name}, which the service needs`] : []),
     ...checkEngines(plugin),
     ...checkPluginConfig(own, config),

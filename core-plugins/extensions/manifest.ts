@@ -1,12 +1,12 @@
-import type { PluginManifest } from '../../kernel/index.ts'
 import { checkConfigSchema } from './config-schema.ts'
+import type { ExtensionManifest } from './define-extension.ts'
 
-/** Says everything that is wrong with what a plugin or theme says about itself; nothing if it can be used. */
+/** Returns everything that is wrong with the manifest of a plugin or theme; nothing if it is usable. */
 export function checkManifest(exported: unknown, expected: 'plugin' | 'theme'): string[] {
   if (typeof exported !== 'object' || exported === null) {
     return [missing[expected]]
   }
-  const manifest = exported as Partial<PluginManifest>
+  const manifest = exported as Partial<ExtensionManifest>
   const { name, displayName = '', description, kind = expected, version = '0.0.0', engines } = manifest
   const checks: [boolean, string][] = [
     [

@@ -4,7 +4,7 @@ import { type ErrorReport, reportedCall } from './report-errors.ts'
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const accesses: readonly Access[] = ['open', 'user', 'admin-user', 'area', 'super-admin', 'permission']
 
-/** The route of a plugin as the service serves it: below `/x/<space>`. @throws Error if it is none */
+/** Adapts the route of a plugin: it is served below `/x/<space>`. @throws Error if it is not a valid route */
 export function mountRoute({
   plugin,
   space,
@@ -19,7 +19,7 @@ export function mountRoute({
   const method = String(route.method).toUpperCase() as Method
   const problems = routeProblems({ ...route, method }, space)
   if (problems.length > 0) throw new Error(`the route ${route.name} ${problems.join(', ')}`)
-  const { mountedAt: _, ...rest } = route
+  const { mountedAt: _place, session: _cookie, ...rest } = route
   return {
     ...rest,
     method,
@@ -31,7 +31,7 @@ export function mountRoute({
 
 function routeProblems({ name, method, path, access, handler }: Route, space: string): string[] {
   const checks: [boolean, string][] = [
-    // Admin middleware guards routes by name, so a plugin may not slip in under another one's.
+    // Admin middleware guards routes by name, so a plugin must not use another one's prefix.
     [String(name).startsWith(`${space}:`), `must be named ${space}:<resource>.<verb>`],
     [methods.includes(method), `must have a method of ${methods.join(', ')}`],
     [typeof path === 'string' && path.startsWith('/'), 'must have a path that begins with /'],

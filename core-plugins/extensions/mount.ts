@@ -3,7 +3,7 @@ import {
   type HookToken,
   type InitContext,
   type Listener,
-  type Ordered,
+  type Placement,
   type Plugin,
   type RegisterContext,
 } from '../../kernel/index.ts'
@@ -12,20 +12,20 @@ import { adapterOf } from './adapt-contributions.ts'
 import { type OwnConfig, pluginConfigChanged } from './plugin-config.ts'
 import { createErrorReport, type ErrorReport, reportedCall, reportedWithin } from './report-errors.ts'
 
-/** What belongs to a plugin: its routes lie under `/x/<space>`, and what it adds has names that begin with it. */
+/** The plugin's namespace: its routes are below `/x/<space>`, and the names of what it adds begin with it. */
 export interface Mounting {
   readonly space: string
   readonly config?: OwnConfig
-  /** How long whoever tells a hook waits for one of its listeners. */
+  /** How long an emitter waits for one of its listeners. */
   readonly listenerTimeoutMs: number
 }
 
-/** Under which name the adapter gets the service that the plugin may not have asked for. */
+/** The name under which the adapter gets the service, which the plugin may not have asked for. */
 const adapterConfig = 'config of the adapter'
 
 /**
- * The plugin as it is, but that its routes lie under `/x/<space>`, that it cannot take the names of what is not its
- * own, that its `configSchema` is part of the settings, and that errors of its parts are told under its name.
+ * Wraps a plugin: its routes are below `/x/<space>`, it cannot take names outside its namespace, its
+ * `configSchema` is part of the settings, and errors of its parts are reported under its name.
  */
 export function mountPlugin(plugin: Plugin, mounting: Mounting): Plugin {
   const { config } = mounting
@@ -63,10 +63,23 @@ function mounted<Context extends RegisterContext>(
   const telling = { plugin, report, limitMs: listenerTimeoutMs }
   return {
     ...context,
-    contribute: (point, value, options) => context.contribute(point, adapt(point, value), options),
-    on: <Payload>(token: HookToken<Payload>, listener: Listener<Payload>, options?: Ordered) =>
-      context.on(token, adaptListener(token, listener, telling), options),
+    contribute: (point, value, placement) =>
+      context.contribute(point, adapt(point, value), checkPlacement(placement)),
+    on: <Payload>(token: HookToken<Payload>, listener: Listener<Payload>, placement?: Placement) =>
+      context.on(token, adaptListener(token, listener, telling), checkPlacement(placement)),
   }
+}
+
+/** @throws Error for one that would fail later, while all contributions are sorted and nobody knows whose it is */
+function checkPlacement(placement: Placement = {}): Placement {
+  if (typeof placement !== 'object' || placement === null) throw new Error('a placement must be an object')
+  const { step, before = [], after = [] } = placement
+  if (step !== undefined && typeof step !== 'string')
+    throw new Error('the step of a placement must be a string')
+  if (!Array.isArray(before) || !Array.isArray(after)) {
+    throw new Error('before and after of a placement must be lists of names')
+  }
+  return placement
 }
 
 interface Telling {
@@ -80,7 +93,7 @@ function adaptListener<Payload>(
   listener: Listener<Payload>,
   { plugin, report, limitMs }: Telling,
 ): Listener<Payload> {
-  // What it throws there is a failed start, which the kernel tells.
+  // An error there is a failed start, which the kernel reports.
   if ((token as HookToken<unknown>) === appStart) return listener
   const where = `a listener of ${token.id}`
   const call = reportedWithin({ where, limitMs, report }, reportedCall(where, listener, report))

@@ -11,21 +11,24 @@ import {
   strict,
 } from '../http/http.ts'
 
-/** Something that a plugin adds to the panel, for whoever has `access` and holds the `policies`, as with a route. */
+/**
+ * An item that a plugin adds to the panel, for callers with the `access` and `policies` given, as with a
+ * route.
+ */
 export type PanelItem = NavigationItem | DashboardWidget | SettingsSection
 
 interface ItemOfPanel {
   /** `<plugin>:<what>`, unique. */
   readonly id: string
-  /** For people, in a few words. */
+  /** A short label. */
   readonly label: string
   /** Name of an icon that the panel knows. */
   readonly icon?: string
-  /** Lower comes first; 0 unless told otherwise. */
+  /** Lower comes first; default 0. */
   readonly order?: number
   readonly access: Access
   readonly policies?: readonly string[]
-  /** The third-party plugin that it is of; set by the service. */
+  /** The third-party plugin that owns it; set by the service. */
   readonly owner?: string
 }
 
@@ -36,12 +39,12 @@ export interface NavigationItem extends ItemOfPanel {
   readonly href: string
 }
 
-/** A tile on the dashboard that shows the `data` of a GET. */
+/** A dashboard tile that shows the `data` of a GET. */
 export interface DashboardWidget extends ItemOfPanel {
   readonly kind: 'widget'
-  /** Where its data is, below the API prefix: `/x/seo/summary`. */
+  /** The path of its data, below the API prefix: `/x/seo/summary`. */
   readonly source: string
-  /** How it is shown. */
+  /** How it is displayed. */
   readonly display: 'number' | 'text' | 'list' | 'table'
 }
 
@@ -54,7 +57,10 @@ export interface SettingsSection extends ItemOfPanel {
 
 export const panelItems: ExtensionPoint<PanelItem> = extensionPoint('panelItems')
 
-/** Everything that is wrong with an item; links are shown to administrators, so they may not run scripts. */
+/**
+ * Returns everything that is wrong with an item; links are shown to administrators, so they must not run
+ * scripts.
+ */
 export function panelItemProblems(item: PanelItem): string[] {
   const checks: [boolean, string][] = [
     [typeof item.label === 'string' && item.label !== '', 'must have a label'],
@@ -89,8 +95,8 @@ const itemsSchema = Type.Object(
   strict,
 )
 
-/** Serves what the caller may see of the items; `items` and `judge` are complete after the start. */
-export const panelItemsRoute = (parts: { readonly items: readonly JudgedItem[] }): Route =>
+/** Serves the items that the caller may see; `items` is complete after the start. */
+export const panelItemsRoute = (parts: { readonly items: readonly CheckedItem[] }): Route =>
   defineRoute({
     name: 'admin:panel-items.list',
     method: 'GET',
@@ -122,16 +128,16 @@ export const panelItemsRoute = (parts: { readonly items: readonly JudgedItem[] }
 
 const head = ({ id, label, icon }: PanelItem) => ({ id, label, ...(icon === undefined ? {} : { icon }) })
 
-/** An item, and who may see it. */
-export interface JudgedItem {
+/** An item with the check of who may see it. */
+export interface CheckedItem {
   readonly item: PanelItem
   readonly mayBeSeen: (request: GuardRequest) => Promise<boolean>
 }
 
 type Contributions = <T>(point: ExtensionPoint<T>) => readonly T[]
 
-/** Compiles who may see which item, by the guards of the routes. */
-export function judgeItems(contributions: Contributions): JudgedItem[] {
+/** Compiles the checks of who may see which item, using the guards of the routes. */
+export function checkItems(contributions: Contributions): CheckedItem[] {
   const named = new Map(contributions(policies).map((policy) => [policy.name, policy]))
   const guards = contributions(routeGuards)
   const inOrder = [...contributions(panelItems)].sort((left, right) => (left.order ?? 0) - (right.order ?? 0))

@@ -12,27 +12,32 @@ import type { OwnSettings } from './config-schema.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A setting of a plugin's `configSchema` has another value now. A plugin hears of its own only, in every process. */
+/**
+ * The value of a setting of a plugin's `configSchema` changed. A plugin receives only its own, in every
+ * process.
+ */
 export const pluginConfigChanged: HookToken<{
   readonly plugin: string
-  /** As the `configSchema` names it. */
+  /** The name in the `configSchema`. */
   readonly key: string
   readonly value: unknown
 }> = hook('extensions:pluginConfigChanged')
 
-/** What the `configSchema` of a plugin has come to. */
+/** The settings and values derived from a plugin's `configSchema`. */
 export interface OwnConfig {
   readonly settings: OwnSettings
-  /** What the project config says, as part of the file layer. */
+  /** The values of the project config, as part of the file layer. */
   readonly fileValues: readonly FileValue[]
-  /** The present values, by the names in the schema; those of the start until `follow` was called. */
+  /** The current values, by the names in the schema; those of the start until `follow` is called. */
   readonly values: Values
   follow(config: Config): void
 }
 
 export interface OwnConfigOptions {
   readonly settings: OwnSettings
-  /** The plugin's part of the project config; `checkPluginConfig` has found nothing wrong with it. */
+  /**
+   * The plugin's section of the project config; `checkPluginConfig` must have found nothing wrong with it.
+   */
   readonly inFile: Values
   readonly env: Readonly<Record<string, string | undefined>>
   readonly projectConfig: ProjectConfig
@@ -62,7 +67,7 @@ export function createOwnConfig({ settings, inFile, env, projectConfig }: OwnCon
   }
 }
 
-/** Everything that is wrong with the plugin's part of the project config. */
+/** Returns everything that is wrong with the plugin's section of the project config. */
 export function checkPluginConfig(settings: OwnSettings, values: Values): string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const setting = settings.get(name)

@@ -2,36 +2,36 @@ import { appStart, definePlugin, type Plugin, pluginFailed, pluginsStarted } fro
 import { configService, settings } from '../config/config.ts'
 import { routes } from '../http/http.ts'
 import type { Extensions } from './find.ts'
-import { type JudgedItem, judgeItems, panelItemsRoute } from './panel-items.ts'
+import { type CheckedItem, checkItems, panelItemsRoute } from './panel-items.ts'
 import { extensionSettings } from './settings.ts'
 import { runSystemMiddleware } from './system-middleware.ts'
 import { createThemeRoutes } from './themes/theme-routes.ts'
 import { themeSetting, themesDir } from './themes/theme-setting.ts'
 
-/** What third-party plugins need that no other core plugin has: system middleware, themes, items of the panel. */
+/**
+ * What third-party plugins need and no other core plugin provides: system middleware, themes, panel items.
+ */
 export function createExtensionsPlugin({
   failed,
   misnamed,
   themes,
 }: Pick<Extensions, 'failed' | 'misnamed' | 'themes'>): Plugin {
   const chosen = themeSetting(themes)
-  const panel: { items: readonly JudgedItem[] } = { items: [] }
-  let compileChains = () => {}
-
   return definePlugin({
     name: 'extensions',
     description: 'Finds third-party plugins, themes, and routes of the application',
     uses: { config: configService },
 
-    register({ contribute, contributions, on }) {
+    register({ contribute }) {
       for (const setting of [...extensionSettings, themesDir, chosen]) contribute(settings, setting)
       for (const theme of themes) {
         for (const setting of theme.settings.values()) contribute(settings, setting)
       }
-      compileChains = runSystemMiddleware({ on, contributions })
     },
 
-    init({ services: { config }, contribute, on, emit, log }) {
+    init({ services: { config }, contribute, contributions, on, emit, log }) {
+      const panel: { items: readonly CheckedItem[] } = { items: [] }
+      const compileChains = runSystemMiddleware({ on, contributions })
       contribute(routes, panelItemsRoute(panel))
       for (const route of createThemeRoutes({ config, themes, chosen })) contribute(routes, route)
       on(appStart, async () => {
@@ -45,11 +45,12 @@ export function createExtensionsPlugin({
         const sound = themes.filter(({ failure }) => failure === undefined)
         await emit(pluginsStarted, { plugins: sound.map(({ name }) => `themes/${name}`) })
       })
+      return { panel, compileChains }
     },
 
-    boot({ contributions }) {
-      compileChains()
-      panel.items = judgeItems(contributions)
+    boot({ contributions, state }) {
+      state.compileChains()
+      state.panel.items = checkItems(contributions)
     },
   })
 }

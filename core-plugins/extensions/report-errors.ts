@@ -1,13 +1,22 @@
-import { type Next, type PluginContext, PluginFault, pluginErred, type Stage } from '../../kernel/index.ts'
+import {
+  type Awaitable,
+  isPromise,
+  type Next,
+  orElse,
+  type PluginContext,
+  PluginFault,
+  pluginErred,
+  type Stage,
+} from '../../kernel/index.ts'
 import { asAppError } from '../http/http.ts'
 
-/** Says that something of a plugin has thrown what it should not. */
+/** Reports that a part of a plugin threw an unexpected error. */
 export type ErrorReport = (where: string, error: unknown) => void
 
-/** One that is called by every request must not fill the log and the alerts. */
+/** An error on every request must not flood the log and the alerts. */
 const everyMs = 60_000
 
-/** Tells of the first error at once, and of one a minute from then on; what is meant for clients is none. */
+/** Reports the first error at once, then one a minute; errors meant for clients are not reported. */
 export function createErrorReport({
   name,
   log,
@@ -22,7 +31,10 @@ export function createErrorReport({
   }
 }
 
-/** The stage, but that its plugin is named where it throws by itself; what comes out of `next` is not its fault. */
+/**
+ * Wraps a stage: errors of its own are reported under its plugin's name, but not those that pass through from
+ * `next`.
+ */
 export function reported<Target, Context, Result>(
   plugin: string,
   stage: Stage<Target, Context, Result>,
@@ -50,7 +62,7 @@ export function reported<Target, Context, Result>(
   }
 }
 
-/** Does a task of a plugin while the service starts. @throws PluginFault naming the plugin if it throws */
+/** Runs a task of a plugin while the service starts. @throws PluginFault blaming the plugin if it throws */
 export function blame<T>(plugin: string, task: () => T): T {
   try {
     return task()
@@ -59,7 +71,7 @@ export function blame<T>(plugin: string, task: () => T): T {
   }
 }
 
-/** A function of a plugin that is called while the service starts; see `blame`. */
+/** Wraps a function of a plugin that is called while the service starts; see `blame`. */
 export function blamedCall<Arguments extends unknown[], T>(
   plugin: string,
   call: (...values: Arguments) => T,
@@ -67,42 +79,33 @@ export function blamedCall<Arguments extends unknown[], T>(
   return (...values) => blame(plugin, () => call(...values))
 }
 
-/** A handler or listener that reports what it throws; what answers at once still does. */
+/** Wraps a handler or listener: reports what it throws; synchronous results stay synchronous. */
 export function reportedCall<Arguments extends unknown[], T>(
   where: string,
   call: (...values: Arguments) => T,
   report: ErrorReport,
 ): (...values: Arguments) => T {
-  return (...values) => {
-    try {
-      const answer = call(...values)
-      if (answer instanceof Promise) answer.catch((error) => report(where, error))
-      return answer
-    } catch (error) {
-      report(where, error)
-      throw error
-    }
+  const rethrow = (error: unknown): never => {
+    report(where, error)
+    throw error
   }
+  return (...values) => orElse(() => call(...values), rethrow) as T
 }
 
-/** A function whose failure its caller could not bear: what it throws unforeseen is reported, and it answers nothing. */
+/**
+ * Wraps a function whose failure its caller could not handle: unexpected errors are reported, and it returns
+ * undefined.
+ */
 export function reportedInstead<Arguments extends unknown[], T>(
   where: string,
-  call: (...values: Arguments) => T | Promise<T>,
+  call: (...values: Arguments) => Awaitable<T>,
   report: ErrorReport,
-): (...values: Arguments) => T | undefined | Promise<T | undefined> {
+): (...values: Arguments) => Awaitable<T | undefined> {
   const refuse = (error: unknown): undefined => {
     if (asAppError(error).code !== 'INTERNAL_ERROR') throw error
     report(where, error)
   }
-  return (...values) => {
-    try {
-      const answer = call(...values)
-      return answer instanceof Promise ? answer.catch(refuse) : answer
-    } catch (error) {
-      return refuse(error)
-    }
-  }
+  return (...values) => orElse(() => call(...values), refuse)
 }
 
 /** How long others wait for a function of a plugin. */
@@ -112,16 +115,19 @@ export interface Patience {
   readonly report: ErrorReport
 }
 
-/** The function, but that it is waited for no longer than the limit; it goes on by itself then, and that is reported. */
+/**
+ * Wraps a function so that callers wait no longer than the limit; it then continues in the background, which
+ * is reported.
+ */
 export function reportedWithin<Arguments extends unknown[]>(
   { where, limitMs, report }: Patience,
   call: (...values: Arguments) => unknown,
 ): (...values: Arguments) => unknown {
   return (...values) => {
     const answer = call(...values)
-    if (!(answer instanceof Promise)) return answer
+    if (!isPromise(answer)) return answer
     const { promise: timeUp, cancel } = waitFor(limitMs, () =>
-      report(where, new Error(`it took longer than ${limitMs} ms; the service went on without it`)),
+      report(where, new Error(`it took longer than ${limitMs} ms; the service continued without it`)),
     )
     return Promise.race([answer.finally(cancel), timeUp])
   }

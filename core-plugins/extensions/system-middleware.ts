@@ -2,9 +2,9 @@ import {
   appStart,
   compilePipeline,
   type ExtensionPoint,
-  extensionPoint,
   type HookToken,
   matcherOf,
+  middlewarePoint,
   type Next,
   type Pipeline,
   type RegisterContext,
@@ -19,7 +19,7 @@ import {
   entryUpdated,
 } from '../content/content.ts'
 
-/** What system middleware stands around: the start, and every change of an entry after its commit. */
+/** What system middleware wraps: the start, and every change of an entry after its commit. */
 export type SystemEvent =
   | { readonly name: 'app:start'; readonly payload: undefined }
   | { readonly name: ContentEventName; readonly payload: EntryEvent }
@@ -28,8 +28,8 @@ export type ContentEventName =
   | 'content:afterCreate'
   | 'content:afterUpdate'
   | 'content:afterDelete'
-  | 'content:afterPublish'
-  | 'content:afterUnpublish'
+  | 'content:published'
+  | 'content:unpublished'
 
 const contentEvents = [entryCreated, entryUpdated, entryDeleted, entryPublished, entryUnpublished]
 const events = [appStart, ...contentEvents] as readonly HookToken<unknown>[]
@@ -37,38 +37,38 @@ const events = [appStart, ...contentEvents] as readonly HookToken<unknown>[]
 /** System middleware (specification, "Extension routes"): `target` is the name of the event. */
 export type SystemStage = Stage<string, SystemEvent, void>
 
-export const systemMiddleware: ExtensionPoint<SystemStage> = extensionPoint('systemMiddleware')
+export const systemMiddleware: ExtensionPoint<SystemStage> = middlewarePoint('systemMiddleware')
 
 /** System middleware as plugins write it. */
 export interface SystemMiddleware {
-  /** For messages: the plugin and what the middleware does. */
+  /** For messages: the plugin, and what the middleware does. */
   readonly name: string
-  /** Names of events, with `*` for any characters: `app:start`, `content:*`. */
+  /** Names of events; `*` matches any characters: `app:start`, `content:*`. */
   readonly events: string | readonly string[]
-  /** Lower runs earlier; 0 unless told otherwise. */
+  /** Lower runs earlier; default 0. */
   readonly order?: number
-  /** Those behind it hear of the event when it calls `next`, and not at all where it does not. */
+  /** Later middleware and listeners only receive the event if it calls `next`. */
   run(event: SystemEvent, next: Next<void>): void | Promise<void>
 }
 
-/** Makes what is contributed to `systemMiddleware`. @throws Error where a pattern means no event */
+/** Creates a contribution to `systemMiddleware`. @throws Error if a pattern matches no event */
 export function defineSystemMiddleware({
   name,
   events: patterns,
   order,
   run,
 }: SystemMiddleware): SystemStage {
-  for (const pattern of [patterns].flat()) expectEvent(name, pattern)
+  for (const pattern of [patterns].flat()) assertEvent(name, pattern)
   return { name, ...(order === undefined ? {} : { order }), matches: matcherOf(patterns), run }
 }
 
-function expectEvent(name: string, pattern: string) {
+function assertEvent(name: string, pattern: string) {
   const names = events.map(({ id }) => id)
   if (names.some(matcherOf(pattern))) return
   throw new Error(`the middleware ${name} waits for ${pattern}, but there are only ${names.join(', ')}`)
 }
 
-/** Listens to the events; the answer compiles the chains, once everybody has contributed. */
+/** Listens to the events; the returned function compiles the chains, once all contributions are in. */
 export function runSystemMiddleware({ on, contributions }: Pick<RegisterContext, 'on' | 'contributions'>) {
   const chains = new Map<string, Pipeline<SystemEvent, void>>()
   for (const token of events) {

@@ -1,5 +1,5 @@
-import { GraphQLError } from 'graphql'
-import { AppError, asAppError, type ErrorCode } from '../http/http.ts'
+import type { GraphQLError } from 'graphql'
+import { type AppError, asAppError, type ErrorCode } from '../http/http.ts'
 
 /** An error as GraphQL tells it, with the code that REST has for it. */
 export interface AnsweredError {
@@ -53,14 +53,14 @@ function fromGraphqlError({ message, locations }: GraphQLError, code: ErrorCode)
   return { message, ...(locations === undefined ? {} : { locations }), extensions: { code } }
 }
 
-/** What went wrong with one field of the operation; `log` gets what is not the client's fault. */
-export function fieldError(thrown: unknown, key: string): { error: AnsweredError; cause: AppError } {
-  if (thrown instanceof GraphQLError) {
-    const cause = new AppError('VALIDATION_ERROR', thrown.message)
-    return { error: { ...fromGraphqlError(thrown, cause.code), path: [key] }, cause }
-  }
-  const cause = asAppError(thrown)
-  return { error: { message: cause.message, path: [key], extensions: extensionsOf(cause) }, cause }
+/** What went wrong with one field of the operation, or with one of a plugin further inside. */
+export function fieldError({ path, originalError, message }: GraphQLError): {
+  error: AnsweredError
+  cause: AppError
+} {
+  const cause = asAppError(originalError ?? new Error(message))
+  const at = path === undefined ? {} : { path }
+  return { error: { message: cause.message, ...at, extensions: extensionsOf(cause) }, cause }
 }
 
 function extensionsOf({ code, details }: AppError): AnsweredError['extensions'] {

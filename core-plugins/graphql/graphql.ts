@@ -1,6 +1,7 @@
-import { type ServiceToken, service } from '../../kernel/index.ts'
+import { type ExtensionPoint, extensionPoint, type ServiceToken, service } from '../../kernel/index.ts'
 import type { Recipient } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
+import type { ContentType } from '../schemas/schemas.ts'
 
 /** What a client sends, as GraphQL over HTTP has it. */
 export interface GraphqlRequest {
@@ -33,3 +34,40 @@ export interface Graphql {
 }
 
 export const graphqlService: ServiceToken<Graphql> = service('graphql')
+
+/** Fields that a plugin gives to entries in GraphQL, beside those of their content type. */
+export interface GraphqlExtension {
+  /** Object types and enums of its own, in GraphQL's schema language: `type ReadingTime { minutes: Int! }`. */
+  readonly types?: string
+  /** The fields of one content type by their names; asked once, when GraphQL is used first. */
+  readonly fieldsOf: (type: ContentType) => Readonly<Record<string, GraphqlField>>
+}
+
+export interface GraphqlField {
+  /** A scalar of the schema or a type of the plugin's own, or a list of it; never `!`, so that it fails by itself. */
+  readonly type: string
+  /** `unit: String = "minutes", rounded: Boolean` */
+  readonly arguments?: string
+  readonly description?: string
+  /** Attributes that are read for it, beside `id`. */
+  readonly needs?: readonly string[]
+  /**
+   * Answers the field for all entries on a level at once, in the order of the queries. Entries are those that the caller
+   * may see. What it throws is told at every one of them, an `Error` among the answers at one.
+   */
+  readonly load: (queries: readonly GraphqlFieldQuery[], caller: GraphqlCaller) => Promise<readonly unknown[]>
+}
+
+export interface GraphqlFieldQuery {
+  /** With `id` and what the field needs. */
+  readonly entry: Readonly<Record<string, unknown>> & { readonly id: number }
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+export interface GraphqlCaller {
+  readonly principal: Principal
+  /** Whose going ends what is costly to the database. */
+  readonly recipient: Recipient | undefined
+}
+
+export const graphqlExtensions: ExtensionPoint<GraphqlExtension> = extensionPoint('graphqlExtensions')

@@ -1,23 +1,23 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
-import { contentService, defaultPageLimit, maxPageLimit } from '../content/content.ts'
+import { contentQueriesService, contentService, defaultPageLimit, maxPageLimit } from '../content/content.ts'
 import { httpService, policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
-import { graphqlService } from './graphql.ts'
-import { createLazyEngine } from './lazy-engine.ts'
-import { createPlayground } from './playground.ts'
-import { endpointRoutes, usePolicy } from './routes.ts'
+import { createPlayground } from './endpoint/playground.ts'
+import { endpointRoutes, usePolicy } from './endpoint/routes.ts'
+import { createLazyExecutor } from './execution/lazy-executor.ts'
+import { graphqlExtensions, graphqlService } from './graphql.ts'
 import { cacheMaxAge, introspection, maxCost, maxDepth, playground as playgroundSetting } from './settings.ts'
 
-/** The content types over GraphQL; decisions.md, 11. */
+/** The content types over GraphQL; see docs/graphql.md. */
 export const graphqlPlugin = definePlugin({
   name: 'graphql',
-  displayName: 'GraphQL',
   description: 'GraphQL endpoint over the content types, with a playground and persisted queries',
   uses: {
     config: configService,
     content: contentService,
+    contentQueries: contentQueriesService,
     schemas: schemasService,
     auth: authService,
     http: httpService,
@@ -30,11 +30,12 @@ export const graphqlPlugin = definePlugin({
     }
   },
 
-  init({ services, provide, contribute, log }) {
-    const { config, content, schemas, auth, http } = services
-    const engine = createLazyEngine({
+  init({ services, provide, contribute, contributionsByPlugin, log }) {
+    const { config, content, contentQueries, schemas, auth, http } = services
+    const executor = createLazyExecutor({
       schemas,
       content,
+      contentQueries,
       auth,
       options: () => ({
         maxDepth: config.get(maxDepth),
@@ -43,15 +44,18 @@ export const graphqlPlugin = definePlugin({
         defaultLimit: config.get(defaultPageLimit),
         maxLimit: config.get(maxPageLimit),
       }),
+      extensions: () => contributionsByPlugin(graphqlExtensions),
+      logFault: (plugin, error) =>
+        log.error({ err: error, plugin }, `the GraphQL fields of ${plugin} are left out`),
       logFailure: (error) => log.error({ err: error }, 'a GraphQL field failed'),
     })
     for (const setting of [maxDepth, maxCost, defaultPageLimit, maxPageLimit]) {
-      config.onChange(setting, () => engine.clear())
+      config.onChange(setting, () => executor.clear())
     }
-    provide(graphqlService, { execute: async (request) => (await engine.load()).execute(request) })
+    provide(graphqlService, { execute: async (request) => (await executor.load()).execute(request) })
     contribute(policies, usePolicy(auth, schemas))
     const playground = createPlayground(http, config)
-    for (const route of [...endpointRoutes(engine, playground, config), ...playground.routes]) {
+    for (const route of [...endpointRoutes(executor, playground, config), ...playground.routes]) {
       contribute(routes, route)
     }
   },

@@ -15,14 +15,13 @@ import {
 } from 'graphql'
 import type { Auth } from '../auth/auth.ts'
 import type { Principal } from '../http/http.ts'
-import type { SchemaFor } from './caller-schemas.ts'
-import { fieldDefinition } from './component-field.ts'
+import type { SchemaFor } from './schema/caller-schemas.ts'
 import { rootMeaningOf } from './schema/meaning.ts'
 
 export interface Rights {
   /**
    * Refuses a document that is not valid because the caller may not use its fields anyway, so that it tells nothing of
-   * types that are closed to the caller. REST, too, judges who calls before it looks at what is asked.
+   * types that are closed to the caller. REST, too, checks who calls before it looks at what is asked.
    * @throws AppError 401, 403
    */
   refuseStrangers(document: DocumentNode, principal: Principal): void
@@ -72,7 +71,7 @@ export function createRights({ schema, schemaFor, auth }: RightsParts): Rights {
 
 /** Whether a document names a type that is not in `own`, there or not, or a field of `whole` that `own` lacks. */
 function namesStrangers(document: DocumentNode, whole: GraphQLSchema, own: GraphQLSchema): boolean {
-  const typeInfo = new TypeInfo(whole, undefined, fieldDefinition)
+  const typeInfo = new TypeInfo(whole)
   let found = false
   const meet = (type: GraphQLNamedType | null | undefined, field: string) => {
     if (type === null || type === undefined || field.startsWith('__')) return

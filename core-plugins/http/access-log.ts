@@ -3,13 +3,15 @@ import type { IncomingRequest } from './request.ts'
 import type { RequestLogChoice } from './settings.ts'
 
 export interface AccessLog {
-  /** Called before the answer: afterwards the client's address cannot be read any more. */
+  /** Call before answering: afterwards the client's address cannot be read any more. */
   prepare(request: IncomingRequest): void
-  /** Writes the line of a request, when its answer has gone out; not of one whose failure is logged by itself. */
+  /**
+   * Writes the line of a request once it has been answered; not for failures, which are logged separately.
+   */
   write(request: IncomingRequest, status: number): void
 }
 
-/** Undefined where no request is logged. Probes never are. */
+/** Undefined if no requests are logged. Probes never are. */
 export function createAccessLog(choice: RequestLogChoice, slowMs: number, log: Log): AccessLog | undefined {
   if (choice === 'none') return undefined
   const logsAll = choice === 'all'
@@ -27,7 +29,7 @@ export function createAccessLog(choice: RequestLogChoice, slowMs: number, log: L
   }
 }
 
-/** What a line about a request says. */
+/** The fields of a request's log line. */
 export function fieldsOf(request: IncomingRequest, status: number) {
   const durationMs = performance.now() - request.startedAt
   const { requestId, exchange, path, principal, ip } = request

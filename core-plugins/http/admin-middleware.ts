@@ -1,21 +1,26 @@
-import { matcherOf, type Next } from '../../kernel/index.ts'
-import type { AdminStage, Method, RouteRequest } from './http.ts'
+import { type ExtensionPoint, matcherOf, middlewarePoint, type Next, type Stage } from '../../kernel/index.ts'
+import type { Method, Route, RouteRequest } from './route.ts'
+
+/** Admin middleware (specification, "Extension routes"): `target` is the route, matched by its name. */
+export type AdminStage = Stage<Route, RouteRequest, unknown>
+
+export const adminMiddleware: ExtensionPoint<AdminStage> = middlewarePoint('adminMiddleware')
 
 /** Admin middleware as plugins write it; specification, "Extension routes". */
 export interface AdminMiddleware {
-  /** For messages: the plugin and what the middleware does. */
+  /** For messages: the plugin, and what the middleware does. */
   readonly name: string
-  /** Names of routes, not paths, with `*` for any characters: `admin:*`, `admin:backups.*`. */
+  /** Names of routes, not paths; `*` matches any characters: `admin:*`, `admin:backups.*`. */
   readonly routes: string | readonly string[]
-  /** All of them unless told otherwise. */
+  /** Default: all methods. */
   readonly methods?: readonly Method[]
-  /** Lower runs earlier; 0 unless told otherwise. */
+  /** Lower runs earlier; default 0. */
   readonly order?: number
-  /** Answers what `next` does, or something else; throws an AppError to refuse. */
+  /** Returns the answer of `next`, or another one; throws an AppError to refuse. */
   run(request: RouteRequest, next: Next<unknown>): unknown
 }
 
-/** Makes what is contributed to `adminMiddleware`. */
+/** Creates a contribution to `adminMiddleware`. */
 export function defineAdminMiddleware({ name, routes, methods, order, run }: AdminMiddleware): AdminStage {
   const isMeant = matcherOf(routes)
   return {

@@ -1,15 +1,16 @@
-import type { Route } from './http.ts'
 import { Reply } from './reply.ts'
+import type { Route } from './route.ts'
 import { bodyValidator, type Validator } from './validation.ts'
 
 /**
- * Compares answers with the schema that the API document shows, so that the two cannot drift apart.
- * Runs in tests only: validating what the service itself made is wasted on users.
+ * Compares answers with the schema in the API document, so that the two cannot drift apart. Runs in tests
+ * only: users should not pay for validating what the service itself produced.
  */
 export function compileAnswerCheck(route: Route): ((result: unknown) => void) | undefined {
   const { response } = route
   if (response === undefined) return undefined
-  // Compiled for the first answer: a test asks for few routes, and all of them take longer than the rest of the start.
+  // Compiled on the first answer: a test uses few routes, and compiling all of them takes longer than the
+  // rest of the start.
   let validate: Validator | undefined
   return (result) => {
     const data = dataOf(result)
@@ -25,7 +26,7 @@ export function compileAnswerCheck(route: Route): ((result: unknown) => void) | 
 
 const notData = Symbol('not data')
 
-/** As the client will see it: without undefined, with dates as text. */
+/** As the client will see it: without undefined, with dates as strings. */
 function dataOf(result: unknown): unknown {
   if (!(result instanceof Reply)) return JSON.parse(JSON.stringify(result ?? null))
   if (result.body.kind === 'data') return JSON.parse(JSON.stringify(result.body.data ?? null))

@@ -7,7 +7,7 @@ import { errorEnvelope } from './error-envelope.ts'
 import { BadFraming } from './framing.ts'
 import type { IncomingRequest } from './request.ts'
 
-/** Sends whatever was thrown as an error of the API and tells the status. */
+/** Sends anything thrown as an API error and returns the status. */
 export function answerError(request: IncomingRequest, thrown: unknown, log: Log): number {
   const error = asAppError(thrown)
   if (error.status >= 500) logFailure(request, thrown, error, log)
@@ -17,7 +17,7 @@ export function answerError(request: IncomingRequest, thrown: unknown, log: Log)
 }
 
 function logFailure(request: IncomingRequest, thrown: unknown, error: AppError, log: Log) {
-  // What a probe says on purpose, it has logged itself.
+  // Probes log their own failures.
   if (thrown === error && request.compiled?.route.isProbe === true) return
   const fields = { ...fieldsOf(request, error.status), err: thrown }
   log.error(fields, `${request.method} ${request.path} failed: ${error.code}`)

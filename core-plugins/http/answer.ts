@@ -8,7 +8,7 @@ const jsonType = 'application/json; charset=utf-8'
 
 const noHeaders: ReplyHeaders = Object.freeze({})
 
-/** Sends what a handler answered and tells the status. @throws Error if that cannot be sent */
+/** Sends a handler's result and returns the status. @throws Error if it cannot be sent */
 export function answer(request: IncomingRequest, result: unknown): number {
   if (!(result instanceof Reply)) return answerJson(request, 200, noHeaders, encodeSuccess(textOf(result)))
   const { status, body, headers } = result
@@ -69,7 +69,7 @@ function ownTagOf({ etag }: ReplyHeaders): string | undefined {
   return typeof etag === 'string' ? etag : undefined
 }
 
-/** An answer to GET carries a tag, the handler's own if there is one, by which it can be asked for again. */
+/** An answer to GET carries an ETag for conditional requests, the handler's own if it set one. */
 function sendText(
   request: IncomingRequest,
   status: number,
@@ -125,13 +125,13 @@ function addHeader(lines: string[], name: string, value: string | readonly strin
 
 const safeValue = /^[\t\x20-\x7e]*$/
 
-/** uWebSockets writes what it is given: a line break would end the header and begin another. */
+/** uWebSockets writes headers unchecked: a line break would end the header and begin another. */
 function safeHeaderValue(name: string, value: string): string {
   if (safeValue.test(value)) return value
-  throw new Error(`the response header ${name} has characters that no header may have; encode them`)
+  throw new Error(`the response header ${name} has characters not allowed in headers; encode them`)
 }
 
-/** Sends the text of an error and tells the status. */
+/** Sends the text of an error and returns the status. */
 export function answerFailure(
   request: IncomingRequest,
   status: number,

@@ -1,4 +1,4 @@
-/** decisions.md, 2. */
+/** See docs/http.md. */
 export type ErrorCode =
   | 'INVALID_JSON'
   | 'VALIDATION_ERROR'
@@ -16,7 +16,7 @@ export type ErrorCode =
   | 'SETTING_LOCKED'
   | 'RATE_LIMITED'
   | 'HEADERS_TOO_LARGE'
-  /** Nobody gets to see it: for logs and metrics. */
+  /** Never shown to clients: for logs and metrics. */
   | 'CLIENT_GONE'
   | 'INTERNAL_ERROR'
   | 'BAD_GATEWAY'
@@ -48,7 +48,7 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
   STORAGE_FULL: 507,
 }
 
-/** One problem of a payload: where, what rule, in words. */
+/** One problem of a payload: where, which rule, in words. */
 export interface ErrorDetail {
   /** Dotted: `blocks.0.title`. */
   readonly path: string
@@ -56,12 +56,12 @@ export interface ErrorDetail {
   readonly message: string
 }
 
-/** The payload as a whole has no path. */
+/** The payload as a whole has an empty path. */
 function subjectOf({ path }: ErrorDetail): string {
   return path === '' ? 'the body' : `${path}:`
 }
 
-/** An error that the client is told; anything else that is thrown becomes INTERNAL_ERROR. */
+/** An error reported to the client; anything else that is thrown becomes INTERNAL_ERROR. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: readonly ErrorDetail[] | undefined
@@ -96,14 +96,17 @@ export class AppError extends Error {
     return new AppError('VALIDATION_ERROR', message, { details })
   }
 
-  /** 507: there is no room for what was sent. `what` says where, with a verb: `the disk of the files is full`. */
+  /**
+   * 507: there is no room for what was sent. `what` names the place as a clause: `the disk of the files is
+   * full`.
+   */
   static storageFull(what: string, cause?: unknown): AppError {
     return new AppError('STORAGE_FULL', `${what}; nothing was stored: make room and send it again`, { cause })
   }
 
   /**
-   * 403 in one wording, whatever refuses: without a reason it tells nothing of what is closed.
-   * @param reason why, where that is the caller's own affair and helps them
+   * 403 with one message, whatever refuses: without a reason it reveals nothing about what is protected.
+   * @param reason why, if that concerns only the caller and helps them
    */
   static forbidden(
     reason = 'your rights do not cover this',
@@ -112,7 +115,7 @@ export class AppError extends Error {
     return new AppError('FORBIDDEN', `not allowed: ${reason}`, options)
   }
 
-  /** 404; says no more than that, so that a caller cannot tell "not there" from "not for you". */
+  /** 404; the message says no more, so that a caller cannot tell "does not exist" from "not for you". */
   static notFound(what: string): AppError {
     return new AppError('NOT_FOUND', `${what} not found`)
   }

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { idleTimeoutMs } from './server-port.ts'
 
-/** As uWebSockets has it. */
+/** The same rate as uWebSockets. */
 const leastBytesPerSecond = 16_384
 
 const leastBytes = (leastBytesPerSecond * idleTimeoutMs) / 1_000
 
 /**
- * Cuts the connection of a request whose body stands still or drips, so that nobody holds one open for nothing. Time
- * in which the service itself does not take what comes is not counted.
+ * Cuts the connection of a request whose body stalls or trickles, so that nobody can tie one up. Time in
+ * which the service itself is not reading does not count.
  */
 export function watchPace(request: IncomingMessage) {
   const { socket } = request

@@ -8,13 +8,13 @@ const maxJsonDepth = 100
 
 const loneSurrogate = /\p{Surrogate}/u
 
-/** @throws AppError 413 if the client says that its body is larger than that */
-export function expectBodyWithin(exchange: Exchange, maxBytes: number) {
+/** @throws AppError 413 if the client announces a larger body */
+export function assertBodyWithin(exchange: Exchange, maxBytes: number) {
   const announced = exchange.header('content-length')
   if (announced !== undefined && Number(announced) > maxBytes) throw tooLarge(maxBytes)
 }
 
-/** The whole body; never settles if the client goes away. @throws AppError 413 */
+/** Reads the whole body; never settles if the client disconnects. @throws AppError 413 */
 export function collectBody(exchange: Exchange, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -30,18 +30,21 @@ export function collectBody(exchange: Exchange, maxBytes: number): Promise<Buffe
   })
 }
 
-/** The body as a stream, at the pace of its reader; it fails with a 413 or when the client goes away. */
+/**
+ * Returns the body as a stream at its reader's pace; the stream fails with a 413 or when the client
+ * disconnects.
+ */
 export function streamBody(exchange: Exchange, maxBytes: number): Readable {
   let size = 0
   const stream = new Readable({
     read: () => exchange.resume(),
-    // While a connection is paused, nobody learns that its client has gone.
+    // While a connection is paused, a disconnect goes unnoticed.
     destroy(error, done) {
       exchange.resume()
       done(error)
     },
   })
-  exchange.onAbort(() => stream.destroy(new AppError('VALIDATION_ERROR', 'the client went away')))
+  exchange.onAbort(() => stream.destroy(new AppError('VALIDATION_ERROR', 'the client disconnected')))
   exchange.receive({
     chunk(bytes) {
       size += bytes.length
@@ -59,8 +62,8 @@ function tooLarge(maxBytes: number): AppError {
   return new AppError('PAYLOAD_TOO_LARGE', `the body is larger than ${maxBytes} bytes`)
 }
 
-/** @throws AppError 400 if there is no body, 415 if it is not said to be JSON */
-export function expectJson(contentType: string | undefined, bytes: Buffer) {
+/** @throws AppError 400 if there is no body, 415 if it is not declared as JSON */
+export function assertJson(contentType: string | undefined, bytes: Buffer) {
   if (bytes.length === 0) {
     throw AppError.invalid([{ path: 'body', code: 'required', message: 'is required: send JSON' }])
   }
@@ -70,8 +73,8 @@ export function expectJson(contentType: string | undefined, bytes: Buffer) {
 }
 
 /**
- * Reads JSON that may be hostile: no keys that reach a prototype, bounded nesting, no text that a database
- * could not store.
+ * Parses untrusted JSON: no keys that reach a prototype, bounded nesting, no text that a database could not
+ * store.
  * @throws AppError 400
  */
 export function parseJson(bytes: Buffer): unknown {
@@ -80,7 +83,7 @@ export function parseJson(bytes: Buffer): unknown {
     throw new AppError('INVALID_JSON', `the body is nested more than ${maxJsonDepth} levels deep`)
   }
   const value = parseSafely(text)
-  if (/\\u(0000|[dD][89a-fA-F])/.test(text)) expectStorable(value)
+  if (/\\u(0000|[dD][89a-fA-F])/.test(text)) assertStorable(value)
   return value
 }
 
@@ -97,7 +100,7 @@ function parseSafely(text: string): unknown {
   }
 }
 
-/** Judged before parsing, as whatever walks the parsed value needs a stack as deep as that. */
+/** Checked before parsing, because anything that walks the parsed value needs a stack that deep. */
 function isDeeperThan(text: string, limit: number): boolean {
   if (!hasMoreBrackets(text, limit)) return false
   let depth = 0
@@ -114,7 +117,7 @@ function isDeeperThan(text: string, limit: number): boolean {
   return false
 }
 
-/** Few texts have so many that it is worth looking at each of their characters. */
+/** Most texts have too few brackets to be worth scanning every character. */
 function hasMoreBrackets(text: string, limit: number): boolean {
   let count = 0
   for (const bracket of ['{', '[']) {
@@ -127,19 +130,19 @@ function hasMoreBrackets(text: string, limit: number): boolean {
   return count > limit
 }
 
-function expectStorable(value: unknown) {
+function assertStorable(value: unknown) {
   const details: ErrorDetail[] = []
   collectUnstorable(value, '', details)
   if (details.length > 0) throw AppError.invalid(details)
 }
 
-/** Gathered only as far as they are told. */
+/** Problems beyond those reported are not collected. */
 const maxUnstorable = 100
 
 function collectUnstorable(value: unknown, path: string, details: ErrorDetail[]) {
   if (details.length >= maxUnstorable) return
   if (typeof value === 'string') {
-    if (value.includes('\0')) details.push({ path, code: 'text', message: 'has a NUL character' })
+    if (value.includes('\0')) details.push({ path, code: 'text', message: 'contains a NUL character' })
     if (loneSurrogate.test(value)) details.push({ path, code: 'text', message: 'is not well-formed Unicode' })
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {

@@ -4,7 +4,7 @@ import { type ExchangeHandler, maxHeaderBytes, type ServerAdapter } from './serv
 import type { AdapterChoice } from './settings.ts'
 
 /**
- * The server that `server.adapter` asks for. Modules are loaded here only, as the native binary of
+ * Creates the server that `server.adapter` asks for. Loads adapter modules lazily, as the native binary of
  * uWebSockets.js is missing on some machines (musl, an old glibc with a newer Node).
  */
 export async function createServerAdapter(

@@ -3,19 +3,22 @@ import ipaddr from 'ipaddr.js'
 
 const ipv4InIpv6 = '::ffff:'
 
-/** One spelling for one address: IPv6 shortened, IPv4 without the IPv6 form around it. */
+/** Normalises an address: IPv6 shortened, IPv4 without the IPv6 form around it. */
 export function compactAddress(address: string): string {
   if (!address.includes(':')) return address
   const short = new SocketAddress({ address, family: 'ipv6' }).address
   return short.startsWith(ipv4InIpv6) && short.includes('.') ? short.slice(ipv4InIpv6.length) : short
 }
 
-/** Whom an address stands for: one host of IPv4, or the /64 that a client of IPv6 has for itself. */
+/**
+ * Reduces an address to the client it identifies: a single IPv4 host, or the /64 that an IPv6 client has to
+ * itself.
+ */
 export function clientOf(address: string): string {
   return address.includes(':') ? beginningOf(address, 4) : address
 }
 
-/** The network around an address that one party is likely to hold: a /24 of IPv4, a /48 of IPv6. */
+/** The network around an address that one party is likely to control: a /24 of IPv4, a /48 of IPv6. */
 export function networkOf(address: string): string {
   return address.includes(':') ? beginningOf(address, 3) : address.split('.', 3).join('.')
 }
@@ -28,7 +31,7 @@ function beginningOf(address: string, groups: number): string {
     .join(':')
 }
 
-/** Whether an address is one of this machine. */
+/** Whether an address belongs to this machine. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.')
 }
@@ -38,10 +41,10 @@ const namedNetworks: ReadonlyMap<string, readonly string[]> = new Map([
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
 ])
 
-/** Tells whether the connection's other end is a proxy whose word counts. */
+/** Returns whether the peer of the connection is a trusted proxy. */
 export type ProxyTrust = (address: string) => boolean
 
-/** Whether an entry of `server.trustProxy` means something. */
+/** Whether an entry of `server.trustProxy` is valid. */
 export function isNetwork(entry: string): boolean {
   if (namedNetworks.has(entry)) return true
   const [address = '', bits = '0', ...more] = entry.split('/')
@@ -49,7 +52,7 @@ export function isNetwork(entry: string): boolean {
   return isIP(address) !== 0 && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= longest
 }
 
-/** Reads `server.trustProxy`, all of whose entries are networks. */
+/** Compiles `server.trustProxy`; all entries must be valid. */
 export function compileProxyTrust(entries: readonly string[]): ProxyTrust {
   const list = new BlockList()
   for (const entry of entries.flatMap((name) => namedNetworks.get(name) ?? [name])) addNetwork(list, entry)
@@ -64,8 +67,8 @@ function addNetwork(list: BlockList, entry: string) {
 }
 
 /**
- * The client's address: each trusted proxy names the one before it at the end of `X-Forwarded-For`, so
- * the list is read from the end up to the first address that nobody trusted vouches for.
+ * Returns the client's address. Each trusted proxy appends the address it was called from to
+ * `X-Forwarded-For`, so the list is read from the end up to the first address that is not a trusted proxy.
  */
 export function clientAddress(
   peerAddress: string,

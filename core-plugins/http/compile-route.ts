@@ -1,35 +1,33 @@
-import { compilePipeline, PluginFault, type StartupProblem } from '../../kernel/index.ts'
+import { type Awaitable, compilePipeline, PluginFault, type StartupProblem } from '../../kernel/index.ts'
+import type { AdminStage } from './admin-middleware.ts'
 import { compileAnswerCheck } from './answer-check.ts'
 import { AppError } from './app-error.ts'
-import type {
-  AdminStage,
-  Authenticator,
-  GuardRequest,
-  Policy,
-  Route,
-  RouteGuard,
-  RouteRequest,
-} from './http.ts'
+import type { Authenticator } from './authenticator.ts'
+import type { GuardRequest, Policy, RouteGuard } from './guard.ts'
+import type { Route, RouteRequest } from './route.ts'
 import { compileParams, compileQuery, type ParamsReader, type QueryReader } from './route-input.ts'
 import { bodyValidator, type Validator } from './validation.ts'
 
-export type GuardCheck = (request: GuardRequest) => void | Promise<void>
+export type GuardCheck = (request: GuardRequest) => Awaitable<void>
 
-/** A route with everything that can be worked out at the start. */
+/** A route with everything that can be computed at the start. */
 export interface CompiledRoute {
   readonly route: Route
   readonly guards: readonly GuardCheck[]
   readonly readParams: ParamsReader
   readonly readQuery: QueryReader
-  /** Undefined where the route takes no JSON body. */
+  /** Undefined if the route takes no JSON body. */
   readonly validateBody: Validator | undefined
   readonly takesBody: boolean
   readonly maxBodyBytes: number
-  /** Of every answer: caches must not give one caller what was made for another. Undefined where all are answered alike. */
+  /**
+   * The `Vary` header of every answer: caches must not give one caller what was made for another. Undefined
+   * if all callers get the same answer.
+   */
   readonly vary: string | undefined
-  /** The handler, inside of the admin middleware that matches the route. */
+  /** The handler, wrapped in the admin middleware that matches the route. */
   readonly run: (request: RouteRequest) => unknown
-  /** @throws Error if the data of an answer is not what the route declares; undefined outside of tests */
+  /** @throws Error if the data of an answer does not match the declared schema; undefined outside tests */
   readonly checkAnswer: ((result: unknown) => void) | undefined
 }
 
@@ -42,12 +40,15 @@ export interface RouteParts {
   readonly checksAnswers: boolean
 }
 
-/** Compiles one route; `routeProblems` must have found nothing wrong with it. @throws PluginFault of its owner */
+/**
+ * Compiles one route; `routeProblems` must have found nothing wrong with it. @throws PluginFault blaming its
+ * owner
+ */
 export function compileRoute(route: Route, parts: RouteParts): CompiledRoute {
   try {
     return compile(route, parts)
   } catch (error) {
-    // That of a stage which cannot judge the route names its own plugin.
+    // A guard that cannot compile the route blames its own plugin.
     if (route.owner === undefined || error instanceof PluginFault) throw error
     throw new PluginFault(route.owner, error)
   }
@@ -81,15 +82,15 @@ function takesJson(route: Route): boolean {
 function compileGuards(route: Route, { guards, policies }: RouteParts): GuardCheck[] {
   const checks = guards.map((guard) => guard.compile(route, policies)).filter((check) => check !== undefined)
   if (checks.length > 0 || route.access === 'open') return checks
-  return [refuseAll]
+  return [assertAll]
 }
 
-/** Nobody knows how to judge the route's access, for example because the auth plugin is switched off. */
-function refuseAll() {
+/** No guard can check the route's access, for example because the auth plugin is switched off. */
+function assertAll() {
   throw AppError.forbidden()
 }
 
-/** The pipeline always answers a promise; a route that no stage matches goes without. */
+/** A compiled pipeline always returns a promise, so a route that no stage matches bypasses it. */
 function compileHandler(route: Route, stages: readonly AdminStage[]): (request: RouteRequest) => unknown {
   const handler = (request: RouteRequest) => route.handler(request as never)
   return stages.some((stage) => stage.matches(route)) ? compilePipeline(stages, route, handler) : handler
@@ -99,7 +100,7 @@ export interface RouteProblem extends StartupProblem {
   readonly owner?: string | undefined
 }
 
-/** What is wrong with the routes, all of it. */
+/** Returns all problems of the routes. */
 export function routeProblems(
   routes: readonly Route[],
   policies: ReadonlyMap<string, Policy>,

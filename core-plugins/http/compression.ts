@@ -2,13 +2,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export type Encoding = 'br' | 'gzip'
 
-/** Length in bytes from which those saved are worth the time of a thread. */
+/** Length in bytes from which the savings are worth a thread's time. */
 export const compressAbove = 2048
 
 /** Higher levels cost several times as much for a few per cent. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** The best of what a client accepts, going by its `Accept-Encoding`. */
+/** Returns the best encoding that the client's `Accept-Encoding` allows. */
 export function encodingFor(accepted: string): Encoding | undefined {
   const names = new Set(accepted.toLowerCase().split(',').filter(isWanted).map(nameOf))
   if (names.has('br')) return 'br'
@@ -23,7 +23,7 @@ function isWanted(offer: string): boolean {
   return !/;\s*q=0(\.0*)?\s*$/.test(offer)
 }
 
-/** Compresses on a thread of the pool. `bytes` must stay as they are until then. */
+/** Compresses on a pool thread. `bytes` must not change until `done` is called. */
 export function compress(
   bytes: Buffer,
   encoding: Encoding,

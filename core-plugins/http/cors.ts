@@ -2,13 +2,15 @@ import type { HeaderLines } from './server-port.ts'
 
 /** What pages of other origins may do. */
 export interface CorsPolicy {
-  /** Headers for the answer to any request of that origin. */
+  /** Headers for the answer to any request from that origin. */
   headersFor(origin: string): HeaderLines
-  /** Further headers for the answer to a browser that asks beforehand; `wanted` are headers it wants to send. */
+  /**
+   * Additional headers for the answer to a preflight; `wanted` are the headers that the browser asks to send.
+   */
   preflightHeadersFor(origin: string, wanted: string | undefined): HeaderLines
 }
 
-/** Response headers that a page may read besides the harmless ones. */
+/** Response headers that a page may read in addition to the safelisted ones. */
 const exposed = 'etag, x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
@@ -20,7 +22,7 @@ const byOrigin: HeaderLines = ['vary', 'origin']
 
 const none: HeaderLines = []
 
-/** Without credentials in any case: browsers send no cookies along, tokens go in a header. */
+/** Never with credentials: browsers send no cookies along, tokens go in a header. */
 export function compileCors(origins: readonly string[]): CorsPolicy {
   if (origins.includes('*')) {
     const headers = allowing('*')
@@ -33,7 +35,7 @@ export function compileCors(origins: readonly string[]): CorsPolicy {
   }
 }
 
-/** As a browser sends it, whatever an address bar shows. */
+/** As a browser sends it, whatever its address bar shows. */
 function withoutSlash(origin: string): string {
   return origin.replace(/\/$/, '')
 }
@@ -42,7 +44,7 @@ function allowing(origin: string): HeaderLines {
   return ['access-control-allow-origin', origin, 'access-control-expose-headers', exposed]
 }
 
-/** Any header may be sent: what counts is whether the origin is allowed. */
+/** Any header may be sent: only the origin decides. */
 function preflightHeaders(wanted: string | undefined): HeaderLines {
   const names = wanted !== undefined && /^[\w, -]+$/.test(wanted) ? wanted : 'authorization, content-type'
   return [

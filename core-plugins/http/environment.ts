@@ -3,10 +3,10 @@ import type { Config, Setting } from '../config/config.ts'
 import { createAccessLog } from './access-log.ts'
 import { clientAddress, compileProxyTrust } from './client-address.ts'
 import { type CorsPolicy, compileCors } from './cors.ts'
-import type { RequestEnvironment } from './handle-request.ts'
-import type { RateLimitStore } from './http.ts'
 import { createMemoryStore, createRateLimiter, type RateLimiter, withFallback } from './rate-limit.ts'
+import type { RateLimitStore } from './rate-limit-store.ts'
 import type { AddressReader } from './request.ts'
+import type { RequestEnvironment } from './request-stage.ts'
 import { buildRouter } from './router.ts'
 import {
   corsOrigins,
@@ -18,10 +18,10 @@ import {
   trustProxy,
 } from './settings.ts'
 
-/** The environment as its owner sees it. */
+/** The environment, with the controls for its owner. */
 export type MutableEnvironment = { -readonly [Key in keyof RequestEnvironment]: RequestEnvironment[Key] }
 
-/** Has no routes yet. What depends on runtime settings follows them, until `stopFollowing`. */
+/** Starts without routes. Parts that depend on runtime settings follow them until `stopFollowing`. */
 export function createEnvironment(config: Config, log: Log) {
   const own = createMemoryStore()
   let store = own
@@ -49,7 +49,7 @@ export function createEnvironment(config: Config, log: Log) {
   const stopFollowing = () => {
     for (const stop of followed) stop()
   }
-  /** Counts requests where all processes do. */
+  /** Switches to a store that counts requests across all processes. */
   const shareCounts = (shared: RateLimitStore) => {
     store = withFallback(shared, own, log)
     environment.rateLimiter = rateLimiterOf(config, store)
@@ -57,7 +57,7 @@ export function createEnvironment(config: Config, log: Log) {
   return { environment, stopFollowing, shareCounts }
 }
 
-/** decisions.md, 10: where nobody said anything, any origin in development and none in production. */
+/** See docs/http.md: by default any origin in development and none in production. */
 function corsOf(config: Config): CorsPolicy {
   const isUnset = config.sourceOf(corsOrigins) === 'default'
   return compileCors(isUnset && config.environment === 'development' ? ['*'] : config.get(corsOrigins))

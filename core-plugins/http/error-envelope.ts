@@ -1,12 +1,12 @@
 import type { AppError, ErrorDetail } from './app-error.ts'
 
-/** More would help nobody; what is wrong with a payload may be as large as the payload. */
+/** More would help nobody, and a payload can have as many problems as it has values. */
 const maxDetails = 200
 
-/** Names and values in it may be the client's own. */
+/** The names and values in it may come from the client. */
 const maxTextLength = 500
 
-/** decisions.md, 2. */
+/** See docs/http.md. */
 export function errorEnvelope({ code, message, details }: AppError, requestId: string): string {
   const told = details === undefined ? {} : { details: details.slice(0, maxDetails).map(shortened) }
   return JSON.stringify({ success: false, error: { code, message: shorten(message), ...told, requestId } })
@@ -16,6 +16,8 @@ function shortened(detail: ErrorDetail): ErrorDetail {
   return { ...detail, path: shorten(detail.path), message: shorten(detail.message) }
 }
 
-function shorten(text: string): string {
+/** Plugins that were written without types may tell anything. */
+function shorten(told: unknown): string {
+  const text = typeof told === 'string' ? told : String(told)
   return text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength)}…`
 }

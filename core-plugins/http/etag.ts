@@ -7,7 +7,7 @@ export function etagOf(body: Uint8Array): string {
   return `W/"${h64Raw(body).toString(36)}"`
 }
 
-/** A strong tag, led by the version of what the body shows: that is what `If-Match` looks at. */
+/** A strong tag that begins with the version of the data: the part that `If-Match` is compared with. */
 export function versionedTagOf(version: string, body: Uint8Array): string {
   return `"${version}-${h64Raw(body).toString(36)}"`
 }

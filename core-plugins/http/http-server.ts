@@ -1,28 +1,23 @@
 import { setTimeout } from 'node:timers/promises'
 import { describeProblem, type InitContext, type Log, PluginFault, StartupError } from '../../kernel/index.ts'
 import { type Config, role } from '../config/config.ts'
+import { adminMiddleware } from './admin-middleware.ts'
 import { AppError } from './app-error.ts'
+import { authenticators } from './authenticator.ts'
 import { createServerAdapter } from './choose-server.ts'
 import { compileRoute, type GuardCheck, type RouteProblem, routeProblems } from './compile-route.ts'
 import { createEnvironment, type MutableEnvironment } from './environment.ts'
+import { policies, routeGuards } from './guard.ts'
 import { createRequestHandler } from './handle-request.ts'
-import {
-  adminMiddleware,
-  authenticators,
-  type Caller,
-  type Http,
-  policies,
-  type RateLimitStore,
-  type Route,
-  rateLimitStores,
-  readinessChecks,
-  requestObservers,
-  routeGuards,
-  routes,
-} from './http.ts'
+import type { Caller, Http } from './http-service.ts'
 import { InFlight } from './in-flight.ts'
 import { createPeers } from './peers.ts'
 import type { Readiness } from './probes.ts'
+import { announceListening, isFurtherProcess } from './processes.ts'
+import { type RateLimitStore, rateLimitStores } from './rate-limit-store.ts'
+import { readinessChecks } from './readiness-check.ts'
+import { requestObservers } from './request-observer.ts'
+import { type Route, routes } from './route.ts'
 import { buildRouter, type Router } from './router.ts'
 import type { ServerAdapter } from './server-port.ts'
 import {
@@ -35,7 +30,6 @@ import {
   port,
   shutdownTimeoutMs,
 } from './settings.ts'
-import { announceListening, isFurtherWorker } from './workers.ts'
 
 type Context = InitContext<{ readonly config: Config }>
 
@@ -74,7 +68,7 @@ export class HttpServer implements Http, Readiness {
   get routes(): readonly Route[] {
     const all = this.context.contributions(routes)
     if (this.config.get(role) !== 'worker') return all
-    return all.filter(({ isProbe, isServedByWorkers }) => isProbe === true || isServedByWorkers === true)
+    return all.filter(({ isProbe, isServedByEveryRole }) => isProbe === true || isServedByEveryRole === true)
   }
 
   get isStopping(): boolean {
@@ -85,7 +79,7 @@ export class HttpServer implements Http, Readiness {
     return this.context.contributions(readinessChecks)
   }
 
-  /** @throws StartupError with everything that is wrong with the routes */
+  /** @throws StartupError with all problems of the routes */
   compile() {
     this.environment.router = this.compileRouter()
     this.environment.authenticators = this.context.contributions(authenticators)
@@ -113,7 +107,7 @@ export class HttpServer implements Http, Readiness {
     const { context, config } = this
     const named = new Map(context.contributions(policies).map((policy) => [policy.name, policy]))
     const problems = routeProblems(this.routes, named)
-    expectNoProblems(problems)
+    assertNoProblems(problems)
     const parts = {
       policies: named,
       guards: context.contributions(routeGuards),
@@ -127,7 +121,7 @@ export class HttpServer implements Http, Readiness {
     return buildRouter(this.apiPrefix, compiled)
   }
 
-  /** @throws StartupError if the address cannot be listened on */
+  /** @throws StartupError if it cannot listen on the address */
   async listen() {
     const handle = createRequestHandler(this.environment)
     const { inFlight, log } = this
@@ -140,10 +134,10 @@ export class HttpServer implements Http, Readiness {
 
   private async listenWith(server: ServerAdapter): Promise<number> {
     const name = this.config.get(host)
-    // Where it resolves to ::1 alone, whoever asks for 127.0.0.1 would find nothing.
+    // Where it resolves to ::1 alone, clients of 127.0.0.1 would get no connection.
     const address = { host: name === 'localhost' ? '127.0.0.1' : name, port: this.config.get(port) }
     try {
-      return await server.listen({ ...address, isShared: isFurtherWorker })
+      return await server.listen({ ...address, isShared: isFurtherProcess })
     } catch (error) {
       throw cannotListen(address, error)
     }
@@ -153,12 +147,12 @@ export class HttpServer implements Http, Readiness {
     const timeMs = drainTimeMs(this.config)
     if (!this.isStarted || timeMs === 0) return
     this.inFlight.isDraining = true
-    this.log.info({ drainMs: timeMs }, 'not ready any more; serving on until load balancers have noticed')
-    // Being hurried is no failure.
+    this.log.info({ drainMs: timeMs }, 'no longer ready; still serving until load balancers notice')
+    // Being hurried is not an error.
     await setTimeout(timeMs, undefined, { signal: hurry }).catch(() => undefined)
   }
 
-  /** Answers what is being worked on, for as long as the setting allows, and cuts the rest. */
+  /** Waits for requests in flight as long as the setting allows, then cuts the rest. */
   async stop() {
     if (this.adapter === undefined) return
     this.environment.isStopping = true
@@ -166,7 +160,7 @@ export class HttpServer implements Http, Readiness {
     this.adapter.stopListening()
     const timeoutMs = this.config.get(shutdownTimeoutMs)
     const isIdle = await this.inFlight.isIdleWithin(timeoutMs)
-    if (!isIdle) this.log.warn({ timeoutMs }, 'requests were still running when the time to stop was up')
+    if (!isIdle) this.log.warn({ timeoutMs }, 'requests were still running at the shutdown timeout')
     this.adapter.close()
   }
 }
@@ -176,8 +170,8 @@ function drainTimeMs(config: Config): number {
   return isUnset && config.environment !== 'production' ? 0 : config.get(drainMs)
 }
 
-/** One third-party plugin at a time is blamed: without it the start begins anew. */
-function expectNoProblems(problems: readonly RouteProblem[]) {
+/** Blames one third-party plugin at a time: the start begins again without it. */
+function assertNoProblems(problems: readonly RouteProblem[]) {
   if (problems.length === 0) return
   const owner = problems.find((problem) => problem.owner !== undefined)?.owner
   if (owner === undefined) throw new StartupError('The routes do not fit together:', problems)

@@ -4,7 +4,7 @@ import type { InFlight } from './in-flight.ts'
 import type { ExchangeHandler, ListenOptions, ServerAdapter } from './server-port.ts'
 import { UwsExchange } from './uws-exchange.ts'
 
-/** Registered one by one, so that the usual methods need not be read from the request. */
+/** Registered one by one, so that the common methods need not be read from the request. */
 const methods = [
   ['get', 'GET'],
   ['post', 'POST'],
@@ -16,8 +16,9 @@ const methods = [
 ] as const
 
 /**
- * The default server: hyper-express over uWebSockets.js. Requests are taken from its `uws_instance`:
- * its own request and response objects, made for every request, cost more than all our stages together.
+ * The default server: hyper-express over uWebSockets.js. Requests are taken from its `uws_instance`, because
+ * the request and response objects that hyper-express creates per request cost more than all our stages
+ * together.
  */
 export function createHyperExpressServer(handle: ExchangeHandler, inFlight: InFlight): ServerAdapter {
   const server = new HyperExpress.Server({ auto_close: false })
@@ -36,7 +37,7 @@ export function createHyperExpressServer(handle: ExchangeHandler, inFlight: InFl
   return {
     name: 'hyper-express',
     async listen(options) {
-      if (!options.isShared) await expectFreePort(options)
+      if (!options.isShared) await assertFreePort(options)
       await server.listen(options.port, options.host)
       return server.port
     },
@@ -45,8 +46,8 @@ export function createHyperExpressServer(handle: ExchangeHandler, inFlight: InFl
   }
 }
 
-/** uWebSockets shares a port with whoever holds it already, so a second service would go unnoticed. */
-function expectFreePort({ host, port }: ListenOptions): Promise<void> {
+/** uWebSockets shares a port with whatever holds it already, so a second service would go unnoticed. */
+function assertFreePort({ host, port }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)

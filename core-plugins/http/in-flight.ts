@@ -1,11 +1,14 @@
-/** What a stop has to know of the requests, and their answers of the stop. */
+/** Counts requests in flight for the stop, and tells their answers when it has begun. */
 export class InFlight {
-  /** The service is about to stop: every answer closes its connection, so that its client finds another process. */
+  /**
+   * The service is about to stop: every answer closes its connection, so that its client finds another
+   * process.
+   */
   isDraining = false
   private count = 0
   private waiting: (() => void)[] = []
 
-  /** A request that is not answered yet. */
+  /** Counts a request that has not been answered yet. */
   begin() {
     this.count++
   }
@@ -16,7 +19,7 @@ export class InFlight {
     for (const resolve of this.waiting.splice(0)) resolve()
   }
 
-  /** True when none is left, false when the time was up before. */
+  /** Resolves with true once no request is left, or with false when the time is up. */
   async isIdleWithin(timeoutMs: number): Promise<boolean> {
     if (this.count === 0) return true
     let timer: NodeJS.Timeout | undefined

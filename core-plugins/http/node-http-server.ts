@@ -20,12 +20,12 @@ const options = {
   maxHeaderSize: maxHeaderBytes,
   keepAliveTimeout: idleTimeoutMs,
   headersTimeout: idleTimeoutMs,
-  // Bodies have as long as they need while they come: see `watchPace`.
+  // Bodies may take any time as long as data keeps arriving: see `watchPace`.
   requestTimeout: 0,
   connectionsCheckingInterval: 2_000,
 }
 
-/** The server for machines on which uWebSockets.js has no binary. */
+/** The server for machines without a binary of uWebSockets.js. */
 export function createNodeHttpServer(handle: ExchangeHandler, inFlight: InFlight): ServerAdapter {
   const server = createServer(options, (request, response) => {
     if (closing.has(request.socket)) return void response.destroy()
@@ -35,9 +35,9 @@ export function createNodeHttpServer(handle: ExchangeHandler, inFlight: InFlight
     if (inFlight.isDraining) response.shouldKeepAlive = false
     handle(new NodeExchange(request, response))
   })
-  // Those above would be left out without a word.
+  // A limit here would silently drop the excess headers.
   server.maxHeadersCount = 0
-  // A client that asks before sending its body learns from the answer itself, as with uWebSockets.
+  // A client that sends `Expect: 100-continue` gets the final answer directly, as with uWebSockets.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
   return {
     name: 'node-http',
@@ -64,7 +64,7 @@ function listen(server: Server, { host, port }: ListenOptions): Promise<number> 
   })
 }
 
-/** Connections that end with an answer under way: what else was read from them is not served. */
+/** Connections that close after the current answer: requests already read from them are not served. */
 const closing = new WeakSet<Socket>()
 
 class NodeExchange implements Exchange {
@@ -131,7 +131,8 @@ class NodeExchange implements Exchange {
     const isLast = options?.close === true
     const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
     response.writeHead(status, [...headers, ...length, ...(isLast ? ['connection', 'close'] : [])])
-    // The body may be memory that the next answer overwrites while this one still waits to be written.
+    // The body may be in memory that the next answer overwrites while this one is still waiting to be
+    // written.
     response.end(this.method === 'HEAD' || body === undefined ? undefined : Buffer.from(body))
     if (isLast) this.closeAfterwards()
     else request.resume()
@@ -156,10 +157,10 @@ class NodeExchange implements Exchange {
   }
 }
 
-/** Fails where there are more or fewer bytes: the surplus would be taken for the next answer. */
+/** Fails on more or fewer bytes: a surplus would be taken for the next answer. */
 function exactly(size: number): Transform {
   let rest = size
-  const mismatch = () => new Error(`a stream of ${size} bytes gave ${size - rest}`)
+  const mismatch = () => new Error(`a stream of ${size} bytes delivered ${size - rest}`)
   return new Transform({
     transform(chunk: Buffer, _, done) {
       rest -= chunk.length

@@ -1,8 +1,8 @@
 import type { Pagination } from './reply.ts'
 
 /*
- * Answers are written into one piece of memory that each of them uses anew: uWebSockets takes bytes faster
- * than strings, the tag is a hash of the same bytes, and nothing is left for the garbage collector.
+ * Answers are encoded into one buffer that is reused for each: uWebSockets takes bytes faster than strings,
+ * the ETag is a hash of the same bytes, and nothing is left for the garbage collector.
  */
 
 const opening = '{"success":true,"data":'
@@ -13,13 +13,13 @@ const scratch = Buffer.allocUnsafeSlow(1024 * 1024)
 
 const bytesPerCharacter = 3
 
-/** The bytes of `text`, valid until the next call of a function of this file. */
+/** Encodes `text`; the bytes are valid until the next call of a function in this file. */
 export function encodeText(text: string): Buffer {
   if (text.length * bytesPerCharacter > scratch.length) return Buffer.from(text)
   return scratch.subarray(0, scratch.write(text))
 }
 
-/** The envelope of decisions.md, 2, around JSON text; valid as long as what `encodeText` answers. */
+/** Encodes the envelope of docs/http.md around JSON text; valid as long as the result of `encodeText`. */
 export function encodeSuccess(dataText: string, pagination?: Pagination): Buffer {
   const tail = pagination === undefined ? '' : `,"pagination":${JSON.stringify(pagination)}`
   const length = opening.length + dataText.length + tail.length + 1

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 
-/** Between the processes that share a port, passed on by the one that has started them. */
+/** Sent between the processes that share a port, relayed by the one that started them. */
 type PeerMessage =
   | { readonly kind: 'peers:ask'; readonly id: number; readonly topic: string }
   | { readonly kind: 'peers:question'; readonly id: number; readonly topic: string; readonly asker: number }
@@ -14,16 +14,16 @@ type PeerMessage =
 
 /** Asks all processes that share the port, this one included. */
 export interface Peers {
-  /** Says what this process answers to a topic: JSON. */
+  /** Registers what this process answers to a topic: JSON. */
   answer(topic: string, give: () => Promise<unknown>): void
-  /** The answers of all processes; those that do not answer in time are left out. */
+  /** Returns the answers of all processes; leaves out those that do not answer in time. */
   ask(topic: string): Promise<readonly unknown[]>
   close(): void
 }
 
 const patienceMs = 2_000
 
-/** The peers of this process; where SVC_WORKERS is 1 it has none and asks only itself. */
+/** The peers of this process; if SVC_PROCESSES is 1, it has none and asks only itself. */
 export function createPeers(): Peers {
   const givers = new Map<string, () => Promise<unknown>>()
   const gatherers = new Map<number, (message: Extract<PeerMessage, { kind: 'peers:answer' }>) => void>()
@@ -69,7 +69,7 @@ export function createPeers(): Peers {
   }
 }
 
-/** In the process that has started the others: passes a message of one of them on to those it is for. */
+/** In the process that started the others: relays a worker's messages to their recipients. */
 export function relayToPeers(message: PeerMessage, from: Worker, all: readonly Worker[]): void {
   if (message.kind === 'peers:ask') {
     const { id, topic } = message

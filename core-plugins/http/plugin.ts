@@ -1,16 +1,17 @@
-import { appStart, appStop, definePlugin } from '../../kernel/index.ts'
+import { appStart, appStop, definePlugin, type Placement } from '../../kernel/index.ts'
 import { configService, settings } from '../config/config.ts'
-import { httpService, routes } from './http.ts'
 import { HttpServer } from './http-server.ts'
+import { httpService } from './http-service.ts'
 import { livezRoute, readyzRoute } from './probes.ts'
+import { routes } from './route.ts'
 import { httpSettings } from './settings.ts'
 
-/** Everything is compiled first of all, and listened to when everybody else has started. */
-const compileFirst = { order: -1000 }
-const listenLast = { order: 1000 }
+/** Compile before everything else, and listen once everything else has started. */
+const compileFirst: Placement = { step: 'compile', before: ['*'] }
+const listenLast: Placement = { step: 'listen', after: ['*'] }
 
-/** Requests in flight may need what the other listeners of the stop take down. */
-const drainFirst = { order: -1000 }
+/** Requests in flight may need what other stop listeners tear down. */
+const drainFirst: Placement = { step: 'drain', before: ['*'] }
 
 export const httpPlugin = definePlugin({
   name: 'http',

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import type { Log } from '../../kernel/index.ts'
-import { AppError, defineRoute, type ReadinessCheck, type Route } from './http.ts'
+import { AppError } from './app-error.ts'
+import type { ReadinessCheck } from './readiness-check.ts'
+import { defineRoute, type Route } from './route.ts'
 
-/** What the probes tell of. */
+/** The state that the probes report. */
 export interface Readiness {
   readonly log: Log
   readonly isStarted: boolean
@@ -12,25 +14,25 @@ export interface Readiness {
 
 const answer = Type.Object({ status: Type.String() })
 
-/** Alive means that it answers; a process that does not should be started again. */
+/** Alive means that the process answers; one that does not should be restarted. */
 export const livezRoute = defineRoute({
   name: 'health:live.read',
   method: 'GET',
   path: '/livez',
-  summary: 'Tells that the process answers',
+  summary: 'Reports that the process is alive',
   access: 'open',
   isProbe: true,
   response: answer,
   handler: () => ({ status: 'live' }),
 })
 
-/** Ready means that requests can be served: boot is done, every check passes, no stop is under way. */
+/** Ready means that requests can be served: boot is complete, every check passes, no stop is in progress. */
 export function readyzRoute(readiness: Readiness): Route {
   return defineRoute({
     name: 'health:ready.read',
     method: 'GET',
     path: '/readyz',
-    summary: 'Tells whether the service can do its work',
+    summary: 'Reports whether the service can serve requests',
     access: 'open',
     isProbe: true,
     response: answer,
@@ -46,7 +48,7 @@ async function checkReadiness(readiness: Readiness) {
   return { status: 'ready' }
 }
 
-/** Names only: what went wrong inside is for the log. */
+/** Names only: the details are for the log. */
 async function failedChecks(readiness: Readiness): Promise<string[]> {
   const results = await Promise.all(readiness.checks().map((check) => runCheck(check, readiness.log)))
   return results.filter((name) => name !== undefined)

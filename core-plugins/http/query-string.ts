@@ -1,5 +1,10 @@
 import { AppError } from './app-error.ts'
 
+/*
+ * Hand-written: libraries guess at malformed or contradictory input (`a=1&a[b]=2`), which suits forms but not
+ * filters. Here it is refused with the name of the parameter, as is anything beyond the limits.
+ */
+
 /** A query as it was sent: nothing is converted, and no object has a prototype. */
 export interface QueryValues {
   [name: string]: QueryValue
@@ -11,21 +16,21 @@ const maxLength = 16_384
 const maxPairs = 1_000
 const maxDepth = 12
 
-/** Numbers above make a key of an object, so that no index makes a huge array. */
+/** A larger number becomes a key of an object, so that no index creates a huge array. */
 const arrayIndex = /^(0|[1-9]\d{0,2})$/
 
 const wellFormedName = /^[^[\]]+(?:\[[^[\]]*\])*$/
 
-/** Anything else has to be percent-encoded (RFC 3986); the servers disagree on how to read it. */
+/** Anything else must be percent-encoded (RFC 3986); servers disagree on how to read it. */
 const sendable = /^[\x21-\x7e]*$/
 
 /**
- * Reads `filters[a][$eq]=x`, `a[]=1`, `a[0]=1` and repeated names (`a=1&a=2` is an array).
- * @throws AppError 400 for what cannot be read, is too long, too much or nested too deep
+ * Parses `filters[a][$eq]=x`, `a[]=1`, `a[0]=1` and repeated names (`a=1&a=2` is an array).
+ * @throws AppError 400 for a query that is malformed, too long, too large or nested too deep
  */
 export function parseQueryString(text: string): QueryValues {
   if (text.length > maxLength) throw refusal('', `is longer than ${maxLength} characters`)
-  if (!sendable.test(text)) throw refusal('', 'has characters that must be percent-encoded')
+  if (!sendable.test(text)) throw refusal('', 'contains characters that must be percent-encoded')
   const pairs = text.split('&')
   if (pairs.length > maxPairs) throw refusal('', `has more than ${maxPairs} parameters`)
   const root: Branch = new Map()
@@ -33,7 +38,7 @@ export function parseQueryString(text: string): QueryValues {
   return objectOf(root)
 }
 
-/** Whether keys make an array or an object is known only when all of them are there. */
+/** Only once all keys are known is it clear whether they form an array or an object. */
 type Branch = Map<string, Branch | Leaf>
 
 /** The values of one name, in the order sent. */
@@ -56,7 +61,7 @@ function decode(text: string): string {
   } catch {
     throw refusal('', `has a percent-encoding that is not UTF-8 in "${text.slice(0, 100)}"`)
   }
-  if (decoded.includes('\0')) throw refusal('', 'has a NUL character')
+  if (decoded.includes('\0')) throw refusal('', 'contains a NUL character')
   return decoded
 }
 
@@ -86,7 +91,7 @@ function leafAt(parent: Branch, key: string, name: string): Leaf {
   return leaf
 }
 
-/** Empty brackets stand for the next element. */
+/** Empty brackets mean the next element. */
 function keyIn(parent: Branch, key: string): string {
   return key === '' ? String(parent.size) : key
 }

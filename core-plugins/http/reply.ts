@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** decisions.md, 2 and 3: with a total for offset pages, with a cursor for keyset pages. */
+/** See docs/http.md: with a total for offset pages, with a cursor for keyset pages. */
 export interface Pagination {
   readonly total?: number
   readonly limit: number
@@ -14,8 +14,8 @@ export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>
 
 export type ReplyBody =
   /**
-   * Goes into the envelope. `version` changes with every write of what is shown; it leads the ETag of the answer,
-   * which is strong then, so that `If-Match` can be compared with it.
+   * Sent in the envelope. `version` changes with every write of the data shown; it begins the ETag of the
+   * answer, which then is strong, so that `If-Match` can be compared with it.
    */
   | {
       readonly kind: 'data'
@@ -27,7 +27,7 @@ export type ReplyBody =
   | { readonly kind: 'raw'; readonly body: string | Uint8Array; readonly mediaType: string }
   | { readonly kind: 'stream'; readonly stream: Readable; readonly mediaType: string; readonly size?: number }
 
-/** An answer that is more than 200 with data. Handlers otherwise answer the data itself. */
+/** An answer that is more than 200 with data; for that, handlers simply return the data. */
 export class Reply {
   readonly status: number
   readonly body: ReplyBody
@@ -40,10 +40,10 @@ export class Reply {
   }
 }
 
-/** 201 with the thing made. */
+/** 201 with what was created. */
 export const created = (data: unknown): Reply => new Reply(201, { kind: 'data', data })
 
-/** 202: it goes on as a job. */
+/** 202: the work continues as a job. */
 export const accepted = (data: unknown): Reply => new Reply(202, { kind: 'data', data })
 
 /** A page of a list. */
@@ -54,6 +54,6 @@ export const page = (data: readonly unknown[], pagination: Pagination): Reply =>
 export const redirect = (location: string, headers: ReplyHeaders = {}): Reply =>
   new Reply(302, { kind: 'raw', body: '', mediaType: 'text/plain' }, { ...headers, location })
 
-/** Bytes as they come; `size` in bytes where it is known. */
+/** A stream of bytes; `size` in bytes if known. */
 export const stream = (source: Readable, mediaType: string, size?: number): Reply =>
   new Reply(200, { kind: 'stream', stream: source, mediaType, ...(size === undefined ? {} : { size }) })

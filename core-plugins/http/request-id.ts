@@ -6,7 +6,7 @@ const safeId = /^[\w.:/+=@-]{1,128}$/
 
 let count = 0
 
-/** The caller's own id if it is harmless in logs and headers, otherwise one that no other request has. */
+/** Returns the caller's own id if it is safe in logs and headers, otherwise a new unique one. */
 export function requestIdOf(incoming: string | undefined): string {
   if (incoming !== undefined && safeId.test(incoming)) return incoming
   count++

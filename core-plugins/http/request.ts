@@ -1,27 +1,22 @@
 import type { Readable } from 'node:stream'
+import type { AuthenticatorRequest } from './authenticator.ts'
 import { streamBody } from './body.ts'
 import type { CompiledRoute } from './compile-route.ts'
-import type {
-  AdminPrincipal,
-  AuthenticatorRequest,
-  GuardRequest,
-  Method,
-  Principal,
-  Route,
-  RouteRequest,
-} from './http.ts'
+import type { GuardRequest } from './guard.ts'
+import type { AdminPrincipal, Principal } from './principal.ts'
+import type { Method, Route, RouteRequest } from './route.ts'
 import type { Exchange, HeaderLines } from './server-port.ts'
 
 const anonymous: Principal = Object.freeze({ kind: 'anonymous' })
 
 const noValues: Readonly<Record<string, never>> = Object.freeze(Object.create(null))
 
-/** Tells the address of the client behind an exchange. */
+/** Returns the address of the client behind an exchange. */
 export type AddressReader = (exchange: Exchange) => string
 
 /**
- * A request on its way through the stages of `handle-request.ts`, each of which fills in its part.
- * What few handlers ask for is made when it is asked for.
+ * A request on its way through the stages of `request-stages.ts`, each of which fills in its part. What few
+ * handlers need is computed on demand.
  */
 export class IncomingRequest implements RouteRequest, GuardRequest, AuthenticatorRequest {
   readonly exchange: Exchange
@@ -34,10 +29,13 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
   query: Record<string, unknown>
   body: unknown
   principal: Principal
-  /** Undefined until, and unless, a route was found. */
+  /** Undefined until a route has been found. */
   compiled: CompiledRoute | undefined
-  /** For the answer, besides its own: CORS, rate limit. */
+  /** For the answer, in addition to its own: CORS, rate limit. */
   extraHeaders: HeaderLines | undefined
+  /** What the handler returned. */
+  result: unknown
+  isAnswered: boolean
   private readonly readAddress: AddressReader
   private address: string | undefined
   private openedStream: Readable | undefined
@@ -56,6 +54,8 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
     this.principal = anonymous
     this.compiled = undefined
     this.extraHeaders = undefined
+    this.result = undefined
+    this.isAnswered = false
     this.readAddress = readAddress
     this.address = undefined
     this.openedStream = undefined
@@ -74,13 +74,13 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
     return this.foundRoute.route
   }
 
-  /** The route, for stages behind the one that looks for it. */
+  /** The route, for stages after the one that finds it. */
   get foundRoute(): CompiledRoute {
-    if (this.compiled === undefined) throw new Error('a stage before routing asked for the route')
+    if (this.compiled === undefined) throw new Error('a stage before routing accessed the route')
     return this.compiled
   }
 
-  /** Cannot be read any more when the request was answered, unless it was read before. */
+  /** After the answer it can only be read if it was read before. */
   get ip(): string {
     this.address ??= this.readAddress(this.exchange)
     return this.address

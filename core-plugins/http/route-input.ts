@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import { AppError } from './app-error.ts'
-import type { Route } from './http.ts'
 import { parseQueryString } from './query-string.ts'
-import { bodyValidator, expectValid, textValidator } from './validation.ts'
+import type { Route } from './route.ts'
+import { assertValid, bodyValidator, textValidator } from './validation.ts'
 
-/** Validates and converts what the router found, in place. @throws AppError 404 */
+/** Validates and converts the path parameters, in place. @throws AppError 404 */
 export type ParamsReader = (params: Record<string, string>) => Record<string, string>
 
 /** @throws AppError 400 */
 export type QueryReader = (rawQuery: string) => Record<string, unknown>
 
-/** The only spelling of an integer in a path, so that one thing has one address. */
+/** The canonical spelling of an integer, so that each resource has exactly one address. */
 const canonicalInteger = /^(?:0|-?[1-9]\d{0,15})$/
 
-/** Of a parameter of the path, in an error that names it. */
+/** How much of an invalid path parameter its error message shows. */
 const maxShownLength = 80
 
-/** A path that does not fit names nothing that exists (decisions.md, 3). */
+/** A path whose parameters are invalid names nothing that exists (docs/http.md). */
 export function compileParams({ params: schema }: Route): ParamsReader {
   if (schema === undefined) return (params) => params
   const validate = bodyValidator(schema)
@@ -29,7 +29,7 @@ export function compileParams({ params: schema }: Route): ParamsReader {
   }
 }
 
-/** One that is no integer stays the text that it is, which the schema refuses. */
+/** Anything that is not an integer stays text, and the schema refuses it. */
 function convertInteger(params: Record<string, unknown>, name: string) {
   const text = params[name]
   if (typeof text === 'string' && canonicalInteger.test(text)) params[name] = Number(text)
@@ -40,13 +40,13 @@ function integerProperties(schema: object): string[] {
   return Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
 }
 
-/** How many different queries of one route are remembered, and the longest one of them in characters. */
+/** How many distinct queries are cached per route, and the length limit for each in characters. */
 const rememberedQueries = 200
 const rememberedLength = 512
 
 const noQuery: Record<string, unknown> = Object.freeze({})
 
-/** Clients send the same few queries again and again, so each is parsed and validated once. */
+/** Clients send the same few queries over and over, so each is parsed and validated once. */
 export function compileQuery({ query: schema }: Route): QueryReader {
   if (schema === undefined) return () => noQuery
   const validate = textValidator(schema)
@@ -55,14 +55,14 @@ export function compileQuery({ query: schema }: Route): QueryReader {
     const known = remembered.get(rawQuery)
     if (known !== undefined) return known
     const query = parseQueryString(rawQuery)
-    expectValid(validate(query))
+    assertValid(validate(query))
     freezeDeeply(query)
     if (rawQuery.length <= rememberedLength) remembered.set(rawQuery, query)
     return query
   }
 }
 
-/** Requests share it. */
+/** Frozen because requests share it. */
 function freezeDeeply(value: object) {
   Object.freeze(value)
   for (const item of Object.values(value)) {

@@ -1,13 +1,16 @@
 import { type TSchema, Type } from 'typebox'
 import { page, type Reply } from './reply.ts'
 
-/** Of objects that take and give exactly the fields that they name. */
+/** For objects with exactly the fields that they name. */
 export const strict = { additionalProperties: false } as const
 
-/** A moment as it is answered. */
+/** A timestamp in answers. */
 export const timestampSchema = Type.String({ format: 'date-time' })
 
-/** A moment as it is taken: not at the ends of time, where an offset leads out of it, and no leap seconds. */
+/**
+ * A timestamp in input: not so close to the limits of the range that its offset leads beyond them, and no
+ * leap seconds.
+ */
 export const momentSchema = Type.String({
   format: 'date-time',
   pattern: '^(?!000|9999)(?!.*:60)',
@@ -15,8 +18,8 @@ export const momentSchema = Type.String({
 })
 
 /**
- * A text that every database stores: without NUL and halves of surrogate pairs. Where it may not be empty it may not
- * be blank either.
+ * A text that every database can store: no NUL, no lone surrogates. If it must not be empty, it must not be
+ * blank either.
  */
 export function textSchema({ minLength = 0, maxLength }: { minLength?: number; maxLength: number }) {
   const notBlank = minLength > 0 ? '(?=[^]*\\S)' : ''
@@ -26,16 +29,18 @@ export function textSchema({ minLength = 0, maxLength }: { minLength?: number; m
 /** The parameters of a path that ends in an id. */
 export const idParams = Type.Object({ id: Type.Integer({ minimum: 1 }) })
 
-/** An id in a query or a body. Larger ones could not be told apart, and PostgreSQL has none. */
+/**
+ * An id in a query or a body. Larger ones lose precision as numbers, and PostgreSQL does not support them.
+ */
 export const idSchema = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 /** The query parameters of an offset page. */
 export const rangeQuery = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'At most 100; 25 unless told otherwise' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'At most 100; default 25' })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
 }
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export interface Range {
   readonly limit: number
   readonly offset: number
@@ -44,17 +49,17 @@ export interface Range {
 const defaultLimit = 25
 const maxLimit = 100
 
-/** The range that a query with the parameters of `rangeQuery` asks for. */
+/** Returns the range that a query with the parameters of `rangeQuery` asks for. */
 export function rangeOf(query: { limit?: number; offset?: number }): Range {
   return { limit: Math.min(query.limit ?? defaultLimit, maxLimit), offset: query.offset ?? 0 }
 }
 
-/** The answer with one range of a list that has `total` items. */
+/** Creates the answer with one range of a list of `total` items. */
 export function rangePage(items: readonly unknown[], total: number, range: Range): Reply {
   return page(items, { total, ...range, hasMore: range.offset + items.length < total })
 }
 
-/** Fields that an answer has and a change ignores, so that what was read can be sent back. */
+/** Fields that answers have and updates ignore, so that an answer can be sent back. */
 export function ignored<Name extends string>(...names: Name[]) {
   const fields = names.map((name) => [name, Type.Optional(Type.Unknown({ description: 'Ignored' }))])
   return Object.fromEntries(fields) as Record<Name, TSchema>

@@ -2,11 +2,11 @@ import createRouter, { type HTTPMethod } from 'find-my-way'
 import { AppError } from './app-error.ts'
 import type { CompiledRoute } from './compile-route.ts'
 
-/** Which route a request is for. The answer is the route itself: nothing else is ever judged by path. */
+/** Finds the route of a request. The result is the route itself: no later check goes by path. */
 export interface Router {
-  /** Undefined where no route has this method and path. @throws AppError 400 for an unreadable path */
+  /** Returns undefined if no route has this method and path. @throws AppError 400 for an unreadable path */
   find(method: string, path: string): Match | undefined
-  /** The methods that the path has routes for. */
+  /** Returns the methods that the path has routes for. */
   methodsOf(path: string): string[]
 }
 
@@ -20,10 +20,10 @@ const maxParamLength = 500
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Segments that need no decoding and mean nothing but themselves. */
+/** Segments without percent-encoding, dot segments or anything else that needs a closer look. */
 const plainPath = /^(?:\/[\w-][\w.-]*)+$/
 
-/** `prefix` stands before the path of every route that is not mounted at the root. */
+/** `prefix` is put in front of every path, except for routes mounted at the root. */
 export function buildRouter(prefix: string, routes: readonly CompiledRoute[]): Router {
   const router = createRouter({ caseSensitive: true, maxParamLength })
   for (const compiled of routes) {
@@ -46,12 +46,12 @@ export function buildRouter(prefix: string, routes: readonly CompiledRoute[]): R
   }
 }
 
-/** The router wants a handler; ours is the compiled route in its store. */
+/** The router requires a handler; ours is the compiled route in its store. */
 function unused() {}
 
 /**
- * Neither server normalises paths. One that some proxy or file system might read differently is no path
- * of ours: empty and dot segments, encoded slashes, backslashes.
+ * Neither server normalises paths. Paths that a proxy or file system might read differently match no route:
+ * empty and dot segments, encoded slashes, backslashes.
  */
 function isHarmless(path: string): boolean {
   const decoded = decodePath(path)

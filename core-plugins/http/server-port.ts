@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream'
 
-/** How large the head of a request may be, the path with its query included, in bytes. */
+/** Largest head of a request in bytes, including path and query. */
 export const maxHeaderBytes = 32_768
 
-/** A client that sends nothing for that long is cut off. */
+/** A client that sends nothing for this long is disconnected. */
 export const idleTimeoutMs = 10_000
 
-/** How many headers a request may have: uWebSockets.js has room for no more. */
+/** Most headers that a request may have: the limit of uWebSockets.js. */
 export const maxHeaders = 98
 
-/** Names and values in turns; each pair goes out as one line. */
+/** Names and values alternate; each pair is sent as one line. */
 export type HeaderLines = readonly string[]
 
-/** Takes a body as it comes. */
+/** Receives a body as it arrives. */
 export interface BodySink {
   /** `bytes` may be kept. */
   chunk(bytes: Buffer): void
@@ -20,8 +20,8 @@ export interface BodySink {
 }
 
 /**
- * One request and its answer, as an adapter hands it over. Everything of the request may be read for as
- * long as it is not answered, also after an await. After an answer or an abort, sending does nothing.
+ * One request and its answer, as an adapter hands it over. The request may be read until it is answered, also
+ * after an await. After an answer or an abort, sending does nothing.
  */
 export interface Exchange {
   /** Upper case. */
@@ -30,49 +30,55 @@ export interface Exchange {
   readonly path: string
   /** As sent, without `?`. */
   readonly rawQuery: string
-  /** Of the connection, whatever a proxy says. */
+  /** The peer address of the connection, whatever a proxy says. */
   readonly peerAddress: string
-  /** Of method, target and headers, without what stands between them. */
+  /** Of method, target and headers, without the separators. */
   readonly headBytes: number
   readonly headerCount: number
-  /** By its lower-case name; the first one where there are several. */
+  /** By lower-case name; the first value if there are several. */
   header(name: string): string | undefined
-  /** All values of a header that was sent several times. */
+  /** All values of a header that was sent more than once. */
   headerValues(name: string): readonly string[]
-  /** Hands the body over; called at most once. A body that nobody takes is discarded. */
+  /** Delivers the body to `sink`; call at most once. A body that nobody receives is discarded. */
   receive(sink: BodySink): void
-  /** Stops the flow of the body, as far as bytes have not been read yet. */
+  /** Pauses the body, except for bytes already read. */
   pause(): void
   resume(): void
-  /** Called once if the client goes away before the answer is complete; at once if it has gone already. */
+  /**
+   * Calls the listener once if the client disconnects before the answer is complete; at once if it already
+   * has.
+   */
   onAbort(listener: () => void): void
-  /** Answers at once. `body` is left out of a HEAD answer, but counted; its memory may be used again after this. */
+  /**
+   * Answers with everything at once. A HEAD answer omits `body` but states its length; the memory may be
+   * reused afterwards.
+   */
   send(
     status: number,
     headers: HeaderLines,
     body: string | Uint8Array | undefined,
     options?: SendOptions,
   ): void
-  /** Answers with bytes as they come; `size` is in bytes. An error of the source cuts the connection. */
+  /** Streams the answer; `size` is in bytes. An error of the source cuts the connection. */
   sendStream(status: number, headers: HeaderLines, source: Readable, size: number | undefined): void
 }
 
 export interface SendOptions {
-  /** Closes the connection after the answer: what follows on it cannot be trusted or is not wanted. */
+  /** Closes the connection after the answer: anything that follows on it is untrusted or unwanted. */
   readonly close?: boolean
 }
 
-/** Called for every request, inside of the adapter's callback. Must not throw. */
+/** Called for every request, inside the adapter's callback. Must not throw. */
 export type ExchangeHandler = (exchange: Exchange) => void
 
 export interface ServerAdapter {
   readonly name: 'hyper-express' | 'node-http'
   /**
-   * Resolves with the port when it listens.
-   * @throws Error if the address is taken or is not one of this machine
+   * Resolves with the port once listening.
+   * @throws Error if the address is taken or does not belong to this machine
    */
   listen(options: ListenOptions): Promise<number>
-  /** Accepts no more connections; those that are open stay. */
+  /** Accepts no new connections; open ones stay. */
   stopListening(): void
   /** Cuts every connection. */
   close(): void

@@ -11,8 +11,8 @@ const statusLines = new Map(
 )
 
 /**
- * An exchange with uWebSockets.js. Its request lives in the callback only and its response until the
- * answer or an abort; both bring the process down when they are used later.
+ * An exchange with uWebSockets.js. Its request is only valid in the callback, its response until the answer
+ * or an abort; using either later crashes the process.
  */
 export class UwsExchange implements Exchange {
   readonly method: string
@@ -21,17 +21,21 @@ export class UwsExchange implements Exchange {
   readonly headBytes: number
   private readonly response: HttpResponse
   private readonly inFlight: InFlight
-  /** Names and values in turns. Reading all of them at once costs no more than asking for those that are needed. */
+  /**
+   * Names and values alternate. Reading all of them at once costs no more than looking up those that are
+   * needed.
+   */
   private readonly headers: readonly string[]
   /**
-   * uWebSockets reads chunks loosely: it takes a bare LF for the end of a line, and drops the two bytes behind the last
-   * chunk unseen, so that it takes a trailer for the next request. Such a connection serves one request only.
+   * uWebSockets parses chunks loosely: it accepts a bare LF as the end of a line, and silently drops the two
+   * bytes after the last chunk, so that it takes a trailer for the next request. Such a connection therefore
+   * serves one request only.
    */
   private readonly isChunked: boolean
   private isInCallback = true
   private copiedAddress: string | undefined
   private sink: BodySink | undefined
-  /** What came of the body before somebody asked for it. */
+  /** Parts of the body that arrived before anybody asked for it. */
   private early: Buffer[] | undefined
   private isReceived = false
   private isPaused = false
@@ -44,7 +48,7 @@ export class UwsExchange implements Exchange {
     this.method = method
     this.inFlight = inFlight
     this.path = request.getUrl()
-    // Without a query it answers undefined, whatever its types say.
+    // Returns undefined without a query, despite its types.
     this.rawQuery = request.getQuery() ?? ''
     const headers: string[] = []
     let headBytes = method.length + this.path.length + this.rawQuery.length
@@ -82,7 +86,7 @@ export class UwsExchange implements Exchange {
     return this.headers.filter((_, index) => index % 2 === 1 && this.headers[index - 1] === name)
   }
 
-  /** What an answer that comes later may need is copied, and its client watched. */
+  /** Copies what a later answer may need, and watches for the client to disconnect. */
   leaveCallback() {
     if (!this.isOver) this.outliveCallback()
     this.isInCallback = false
@@ -102,7 +106,7 @@ export class UwsExchange implements Exchange {
     for (const listener of this.abortListeners ?? []) listener()
   }
 
-  /** What is in the socket's buffer comes right after the callback, whether or not somebody listens. */
+  /** Data in the socket's buffer arrives right after the callback, whether or not anybody listens. */
   private holdBody() {
     this.early = []
     this.pause()
@@ -111,9 +115,9 @@ export class UwsExchange implements Exchange {
 
   private listen() {
     this.response.onData((bytes, isLast) => {
-      // Known before the bytes are handed over: nothing can be held back any more.
+      // Set before the bytes are handed over: from here on, pausing has no effect.
       this.isReceived = isLast
-      // uWebSockets takes the memory back after the callback.
+      // uWebSockets reuses the memory after the callback.
       if (bytes.byteLength > 0) this.take(Buffer.from(Buffer.from(bytes)))
       if (isLast) this.finishBody()
     })
@@ -124,7 +128,10 @@ export class UwsExchange implements Exchange {
     else this.sink.chunk(bytes)
   }
 
-  /** Whatever came along behind the chunks makes uWebSockets cut the connection first, as nothing is answered yet. */
+  /**
+   * Surplus bytes after the chunks make uWebSockets cut the connection first, as nothing has been answered
+   * yet.
+   */
   private finishBody() {
     if (!this.isChunked) this.sink?.end()
     else setImmediate(() => this.isOver || this.sink?.end())
@@ -146,8 +153,8 @@ export class UwsExchange implements Exchange {
   }
 
   /**
-   * Once all is received it does nothing: uWebSockets would begin to count the time in which nothing comes, and cut
-   * a connection whose answer takes longer than that.
+   * Does nothing once the body is complete: uWebSockets would start its idle timeout, and cut the connection
+   * if the answer takes longer.
    */
   resume() {
     if (!this.isReceived) this.unpause()
@@ -177,8 +184,8 @@ export class UwsExchange implements Exchange {
   }
 
   /**
-   * In its callbacks uWebSockets would go on to a request that came along with this one, and forget to close.
-   * While an answer is pending it cuts the connection instead, which is as well.
+   * Inside its callbacks uWebSockets would go on to a pipelined request and forget to close. While an answer
+   * is pending it cuts the connection instead, which is just as good.
    */
   private sendLast(status: number, headers: HeaderLines, body: string | Uint8Array | undefined) {
     const copy = body === undefined || this.method === 'HEAD' ? '' : Buffer.from(body)
@@ -193,7 +200,7 @@ export class UwsExchange implements Exchange {
     })
   }
 
-  /** One that is answered inside of the callback was never in flight for anybody else to see. */
+  /** A request answered inside the callback was never counted as in flight. */
   private finishAnswer() {
     this.isOver = true
     if (!this.isInCallback) this.inFlight.end()
@@ -213,7 +220,7 @@ export class UwsExchange implements Exchange {
     }
   }
 
-  /** Told the size itself, `endWithoutBody` would wait for a body of that size. */
+  /** Writes the length itself: given the size, `endWithoutBody` would wait for a body of that size. */
   private endHead(size: number | undefined) {
     if (size !== undefined) this.response.writeHeader('content-length', String(size))
     this.response.endWithoutBody()

@@ -4,21 +4,21 @@ import type { Readable } from 'node:stream'
 export interface PumpOptions {
   readonly source: Readable
   readonly response: HttpResponse
-  /** Bytes that were promised, if they were. */
+  /** The announced size in bytes, if any. */
   readonly size: number | undefined
-  /** Whether the client has gone. */
+  /** Whether the client has disconnected. */
   isOver(): boolean
   /** The answer is complete, or was cut. */
   onEnd(): void
 }
 
-/** What uWebSockets has not taken of a chunk yet, and where in the answer the chunk begins. */
+/** A chunk that uWebSockets has not fully accepted yet, and its offset in the answer. */
 interface Waiting {
   readonly chunk: Buffer
   readonly offset: number
 }
 
-/** Sends what `source` gives, at the pace at which the client takes it. */
+/** Sends `source` at the pace of the client. */
 export function pumpToUws(options: PumpOptions) {
   new Pump(options).start()
 }
@@ -35,7 +35,7 @@ class Pump {
 
   start() {
     const { source, response } = this.options
-    // Only the first handler that a response is given counts.
+    // uWebSockets only uses the first handler of a response.
     response.onWritable((offset) => this.goOn(offset))
     source.on('data', (chunk: Buffer | string) => this.take(Buffer.from(chunk)))
     source.on('end', () => this.end())
@@ -51,7 +51,7 @@ class Pump {
     if (this.isFull) this.options.source.pause()
   }
 
-  /** With a size: answers false when part of the chunk has to wait. */
+  /** For a known size; returns false if part of the chunk has to wait. */
   private writeOf(size: number, chunk: Buffer): boolean {
     const offset = this.options.response.getWriteOffset()
     if (offset + chunk.length > size) {
@@ -69,7 +69,7 @@ class Pump {
     return isTaken
   }
 
-  /** Without a size uWebSockets has taken everything already and only says when to go on. */
+  /** Without a size, uWebSockets has already buffered everything and only signals when to continue. */
   private goOn(offset: number): boolean {
     const { waiting } = this
     const { size, source } = this.options
@@ -83,7 +83,7 @@ class Pump {
     return true
   }
 
-  /** May come while part of the last chunk still waits, even though the source is paused. */
+  /** May be called while part of the last chunk is still waiting, even though the source is paused. */
   private end() {
     const { isOver, size, response, onEnd } = this.options
     this.isEnded = true
@@ -93,7 +93,7 @@ class Pump {
     onEnd()
   }
 
-  /** Part of the answer is on its way, so a cut connection is the only way left to tell of a failure. */
+  /** Part of the answer has been sent, so cutting the connection is the only way left to report a failure. */
   private cut() {
     const { isOver, onEnd, source, response } = this.options
     if (isOver()) return

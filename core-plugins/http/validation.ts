@@ -4,13 +4,15 @@ import { AppError, type ErrorDetail } from './app-error.ts'
 
 const buildCompiler = AjvCompiler()
 
-/** Bodies are JSON and have types: what does not fit is refused, nothing is converted or left out. */
+/** Bodies are typed JSON: what does not fit is refused; nothing is converted or dropped. */
 const compileStrictly = buildCompiler(
   {},
   { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, allErrors: true } },
 )
 
-/** Params and queries are text: `?limit=5` is the number 5, and a single value stands for an array of one. */
+/**
+ * Params and queries are text: `?limit=5` becomes the number 5, and a single value becomes an array of one.
+ */
 const compileWithCoercion = buildCompiler(
   {},
   { customOptions: { coerceTypes: 'array', removeAdditional: false, useDefaults: true, allErrors: true } },
@@ -21,7 +23,7 @@ const maxDetails = 100
 
 const noDetails: readonly ErrorDetail[] = Object.freeze([])
 
-/** Answers all problems of a value, none if it is valid; fills in defaults. */
+/** Returns all problems of a value, none if it is valid; fills in defaults. */
 export type Validator = (value: unknown) => readonly ErrorDetail[]
 
 /** Validates JSON as it is. */
@@ -29,7 +31,7 @@ export function bodyValidator(schema: TSchema): Validator {
   return validatorOf(compileStrictly, schema)
 }
 
-/** Validates an object of texts and converts them, in place. */
+/** Validates an object of strings and converts them, in place. */
 export function textValidator(schema: TSchema): Validator {
   const validate = validatorOf(compileWithCoercion, schema)
   const numbers = numericProperties(schema)
@@ -53,8 +55,8 @@ function numericProperties(schema: TSchema): string[] {
 }
 
 /**
- * Ajv takes everything for a number that JavaScript converts: `0x10`, `1e3`, a space, more digits than a double has, and
- * any of these in brackets.
+ * Ajv accepts anything that JavaScript converts to a number: `0x10`, `1e3`, a space, more digits than a
+ * double has, and any of these in brackets.
  */
 function misspeltNumbers(values: Record<string, unknown>, names: readonly string[]): ErrorDetail[] {
   const details: ErrorDetail[] = []
@@ -76,7 +78,9 @@ function describeErrors(errors: readonly ErrorObject[]): ErrorDetail[] {
   return told.slice(0, maxDetails).map(describeError)
 }
 
-/** Its own line says enough; one line for each alternative that was not met would mislead. */
+/**
+ * The error of the alternative itself is enough; one error for each alternative that failed would mislead.
+ */
 function isAlternative({ keyword }: ErrorObject): boolean {
   return keyword === 'anyOf' || keyword === 'oneOf'
 }
@@ -115,8 +119,8 @@ function alternatives(schema: unknown): string {
 }
 
 /**
- * The members of a refused body that none of the problems is about; undefined where it is no object, or has more problems
- * than are told.
+ * Returns the members of a refused body that no problem concerns; undefined if it is not an object or has
+ * more problems than are reported.
  */
 export function faultlessMembers(body: unknown, problems: readonly ErrorDetail[]): object | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
@@ -126,6 +130,6 @@ export function faultlessMembers(body: unknown, problems: readonly ErrorDetail[]
 }
 
 /** @throws AppError 400 with all problems, if there are any */
-export function expectValid(details: readonly ErrorDetail[]) {
+export function assertValid(details: readonly ErrorDetail[]) {
   if (details.length > 0) throw AppError.invalid(details)
 }

@@ -3,10 +3,10 @@ import type { IndexSpec, TableSpec } from '../database/database.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import { isLocalized } from './columns.ts'
 
-/** MySQL indexes no more. */
+/** The limit of characters in a MySQL index. */
 const maxIndexedCharacters = 768
 
-/** Whether the localised types can be what they say. @throws StartupError with everything that speaks against it */
+/** Whether the types declared as localised can be. @throws StartupError with all problems */
 export function checkTypes({ types }: Schemas, tables: readonly TableSpec[]): void {
   const tableOf = new Map(tables.map((table) => [table.name, table]))
   const problems = [...types.values()].filter(isLocalized).flatMap((type) => {
@@ -16,14 +16,14 @@ export function checkTypes({ types }: Schemas, tables: readonly TableSpec[]): vo
   if (problems.length > 0) throw new StartupError('Some content types cannot be localised:', problems)
 }
 
-/** All versions would have to have what only one entry can. */
+/** A target has one owner, so the versions of an entry cannot all share it. */
 function sharedTargets({ name, attributes }: ContentType): StartupProblem[] {
   return [...attributes.values()].flatMap((attribute) => {
     if (attribute.type !== 'relation' || attribute.side === 'inverse' || attribute.localized) return []
     if (attribute.relation !== 'oneToMany') return []
     return {
       subject: `${name}.json: attributes.${attribute.name}`,
-      message: 'is a oneToMany relation that all locales share, but a target belongs to one version at most',
+      message: 'is a oneToMany relation shared by all locales, but a target can belong to only one version',
       remedy: 'localise it, make it manyToMany, or let the target own the relation',
     }
   })
@@ -39,7 +39,7 @@ function longIndexes({ name }: ContentType, { columns, indexes = [] }: TableSpec
     .filter((index) => index.type === 'unique' && charactersOf(index) > maxIndexedCharacters)
     .map((index) => ({
       subject: `${name}.json: ${index.columns.filter((column) => !column.startsWith('_')).join(', ')}`,
-      message: `must be unique in each locale, and has up to ${charactersOf(index)} characters with it`,
+      message: `must be unique per locale, and has up to ${charactersOf(index)} characters including the locale`,
       remedy: `an index holds ${maxIndexedCharacters}; set a smaller maxLength`,
     }))
 }

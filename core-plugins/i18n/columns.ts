@@ -3,21 +3,21 @@ import type { ColumnSpec, IndexSpec } from '../database/database.ts'
 import type { ContentTable, ContentType } from '../schemas/schemas.ts'
 
 /*
- * No attribute begins with an underscore, so none can have these columns.
+ * Attribute names cannot start with an underscore, so these columns cannot clash with them.
  */
 
 export const localeColumn = 'locale'
-/** The same for all versions of an entry. */
+/** Equal for all versions of an entry. */
 export const groupColumn = '_i18n_group'
-/** The locale while the entry is there, null while it is deleted: of types with soft delete. */
+/** The locale of a present entry, null for a deleted one; only for types with soft delete. */
 const claimColumn = '_i18n_claim'
-/** Null: nobody has set any. */
+/** Null: never set. */
 export const statusColumn = '_i18n_status'
 export const notesColumn = '_i18n_notes'
 export const statusAtColumn = '_i18n_status_at'
 
 export const maxLocaleLength = 35
-/** That of a UUID. */
+/** The length of a UUID. */
 const groupLength = 36
 
 /** Whether entries of the type have versions in several locales. */
@@ -25,7 +25,7 @@ export function isLocalized({ options, system }: ContentType): boolean {
   return options.i18n.enabled && !system
 }
 
-/** The column that makes a value the only one of its kind in a locale. */
+/** The column that makes a value unique per locale. */
 export function uniqueLocaleColumn({ options }: ContentType): string {
   return options.softDelete ? claimColumn : localeColumn
 }
@@ -51,7 +51,7 @@ export const localizedColumns: EntryColumns = (type) =>
       }))
     : []
 
-/** decisions.md, 4: what is unique is so in each locale, and an entry has one version in each. */
+/** See docs/localisation.md: unique values are unique per locale, and an entry has one version in each. */
 export const localizedTable: ContentTable = (type, table) => {
   if (!isLocalized(type)) return table
   return {
@@ -65,7 +65,8 @@ export const localizedTable: ContentTable = (type, table) => {
 }
 
 function perLocale(index: IndexSpec, type: ContentType): IndexSpec {
-  // An index in the order of a list has what decides about its entries. A list by id is one of a locale, mostly.
+  // An index in the order of a list includes the columns that filter it. Lists by id are mostly of one
+  // locale.
   if (index.descending !== undefined) return { ...index, columns: [...index.columns, localeColumn] }
   if (index.columns[0] === 'id') return { ...index, columns: [localeColumn, ...index.columns] }
   if (index.type !== 'unique') return index

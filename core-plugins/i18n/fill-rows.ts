@@ -4,7 +4,7 @@ import { isLocalized } from './columns.ts'
 import type { GroupStore } from './group-store.ts'
 import type { Locales } from './locales.ts'
 
-export interface FillScope {
+export interface FillDeps {
   readonly database: Database
   readonly schemas: Schemas
   readonly store: GroupStore
@@ -12,10 +12,10 @@ export interface FillScope {
 }
 
 /**
- * Gives entries that have none a locale and a group of their own: those of before their type was localised, or that were
- * made or restored while this plugin was off.
+ * Gives entries without a locale and a group both: entries from before their type was localised, or that were
+ * created or restored while this plugin was off.
  */
-export function createFiller({ database, schemas, store, locales }: FillScope) {
+export function createFiller({ database, schemas, store, locales }: FillDeps) {
   const types = [...schemas.types.values()].filter(isLocalized)
   const fill = async (tx: Transaction) => {
     for (const type of types) await store.fill(type, locales.defaultOf(type), tx)

@@ -1,45 +1,48 @@
-import type { Content, Entry, WriteContext, WriteStage } from '../content/content.ts'
+import {
+  type Entry,
+  repairWrite,
+  type StoredEntries,
+  type WriteContext,
+  type WriteStage,
+} from '../content/content.ts'
 import { afterWork, type Transaction } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import { isLocalized } from './columns.ts'
-import type { GroupStore, Version } from './group-store.ts'
+import type { GroupStore } from './group-store.ts'
 import { changedShared, differing, isTextChanged } from './shared-attributes.ts'
+import type { Version } from './version.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A write of one version, as far as others have to follow it. */
+/** A write of one version that the others have to follow. */
 interface FollowedWrite {
   readonly id: number
   readonly context: WriteContext
-  /** What it has changed of what all versions share. */
+  /** The shared values that it changed. */
   readonly shared: Values
-  /** Whether it has changed what is said in its own locale. */
+  /** Whether it changed the content in its own locale. */
   readonly isTextChanged: boolean
 }
 
-export interface FollowScope {
+export interface FollowDeps {
   readonly store: GroupStore
-  readonly content: Content
+  readonly storedEntries: StoredEntries
 }
 
-/** Late, so that it sees what is stored; before the search index, which no other stage may come behind. */
-const inner = 900
-
-/** Brings the other versions of an entry up to date: what they share, and how far they have come. */
-export function followWrites(scope: FollowScope): WriteStage {
+/** Updates the other versions of an entry: their shared values and translation status. */
+export function followWrites(deps: FollowDeps): WriteStage {
   const follow = afterWork<FollowedWrite>(async (writes, tx) => {
-    for (const [type, ofType] of byType(writes)) await followType(type, ofType, tx, scope)
+    for (const [type, ofType] of byType(writes)) await followType(type, ofType, tx, deps)
   })
 
   return {
     name: 'i18n: keep versions alike',
-    order: inner,
     matches: ({ type, operation }) => isLocalized(type) && !['delete', 'restore'].includes(operation),
     async run(context, next) {
       const entry = await next()
       if (needsFollowers(context)) {
-        const { type, row } = context
-        const known = row ?? context.inherited
+        const { type, stored, additions } = context
+        const known = stored?.row ?? additions.inherited
         follow(context.tx, {
           ...{ id: entry.id, context },
           shared: changedShared(type, known, entry),
@@ -51,13 +54,13 @@ export function followWrites(scope: FollowScope): WriteStage {
   }
 }
 
-/** What the service itself sets right it sets right in each version. */
-function needsFollowers({ operation, event, inherited, isRepair, isDraftWrite }: WriteContext): boolean {
+/** A repair needs no followers, because every version is repaired by itself. */
+function needsFollowers({ operation, outcome, additions, annotations, isDraftWrite }: WriteContext): boolean {
   // A draft is followed when it is published.
-  if (isRepair || isDraftWrite) return false
-  if (operation === 'create') return Object.keys(inherited).length > 0
-  // Whoever publishes says that the version is up to date, also where it was published before.
-  return event !== undefined || operation === 'publish'
+  if (annotations.has(repairWrite) || isDraftWrite) return false
+  if (operation === 'create') return Object.keys(additions.inherited).length > 0
+  // Publishing declares a version up to date, even if it was already published.
+  return outcome.event !== undefined || operation === 'publish'
 }
 
 function byType(writes: readonly FollowedWrite[]): Map<ContentType, FollowedWrite[]> {
@@ -73,26 +76,26 @@ async function followType(
   type: ContentType,
   writes: readonly FollowedWrite[],
   tx: Transaction,
-  scope: FollowScope,
+  deps: FollowDeps,
 ): Promise<void> {
-  await keepStatuses(type, writes, tx, scope)
+  await keepStatuses(type, writes, tx, deps)
   const leading = writes.filter(
     ({ shared, isTextChanged, context: { operation } }) =>
       Object.keys(shared).length > 0 || (isTextChanged && operation !== 'create'),
   )
   if (leading.length === 0) return
   const ids = leading.map(({ id }) => id)
-  const groups = new VersionsByEntry(await scope.store.versions(type, ids, tx))
-  await markOutdated(type, { writes: leading, groups }, tx, scope)
-  await share(type, { writes: leading, groups }, tx, scope)
+  const groups = new VersionsByEntry(await deps.store.versions(type, ids, tx))
+  await markOutdated(type, { writes: leading, groups }, tx, deps)
+  await share(type, { writes: leading, groups }, tx, deps)
 }
 
-/** decisions.md, 4: publishing a localisation makes it `published`. */
+/** See docs/localisation.md: publishing a version sets its status to `published`. */
 async function keepStatuses(
   type: ContentType,
   writes: readonly FollowedWrite[],
   tx: Transaction,
-  { store }: FollowScope,
+  { store }: FollowDeps,
 ): Promise<void> {
   const last = new Map(writes.map((write) => [write.id, write.context]))
   const idsOf = (wanted: WriteContext['operation']) =>
@@ -134,12 +137,15 @@ interface Led {
   readonly groups: VersionsByEntry
 }
 
-/** decisions.md, 4: when the localised attributes of the source change, every other version becomes `outdated`. */
+/**
+ * See docs/localisation.md: when localised attributes of the source change, every other version becomes
+ * `outdated`.
+ */
 async function markOutdated(
   type: ContentType,
   { writes, groups }: Led,
   tx: Transaction,
-  { store }: FollowScope,
+  { store }: FollowDeps,
 ): Promise<void> {
   const outdated = new Set<number>()
   for (const { id, isTextChanged } of writes) {
@@ -151,8 +157,16 @@ async function markOutdated(
   if (outdated.size > 0) await store.setStatus(type, [...outdated], { status: 'outdated', now }, tx)
 }
 
-/** decisions.md, 4: a write of shared attributes to any version writes them to all; of several writes the last counts. */
-async function share(type: ContentType, { writes, groups }: Led, tx: Transaction, { content }: FollowScope) {
+/**
+ * See docs/localisation.md: a write of shared attributes to any version applies to all; of several writes the
+ * last wins.
+ */
+async function share(
+  type: ContentType,
+  { writes, groups }: Led,
+  tx: Transaction,
+  { storedEntries }: FollowDeps,
+) {
   const valuesOf = new Map<string, Values>()
   const targets = new Set<number>()
   for (const { id, shared } of writes) {
@@ -165,5 +179,5 @@ async function share(type: ContentType, { writes, groups }: Led, tx: Transaction
   if (targets.size === 0 || last === undefined) return
   const { principal, ip } = last
   const change = (entry: Entry) => differing(valuesOf.get(groups.groupOf(entry.id)) ?? {}, entry)
-  await content.repairMany({ type: type.name, principal, ip, tx }, [...targets], change)
+  await storedEntries.repairMany({ type: type.name, principal, ip, tx }, [...targets], change)
 }

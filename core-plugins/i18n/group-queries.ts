@@ -9,7 +9,7 @@ import {
   statusColumn,
   uniqueLocaleColumn,
 } from './columns.ts'
-import type { Version } from './group-store.ts'
+import type { Version } from './version.ts'
 
 const group = sql.identifier(groupColumn)
 const locale = sql.identifier(localeColumn)
@@ -32,7 +32,7 @@ function versionColumns({ options }: ContentType): Columns {
   }
 }
 
-/** The queries of one type; `ids` are those of any versions. */
+/** The queries of one type; `ids` may be those of any versions. */
 export function groupQueries(type: ContentType, database: Database) {
   return { ...readQueries(type, database), ...writeQueries(type, database), ...fillQueries(type, database) }
 }
@@ -58,7 +58,7 @@ function readQueries(type: ContentType, database: Database) {
   }
 }
 
-/** Deleted versions count too: rows that stay are good for locking. */
+/** Includes deleted versions, because rows that stay can be locked. */
 function lockQueries({ table: name }: ContentType, database: Database) {
   const table = sql.identifier(name)
   return {
@@ -68,7 +68,7 @@ function lockQueries({ table: name }: ContentType, database: Database) {
         join ${table} w on w.${group} = m.${group} where ${inList(sql`w.id`, 'ids', 'id')} group by m.${group}`,
       idColumns,
     ),
-    // By ids alone: MariaDB would lock every row that a subquery makes it look at.
+    // By ids alone: with a subquery, MariaDB would lock every row that it reads.
     lockRows: query<{ id: number }>(
       database,
       (_, inList) => sql`select id from ${table} where ${inList(sql`id`, 'ids', 'id')} order by id
@@ -119,7 +119,7 @@ function fillQueries(type: ContentType, database: Database) {
       (value) =>
         sql`update ${table} set ${group} = ${value('group', 'string')} where id = ${value('id', 'id')}`,
     ),
-    // Other groups are UUIDs, so no digits can be taken already.
+    // Other groups are UUIDs, so a row's id as digits cannot clash with one.
     fillGroups: query(
       database,
       () => sql`update ${table} set ${group} = cast(id as char(20)) where ${group} is null`,

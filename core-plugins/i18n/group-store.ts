@@ -1,29 +1,15 @@
-import { sql } from 'drizzle-orm'
-import { type Database, type Queries, query, type TableSpec, type Transaction } from '../database/database.ts'
+import { column, type Database, defineTable, type Queries, type Transaction } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import { groupQueries } from './group-queries.ts'
 import type { TranslationStatus } from './i18n.ts'
+import type { Version } from './version.ts'
 
-/** One row for every single type with locales: whoever writes its versions locks it. */
-export const singleLocksTable: TableSpec = {
-  name: 'svc_localized_singles',
-  columns: [{ name: 'type', kind: 'string' }],
-  primaryKey: ['type'],
-}
-
-/** A version of an entry. */
-export interface Version {
-  readonly id: number
-  readonly group: string
-  readonly locale: string
-  /** Null: nobody has set any. */
-  readonly status: TranslationStatus | null
-  readonly notes: string | null
-  readonly statusAt: string | null
-  readonly createdAt: string
-  /** Of types with drafts. */
-  readonly publishedAt?: string | null
-}
+/** One row for each localised single type; writers of its versions lock it. */
+export const singleLocksTable = defineTable(
+  'svc_localized_singles',
+  { type: column.string() },
+  { primaryKey: ['type'] },
+)
 
 export interface StatusChange {
   readonly status: TranslationStatus
@@ -32,15 +18,16 @@ export interface StatusChange {
   readonly from?: TranslationStatus
 }
 
-/** What the rows of localised types say of their versions. */
+/** Queries and updates of versions in the rows of localised types. */
 export interface GroupStore {
-  /** All versions of the entries that ids are versions of, without deleted ones; by id, so that sources come first. */
+  /**
+   * All present versions of the entries whose versions the ids are; ordered by id, so that sources come
+   * first.
+   */
   versions(type: ContentType, ids: readonly number[], queries?: Queries): Promise<Version[]>
   /** The versions of a single type. */
   versionsOfSingle(type: ContentType, tx: Transaction): Promise<Version[]>
-  /**
-   * Waits for others who write versions of the same entries, and keeps them waiting until the end of the transaction.
-   */
+  /** Locks the versions of entries until the end of the transaction, waiting for other writers. */
   lock(type: ContentType, ids: readonly number[], tx: Transaction): Promise<void>
   setStatus(type: ContentType, ids: readonly number[], change: StatusChange, tx: Transaction): Promise<void>
   describe(
@@ -48,17 +35,16 @@ export interface GroupStore {
     version: { id: number; status: TranslationStatus; notes: string | null; now: string },
     tx: Transaction,
   ): Promise<void>
-  /** Gives rows that are older than this plugin a locale, and a group of their own. */
+  /** Gives rows that are older than this plugin a locale and a group of their own. */
   fill(type: ContentType, defaultLocale: string, tx: Transaction): Promise<void>
 }
 
 export function createGroupStore(database: Database): GroupStore {
   const made = new Map<ContentType, ReturnType<typeof groupQueries>>()
   const singles = singleQueries(database)
-  /** First versions by type and id. */
+  /** Locked first versions by type and id. */
   const locked = new WeakMap<Transaction, Set<string>>()
-  // SQLite has one writer at a time anyway.
-  const needsLocks = database.dialect.name !== 'sqlite'
+  const { hasRowLocks } = database.dialect
 
   function queriesOf(type: ContentType) {
     const queries = made.get(type) ?? groupQueries(type, database)
@@ -66,7 +52,9 @@ export function createGroupStore(database: Database): GroupStore {
     return queries
   }
 
-  /** The first version of each entry stands for all; one that was deleted meanwhile hands over to the next. */
+  /**
+   * The first version of each entry represents all; if it is deleted while waiting, the next one takes over.
+   */
   async function lockFirsts(type: ContentType, ids: readonly number[], tx: Transaction): Promise<void> {
     const { firsts, lockRows } = queriesOf(type)
     const held = locked.get(tx) ?? new Set()
@@ -83,7 +71,7 @@ export function createGroupStore(database: Database): GroupStore {
     versions: (type, ids, queries) => queriesOf(type).versions.all({ ids }, queries),
     versionsOfSingle: (type, tx) => queriesOf(type).versionsOfGroup.all({ group: type.name }, tx),
     async lock(type, ids, tx) {
-      if (!needsLocks) return
+      if (!hasRowLocks) return
       if (type.kind === 'singleType') await singles.lock.all({ type: type.name }, tx)
       else await lockFirsts(type, ids, tx)
     },
@@ -111,18 +99,6 @@ export function createGroupStore(database: Database): GroupStore {
 }
 
 function singleQueries(database: Database) {
-  const table = sql.identifier(singleLocksTable.name)
-  return {
-    add: query(
-      database,
-      (value) =>
-        sql`insert into ${table} (type) values (${value('type', 'string')})
-          ${database.dialect.ignoreDuplicates('type')}`,
-    ),
-    lock: query(
-      database,
-      (value) => sql`select type from ${table} where type = ${value('type', 'string')}
-        ${database.dialect.forUpdate}`,
-    ),
-  }
+  const singles = singleLocksTable.on(database)
+  return { add: singles.insert({ ignoreDuplicates: true }), lock: singles.find(['type'], { lock: true }) }
 }

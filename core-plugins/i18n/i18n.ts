@@ -7,15 +7,15 @@ export const translationStatuses = ['draft', 'in_review', 'approved', 'published
 
 export type TranslationStatus = (typeof translationStatuses)[number]
 
-/** How far the version of an entry in one locale has come. */
+/** Translation status of one version of an entry. */
 export interface TranslationMeta {
   readonly id: number
   readonly status: TranslationStatus
-  /** The locale of the version that the others are translations of. */
+  /** The locale of the version that the others are translated from. */
   readonly sourceLocale: string
-  /** Null also for those who do not see drafts. */
+  /** Null also for callers who do not see drafts. */
   readonly notes: string | null
-  /** When status or notes changed last; ISO 8601. */
+  /** When status or notes last changed; ISO 8601. */
   readonly updated_at: string
 }
 
@@ -29,7 +29,7 @@ export interface EntryLocalizations {
 export interface LocalizationDiff {
   readonly sourceLocale: string
   readonly locale: string
-  /** All attributes that each locale has a value of its own for, in the order of the type. */
+  /** All localised attributes, in the order of the type. */
   readonly fields: readonly {
     readonly field: string
     readonly source: unknown
@@ -38,7 +38,7 @@ export interface LocalizationDiff {
   }[]
 }
 
-/** A version of an entry, and who asks. */
+/** A version of an entry, and the caller. */
 export interface LocalizationRequest {
   /** Singular name of the type. */
   readonly type: string
@@ -49,18 +49,18 @@ export interface LocalizationRequest {
 }
 
 /**
- * The versions of entries in several locales (decisions.md, 4). Versions that a caller may not see are not there for
- * that caller. Rights are judged before, by the route's policies.
- * @throws AppError 404 for what the caller may not see, and for types without locales
+ * The versions of entries in several locales (docs/localisation.md). Versions hidden from a caller do not
+ * exist for that caller. Permission is checked before, by the route's policies.
+ * @throws AppError 404 if the caller may not see the entry, and for types without locales
  */
 export interface Localizations {
   /**
-   * Makes a version in another locale, which is named by `data.locale`; shared attributes are taken over.
-   * @throws AppError 400; 409 where there is a version in that locale already
+   * Creates a version in the locale named by `data.locale`; copies shared attributes.
+   * @throws AppError 400; 409 if there already is a version in that locale
    */
   create(request: LocalizationRequest, data: Readonly<Record<string, unknown>>): Promise<Entry>
   list(request: LocalizationRequest): Promise<EntryLocalizations>
-  /** Notes that are undefined stay as they are. */
+  /** Undefined notes leave the existing ones unchanged. */
   setStatus(
     request: LocalizationRequest,
     change: { readonly status: TranslationStatus; readonly notes?: string | null | undefined },

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Content, Entry, WriteContext, WriteStage } from '../content/content.ts'
+import {
+  type Entry,
+  type StoredEntries,
+  type WriteAnnotation,
+  type WriteContext,
+  type WriteStage,
+  writeAnnotation,
+} from '../content/content.ts'
 import { AppError } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import {
@@ -10,48 +17,44 @@ import {
   statusColumn,
   uniqueLocaleColumn,
 } from './columns.ts'
-import type { GroupStore, Version } from './group-store.ts'
+import type { GroupStore } from './group-store.ts'
 import type { Locales } from './locales.ts'
 import { differing, sharedValues } from './shared-attributes.ts'
+import type { Version } from './version.ts'
 
-/** What a new entry is going to be another version of. */
+/** The entry that a new one becomes another version of. */
 export interface Joined {
   readonly versions: readonly Version[]
-  /** One of the versions, as it is stored. */
+  /** One of the existing versions, as stored. */
   readonly base: Entry
 }
 
-/** By payload: those of new versions. */
-export type Joinings = WeakMap<object, Joined>
+/** Set on a create that adds a version to an entry. */
+export const joinedVersions: WriteAnnotation<Joined> = writeAnnotation('i18n.joined-versions')
 
-export interface JoinScope {
+export interface JoinDeps {
   readonly locales: Locales
   readonly store: GroupStore
-  readonly content: Content
-  readonly joinings: Joinings
+  readonly storedEntries: StoredEntries
 }
 
-/** Before all others, which may replace the payload. */
-const outermost = -2000
-
-/** Gives new entries their locale and group, and sees to it that an entry has one version in a locale. */
-export function joinGroup(scope: JoinScope): WriteStage {
+/** Gives new entries their locale and group, and ensures that an entry has one version per locale. */
+export function joinGroup(deps: JoinDeps): WriteStage {
   return {
     name: 'i18n: locale and group',
-    order: outermost,
     matches: ({ type, operation }) =>
       isLocalized(type) && ['create', 'delete', 'restore'].includes(operation),
     async run(context, next) {
-      const { type, operation, before } = context
-      // The versions of a single type are one group, which has each locale once.
-      context.isSingleClaimed = false
-      if (operation === 'create') await prepare(context, scope)
-      if (operation === 'restore') await comeBack(context, scope)
+      const { type, operation, before, additions } = context
+      // The versions of a single type form one group, which contains each locale once.
+      additions.isSingleClaimed = false
+      if (operation === 'create') await prepare(context, deps)
+      if (operation === 'restore') await comeBack(context, deps)
       if (operation !== 'create' && type.options.softDelete) {
         const claimed = operation === 'restore' ? before?.locale : null
-        context.columns = { ...context.columns, [uniqueLocaleColumn(type)]: claimed }
+        additions.columns = { ...additions.columns, [uniqueLocaleColumn(type)]: claimed }
       }
-      const locale = context.columns[localeColumn] ?? before?.locale
+      const locale = additions.columns[localeColumn] ?? before?.locale
       try {
         return await next()
       } catch (error) {
@@ -61,19 +64,20 @@ export function joinGroup(scope: JoinScope): WriteStage {
   }
 }
 
-async function prepare(context: WriteContext, scope: JoinScope): Promise<void> {
-  const { type, data, now, problems } = context
-  const joined = scope.joinings.get(data) ?? (await joinedSingle(context, scope))
-  if (joined !== undefined) context.inherited = sharedValues(type, joined.base)
-  const locale = data.locale ?? (scope.joinings.has(data) ? undefined : scope.locales.defaultOf(type))
-  const problem = locale === undefined ? missingLocale : scope.locales.problemOf(type, locale)
+async function prepare(context: WriteContext, deps: JoinDeps): Promise<void> {
+  const { type, data, now, annotations, additions } = context
+  const added = annotations.get(joinedVersions)
+  const joined = added ?? (await joinedSingle(context, deps))
+  if (joined !== undefined) additions.inherited = sharedValues(type, joined.base)
+  const locale = data.locale ?? (added === undefined ? deps.locales.defaultOf(type) : undefined)
+  const problem = locale === undefined ? missingLocale : deps.locales.problemOf(type, locale)
   if (problem !== undefined) {
-    problems.push(problem)
+    additions.problems.push(problem)
     return
   }
   if (joined?.versions.some((version) => version.locale === locale)) throw takenLocale(type, locale)
-  context.columns = {
-    ...context.columns,
+  additions.columns = {
+    ...additions.columns,
     [uniqueLocaleColumn(type)]: locale,
     [localeColumn]: locale,
     [groupColumn]: groupOf(type, joined),
@@ -83,15 +87,15 @@ async function prepare(context: WriteContext, scope: JoinScope): Promise<void> {
 
 const missingLocale = { path: 'locale', code: 'required', message: 'is required' }
 
-/** What a version that comes back shares with the others may have changed meanwhile. @throws AppError 409 */
-async function comeBack(context: WriteContext, { store, content }: JoinScope): Promise<void> {
+/** Updates the shared values of a restored version, which may have changed meanwhile. @throws AppError 409 */
+async function comeBack(context: WriteContext, { store, storedEntries }: JoinDeps): Promise<void> {
   const { type, tx, principal, before } = context
   if (before === undefined) return
   const versions = await store.versions(type, [before.id], tx)
   if (versions.some(({ locale }) => locale === before.locale)) throw takenLocale(type, before.locale)
   const ids = versions.slice(0, 1).map(({ id }) => id)
-  const [base] = await content.lock({ type: type.name, principal, tx }, ids)
-  if (base !== undefined) context.inherited = differing(sharedValues(type, base), before)
+  const [base] = await storedEntries.lock({ type: type.name, principal, tx }, ids)
+  if (base !== undefined) context.additions.inherited = differing(sharedValues(type, base), before)
 }
 
 function groupOf(type: ContentType, joined: Joined | undefined): string {
@@ -99,20 +103,20 @@ function groupOf(type: ContentType, joined: Joined | undefined): string {
   return type.kind === 'singleType' ? type.name : randomUUID()
 }
 
-/** All entries of a single type are versions of one. */
+/** All entries of a single type are versions of one entry. */
 async function joinedSingle(
   { type, tx, principal }: WriteContext,
-  { store, content }: JoinScope,
+  { store, storedEntries }: JoinDeps,
 ): Promise<Joined | undefined> {
   if (type.kind !== 'singleType') return undefined
   await store.lock(type, [], tx)
   const versions = await store.versionsOfSingle(type, tx)
   const ids = versions.slice(0, 1).map(({ id }) => id)
-  const [base] = await content.lock({ type: type.name, principal, tx }, ids)
+  const [base] = await storedEntries.lock({ type: type.name, principal, tx }, ids)
   return base === undefined ? undefined : { versions, base }
 }
 
-/** Columns of ours are all known as `locale`. */
+/** The columns of this plugin are all reported as `locale`. */
 function isAboutLocaleOnly(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'CONFLICT') return false
   const { details = [] } = error
@@ -120,7 +124,7 @@ function isAboutLocaleOnly(error: unknown): boolean {
 }
 
 function takenLocale({ name }: ContentType, locale: unknown, cause?: unknown): AppError {
-  const message = `this ${name} has a version in ${locale} already`
-  const details = [{ path: 'locale', code: 'unique', message: 'is taken already' }]
+  const message = `this ${name} already has a version in ${locale}`
+  const details = [{ path: 'locale', code: 'unique', message: 'is already taken' }]
   return new AppError('CONFLICT', message, { details, cause })
 }

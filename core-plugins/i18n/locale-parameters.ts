@@ -10,15 +10,17 @@ import {
 import { groupColumn, isLocalized, localeColumn, maxLocaleLength } from './columns.ts'
 import type { Locales } from './locales.ts'
 
-/** `locale` and `fallback` of reads; decisions.md, 4. */
+/** The read parameters `locale` and `fallback`; see docs/localisation.md. */
 export function localeParameters(locales: Locales): EntryParameters {
   return {
     parameters: {
       locale: Type.Optional(
-        Type.String({ maxLength: maxLocaleLength, description: 'Only what is written in this locale' }),
+        Type.String({ maxLength: maxLocaleLength, description: 'Only entries in this locale' }),
       ),
       fallback: Type.Optional(
-        Type.Boolean({ description: 'Where there is nothing in `locale`, the default locale stands in' }),
+        Type.Boolean({
+          description: 'Falls back to the default locale for entries without a version in `locale`',
+        }),
       ),
     },
     matches: isLocalized,
@@ -54,7 +56,7 @@ function parseFallback({ values, problems }: ParameterRequest): boolean {
 const isIn = (entry: RestrictedEntry, index: number) =>
   sql`${entry.column(localeColumn)} = ${entry.value(index)}`
 
-/** Holds for entries that have a version in the first locale which the read may show. */
+/** True for entries with a version in the first locale that is visible to the read. */
 const hasFirst = (entry: RestrictedEntry) =>
   entry.exists(
     (other) => sql`${other.column(groupColumn)} = ${entry.column(groupColumn)} and ${isIn(other, 0)}`,
@@ -74,7 +76,7 @@ function withFallback(locale: string, standard: string): Restriction {
   }
 }
 
-/** What there is in a locale, or else anything. */
+/** The version in a locale, or else any. */
 function preferably(locale: string): Restriction {
   return {
     shape: 'preferably',

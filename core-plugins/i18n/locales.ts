@@ -2,16 +2,16 @@ import { type Config, defaultLocale, locales } from '../config/config.ts'
 import type { ErrorDetail } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 
-/** In which locales entries of a type can be written. */
+/** The locales that entries of a type can have. */
 export interface Locales {
   of(type: ContentType): readonly string[]
   defaultOf(type: ContentType): string
-  /** What is wrong with the name of a locale that somebody has sent. */
+  /** The problem with a locale sent by a client, if any. */
   problemOf(type: ContentType, locale: unknown): ErrorDetail | undefined
   onChange(listener: () => void): void
 }
 
-/** Those of the type's own list, or those of the settings. */
+/** From the type's own list, or from the settings. */
 export function createLocales(config: Config): Locales {
   function of({ options: { i18n } }: ContentType): readonly string[] {
     if (i18n.locales !== undefined && i18n.locales.length > 0) return i18n.locales
@@ -32,7 +32,7 @@ export function createLocales(config: Config): Locales {
     problemOf(type, locale) {
       if (typeof locale !== 'string') return { path: 'locale', code: 'type', message: 'must be text' }
       if (of(type).includes(locale)) return undefined
-      const message = `${type.name} is not written in it; use one of ${of(type).join(', ')}`
+      const message = `${type.name} does not have this locale; use one of ${of(type).join(', ')}`
       return { path: 'locale', code: 'enum', message }
     },
     onChange(listener) {

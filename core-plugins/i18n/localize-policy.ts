@@ -3,8 +3,8 @@ import type { Policy } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 
 /**
- * A new version is a new entry, and may change what all versions share. That a locale is taken tells of drafts, so that
- * those who do not see drafts cannot make versions of entries that may have some.
+ * A new version is a new entry, and may change what all versions share. A conflict over a locale reveals
+ * drafts, so callers who do not see drafts cannot create versions of entries that may have some.
  */
 export function localizePolicy(auth: Auth, { types }: Schemas): Policy {
   return {

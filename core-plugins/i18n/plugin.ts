@@ -4,11 +4,13 @@ import { authService } from '../auth/auth.ts'
 import { restoreSteps } from '../backups/backups.ts'
 import { configService } from '../config/config.ts'
 import {
+  contentQueriesService,
   contentService,
   contentWriteMiddleware,
   entryColumns,
   entryLocks,
   entryParameters,
+  storedEntriesService,
 } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
@@ -19,22 +21,23 @@ import { createFiller } from './fill-rows.ts'
 import { followWrites } from './follow-writes.ts'
 import { createGroupStore, singleLocksTable } from './group-store.ts'
 import { localizationsService } from './i18n.ts'
-import { type Joinings, joinGroup } from './join-group.ts'
+import { joinGroup } from './join-group.ts'
 import { localeParameters } from './locale-parameters.ts'
 import { createLocales } from './locales.ts'
 import { createLocalizations } from './localizations.ts'
 import { localizePolicy } from './localize-policy.ts'
 import { localizationRoutes } from './routes.ts'
 
-/** Entries in several locales: a row for each, what they share, and how far translations have come. */
+/** Entries in several locales: one row per version, shared attributes and translation status. */
 export const i18nPlugin = definePlugin({
   name: 'i18n',
-  displayName: 'Localisation',
   description: 'Entries in several locales: versions, shared attributes, fallback, translation status',
   uses: {
     auth: authService,
     config: configService,
     content: contentService,
+    contentQueries: contentQueriesService,
+    storedEntries: storedEntriesService,
     database: databaseService,
     schemas: schemasService,
   },
@@ -44,27 +47,37 @@ export const i18nPlugin = definePlugin({
   register({ contribute }) {
     contribute(contentTables, localizedTable)
     contribute(entryColumns, localizedColumns)
-    contribute(tables, singleLocksTable)
+    contribute(tables, singleLocksTable.spec)
   },
 
   init({ services, provide, contribute, contributions, on }) {
-    const { auth, config, content, database, schemas, audit } = services
+    const { auth, config, content, contentQueries, storedEntries, database, schemas, audit } = services
     checkTypes(schemas, contributions(tables))
     const locales = createLocales(config)
     const store = createGroupStore(database)
-    const joinings: Joinings = new WeakMap()
-    const localizations = createLocalizations({ auth, content, database, schemas, store, joinings, audit })
+    const localizations = createLocalizations({
+      ...{ auth, content, storedEntries, database, schemas, store, audit },
+    })
     const filler = createFiller({ database, schemas, store, locales })
     provide(localizationsService, localizations)
     contribute(entryParameters, localeParameters(locales))
-    locales.onChange(() => content.forgetQueries())
+    locales.onChange(() => contentQueries.forgetQueries())
     contribute(entryLocks, { matches: isLocalized, lock: store.lock })
-    contribute(contentWriteMiddleware, joinGroup({ locales, store, content, joinings }))
-    contribute(contentWriteMiddleware, followWrites({ store, content }))
+    // Before all others, which may replace the payload.
+    contribute(contentWriteMiddleware, joinGroup({ locales, store, storedEntries }), {
+      step: 'join',
+      before: ['*', 'webhooks', 'revisions'],
+    })
+    // Late, so that it sees the stored entry; only the search index runs after it.
+    contribute(contentWriteMiddleware, followWrites({ store, storedEntries }), {
+      step: 'follow',
+      after: ['*'],
+      before: ['search'],
+    })
     contribute(policies, localizePolicy(auth, schemas))
     for (const route of localizationRoutes(localizations)) contribute(routes, route)
     contribute(restoreSteps, async (tx, { content: isContent }) => isContent && filler.fill(tx))
-    // Before the search index is looked after, which knows the locale of entries.
-    on(appStart, () => filler.fillAll(), { order: -2000 })
+    // Before the search index is checked, because that contains locales.
+    on(appStart, () => filler.fillAll(), { before: ['*', 'search'] })
   },
 })

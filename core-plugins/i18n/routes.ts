@@ -8,7 +8,10 @@ const localizationParams = Type.Object({
   localizationId: Type.Integer({ minimum: 1 }),
 })
 
-const entrySchema = Type.Object({ id: Type.Integer() }, { description: 'The entry, as the type has it' })
+const entrySchema = Type.Object(
+  { id: Type.Integer() },
+  { description: 'The entry; its fields depend on the type' },
+)
 const statusSchema = Type.Union(translationStatuses.map((status) => Type.Literal(status)))
 const notesSchema = Type.Union([Type.String(), Type.Null()])
 
@@ -37,7 +40,7 @@ const diffSchema = Type.Object(
 const base = { tag: 'Localisation', access: 'permission' } as const
 const readable = { ...base, scope: 'content:read', policies: ['content.read'] } as const
 
-/** Specification, "Content"; decisions.md, 4. */
+/** Specification, "Content"; see docs/localisation.md. */
 export function localizationRoutes(localizations: Localizations): Route[] {
   return [
     defineRoute({
@@ -47,7 +50,7 @@ export function localizationRoutes(localizations: Localizations): Route[] {
       name: 'content:localizations.create',
       method: 'POST',
       path: '/content/:type/:id/localizations',
-      summary: 'Make a version of an entry in another locale',
+      summary: 'Create a version of an entry in another locale',
       params,
       body: Type.Object({ locale: Type.Optional(Type.Unknown({ description: 'Required' })) }),
       successStatus: 201,
@@ -60,7 +63,7 @@ export function localizationRoutes(localizations: Localizations): Route[] {
       name: 'content:localizations.list',
       method: 'GET',
       path: '/content/:type/:id/localizations',
-      summary: 'All versions of an entry, and how far its translations have come',
+      summary: 'All versions of an entry and their translation status',
       params,
       response: Type.Object(
         {
@@ -78,7 +81,7 @@ export function localizationRoutes(localizations: Localizations): Route[] {
       name: 'content:localizations.status',
       method: 'PUT',
       path: '/content/:type/:localizationId/localizations/status',
-      summary: 'Say how far a translation has come',
+      summary: 'Set the status of a translation',
       params: localizationParams,
       body: Type.Object(
         {

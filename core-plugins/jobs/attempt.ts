@@ -7,17 +7,17 @@ import type { Outcome } from './outcomes.ts'
 /** Why a running job is asked to stop. */
 export type StopReason = 'cancelled' | 'timeout' | 'leaseLost' | 'shutdown'
 
-/** One attempt of one job, under way. */
+/** One running attempt of a job. */
 export interface Attempt {
   readonly job: ClaimedJob
-  /** The last progress reported, in per cent; undefined where none was since it was read last. */
+  /** The progress reported last, in per cent; undefined if none was reported since the last read. */
   takeProgress(): number | undefined
   stop(reason: StopReason): void
-  /** How it has ended; undefined where the job is no longer ours to say so. Never rejects. */
+  /** How it ended; undefined if the job is no longer ours, so that nothing may be recorded. Never rejects. */
   readonly ended: Promise<Outcome | undefined>
 }
 
-/** How long one that was asked to stop may take to do so, before it is left to itself. */
+/** How long an attempt that was asked to stop may take before it is abandoned. */
 const stopGraceMs = 10_000
 const defaultTimeoutMs = 3_600_000
 const firstRetryMs = 1_000
@@ -49,7 +49,7 @@ export function startAttempt(job: ClaimedJob, kind: JobKind, kinds: Kinds, log: 
   async function run(): Promise<Outcome> {
     kinds.check(kind, job.payload)
     const result = await kind.run(job.payload, context)
-    // Written as JSON later, together with other jobs, which must not fail because of this one.
+    // Serialized later together with other jobs, which must not fail because of this one.
     return { status: 'completed', result: JSON.parse(JSON.stringify(result ?? null)) }
   }
 
@@ -94,7 +94,7 @@ function outcomeOf(
   return { status: 'waiting', error: message, runAt: new Date(Date.now() + delayMs).toISOString() }
 }
 
-/** Grows, and is spread out so that jobs which failed together do not all come back together. */
+/** Exponential, with jitter so that jobs that failed together are not retried together. */
 function defaultRetryDelayMs(attempts: number): number {
   const delayMs = Math.min(longestRetryMs, firstRetryMs * 4 ** (attempts - 1))
   return delayMs * (0.75 + Math.random() / 2)

@@ -2,26 +2,27 @@ import type { Worker as TicketWorker } from 'bullmq'
 import type { Log } from '../../kernel/index.ts'
 import type { Redis } from '../redis/redis.ts'
 import type { Dispatch } from './dispatch.ts'
-import type { Worker } from './worker.ts'
+import type { Runner } from './runner.ts'
 
 const queueName = 'jobs'
-/** As many as a worker claims with one look. */
+/** As many as a runner claims at once. */
 const jobsPerTicket = 50
 const maxTickets = 100
-/** A ticket that is not there by then is announced another way. */
+/** If a ticket is not in the queue by then, the fallback announces it. */
 const timeLimitMs = 2_000
 
 export interface BullmqDispatchOptions {
   readonly redis: Redis
-  /** What is left while Redis cannot be reached. */
+  /** Used while Redis is unreachable. */
   readonly fallback: Dispatch
   readonly log: Log
 }
 
 /**
- * Dispatches over BullMQ: a commit that makes jobs puts tickets into a queue of Redis, and each ticket goes to one
- * process that has room. It says only that there is something to do; what that is, and who may do it, the database
- * says. So tickets that are lost with Redis, or come twice, do no harm. While Redis is gone the fallback dispatches.
+ * Dispatches over BullMQ: a commit that makes jobs adds tickets to a Redis queue, and each ticket goes to one
+ * process with capacity. A ticket only says that there is work; which job to run, and who may run it, is
+ * decided by the database. Lost or duplicate tickets are therefore harmless. While Redis is down the fallback
+ * dispatches.
  */
 export function createBullmqDispatch({ redis, fallback, log }: BullmqDispatchOptions): Dispatch {
   const prefix = `${redis.keyPrefix}bull`
@@ -31,7 +32,7 @@ export function createBullmqDispatch({ redis, fallback, log }: BullmqDispatchOpt
   let unannounced = 0
   let isAnnouncing = false
 
-  /** Commits that come while tickets are under way share the next ones. */
+  /** Commits made while tickets are being sent share the next batch. */
   async function announceAll(): Promise<void> {
     isAnnouncing = true
     while (unannounced > 0) {
@@ -58,13 +59,13 @@ export function createBullmqDispatch({ redis, fallback, log }: BullmqDispatchOpt
 
   return {
     announce,
-    serve(worker) {
-      fallback.serve(worker)
-      ticketWorker = openTicketWorker({ redis, prefix, worker, log, onMore: () => announce(1) })
-      ticketWorker.catch((error) => log.error({ err: error }, 'jobs are not dispatched over Redis'))
+    serve(runner) {
+      fallback.serve(runner)
+      ticketWorker = openTicketWorker({ redis, prefix, runner, log, onMore: () => announce(1) })
+      ticketWorker.catch((error) => log.error({ err: error }, 'failed to dispatch jobs over Redis'))
     },
     async stop() {
-      // Forced: a ticket that is being worked on waits for a worker that has stopped.
+      // Forced: a ticket that is being processed waits for a runner that has stopped.
       await ticketWorker?.then((opened) => opened.close(true)).catch(() => undefined)
       await tickets.then((opened) => opened.close()).catch(() => undefined)
       await fallback.stop()
@@ -73,14 +74,14 @@ export function createBullmqDispatch({ redis, fallback, log }: BullmqDispatchOpt
 }
 
 interface Tickets {
-  /** @throws Error while Redis cannot be reached */
+  /** @throws Error while Redis is unreachable */
   add(count: number): Promise<void>
   close(): Promise<void>
 }
 
 async function openTickets(redis: Redis, prefix: string, log: Log): Promise<Tickets> {
   const { Queue } = await import('bullmq')
-  // While Redis is gone tickets are refused at once instead of piling up in memory.
+  // While Redis is down, tickets are rejected at once instead of queueing in memory.
   const connection = await redis.connect({
     commandTimeout: timeLimitMs,
     enableOfflineQueue: false,
@@ -91,7 +92,7 @@ async function openTickets(redis: Redis, prefix: string, log: Log): Promise<Tick
   queue.on('error', (error) => log.debug({ err: error }, 'the queue of tickets is out of reach'))
   return {
     async add(count) {
-      // BullMQ would wait for the first connection for as long as that takes.
+      // BullMQ would wait for the first connection indefinitely.
       if (connection.status !== 'ready') throw new Error('Redis is not connected')
       await queue.addBulk(Array.from({ length: count }, () => ({ name: 'ticket', data: {} })))
     },
@@ -102,16 +103,16 @@ async function openTickets(redis: Redis, prefix: string, log: Log): Promise<Tick
 interface TicketWorkerOptions {
   readonly redis: Redis
   readonly prefix: string
-  readonly worker: Worker
+  readonly runner: Runner
   readonly log: Log
-  /** There is more to do than this process can. */
+  /** There is more work than this process can take. */
   readonly onMore: () => void
 }
 
 async function openTicketWorker({
   redis,
   prefix,
-  worker,
+  runner,
   log,
   onMore,
 }: TicketWorkerOptions): Promise<TicketWorker> {
@@ -120,9 +121,10 @@ async function openTicketWorker({
   const tickets = new Worker(
     queueName,
     async () => {
-      // One at a time, and the next one only when there is room, so that it goes to a process that has some.
-      await worker.hasRoom()
-      if (await worker.look()) onMore()
+      // One at a time, and the next one only when there is capacity, so that tickets go to processes that
+      // have some.
+      await runner.hasRoom()
+      if (await runner.look()) onMore()
     },
     { connection, prefix, concurrency: 1 },
   )

@@ -3,35 +3,41 @@ import type { Kinds } from './kinds.ts'
 interface Occupant {
   readonly name: string
   readonly lane: string | null
-  /** How many processes have died in it; null for none. */
+  /** How many processes have died while running it; null for none. */
   readonly deaths: number | null
 }
 
 /**
- * A job in which so many processes have died may be what they died of. Of these one runs at a time, so that what is
- * found out about it does not fall back on others that ran beside it.
+ * A job in which this many processes have died may have killed them. Only one such job runs at a time, so
+ * that another crash is not blamed on jobs that ran alongside it.
  */
 const deathsOfSuspect = 2
 
-/** Beyond any `maxDeaths`, and within what a column holds. */
+/** Higher than any `maxDeaths`, and small enough for the column. */
 const mostDeathsEver = 1_000_000
 
 const isSuspect = ({ deaths }: Occupant) => (deaths ?? 0) >= deathsOfSuspect
 
-/** How much more this process may run: by kind, by lane, and of all kinds without a limit of their own together. */
+/**
+ * How much more this process may run: per kind, per lane, and in total for the kinds without a limit of their
+ * own.
+ */
 export interface Capacity {
-  /** The kinds that there is room for. */
+  /** The kinds with capacity left. */
   openKinds(): string[]
-  /** The others. */
+  /** The kinds without. */
   fullKinds(): string[]
   fullLanes(): string[]
-  /** In how many deaths a job may have been that there is room for. */
+  /** The highest number of deaths a job may have to be run now. */
   mostDeaths(): number
-  /** How many jobs fit in at most. */
+  /** The most jobs that fit. */
   free(): number
   occupy(job: Occupant): void
   vacate(job: Occupant): void
-  /** Says of one job after the other whether it fits in, too, besides those it said yes to. */
+  /**
+   * Returns a check to call with one job after the other: whether it still fits, given the jobs accepted
+   * before.
+   */
   admission(): (job: Occupant) => boolean
 }
 
@@ -41,7 +47,7 @@ export function createCapacity(kinds: Kinds, sharedLimit: number): Capacity {
   let suspects = 0
 
   const hasOwnLimit = (name: string) => kinds.get(name)?.concurrency !== undefined
-  // The empty name is no kind's.
+  // No kind has the empty name.
   const poolOf = (name: string) => (hasOwnLimit(name) ? name : '')
   const limitOf = (pool: string) => kinds.get(pool)?.concurrency ?? sharedLimit
   const laneLimitOf = (name: string) => kinds.get(name)?.laneConcurrency ?? Number.POSITIVE_INFINITY

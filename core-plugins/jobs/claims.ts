@@ -1,56 +1,50 @@
-import { sql } from 'drizzle-orm'
-import { type Columns, type Database, isUniqueViolation, query } from '../database/database.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { column, type Database, isUniqueViolation, query, selectList } from '../database/database.ts'
 import type { Mailboxes } from './mailboxes.ts'
+import { type JobRow, jobsTable } from './tables.ts'
 
-/** A job that this worker may run, with the attempt that begins already counted. */
-export interface ClaimedJob {
-  readonly id: number
-  readonly name: string
-  readonly mailbox: string | null
-  readonly lane: string | null
-  readonly payload: unknown
-  readonly attempts: number
-  readonly maxAttempts: number
-  readonly deaths: number | null
-  readonly createdAt: string
-}
+/** A job that this runner may run; the attempt that begins is already counted. */
+export type ClaimedJob = Pick<JobRow, (typeof claimedColumns)[number]>
+
+const claimedColumns = [
+  ...(['id', 'name', 'mailbox', 'lane', 'payload', 'attempts', 'maxAttempts'] as const),
+  ...(['deaths', 'createdAt'] as const),
+] as const
 
 export interface ClaimRequest {
-  /** The kinds that this worker has room for. */
+  /** The kinds that this runner has capacity for. */
   readonly names: readonly string[]
   readonly fullLanes: readonly string[]
-  /** Jobs in which more processes have died are left out. */
+  /** Jobs in which more processes have died are skipped. */
   readonly mostDeaths: number
   readonly limit: number
-  /** Makes, for each try, what says whether there is room for one more of these jobs. */
+  /** Creates, for each try, the check whether one more of these jobs fits. */
   readonly admission: () => (job: ClaimedJob) => boolean
 }
 
 export interface Claimed {
   readonly jobs: readonly ClaimedJob[]
-  /** How many were due and have to wait for others of their mailbox. */
+  /** How many were due but have to wait for others of their mailbox. */
   readonly held: number
 }
 
-/** Takes jobs that are due, each for one worker of all processes. */
+/** Claims due jobs, each for one runner across all processes. */
 export interface Claims {
   claim(request: ClaimRequest): Promise<Claimed>
-  /** When the next job of these kinds is or was due; undefined where none waits. */
+  /** When the next job of these kinds is or was due; undefined if none is waiting. */
   nextRunAt(names: readonly string[]): Promise<string | undefined>
 }
 
 export interface ClaimsOptions {
   readonly database: Database
   readonly mailboxes: Mailboxes
-  readonly worker: string
+  readonly runner: string
   readonly leaseMs: number
 }
 
-type Candidate = ClaimedJob & { readonly isBlocked: boolean }
-
 const maxCollisions = 3
 
-export function createClaims({ database, mailboxes, worker, leaseMs }: ClaimsOptions): Claims {
+export function createClaims({ database, mailboxes, runner, leaseMs }: ClaimsOptions): Claims {
   const queries = claimQueries(database)
 
   function claimOnce({ names, fullLanes, mostDeaths, limit, admission }: ClaimRequest) {
@@ -65,7 +59,7 @@ export function createClaims({ database, mailboxes, worker, leaseMs }: ClaimsOpt
         if (held.length > 0) await queries.hold.run({ ids: idsOf(held) }, tx)
         if (claimed.length > 0) {
           const leaseUntil = new Date(nowMs + leaseMs).toISOString()
-          await queries.take.run({ ids: idsOf(claimed), worker, now, leaseUntil, no: false }, tx)
+          await queries.take.run({ ids: idsOf(claimed), runner, now, leaseUntil, no: false }, tx)
         }
         return { held, claimed: claimed.map((job) => ({ ...job, attempts: job.attempts + 1 })) }
       },
@@ -73,7 +67,9 @@ export function createClaims({ database, mailboxes, worker, leaseMs }: ClaimsOpt
     )
   }
 
-  /** Two workers may choose two jobs of one mailbox at the same moment; the index refuses one of them. */
+  /**
+   * Two runners may pick two jobs of one mailbox at the same moment; the unique index refuses one of them.
+   */
   async function claimWithoutCollision(request: ClaimRequest) {
     for (let collisions = 0; ; collisions++) {
       try {
@@ -87,7 +83,7 @@ export function createClaims({ database, mailboxes, worker, leaseMs }: ClaimsOpt
   return {
     async claim(request) {
       const { held, claimed } = await claimWithoutCollision(request)
-      // Those before them may have been finished before the hold was committed.
+      // The jobs before them may have finished before the hold was committed.
       await mailboxes.release(held.map(({ mailbox }) => mailbox))
       return { jobs: claimed, held: held.length }
     },
@@ -99,67 +95,54 @@ export function createClaims({ database, mailboxes, worker, leaseMs }: ClaimsOpt
 
 const idsOf = (jobs: readonly ClaimedJob[]) => jobs.map(({ id }) => id)
 
-const candidateColumns = {
-  id: { column: 'id', kind: 'id' },
-  name: { column: 'name', kind: 'string' },
-  mailbox: { column: 'mailbox', kind: 'string' },
-  lane: { column: 'lane', kind: 'string' },
-  payload: { column: 'payload', kind: 'json' },
-  attempts: { column: 'attempts', kind: 'integer' },
-  maxAttempts: { column: 'max_attempts', kind: 'integer' },
-  deaths: { column: 'deaths', kind: 'integer' },
-  createdAt: { column: 'created_at', kind: 'datetime' },
-  isBlocked: { column: 'is_blocked', kind: 'boolean' },
-} as const satisfies Columns
-
 function claimQueries(database: Database) {
-  const { dialect } = database
-  const columns = Object.entries(candidateColumns)
-    .filter(([name]) => name !== 'isBlocked')
-    .map(([name, { column, kind }]) => {
-      return sql`${dialect.select(sql`job.${sql.identifier(column)}`, kind)} as ${sql.identifier(name)}`
-    })
-  // One question per status, each of which is one look into the index (mailbox, status, id).
-  const before = (
-    status: string,
-  ) => sql`exists (select 1 from svc_jobs earlier where earlier.mailbox = job.mailbox
-    and earlier.status = ${sql.raw(`'${status}'`)} and earlier.id < job.id)`
-  const isRunning = sql`exists (select 1 from svc_jobs running where running.mailbox = job.mailbox
-    and running.status = 'active')`
-  const isBlocked = sql`(job.mailbox is not null and
-    (${isRunning} or ${before('waiting')} or ${before('held')}))`
+  const jobs = jobsTable.on(database)
+  const { id, name, status, runAt } = jobsTable.columns
   return {
-    due: query<Candidate>(
-      database,
-      (
-        value,
-        inList,
-      ) => sql`select ${sql.join(columns, sql`, `)}, ${isBlocked} as ${sql.identifier('isBlocked')}
-        from svc_jobs job
-        where job.status = 'waiting' and job.run_at <= ${value('now', 'datetime')}
-        and ${inList(sql`job.name`, 'names', 'string')}
-        and (job.lane is null or not ${inList(sql`job.lane`, 'fullLanes', 'string')})
-        and (job.deaths is null or job.deaths <= ${value('mostDeaths', 'integer')})
-        order by job.run_at, job.id limit ${value('limit', 'integer')} ${dialect.forUpdateSkipLocked}`,
-      candidateColumns,
+    due: dueQuery(database),
+    take: jobs.update(
+      (value) => sql`status = 'active', attempts = attempts + 1, progress = 0,
+        worker = ${value(jobsTable.columns.runner)}, running_mailbox = mailbox,
+        lease_until = ${value(jobsTable.columns.leaseUntil)}, started_at = ${value(runAt, 'now')},
+        is_cancel_requested = ${value('no', 'boolean')}`,
+      (_, inList) => inList(id, 'ids'),
     ),
-    take: query(
-      database,
-      (value, inList) => sql`update svc_jobs set status = 'active', attempts = attempts + 1, progress = 0,
-        worker = ${value('worker', 'string')}, running_mailbox = mailbox,
-        lease_until = ${value('leaseUntil', 'datetime')}, started_at = ${value('now', 'datetime')},
-        is_cancel_requested = ${value('no', 'boolean')}
-        where ${inList(sql`id`, 'ids', 'id')}`,
+    hold: jobs.update(
+      () => sql`${status} = 'held'`,
+      (_, inList) => inList(id, 'ids'),
     ),
-    hold: query(
+    nextRunAt: query(
       database,
-      (_, inList) => sql`update svc_jobs set status = 'held' where ${inList(sql`id`, 'ids', 'id')}`,
+      (_, inList) => sql`select min(${runAt}) as ${sql.identifier('runAt')} from ${jobsTable}
+        where ${status} = 'waiting' and ${inList(name, 'names')}`,
+      { runAt: column.datetime().nullable() },
     ),
-    nextRunAt: query<{ runAt: string | null }>(
-      database,
-      (_, inList) => sql`select min(run_at) as ${sql.identifier('runAt')} from svc_jobs
-        where status = 'waiting' and ${inList(sql`name`, 'names', 'string')}`,
-      { runAt: { column: 'run_at', kind: 'datetime' } },
-    ),
+  }
+}
+
+function dueQuery(database: Database) {
+  const job = jobsTable.as('job')
+  const { id, name, mailbox, lane, status, deaths, runAt } = job.columns
+  const claimed = job.pick(...claimedColumns)
+  return query(
+    database,
+    (
+      value,
+      inList,
+    ) => sql`select ${selectList(database, claimed)}, ${isBlocked()} as ${sql.identifier('isBlocked')}
+      from ${job} where ${status} = 'waiting' and ${runAt} <= ${value(runAt, 'now')} and ${inList(name, 'names')}
+      and (${lane} is null or not ${inList(lane, 'fullLanes')})
+      and (${deaths} is null or ${deaths} <= ${value(deaths, 'mostDeaths')})
+      order by ${runAt}, ${id} limit ${value('limit', 'integer')} ${database.dialect.forUpdateSkipLocked}`,
+    { ...claimed, isBlocked: column.boolean() },
+  )
+
+  /** One query per status, each a single lookup in the index (mailbox, status, id). */
+  function isBlocked(): SQL {
+    const before = (status: string) => sql`exists (select 1 from ${jobsTable} earlier
+      where earlier.mailbox = ${mailbox} and earlier.status = ${sql.raw(`'${status}'`)} and earlier.id < ${id})`
+    const isRunning = sql`exists (select 1 from ${jobsTable} running where running.mailbox = ${mailbox}
+      and running.status = 'active')`
+    return sql`(${mailbox} is not null and (${isRunning} or ${before('waiting')} or ${before('held')}))`
   }
 }

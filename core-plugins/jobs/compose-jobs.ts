@@ -15,13 +15,13 @@ import { createJobs } from './jobs-service.ts'
 import { createKinds, type Kinds } from './kinds.ts'
 import { createLeases } from './leases.ts'
 import { createMailboxes, type Mailboxes } from './mailboxes.ts'
+import { createMaintenance } from './maintenance.ts'
+import { createMaintenanceTimer } from './maintenance-timer.ts'
 import { createOutbox } from './outbox.ts'
 import { createOutcomes } from './outcomes.ts'
-import { createRounds } from './rounds.ts'
 import { createJobRoutes } from './routes.ts'
+import { createRunner, type Runner } from './runner.ts'
 import { concurrency, leaseMs, pollIntervalMs, shutdownGraceMs } from './settings.ts'
-import { createSweep } from './sweep.ts'
-import { createWorker, type Worker } from './worker.ts'
 
 export type JobsContext = InitContext<{
   readonly config: Config
@@ -30,34 +30,40 @@ export type JobsContext = InitContext<{
   readonly redis: Redis | undefined
 }>
 
-/** What the plugin is made of, put together. */
+/** The assembled parts of the plugin. */
 export interface JobsComposition {
   readonly jobs: Jobs
   readonly routes: readonly Route[]
-  /** Begins to look for jobs, where this process is a worker. */
+  /** Starts to claim jobs if this process is a runner. */
   start(): void
-  /** Claims nothing any more; what runs goes on. */
+  /** Stops claiming; running jobs continue. */
   stopClaiming(): void
   /** Resolves when nothing runs here any more. */
   stop(): Promise<void>
 }
 
-/** Puts the parts together; no query is run before `start`. */
+/** Assembles the parts; runs no query before `start`. */
 export function composeJobs(context: JobsContext): JobsComposition {
   const { config, database } = context.services
   const kinds = createKinds(() => context.contributions(jobKinds))
   const mailboxes = createMailboxes(database, () => tell())
   const store = createJobStore(database, mailboxes)
   const onGivenUp = givenUpListener(context, kinds, store)
-  const worker = workerOf(context, { kinds, mailboxes, onGivenUp })
-  const sweep = createSweep({ database, kinds, mailboxes, leaseMs: config.get(leaseMs) })
-  const rounds = createRounds({ sweep, config, log: context.log, onGivenUp, onReclaimed: () => tell() })
+  const runner = runnerOf(context, { kinds, mailboxes, onGivenUp })
+  const maintenance = createMaintenance({ database, kinds, mailboxes, leaseMs: config.get(leaseMs) })
+  const timer = createMaintenanceTimer({
+    maintenance,
+    config,
+    log: context.log,
+    onGivenUp,
+    onReclaimed: () => tell(),
+  })
   const dispatch = dispatchOf(context)
-  const isWorker = config.get(role) !== 'web'
+  const isRunner = config.get(role) !== 'web'
 
-  /** This process and the others look for jobs. */
+  /** Wakes the runners of this process and of the others. */
   function tell(count = 1): void {
-    worker.wake()
+    runner.wake()
     dispatch.announce(count)
   }
 
@@ -65,7 +71,7 @@ export function composeJobs(context: JobsContext): JobsComposition {
     kinds,
     outbox: createOutbox(database),
     store,
-    worker,
+    runner,
     onGivenUp,
     onEnqueued: tell,
   })
@@ -73,17 +79,17 @@ export function composeJobs(context: JobsContext): JobsComposition {
     jobs,
     routes: createJobRoutes(store, jobs),
     start() {
-      if (!isWorker) return
-      worker.start()
-      rounds.start()
-      dispatch.serve(worker)
+      if (!isRunner) return
+      runner.start()
+      timer.start()
+      dispatch.serve(runner)
     },
     stopClaiming() {
-      void rounds.stop()
-      void worker.stop()
+      void timer.stop()
+      void runner.stop()
     },
     async stop() {
-      await Promise.all([worker.stop(), rounds.stop()])
+      await Promise.all([runner.stop(), timer.stop()])
       await dispatch.stop()
     },
   }
@@ -94,16 +100,16 @@ function dispatchOf({ services: { redis, signals }, log }: JobsContext): Dispatc
   return redis?.isConfigured === true ? createBullmqDispatch({ redis, fallback: bySignal, log }) : bySignal
 }
 
-interface WorkerParts {
+interface RunnerParts {
   readonly kinds: Kinds
   readonly mailboxes: Mailboxes
   readonly onGivenUp: (id: number) => Promise<void>
 }
 
-function workerOf({ services, log }: JobsContext, { kinds, mailboxes, onGivenUp }: WorkerParts): Worker {
+function runnerOf({ services, log }: JobsContext, { kinds, mailboxes, onGivenUp }: RunnerParts): Runner {
   const { config, database } = services
-  const own = { database, mailboxes, worker: randomUUID(), leaseMs: config.get(leaseMs), log }
-  return createWorker({
+  const own = { database, mailboxes, runner: randomUUID(), leaseMs: config.get(leaseMs), log }
+  return createRunner({
     claims: createClaims(own),
     outcomes: createOutcomes(own),
     leases: createLeases(own),
@@ -117,7 +123,7 @@ function workerOf({ services, log }: JobsContext, { kinds, mailboxes, onGivenUp 
   })
 }
 
-/** Tells the kind and everybody else of a job that will not be tried again. */
+/** Notifies the kind and the listeners of a job that will not be retried. */
 function givenUpListener({ emit, log }: JobsContext, kinds: Kinds, store: JobStore) {
   return async (id: number): Promise<void> => {
     try {

@@ -1,24 +1,27 @@
 import type { Signals } from '../signals/signals.ts'
-import type { Worker } from './worker.ts'
+import type { Runner } from './runner.ts'
 
-/** Tells workers of other processes that there are jobs. What gets lost here is found by their looking regularly. */
+/**
+ * Notifies the runners of other processes of new jobs. They also poll, so a lost notification only causes a
+ * delay.
+ */
 export interface Dispatch {
-  /** Called after the commit, with how many jobs it has made. Never throws. */
+  /** Called after the commit with the number of jobs it made. Never throws. */
   announce(jobs: number): void
-  /** Begins to wake a worker of this process. */
-  serve(worker: Worker): void
+  /** Starts to wake a runner of this process. */
+  serve(runner: Runner): void
   stop(): Promise<void>
 }
 
 const topic = 'jobs'
 
-/** Wakes all processes at once, over whatever carries signals. */
+/** Wakes all processes at once, over the signals. */
 export function createSignalDispatch(signals: Signals | undefined): Dispatch {
   let endListening: () => void = () => undefined
   return {
     announce: () => signals?.send(topic),
-    serve(worker) {
-      endListening = signals?.onSignal(topic, () => worker.wake()) ?? endListening
+    serve(runner) {
+      endListening = signals?.onSignal(topic, () => runner.wake()) ?? endListening
     },
     async stop() {
       endListening()

@@ -1,7 +1,7 @@
 import type { MetricSource } from '../metrics/metrics.ts'
 import type { Jobs } from './jobs.ts'
 
-/** What an operator wants to know of the queue: how much there is, and whether it keeps up. */
+/** Metrics of the queue: how much is in it, and whether it keeps up. */
 export function jobMetrics(jobs: Jobs): MetricSource[] {
   return [
     {

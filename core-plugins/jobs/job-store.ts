@@ -1,24 +1,28 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
-  type Columns,
+  column,
   type Database,
   isUniqueViolation,
-  type Query,
+  type Page,
   query,
-  selectList,
   type Value,
 } from '../database/database.ts'
 import { AppError, type Range } from '../http/http.ts'
 import type { Job, JobStats, JobStatus } from './jobs.ts'
 import type { Mailboxes } from './mailboxes.ts'
-import { jobColumns } from './tables.ts'
+import { type JobRow, jobsTable } from './tables.ts'
+
+/*
+ * The queue is our own: a job is made in the transaction of its cause, and no library does that on all three
+ * databases. With Redis, BullMQ chooses the process that runs a job; the row stays authoritative.
+ */
 
 export interface JobFilter {
   readonly status?: JobStatus | undefined
   readonly name?: string | undefined
 }
 
-/** What administrators see of the jobs, and do with them. */
+/** What administrators can see and do with jobs. */
 export interface JobStore {
   list(filter: JobFilter, range: Range): Promise<{ jobs: Job[]; total: number }>
   find(id: number): Promise<Job | undefined>
@@ -26,17 +30,27 @@ export interface JobStore {
   stats(): Promise<JobStats>
   /** @throws AppError 404, 409 */
   retry(id: number): Promise<Job>
-  /** Ends what waits; of what runs, only the wish is noted. @throws AppError 404, 409 */
+  /** Cancels a waiting job; for a running one, only records the request. @throws AppError 404, 409 */
   cancel(id: number): Promise<Job>
 }
 
 const statuses: readonly JobStatus[] = ['waiting', 'delayed', 'active', 'completed', 'failed', 'cancelled']
 
-/** How a status is told from what is stored. */
-function conditionOf(status: JobStatus, now: SQL): SQL {
-  if (status === 'delayed') return sql`status = 'waiting' and run_at > ${now}`
-  if (status === 'waiting') return sql`(status = 'held' or (status = 'waiting' and run_at <= ${now}))`
-  return sql`status = ${sql.raw(`'${status}'`)}`
+/** The columns of a `Job`. */
+const shown = jobsTable.except(
+  ...(['pendingKey', 'runningMailbox', 'lane', 'deaths', 'runner', 'leaseUntil'] as const),
+  ...(['isCancelRequested', 'plannedAt'] as const),
+)
+
+type ShownRow = Pick<JobRow, (typeof shown)[number]>
+
+const { id, name, status, runAt } = jobsTable.columns
+
+/** How each status is derived from what is stored. */
+function conditionOf(asked: JobStatus, now: SQL): SQL {
+  if (asked === 'delayed') return sql`${status} = 'waiting' and ${runAt} > ${now}`
+  if (asked === 'waiting') return sql`(${status} = 'held' or (${status} = 'waiting' and ${runAt} <= ${now}))`
+  return sql`${status} = ${sql.raw(`'${asked}'`)}`
 }
 
 export function createJobStore(database: Database, mailboxes: Mailboxes): JobStore {
@@ -57,10 +71,9 @@ export function createJobStore(database: Database, mailboxes: Mailboxes): JobSto
     find,
     findMany: async (ids) => (await queries.findMany.all({ ids })).map(present),
     async list(filter, range) {
-      const { rows, count } = queries.list(filter)
       const values = { ...range, now: new Date().toISOString(), name: filter.name }
-      const [jobs, counted] = await Promise.all([rows.all(values), count.get(values)])
-      return { jobs: jobs.map(present), total: counted?.total ?? 0 }
+      const { rows, total } = await queries.page(filter)(values)
+      return { jobs: rows.map(present), total }
     },
     async stats() {
       const now = new Date().toISOString()
@@ -101,13 +114,13 @@ function notNow(job: Job, what: string, remedy: string): AppError {
   return new AppError('CONFLICT', `job ${job.id} is ${job.status} and cannot be ${what}; ${remedy}`)
 }
 
-/** A row is a job but for its status. */
-function present(row: Job): Job {
+/** A row is a job except for its status. */
+function present(row: ShownRow): Job {
   return { ...row, status: statusOf(row) }
 }
 
-function statusOf({ status, runAt }: Job): JobStatus {
-  if ((status as string) === 'held') return 'waiting'
+function statusOf({ status, runAt }: ShownRow): JobStatus {
+  if (status === 'held') return 'waiting'
   return status === 'waiting' && Date.parse(runAt) > Date.now() ? 'delayed' : status
 }
 
@@ -134,100 +147,72 @@ function groupByName(rows: readonly CountRow[]): Record<string, Record<JobStatus
   return byName
 }
 
-const countColumns = {
-  name: { column: 'name', kind: 'string' },
-  status: { column: 'status', kind: 'string' },
-  count: { column: 'count', kind: 'integer' },
-} as const satisfies Columns
-
-interface ListQueries {
-  readonly rows: Query<Job>
-  readonly count: Query<{ total: number }>
-}
-
-/** The statements of each combination of filters, prepared when it is asked for first. */
-function listQueries(database: Database, select: SQL): (filter: JobFilter) => ListQueries {
-  const kept = new Map<string, ListQueries>()
-  return ({ status, name }) => {
-    const key = `${status ?? ''} ${name !== undefined}`
-    const found = kept.get(key) ?? prepareList(database, select, { status, hasName: name !== undefined })
+/** The statements per combination of filters, prepared on first use. */
+function createPages(database: Database): (filter: JobFilter) => Page<ShownRow> {
+  const kept = new Map<string, Page<ShownRow>>()
+  return (filter) => {
+    const key = `${filter.status ?? ''} ${filter.name !== undefined}`
+    const found = kept.get(key) ?? preparePage(database, filter)
     kept.set(key, found)
     return found
   }
 }
 
-function prepareList(
-  database: Database,
-  select: SQL,
-  { status, hasName }: { status: JobStatus | undefined; hasName: boolean },
-): ListQueries {
-  const where = (value: Value) => {
-    const conditions = [
-      ...(status === undefined ? [] : [conditionOf(status, value('now', 'datetime'))]),
-      ...(hasName ? [sql`name = ${value('name', 'string')}`] : []),
-    ]
-    return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
-  }
+function preparePage(database: Database, filter: JobFilter): Page<ShownRow> {
+  const conditions = (value: Value) => [
+    ...(filter.status === undefined ? [] : [conditionOf(filter.status, value(runAt, 'now'))]),
+    ...(filter.name === undefined ? [] : [sql`${name} = ${value(name)}`]),
+  ]
+  const isFiltered = filter.status !== undefined || filter.name !== undefined
+  return jobsTable.on(database).page(isFiltered ? (value) => sql.join(conditions(value), sql` and `) : [], {
+    pick: shown,
+    orderBy: sql`${id} desc`,
+  })
+}
+
+function jobQueries(database: Database) {
+  const jobs = jobsTable.on(database)
   return {
-    rows: query<Job>(
-      database,
-      (value) => sql`${select} ${where(value)} order by id desc
-        limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
-      jobColumns,
+    page: createPages(database),
+    find: jobs.find(['id'], { pick: shown }),
+    findMany: jobs.find((_, inList) => inList(id, 'ids'), { pick: shown }),
+    ...statisticQueries(database),
+    retry: jobs.update(
+      (
+        value,
+      ) => sql`status = 'waiting', pending_key = job_key, attempts = 0, deaths = null, progress = 0, error = null,
+        result = null, is_cancel_requested = ${value('no', 'boolean')}, run_at = ${value(runAt, 'now')},
+        planned_at = ${value(runAt, 'now')}, started_at = null, finished_at = null`,
+      (value) => sql`${id} = ${value(id)} and ${status} in ('failed', 'cancelled')`,
     ),
-    count: query<{ total: number }>(
-      database,
-      (value) => sql`select count(*) as total from svc_jobs ${where(value)}`,
-      { total: { column: 'total', kind: 'integer' } },
+    cancelWaiting: jobs.update(
+      (value) => sql`status = 'cancelled', pending_key = null, finished_at = ${value(runAt, 'now')}`,
+      (value) => sql`${id} = ${value(id)} and ${status} in ('waiting', 'held')`,
+    ),
+    askToStop: jobs.update(
+      (value) => sql`is_cancel_requested = ${value('yes', 'boolean')}`,
+      (value) => sql`${id} = ${value(id)} and ${status} = 'active'`,
     ),
   }
 }
 
-function jobQueries(database: Database) {
-  const select = sql`select ${selectList(database, jobColumns)} from svc_jobs`
+function statisticQueries(database: Database) {
   return {
-    list: listQueries(database, select),
-    find: query<Job>(database, (value) => sql`${select} where id = ${value('id', 'id')}`, jobColumns),
-    findMany: query<Job>(
-      database,
-      (_, inList) => sql`${select} where ${inList(sql`id`, 'ids', 'id')}`,
-      jobColumns,
-    ),
     counts: query<CountRow>(
       database,
       (value) => {
-        const shown = sql`case when status = 'held' then 'waiting'
-          when status = 'waiting' and run_at > ${value('now', 'datetime')} then 'delayed' else status end`
-        return sql`select name, status, count(*) as count from (select name, ${shown} as status from svc_jobs) shown
-          group by name, status`
+        const shown = sql`case when ${status} = 'held' then 'waiting'
+          when ${status} = 'waiting' and ${runAt} > ${value(runAt, 'now')} then 'delayed' else ${status} end`
+        return sql`select name, status, count(*) as count
+          from (select ${name}, ${shown} as status from ${jobsTable}) shown group by name, status`
       },
-      countColumns,
+      { name, status, count: column.integer() },
     ),
-    oldestDue: query<{ runAt: string | null }>(
+    oldestDue: query(
       database,
-      (value) => sql`select min(run_at) as ${sql.identifier('runAt')} from svc_jobs
-        where status = 'waiting' and run_at <= ${value('now', 'datetime')}`,
-      { runAt: { column: 'run_at', kind: 'datetime' } },
-    ),
-    retry: query(
-      database,
-      (
-        value,
-      ) => sql`update svc_jobs set status = 'waiting', pending_key = job_key, attempts = 0, deaths = null, progress = 0, error = null,
-        result = null, is_cancel_requested = ${value('no', 'boolean')}, run_at = ${value('now', 'datetime')},
-        planned_at = ${value('now', 'datetime')}, started_at = null, finished_at = null
-        where id = ${value('id', 'id')} and status in ('failed', 'cancelled')`,
-    ),
-    cancelWaiting: query(
-      database,
-      (value) => sql`update svc_jobs set status = 'cancelled', pending_key = null,
-        finished_at = ${value('now', 'datetime')}
-        where id = ${value('id', 'id')} and status in ('waiting', 'held')`,
-    ),
-    askToStop: query(
-      database,
-      (value) => sql`update svc_jobs set is_cancel_requested = ${value('yes', 'boolean')}
-        where id = ${value('id', 'id')} and status = 'active'`,
+      (value) => sql`select min(${runAt}) as ${sql.identifier('runAt')} from ${jobsTable}
+        where ${status} = 'waiting' and ${runAt} <= ${value(runAt, 'now')}`,
+      { runAt: column.datetime().nullable() },
     ),
   }
 }

@@ -5,16 +5,16 @@ import type { JobStore } from './job-store.ts'
 import type { Job, JobStatus, Jobs } from './jobs.ts'
 import type { Kinds } from './kinds.ts'
 import type { Outbox } from './outbox.ts'
-import type { Worker } from './worker.ts'
+import type { Runner } from './runner.ts'
 
 export interface JobsParts {
   readonly kinds: Kinds
   readonly outbox: Outbox
   readonly store: JobStore
-  readonly worker: Worker
-  /** Told of a job that was cancelled while it waited. */
+  readonly runner: Runner
+  /** Called for a job that was cancelled while it was waiting. */
   readonly onGivenUp: (id: number) => Promise<void>
-  /** Told after the commit that made so many jobs. */
+  /** Called after a commit, with the number of jobs it made. */
   readonly onEnqueued: (count: number) => void
 }
 
@@ -22,10 +22,10 @@ const unfinished: ReadonlySet<JobStatus> = new Set(['waiting', 'delayed', 'activ
 const lookEveryMs = 100
 
 /** The service that other plugins use. */
-export function createJobs({ kinds, outbox, store, worker, onGivenUp, onEnqueued }: JobsParts): Jobs {
+export function createJobs({ kinds, outbox, store, runner, onGivenUp, onEnqueued }: JobsParts): Jobs {
   const made = new WeakMap<Transaction, { count: number }>()
 
-  /** Told once per transaction, however many jobs it makes. */
+  /** Called once per transaction, however many jobs it makes. */
   function announce(tx: Transaction, count: number): void {
     const known = made.get(tx)
     if (known !== undefined) {
@@ -64,7 +64,7 @@ export function createJobs({ kinds, outbox, store, worker, onGivenUp, onEnqueued
     async cancel(id) {
       const job = await store.cancel(id)
       if (job.status === 'cancelled') await onGivenUp(id)
-      else worker.cancel(id)
+      else runner.cancel(id)
       return job
     },
     async finished(id, signal): Promise<Job> {
@@ -75,6 +75,6 @@ export function createJobs({ kinds, outbox, store, worker, onGivenUp, onEnqueued
         await delay(lookEveryMs, undefined, signal === undefined ? {} : { signal })
       }
     },
-    drain: () => worker.drain(),
+    drain: () => runner.drain(),
   }
 }

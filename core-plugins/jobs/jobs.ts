@@ -11,12 +11,12 @@ import {
 import type { Transaction } from '../database/database.ts'
 
 /**
- * decisions.md, 8. A `delayed` job waits for its time; one that waits for others of its mailbox is `waiting`.
- * `completed`, `failed` and `cancelled` ones are finished.
+ * See docs/jobs.md. A `delayed` job waits for its time; one that waits for others of its mailbox is
+ * `waiting`. `completed`, `failed` and `cancelled` jobs are finished.
  */
 export type JobStatus = 'waiting' | 'delayed' | 'active' | 'completed' | 'failed' | 'cancelled'
 
-/** A job as everybody may see it; moments are ISO 8601. */
+/** A job as the API shows it; timestamps are ISO 8601. */
 export interface Job {
   readonly id: number
   /** The kind's name. */
@@ -25,14 +25,14 @@ export interface Job {
   readonly mailbox: string | null
   readonly status: JobStatus
   readonly payload: unknown
-  /** How often it has been started. */
+  /** How often it was started. */
   readonly attempts: number
   readonly maxAttempts: number
   /** Per cent. */
   readonly progress: number
-  /** What the kind's `run` has answered. */
+  /** What the kind's `run` returned. */
   readonly result: unknown
-  /** What the last failed attempt said. */
+  /** The error of the last failed attempt. */
   readonly error: string | null
   readonly runAt: string
   readonly createdAt: string
@@ -40,60 +40,64 @@ export interface Job {
   readonly finishedAt: string | null
 }
 
-/** What a running job knows of itself. */
+/** What a running job is given. */
 export interface JobContext {
   readonly job: Pick<Job, 'id' | 'name' | 'attempts' | 'maxAttempts' | 'createdAt'>
-  /** Aborted when the job is cancelled, when its time is up, when its lease was lost and when the service stops. */
+  /** Aborted when the job is cancelled, times out, loses its lease, or the service stops. */
   readonly signal: AbortSignal
   readonly log: Log
-  /** Shown to administrators within a second or so; 0 to 100. */
+  /** Shown to administrators within about a second; 0 to 100. */
   reportProgress(percent: number): void
 }
 
 /**
- * A kind of work. `run` must be safe to run twice: a process that dies in it gives the job back, and what it has
- * done by then is done again. What it throws fails the attempt.
+ * A kind of work. `run` must be safe to run twice: if the process dies, the job is run again from the start.
+ * An error it throws fails the attempt.
  */
 export interface JobKind<Payload = unknown> {
   /** `<plugin>.<verb>`, unique. */
   readonly name: string
-  /** Checked when a job is made and again before it runs. */
+  /** Checked when a job is made, and again before it runs. */
   readonly payload: TSchema
-  /** How often it is started at most; 5 unless told otherwise. */
+  /** The most times a job is started; 5 by default. */
   readonly maxAttempts?: number
   /**
-   * How many processes may die in it (killed, or out of memory) before it fails; 5 unless told otherwise, and never more
-   * than `maxAttempts`.
+   * How many processes may die while running it (killed, or out of memory) before it fails; 5 by default, and
+   * never more than `maxAttempts`.
    */
   readonly maxDeaths?: number
-  /** The pause before the next attempt, after `attempts` failed ones; grows from 1 s to 10 min unless told otherwise. */
+  /**
+   * The delay before the next attempt, after `attempts` failed ones; by default it grows from 1 s to 10 min.
+   */
   retryDelayMs?(attempts: number): number
-  /** The signal is aborted after that; an hour unless told otherwise. */
+  /** After this time the signal is aborted; an hour by default. */
   readonly timeoutMs?: number
   /**
-   * How many of this kind one process runs at the same time, without counting against `jobs.concurrency`: for work
-   * that mostly waits for others. Kinds without it share `jobs.concurrency`.
+   * How many of this kind one process runs at the same time, not counted against `jobs.concurrency`: for work
+   * that mostly waits for I/O. Kinds without it share `jobs.concurrency`.
    */
   readonly concurrency?: number
   /** How many of one lane (see `EnqueueOptions`) one process runs at the same time. */
   readonly laneConcurrency?: number
-  /** Answers what is kept as the job's `result`: JSON. */
+  /** Returns what is kept as the job's `result`: JSON. */
   run(payload: Payload, context: JobContext): unknown
-  /** After the last attempt has failed or the job was cancelled: to tidy up. What it throws is logged. */
+  /** Called after the last attempt failed or the job was cancelled, to clean up. Errors are logged. */
   onGivenUp?(payload: Payload, job: Job): unknown
 }
 
-/** Types `run` by the schema of the payload. */
+/** Infers the payload type of `run` from the schema. */
 export function defineJob<Payload extends TSchema>(
   kind: JobKind<Static<Payload>> & { readonly payload: Payload },
 ): JobKind<Static<Payload>> {
   return kind
 }
 
-/** All kinds of work; contribute in `register` or `init`. Jobs of a kind that nobody contributes are left waiting. */
+/**
+ * All kinds of work; contribute in `register` or `init`. Jobs of a kind that nobody contributes stay waiting.
+ */
 export const jobKinds: ExtensionPoint<JobKind> = extensionPoint('jobKinds')
 
-/** Thrown by `run`: trying again would not help, so the job fails at once. */
+/** Thrown by `run` when a retry would not help: the job fails at once. */
 export class UnretriableJobError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -102,11 +106,13 @@ export class UnretriableJobError extends Error {
 }
 
 export interface EnqueueOptions {
-  /** Jobs of one mailbox run one after the other, in the order in which they were made, over all processes. */
+  /**
+   * Jobs of one mailbox run one after the other, in the order in which they were made, across all processes.
+   */
   readonly mailbox?: string
-  /** Groups jobs for `laneConcurrency`, e.g. by the host that they talk to. */
+  /** Groups jobs for `laneConcurrency`, e.g. by the host that they connect to. */
   readonly lane?: string
-  /** Not before this moment; ISO 8601. */
+  /** Not before this time; ISO 8601. */
   readonly runAt?: string
   /** While a job with this key is unfinished, no other one is made. */
   readonly key?: string
@@ -121,16 +127,16 @@ export interface NewJob<Payload = unknown> extends EnqueueOptions {
 export interface JobStats {
   readonly byStatus: Readonly<Record<JobStatus, number>>
   readonly byName: Readonly<Record<string, Readonly<Record<JobStatus, number>>>>
-  /** How long the oldest job that is due has been due, in milliseconds; 0 where none is. */
+  /** How long the oldest due job has been due, in milliseconds; 0 if none is due. */
   readonly lagMs: number
 }
 
-/** The queue: jobs are rows of the database, written in the transaction of what they follow from. */
+/** The queue: jobs are rows of the database, written in the transaction of their cause. */
 export interface Jobs {
   /**
    * Makes a job in an open transaction: it runs after the commit, and never after a rollback.
    * @returns its id; with a `key`, that of the unfinished job that has it
-   * @throws Error if the payload does not fit the kind
+   * @throws Error if the payload does not match the kind's schema
    */
   enqueue<Payload>(
     tx: Transaction,
@@ -138,21 +144,21 @@ export interface Jobs {
     payload: Payload,
     options?: EnqueueOptions,
   ): Promise<number>
-  /** Makes many jobs with few statements. Keys are not allowed. */
+  /** Makes many jobs in few statements. Keys are not allowed. */
   enqueueMany<Payload>(
     tx: Transaction,
     kind: JobKind<Payload>,
     jobs: readonly NewJob<Payload>[],
   ): Promise<void>
   find(id: number): Promise<Job | undefined>
-  /** Those that are there, in no order. */
+  /** The jobs that exist, in no particular order. */
   findMany(ids: readonly number[]): Promise<readonly Job[]>
   stats(): Promise<JobStats>
-  /** Makes a failed or cancelled job wait again, with all its attempts. @throws AppError 404, 409 */
+  /** Makes a failed or cancelled job wait again, with all its attempts left. @throws AppError 404, 409 */
   retry(id: number): Promise<Job>
-  /** Ends a waiting job at once and asks a running one to stop. @throws AppError 404, 409 */
+  /** Cancels a waiting job at once and asks a running one to stop. @throws AppError 404, 409 */
   cancel(id: number): Promise<Job>
-  /** Resolves with the job when it is finished, whoever runs it. */
+  /** Resolves with the job when it has finished, in whichever process. */
   finished(id: number, signal?: AbortSignal): Promise<Job>
   /** For tests: runs what is due in this process until nothing is due or running here. */
   drain(): Promise<void>
@@ -160,5 +166,5 @@ export interface Jobs {
 
 export const jobsService: ServiceToken<Jobs> = service('jobs')
 
-/** A job has failed for good. Told by the process that ran it. */
+/** A job has failed for good. Emitted by the process that ran it. */
 export const jobFailed: HookToken<{ readonly job: Job }> = hook('jobs:failed')

@@ -5,15 +5,15 @@ import type { JobKind } from './jobs.ts'
 export interface Kinds {
   get(name: string): JobKind | undefined
   readonly names: readonly string[]
-  /** How many processes may die in a job of this kind before it fails. */
+  /** How many processes may die while running a job of this kind before it fails. */
   maxDeathsOf(name: string): number
-  /** @throws Error that names the kind and what is wrong with the payload */
+  /** @throws Error that names the kind and the problem with the payload */
   check(kind: JobKind, payload: unknown): void
 }
 
 const defaultMaxDeaths = 5
 
-/** `contributed` is asked at the first use, which is after the boot; names differ. */
+/** `contributed` is called on first use, which is after the boot; names are unique. */
 export function createKinds(contributed: () => readonly JobKind[]): Kinds {
   let known: ReadonlyMap<string, JobKind> | undefined
   const byName = () => {
@@ -30,7 +30,7 @@ export function createKinds(contributed: () => readonly JobKind[]): Kinds {
   }
 }
 
-/** Schemas are compiled when the first payload of their kind comes by. */
+/** Schemas are compiled with the first payload of their kind. */
 function createPayloadCheck(): Kinds['check'] {
   const validators = new Map<JobKind, Validator>()
   return (kind, payload) => {
@@ -42,6 +42,6 @@ function createPayloadCheck(): Kinds['check'] {
     const [problem] = validate(payload)
     if (problem === undefined) return
     const where = problem.path || 'it'
-    throw new Error(`the payload does not fit the kind ${kind.name}: ${where} ${problem.message}`)
+    throw new Error(`the payload does not match the kind ${kind.name}: ${where} ${problem.message}`)
   }
 }

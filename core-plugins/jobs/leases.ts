@@ -1,43 +1,39 @@
 import { sql } from 'drizzle-orm'
-import { type Database, query } from '../database/database.ts'
+import type { Database, Value } from '../database/database.ts'
 import type { Attempt } from './attempt.ts'
+import { jobsTable } from './tables.ts'
 
-/** Keeps the jobs that a worker runs its own. */
+/** Keeps a runner's claims on its jobs. */
 export interface Leases {
   /**
-   * Stops what was cancelled and what is no longer this worker's, writes progress down, and renews leases when it is
-   * time to. Called every second or so while anything runs.
+   * Stops jobs that were cancelled or lost, writes progress, and renews leases when due. Called about once a
+   * second while anything runs.
    */
   tend(running: ReadonlyMap<number, Attempt>): Promise<void>
 }
 
 export interface LeasesOptions {
   readonly database: Database
-  readonly worker: string
+  readonly runner: string
   readonly leaseMs: number
 }
 
-interface OwnJob {
-  readonly id: number
-  readonly isCancelRequested: boolean
-}
-
-export function createLeases({ database, worker, leaseMs }: LeasesOptions): Leases {
+export function createLeases({ database, runner, leaseMs }: LeasesOptions): Leases {
   const queries = leaseQueries(database)
   let renewedAtMs = Number.NEGATIVE_INFINITY
 
-  /** By a clock that is never set: after a step back leases would not be renewed until the other one has caught up. */
+  /** A monotonic clock: if the system clock were set back, leases would not be renewed until it caught up. */
   async function renew(): Promise<void> {
     const startedAtMs = performance.now()
     if (startedAtMs - renewedAtMs < leaseMs / 3) return
-    await queries.renew.run({ worker, leaseUntil: new Date(Date.now() + leaseMs).toISOString() })
+    await queries.renew.run({ runner, leaseUntil: new Date(Date.now() + leaseMs).toISOString() })
     renewedAtMs = startedAtMs
   }
 
   async function writeProgress(running: ReadonlyMap<number, Attempt>): Promise<void> {
     for (const [id, attempt] of running) {
       const progress = attempt.takeProgress()
-      if (progress !== undefined) await queries.progress.run({ id, worker, progress })
+      if (progress !== undefined) await queries.progress.run({ id, runner, progress })
     }
   }
 
@@ -45,9 +41,9 @@ export function createLeases({ database, worker, leaseMs }: LeasesOptions): Leas
     async tend(running) {
       const before = [...running]
       await renew()
-      const own = new Map((await queries.own.all({ worker })).map((job) => [job.id, job]))
+      const own = new Map((await queries.own.all({ runner })).map((job) => [job.id, job]))
       for (const [id, attempt] of before) {
-        // Ended meanwhile: it is nobody's any more.
+        // Ended in the meantime: no longer ours.
         if (running.get(id) !== attempt) continue
         const job = own.get(id)
         if (job === undefined) attempt.stop('leaseLost')
@@ -59,25 +55,12 @@ export function createLeases({ database, worker, leaseMs }: LeasesOptions): Leas
 }
 
 function leaseQueries(database: Database) {
+  const jobs = jobsTable.on(database)
+  const { id, status, runner } = jobsTable.columns
+  const isOwn = (value: Value) => sql`${status} = 'active' and ${runner} = ${value(runner)}`
   return {
-    own: query<OwnJob>(
-      database,
-      (value) => sql`select id, is_cancel_requested as ${sql.identifier('isCancelRequested')} from svc_jobs
-        where status = 'active' and worker = ${value('worker', 'string')}`,
-      {
-        id: { column: 'id', kind: 'id' },
-        isCancelRequested: { column: 'is_cancel_requested', kind: 'boolean' },
-      },
-    ),
-    renew: query(
-      database,
-      (value) => sql`update svc_jobs set lease_until = ${value('leaseUntil', 'datetime')}
-        where status = 'active' and worker = ${value('worker', 'string')}`,
-    ),
-    progress: query(
-      database,
-      (value) => sql`update svc_jobs set progress = ${value('progress', 'integer')}
-        where id = ${value('id', 'id')} and status = 'active' and worker = ${value('worker', 'string')}`,
-    ),
+    own: jobs.find(isOwn, { pick: ['id', 'isCancelRequested'] }),
+    renew: jobs.update(['leaseUntil'], isOwn),
+    progress: jobs.update(['progress'], (value) => sql`${id} = ${value(id)} and ${isOwn(value)}`),
   }
 }

@@ -1,15 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { type Database, query } from '../database/database.ts'
+import { jobsTable } from './tables.ts'
 
-/** Lets the next job of a mailbox go on. */
+/** Releases the next job of a mailbox. */
 export interface Mailboxes {
   /**
-   * Makes the first held job of each mailbox wait, where nothing unfinished is before it; nulls are left out.
-   * Must run after the commit of whatever finished those before it, and after the commit of what held a job: at least
-   * one of the two sees the other, so that no job is forgotten.
+   * Makes the first held job of each mailbox wait again, unless an unfinished one is before it; nulls are
+   * skipped. Must run after the commit that finished the jobs before it, and after the commit that held a
+   * job: at least one of the two sees the other, so that no job is forgotten.
    */
   release(mailboxes: readonly (string | null)[]): Promise<void>
-  /** The same for all mailboxes: for what a killed process has left. */
+  /** The same for all mailboxes: repairs what a killed process has left behind. */
   releaseAll(): Promise<void>
 }
 
@@ -17,7 +18,7 @@ interface Head {
   readonly id: number
 }
 
-/** `onReleased` is told when a job waits again. */
+/** `onReleased` is called when a job waits again. */
 export function createMailboxes(database: Database, onReleased: () => void): Mailboxes {
   const { heads, allHeads, letWait } = mailboxQueries(database)
 
@@ -39,7 +40,7 @@ export function createMailboxes(database: Database, onReleased: () => void): Mai
 }
 
 function mailboxQueries(database: Database) {
-  const idColumn = { id: { column: 'id', kind: 'id' } } as const
+  const idColumn = jobsTable.pick('id')
   const firsts = (which = sql``) => sql`select first.id as id from
     (select min(id) as id, mailbox from svc_jobs where status = 'held' ${which} group by mailbox) first
     where not exists (select 1 from svc_jobs other where other.mailbox = first.mailbox and other.status = 'active')

@@ -1,27 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { type Columns, type Database, query, selectList } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { type JobRow, jobsTable } from './tables.ts'
 
-/** When jobs are due, by a clock that may be set back. */
+/** Due times, by a clock that may be set back. */
 export interface Moments {
   /**
-   * Finds jobs that were planned at a moment that has yet to come, and lets them wait from now on as long as they were
-   * to wait then. Those that somebody wants to run at a certain moment keep it. Answers how many they were.
+   * Finds jobs that were planned at a time that is still in the future, and restarts their delay from now.
+   * Jobs with a time that a caller asked for keep it. Returns the number of jobs changed.
    */
   planAnew(nowMs: number): Promise<number>
 }
 
-interface Misdated {
-  readonly id: number
-  readonly runAt: string
-  /** Null where it was to run when it was made. */
-  readonly plannedAt: string | null
-}
-
-const columns = {
-  id: { column: 'id', kind: 'id' },
-  runAt: { column: 'run_at', kind: 'datetime' },
-  plannedAt: { column: 'planned_at', kind: 'datetime' },
-} as const satisfies Columns
+/** `plannedAt` is null if it was to run when it was made. */
+type Misdated = Pick<JobRow, 'id' | 'runAt' | 'plannedAt'>
 
 const batchSize = 200
 
@@ -44,20 +35,17 @@ export function createMoments(database: Database): Moments {
 }
 
 function momentQueries(database: Database) {
+  const { id, status, runAt, plannedAt, createdAt } = jobsTable.columns
+  const jobs = jobsTable.on(database)
   return {
-    misdated: query<Misdated>(
-      database,
-      (value) => sql`select ${selectList(database, columns)} from svc_jobs
-        where status = 'waiting' and run_at > ${value('now', 'datetime')}
-        and (planned_at > ${value('now', 'datetime')} or (planned_at is null and run_at <= created_at))
-        limit ${sql.raw(String(batchSize))}`,
-      columns,
+    misdated: jobs.find(
+      (value) => sql`${status} = 'waiting' and ${runAt} > ${value(runAt, 'now')}
+        and (${plannedAt} > ${value(runAt, 'now')} or (${plannedAt} is null and ${runAt} <= ${createdAt}))`,
+      { pick: ['id', 'runAt', 'plannedAt'], limit: batchSize },
     ),
-    move: query(
-      database,
-      (value) => sql`update svc_jobs set run_at = ${value('runAt', 'datetime')},
-        planned_at = ${value('now', 'datetime')}
-        where id = ${value('id', 'id')} and status = 'waiting' and run_at = ${value('seen', 'datetime')}`,
+    move: jobs.update(
+      (value) => sql`${runAt} = ${value(runAt)}, ${plannedAt} = ${value(plannedAt, 'now')}`,
+      (value) => sql`${id} = ${value(id)} and ${status} = 'waiting' and ${runAt} = ${value(runAt, 'seen')}`,
     ),
   }
 }

@@ -1,30 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Log } from '../../kernel/index.ts'
-import { type Database, query, type Transaction } from '../database/database.ts'
+import type { Database, Transaction, Value } from '../database/database.ts'
 import type { ClaimedJob } from './claims.ts'
 import type { Mailboxes } from './mailboxes.ts'
-import { released } from './tables.ts'
+import { jobsTable, released } from './tables.ts'
 
-/** How an attempt has ended. */
+/** How an attempt ended. */
 export type Outcome =
   | { readonly status: 'completed'; readonly result: unknown }
   | { readonly status: 'failed' | 'cancelled'; readonly error: string | null }
-  /** Another attempt follows. */
+  /** The job is retried. */
   | { readonly status: 'waiting'; readonly error: string; readonly runAt: string }
-  /** The attempt does not count: the service stops. */
+  /** The attempt does not count: the service is stopping. */
   | { readonly status: 'handedBack' }
 
-/** Writes down how attempts have ended. */
+/** Records how attempts ended. */
 export interface Outcomes {
-  /** Resolves after the commit; false where the job is no longer this worker's. */
+  /** Resolves after the commit; false if the job is no longer this runner's. */
   record(job: ClaimedJob, outcome: Outcome): Promise<boolean>
 }
 
 export interface OutcomesOptions {
   readonly database: Database
   readonly mailboxes: Mailboxes
-  readonly worker: string
+  readonly runner: string
   readonly log: Log
 }
 
@@ -38,18 +38,18 @@ const maxPerTransaction = 200
 const maxTries = 5
 
 /**
- * What comes in while a transaction is being written goes into the next one together, so that under load many jobs
- * share the cost of one commit.
+ * Outcomes that arrive while a transaction is being written go into the next one together, so that under load
+ * many jobs share the cost of a commit.
  */
 export function createOutcomes(options: OutcomesOptions): Outcomes {
-  const { database, mailboxes, worker, log } = options
-  const write = outcomeWriter(database, worker)
+  const { database, mailboxes, runner, log } = options
+  const write = outcomeWriter(database, runner)
   let waiting: Entry[] = []
   let isWriting = false
 
   async function writeAll(): Promise<void> {
     isWriting = true
-    // What ends at the same moment shares the first commit, too.
+    // Attempts that end at the same moment share the first commit, too.
     await Promise.resolve()
     while (waiting.length > 0) {
       const entries = waiting.slice(0, maxPerTransaction)
@@ -63,7 +63,7 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
     isWriting = false
   }
 
-  /** What cannot be written, or is lost with the machine, is left to the lease: the job runs again. */
+  /** What cannot be written, or is lost in a crash, is left to the lease: the job runs again. */
   async function writePatiently(entries: readonly Entry[]): Promise<readonly boolean[]> {
     for (let tries = 1; ; tries++) {
       try {
@@ -94,13 +94,13 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
   }
 }
 
-/** Tells of each entry whether its job was still this worker's. */
-function outcomeWriter(database: Database, worker: string) {
+/** Reports for each entry whether its job was still this runner's. */
+function outcomeWriter(database: Database, runner: string) {
   const queries = outcomeQueries(database)
 
   function writeOne({ job: { id, attempts }, outcome }: Entry, tx: Transaction) {
     const now = new Date().toISOString()
-    const mine = { id, attempts, worker }
+    const mine = { id, attempts, runner }
     switch (outcome.status) {
       case 'completed':
         return queries.complete.run({ ...mine, now, result: outcome.result }, tx)
@@ -116,16 +116,16 @@ function outcomeWriter(database: Database, worker: string) {
     }
   }
 
-  /** One statement for all that have succeeded at their first attempt and have nothing to tell: most of them. */
+  /** One statement for all that succeeded at the first attempt without a result: most of them. */
   async function completePlain(entries: readonly Entry[], tx: Transaction): Promise<void> {
     if (entries.length === 0) return
     const ids = entries.map(({ job }) => job.id)
-    await queries.completePlain.run({ ids, worker, now: new Date().toISOString() }, tx)
+    await queries.completePlain.run({ ids, runner, now: new Date().toISOString() }, tx)
   }
 
   return async (entries: readonly Entry[], tx: Transaction): Promise<readonly boolean[]> => {
     const plain = entries.filter(isPlain)
-    // Sent together, so that a database over a network is not waited for once per job.
+    // Sent together, to save a network round trip per job.
     const [, ...results] = await Promise.all([
       completePlain(plain, tx),
       ...entries.filter((entry) => !isPlain(entry)).map((entry) => writeOne(entry, tx)),
@@ -140,37 +140,32 @@ function isPlain({ job, outcome }: Entry): boolean {
 }
 
 function outcomeQueries(database: Database) {
+  const jobs = jobsTable.on(database)
+  const { id, status, attempts, runner, error, result, finishedAt, runAt, plannedAt } = jobsTable.columns
+  const isMine = (value: Value) => sql`${id} = ${value(id)} and ${runner} = ${value(runner)}
+    and ${attempts} = ${value(attempts)} and ${status} = 'active'`
+  const finished = (value: Value) =>
+    sql`${finishedAt} = ${value(finishedAt, 'now')}, pending_key = null, ${released}`
   return {
-    completePlain: query(
-      database,
-      (value, inList) => sql`update svc_jobs set status = 'completed', progress = 100,
-        finished_at = ${value('now', 'datetime')}, pending_key = null, ${released}
-        where ${inList(sql`id`, 'ids', 'id')} and worker = ${value('worker', 'string')}
-        and attempts = 1 and status = 'active'`,
+    completePlain: jobs.update(
+      (value) => sql`${status} = 'completed', progress = 100, ${finished(value)}`,
+      (value, inList) => sql`${inList(id, 'ids')} and ${runner} = ${value(runner)}
+        and ${attempts} = 1 and ${status} = 'active'`,
     ),
-    complete: query(
-      database,
-      (value) => sql`update svc_jobs set status = 'completed', progress = 100, error = null,
-        result = ${value('result', 'json')}, finished_at = ${value('now', 'datetime')},
-        pending_key = null, ${released}
-        where id = ${value('id', 'id')} and worker = ${value('worker', 'string')}
-        and attempts = ${value('attempts', 'integer')} and status = 'active'`,
+    complete: jobs.update(
+      (value) => sql`${status} = 'completed', progress = 100, ${error} = null,
+        ${result} = ${value(result)}, ${finished(value)}`,
+      isMine,
     ),
-    end: query(
-      database,
-      (
-        value,
-      ) => sql`update svc_jobs set status = ${value('status', 'string')}, error = ${value('error', 'text')},
-        finished_at = ${value('now', 'datetime')}, pending_key = null, ${released}
-        where id = ${value('id', 'id')} and worker = ${value('worker', 'string')}
-        and attempts = ${value('attempts', 'integer')} and status = 'active'`,
+    end: jobs.update(
+      (value) => sql`${status} = ${value(status)}, ${error} = ${value(error)}, ${finished(value)}`,
+      isMine,
     ),
-    wait: query(
-      database,
-      (value) => sql`update svc_jobs set status = 'waiting', error = ${value('error', 'text')},
-        run_at = ${value('runAt', 'datetime')}, planned_at = ${value('now', 'datetime')}, attempts = attempts - ${value('uncounted', 'integer')}, ${released}
-        where id = ${value('id', 'id')} and worker = ${value('worker', 'string')}
-        and attempts = ${value('attempts', 'integer')} and status = 'active'`,
+    wait: jobs.update(
+      (value) => sql`${status} = 'waiting', ${error} = ${value(error)}, ${runAt} = ${value(runAt)},
+        ${plannedAt} = ${value(plannedAt, 'now')}, ${attempts} = ${attempts} - ${value('uncounted', 'integer')},
+        ${released}`,
+      isMine,
     ),
   }
 }

@@ -11,7 +11,9 @@ import { jobKinds, jobsService } from './jobs.ts'
 import { jobSettings } from './settings.ts'
 import { jobsTable } from './tables.ts'
 
-/** Work that outlives a request: made in the transaction of its cause, run once by some process, tried again. */
+/**
+ * Work that outlives a request: made in the transaction of its cause, run by one process, retried on failure.
+ */
 export const jobsPlugin = definePlugin({
   name: 'jobs',
   description:
@@ -22,7 +24,7 @@ export const jobsPlugin = definePlugin({
 
   register({ contribute }) {
     for (const setting of jobSettings) contribute(settings, setting)
-    contribute(tables, jobsTable)
+    contribute(tables, jobsTable.spec)
   },
 
   init(context) {
@@ -32,8 +34,8 @@ export const jobsPlugin = definePlugin({
     for (const route of jobRoutes) contribute(routes, route)
     for (const source of jobMetrics(jobs)) contribute(metricSources, source)
     on(appStart, start)
-    // Before HTTP drains, so that what runs has as much time to end as the last requests.
-    on(appStop, stopClaiming, { order: -2000 })
+    // Before HTTP drains, so that running jobs have as much time to finish as the last requests.
+    on(appStop, stopClaiming, { before: ['http'] })
     onDispose(stop)
   },
 

@@ -55,7 +55,27 @@ const countsSchema = Type.Object(
   strict,
 )
 
-/** Specification, "Backups, jobs, alerts"; decisions.md, 8. */
+const listQuery = Type.Object(
+  {
+    ...rangeQuery,
+    status: Type.Optional(Type.Enum([...statuses])),
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'The kind: webhooks.deliver' }),
+    ),
+  },
+  strict,
+)
+
+const statsSchema = Type.Object(
+  {
+    byStatus: countsSchema,
+    byName: Type.Record(Type.String(), countsSchema),
+    lagMs: Type.Integer({ description: 'How long the oldest due job has been waiting, in milliseconds' }),
+  },
+  strict,
+)
+
+/** Specification, "Backups, jobs, alerts"; see docs/jobs.md. */
 export function createJobRoutes(store: JobStore, jobs: Jobs): Route[] {
   return [
     defineRoute({
@@ -64,16 +84,7 @@ export function createJobRoutes(store: JobStore, jobs: Jobs): Route[] {
       method: 'GET',
       path: '/admin/jobs',
       summary: 'List jobs, newest first',
-      query: Type.Object(
-        {
-          ...rangeQuery,
-          status: Type.Optional(Type.Enum([...statuses])),
-          name: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 100, description: 'The kind: webhooks.deliver' }),
-          ),
-        },
-        strict,
-      ),
+      query: listQuery,
       response: Type.Array(jobSchema),
       isPaginated: true,
       async handler({ query: { status, name, ...rest } }) {
@@ -88,16 +99,7 @@ export function createJobRoutes(store: JobStore, jobs: Jobs): Route[] {
       method: 'GET',
       path: '/admin/jobs/stats',
       summary: 'Count jobs by status and by kind',
-      response: Type.Object(
-        {
-          byStatus: countsSchema,
-          byName: Type.Record(Type.String(), countsSchema),
-          lagMs: Type.Integer({
-            description: 'How long the oldest due job has been waiting, in milliseconds',
-          }),
-        },
-        strict,
-      ),
+      response: statsSchema,
       handler: () => jobs.stats(),
     }),
     defineRoute({

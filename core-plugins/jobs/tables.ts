@@ -1,72 +1,58 @@
 import { sql } from 'drizzle-orm'
-import type { Columns, TableSpec } from '../database/database.ts'
+import { column, defineTable, type RowOf } from '../database/database.ts'
+import type { JobStatus } from './jobs.ts'
 
 /**
- * The queue, and at the same time the outbox of whatever writes to the database.
+ * The queue, and at the same time the outbox for other plugins' transactions.
  *
- * `status` is `waiting`, `held`, `active`, `completed`, `failed` or `cancelled`. A job is held when it was due and found
- * others of its mailbox before it; it waits again when those are finished.
+ * `status` is `waiting`, `held`, `active`, `completed`, `failed` or `cancelled`. A job is held when it was
+ * due but others of its mailbox were before it; it waits again when those are finished.
  */
-export const jobsTable: TableSpec = {
-  name: 'svc_jobs',
-  columns: [
-    { name: 'id', kind: 'id' },
-    { name: 'name', kind: 'string', length: 100 },
-    { name: 'job_key', kind: 'string', nullable: true },
-    // As `job_key` while the job is unfinished.
-    { name: 'pending_key', kind: 'string', nullable: true },
-    { name: 'mailbox', kind: 'string', nullable: true },
-    // As `mailbox` while the job is active. A job that was made later can have been committed and claimed
+export const jobsTable = defineTable(
+  'svc_jobs',
+  {
+    id: column.id(),
+    name: column.string(100),
+    key: column.string().named('job_key').nullable(),
+    // Same as `key` while the job is unfinished.
+    pendingKey: column.string().nullable(),
+    mailbox: column.string().nullable(),
+    // Same as `mailbox` while the job is active. A job that was made later can be committed and claimed
     // earlier; then only the unique index keeps two jobs of one mailbox from running at the same time.
-    { name: 'running_mailbox', kind: 'string', nullable: true },
-    { name: 'lane', kind: 'string', nullable: true },
-    { name: 'status', kind: 'string', length: 16 },
-    { name: 'payload', kind: 'json' },
-    { name: 'attempts', kind: 'integer' },
-    { name: 'max_attempts', kind: 'integer' },
-    // How many processes have died in it; null for none.
-    { name: 'deaths', kind: 'integer', nullable: true },
-    { name: 'progress', kind: 'integer' },
-    { name: 'result', kind: 'json', nullable: true },
-    { name: 'error', kind: 'text', nullable: true },
-    { name: 'worker', kind: 'string', length: 36, nullable: true },
-    { name: 'lease_until', kind: 'datetime', nullable: true },
-    { name: 'is_cancel_requested', kind: 'boolean' },
-    { name: 'run_at', kind: 'datetime' },
-    // When `run_at` was set last, where that was not when the job was made.
-    { name: 'planned_at', kind: 'datetime', nullable: true },
-    { name: 'created_at', kind: 'datetime' },
-    { name: 'started_at', kind: 'datetime', nullable: true },
-    { name: 'finished_at', kind: 'datetime', nullable: true },
-  ],
-  indexes: [
-    { columns: ['status', 'run_at', 'id'], type: 'index' },
-    { columns: ['mailbox', 'status', 'id'], type: 'index' },
-    { columns: ['name', 'status'], type: 'index' },
-    { columns: ['finished_at'], type: 'index' },
-    { columns: ['pending_key'], type: 'unique' },
-    { columns: ['running_mailbox'], type: 'unique' },
-  ],
-}
+    runningMailbox: column.string().nullable(),
+    lane: column.string().nullable(),
+    status: column.string<Exclude<JobStatus, 'delayed'> | 'held'>(16),
+    payload: column.json(),
+    attempts: column.integer(),
+    maxAttempts: column.integer(),
+    // How many processes have died while running it; null for none.
+    deaths: column.integer().nullable(),
+    progress: column.integer(),
+    result: column.json().nullable(),
+    error: column.text().nullable(),
+    runner: column.string(36).named('worker').nullable(),
+    leaseUntil: column.datetime().nullable(),
+    isCancelRequested: column.boolean(),
+    runAt: column.datetime(),
+    // When `run_at` was last set, if not when the job was made.
+    plannedAt: column.datetime().nullable(),
+    createdAt: column.datetime(),
+    startedAt: column.datetime().nullable(),
+    finishedAt: column.datetime().nullable(),
+  },
+  {
+    indexes: [
+      { columns: ['status', 'runAt', 'id'], type: 'index' },
+      { columns: ['mailbox', 'status', 'id'], type: 'index' },
+      { columns: ['name', 'status'], type: 'index' },
+      { columns: ['finishedAt'], type: 'index' },
+      { columns: ['pendingKey'], type: 'unique' },
+      { columns: ['runningMailbox'], type: 'unique' },
+    ],
+  },
+)
 
-/** The columns that make a `Job`. */
-export const jobColumns = {
-  id: { column: 'id', kind: 'id' },
-  name: { column: 'name', kind: 'string' },
-  key: { column: 'job_key', kind: 'string' },
-  mailbox: { column: 'mailbox', kind: 'string' },
-  status: { column: 'status', kind: 'string' },
-  payload: { column: 'payload', kind: 'json' },
-  attempts: { column: 'attempts', kind: 'integer' },
-  maxAttempts: { column: 'max_attempts', kind: 'integer' },
-  progress: { column: 'progress', kind: 'integer' },
-  result: { column: 'result', kind: 'json' },
-  error: { column: 'error', kind: 'text' },
-  runAt: { column: 'run_at', kind: 'datetime' },
-  createdAt: { column: 'created_at', kind: 'datetime' },
-  startedAt: { column: 'started_at', kind: 'datetime' },
-  finishedAt: { column: 'finished_at', kind: 'datetime' },
-} as const satisfies Columns
+export type JobRow = RowOf<typeof jobsTable>
 
-/** What a job loses when no worker runs it any more. */
+/** What is cleared when no runner has the job any more. */
 export const released = sql`worker = null, running_mailbox = null, lease_until = null`

@@ -4,8 +4,8 @@ interface Leased {
 }
 
 /**
- * Says which of leases that cannot be told by the clock nobody renews: those that have stayed the same for as long as
- * one lasts, by a clock that is never set. To be told of all of them at every look.
+ * Finds the leases that nobody renews, where the clock cannot tell: those that did not change for as long as
+ * a lease lasts, by a monotonic clock. Must be given all such leases on every call.
  */
 export function createUnrenewed(leaseMs: number): <Job extends Leased>(jobs: readonly Job[]) => Job[] {
   let seen = new Map<string, number>()

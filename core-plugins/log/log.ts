@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { Type } from 'typebox'
 import type { Log } from '../../kernel/index.ts'
 import { defineSetting } from '../config/config.ts'
 
@@ -6,23 +7,23 @@ export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export type LogLevel = (typeof logLevels)[number]
 
-export const logLevel = defineSetting<LogLevel>({
-  key: 'log.level',
-  env: 'LOG_LEVEL',
-  tier: 'infrastructure',
-  type: 'string',
-  default: 'info',
-  enum: logLevels,
-  label: 'Log level',
-  description: 'The least important kind of line that is logged; silent logs nothing',
-})
+export const logLevel = defineSetting(
+  'log.level',
+  Type.Enum(logLevels, {
+    env: 'LOG_LEVEL',
+    tier: 'infrastructure',
+    default: 'info',
+    title: 'Log level',
+    description: 'The least important kind of line that is logged; silent logs nothing',
+  }),
+)
 
-/** The log of a process; its level can be changed, which counts for children made afterwards. */
+/** The log of a process; a change of its level applies to children created afterwards. */
 export interface ProcessLog extends Log {
   level: string
 }
 
-/** Makes the log of this process: lines of JSON in production, lines for people otherwise. */
+/** Creates the log of this process: lines of JSON in production, human-readable lines otherwise. */
 export async function createLog(env: Readonly<Record<string, string | undefined>>): Promise<ProcessLog> {
   const level = logLevels.find((name) => name === env.LOG_LEVEL) ?? logLevel.default
   const log: ProcessLog =
@@ -32,7 +33,7 @@ export async function createLog(env: Readonly<Record<string, string | undefined>
   return log
 }
 
-/** Only loaded where people read the log. */
+/** Loaded on demand, for human-readable logs. */
 async function prettyStream() {
   const { build } = await import('pino-pretty')
   return build({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })

@@ -2,23 +2,23 @@ import { resolve } from 'node:path'
 import type { InitContext } from '../../kernel/index.ts'
 import type { Auth } from '../auth/auth.ts'
 import { type Config, dataDir } from '../config/config.ts'
-import type { Content } from '../content/content.ts'
+import type { Content, StoredEntries } from '../content/content.ts'
 import type { Database } from '../database/database.ts'
 import type { Http } from '../http/http.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Schemas } from '../schemas/schemas.ts'
-import type { Workers } from '../workers/workers.ts'
-import { createAddresses } from './files/addresses.ts'
-import { createFileKeeper, deleteFilesJob } from './files/file-keeper.ts'
+import type { Threads } from '../threads/threads.ts'
+import { type Addresses, createAddresses } from './files/addresses.ts'
+import { createFileKeeper, deleteFilesJob, type FileKeeper } from './files/file-keeper.ts'
 import { createFileRoute } from './files/file-route.ts'
 import { openLocalStorage } from './files/local-storage.ts'
 import { openConfiguredStorage } from './files/open-storage.ts'
-import { createPendingFiles } from './files/pending-files.ts'
+import { createPendingFiles, type PendingFiles } from './files/pending-files.ts'
 import { RoomWatch } from './files/room-watch.ts'
 import { openSpool, type Spool } from './files/spool.ts'
 import { createFolderRoutes } from './library/folder-routes.ts'
 import { filesOf, keysOf } from './library/keys.ts'
-import { createLibrary, systemEntries } from './library/library.ts'
+import { createLibrary, type Library, systemEntries } from './library/library.ts'
 import { createMediaRoutes } from './library/media-routes.ts'
 import { createOriginalNames } from './library/original-names.ts'
 import { deletionHolds, filesFreed, filesFull, type Media } from './media.ts'
@@ -28,29 +28,30 @@ import type { MediaStorage, StorageKind } from './storage.ts'
 import { importFile } from './upload/import-file.ts'
 import { prepareFile } from './upload/prepare-file.ts'
 import { createUploadRoutes } from './upload/upload-routes.ts'
-import { createReplacementJudge } from './usages/judge-replacement.ts'
+import { createReplacementCheck } from './usages/assert-replaceable.ts'
 import { createMediaFields } from './usages/media-fields.ts'
-import { createUsageIndex } from './usages/usage-index.ts'
+import { createUsageIndex, type UsageIndex } from './usages/usage-index.ts'
 import { createUsageStore } from './usages/usage-store.ts'
-import { indexUsages, judgeKinds } from './usages/write-stages.ts'
+import { checkKinds, indexUsages } from './usages/write-stages.ts'
 
 export interface MediaServices {
   readonly auth: Auth
   readonly config: Config
   readonly content: Content
+  readonly storedEntries: StoredEntries
   readonly database: Database
   readonly http: Http
   readonly jobs: Jobs
   readonly schemas: Schemas
-  readonly workers: Workers
+  readonly threads: Threads
 }
 
 /** Puts the parts of the plugin together. Its storage is opened when all plugins have said which there are. */
 export function composeMedia({ services, contributions, log, emit }: InitContext<MediaServices>) {
-  const { auth, config, content, database, http, jobs, schemas, workers } = services
+  const { auth, config, content, storedEntries, database, http, jobs, schemas, threads } = services
   const opened: { storage?: MediaStorage; spool?: Spool } = {}
-  const storage = () => expectOpen(opened.storage)
-  const spool = () => expectOpen(opened.spool)
+  const storage = () => assertOpen(opened.storage)
+  const spool = () => assertOpen(opened.spool)
 
   const room = new RoomWatch({
     ...{ log, spool },
@@ -66,19 +67,63 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   const fields = createMediaFields(schemas)
   const store = createUsageStore(database)
   const state = createMediaState(database)
-  const usages = createUsageIndex({ auth, content, database, schemas, fields, store, state })
-  const stageScope = { fields, store, content }
+  const usages = createUsageIndex({
+    ...{ auth, content, storedEntries, database, schemas, fields, store, state },
+  })
+  const stageScope = { fields, store, storedEntries }
 
-  const { entries, folders } = systemEntries(content)
+  const { entries, folders } = systemEntries(storedEntries)
   const library = createLibrary({
     ...{ database, entries, folders, keeper, spool, usages, emit },
-    judgeReplacement: createReplacementJudge(schemas, store),
+    assertReplaceable: createReplacementCheck(schemas, store),
     prepare: (file, options) =>
-      prepareFile(file, { addresses, config, log, spool: spool(), workers }, options),
+      prepareFile(file, { addresses, config, log, spool: spool(), threads }, options),
   })
   const originalNameOf = createOriginalNames(database)
 
-  const media: Media = {
+  return {
+    media: mediaOf({ addresses, jobs, keeper, library, pending, room, storage, usages }),
+    jobKinds: [deletion, usages.rebuild],
+    kindCheck: checkKinds(store),
+    stages: [indexUsages(stageScope)],
+    routes: [
+      ...createUploadRoutes({ library, config, spool, room }),
+      ...createMediaRoutes({ library, entries, usages }),
+      ...createFolderRoutes({ database, folders }),
+      createFileRoute({ addresses, storage, originalNameOf }),
+    ],
+    async open(kinds: readonly StorageKind[]): Promise<void> {
+      opened.storage = await openConfiguredStorage(config, kinds, log)
+      const incoming = resolve(config.workingDirectory, config.get(dataDir), 'incoming')
+      opened.spool = await openSpool(opened.storage.spoolDirectory ?? incoming)
+    },
+    room,
+    start: () => usages.rebuildIfStale(jobs),
+    async removeLeftovers(): Promise<void> {
+      await spool().removeLeftovers()
+      await keeper.removeLeftovers()
+    },
+    async close(): Promise<void> {
+      await room.stop()
+      await opened.storage?.close?.()
+    },
+  }
+}
+
+interface MediaParts {
+  readonly addresses: Addresses
+  readonly jobs: Jobs
+  readonly keeper: FileKeeper
+  readonly library: Library
+  readonly pending: PendingFiles
+  readonly room: RoomWatch
+  readonly storage: () => MediaStorage
+  readonly usages: UsageIndex
+}
+
+/** What other plugins are given. */
+function mediaOf({ addresses, jobs, keeper, library, pending, room, storage, usages }: MediaParts): Media {
+  return {
     get storage() {
       return storage()
     },
@@ -95,34 +140,6 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
     add: (file) => room.guard(() => importFile(file, library)),
     reindexUsages: (tx) => usages.requestRebuild(jobs, tx),
   }
-
-  return {
-    media,
-    jobKinds: [deletion, usages.rebuild],
-    kindJudge: judgeKinds(store),
-    stages: [indexUsages(stageScope)],
-    routes: [
-      ...createUploadRoutes({ library, config, spool, room }),
-      ...createMediaRoutes({ library, entries, usages }),
-      ...createFolderRoutes({ database, folders }),
-      createFileRoute({ addresses, storage, originalNameOf }),
-    ],
-    async open(kinds: readonly StorageKind[]): Promise<void> {
-      opened.storage = await openConfiguredStorage(config, kinds, log)
-      const incoming = resolve(config.workingDirectory, config.get(dataDir), 'incoming')
-      opened.spool = await openSpool(opened.storage.spoolDirectory ?? incoming)
-    },
-    room,
-    start: () => usages.rebuildIfStale(jobs),
-    async sweep(): Promise<void> {
-      await spool().sweep()
-      await keeper.sweep()
-    },
-    async close(): Promise<void> {
-      await room.stop()
-      await opened.storage?.close?.()
-    },
-  }
 }
 
 /** The storage that is always there. */
@@ -133,7 +150,7 @@ export function localStorageKind(config: Config): StorageKind {
   }
 }
 
-function expectOpen<T>(part: T | undefined): T {
+function assertOpen<T>(part: T | undefined): T {
   if (part === undefined)
     throw new Error('the storage of files is not open yet; use it once the service has booted')
   return part

@@ -20,7 +20,7 @@ export {
   type StorageKind,
 } from './storage.ts'
 
-/** A media record; specification, "Media record". Attributes of `media.extension.json` come besides. */
+/** A media record; specification, "Media record". Attributes of `media.extension.json` are added to these. */
 export type MediaRecord = Entry & {
   readonly filename: string
   readonly originalName: string
@@ -28,7 +28,7 @@ export type MediaRecord = Entry & {
   /** Bytes. */
   readonly size: number
   readonly url: string
-  /** Pixels; null for what is no image, and for broken ones. */
+  /** In pixels; null for files that are not images, and for broken ones. */
   readonly width: number | null
   readonly height: number | null
   readonly alt: string | null
@@ -41,7 +41,7 @@ export type MediaRecord = Entry & {
 /** Thumbnails by name: `small`, `medium`, `large`. */
 export type MediaFormats = Readonly<Record<string, { readonly url: string; readonly width: number }>>
 
-/** A place in an entry that names a file. */
+/** A place in an entry that refers to a file. */
 export interface MediaUsage {
   /** Singular name of the type. */
   readonly type: string
@@ -49,7 +49,7 @@ export interface MediaUsage {
   readonly id: number
   /** As `populate` names it: `cover`, `blocks.image`. */
   readonly field: string
-  /** Of the entry; null where the caller may not read it. */
+  /** The entry's title; null if the caller may not read it. */
   readonly title: string | null
 }
 
@@ -58,17 +58,16 @@ export interface MediaEvent {
   readonly principal: Principal
 }
 
-/** A file was uploaded, or added by a plugin; told after the commit, as all of these are. */
-export const mediaUploaded: HookToken<MediaEvent> = hook('media:afterUpload')
-/** What is known of a file, or the file itself (then `previous` has another `filename`), was changed. */
-export const mediaUpdated: HookToken<MediaEvent & { readonly previous: MediaRecord }> =
-  hook('media:afterUpdate')
-export const mediaDeleted: HookToken<MediaEvent> = hook('media:afterDelete')
+/** A file was uploaded, or added by a plugin; emitted after the commit, like all of these. */
+export const mediaUploaded: HookToken<MediaEvent> = hook('media:uploaded')
+/** A file's metadata was changed, or the file was replaced (then `previous` has another `filename`). */
+export const mediaUpdated: HookToken<MediaEvent & { readonly previous: MediaRecord }> = hook('media:updated')
+export const mediaDeleted: HookToken<MediaEvent> = hook('media:deleted')
 
-/** A file of this machine that is to become media. It is moved, not copied. */
+/** A local file that is to become media. It is moved, not copied. */
 export interface MediaImport {
   readonly path: string
-  /** With its extension, which has to fit the content. */
+  /** With its extension, which must match the content. */
   readonly originalName: string
   /** A folder's id; null for the root. */
   readonly folder: number | null
@@ -77,44 +76,48 @@ export interface MediaImport {
 
 /** The media library, for other plugins. Permissions are up to the caller. */
 export interface Media {
-  /** Where the bytes are. */
+  /** The storage of the bytes. */
   readonly storage: MediaStorage
   /** The keys in `storage` of a record: the file and its thumbnails. */
   keysOf(media: Pick<MediaRecord, 'filename' | 'formats'>): string[]
-  /** The same, with what the storage wants to know of each. */
+  /** The same, with what the storage needs to know about each. */
   filesOf(media: Pick<MediaRecord, 'filename' | 'formats' | 'mimeType'>): MediaFile[]
-  /** Where a file is served; records hold it. */
+  /** The URL of a file, as stored in records. */
   urlOf(key: string): string
-  /** For whoever writes records and files past the library, as a restore does. */
+  /** For plugins that write records and files without the library, as a restore does. */
   readonly files: MediaFiles
-  /** Judges and stores a file as an upload does. @throws AppError 400, 415 */
+  /** Checks and stores a file as an upload does. @throws AppError 400, 415 */
   add(file: MediaImport): Promise<MediaRecord>
   /**
-   * Has the index of usages built anew by a job: after tables were written past the content service, by a restore say.
+   * Enqueues a rebuild of the usage index, after tables were written without the content service, e.g. by a
+   * restore.
    */
   reindexUsages(tx: Transaction): Promise<void>
 }
 
-/** There is no room for files, and still none: told every few seconds until `filesFreed`. */
-export const filesFull: HookToken<{ readonly error: unknown }> = hook('media:filesFull')
+/** There is no space for files: emitted every few seconds until `filesFreed`. */
+export const filesFull: HookToken<{ readonly error: unknown }> = hook('media:filesExhausted')
 export const filesFreed: HookToken<Record<string, never>> = hook('media:filesFreed')
 
-/** A file that a record names. */
+/** A file that a record refers to. */
 export type MediaFile = Omit<FileDescription, 'size'> & { readonly key: string }
 
-/** Keeps files and records in step, whenever a process dies. */
+/** Keeps files and records consistent, even if a process dies. */
 export interface MediaFiles {
-  /** Before files are written to the storage: they are removed after an hour or so unless a record names them then. */
+  /**
+   * Before files are written to the storage: they are removed after about an hour unless a record refers to
+   * them then.
+   */
   announce(keys: readonly string[]): Promise<void>
   /** Within the transaction that stores the records of announced files. */
   confirm(keys: readonly string[], tx: Transaction): Promise<void>
-  /** Removes files after the commit, but for those that a record names then. */
+  /** Removes files after the commit, except those that a record refers to then. */
   discard(keys: readonly string[], tx: Transaction): Promise<void>
 }
 
 /**
- * Says whether files may be removed from the storage at present. While one says no, they stay, and are removed later:
- * so a backup finds all files of the records that it has seen.
+ * Decides whether files may be removed from the storage now. While any refuses, they stay and are removed
+ * later, so that a backup finds the files of all records that it has read.
  */
 export interface DeletionHold {
   isHeld(): Promise<boolean>

@@ -1,12 +1,17 @@
-import { appStart, definePlugin, repeat } from '../../kernel/index.ts'
+import { appStart, definePlugin, type Placement, repeat } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
-import { contentService, contentWriteMiddleware, referenceJudges } from '../content/content.ts'
+import {
+  contentService,
+  contentWriteMiddleware,
+  referenceChecks,
+  storedEntriesService,
+} from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { httpService, readinessChecks, routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
-import { workersService } from '../workers/workers.ts'
+import { threadsService } from '../threads/threads.ts'
 import { composeMedia, localStorageKind } from './compose-media.ts'
 import { pendingFilesTable } from './files/pending-files.ts'
 import { mediaService } from './media.ts'
@@ -16,9 +21,9 @@ import { mediaStorages } from './storage.ts'
 import { usagesTable } from './usages/usage-store.ts'
 
 /** Before jobs run and requests come, which need the storage. */
-const openEarly = { order: -500 }
+const openEarly: Placement = { step: 'open', before: ['*'] }
 
-const sweepEveryMs = 10 * 60_000
+const maintenanceEveryMs = 10 * 60_000
 
 /** Files: uploads, thumbnails, folders, and where entries name them. */
 export const mediaPlugin = definePlugin({
@@ -28,17 +33,18 @@ export const mediaPlugin = definePlugin({
     auth: authService,
     config: configService,
     content: contentService,
+    storedEntries: storedEntriesService,
     database: databaseService,
     http: httpService,
     jobs: jobsService,
     schemas: schemasService,
-    workers: workersService,
+    threads: threadsService,
   },
   provides: [mediaService],
 
   register({ contribute }) {
     for (const setting of mediaSettings) contribute(settings, setting)
-    for (const table of [usagesTable, pendingFilesTable, stateTable]) contribute(tables, table)
+    for (const table of [usagesTable, pendingFilesTable, stateTable]) contribute(tables, table.spec)
   },
 
   init(context) {
@@ -47,19 +53,19 @@ export const mediaPlugin = definePlugin({
     provide(mediaService, parts.media)
     contribute(mediaStorages, localStorageKind(context.services.config))
     for (const kind of parts.jobKinds) contribute(jobKinds, kind)
-    contribute(referenceJudges, parts.kindJudge)
+    contribute(referenceChecks, parts.kindCheck)
     for (const stage of parts.stages) contribute(contentWriteMiddleware, stage)
     for (const route of parts.routes) contribute(routes, route)
-    contribute(readinessChecks, { name: 'storage of files', check: () => parts.room.expectRoom() })
+    contribute(readinessChecks, { name: 'storage of files', check: () => parts.room.assertRoom() })
     on(appStart, () => parts.open(contributions(mediaStorages)), openEarly)
     on(appStart, async () => {
       await parts.start()
-      const sweeping = repeat(parts.sweep, {
-        everyMs: sweepEveryMs,
+      const maintenance = repeat(parts.removeLeftovers, {
+        everyMs: maintenanceEveryMs,
         onError: (error) => log.warn({ err: error }, 'abandoned uploads could not be removed; trying again'),
       })
-      onDispose(sweeping.stop)
-      sweeping.runNow()
+      onDispose(maintenance.stop)
+      maintenance.runNow()
     })
     onDispose(parts.close)
   },

@@ -1,15 +1,11 @@
-import { sql } from 'drizzle-orm'
-import { type Database, query, type TableSpec } from '../database/database.ts'
+import { column, type Database, defineTable } from '../database/database.ts'
 
 /** What derived data was last made from, so that a start knows whether it is still right. */
-export const stateTable: TableSpec = {
-  name: 'svc_media_state',
-  columns: [
-    { name: 'name', kind: 'string', length: 100 },
-    { name: 'value', kind: 'text' },
-  ],
-  primaryKey: ['name'],
-}
+export const stateTable = defineTable(
+  'svc_media_state',
+  { name: column.string(100), value: column.text() },
+  { primaryKey: ['name'] },
+)
 
 export interface MediaState {
   get(name: string): Promise<string | undefined>
@@ -17,21 +13,10 @@ export interface MediaState {
 }
 
 export function createMediaState(database: Database): MediaState {
-  const table = sql.identifier(stateTable.name)
-  const selection = query<{ value: string }>(
-    database,
-    (value) => sql`select value from ${table} where name = ${value('name', 'string')}`,
-    { value: { column: 'value', kind: 'text' } },
-  )
-  const removal = query(
-    database,
-    (value) => sql`delete from ${table} where name = ${value('name', 'string')}`,
-  )
-  const insertion = query(
-    database,
-    (value) =>
-      sql`insert into ${table} (name, value) values (${value('name', 'string')}, ${value('value', 'text')})`,
-  )
+  const state = stateTable.on(database)
+  const selection = state.find(['name'], { pick: ['value'] })
+  const removal = state.delete(['name'])
+  const insertion = state.insert()
   return {
     get: async (name) => (await selection.get({ name }))?.value,
     set: (name, value) =>

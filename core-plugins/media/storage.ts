@@ -7,45 +7,47 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** What a store may want to know of a file that it is given. */
+/** What a store may need to know about a file. */
 export interface FileDescription {
   readonly mediaType: string
   /** Bytes. */
   readonly size: number
-  /** Whether a browser may show it where it stands; otherwise it is for downloading. */
+  /** Whether a browser may show it inline; otherwise it is a download. */
   readonly disposition: 'inline' | 'attachment'
 }
 
 /**
- * Keeps files by key (see `isMediaKey`; it is given nothing else). The content under a key never changes once it is
- * complete, and is not there before.
+ * Stores files by key (only keys that pass `isMediaKey`). The content under a key never changes once it is
+ * complete, and is not visible before.
  */
 export interface MediaStorage {
-  /** Reads `source` to its end; the file is there when it resolves. What was under the key before is replaced. */
+  /**
+   * Reads `source` to its end; the file exists when it resolves. An existing file under the key is replaced.
+   */
   write(key: string, source: Readable, description: FileDescription): Promise<void>
-  /** Like `write`, of a file of this machine, which may be gone afterwards. */
+  /** Like `write`, for a local file, which may be gone afterwards. */
   adopt(key: string, path: string, description: FileDescription): Promise<void>
-  /** Undefined where there is no such file. */
+  /** Undefined if there is no such file. */
   stat(key: string): Promise<{ readonly size: number } | undefined>
-  /** Undefined where there is no such file. */
+  /** Undefined if there is no such file. */
   read(key: string, range?: ByteRange): Promise<Readable | undefined>
-  /** Does nothing where there is no such file. */
+  /** Does nothing if there is no such file. */
   delete(key: string): Promise<void>
   /**
-   * Where the client shall fetch a file itself, if that is how the storage is set up; it is sent there with a 302.
+   * The URL from which clients fetch a file themselves, if the storage is set up for that; they get a 302.
    */
   locate?(key: string): Promise<string>
-  /** A folder for uploads that are not complete, if files should be there to be adopted cheaply. */
+  /** A folder for incomplete uploads, if that makes adopting them cheap. */
   readonly spoolDirectory?: string
-  /** Ends connections. */
+  /** Closes connections. */
   close?(): Promise<void>
 }
 
-/** A way to keep files; `storage.type` names the one in use. */
+/** A storage backend; `storage.type` selects one. */
 export interface StorageKind {
   /** `local`, `s3`. */
   readonly type: string
-  /** Called once when the service boots, if it is the one in use. What it throws stops the start. */
+  /** Called once at boot, if it is the one in use. Errors stop the start. */
   open(context: { readonly log: Log }): MediaStorage | Promise<MediaStorage>
 }
 

@@ -2,7 +2,7 @@ import type { Gauge, Registry } from 'prom-client'
 import type { Log } from '../../kernel/index.ts'
 import type { MetricSource } from './metrics.ts'
 
-/** Makes a gauge of each source, which is read when the metrics are asked for. */
+/** Creates a gauge for each source, which is read when the metrics are requested. */
 export function registerSources(
   sources: readonly MetricSource[],
   { registry, GaugeOfSource, log }: { registry: Registry; GaugeOfSource: typeof Gauge; log: Log },

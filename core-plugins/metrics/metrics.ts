@@ -1,20 +1,20 @@
 import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
 
-/** One value, with what tells it from the others of its metric: `{ status: 'failed' }`. */
+/** One value with the labels that distinguish it within its metric: `{ status: 'failed' }`. */
 export interface MetricSample {
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
 }
 
-/** A value that is looked up whenever somebody asks for the metrics. */
+/** A value that is read whenever the metrics are requested. */
 export interface MetricSource {
-  /** snake_case with the unit at the end, as Prometheus wants it: `mortise_jobs_lag_seconds`. */
+  /** snake_case with the unit at the end, as Prometheus expects: `mortise_jobs_lag_seconds`. */
   readonly name: string
   readonly help: string
   readonly labelNames?: readonly string[]
-  /** Whether it is one value of the whole service, or each process has its own and they are added up. */
+  /** Whether it is a single value of the whole service, or per process and summed up. */
   readonly scope: 'service' | 'process'
-  /** Must be quick. What it throws leaves the metric out of the answer. */
+  /** Must be quick. An error leaves the metric out of the answer. */
   read(): readonly MetricSample[] | Promise<readonly MetricSample[]>
 }
 

@@ -14,10 +14,10 @@ const topic = 'metrics'
 
 type MetricsOfProcess = MetricObjectWithValues<MetricValue<string>>[]
 
-/** What an operator's Prometheus asks for. */
+/** Metrics for an operator's Prometheus. */
 export const metricsPlugin = definePlugin({
   name: 'metrics',
-  description: 'Tells Prometheus of requests, connections, jobs, memory and the event loop',
+  description: 'Exports metrics to Prometheus: requests, connections, jobs, memory and the event loop',
   uses: { config: configService, database: databaseService, http: httpService },
 
   register({ contribute }) {
@@ -41,7 +41,7 @@ export const metricsPlugin = definePlugin({
         'For API tokens with `admin:*` or `admin:metrics:read`, administrators, and METRICS_TOKEN.',
       access: 'area',
       scope,
-      isServedByWorkers: true,
+      isServedByEveryRole: true,
       rawResponse: registry.contentType,
       async handler() {
         const answers = (await http.peers.ask(topic)) as MetricsOfProcess[]
@@ -53,7 +53,7 @@ export const metricsPlugin = definePlugin({
     contribute(routes, route)
     contribute(requestObservers, createRequestMetrics(registry, Histogram))
     contribute(authenticators, createTokenAuthenticator(config.get(metricsToken), route, scope), {
-      order: -10,
+      before: ['auth'],
     })
     contribute(metricSources, {
       name: 'mortise_database_connections',

@@ -5,10 +5,10 @@ type Observe = (seconds: number) => void
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Methods are the client's to choose; unknown ones share a label, so that nobody can make up any number of them. */
+/** Clients can send any method; unknown ones share a label, so that their number stays bounded. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Counts requests by route, method and status, with how long they took. */
+/** Counts requests by route, method and status, and measures how long they took. */
 export function createRequestMetrics(
   registry: Registry,
   HistogramOfRequests: typeof Histogram,
@@ -20,7 +20,7 @@ export function createRequestMetrics(
     buckets,
     registers: [registry],
   })
-  // Looking a label set up costs more than everything else, so each is looked up once.
+  // Looking up a label set costs more than everything else, so each is cached.
   const known = new Map<string, Observe>()
 
   return ({ route, method, status, durationMs }) => {

@@ -10,7 +10,7 @@ const connectTimeoutMs = 5_000
 const longestPauseMs = 2_000
 const keepAliveMs = 15_000
 
-/** Makes connections to the Redis of `url`; none is made before somebody asks for one. */
+/** Creates connections to the Redis of `url`; none is opened before the first request for one. */
 export function createRedisConnections(options: {
   readonly url: string
   readonly keyPrefix: string
@@ -23,8 +23,8 @@ export function createRedisConnections(options: {
     url: url === '' ? undefined : url,
     keyPrefix,
     async connect(more: RedisOptions = {}) {
-      if (url === '') throw new Error('there is no Redis; set REDIS_URL')
-      // Loaded when it is needed: most services have no Redis.
+      if (url === '') throw new Error('Redis is not configured; set REDIS_URL')
+      // Loaded on demand: most services have no Redis.
       const { Redis } = await import('ioredis')
       const connection = new Redis(url, {
         connectTimeout: connectTimeoutMs,
@@ -44,11 +44,11 @@ export function createRedisConnections(options: {
   }
 }
 
-/** One line when Redis is gone and one when it is back, however many attempts lie between. */
+/** Logs one line when Redis is lost and one when it is back, however many attempts there are in between. */
 function logOutages(connection: RedisConnection, log: Log): void {
   let isGone = false
   connection.on('error', (error) => {
-    if (!isGone) log.warn({ err: error }, 'Redis cannot be reached; going on without it, and trying again')
+    if (!isGone) log.warn({ err: error }, 'Redis cannot be reached; continuing without it and retrying')
     isGone = true
   })
   connection.on('ready', () => {

@@ -6,10 +6,11 @@ import { createRateLimitStore } from './rate-limit-store.ts'
 import { redisService } from './redis.ts'
 import { redisKeyPrefix, redisSettings, redisUrl } from './settings.ts'
 
-/** Connections to Redis for those that want one, and a rate limit over all processes. */
+/** Connections to Redis for plugins that use one, and a rate limit across all processes. */
 export const redisPlugin = definePlugin({
   name: 'redis',
-  description: 'Connects to Redis where REDIS_URL is set, and counts for the rate limit over all processes',
+  description:
+    'Connects to Redis if REDIS_URL is set, and counts requests across all processes for the rate limit',
   uses: { config: configService },
   provides: [redisService],
 

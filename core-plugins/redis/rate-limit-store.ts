@@ -4,10 +4,10 @@ import type { Redis, RedisConnection } from './redis.ts'
 /** A request must not wait for a Redis that does not answer. */
 const timeLimitMs = 250
 
-/** A connection that has not answered for so long is dead, and replaced. */
+/** A connection that has not answered for this long is considered dead and is replaced. */
 const socketTimeoutMs = 5_000
 
-// A window that was made when windows were longer is cut to the present length.
+// A window that began when windows were longer is cut to the current length.
 const script = `
 local count = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
@@ -22,7 +22,7 @@ type CountingConnection = RedisConnection & {
   countHit(key: string, windowMs: number): Promise<[count: number, resetInMs: number]>
 }
 
-/** Counts in Redis, with one command a request. A hit rejects at once while Redis cannot be reached. */
+/** Counts in Redis, with one command per request. `hit` rejects at once while Redis is unreachable. */
 export async function createRateLimitStore(redis: Redis): Promise<RateLimitStore> {
   const connection = (await redis.connect({
     commandTimeout: timeLimitMs,

@@ -1,30 +1,33 @@
+import { Type } from 'typebox'
 import { defineSetting } from '../config/config.ts'
 
 const urlRemedy = 'write redis://host:6379, or rediss://user:password@host:6379/0 with TLS and a password'
 
-export const redisUrl = defineSetting<string>({
-  key: 'redis.url',
-  env: 'REDIS_URL',
-  // It may hold a password.
-  tier: 'secret',
-  type: 'string',
-  default: '',
-  label: 'Redis',
-  description: 'The Redis that the processes share for jobs, signals and rate limits; optional.',
-  check(value) {
+export const redisUrl = defineSetting(
+  'redis.url',
+  Type.String({
+    env: 'REDIS_URL',
+    // It may hold a password.,
+    tier: 'secret',
+    default: '',
+    title: 'Redis',
+    description: 'The Redis that the processes share for jobs, signals and rate limits; optional.',
+  }),
+  (value) => {
     if (value === '' || isRedisUrl(value)) return undefined
     return { severity: 'fatal', message: 'is not the address of a Redis', remedy: urlRemedy }
   },
-})
+)
 
-export const redisKeyPrefix = defineSetting<string>({
-  key: 'redis.keyPrefix',
-  tier: 'infrastructure',
-  type: 'string',
-  default: 'mortise:',
-  label: 'Prefix in Redis',
-  description: 'In front of all keys and channels; another one for each service that shares the Redis.',
-})
+export const redisKeyPrefix = defineSetting(
+  'redis.keyPrefix',
+  Type.String({
+    tier: 'infrastructure',
+    default: 'mortise:',
+    title: 'Prefix in Redis',
+    description: 'In front of all keys and channels; another one for each service that shares the Redis.',
+  }),
+)
 
 export const redisSettings = [redisUrl, redisKeyPrefix]
 

@@ -1,6 +1,6 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
-import { contentService } from '../content/content.ts'
+import { bulkWritesService, contentService } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
@@ -12,12 +12,13 @@ import { releaseRoutes } from './routes.ts'
 import { createPublicationJob, schedulePublication } from './scheduled-publication.ts'
 import { releaseItemsTable, releasesTable } from './tables.ts'
 
-/** Entries that go public together, by hand or at a time. */
+/** Entries that are published together, manually or at a scheduled time. */
 export const releasesPlugin = definePlugin({
   name: 'releases',
-  description: 'Publishes many entries together, all or none, by hand or at a time',
+  description: 'Publishes many entries together, all or none, manually or at a scheduled time',
   uses: {
     auth: authService,
+    bulkWrites: bulkWritesService,
     content: contentService,
     database: databaseService,
     jobs: jobsService,
@@ -25,13 +26,13 @@ export const releasesPlugin = definePlugin({
   },
 
   register({ contribute }) {
-    contribute(tables, releasesTable)
-    contribute(tables, releaseItemsTable)
+    contribute(tables, releasesTable.spec)
+    contribute(tables, releaseItemsTable.spec)
   },
 
-  init({ services: { auth, content, database, jobs, schemas }, contribute, emit }) {
+  init({ services: { auth, bulkWrites, content, database, jobs, schemas }, contribute, emit }) {
     const store = createReleaseStore(database)
-    const publish = createPublish({ store, database, content, auth, emit })
+    const publish = createPublish({ store, database, bulkWrites, auth, emit })
     const kind = createPublicationJob({ store, publish, makers: auth.makers })
     const changes = createReleaseChanges({
       ...{ store, database, content, schemas, auth },

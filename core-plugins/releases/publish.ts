@@ -1,6 +1,6 @@
 import type { PluginContext } from '../../kernel/index.ts'
 import type { Auth } from '../auth/auth.ts'
-import type { Content } from '../content/content.ts'
+import type { BulkWrites } from '../content/content.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import type { ReleaseStore } from './release-store.ts'
@@ -11,40 +11,42 @@ export interface PublishRequest {
   readonly principal: Principal
   /** The client's address; undefined for a job. */
   readonly ip: string | undefined
-  /** Who publishes: whoever comes with the same claim goes on with what it has begun. */
+  /** Identifies the publisher: a retry with the same claim continues its attempt. */
   readonly claim: string
 }
 
 /**
- * Changes all entries of a release in one transaction, or none.
- * @throws AppError 404; 409 where it is published already or being published; 409 with every entry that stood in the
- * way, and then the release has `failed`
+ * Publishes or unpublishes all entries of a release in one transaction, or none.
+ * @throws AppError 404; 409 if it is already published or being published; 409 listing every entry that
+ * prevented it, and the release has then `failed`
  */
 export type PublishRelease = (request: PublishRequest) => Promise<Release>
 
-export interface PublishScope {
+export interface PublishDeps {
   readonly store: ReleaseStore
   readonly database: Database
-  readonly content: Content
+  readonly bulkWrites: BulkWrites
   readonly auth: Auth
   readonly emit: PluginContext['emit']
 }
 
-export function createPublish({ store, database, content, auth, emit }: PublishScope): PublishRelease {
+export function createPublish({ store, database, bulkWrites, auth, emit }: PublishDeps): PublishRelease {
   async function changeAll(tx: Transaction, { id, principal, ip, claim }: PublishRequest): Promise<void> {
     const items = await store.items(id, tx)
     if (items.length === 0) throw new AppError('CONFLICT', 'there are no entries in it')
     for (const { type, action, ids } of groupsOf(items)) {
-      requirePublisher(auth, principal, type)
+      assertPublisher(auth, principal, type)
       const request = { type, principal, ip, tx }
-      await (action === 'publish' ? content.publishMany(request, ids) : content.unpublishMany(request, ids))
+      await (action === 'publish'
+        ? bulkWrites.publishMany(request, ids)
+        : bulkWrites.unpublishMany(request, ids))
     }
     if (!(await store.finish(id, claim, tx)))
-      throw new AppError('CONFLICT', 'somebody else publishes it by now')
+      throw new AppError('CONFLICT', 'it is now being published by somebody else')
   }
 
   async function giveUp({ id, claim }: PublishRequest, error: unknown): Promise<void> {
-    const reason = error instanceof AppError ? error.message : 'something unforeseen happened; see the log'
+    const reason = error instanceof AppError ? error.message : 'an unexpected error occurred; see the log'
     const details = error instanceof AppError ? (error.details ?? []) : []
     if (!(await store.fail(id, claim, { message: reason, details }))) return
     await emit(releaseFailed, { release: await store.find(id) })
@@ -65,15 +67,15 @@ export function createPublish({ store, database, content, auth, emit }: PublishS
   }
 }
 
-/** Who may publish entries of the type may have a release do it. */
-export function requirePublisher(auth: Auth, principal: Principal, type: string): void {
+/** Publishing through a release takes the same permission as publishing the entries. */
+export function assertPublisher(auth: Auth, principal: Principal, type: string): void {
   if (auth.mayContent(principal, type, 'publish')) return
   throw AppError.forbidden(
-    'whoever publishes or schedules a release must be allowed to publish all that is in it',
+    'publishing or scheduling a release requires permission to publish all of its entries',
   )
 }
 
-/** In one order for all releases, so that two of them do not wait for each other's entries. */
+/** In the same order for all releases, so that two of them cannot deadlock over entries. */
 function groupsOf(items: readonly ReleaseItem[]) {
   const groups = new Map<string, { type: string; action: ReleaseItem['action']; ids: number[] }>()
   for (const { contentType: type, action, entryId } of items) {
@@ -89,7 +91,7 @@ function notNow({ id, status }: Release): AppError {
   return new AppError('CONFLICT', `release ${id} is ${status} and cannot be published`)
 }
 
-/** What stood in the way is a conflict, also where an entry is gone: the release itself is there. */
+/** Reported as a conflict, even if an entry is missing: the release itself exists. */
 function notPublished(error: AppError): AppError {
   const isConflict = error.status === 409 || error.status === 403 || error.status === 503
   const details = error.details === undefined ? {} : { details: error.details }

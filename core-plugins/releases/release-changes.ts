@@ -1,26 +1,28 @@
 import type { Auth } from '../auth/auth.ts'
 import type { Content } from '../content/content.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { AppError, type ErrorDetail, expectValid, type Principal } from '../http/http.ts'
+import { AppError, assertValid, type ErrorDetail, type Principal } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
-import { requirePublisher } from './publish.ts'
+import { assertPublisher } from './publish.ts'
 import type { NewItem, ReleaseStore } from './release-store.ts'
 import type { Release, ReleaseItem } from './releases.ts'
 import { itself, type ScheduledPublication } from './scheduled-publication.ts'
 
 export interface ReleaseInput {
   readonly name: string
-  /** Null: it is published by hand. */
+  /** Null: it is published manually. */
   readonly scheduledAt: string | null
 }
 
-/** What administrators do with releases, but for publishing them. */
+/** Changes to releases by administrators, except publishing them. */
 export interface ReleaseChanges {
-  /** What is wrong with the input for a new release, or for that with the id. @throws AppError 404 */
-  judge(input: Partial<ReleaseInput>, id?: number): Promise<ErrorDetail[]>
-  /** @throws AppError 400 for a time that is over */
+  /**
+   * Problems with the input for a new release, or for a change to the one with the id. @throws AppError 404
+   */
+  problemsOf(input: Partial<ReleaseInput>, id?: number): Promise<ErrorDetail[]>
+  /** @throws AppError 400 for a time in the past */
   create(input: ReleaseInput, principal: Principal): Promise<Release>
-  /** @throws AppError 400, 404, 409 where it is published */
+  /** @throws AppError 400, 404, 409 if it is published */
   update(id: number, input: Partial<ReleaseInput>, principal: Principal): Promise<Release>
   /** @throws AppError 404, 409 while it is being published */
   remove(id: number): Promise<Release>
@@ -30,7 +32,7 @@ export interface ReleaseChanges {
   removeItem(id: number, itemId: number): Promise<void>
 }
 
-export interface ChangesScope {
+export interface ChangesDeps {
   readonly store: ReleaseStore
   readonly database: Database
   readonly content: Content
@@ -41,8 +43,8 @@ export interface ChangesScope {
 
 const maxItems = 1_000
 
-export function createReleaseChanges(scope: ChangesScope): ReleaseChanges {
-  const { store, database, content, schemas, auth, schedule } = scope
+export function createReleaseChanges(deps: ChangesDeps): ReleaseChanges {
+  const { store, database, content, schemas, auth, schedule } = deps
 
   async function lockOpen(id: number, tx: Transaction): Promise<Release> {
     const release = await store.lock(id, tx)
@@ -63,12 +65,12 @@ export function createReleaseChanges(scope: ChangesScope): ReleaseChanges {
   }
 
   return {
-    async judge({ scheduledAt }, id) {
+    async problemsOf({ scheduledAt }, id) {
       const present = id === undefined ? undefined : (await store.find(id)).scheduledAt
       return scheduledAt === undefined || scheduledAt === present ? [] : timeProblems(scheduledAt)
     },
     create: ({ name, scheduledAt }, principal) => {
-      expectValid(timeProblems(scheduledAt))
+      assertValid(timeProblems(scheduledAt))
       return database.transaction(async (tx) => {
         const status = statusFor(scheduledAt)
         const scheduledBy = schedulerOf(scheduledAt, principal)
@@ -84,7 +86,7 @@ export function createReleaseChanges(scope: ChangesScope): ReleaseChanges {
         if (scheduledAt === release.scheduledAt) {
           await store.update(id, { ...release, name }, tx)
         } else {
-          expectValid(timeProblems(scheduledAt))
+          assertValid(timeProblems(scheduledAt))
           const scheduledBy = schedulerOf(scheduledAt, principal)
           const status = statusFor(scheduledAt)
           await store.update(id, { name, scheduledAt, scheduledBy, status, error: null }, tx)
@@ -102,7 +104,7 @@ export function createReleaseChanges(scope: ChangesScope): ReleaseChanges {
       }),
     async addItem(id, item, principal) {
       await store.find(id)
-      requirePublisher(auth, principal, item.contentType)
+      assertPublisher(auth, principal, item.contentType)
       await checkItem(item)
       return database.transaction(async (tx) => {
         const { entryCount } = await lockOpen(id, tx)
@@ -110,7 +112,7 @@ export function createReleaseChanges(scope: ChangesScope): ReleaseChanges {
           throw new AppError('CONFLICT', `a release takes at most ${maxItems} entries`)
         const added = await store.insertItem(id, item, tx)
         if (added !== undefined) return added
-        throw new AppError('CONFLICT', `${item.contentType} ${item.entryId} is in the release already`)
+        throw new AppError('CONFLICT', `${item.contentType} ${item.entryId} is already in the release`)
       })
     },
     removeItem: (id, itemId) =>
@@ -127,7 +129,7 @@ function statusFor(scheduledAt: string | null): 'draft' | 'scheduled' {
 
 function timeProblems(scheduledAt: string | null): ErrorDetail[] {
   if (scheduledAt === null || Date.parse(scheduledAt) > Date.now()) return []
-  const message = 'must be in the future; leave it out to publish by hand'
+  const message = 'must be in the future; omit it to publish manually'
   return [{ path: 'scheduledAt', code: 'past', message }]
 }
 

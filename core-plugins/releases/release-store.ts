@@ -1,15 +1,17 @@
 import { sql } from 'drizzle-orm'
 import {
+  column,
   type Database,
-  insertInto,
+  pageOf,
   type Queries,
   query,
   selectList,
   type Transaction,
+  type Value,
 } from '../database/database.ts'
 import { AppError, type Range } from '../http/http.ts'
 import type { Release, ReleaseError, ReleaseItem, ReleaseStatus } from './releases.ts'
-import { itemColumns, releaseColumns } from './tables.ts'
+import { type ReleaseRow, releaseItemsTable, releasesTable } from './tables.ts'
 
 export type NewRelease = Pick<Release, 'name' | 'status' | 'scheduledAt' | 'scheduledBy'>
 
@@ -28,29 +30,28 @@ export interface ReleaseStore {
   remove(id: number, tx: Transaction): Promise<void>
   /** In the order in which they were added. */
   items(releaseId: number, queries?: Queries): Promise<ReleaseItem[]>
-  /** Undefined where the release has the entry already. */
+  /** Undefined if the release already contains the entry. */
   insertItem(releaseId: number, item: NewItem, tx: Transaction): Promise<ReleaseItem | undefined>
   /** @throws AppError 404 */
   removeItem(releaseId: number, itemId: number, tx: Transaction): Promise<void>
-  /** Begins to publish; false where it is published already, or being published. */
+  /** Starts publishing; false if it is already published or being published. */
   claim(id: number, claim: string): Promise<boolean>
-  /** Ends it well; false where somebody else has taken it over. */
+  /** Records success; false if somebody else has taken over. */
   finish(id: number, claim: string, tx: Transaction): Promise<boolean>
-  /** Ends it badly, unless somebody else has taken it over. */
+  /** Records failure, unless somebody else has taken over. */
   fail(id: number, claim: string, error: ReleaseError): Promise<boolean>
 }
 
-/** Whoever publishes for longer than that is believed to be dead. It cannot finish any more when it was taken over. */
+/** A publisher that takes longer is presumed dead, and cannot finish once another has taken over. */
 export const claimLifetimeMs = 120_000
 
-interface ReleaseRow extends Release {
-  readonly claimedAt: string | null
-}
+/** A row with the number of its entries. */
+type CountedRow = ReleaseRow & Pick<Release, 'entryCount'>
 
 export function createReleaseStore(database: Database): ReleaseStore {
   const queries = releaseQueries(database)
 
-  async function requireRow(id: number, row: Promise<ReleaseRow | undefined>): Promise<Release> {
+  async function assertRow(id: number, row: Promise<CountedRow | undefined>): Promise<Release> {
     const found = await row
     if (found === undefined) throw AppError.notFound(`release ${id}`)
     return present(found)
@@ -58,21 +59,23 @@ export function createReleaseStore(database: Database): ReleaseStore {
 
   return {
     async list(status, range) {
-      const values = { status: status ?? '', anyStatus: status === undefined, yes: true, ...range }
-      const [rows, counted] = await Promise.all([queries.list.all(values), queries.count.get(values)])
-      return { releases: rows.map(present), total: counted?.total ?? 0 }
+      const { rows, total } = await queries.page({
+        ...{ status: status ?? '', anyStatus: status === undefined, yes: true },
+        ...range,
+      })
+      return { releases: rows.map(present), total }
     },
-    find: (id, on) => requireRow(id, queries.find.get({ id }, on)),
+    find: (id, on) => assertRow(id, queries.find.get({ id }, on)),
     lock: async (id, tx) => {
       await queries.lock.get({ id }, tx)
-      return requireRow(id, queries.find.get({ id }, tx))
+      return assertRow(id, queries.find.get({ id }, tx))
     },
     async insert(release, tx) {
       const now = new Date().toISOString()
       return (await queries.insert.run({ ...release, createdAt: now, updatedAt: now }, tx)).insertId
     },
     async update(id, release, tx) {
-      await queries.update.run({ ...release, id, now: new Date().toISOString() }, tx)
+      await queries.update.run({ ...release, id, updatedAt: new Date().toISOString() }, tx)
     },
     async remove(id, tx) {
       await queries.remove.run({ id }, tx)
@@ -85,7 +88,7 @@ export function createReleaseStore(database: Database): ReleaseStore {
       return { id: insertId, ...item, createdAt: row.createdAt }
     },
     async removeItem(releaseId, itemId, tx) {
-      const { changes } = await queries.removeItem.run({ releaseId, itemId }, tx)
+      const { changes } = await queries.removeItem.run({ releaseId, id: itemId }, tx)
       if (changes === 0) throw AppError.notFound(`entry ${itemId} of release ${releaseId}`)
     },
     async claim(id, claim) {
@@ -107,8 +110,8 @@ const interrupted: ReleaseError = {
   details: [],
 }
 
-/** One whose publisher died has failed, though nobody could write that down. */
-function present({ claimedAt, ...row }: ReleaseRow): Release {
+/** Shows a release whose publisher died as failed, although nothing could record that. */
+function present({ claimedAt, ...row }: CountedRow): Release {
   const { id, name, scheduledAt, scheduledBy, publishedAt, entryCount, createdAt, updatedAt } = row
   const isDead = row.status === 'publishing' && Date.parse(claimedAt ?? '') < Date.now() - claimLifetimeMs
   const status = isDead ? 'failed' : row.status
@@ -118,92 +121,79 @@ function present({ claimedAt, ...row }: ReleaseRow): Release {
 }
 
 function releaseQueries(database: Database) {
-  const table = sql`svc_releases`
-  const count = sql`(select count(*) from svc_release_items where release_id = svc_releases.id)`
-  const select = sql`select ${selectList(database, releaseColumns)}, ${count} as ${sql.identifier('entryCount')} from ${table}`
-  const columns = { ...releaseColumns, entryCount: { column: 'entryCount', kind: 'integer' } } as const
-  const {
-    claim: _claim,
-    claimedAt: _claimedAt,
-    error: _error,
-    publishedAt: _publishedAt,
-    ...written
-  } = releaseColumns
+  const releases = releasesTable.on(database)
   return {
-    list: query<ReleaseRow>(
-      database,
-      (value) => sql`${select} where (${value('anyStatus', 'boolean')} = ${value('yes', 'boolean')}
-        or status = ${value('status', 'string')})
-        order by id desc limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
-      columns,
-    ),
-    count: query<{ total: number }>(
-      database,
-      (
-        value,
-      ) => sql`select count(*) as total from ${table} where (${value('anyStatus', 'boolean')} = ${value('yes', 'boolean')}
-        or status = ${value('status', 'string')})`,
-      { total: { column: 'total', kind: 'integer' } },
-    ),
-    find: query<ReleaseRow>(database, (value) => sql`${select} where id = ${value('id', 'id')}`, columns),
-    lock: query(
-      database,
-      (value) => sql`select id from ${table} where id = ${value('id', 'id')} ${database.dialect.forUpdate}`,
-    ),
-    insert: query(database, (value) => insertInto('svc_releases', written, value)),
-    update: query(
-      database,
-      (
-        value,
-      ) => sql`update ${table} set name = ${value('name', 'string')}, status = ${value('status', 'string')},
-        scheduled_at = ${value('scheduledAt', 'datetime')}, scheduled_by = ${value('scheduledBy', 'string')}, error = ${value('error', 'json')}, updated_at = ${value('now', 'datetime')}
-        where id = ${value('id', 'id')}`,
-    ),
-    remove: query(database, (value) => sql`delete from ${table} where id = ${value('id', 'id')}`),
+    ...countedQueries(database),
+    ...claimQueries(database),
+    lock: releases.find(['id'], { pick: ['id'], lock: true }),
+    insert: releases.insert({
+      columns: releasesTable.except('id', 'publishedAt', 'error', 'claim', 'claimedAt'),
+    }),
+    update: releases.update(['name', 'status', 'scheduledAt', 'scheduledBy', 'error', 'updatedAt'], ['id']),
+    remove: releases.delete(['id']),
     ...itemQueries(database),
-    claim: query(
-      database,
-      (value) => sql`update ${table} set status = 'publishing', claim = ${value('claim', 'string')},
-        claimed_at = ${value('now', 'datetime')}, error = null where id = ${value('id', 'id')}
-        and (status in ('draft', 'scheduled', 'failed')
-          or (status = 'publishing' and (claim = ${value('claim', 'string')} or claimed_at < ${value('stale', 'datetime')})))`,
+  }
+}
+
+/** Reads releases with their number of entries. */
+function countedQueries(database: Database) {
+  const { id, status } = releasesTable.columns
+  const item = releaseItemsTable.columns
+  const count = sql`(select count(*) from ${releaseItemsTable}
+    where ${item.releaseId} = ${releasesTable}.${id})`
+  const selected = { ...releasesTable.columns, entryCount: column.integer() }
+  const select = sql`select ${selectList(database, releasesTable.columns)}, ${count} as ${sql.identifier('entryCount')}
+    from ${releasesTable}`
+  const isMeant = (value: Value) =>
+    sql`(${value('anyStatus', 'boolean')} = ${value('yes', 'boolean')} or ${status} = ${value(status)})`
+  return {
+    find: query(database, (value) => sql`${select} where ${id} = ${value(id)}`, selected),
+    page: pageOf(
+      query(
+        database,
+        (value) => sql`${select} where ${isMeant(value)} order by ${id} desc
+          limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
+        selected,
+      ),
+      releasesTable.on(database).count(isMeant),
     ),
-    finish: query(
-      database,
-      (value) => sql`update ${table} set status = 'published', published_at = ${value('now', 'datetime')},
-        updated_at = ${value('now', 'datetime')}, claim = null, claimed_at = null, error = null
-        where id = ${value('id', 'id')} and status = 'publishing' and claim = ${value('claim', 'string')}`,
+  }
+}
+
+function claimQueries(database: Database) {
+  const releases = releasesTable.on(database)
+  const { id, status, claim, claimedAt, publishedAt, updatedAt, error } = releasesTable.columns
+  const isClaimed = (value: Value) =>
+    sql`${id} = ${value(id)} and ${status} = 'publishing' and ${claim} = ${value(claim)}`
+  return {
+    claim: releases.update(
+      (value) => sql`${status} = 'publishing', ${claim} = ${value(claim)},
+        ${claimedAt} = ${value(claimedAt, 'now')}, ${error} = null`,
+      (value) => sql`${id} = ${value(id)} and (${status} in ('draft', 'scheduled', 'failed')
+        or (${status} = 'publishing' and (${claim} = ${value(claim)} or ${claimedAt} < ${value(claimedAt, 'stale')})))`,
     ),
-    fail: query(
-      database,
-      (value) => sql`update ${table} set status = 'failed', error = ${value('error', 'json')},
-        updated_at = ${value('now', 'datetime')}, claim = null, claimed_at = null
-        where id = ${value('id', 'id')} and status = 'publishing' and claim = ${value('claim', 'string')}`,
+    finish: releases.update(
+      (value) => sql`${status} = 'published', ${publishedAt} = ${value(publishedAt, 'now')},
+        ${updatedAt} = ${value(updatedAt, 'now')}, ${claim} = null, ${claimedAt} = null, ${error} = null`,
+      isClaimed,
+    ),
+    fail: releases.update(
+      (value) => sql`${status} = 'failed', ${error} = ${value(error)},
+        ${updatedAt} = ${value(updatedAt, 'now')}, ${claim} = null, ${claimedAt} = null`,
+      isClaimed,
     ),
   }
 }
 
 function itemQueries(database: Database) {
-  const table = sql`svc_release_items`
-  const { releaseId: _releaseId, ...shown } = itemColumns
+  const items = releaseItemsTable.on(database)
   return {
-    items: query<ReleaseItem>(
-      database,
-      (value) => sql`select ${selectList(database, shown)} from ${table}
-        where release_id = ${value('releaseId', 'reference')} order by id`,
-      shown,
-    ),
-    findItem: query<{ id: number }>(
-      database,
-      (value) => sql`select id from ${table} where release_id = ${value('releaseId', 'reference')}
-        and type = ${value('contentType', 'string')} and entry_id = ${value('entryId', 'integer')}`,
-      { id: itemColumns.id },
-    ),
-    insertItem: query(database, (value) => insertInto('svc_release_items', itemColumns, value)),
-    removeItem: query(
-      database,
-      (value) => sql`delete from ${table} where release_id = ${value('releaseId', 'reference')}
-        and id = ${value('itemId', 'id')}`,
-    ),
+    items: items.find(['releaseId'], {
+      pick: releaseItemsTable.except('releaseId'),
+      orderBy: sql`${releaseItemsTable.columns.id}`,
+    }),
+    findItem: items.find(['releaseId', 'contentType', 'entryId'], { pick: ['id'] }),
+    insertItem: items.insert(),
+    removeItem: items.delete(['releaseId', 'id']),
   }
 }

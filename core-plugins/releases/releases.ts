@@ -1,26 +1,26 @@
 import { type HookToken, hook } from '../../kernel/index.ts'
 import type { ErrorDetail } from '../http/http.ts'
 
-/** decisions.md, 3. One that is `failed` can be mended and published again. */
+/** See docs/editorial.md. A `failed` release can be fixed and published again. */
 export type ReleaseStatus = 'draft' | 'scheduled' | 'publishing' | 'published' | 'failed'
 
 export type ReleaseAction = 'publish' | 'unpublish'
 
-/** Why a release was not published: details name entries as `article:7`. */
+/** Why a release was not published; details name entries as `article:7`. */
 export interface ReleaseError {
   readonly message: string
   readonly details: readonly ErrorDetail[]
 }
 
-/** Entries that are published, or taken back to draft, together. Moments are ISO 8601. */
+/** Entries that are published or unpublished together. Times are ISO 8601. */
 export interface Release {
   readonly id: number
   readonly name: string
   readonly status: ReleaseStatus
   readonly scheduledAt: string | null
   /**
-   * Who set the time, as `Makers` of auth names it: what they may not publish at that time is not published. Null where
-   * nobody did, or before makers were written down.
+   * Who set the time, in the form of auth's `Makers`: entries they may not publish at that time are not
+   * published. Null if nobody set it, or if it was set before this was recorded.
    */
   readonly scheduledBy: string | null
   readonly publishedAt: string | null
@@ -40,8 +40,8 @@ export interface ReleaseItem {
   readonly createdAt: string
 }
 
-/** After the commit that published it. */
+/** Emitted after the commit that published it. */
 export const releasePublished: HookToken<{ readonly release: Release }> = hook('releases:published')
 
-/** It was tried to publish it, and nothing was changed. */
+/** An attempt to publish it failed; nothing was changed. */
 export const releaseFailed: HookToken<{ readonly release: Release }> = hook('releases:failed')

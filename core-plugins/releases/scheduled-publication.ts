@@ -13,25 +13,28 @@ export interface ScheduledPublication {
   readonly scheduledAt: string
 }
 
-/** What releases do by themselves. */
+/** The principal for what releases do by themselves. */
 export const itself: TokenPrincipal = { kind: 'token', id: 0, name: 'releases', scopes: new Set(['admin:*']) }
 
-/** In the place of somebody who is blocked or gone. */
+/** Replaces a user or token that is blocked or deleted. */
 const nobody: TokenPrincipal = { ...itself, scopes: new Set() }
 
-export interface PublicationJobScope {
+export interface PublicationJobDeps {
   readonly store: ReleaseStore
   readonly publish: PublishRelease
   readonly makers: Auth['makers']
 }
 
-/** The job that waits for the time of a release: made with it, so that neither a crash nor a pause loses it. */
+/**
+ * The job that publishes a release at its scheduled time: created with the schedule, so that it survives
+ * crashes and restarts.
+ */
 export function createPublicationJob({
   store,
   publish,
   makers,
-}: PublicationJobScope): JobKind<ScheduledPublication> {
-  /** With the rights that whoever set the time has by now. */
+}: PublicationJobDeps): JobKind<ScheduledPublication> {
+  /** With the current rights of whoever set the time. */
   async function publisherFor({ scheduledBy }: Release): Promise<TokenPrincipal> {
     const maker = await makers.find(scheduledBy)
     return maker === undefined ? nobody : { ...itself, maker }
@@ -40,7 +43,7 @@ export function createPublicationJob({
   async function findDue({ releaseId, scheduledAt }: ScheduledPublication): Promise<Release | undefined> {
     try {
       const release = await store.find(releaseId)
-      // One that has failed is tried again: an earlier attempt of this job may have, or somebody before its time.
+      // Retries a failed release: it may have failed in an earlier attempt of this job, or before its time.
       return release.status !== 'published' && release.scheduledAt === scheduledAt ? release : undefined
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined
@@ -53,7 +56,7 @@ export function createPublicationJob({
     payload: Type.Object({ releaseId: Type.Integer(), scheduledAt: Type.String() }),
     async run(payload, { job }) {
       const release = await findDue(payload)
-      // It was put off, published by hand or deleted since.
+      // It was rescheduled, published manually or deleted in the meantime.
       if (release === undefined) return { published: 0 }
       try {
         const claim = `job:${job.id}`
@@ -66,14 +69,14 @@ export function createPublicationJob({
         return { published: entryCount }
       } catch (error) {
         if (!(error instanceof AppError) || error.code === 'UNAVAILABLE') throw error
-        // The release says why, and a failed job tells the operators.
+        // The release records the reason, and a failed job alerts the operators.
         throw new UnretriableJobError(error.message, { cause: error })
       }
     },
   })
 }
 
-/** Makes the job of a scheduled release; jobs of earlier times find that they are not meant any more. */
+/** Enqueues the job of a scheduled release; jobs for earlier times find that they no longer apply. */
 export async function schedulePublication(
   tx: Transaction,
   { jobs, kind }: { readonly jobs: Jobs; readonly kind: JobKind<ScheduledPublication> },

@@ -1,11 +1,11 @@
-/** A piece of the new text: of its own, or so many characters of the base from an offset on. */
+/** A piece of the new text: literal, or an offset and length to copy from the base. */
 type Piece = string | readonly [offset: number, length: number]
 
-/** Characters that two texts must have in common to be told as a copy; shorter ones cost more than they spare. */
+/** Minimum characters for a copy from the base; shorter ones cost more space than they save. */
 const blockLength = 32
 
 /**
- * What has to be known besides `base` to make `text`: JSON, small where little differs, wherever that is.
+ * Encodes `text` as a delta to `base`: JSON that is small if the texts differ little, wherever they differ.
  * @see applyDelta
  */
 export function makeDelta(base: string, text: string): string {
@@ -22,7 +22,7 @@ export function makeDelta(base: string, text: string): string {
   return JSON.stringify(pieces.filter((piece) => (typeof piece === 'string' ? piece : piece[1])))
 }
 
-/** The text of which `delta` was made with the same base. */
+/** Restores the text that `delta` was made from; `base` must be the same. */
 export function applyDelta(base: string, delta: string): string {
   const pieces = JSON.parse(delta) as readonly Piece[]
   return pieces
@@ -34,7 +34,7 @@ function isSameFromEnd(base: string, text: string, distance: number): boolean {
   return base.charCodeAt(base.length - 1 - distance) === text.charCodeAt(text.length - 1 - distance)
 }
 
-/** Finds what the differing middle of the text has in common with that of the base, block by block. */
+/** Finds blocks of the base in the part of the text between the common start and end. */
 function piecesBetween(base: string, from: number, to: number, text: string): Piece[] {
   const pieces: Piece[] = []
   const blocks = indexBlocks(base, from, to)
@@ -80,7 +80,7 @@ function commonLength(
 const factor = 16_777_619
 const outFactor = Array.from({ length: blockLength }).reduce<number>((power) => Math.imul(power, factor), 1)
 
-/** The hash of a block, which moves on by one character at the cost of two multiplications. */
+/** The hash of a block; moves on by one character at the cost of two multiplications. */
 class RollingHash {
   readonly #text: string
   #place = -2

@@ -1,24 +1,24 @@
-import type { Entry, WriteContext, WriteStage } from '../content/content.ts'
+import { type Entry, isForGood, repairWrite, type WriteContext, type WriteStage } from '../content/content.ts'
 import { type Transaction, untilCommit } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 import { makeDelta } from './delta.ts'
-import type { Latest, RevisionRow, RevisionStore } from './revision-store.ts'
+import { restoredRevision } from './restore-revision.ts'
+import type { Latest, RevisionStore } from './revision-store.ts'
 import type { RevisionAction } from './revisions.ts'
+import type { NewRevisionRow } from './tables.ts'
 
 export interface KeeperOptions {
   readonly store: RevisionStore
-  /** How many revisions are kept of each entry. */
+  /** How many revisions to keep of each entry. */
   readonly max: () => number
-  /** Whether a payload is that of an older revision. */
-  readonly isRestored: (payload: object) => boolean
 }
 
-/** One write, as it was seen. */
+/** One recorded write. */
 interface SeenWrite {
   readonly type: string
   readonly entryId: number
   readonly action: RevisionAction
-  /** The entry is gone for good, and its revisions go with it. */
+  /** The entry is permanently deleted, along with its revisions. */
   readonly isLast: boolean
   readonly before: Entry | undefined
   readonly after: Entry
@@ -26,44 +26,40 @@ interface SeenWrite {
   readonly now: string
 }
 
-/** Around the stages of others, so that it sees entries as they leave them. */
-const outer = -500
-
-/** The bases of so many entries are in memory at a time. */
+/** The limit of entries whose bases are in memory at the same time. */
 const entriesAtOnce = 50
 
-/** Shorter entries are stored whole: there is nothing to spare. */
+/** Shorter entries are stored whole: a delta would save nothing. */
 const shortText = 200
 
-/** So many revisions beyond those that are seen may wait to be deleted together. */
+/** How many hidden revisions may accumulate before they are deleted together. */
 const pruneEvery = 10
 
-/** Stores a revision with every write; those of one transaction together, at its end. */
+/** Stores a revision for every write; those of one transaction together, at its end. */
 export function keepRevisions(options: KeeperOptions): WriteStage {
   const note = untilCommit<SeenWrite>((writes, tx) => storeWrites(writes, tx, options))
 
   return {
     name: 'revisions: keep',
-    order: outer,
     matches: ({ type }) => !type.system,
     async run(context, next) {
-      // Asked first: other stages may replace the payload.
-      const isRestored = context.operation === 'update' && options.isRestored(context.data)
+      const isRestored = context.annotations.has(restoredRevision)
       const entry = await next()
-      if (context.event !== undefined) note(context.tx, seenWrite(context, entry, isRestored))
+      if (context.outcome.event !== undefined) note(context.tx, seenWrite(context, entry, isRestored))
       return entry
     },
   }
 }
 
 function seenWrite(context: WriteContext, after: Entry, isRestored: boolean): SeenWrite {
-  const { type, before, principal, now, isForGood: isLast } = context
+  const { type, before, principal, now } = context
+  const isLast = isForGood(context)
   const action = isRestored ? 'restore' : actionOf(context)
   return { type: type.name, entryId: after.id, action, isLast, before, after, principal, now }
 }
 
-function actionOf({ operation, isRepair, isDraftWrite }: WriteContext): RevisionAction {
-  if (isRepair) return 'repair'
+function actionOf({ operation, annotations, isDraftWrite }: WriteContext): RevisionAction {
+  if (annotations.has(repairWrite)) return 'repair'
   if (isDraftWrite && operation === 'update') return 'draft'
   return operation === 'restore' ? 'undelete' : operation
 }
@@ -87,7 +83,7 @@ function groupBy<T, Key>(items: readonly T[], keyOf: (item: T) => Key): Map<Key,
   return groups
 }
 
-/** `byEntry` has the writes of one entry each. */
+/** `byEntry` holds the writes of one entry per item. */
 async function storeWritesOf(
   type: string,
   byEntry: readonly (readonly SeenWrite[])[],
@@ -111,7 +107,7 @@ async function storeWritesOf(
   if (dueIds.length > 0) await store.prune(type, dueIds, { max: max(), queries: tx })
 }
 
-/** Those that may have revisions already. */
+/** The entries that may already have revisions. */
 async function knownAmong(all: readonly (readonly SeenWrite[])[], store: RevisionStore) {
   const known: (readonly SeenWrite[])[] = []
   for (const writes of all) {
@@ -130,8 +126,8 @@ function idOf(writes: readonly SeenWrite[]): number {
   return writes[0]?.entryId ?? 0
 }
 
-function rowsOf(writes: readonly SeenWrite[], newest: Latest | undefined): RevisionRow[] {
-  const rows: RevisionRow[] = []
+function rowsOf(writes: readonly SeenWrite[], newest: Latest | undefined): NewRevisionRow[] {
+  const rows: NewRevisionRow[] = []
   let latest = newest
   const append = (write: SeenWrite) => {
     const next = rowAfter(write, latest)
@@ -148,11 +144,11 @@ function rowsOf(writes: readonly SeenWrite[], newest: Latest | undefined): Revis
 
 function isKnown(before: Entry, action: RevisionAction, latest: Latest | undefined): boolean {
   if (latest === undefined) return false
-  // A soft delete answers the entry as it was, so that its moment is not known.
+  // A soft delete returns the entry as it was before, so its time is unknown.
   return action === 'undelete' || latest.stateAt >= stateOf(before)
 }
 
-/** The entry as it was before a write, where no revision tells of that. */
+/** The entry before a write, if no revision contains it. */
 function baselineOf(write: SeenWrite, before: Entry): SeenWrite {
   return {
     ...write,
@@ -163,20 +159,20 @@ function baselineOf(write: SeenWrite, before: Entry): SeenWrite {
   }
 }
 
-function rowAfter(write: SeenWrite, latest: Latest | undefined): { row: RevisionRow; latest: Latest } {
+function rowAfter(write: SeenWrite, latest: Latest | undefined): { row: NewRevisionRow; latest: Latest } {
   const { type, entryId, action, after, principal, now } = write
   const text = textOf(after)
   const version = (latest?.version ?? 0) + 1
   const encoded = encode(text, version, latest)
   const { baseVersion, weight } = encoded
-  // A write within this one may have moved the entry on already.
+  // A nested write may already have changed the entry again.
   const stateAt = latest !== undefined && latest.stateAt > stateOf(after) ? latest.stateAt : stateOf(after)
   const place = { version, baseVersion, weight, stateAt }
   const row = { type, entryId, action, data: encoded.data, ...place, ...authorOf(principal), createdAt: now }
   return { row, latest: { ...place, baseData: encoded.baseData } }
 }
 
-/** A delta to the base, until all deltas to it together are as long as the entry. */
+/** Stores a delta to the base, until all deltas to it together are as long as the entry. */
 function encode(text: string, version: number, latest: Latest | undefined) {
   const whole = { data: text, baseVersion: version, weight: 0, baseData: text }
   if (latest === undefined || text.length < shortText) return whole
@@ -196,7 +192,7 @@ function stateOf(entry: Entry): string {
   return String(entry.updated_at)
 }
 
-function authorOf(principal: Principal): Pick<RevisionRow, 'authorKind' | 'authorId' | 'authorName'> {
+function authorOf(principal: Principal): Pick<NewRevisionRow, 'authorKind' | 'authorId' | 'authorName'> {
   if (principal.kind === 'anonymous') return { authorKind: null, authorId: null, authorName: null }
   const { kind, id } = principal
   const name = principal.kind === 'token' ? principal.name : principal.username

@@ -1,8 +1,8 @@
 import type { ErrorDetail } from '../http/http.ts'
 
 /**
- * A copy of a payload without what `problems` are about: the member or item itself, the component around a value
- * that is missing, and the whole attribute where that is not enough.
+ * Copies a payload without the parts that have problems: removes the member or item itself, for a missing
+ * value the component around it, and the whole attribute if that is not enough.
  */
 export function leaveOut(
   payload: Readonly<Record<string, unknown>>,
@@ -10,7 +10,7 @@ export function leaveOut(
 ): Record<string, unknown> {
   const copy = structuredClone(payload) as Record<string, unknown>
   const removals = problems.map((problem) => findRemoval(copy, problem))
-  // Taken out together, so that the places of items hold until then.
+  // Removed together, so that indexes stay valid until then.
   const doomed = new Map<unknown[], Set<unknown>>()
   for (const removal of removals) {
     if (removal.kind === 'member') delete removal.owner[removal.name]
@@ -19,13 +19,13 @@ export function leaveOut(
   for (const [items, indexes] of doomed) {
     const kept = items.filter((_, index) => !indexes.has(index))
     items.length = 0
-    // One by one: arguments of a call would have to fit the stack.
+    // One by one: spread arguments could overflow the stack.
     for (const item of kept) items.push(item)
   }
   return copy
 }
 
-/** A copy without all attributes that have problems. */
+/** A copy without the attributes that have problems. */
 export function leaveOutAttributes(
   payload: Readonly<Record<string, unknown>>,
   problems: readonly ErrorDetail[],
@@ -48,7 +48,7 @@ function findRemoval(payload: Record<string, unknown>, { path, code }: ErrorDeta
   return places.slice(0, -1).findLast(({ kind }) => kind === 'item') ?? whole
 }
 
-/** What could be taken out on the way to a path; nothing where the path leads nowhere. */
+/** What could be removed along a path; nothing if the path does not exist. */
 function placesAlong(payload: Record<string, unknown>, path: string): Removal[] {
   const places: Removal[] = []
   let value: unknown = payload

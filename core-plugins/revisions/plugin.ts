@@ -1,7 +1,7 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { backupTables } from '../backups/backups.ts'
 import { configService, settings } from '../config/config.ts'
-import { contentService, contentWriteMiddleware } from '../content/content.ts'
+import { contentService, contentWriteMiddleware, storedEntriesService } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
@@ -12,28 +12,32 @@ import { revisionRoutes } from './routes.ts'
 import { maxRevisions } from './settings.ts'
 import { revisionsTable } from './tables.ts'
 
-/** The history of entries: every write is kept, can be compared and brought back. */
+/** The history of entries: every write is recorded, can be compared and restored. */
 export const revisionsPlugin = definePlugin({
   name: 'revisions',
-  description: 'Keeps what entries were after each write, compares it and brings it back',
+  description: 'Records every version of entries, compares and restores them',
   uses: {
     config: configService,
     content: contentService,
+    storedEntries: storedEntriesService,
     database: databaseService,
     schemas: schemasService,
   },
 
   register({ contribute }) {
     contribute(settings, maxRevisions)
-    contribute(tables, revisionsTable)
+    contribute(tables, revisionsTable.spec)
     contribute(backupTables, { table: revisionsTable.name, section: 'content' })
   },
 
-  init({ services: { config, content, database, schemas }, contribute }) {
+  init({ services: { config, content, storedEntries, database, schemas }, contribute }) {
     const store = createRevisionStore(database)
     const restorer = createRestorer(content)
     const max = () => config.get(maxRevisions)
-    contribute(contentWriteMiddleware, keepRevisions({ store, max, isRestored: restorer.isRestored }))
-    for (const route of revisionRoutes({ store, restorer, content, schemas, max })) contribute(routes, route)
+    const stage = keepRevisions({ store, max })
+    // Around the stages of others, so that it sees entries as those leave them.
+    contribute(contentWriteMiddleware, stage, { before: ['*'] })
+    const parts = { store, restorer, content, storedEntries, schemas, max }
+    for (const route of revisionRoutes(parts)) contribute(routes, route)
   },
 })

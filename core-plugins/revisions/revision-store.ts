@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm'
 import {
-  type Columns,
+  column,
   type Database,
-  insertMany,
   type Queries,
-  type Query,
   query,
   selectList,
   type Transaction,
@@ -12,59 +10,41 @@ import {
 } from '../database/database.ts'
 import type { Range } from '../http/http.ts'
 import { applyDelta } from './delta.ts'
-import type { EntryKey, Revision, RevisionAction, RevisionAuthor } from './revisions.ts'
-import { revisionColumns } from './tables.ts'
+import type { EntryKey, Revision } from './revisions.ts'
+import { type NewRevisionRow, type RevisionRow, revisionsTable } from './tables.ts'
 
-/** A row of `svc_revisions`. */
-export interface RevisionRow {
-  readonly type: string
-  readonly entryId: number
-  readonly version: number
-  readonly action: RevisionAction
-  readonly data: string
-  readonly baseVersion: number
-  readonly weight: number
-  readonly stateAt: string
-  readonly authorKind: RevisionAuthor['kind'] | null
-  readonly authorId: number | null
-  readonly authorName: string | null
-  readonly createdAt: string
-}
-
-/** What the next revision of an entry follows. */
+/** The revision that the next one of an entry follows. */
 export interface Latest extends Pick<RevisionRow, 'version' | 'baseVersion' | 'weight' | 'stateAt'> {
   /** The entry of the base version, as JSON. */
   readonly baseData: string
 }
 
-/** The rows of `svc_revisions`. Of each entry the newest `max` revisions are to be seen; others may still be there. */
+/**
+ * The rows of `svc_revisions`. The newest `max` revisions of each entry are visible; older rows may still
+ * exist.
+ */
 export interface RevisionStore {
-  /** The newest revision of each entry that has any, by its id; with one query. */
+  /** The newest revision of each entry that has any, by entry id; with one query. */
   latest(type: string, entryIds: readonly number[], queries: Queries): Promise<Map<number, Latest>>
-  /** Whether a new entry may have got the id of an earlier one, whose revisions were left behind. */
+  /** Whether a new entry may reuse the id of an earlier one whose revisions were left behind. */
   mayHaveLeftovers(type: string, entryId: number): Promise<boolean>
-  /** With the next statement of the transaction. */
-  insert(rows: readonly RevisionRow[], tx: Transaction): void
-  /** Deletes what neither is to be seen nor is the base of what is. */
+  /** Runs with the next statement of the transaction. */
+  insert(rows: readonly NewRevisionRow[], tx: Transaction): void
+  /** Deletes revisions that are neither visible nor the base of a visible one. */
   prune(type: string, entryIds: readonly number[], prune: { max: number; queries: Queries }): Promise<void>
   removeEntries(type: string, entryIds: readonly number[], queries: Queries): Promise<void>
   /** Newest first. */
   list(entry: EntryKey, max: number, range: Range): Promise<{ revisions: Revision[]; total: number }>
   find(entry: EntryKey, max: number, revisionId: number): Promise<Revision | undefined>
-  /** The newest one. */
+  /** The newest revision. */
   findNewest(entry: EntryKey): Promise<Revision | undefined>
-}
-
-interface StoredRevision extends RevisionRow {
-  readonly id: number
 }
 
 export function createRevisionStore(database: Database): RevisionStore {
   const queries = revisionQueries(database)
-  const insert = insertMany<RevisionRow>(database, { table: 'svc_revisions', columns: revisionColumns })
   const newestEntries = new Map<string, Promise<number>>()
 
-  /** Which was the newest entry with revisions when it was asked for first: ids are given out once, so later ones are new. */
+  /** The newest entry with revisions at the first call: ids are never reused, so later ones are new. */
   function newestEntry(type: string): Promise<number> {
     const known = newestEntries.get(type)
     if (known !== undefined) return known
@@ -74,7 +54,7 @@ export function createRevisionStore(database: Database): RevisionStore {
     return asked
   }
 
-  /** The oldest version that is not to be seen any more. */
+  /** The newest version that is no longer visible. */
   async function hiddenUpTo(
     { type, id }: EntryKey,
     max: number,
@@ -83,7 +63,7 @@ export function createRevisionStore(database: Database): RevisionStore {
     return { newest: newest ?? 0, hidden: Math.max(0, (newest ?? 0) - max) }
   }
 
-  async function withWholeData(rows: readonly StoredRevision[]): Promise<Revision[]> {
+  async function withWholeData(rows: readonly RevisionRow[]): Promise<Revision[]> {
     const [first] = rows
     if (first === undefined) return []
     const versions = [...new Set(rows.map(({ baseVersion }) => baseVersion))]
@@ -94,7 +74,7 @@ export function createRevisionStore(database: Database): RevisionStore {
   }
 
   return {
-    insert: (rows, tx) => insert.soon(rows, tx),
+    insert: (rows, tx) => queries.insert.soon(rows, tx),
     mayHaveLeftovers: async (type, entryId) => entryId <= (await newestEntry(type)),
     async latest(type, entryIds, on) {
       const rows = await queries.latest.all({ type, entryIds }, on)
@@ -124,7 +104,7 @@ export function createRevisionStore(database: Database): RevisionStore {
   }
 }
 
-function revisionOf(row: StoredRevision, base: string | undefined): Revision {
+function revisionOf(row: RevisionRow, base: string | undefined): Revision {
   const { id, version, action, createdAt, authorKind, authorId, authorName } = row
   if (base === undefined) {
     throw new Error(`revision ${id} cannot be read: version ${row.baseVersion}, its base, is missing`)
@@ -135,83 +115,63 @@ function revisionOf(row: StoredRevision, base: string | undefined): Revision {
   return { id, version, action, data: JSON.parse(text), author, createdAt }
 }
 
-const latestColumns = {
-  entryId: revisionColumns.entryId,
-  version: revisionColumns.version,
-  baseVersion: revisionColumns.baseVersion,
-  weight: revisionColumns.weight,
-  stateAt: revisionColumns.stateAt,
-} as const satisfies Columns
-
-const baseColumns = { baseData: revisionColumns.data } as const satisfies Columns
-
 function revisionQueries(database: Database) {
-  const table = sql`svc_revisions`
-  const select = sql`select ${selectList(database, revisionColumns)} from ${table}`
-  const ofEntry = (value: Value) =>
-    sql`type = ${value('type', 'string')} and entry_id = ${value('entryId', 'integer')}`
-  const seen = (value: Value) => sql`${ofEntry(value)} and version > ${value('hidden', 'integer')}`
+  const revisions = revisionsTable.on(database)
+  const { id, type, entryId, version } = revisionsTable.columns
+  const newest = { newest: column.integer().nullable() }
+  const as = sql.identifier('newest')
+  const ofEntry = (value: Value) => sql`${type} = ${value(type)} and ${entryId} = ${value(entryId)}`
+  const seen = (value: Value) => sql`${ofEntry(value)} and ${version} > ${value(version, 'hidden')}`
   return {
-    latest: query<Latest & { entryId: number }>(
+    insert: revisions.insertMany(),
+    latest: latestQuery(database),
+    newest: query(
       database,
-      (
-        value,
-        inList,
-      ) => sql`select ${selectList(database, latestColumns, 'r')}, ${selectList(database, baseColumns, 'b')}
-        from ${table} r join ${table} b
-        on b.type = r.type and b.entry_id = r.entry_id and b.version = r.base_version
-        where r.type = ${value('type', 'string')} and ${inList(sql`r.entry_id`, 'entryIds', 'integer')}
-        and r.version = (select max(m.version) from ${table} m where m.type = r.type and m.entry_id = r.entry_id)`,
-      { ...latestColumns, ...baseColumns },
+      (value) => sql`select max(${version}) as ${as} from ${revisionsTable} where ${ofEntry(value)}`,
+      newest,
     ),
-    newest: query<{ newest: number | null }>(
+    newestEntry: query(
       database,
-      (value) =>
-        sql`select max(version) as ${sql.identifier('newest')} from ${table} where ${ofEntry(value)}`,
-      { newest: { column: 'newest', kind: 'integer' } },
+      (value) => sql`select max(${entryId}) as ${as} from ${revisionsTable} where ${type} = ${value(type)}`,
+      newest,
     ),
-    newestEntry: query<{ newest: number | null }>(
-      database,
-      (value) => sql`select max(entry_id) as ${sql.identifier('newest')} from ${table}
-        where type = ${value('type', 'string')}`,
-      { newest: { column: 'newest', kind: 'integer' } },
-    ),
-    list: query<StoredRevision>(
-      database,
-      (value) => sql`${select} where ${seen(value)} order by version desc
-        limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
-      revisionColumns,
-    ),
-    find: query<StoredRevision>(
-      database,
-      (value) => sql`${select} where id = ${value('revisionId', 'id')} and ${seen(value)}`,
-      revisionColumns,
-    ),
-    bases: query<{ version: number; data: string }>(
-      database,
-      (
-        value,
-        inList,
-      ) => sql`select ${selectList(database, { version: latestColumns.version, data: revisionColumns.data })}
-        from ${table} where ${ofEntry(value)} and ${inList(sql`version`, 'versions', 'integer')}`,
-      { version: latestColumns.version, data: revisionColumns.data },
-    ),
+    list: revisions.list(seen, { orderBy: sql`${version} desc` }),
+    find: revisions.find((value) => sql`${id} = ${value(id, 'revisionId')} and ${seen(value)}`),
+    bases: revisions.find((value, inList) => sql`${ofEntry(value)} and ${inList(version, 'versions')}`, {
+      pick: ['version', 'data'],
+    }),
     superfluous: superfluousQuery(database),
-    remove: query(database, (_, inList) => sql`delete from ${table} where ${inList(sql`id`, 'ids', 'id')}`),
-    removeEntries: query(
-      database,
-      (value, inList) => sql`delete from ${table} where type = ${value('type', 'string')}
-        and ${inList(sql`entry_id`, 'entryIds', 'integer')}`,
+    remove: revisions.delete((_, inList) => inList(id, 'ids')),
+    removeEntries: revisions.delete(
+      (value, inList) => sql`${type} = ${value(type)} and ${inList(entryId, 'entryIds')}`,
     ),
   }
 }
 
+function latestQuery(database: Database) {
+  const [r, b, m] = [revisionsTable.as('r'), revisionsTable.as('b'), revisionsTable.as('m')]
+  const { type, entryId, version, baseVersion } = r.columns
+  const selected = {
+    ...r.pick('entryId', 'version', 'baseVersion', 'weight', 'stateAt'),
+    baseData: b.columns.data,
+  }
+  return query(
+    database,
+    (value, inList) => sql`select ${selectList(database, selected)} from ${r} join ${b}
+      on ${b.columns.type} = ${type} and ${b.columns.entryId} = ${entryId} and ${b.columns.version} = ${baseVersion}
+      where ${type} = ${value(type)} and ${inList(entryId, 'entryIds')}
+      and ${version} = (select max(${m.columns.version}) from ${m}
+        where ${m.columns.type} = ${type} and ${m.columns.entryId} = ${entryId})`,
+    selected,
+  )
+}
+
 /**
- * What comes before the base of the oldest revision that is to be seen. By one pass over the rows: joined with themselves
- * PostgreSQL would go through them again for each, where it knows nothing of the table yet.
+ * Revisions before the base of the oldest visible one. A single pass over the rows: with a self-join,
+ * PostgreSQL would scan them once per row while it has no statistics of the table.
  */
-function superfluousQuery(database: Database): Query<{ id: number }> {
-  return query<{ id: number }>(
+function superfluousQuery(database: Database) {
+  return query(
     database,
     (value, inList) => {
       const counted = sql`select id, entry_id, version, base_version,
@@ -222,6 +182,6 @@ function superfluousQuery(database: Database): Query<{ id: number }> {
         min(case when ${isSeen} then base_version end) over (partition by entry_id) as oldest from (${counted}) c`
       return sql`select id from (${based}) b where version < oldest`
     },
-    { id: revisionColumns.id },
+    revisionsTable.pick('id'),
   )
 }

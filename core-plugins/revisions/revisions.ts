@@ -1,8 +1,8 @@
 /**
- * What made a revision. `restore` brought back an older revision, `undelete` a soft-deleted entry; `repair` is the
- * service itself, taking out what is no longer there. A `baseline` is what was found by the first write that was
- * recorded, or the first one after a time without this plugin. `draft` and `discard` are writes of the draft beside an
- * entry: what the entry was to those who see drafts.
+ * The kind of write that created a revision. `restore` restored an older revision, `undelete` a soft-deleted
+ * entry; `repair` is the service itself removing stale references. A `baseline` is the state found by the
+ * first recorded write, or by the first one after a time without this plugin. `draft` and `discard` are
+ * writes of the pending draft: the entry as readers of drafts saw it.
  */
 export type RevisionAction =
   | 'create'
@@ -17,23 +17,23 @@ export type RevisionAction =
   | 'draft'
   | 'discard'
 
-/** Who wrote it. */
+/** The author of a revision. */
 export interface RevisionAuthor {
   readonly kind: 'admin' | 'user' | 'token'
   readonly id: number
-  /** The name of a token. */
+  /** For a token, its name. */
   readonly username: string
 }
 
-/** An entry as one write has left it. */
+/** An entry as one write left it. */
 export interface Revision {
   readonly id: number
-  /** Counts the writes of the entry, from 1. */
+  /** Counts the writes of the entry, starting at 1. */
   readonly version: number
   readonly action: RevisionAction
   /** The entry without `id`, `created_at` and `updated_at`. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Null for what the service did by itself, and for callers without credentials. */
+  /** Null for writes by the service itself, and for callers without credentials. */
   readonly author: RevisionAuthor | null
   /** ISO 8601. */
   readonly createdAt: string

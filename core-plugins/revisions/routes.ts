@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
-import { type Content, writtenReply } from '../content/content.ts'
+import { type Content, type StoredEntries, writtenReply } from '../content/content.ts'
 import {
   AppError,
   defineRoute,
@@ -18,10 +18,11 @@ import type { Restorer } from './restore-revision.ts'
 import type { RevisionStore } from './revision-store.ts'
 import type { EntryKey, Revision } from './revisions.ts'
 
-export interface RevisionRoutesScope {
+export interface RevisionRoutesDeps {
   readonly store: RevisionStore
   readonly restorer: Restorer
   readonly content: Content
+  readonly storedEntries: StoredEntries
   readonly schemas: Schemas
   readonly max: () => number
 }
@@ -54,103 +55,124 @@ const diffSchema = Type.Object(
   strict,
 )
 
-/** Specification, "Authentication", 6: for administrators who may do the same with the entries. */
+/** For administrators with the same permission on the entries. */
 const base = { tag: 'Revisions', access: 'permission', scope: 'admin:*' } as const
 const readable = { ...base, policies: ['isAdmin', 'content.read'] } as const
 
-export function revisionRoutes({ store, restorer, content, schemas, max }: RevisionRoutesScope): Route[] {
-  const stored = async (entry: EntryKey, revisionId: number): Promise<Revision> => {
-    const found = await store.find(entry, max(), revisionId)
-    if (found === undefined) throw AppError.notFound(`revision ${revisionId} of ${entry.type} ${entry.id}`)
-    return found
-  }
-  /** With whole components, as entries are shown. */
-  const whole = (type: string, revision: Revision): Revision => {
-    const data = { ...revision.data }
-    content.completeComponents(type, data)
-    return { ...revision, data }
-  }
-  const find = async (entry: EntryKey, revisionId: number) =>
-    whole(entry.type, await stored(entry, revisionId))
-  const requireEntry = async ({ type, id }: EntryKey, principal: Principal) => {
-    const found = await content.find(type, id, 'fields=id', principal)
-    if (found === undefined) throw AppError.notFound(`${type} ${id}`)
-  }
+export function revisionRoutes(deps: RevisionRoutesDeps): Route[] {
+  return [listRoute(deps), readRoute(deps), diffRoute(deps), restoreRoute(deps)]
+}
 
-  return [
-    defineRoute({
-      ...readable,
-      name: 'content:revisions.list',
-      method: 'GET',
-      path: '/content/:type/:id/revisions',
-      summary: 'List the revisions of an entry, newest first',
-      params: entryParams,
-      query: Type.Object(
-        { data: Type.Optional(Type.Boolean({ description: 'False leaves the data out' })), ...rangeQuery },
-        strict,
-      ),
-      response: Type.Array(listedSchema),
-      isPaginated: true,
-      async handler({ params, query, principal }) {
-        const range = rangeOf(query)
-        const { revisions, total } = await store.list(params, max(), range)
-        if (total === 0) await requireEntry(params, principal)
-        const shown = (revision: Revision) =>
-          query.data === false ? presentSummary(revision) : present(whole(params.type, revision))
-        return rangePage(revisions.map(shown), total, range)
-      },
-    }),
-    defineRoute({
-      ...readable,
-      name: 'content:revisions.read',
-      method: 'GET',
-      path: '/content/:type/:id/revisions/:revisionId',
-      summary: 'Read a revision of an entry',
-      params: revisionParams,
-      response: revisionSchema,
-      handler: async ({ params }) => present(await find(params, params.revisionId)),
-    }),
-    defineRoute({
-      ...readable,
-      name: 'content:revisions.diff',
-      method: 'GET',
-      path: '/content/:type/:id/revisions/:revisionId/diff',
-      summary: 'What differs between two revisions',
-      description: 'Without `to`, compared with the newest revision.',
-      params: revisionParams,
-      query: Type.Object({ to: Type.Optional(id) }, strict),
-      response: diffSchema,
-      async handler({ params, query }) {
-        const from = await find(params, params.revisionId)
-        if (query.to !== undefined) return diffOf(from, await find(params, query.to))
-        const newest = await store.findNewest(params)
-        return diffOf(from, newest === undefined ? from : whole(params.type, newest))
-      },
-    }),
-    defineRoute({
-      ...base,
-      policies: ['isAdmin', 'content.update'],
-      name: 'content:revisions.restore',
-      method: 'POST',
-      path: '/content/:type/:id/revisions/:revisionId/restore',
-      summary: 'Bring an entry back to what it was in a revision',
-      description:
-        'What the content type does not take any more is left out, and told in `_leftOut`. The answer is the entry.',
-      params: revisionParams,
-      body: Type.Object({}, strict),
-      isBodyOptional: true,
-      takesIfMatch: true,
-      async handler(request) {
-        const { params, principal, ip } = request
-        const revision = await stored(params, params.revisionId)
-        const type = schemas.types.get(params.type)
-        if (type === undefined) throw AppError.notFound(`content type ${params.type}`)
-        const write = { type: type.name, id: params.id, principal, ip, ifMatch: request.header('if-match') }
-        const { entry, leftOut } = await restorer.restore(write, type, revision)
-        return writtenReply(leftOut.length === 0 ? entry : { ...entry, _leftOut: leftOut })
-      },
-    }),
-  ]
+const listRoute = (deps: RevisionRoutesDeps) =>
+  defineRoute({
+    ...readable,
+    name: 'content:revisions.list',
+    method: 'GET',
+    path: '/content/:type/:id/revisions',
+    summary: 'List the revisions of an entry, newest first',
+    params: entryParams,
+    query: Type.Object(
+      { data: Type.Optional(Type.Boolean({ description: 'False omits the data' })), ...rangeQuery },
+      strict,
+    ),
+    response: Type.Array(listedSchema),
+    isPaginated: true,
+    async handler({ params, query, principal }) {
+      const range = rangeOf(query)
+      const { revisions, total } = await deps.store.list(params, deps.max(), range)
+      if (total === 0) await assertEntry(deps, params, principal)
+      const shown = (revision: Revision) =>
+        query.data === false ? presentSummary(revision) : present(whole(deps, params.type, revision))
+      return rangePage(revisions.map(shown), total, range)
+    },
+  })
+
+const readRoute = (deps: RevisionRoutesDeps) =>
+  defineRoute({
+    ...readable,
+    name: 'content:revisions.read',
+    method: 'GET',
+    path: '/content/:type/:id/revisions/:revisionId',
+    summary: 'Read a revision of an entry',
+    params: revisionParams,
+    response: revisionSchema,
+    handler: async ({ params }) => present(await find(deps, params, params.revisionId)),
+  })
+
+const diffRoute = (deps: RevisionRoutesDeps) =>
+  defineRoute({
+    ...readable,
+    name: 'content:revisions.diff',
+    method: 'GET',
+    path: '/content/:type/:id/revisions/:revisionId/diff',
+    summary: 'Compare two revisions',
+    description: 'Without `to`, compares with the newest revision.',
+    params: revisionParams,
+    query: Type.Object({ to: Type.Optional(id) }, strict),
+    response: diffSchema,
+    async handler({ params, query }) {
+      const from = await find(deps, params, params.revisionId)
+      if (query.to !== undefined) return diffOf(from, await find(deps, params, query.to))
+      const newest = await deps.store.findNewest(params)
+      return diffOf(from, newest === undefined ? from : whole(deps, params.type, newest))
+    },
+  })
+
+const restoreRoute = (deps: RevisionRoutesDeps) =>
+  defineRoute({
+    ...base,
+    policies: ['isAdmin', 'content.update'],
+    name: 'content:revisions.restore',
+    method: 'POST',
+    path: '/content/:type/:id/revisions/:revisionId/restore',
+    summary: 'Restore a revision of an entry',
+    description:
+      'Data that the content type no longer accepts is left out and listed in `_leftOut`. Returns the entry.',
+    params: revisionParams,
+    body: Type.Object({}, strict),
+    isBodyOptional: true,
+    takesIfMatch: true,
+    async handler(request) {
+      const { params, principal, ip } = request
+      const revision = await stored(deps, params, params.revisionId)
+      const type = deps.schemas.types.get(params.type)
+      if (type === undefined) throw AppError.notFound(`content type ${params.type}`)
+      const write = { type: type.name, id: params.id, principal, ip, ifMatch: request.header('if-match') }
+      const { entry, leftOut } = await deps.restorer.restore(write, type, revision)
+      return writtenReply(leftOut.length === 0 ? entry : { ...entry, _leftOut: leftOut })
+    },
+  })
+
+/** The stored revision. @throws AppError 404 */
+async function stored(
+  { store, max }: RevisionRoutesDeps,
+  entry: EntryKey,
+  revisionId: number,
+): Promise<Revision> {
+  const found = await store.find(entry, max(), revisionId)
+  if (found === undefined) throw AppError.notFound(`revision ${revisionId} of ${entry.type} ${entry.id}`)
+  return found
+}
+
+async function find(deps: RevisionRoutesDeps, entry: EntryKey, revisionId: number): Promise<Revision> {
+  return whole(deps, entry.type, await stored(deps, entry, revisionId))
+}
+
+/** With complete components, as entries are shown. */
+function whole({ storedEntries }: RevisionRoutesDeps, type: string, revision: Revision): Revision {
+  const data = { ...revision.data }
+  storedEntries.completeComponents(type, data)
+  return { ...revision, data }
+}
+
+/** @throws AppError 404 */
+async function assertEntry(
+  { content }: RevisionRoutesDeps,
+  { type, id }: EntryKey,
+  principal: Principal,
+): Promise<void> {
+  const found = await content.find(type, id, 'fields=id', principal)
+  if (found === undefined) throw AppError.notFound(`${type} ${id}`)
 }
 
 function present(revision: Revision) {

@@ -1,12 +1,14 @@
+import { Type } from 'typebox'
 import { defineSetting } from '../config/config.ts'
 
-export const maxRevisions = defineSetting<number>({
-  key: 'advanced.revisions.max',
-  tier: 'runtime',
-  type: 'integer',
-  default: 50,
-  min: 1,
-  max: 1_000,
-  label: 'Keep revisions',
-  description: 'How many revisions are kept of each entry; older ones are deleted as new ones come.',
-})
+export const maxRevisions = defineSetting(
+  'advanced.revisions.max',
+  Type.Integer({
+    tier: 'runtime',
+    default: 50,
+    minimum: 1,
+    maximum: 1_000,
+    title: 'Keep revisions',
+    description: 'How many revisions to keep of each entry; older ones are deleted when new ones are added.',
+  }),
+)

@@ -15,14 +15,14 @@ export interface Refusal extends RejectedValue {
   readonly code: 'unknown' | 'locked' | 'reserved' | 'invalid'
 }
 
-/** The state that a change begins with, and what whoever makes it may do. */
-export interface ChangeScope {
+/** The state that a change starts from, and what the caller may do. */
+export interface ChangeDeps {
   readonly stored: StoredValues
   readonly runtimeSettings: RuntimeSettings
   readonly mayChangeReserved: boolean
 }
 
-/** Longest value, in characters of its JSON. */
+/** Maximum length of a value, in characters of its JSON. */
 const maxLength = 65_536
 
 /** What the rows will be after a change. */
@@ -35,27 +35,27 @@ export function changed(stored: StoredValues, values: SettingValues): StoredValu
   return after
 }
 
-/** Everything that stands against changing what is stored by `values`. */
-export function refusalsOf(values: SettingValues, scope: ChangeScope): Refusal[] {
-  const { stored, runtimeSettings } = scope
+/** Returns all reasons against changing what is stored to `values`. */
+export function refusalsOf(values: SettingValues, deps: ChangeDeps): Refusal[] {
+  const { stored, runtimeSettings } = deps
   const keys = Object.keys(values)
   const refused = new Map(
     keys
-      .map((key) => refusalOf(key, values[key], scope))
+      .map((key) => refusalOf(key, values[key], deps))
       .filter((refusal) => refusal !== undefined)
       .map((refusal) => [refusal.key, refusal]),
   )
   const rest = Object.fromEntries(Object.entries(values).filter(([key]) => !refused.has(key)))
   const rejectedBefore = new Set(rejectedKeys(stored, runtimeSettings))
   for (const { key, reason } of rejectedOf(changed(stored, rest), runtimeSettings)) {
-    // What could not be taken before is no fault of this change.
+    // Values that were invalid before are not the fault of this change.
     if (key in rest || !rejectedBefore.has(key)) refused.set(key, { key, reason, code: 'invalid' })
   }
   return [...refused.values()]
 }
 
-function refusalOf(key: string, value: unknown, scope: ChangeScope): Refusal | undefined {
-  const { runtimeSettings, stored, mayChangeReserved } = scope
+function refusalOf(key: string, value: unknown, deps: ChangeDeps): Refusal | undefined {
+  const { runtimeSettings, stored, mayChangeReserved } = deps
   const setting = runtimeSettings.settings.get(key)
   if (setting === undefined) return { key, reason: unknownReason(key, runtimeSettings), code: 'unknown' }
   if (runtimeSettings.isLocked(setting)) {
@@ -74,7 +74,7 @@ function refusalOf(key: string, value: unknown, scope: ChangeScope): Refusal | u
   return undefined
 }
 
-/** What was read can be sent back. */
+/** So that what was read can be sent back. */
 function isShownAlready({ key, default: value }: Setting<unknown>, wanted: unknown, stored: StoredValues) {
   return isDeepStrictEqual(wanted ?? value, stored.get(key) ?? value)
 }
@@ -93,7 +93,7 @@ function rejectedKeys(values: StoredValues, runtimeSettings: RuntimeSettings): s
   return rejectedOf(values, runtimeSettings).map(({ key }) => key)
 }
 
-/** What differs between two states of the rows. */
+/** The differences between two states of the rows. */
 export function differences(before: StoredValues, after: StoredValues): SettingChange[] {
   const keys = new Set([...before.keys(), ...after.keys()])
   return [...keys]
@@ -103,8 +103,11 @@ export function differences(before: StoredValues, after: StoredValues): SettingC
 
 const maxDetails = 100
 
-/** @throws AppError 403 naming the first reserved key, 423 naming the first locked key, else 400; with all refusals, if there are any */
-export function expectNone(refusals: readonly Refusal[]): void {
+/**
+ * @throws AppError with all refusals, if any: 403 naming the first reserved key, else 423 naming the first
+ * locked key, else 400
+ */
+export function assertNone(refusals: readonly Refusal[]): void {
   if (refusals.length === 0) return
   const details: ErrorDetail[] = refusals
     .slice(0, maxDetails)

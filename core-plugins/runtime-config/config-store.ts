@@ -1,14 +1,6 @@
 import { sql } from 'drizzle-orm'
-import {
-  type Columns,
-  type Database,
-  insertInto,
-  type Queries,
-  query,
-  selectList,
-  setList,
-  type Transaction,
-} from '../database/database.ts'
+import type { Database, Queries, Transaction } from '../database/database.ts'
+import { configStateTable, configTable } from './tables.ts'
 
 /** Stored values by key. */
 export type StoredValues = ReadonlyMap<string, unknown>
@@ -19,14 +11,14 @@ export interface NewValue {
   readonly updatedBy: string | null
 }
 
-/** The rows of `svc_config`, and the number that tells whether they have changed. */
+/** The rows of `svc_config`, and the epoch, a number that shows whether they have changed. */
 export interface ConfigStore {
-  /** Makes the row of the epoch, if it is not there. */
+  /** Creates the row of the epoch, if it does not exist. */
   prepare(): Promise<void>
-  /** Undefined while `prepare` has not been called by anybody. */
+  /** Undefined until `prepare` has been called by some process. */
   readEpoch(): Promise<number | undefined>
   read(queries?: Queries): Promise<StoredValues>
-  /** Counts the epoch up. Whoever else wants to change something waits until the transaction has ended. */
+  /** Increments the epoch. Other writers wait until the transaction has ended. */
   begin(tx: Transaction): Promise<void>
   /** After `begin`. */
   insert(value: NewValue, tx: Transaction): Promise<void>
@@ -36,15 +28,6 @@ export interface ConfigStore {
   remove(key: string, tx: Transaction): Promise<void>
 }
 
-const columns = {
-  key: { column: 'key', kind: 'string' },
-  value: { column: 'value', kind: 'json' },
-  updatedAt: { column: 'updated_at', kind: 'datetime' },
-  updatedBy: { column: 'updated_by', kind: 'string' },
-} as const satisfies Columns
-
-const epochColumns = { epoch: { column: 'epoch', kind: 'integer' } } as const satisfies Columns
-
 const topic = 'settings'
 
 export function createConfigStore(database: Database): ConfigStore {
@@ -52,7 +35,7 @@ export function createConfigStore(database: Database): ConfigStore {
   const now = () => new Date().toISOString()
   return {
     async prepare() {
-      if ((await queries.epoch.get({ topic })) === undefined) await queries.makeEpoch.run({ topic })
+      if ((await queries.epoch.get({ topic })) === undefined) await queries.makeEpoch.run({ topic, epoch: 0 })
     },
     async readEpoch() {
       return (await queries.epoch.get({ topic }))?.epoch
@@ -77,39 +60,16 @@ export function createConfigStore(database: Database): ConfigStore {
 }
 
 function configQueries(database: Database) {
-  const table = sql`svc_config`
-  const state = sql`svc_config_state`
-  const keyColumn = sql.identifier('key')
+  const config = configTable.on(database)
+  const state = configStateTable.on(database)
+  const { epoch } = configStateTable.columns
   return {
-    all: query<{ key: string; value: unknown }>(
-      database,
-      () => sql`select ${selectList(database, columns)} from ${table} order by ${keyColumn}`,
-      columns,
-    ),
-    insert: query(database, (value) => insertInto('svc_config', columns, value)),
-    update: query(
-      database,
-      (value) =>
-        sql`update ${table} set ${setList(columns, value)} where ${keyColumn} = ${value('key', 'string')}`,
-    ),
-    remove: query(
-      database,
-      (value) => sql`delete from ${table} where ${keyColumn} = ${value('key', 'string')}`,
-    ),
-    epoch: query<{ epoch: number }>(
-      database,
-      (value) =>
-        sql`select ${selectList(database, epochColumns)} from ${state} where topic = ${value('topic', 'string')}`,
-      epochColumns,
-    ),
-    makeEpoch: query(
-      database,
-      (value) => sql`insert into ${state} (topic, epoch) values (${value('topic', 'string')}, 0)
-        ${database.dialect.ignoreDuplicates('topic')}`,
-    ),
-    countUp: query(
-      database,
-      (value) => sql`update ${state} set epoch = epoch + 1 where topic = ${value('topic', 'string')}`,
-    ),
+    all: config.find([], { orderBy: sql`${configTable.columns.key}` }),
+    insert: config.insert(),
+    update: config.update(['value', 'updatedAt', 'updatedBy'], ['key']),
+    remove: config.delete(['key']),
+    epoch: state.find(['topic']),
+    makeEpoch: state.insert({ ignoreDuplicates: true }),
+    countUp: state.update(() => sql`${epoch} = ${epoch} + 1`, ['topic']),
   }
 }

@@ -3,11 +3,11 @@ import type { RejectedValue, RuntimeSettings } from '../config/config.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { ConfigStore } from './config-store.ts'
 
-/** Keeps the settings of this process as the database has them. */
+/** Keeps the settings of this process in sync with the database. */
 export interface Follower {
-  /** Takes over what has changed, if anything has. */
+  /** Applies changes, if there are any. */
   refresh(): Promise<void>
-  /** Looks whether something has changed, regularly and at every signal; the answer ends that. */
+  /** Checks for changes regularly and at every signal; returns a function that stops it. */
   start(): () => Promise<void>
 }
 
@@ -20,15 +20,15 @@ export interface FollowerParts {
 
 export const changedTopic = 'config'
 
-/** Others must hear of a change within two seconds, the time of the query included. */
+/** Others must see a change within two seconds, including the time of the query. */
 const everyMs = 1_000
 
-/** Signals tell at once; this is for those that get lost. */
+/** Signals arrive at once; polling is for those that get lost. */
 const everyWithSignalsMs = 9_000
 
-/** Makes a follower that has read nothing yet. */
+/** Creates a follower that has read nothing yet. */
 export function createFollower({ store, runtimeSettings, signals, log }: FollowerParts): Follower {
-  // One after the other, so that what was read first never replaces what was read later.
+  // One after the other, so that older data never replaces newer data.
   const reading = createMailbox()
   const report = createReport(log)
   let known: number | undefined
@@ -38,7 +38,7 @@ export function createFollower({ store, runtimeSettings, signals, log }: Followe
   function refresh(): Promise<void> {
     return reading.run(async () => {
       checkedAtMs = performance.now()
-      // Read before the rows: these are at least as new, and newer ones are found by the next look.
+      // Read before the rows: these are at least as new, and the next check finds newer ones.
       const epoch = await store.readEpoch()
       if (epoch !== undefined && epoch === known) return
       const values = await store.read()
@@ -52,7 +52,7 @@ export function createFollower({ store, runtimeSettings, signals, log }: Followe
       await refresh()
       isFailing = false
     } catch (error) {
-      if (!isFailing) log.warn({ err: error }, 'cannot look whether settings have changed; trying again')
+      if (!isFailing) log.warn({ err: error }, 'cannot check whether settings have changed; retrying')
       isFailing = true
     }
   }
@@ -77,13 +77,13 @@ export function createFollower({ store, runtimeSettings, signals, log }: Followe
   }
 }
 
-/** Says once of each value why it is not taken: it may have been valid before an upgrade. */
+/** Logs once for each value why it is ignored: it may have been valid before an upgrade. */
 function createReport(log: Log): (rejected: readonly RejectedValue[]) => void {
   let reported = new Map<string, string>()
   return (rejected) => {
     for (const { key, reason } of rejected) {
       if (reported.get(key) === reason) continue
-      log.warn({ key, reason }, `the database holds a value for ${key} that is left out: ${reason}`)
+      log.warn({ key, reason }, `the database holds a value for ${key} that is ignored: ${reason}`)
     }
     reported = new Map(rejected.map(({ key, reason }) => [key, reason]))
   }

@@ -5,9 +5,9 @@ import type { SettingValues } from './runtime-config.ts'
 type Tree = Readonly<Record<string, unknown>>
 
 /**
- * The values of a payload whose keys are dotted, nested, or both. An object is a value where a setting has its path
- * as key, and a level where settings lie below it.
- * @throws AppError 400 where a key is there twice
+ * Reads the values of a payload whose keys are dotted, nested, or both. An object is a value if its path is
+ * the key of a setting, and a level of nesting if there are settings below it.
+ * @throws AppError 400 if a key is given twice
  */
 export function valuesIn(payload: Tree, { settings }: RuntimeSettings): SettingValues {
   const levels = new Set([...settings.keys()].flatMap(levelsOf))
@@ -28,7 +28,7 @@ export function valuesIn(payload: Tree, { settings }: RuntimeSettings): SettingV
   return values
 }
 
-/** What an export answers may be sent back with its envelope. */
+/** An export may be sent back with its envelope. */
 export function unwrap(payload: Tree): Tree {
   return payload.success === true && isTree(payload.data) ? payload.data : payload
 }
@@ -44,5 +44,5 @@ function isTree(value: unknown): value is Tree {
 }
 
 function twice(path: string): ErrorDetail {
-  return { path, code: 'doubled', message: 'is there twice, nested and dotted; send it once' }
+  return { path, code: 'doubled', message: 'is given twice, nested and dotted; send it once' }
 }

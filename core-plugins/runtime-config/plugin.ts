@@ -2,18 +2,15 @@ import { definePlugin } from '../../kernel/index.ts'
 import { auditService } from '../audit/audit.ts'
 import { authService } from '../auth/auth.ts'
 import { configService, runtimeSettingsService } from '../config/config.ts'
-import { type Database, databaseService, tables } from '../database/database.ts'
+import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { signalsService } from '../signals/signals.ts'
-import { type ConfigStore, createConfigStore } from './config-store.ts'
+import { createConfigStore } from './config-store.ts'
 import { createRuntimeConfig } from './create-runtime-config.ts'
-import { createFollower, type Follower } from './follow.ts'
+import { createFollower } from './follow.ts'
 import { createConfigRoutes } from './routes.ts'
 import { runtimeConfigService } from './runtime-config.ts'
 import { configStateTable, configTable } from './tables.ts'
-
-/** What `init` made, for `boot`; each kernel has a database of its own. */
-const prepared = new WeakMap<Database, { readonly store: ConfigStore; readonly follower: Follower }>()
 
 /** The settings that administrators change while the service runs. */
 export const runtimeConfigPlugin = definePlugin({
@@ -29,8 +26,8 @@ export const runtimeConfigPlugin = definePlugin({
   provides: [runtimeConfigService],
 
   register({ contribute }) {
-    contribute(tables, configTable)
-    contribute(tables, configStateTable)
+    contribute(tables, configTable.spec)
+    contribute(tables, configStateTable.spec)
   },
 
   init({ services, provide, contribute, emit, log }) {
@@ -39,19 +36,17 @@ export const runtimeConfigPlugin = definePlugin({
     const follower = createFollower({ store, runtimeSettings, signals, log })
     const parts = { database, store, follower, runtimeSettings, signals, audit, auth, emit }
     const runtimeConfig = createRuntimeConfig(parts)
-    prepared.set(database, { store, follower })
     provide(runtimeConfigService, runtimeConfig)
     for (const route of createConfigRoutes({ config, runtimeSettings, runtimeConfig })) {
       contribute(routes, route)
     }
+    return { store, follower }
   },
 
-  // Before anything starts: others may read settings from the first moment on.
-  async boot({ services: { database }, onDispose }) {
-    const parts = prepared.get(database)
-    if (parts === undefined) throw new Error('runtime-config was not initialised')
-    await parts.store.prepare()
-    await parts.follower.refresh()
-    onDispose(parts.follower.start())
+  // Runs before everything else: others may read settings from the first moment on.
+  async boot({ state: { store, follower }, onDispose }) {
+    await store.prepare()
+    await follower.refresh()
+    onDispose(follower.start())
   },
 })

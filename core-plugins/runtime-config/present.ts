@@ -1,21 +1,21 @@
-import type { Config, RuntimeSettings, Setting } from '../config/config.ts'
+import { type Config, limitsOf, type RuntimeSettings, type Setting, typeOf } from '../config/config.ts'
 import type { SettingValues } from './runtime-config.ts'
 
-/** Settings by category: by the setting's own word, or the first part of its key. */
+/** Settings by category: the setting's own, or the first part of its key. */
 export type ByCategory<T> = Readonly<Record<string, readonly T[]>>
 
-/** For keys of one part only, such as `dataDir`. */
+/** For keys with a single part, such as `dataDir`. */
 const categoryOfTheRest = 'general'
 
-/** All settings with their present values; secrets are left out. */
+/** All settings with their current values, except secrets. */
 export function presentSettings(config: Config, runtimeSettings: RuntimeSettings) {
   return byCategory(runtimeSettings, (setting) => ({
     key: setting.key,
     value: presentValue(config.get(setting)),
     default: presentValue(setting.default),
-    type: setting.type,
+    type: typeOf(setting.schema),
     tier: setting.tier,
-    label: setting.label,
+    label: setting.title,
     description: setting.description,
     source: config.sourceOf(setting),
     locked: runtimeSettings.isLocked(setting),
@@ -23,34 +23,25 @@ export function presentSettings(config: Config, runtimeSettings: RuntimeSettings
   }))
 }
 
-/** What each setting takes, for those who make forms of it. */
+/** The allowed values of each setting, for building forms. */
 export function presentSchema(config: Config, runtimeSettings: RuntimeSettings) {
   return byCategory(runtimeSettings, (setting) => ({
     key: setting.key,
-    type: setting.type,
+    type: typeOf(setting.schema),
     tier: setting.tier,
-    label: setting.label,
+    label: setting.title,
     description: setting.description,
     default: presentValue(setting.default),
-    ...limitsOf(setting),
+    ...limitsOf(setting.schema),
     locked: runtimeSettings.isLocked(setting),
     envVar: config.envNameOf(setting),
   }))
 }
 
-/** The present values of all settings that can be changed at run time. */
+/** The current values of all settings that can be changed at run time. */
 export function exportSettings(config: Config, { settings }: RuntimeSettings): SettingValues {
   const exported = [...settings.values()].filter(({ tier }) => tier === 'runtime').sort(byKey)
   return Object.fromEntries(exported.map((setting) => [setting.key, config.get(setting)]))
-}
-
-function limitsOf({ min, max, maxLength, enum: allowed }: Setting<unknown>) {
-  return {
-    ...(min === undefined ? {} : { min }),
-    ...(max === undefined ? {} : { max }),
-    ...(maxLength === undefined ? {} : { maxLength }),
-    ...(allowed === undefined ? {} : { enum: allowed }),
-  }
 }
 
 function byCategory<T>({ settings }: RuntimeSettings, present: (setting: Setting<unknown>) => T) {
@@ -72,7 +63,7 @@ function byKey(left: Setting<unknown>, right: Setting<unknown>): number {
   return left.key < right.key ? -1 : 1
 }
 
-/** Addresses may hold a password, such as that of the database. */
+/** URLs, such as the database's, may contain a password. */
 function presentValue(value: unknown): unknown {
   return typeof value === 'string' && URL.canParse(value) ? withoutPassword(value) : value
 }

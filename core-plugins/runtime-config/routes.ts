@@ -7,7 +7,7 @@ import type { RuntimeConfig } from './runtime-config.ts'
 
 const tag = 'Configuration'
 const read = { tag, access: 'area', scope: 'admin:config:read' } as const
-// The changes are recorded with the keys that they changed.
+// The handler audits changes itself, with the keys that changed.
 const write = { tag, access: 'area', scope: 'admin:config:write', audit: false } as const
 
 const described = {
@@ -112,7 +112,7 @@ export function createConfigRoutes({ config, runtimeSettings, runtimeConfig }: C
       name: 'admin:config.import',
       method: 'POST',
       path: '/admin/config/import',
-      summary: 'Take over what an export has answered, as far as it can be taken',
+      summary: 'Import the result of an export, as far as its values are valid',
       body: valuesSchema,
       response: importResultSchema,
       handler: ({ body, principal, ip }) =>
@@ -123,7 +123,7 @@ export function createConfigRoutes({ config, runtimeSettings, runtimeConfig }: C
       name: 'admin:config.reload',
       method: 'POST',
       path: '/admin/config/reload',
-      summary: 'Read the settings from the database anew, in all processes',
+      summary: 'Reload the settings from the database, in all processes',
       response: settingsSchema,
       async handler() {
         await runtimeConfig.reload()

@@ -2,7 +2,7 @@ import { assertUniqueNames, type ContributionOf, PluginFault } from '../../kerne
 import { cronProblem } from './cron.ts'
 import type { Schedule } from './schedules.ts'
 
-/** @throws PluginFault of the first plugin whose schedule has a name that is taken, or is never due */
+/** @throws PluginFault of the first plugin whose schedule has a duplicate name or is never due */
 export function assertSchedules(contributed: readonly ContributionOf<Schedule>[]): void {
   assertUniqueNames('schedule', contributed)
   for (const { plugin, value } of contributed) {

@@ -1,13 +1,13 @@
 import type { Log } from '../../kernel/index.ts'
 import type { Planner } from './planner.ts'
 
-/** Looks at what is due; any number of processes may. */
+/** Checks periodically for due schedules; any number of processes may. */
 export interface Clock {
   start(): void
   stop(): void
 }
 
-/** What another process changes is noticed after that at the latest. */
+/** The longest time until a change by another process is noticed. */
 const longestSleepMs = 1_000
 
 export function createClock(planner: Planner, log: Log): Clock {

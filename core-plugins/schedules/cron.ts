@@ -1,18 +1,21 @@
 import { Cron } from 'croner'
 import type { ErrorDetail } from '../http/http.ts'
 
-/** The next moment after `from` at which the expression is due; null where there is none any more. */
+/** The next time after `from` at which the expression is due; null if there is none. */
 export function nextRun(expression: string, timezone: string, from: Date): string | null {
   return new Cron(expression, { timezone, paused: true }).nextRun(from)?.toISOString() ?? null
 }
 
-/** What is wrong with an expression at `path` of a payload: nothing, if it is a cron expression that is ever due. */
+/**
+ * The problems of an expression at `path` of a payload: none if it is a cron expression that is due at some
+ * time.
+ */
 export function cronProblems(path: string, expression: string, timezone: string): ErrorDetail[] {
   const message = cronProblem(expression, timezone)
   return message === undefined ? [] : [{ path, code: 'cron', message }]
 }
 
-/** What is wrong with an expression, if anything is. */
+/** The problem with an expression, if any. */
 export function cronProblem(expression: string, timezone: string): string | undefined {
   try {
     if (nextRun(expression, timezone, new Date()) === null) return 'is never due'

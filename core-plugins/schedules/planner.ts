@@ -1,28 +1,29 @@
 import type { Database, Transaction } from '../database/database.ts'
-import { AppError, type ErrorDetail, expectValid } from '../http/http.ts'
+import { AppError, assertValid, type ErrorDetail } from '../http/http.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { cronProblems, nextRun } from './cron.ts'
-import type { ScheduleRow, ScheduleStore } from './schedule-store.ts'
+import type { ScheduleStore } from './schedule-store.ts'
 import type { Schedule, ScheduleChange, ScheduleState } from './schedules.ts'
+import type { ScheduleRow } from './tables.ts'
 
-/** All schedules: what they are now, what is due, and what an administrator does with them. */
+/** All schedules: their state, what is due, and the changes administrators make. */
 export interface Planner {
   list(): Promise<ScheduleState[]>
   /** @throws AppError 404 */
   find(id: number): Promise<ScheduleState>
   findByName(name: string): Promise<ScheduleState>
-  /** What is wrong with a change. @throws AppError 404 */
-  judge(id: number, change: ScheduleChange): Promise<ErrorDetail[]>
+  /** The problems of a change. @throws AppError 404 */
+  problemsOf(id: number, change: ScheduleChange): Promise<ErrorDetail[]>
   /** @throws AppError 404, 400 */
   change(id: number, change: ScheduleChange): Promise<ScheduleState>
-  /** Makes its job now, whatever its times are; answers the job's id. @throws AppError 404 */
+  /** Makes its job now, whatever its times are; returns the job's id. @throws AppError 404 */
   run(id: number): Promise<number>
-  /** Makes the rows, and works out when each schedule is due where its times have changed. */
+  /** Makes missing rows, and computes the next due time of each schedule whose times have changed. */
   prepare(): Promise<void>
   /**
-   * Makes the jobs of all that are due; one that was due several times while no process ran is due once. What was
-   * planned by a clock that was set back since is planned anew. Answers when the next one is due, as far as is known
-   * without asking again.
+   * Makes the jobs of all due schedules; one that was due several times while no process ran is due once.
+   * Times planned by a clock that was set back since are planned again. Returns when the next schedule is
+   * due, as far as known without another query.
    */
   runDue(): Promise<string | undefined>
 }
@@ -31,114 +32,147 @@ export interface PlannerOptions {
   readonly database: Database
   readonly jobs: Jobs
   readonly store: ScheduleStore
-  /** Complete after boot; names differ. */
+  /** Complete after boot; names are unique. */
   readonly schedules: () => readonly Schedule[]
 }
 
-/** By so much the clocks of processes may differ before one of them would run again what another one has run. */
+/** How far the clocks of processes may differ before one of them repeats a run of another. */
 const clockToleranceMs = 60_000
 
-export function createPlanner({ database, jobs, store, schedules }: PlannerOptions): Planner {
-  let byName: ReadonlyMap<string, Schedule> | undefined
+export function createPlanner(options: PlannerOptions): Planner {
+  return new StoredPlanner(options)
+}
 
-  function known(): ReadonlyMap<string, Schedule> {
-    byName ??= new Map(schedules().map((schedule) => [schedule.name, schedule]))
-    return byName
+/** Keeps the changes of administrators and ticks in the rows of the store. */
+class StoredPlanner implements Planner {
+  readonly #options: PlannerOptions
+  #byName: ReadonlyMap<string, Schedule> | undefined
+
+  constructor(options: PlannerOptions) {
+    this.#options = options
   }
 
-  const names = () => [...known().keys()]
+  async list(): Promise<ScheduleState[]> {
+    return this.#present(await this.#rows())
+  }
 
-  function scheduleOf(row: ScheduleRow): Schedule {
-    const schedule = known().get(row.name)
+  async find(id: number): Promise<ScheduleState> {
+    return this.#presentOne(await this.#rowOf(id))
+  }
+
+  async findByName(name: string): Promise<ScheduleState> {
+    return this.#presentOne(await this.#rowWith((row) => row.name === name))
+  }
+
+  async problemsOf(id: number, { cronExpression }: ScheduleChange): Promise<ErrorDetail[]> {
+    return problemsOf(this.#scheduleOf(await this.#rowOf(id)), cronExpression)
+  }
+
+  async change(id: number, change: ScheduleChange): Promise<ScheduleState> {
+    const { database, store } = this.#options
+    const row = await this.#rowOf(id)
+    const schedule = this.#scheduleOf(row)
+    const cronExpression = change.cronExpression ?? row.cronExpression
+    const isEnabled = change.enabled ?? row.isEnabled
+    assertValid(problemsOf(schedule, cronExpression))
+    await database.transaction(async (tx) => {
+      await store.change(id, { cronExpression, isEnabled }, tx)
+      await plan({ ...row, cronExpression, isEnabled }, schedule, store, tx)
+    })
+    return this.#presentOne(await this.#rowOf(id))
+  }
+
+  async run(id: number): Promise<number> {
+    const row = await this.#rowOf(id)
+    return this.#options.database.transaction((tx) => this.#makeJob(row, new Date().toISOString(), tx))
+  }
+
+  async prepare(): Promise<void> {
+    const { store } = this.#options
+    for (const name of this.#known().keys()) await store.ensure(name)
+    for (const row of await this.#rows()) await plan(row, this.#scheduleOf(row), store)
+  }
+
+  async runDue(): Promise<string | undefined> {
+    const now = new Date().toISOString()
+    const upcoming: string[] = []
+    for (const row of await this.#rows()) {
+      if (row.nextRunAt === null) continue
+      const next = row.nextRunAt <= now ? await this.#runOnce(row) : await this.#dueAt(row, row.nextRunAt)
+      if (next !== null) upcoming.push(next)
+    }
+    return upcoming.sort()[0]
+  }
+
+  #known(): ReadonlyMap<string, Schedule> {
+    this.#byName ??= new Map(this.#options.schedules().map((schedule) => [schedule.name, schedule]))
+    return this.#byName
+  }
+
+  #scheduleOf(row: ScheduleRow): Schedule {
+    const schedule = this.#known().get(row.name)
     if (schedule === undefined) throw AppError.notFound('scheduled job')
     return schedule
   }
 
-  async function rowWith(matches: (row: ScheduleRow) => boolean): Promise<ScheduleRow> {
-    const row = (await store.all(names())).find(matches)
+  #rows(): Promise<readonly ScheduleRow[]> {
+    return this.#options.store.all([...this.#known().keys()])
+  }
+
+  async #rowWith(matches: (row: ScheduleRow) => boolean): Promise<ScheduleRow> {
+    const row = (await this.#rows()).find(matches)
     if (row === undefined) throw AppError.notFound('scheduled job')
     return row
   }
 
-  const rowOf = (id: number) => rowWith((row) => row.id === id)
+  #rowOf(id: number): Promise<ScheduleRow> {
+    return this.#rowWith((row) => row.id === id)
+  }
 
-  async function present(rows: readonly ScheduleRow[]): Promise<ScheduleState[]> {
-    const found = await jobs.findMany(rows.flatMap(({ lastJobId }) => lastJobId ?? []))
+  async #present(rows: readonly ScheduleRow[]): Promise<ScheduleState[]> {
+    const found = await this.#options.jobs.findMany(rows.flatMap(({ lastJobId }) => lastJobId ?? []))
     const statuses = new Map(found.map(({ id, status }) => [id, status]))
     return rows.map((row) => ({
-      ...timesOf(row, scheduleOf(row)),
+      ...timesOf(row, this.#scheduleOf(row)),
       lastStatus: row.lastJobId === null ? null : (statuses.get(row.lastJobId) ?? null),
     }))
   }
 
-  const presentOne = async (row: ScheduleRow) => (await present([row]))[0] as ScheduleState
+  async #presentOne(row: ScheduleRow): Promise<ScheduleState> {
+    return (await this.#present([row]))[0] as ScheduleState
+  }
 
-  /** A key of its own keeps a slow run and the next one apart: while one is unfinished no other is made. */
-  async function makeJob(row: ScheduleRow, at: string, tx: Transaction): Promise<number> {
-    const { kind, payload } = scheduleOf(row)
+  /** A key keeps a slow run and the next one apart: while one is unfinished, no other is made. */
+  async #makeJob(row: ScheduleRow, at: string, tx: Transaction): Promise<number> {
+    const { jobs, store } = this.#options
+    const { kind, payload } = this.#scheduleOf(row)
     const jobId = await jobs.enqueue(tx, kind, payload, { key: `schedule:${row.name}` })
     await store.noteRun(row.id, { at, jobId }, tx)
     return jobId
   }
 
-  /** Answers when it is due next, unless somebody else has planned it otherwise meanwhile. */
-  async function runOnce(row: ScheduleRow): Promise<string | null> {
+  /** Returns when it is due next, unless another process has planned it differently in the meantime. */
+  async #runOnce(row: ScheduleRow): Promise<string | null> {
+    const { database, store } = this.#options
     const now = new Date()
-    const { cronExpression, timezone } = timesOf(row, scheduleOf(row))
+    const { cronExpression, timezone } = timesOf(row, this.#scheduleOf(row))
     const next = nextRun(cronExpression, timezone, now)
     await database.transaction(async (tx) => {
       const isOurs = await store.advance(row, next, tx)
-      if (isOurs) await makeJob(row, now.toISOString(), tx)
+      if (isOurs) await this.#makeJob(row, now.toISOString(), tx)
     })
     return next
   }
 
-  /** Answers when it is due; sooner than was planned, where no clock that is right plans so far ahead. */
-  async function dueAt(row: ScheduleRow, plannedAt: string): Promise<string> {
-    const { cronExpression, timezone } = timesOf(row, scheduleOf(row))
+  /** Returns when it is due; sooner than planned if no correct clock plans that far ahead. */
+  async #dueAt(row: ScheduleRow, plannedAt: string): Promise<string> {
+    const { cronExpression, timezone } = timesOf(row, this.#scheduleOf(row))
     const nowMs = Date.now()
     const latest = nextRun(cronExpression, timezone, new Date(nowMs + clockToleranceMs))
     if (latest === null || plannedAt <= latest) return plannedAt
     const next = nextRun(cronExpression, timezone, new Date(nowMs)) ?? latest
-    await store.advance(row, next)
+    await this.#options.store.advance(row, next)
     return next
-  }
-
-  return {
-    list: async () => present(await store.all(names())),
-    find: async (id) => presentOne(await rowOf(id)),
-    findByName: async (name) => presentOne(await rowWith((row) => row.name === name)),
-    judge: async (id, { cronExpression }) => problemsOf(scheduleOf(await rowOf(id)), cronExpression),
-    async change(id, change) {
-      const row = await rowOf(id)
-      const schedule = scheduleOf(row)
-      const cronExpression = change.cronExpression ?? row.cronExpression
-      const isEnabled = change.enabled ?? row.isEnabled
-      expectValid(problemsOf(schedule, cronExpression))
-      await database.transaction(async (tx) => {
-        await store.change(id, { cronExpression, isEnabled }, tx)
-        await plan({ ...row, cronExpression, isEnabled }, schedule, store, tx)
-      })
-      return presentOne(await rowOf(id))
-    },
-    async run(id) {
-      const row = await rowOf(id)
-      return database.transaction((tx) => makeJob(row, new Date().toISOString(), tx))
-    },
-    async prepare() {
-      for (const name of names()) await store.ensure(name)
-      for (const row of await store.all(names())) await plan(row, scheduleOf(row), store)
-    },
-    async runDue() {
-      const now = new Date().toISOString()
-      const upcoming: string[] = []
-      for (const row of await store.all(names())) {
-        if (row.nextRunAt === null) continue
-        const next = row.nextRunAt <= now ? await runOnce(row) : await dueAt(row, row.nextRunAt)
-        if (next !== null) upcoming.push(next)
-      }
-      return upcoming.sort()[0]
-    },
   }
 }
 
@@ -157,7 +191,7 @@ function timesOf(row: ScheduleRow, schedule: Schedule): Omit<ScheduleState, 'las
   }
 }
 
-/** Works out when it is due next, unless that was done for the same times; so a tick that was missed stays due. */
+/** Computes when it is due next, unless that was done for the same times; so a missed tick stays due. */
 async function plan(row: ScheduleRow, schedule: Schedule, store: ScheduleStore, on?: Transaction) {
   const { cronExpression, timezone, enabled } = timesOf(row, schedule)
   const next = enabled ? nextRun(cronExpression, timezone, new Date()) : null

@@ -11,7 +11,7 @@ import { createScheduleStore } from './schedule-store.ts'
 import { schedules, schedulesService } from './schedules.ts'
 import { schedulesTable } from './tables.ts'
 
-/** Makes jobs at the times of cron expressions: each tick once over all processes, missed ones once. */
+/** Makes jobs at the times of cron expressions: each tick once across all processes, missed ticks once. */
 export const schedulesPlugin = definePlugin({
   name: 'schedules',
   description: 'Makes jobs at the times of cron expressions, once over all processes',
@@ -19,7 +19,7 @@ export const schedulesPlugin = definePlugin({
   provides: [schedulesService],
 
   register({ contribute }) {
-    contribute(tables, schedulesTable)
+    contribute(tables, schedulesTable.spec)
   },
 
   init({ services, provide, contribute, contributions, on, log }) {
@@ -32,12 +32,12 @@ export const schedulesPlugin = definePlugin({
       change: async (name, change) => planner.change((await planner.findByName(name)).id, change),
     })
     for (const route of createScheduleRoutes(planner)) contribute(routes, route)
-    // Before HTTP listens, so that every schedule has its row when the first request comes.
-    on(appStart, () => planner.prepare(), { order: -10 })
+    // Before HTTP listens, so that every schedule has its row at the first request.
+    on(appStart, () => planner.prepare(), { step: 'prepare', before: ['*'] })
     on(appStart, () => {
       if (config.get(role) !== 'web') clock.start()
     })
-    on(appStop, () => clock.stop(), { order: -2000 })
+    on(appStop, () => clock.stop(), { before: ['http'] })
   },
 
   boot({ contributionsByPlugin }) {

@@ -28,7 +28,7 @@ const scheduleSchema = Type.Object(
   strict,
 )
 
-/** Specification, "Backups, jobs, alerts"; decisions.md, 8. */
+/** Specification, "Backups, jobs, alerts"; see docs/jobs.md. */
 export function createScheduleRoutes(planner: Planner): Route[] {
   return [
     defineRoute({
@@ -66,7 +66,8 @@ export function createScheduleRoutes(planner: Planner): Route[] {
         strict,
       ),
       response: scheduleSchema,
-      judgeRefused: ({ params, body: { cronExpression } }) => planner.judge(params.id, { cronExpression }),
+      furtherProblems: ({ params, body: { cronExpression } }) =>
+        planner.problemsOf(params.id, { cronExpression }),
       handler: ({ params, body: { enabled, cronExpression } }) =>
         planner.change(params.id, { enabled, cronExpression }),
     }),

@@ -1,41 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { type Columns, type Database, type Queries, query, selectList } from '../database/database.ts'
+import type { Database, Queries } from '../database/database.ts'
+import { type ScheduleRow, schedulesTable } from './tables.ts'
 
-/** A row of `svc_schedules`. */
-export interface ScheduleRow {
-  readonly id: number
-  readonly name: string
-  readonly cronExpression: string | null
-  readonly isEnabled: boolean | null
-  readonly plannedBy: string | null
-  readonly nextRunAt: string | null
-  readonly lastRunAt: string | null
-  readonly lastJobId: number | null
-}
-
-/** The rows of schedules that are contributed. */
+/** The rows of contributed schedules. */
 export interface ScheduleStore {
   all(names: readonly string[]): Promise<ScheduleRow[]>
   /** Makes the row of a schedule that has none yet. */
   ensure(name: string): Promise<void>
-  /** Sets when it is due next; false where somebody else has done so since `row` was read. */
+  /** Sets when it is due next; false if another process has done so since `row` was read. */
   advance(row: ScheduleRow, nextRunAt: string | null, on?: Queries): Promise<boolean>
-  /** Plans it by its present settings, unless that has been done. */
+  /** Plans it by its current settings, unless that is already done. */
   plan(id: number, plannedBy: string, nextRunAt: string | null, on?: Queries): Promise<void>
   change(id: number, change: Pick<ScheduleRow, 'cronExpression' | 'isEnabled'>, on: Queries): Promise<void>
   noteRun(id: number, run: { at: string; jobId: number }, on: Queries): Promise<void>
 }
-
-const columns = {
-  id: { column: 'id', kind: 'id' },
-  name: { column: 'name', kind: 'string' },
-  cronExpression: { column: 'cron_expression', kind: 'string' },
-  isEnabled: { column: 'is_enabled', kind: 'boolean' },
-  plannedBy: { column: 'planned_by', kind: 'string' },
-  nextRunAt: { column: 'next_run_at', kind: 'datetime' },
-  lastRunAt: { column: 'last_run_at', kind: 'datetime' },
-  lastJobId: { column: 'last_job_id', kind: 'integer' },
-} as const satisfies Columns
 
 export function createScheduleStore(database: Database): ScheduleStore {
   const queries = scheduleQueries(database)
@@ -54,45 +32,26 @@ export function createScheduleStore(database: Database): ScheduleStore {
       await queries.change.run({ id, cronExpression, isEnabled }, on)
     },
     async noteRun(id, { at, jobId }, on) {
-      await queries.noteRun.run({ id, at, jobId }, on)
+      await queries.noteRun.run({ id, lastRunAt: at, lastJobId: jobId }, on)
     },
   }
 }
 
 function scheduleQueries(database: Database) {
-  const select = sql`select ${selectList(database, columns)} from svc_schedules`
+  const schedules = schedulesTable.on(database)
+  const { id, name, nextRunAt, plannedBy } = schedulesTable.columns
   return {
-    all: query<ScheduleRow>(
-      database,
-      (_, inList) => sql`${select} where ${inList(sql`name`, 'names', 'string')} order by name`,
-      columns,
+    all: schedules.find((_, inList) => inList(name, 'names'), { orderBy: sql`${name}` }),
+    ensure: schedules.insert({ columns: ['name'], ignoreDuplicates: true }),
+    advance: schedules.update(
+      ['nextRunAt'],
+      (value) => sql`${id} = ${value(id)} and ${nextRunAt} = ${value(nextRunAt, 'seen')}`,
     ),
-    ensure: query(
-      database,
-      (value) => sql`insert into svc_schedules (name) values (${value('name', 'string')})
-        ${database.dialect.ignoreDuplicates('id')}`,
+    plan: schedules.update(
+      ['nextRunAt', 'plannedBy'],
+      (value) => sql`${id} = ${value(id)} and (${plannedBy} is null or ${plannedBy} <> ${value(plannedBy)})`,
     ),
-    advance: query(
-      database,
-      (value) => sql`update svc_schedules set next_run_at = ${value('nextRunAt', 'datetime')}
-        where id = ${value('id', 'id')} and next_run_at = ${value('seen', 'datetime')}`,
-    ),
-    plan: query(
-      database,
-      (value) => sql`update svc_schedules set next_run_at = ${value('nextRunAt', 'datetime')},
-        planned_by = ${value('plannedBy', 'string')}
-        where id = ${value('id', 'id')}
-        and (planned_by is null or planned_by <> ${value('plannedBy', 'string')})`,
-    ),
-    change: query(
-      database,
-      (value) => sql`update svc_schedules set cron_expression = ${value('cronExpression', 'string')},
-        is_enabled = ${value('isEnabled', 'boolean')} where id = ${value('id', 'id')}`,
-    ),
-    noteRun: query(
-      database,
-      (value) => sql`update svc_schedules set last_run_at = ${value('at', 'datetime')},
-        last_job_id = ${value('jobId', 'integer')} where id = ${value('id', 'id')}`,
-    ),
+    change: schedules.update(['cronExpression', 'isEnabled'], ['id']),
+    noteRun: schedules.update(['lastRunAt', 'lastJobId'], ['id']),
   }
 }

@@ -1,29 +1,29 @@
 import { type ExtensionPoint, extensionPoint, type ServiceToken, service } from '../../kernel/index.ts'
 import type { JobKind } from '../jobs/jobs.ts'
 
-/** Work that is done again and again; decisions.md, 8. */
+/** Recurring work; see docs/jobs.md. */
 export interface Schedule<Payload = unknown> {
-  /** Unique, such as `backup.cleanup`; what an administrator has changed about it is kept under this name. */
+  /** Unique, e.g. `backup.cleanup`; an administrator's changes are stored under this name. */
   readonly name: string
   readonly kind: JobKind<Payload>
   readonly payload: Payload
-  /** Five fields, or six with seconds in front. Until an administrator says otherwise. */
+  /** Five fields, or six with seconds first. Used until an administrator changes it. */
   readonly cronExpression: string
-  /** IANA name of a time zone; UTC unless told otherwise. */
+  /** IANA name of a time zone; UTC by default. */
   readonly timezone?: string
-  /** True unless told otherwise. Until an administrator says otherwise. */
+  /** True by default. Used until an administrator changes it. */
   readonly enabled?: boolean
 }
 
 /** Contribute in `register` or `init`. */
 export const schedules: ExtensionPoint<Schedule> = extensionPoint('schedules')
 
-/** Types the payload by the kind. */
+/** Infers the payload type from the kind. */
 export function defineSchedule<Payload>(schedule: Schedule<Payload>): Schedule {
   return schedule as Schedule
 }
 
-/** A schedule as it stands; moments are ISO 8601. */
+/** The current state of a schedule; timestamps are ISO 8601. */
 export interface ScheduleState {
   readonly id: number
   readonly name: string
@@ -31,7 +31,7 @@ export interface ScheduleState {
   readonly timezone: string
   readonly enabled: boolean
   readonly lastRunAt: string | null
-  /** That of the job that the last run has made; null where there was none, or where it is long gone. */
+  /** The status of the job made by the last run; null if there was none, or if it was removed. */
   readonly lastStatus: string | null
   /** Null while it is not enabled. */
   readonly nextRunAt: string | null
@@ -42,11 +42,11 @@ export interface ScheduleChange {
   readonly cronExpression?: string | undefined
 }
 
-/** Reads and changes schedules; their owners and administrators do. */
+/** Reads and changes schedules, for their owners and for administrators. */
 export interface Schedules {
-  /** @throws Error if nobody contributes it */
+  /** @throws Error if no plugin contributes it */
   get(name: string): Promise<ScheduleState>
-  /** @throws AppError 400 for a bad cron expression; Error if nobody contributes it */
+  /** @throws AppError 400 for a bad cron expression; Error if no plugin contributes it */
   change(name: string, change: ScheduleChange): Promise<ScheduleState>
 }
 

@@ -1,25 +1,29 @@
-import type { TableSpec } from '../database/database.ts'
+import { column, defineTable, type RowOf } from '../database/database.ts'
 
 /**
- * What schedules are at the moment. The row of one that nobody contributes any more stays, so that what an
- * administrator has said about it is there again when its plugin is.
+ * The current state of schedules. The row of a schedule that is no longer contributed stays, so that an
+ * administrator's changes are kept until its plugin returns.
  */
-export const schedulesTable: TableSpec = {
-  name: 'svc_schedules',
-  columns: [
-    { name: 'id', kind: 'id' },
-    { name: 'name', kind: 'string', length: 100 },
-    // Null where the schedule's own holds.
-    { name: 'cron_expression', kind: 'string', nullable: true },
-    { name: 'is_enabled', kind: 'boolean', nullable: true },
-    // What `next_run_at` was worked out from: when that changes with a new version, it is worked out again.
-    { name: 'planned_by', kind: 'string', nullable: true },
-    { name: 'next_run_at', kind: 'datetime', nullable: true },
-    { name: 'last_run_at', kind: 'datetime', nullable: true },
-    { name: 'last_job_id', kind: 'integer', nullable: true },
-  ],
-  indexes: [
-    { columns: ['name'], type: 'unique' },
-    { columns: ['next_run_at'], type: 'index' },
-  ],
-}
+export const schedulesTable = defineTable(
+  'svc_schedules',
+  {
+    id: column.id(),
+    name: column.string(100),
+    // Null if the schedule's own value is used.
+    cronExpression: column.string().nullable(),
+    isEnabled: column.boolean().nullable(),
+    // What `next_run_at` was computed from: when a new version changes it, it is computed again.
+    plannedBy: column.string().nullable(),
+    nextRunAt: column.datetime().nullable(),
+    lastRunAt: column.datetime().nullable(),
+    lastJobId: column.integer().nullable(),
+  },
+  {
+    indexes: [
+      { columns: ['name'], type: 'unique' },
+      { columns: ['nextRunAt'], type: 'index' },
+    ],
+  },
+)
+
+export type ScheduleRow = RowOf<typeof schedulesTable>

@@ -1,138 +1,77 @@
-import type { AttributeFile, AttributeFileOf } from './file-attribute-schema.ts'
-import { columnName } from './names.ts'
-import type { Attribute, RelationAttribute } from './schemas.ts'
+import type { ValueAttributeBase, ValueFieldType } from './field-type.ts'
+import type { BuiltInTypes } from './field-types/built-in.ts'
+import type { ComponentAttribute } from './field-types/component.ts'
+import type { DynamicZoneAttribute } from './field-types/dynamic-zone.ts'
+import type { MediaAttribute } from './field-types/media.ts'
+import type { RelationAttribute } from './field-types/relation.ts'
 
-/** A `string` or `email` that says nothing else has at most as many characters. */
-export const defaultStringLength = 255
+/**
+ * Represents the names of field types contributed by plugins, which are known only at run time. An
+ * attribute's `definition` says whether it is of such a type.
+ */
+export type ContributedTypeName = '<plugin>.<what>'
 
-/** Where an attribute stands, as far as its meaning depends on it. */
-export interface AttributePlace {
-  readonly name: string
-  readonly isPrivate: boolean
-  /** What the inverse side of an owned relation says about deletion. */
-  readonly inverseOnDelete: RelationAttribute['onDelete'] | undefined
+/** An attribute of a contributed field type; the options of that type are members, too. */
+export interface ContributedAttribute extends ValueAttributeBase {
+  readonly type: ContributedTypeName
+  readonly unique: boolean
+  readonly default?: unknown
 }
 
-/** The checked attribute of a file with every default filled in. */
-export function completeAttribute(file: AttributeFile, place: AttributePlace): Attribute {
-  const base = baseOf(file, place)
-  switch (file.type) {
-    case 'string':
-    case 'email': {
-      const { unique = false, maxLength = defaultStringLength } = file
-      return compact({
-        ...base,
-        type: file.type,
-        unique,
-        ...lengthsOf(file),
-        maxLength,
-        default: file.default,
-      })
-    }
-    case 'text':
-      return compact({ ...base, type: file.type, unique: false, ...lengthsOf(file), default: file.default })
-    case 'richtext':
-      return compact({ ...base, type: file.type, unique: false, default: file.default })
-    case 'integer': {
-      const { type, unique = false, min, max } = file
-      return compact({ ...base, type, unique, min, max, default: file.default })
-    }
-    case 'bigint':
-    case 'decimal': {
-      const { type, min, max } = file
-      return compact({ ...base, type, unique: false, min, max, default: file.default })
-    }
-    case 'boolean':
-      return compact({ ...base, type: file.type, default: file.default })
-    case 'json':
-      return compact({ ...base, type: file.type, default: file.default })
-    case 'date':
-      return compact({ ...base, type: file.type, default: file.default })
-    case 'datetime':
-      return compact({ ...base, type: file.type, default: instantOf(file.default) })
-    case 'enum':
-      return compact({ ...base, type: file.type, values: file.enum, default: file.default })
-    case 'media': {
-      const { type, multiple = false, allowedTypes } = file
-      return compact({ ...base, type, multiple, allowedTypes })
-    }
-    case 'relation':
-      return completeRelation(file, base, place)
-    case 'component': {
-      const { type, component, repeatable = false, min, max } = file
-      return compact({ ...base, type, component, repeatable, min, max })
-    }
-    case 'dynamicZone':
-      return { ...base, type: file.type, components: file.components }
-  }
+type ValueAttributeOf<Type> = Type extends ValueFieldType<infer _, infer Value> ? Value : never
+
+/** An attribute with a value of its own. */
+export type ValueAttribute = ValueAttributeOf<BuiltInTypes[keyof BuiltInTypes]> | ContributedAttribute
+
+/** An attribute that refers to entries. */
+export type ReferenceAttribute = RelationAttribute | MediaAttribute
+
+/** An attribute that holds items of components. */
+export type ComponentsAttribute = ComponentAttribute | DynamicZoneAttribute
+
+export type Attribute = ValueAttribute | ReferenceAttribute | ComponentsAttribute
+
+/** Whether an attribute refers to entries of another type. */
+export function isReference(attribute: Attribute | undefined): attribute is ReferenceAttribute {
+  return attribute?.definition.shape === 'reference'
 }
 
-function baseOf(file: AttributeFile, { name, isPrivate }: AttributePlace) {
-  const { condition, pluginOptions = {} } = file
-  return compact({
-    name,
-    column: columnName(name, isReference(file)),
-    required: file.required ?? false,
-    localized: pluginOptions.i18n?.localized ?? false,
-    pluginOptions,
-    condition: condition && { ...condition, value: condition.value ?? true },
-    renamedFrom: file.renamedFrom,
-    private: isPrivate,
-  })
+/** Whether an attribute holds items of components. */
+export function holdsComponents(attribute: Attribute | undefined): attribute is ComponentsAttribute {
+  return attribute?.definition.shape === 'components'
 }
 
-function completeRelation(
-  file: AttributeFileOf<'relation'>,
-  base: ReturnType<typeof baseOf>,
-  { inverseOnDelete }: AttributePlace,
-): RelationAttribute {
-  const { relation, target, mappedBy, inversedBy } = file
-  const many = isToMany(file)
-  // Losing its target would leave an entry without a value that it must have.
-  const fallback = base.required && !many ? 'RESTRICT' : 'SET NULL'
-  return compact({
-    ...base,
-    type: file.type,
-    relation,
-    target,
-    side: mappedBy === undefined ? ('owning' as const) : ('inverse' as const),
-    many,
-    mappedBy,
-    inversedBy,
-    onDelete: file.onDelete ?? inverseOnDelete ?? fallback,
-  })
+/** The uids of the components whose items an attribute may hold; empty for other attributes. */
+export function componentsOf(attribute: Attribute | undefined): readonly string[] {
+  if (!holdsComponents(attribute)) return []
+  return attribute.type === 'component' ? [attribute.component] : attribute.components
 }
 
-/** True where the value is an array of ids. */
-export function isToMany(file: AttributeFileOf<'relation'>): boolean {
-  return file.relation === 'oneToMany' || file.relation === 'manyToMany'
+/** The singular name of the type that an attribute refers to. */
+export function targetNameOf(attribute: ReferenceAttribute): string {
+  return attribute.type === 'media' ? 'media' : attribute.target
 }
 
-/** True where the attribute's column holds an id. */
-export function isReference(file: AttributeFile): boolean {
-  if (file.type === 'media') return file.multiple !== true
-  return file.type === 'relation' && file.mappedBy === undefined && !isToMany(file)
+/** Whether an attribute is the other side of a relation, without a value of its own. */
+export function isInverse(attribute: Attribute): attribute is RelationAttribute {
+  return attribute.type === 'relation' && attribute.side === 'inverse'
 }
 
-/** True where the attribute's values are ids in a table of their own. */
-export function hasLinks(file: AttributeFile): boolean {
-  if (file.type === 'media') return file.multiple === true
-  return file.type === 'relation' && isToMany(file) && file.mappedBy === undefined
+/** Whether the value of an attribute is an array of ids. */
+export function isToMany(attribute: Attribute): attribute is ReferenceAttribute {
+  return attribute.type === 'media' ? attribute.multiple : attribute.type === 'relation' && attribute.many
 }
 
-function lengthsOf({ minLength, maxLength }: AttributeFileOf<'string' | 'email' | 'text'>) {
-  return { minLength, maxLength }
+/** True for attributes whose values are in a link table: owned to-many relations, media with `multiple`. */
+export function hasLinkTable(attribute: Attribute): attribute is ReferenceAttribute {
+  return isToMany(attribute) && !isInverse(attribute)
 }
 
-function instantOf(text: string | undefined): string | undefined {
-  return text === undefined || text === 'now' ? text : new Date(text).toISOString()
-}
-
-type Compact<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
-  [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>
-}
-
-/** Without the keys that hold nothing. */
-function compact<T extends object>(value: T): Compact<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Compact<T>
+/**
+ * Whether an empty value is an empty array. A component with a `min` stays null: an empty array, read and
+ * sent back, would have too few items.
+ */
+export function isList(attribute: Attribute): boolean {
+  if (attribute.type === 'component') return attribute.repeatable && (attribute.min ?? 0) === 0
+  return attribute.type === 'dynamicZone' || isToMany(attribute)
 }

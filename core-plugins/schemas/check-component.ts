@@ -1,10 +1,11 @@
 import type { StartupProblem } from '../../kernel/index.ts'
 import { nearest } from '../config/config.ts'
 import { unknownTarget } from './check-relation.ts'
-import { type ComponentDraft, type Drafts, type FileProblem, inFile } from './draft.ts'
-import type { AttributeFile } from './file-attribute-schema.ts'
+import type { AttributeFile } from './file-attribute.ts'
+import { type FileProblem, inFile } from './file-problem.ts'
+import type { ComponentDraft, Drafts } from './schema-source.ts'
 
-/** What an attribute of a component asks for that items within a JSON value cannot have. */
+/** Options that an attribute inside a component cannot have, because items are stored in a JSON value. */
 export function checkWithinComponent(file: AttributeFile, drafts: Drafts): FileProblem[] {
   const problems = Object.entries(impossible).flatMap(([at, message]) => {
     const value = (file as Readonly<Record<string, unknown>>)[at]
@@ -17,14 +18,14 @@ export function checkWithinComponent(file: AttributeFile, drafts: Drafts): FileP
 const within = 'is not possible in a component'
 
 const impossible: Readonly<Record<string, string>> = {
-  unique: `${within}, whose items are kept inside of entries`,
-  renamedFrom: `${within}, whose items are kept inside of entries`,
+  unique: `${within}, whose items are stored inside entries`,
+  renamedFrom: `${within}, whose items are stored inside entries`,
   mappedBy: `${within}: a relation in it is known on this side only`,
   inversedBy: `${within}: a relation in it is known on this side only`,
   onDelete: `${within}: the id of a deleted entry is left out there`,
 }
 
-/** Whether the components that an attribute names are declared. Paths are from the attribute. */
+/** Whether the components that an attribute names are declared. Paths are relative to the attribute. */
 export function checkComponentUse(file: AttributeFile, { components }: Drafts): FileProblem[] {
   return usedComponents(file).flatMap(({ at, uid }) => {
     if (components.has(uid)) return []
@@ -41,7 +42,7 @@ function usedComponents(file: AttributeFile): { at: string; uid: string }[] {
   return file.components.map((uid, index) => ({ at: `components.${index}`, uid }))
 }
 
-/** Components that hold themselves, directly or through others: each circle once. */
+/** Components that contain themselves, directly or through others; each cycle is reported once. */
 export function findComponentCycles({ components }: Drafts): StartupProblem[] {
   const problems: StartupProblem[] = []
   const done = new Set<string>()

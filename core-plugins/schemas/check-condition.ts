@@ -1,76 +1,62 @@
 import { nearest } from '../config/config.ts'
-import { type AttributeOwner, type FileProblem, findAttribute } from './draft.ts'
-import type { AttributeFile } from './file-attribute-schema.ts'
-import { shorten } from './shape-message.ts'
+import type { ComparableRules, FieldTypes } from './field-type.ts'
+import { type AttributeFile, fieldTypeOf, isToMany } from './file-attribute.ts'
+import { type FileProblem, shorten } from './file-problem.ts'
+import { type AttributeOwner, findAttribute } from './schema-source.ts'
 
-/** Whether a condition asks something that another attribute can answer. Paths are from the attribute. */
-export function checkCondition(owner: AttributeOwner, name: string, file: AttributeFile): FileProblem[] {
+/** An attribute that may have a condition, and its owner. */
+interface Conditional {
+  readonly owner: AttributeOwner
+  readonly name: string
+  readonly file: AttributeFile
+}
+
+/** Whether a condition can be evaluated on another attribute. Paths are relative to the attribute. */
+export function checkCondition({ owner, name, file }: Conditional, fieldTypes: FieldTypes): FileProblem[] {
   const { condition } = file
   if (condition === undefined || owner.lost.has(condition.field)) return []
   const asked = findAttribute(owner, condition.field)
   if (condition.field === name) return [ownField()]
   if (asked === undefined) return [unknownField(owner, condition.field)]
-  return checkValue(condition, asked)
+  return checkValue(condition, asked, comparableRules(asked, fieldTypes))
 }
 
 type Condition = NonNullable<AttributeFile['condition']>
 
-function checkValue({ field, operator, value }: Condition, asked: AttributeFile): FileProblem[] {
+function checkValue(
+  { field, operator, value }: Condition,
+  asked: AttributeFile,
+  rules: ComparableRules<AttributeFile> | undefined,
+): FileProblem[] {
   if (operator === 'exists' || operator === 'empty') {
     return value === undefined || typeof value === 'boolean' ? [] : [badValue(value, 'true or false')]
   }
-  if (isStructured(asked)) {
-    const message = `${operator} cannot be asked of ${field}, which is no single value`
+  if (rules === undefined) {
+    const message = `${operator} cannot be used with ${field}, which has no single value`
     return [{ at: 'condition.operator', message, remedy: 'use exists or empty' }]
   }
   if (operator === 'in' || operator === 'notIn') {
     if (!Array.isArray(value)) return [badValue(value, 'an array')]
-    return value.filter((item) => !isPossible(item, asked)).map((item) => badValue(item, expected(asked)))
+    return value
+      .filter((item) => !rules.isPossible(item, asked))
+      .map((item) => badValue(item, rules.expected(asked)))
   }
-  return isPossible(value, asked) ? [] : [badValue(value, expected(asked))]
+  return rules.isPossible(value, asked) ? [] : [badValue(value, rules.expected(asked))]
 }
 
-function isStructured(file: AttributeFile): boolean {
-  if (file.type === 'media') return file.multiple === true
-  if (file.type === 'relation') return file.relation === 'oneToMany' || file.relation === 'manyToMany'
-  return ['component', 'dynamicZone', 'json'].includes(file.type)
+const comparableId: ComparableRules<AttributeFile> = {
+  isPossible: Number.isSafeInteger,
+  expected: () => 'an id',
 }
 
-/** Whether the field can have the value at all. */
-function isPossible(value: unknown, asked: AttributeFile): boolean {
-  switch (asked.type) {
-    case 'boolean':
-      return typeof value === 'boolean'
-    case 'enum':
-      return typeof value === 'string' && asked.enum.includes(value)
-    case 'integer':
-    case 'relation':
-    case 'media':
-      return Number.isSafeInteger(value)
-    case 'bigint':
-    case 'decimal':
-      return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))
-    default:
-      return typeof value === 'string'
-  }
-}
-
-function expected(asked: AttributeFile): string {
-  switch (asked.type) {
-    case 'boolean':
-      return 'true or false'
-    case 'enum':
-      return `one of ${asked.enum.join(', ')}`
-    case 'relation':
-    case 'media':
-      return 'an id'
-    case 'integer':
-    case 'bigint':
-    case 'decimal':
-      return 'a number'
-    default:
-      return 'a text'
-  }
+/** Undefined for fields without a single value. */
+function comparableRules(
+  asked: AttributeFile,
+  fieldTypes: FieldTypes,
+): ComparableRules<AttributeFile> | undefined {
+  const definition = fieldTypeOf(asked, fieldTypes)
+  if (definition.shape === 'reference') return isToMany(asked) ? undefined : comparableId
+  return definition.shape === 'value' ? definition.comparable : undefined
 }
 
 function badValue(value: unknown, words: string): FileProblem {
@@ -86,7 +72,8 @@ function unknownField(owner: AttributeOwner, field: string): FileProblem {
   const meant = nearest(field, Object.keys(owner.content.attributes))
   return {
     at: 'condition.field',
-    message: `names ${field}, which is no attribute here`,
-    remedy: meant === undefined ? 'name an attribute beside this one' : `did you mean ${meant}?`,
+    message: `names ${field}, which is not an attribute here`,
+    remedy:
+      meant === undefined ? 'name another attribute of the same type or component' : `did you mean ${meant}?`,
   }
 }

@@ -1,41 +1,51 @@
 import { nearest } from '../config/config.ts'
-import { defaultStringLength, isReference } from './attribute.ts'
-import { maxIndexedCharacters } from './column.ts'
-import { type FileProblem, findAttribute, type TypeDraft } from './draft.ts'
-import type { AttributeFile } from './file-attribute-schema.ts'
+import type { FieldTypes } from './field-type.ts'
+import { maxIndexedCharacters } from './field-types/texts.ts'
+import { type AttributeFile, fieldTypeOf, isReference } from './file-attribute.ts'
+import type { FileProblem } from './file-problem.ts'
 import { snakeCase } from './names.ts'
+import { findAttribute, type SchemaSource } from './schema-source.ts'
 
-type IndexFile = NonNullable<TypeDraft['content']['indexes']>[number]
+type IndexFile = NonNullable<SchemaSource['content']['indexes']>[number]
 
-/** Whether the indexes of a type name fields that can be indexed so. */
-export function checkIndexes(type: TypeDraft): FileProblem[] {
+/** Whether the indexes of a type name fields that support them. */
+export function checkIndexes(type: SchemaSource, fieldTypes: FieldTypes): FileProblem[] {
   return (type.content.indexes ?? []).flatMap((index, position) => {
     const problems = index.fields.flatMap((field, place) => {
-      const reason = reasonAgainst(type, index, field)
+      const reason = reasonAgainst({ type, index, fieldTypes }, field)
       return reason === undefined ? [] : [{ at: `indexes.${position}.fields.${place}`, ...reason }]
     })
-    return problems.length > 0 ? problems : tooLong(type, index, `indexes.${position}.fields`)
+    return problems.length > 0 ? problems : tooLong({ type, index, fieldTypes }, `indexes.${position}.fields`)
   })
+}
+
+/** One index to check. */
+interface IndexCheck {
+  readonly type: SchemaSource
+  readonly index: IndexFile
+  readonly fieldTypes: FieldTypes
 }
 
 type Reason = Omit<FileProblem, 'at'>
 
-function reasonAgainst(type: TypeDraft, index: IndexFile, field: string): Reason | undefined {
+function reasonAgainst({ type, index, fieldTypes }: IndexCheck, field: string): Reason | undefined {
   if (type.lost.has(field)) return undefined
   const file = findAttribute(type, field)
   if (file === undefined) return systemField(type, index, field)
   if (index.type === 'fulltext') {
-    return isText(file) ? undefined : { message: `${field} is no text`, remedy: 'index texts only in full' }
+    return isText(file, fieldTypes)
+      ? undefined
+      : { message: `${field} is no text`, remedy: 'index texts only in full' }
   }
-  if (isIndexable(file)) return undefined
+  if ((charactersOf(file, fieldTypes) ?? Number.POSITIVE_INFINITY) <= maxIndexedCharacters) return undefined
   return {
     message: `${field} of type ${file.type} cannot be indexed`,
-    remedy: isText(file) ? 'use the type fulltext' : 'leave it out',
+    remedy: isText(file, fieldTypes) ? 'use the type fulltext' : 'leave it out',
   }
 }
 
-/** What of an entry's own fields can be indexed besides its attributes. */
-function systemField({ content }: TypeDraft, index: IndexFile, field: string): Reason | undefined {
+/** Why one of an entry's system fields cannot be indexed; undefined if it can. */
+function systemField({ content }: SchemaSource, index: IndexFile, field: string): Reason | undefined {
   const { draftAndPublish = false, softDelete = false, i18n } = content.options ?? {}
   const present: Readonly<Record<string, boolean>> = {
     created_at: true,
@@ -53,25 +63,27 @@ function systemField({ content }: TypeDraft, index: IndexFile, field: string): R
   }
 }
 
-function isText(file: AttributeFile): boolean {
-  return ['string', 'email', 'text', 'richtext', 'enum'].includes(file.type)
+function isText(file: AttributeFile, fieldTypes: FieldTypes): boolean {
+  const definition = fieldTypeOf(file, fieldTypes)
+  return definition.shape === 'value' && definition.index.isText
 }
 
-const scalarTypes = ['string', 'email', 'enum', 'integer', 'bigint', 'decimal', 'boolean', 'date', 'datetime']
+/** The size of a column without text. */
+const fixedCharacters = 8
 
-function isIndexable(file: AttributeFile): boolean {
-  return isReference(file) || (scalarTypes.includes(file.type) && charactersOf(file) <= maxIndexedCharacters)
+/** The size of a column in an index, in characters; undefined if it cannot be indexed. */
+function charactersOf(file: AttributeFile, fieldTypes: FieldTypes): number | undefined {
+  const definition = fieldTypeOf(file, fieldTypes)
+  if (definition.shape === 'value') return definition.index.characters(file)
+  return isReference(file) ? fixedCharacters : undefined
 }
 
-/** What a column takes of the room that one index has, in characters. */
-function charactersOf(file: AttributeFile | undefined): number {
-  if (file?.type === 'string' || file?.type === 'email') return file.maxLength ?? defaultStringLength
-  return file?.type === 'enum' ? 255 : 8
-}
-
-function tooLong(type: TypeDraft, index: IndexFile, at: string): FileProblem[] {
+function tooLong({ type, index, fieldTypes }: IndexCheck, at: string): FileProblem[] {
   if (index.type === 'fulltext') return []
-  const characters = index.fields.reduce((sum, field) => sum + charactersOf(findAttribute(type, field)), 0)
+  const characters = index.fields.reduce((sum, field) => {
+    const file = findAttribute(type, field)
+    return sum + ((file && charactersOf(file, fieldTypes)) ?? fixedCharacters)
+  }, 0)
   if (characters <= maxIndexedCharacters) return []
   return [
     {

@@ -1,25 +1,18 @@
 import type { StartupProblem } from '../../kernel/index.ts'
-import { hasLinks, isReference } from './attribute.ts'
-import {
-  type AttributeOwner,
-  type ComponentDraft,
-  type Drafts,
-  type FileProblem,
-  inFile,
-  type TypeDraft,
-} from './draft.ts'
-import type { AttributeFile } from './file-attribute-schema.ts'
+import { type AttributeFile, hasLinks, isReference } from './file-attribute.ts'
+import { type FileProblem, inFile } from './file-problem.ts'
 import { columnName, isReservedInComponents, isReservedInTypes, linkTableName, snakeCase } from './names.ts'
+import type { AttributeOwner, ComponentDraft, Drafts, SchemaSource } from './schema-source.ts'
 
-/** The names of a type by themselves. */
-export function checkTypeNames({ name, content: { info } }: TypeDraft): FileProblem[] {
+/** Checks the names of a type on their own. */
+export function checkTypeNames({ name, content: { info } }: SchemaSource): FileProblem[] {
   return [
     ...misnamed('info.singularName', info.singularName, name),
     ...(snakeCase(info.singularName) === snakeCase(info.pluralName) ? [samePlural(info.pluralName)] : []),
   ]
 }
 
-/** The names of a component by themselves. */
+/** Checks the names of a component on their own. */
 export function checkComponentNames({ uid, content }: ComponentDraft): FileProblem[] {
   const category = content.uid.split('.')[0] ?? ''
   return [
@@ -58,8 +51,8 @@ function reservedNames(
     }))
 }
 
-/** The attributes of a type: reserved names, and names that mean the same column. */
-export function checkAttributeNames(type: TypeDraft): FileProblem[] {
+/** Checks the attributes of a type for reserved names, and for names that map to the same column. */
+export function checkAttributeNames(type: SchemaSource): FileProblem[] {
   const { attributes } = type.content
   const takers = new Map<string, string>()
   const problems = reservedNames(attributes, (name) => isReservedInTypes(name) || isPassword(type, name))
@@ -71,8 +64,8 @@ export function checkAttributeNames(type: TypeDraft): FileProblem[] {
   return problems
 }
 
-/** Registration takes the password under this name, and it is never stored. */
-function isPassword(type: TypeDraft, name: string): boolean {
+/** Registration takes the password under this name; it is never stored. */
+function isPassword(type: SchemaSource, name: string): boolean {
   return type.name === 'user' && snakeCase(name) === 'password'
 }
 
@@ -85,7 +78,7 @@ function sameColumn(name: string, other: string): FileProblem {
   return { at: `attributes.${name}`, message, remedy: 'rename one of them' }
 }
 
-/** Names that two types share, be it as singular or as plural. */
+/** Names that two types share, whether singular or plural. */
 export function findTypeNameClashes({ types }: Drafts): StartupProblem[] {
   const owners = new Map<string, string>()
   return [...types.values()].flatMap(({ name, path, content: { info } }) =>
@@ -99,7 +92,7 @@ export function findTypeNameClashes({ types }: Drafts): StartupProblem[] {
   )
 }
 
-/** Links whose tables would have the same name, such as those of `a-b` and `c`, and of `a` and `bC`. */
+/** Link tables with the same name, such as those of `a-b` and `c`, and of `a` and `bC`. */
 export function findLinkTableClashes({ types }: Drafts): StartupProblem[] {
   const owners = new Map<string, string>()
   return [...types.values()].flatMap((type) =>

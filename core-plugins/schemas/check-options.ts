@@ -1,15 +1,16 @@
-import type { FileProblem, TypeDraft } from './draft.ts'
+import type { FileProblem } from './file-problem.ts'
 import { snakeCase } from './names.ts'
+import type { SchemaSource } from './schema-source.ts'
 
-/** The options of drafts and of localisation; those of the workflow are judged by its plugin. */
-export function checkOptions(type: TypeDraft): FileProblem[] {
+/** Checks the options of drafts and localisation; the workflow plugin checks its own. */
+export function checkOptions(type: SchemaSource): FileProblem[] {
   return [...checkDraftOverlay(type), ...checkLocales(type)]
 }
 
-/** What entries of such types show besides their attributes. */
+/** The field that entries of such types show besides their attributes. */
 const draftMark = 'has_draft'
 
-function checkDraftOverlay({ content }: TypeDraft): FileProblem[] {
+function checkDraftOverlay({ content }: SchemaSource): FileProblem[] {
   const { draftAndPublish, draftOverlay } = content.options ?? {}
   if (draftOverlay !== true) return []
   const taken = Object.keys(content.attributes).filter((name) => snakeCase(name) === draftMark)
@@ -26,7 +27,7 @@ function checkDraftOverlay({ content }: TypeDraft): FileProblem[] {
   ]
 }
 
-function checkLocales({ content }: TypeDraft): FileProblem[] {
+function checkLocales({ content }: SchemaSource): FileProblem[] {
   const { locales, defaultLocale } = content.options?.i18n ?? {}
   const bad = [...(locales ?? []), defaultLocale ?? 'en'].filter((locale) => !isLocale(locale))
   if (bad.length > 0) {

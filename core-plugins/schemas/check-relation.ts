@@ -1,18 +1,19 @@
 import { nearest } from '../config/config.ts'
-import { type Drafts, type FileProblem, findAttribute, type TypeDraft } from './draft.ts'
-import type { AttributeFile, AttributeFileOf } from './file-attribute-schema.ts'
+import type { AttributeFile, AttributeFileOf } from './file-attribute.ts'
+import type { FileProblem } from './file-problem.ts'
+import { type Drafts, findAttribute, type SchemaSource } from './schema-source.ts'
 
 type RelationFile = AttributeFileOf<'relation'>
 
 /** A relation of a type, and all types to check it against. */
 export interface RelationCheck {
-  readonly type: TypeDraft
+  readonly type: SchemaSource
   readonly name: string
   readonly file: RelationFile
   readonly drafts: Drafts
 }
 
-/** Whether both ends of a relation agree. Paths are from the attribute. */
+/** Whether both ends of a relation agree. Paths are relative to the attribute. */
 export function checkRelation(check: RelationCheck): FileProblem[] {
   const { file, drafts } = check
   const target = drafts.types.get(file.target)
@@ -22,7 +23,7 @@ export function checkRelation(check: RelationCheck): FileProblem[] {
   return [...checkOwner(check, target), ...checkInverse(check, target)]
 }
 
-/** The target of a relation, where it is not a type. */
+/** Reports a relation whose target is not a content type. */
 export function unknownTarget({ target }: RelationFile, { types }: Drafts): FileProblem[] {
   if (types.has(target)) return []
   const meant = nearest(target, types.keys()) ?? singularOf(target, types)
@@ -34,7 +35,7 @@ function singularOf(plural: string, types: Drafts['types']): string | undefined 
   return [...types.values()].find((type) => type.content.info.pluralName === plural)?.name
 }
 
-/** What a relation says about its two sides, by itself. */
+/** Checks a relation's options about its two sides on their own. */
 function checkSides({ relation, mappedBy, inversedBy, required }: RelationFile): FileProblem[] {
   const problems: FileProblem[] = []
   if (mappedBy !== undefined && inversedBy !== undefined) {
@@ -63,8 +64,8 @@ const otherEnd = {
   manyToMany: 'manyToMany',
 } as const
 
-/** The owner that the inverse side names. */
-function checkOwner({ type, name, file }: RelationCheck, target: TypeDraft): FileProblem[] {
+/** Checks the owner that the inverse side names. */
+function checkOwner({ type, name, file }: RelationCheck, target: SchemaSource): FileProblem[] {
   const { mappedBy } = file
   if (mappedBy === undefined || target.lost.has(mappedBy)) return []
   const owner = findAttribute(target, mappedBy)
@@ -80,8 +81,8 @@ function ownerMismatch({ mappedBy, inversedBy }: RelationFile, name: string): st
   return `has inversedBy ${inversedBy}`
 }
 
-/** The inverse side that the owner names. */
-function checkInverse({ type, name, file }: RelationCheck, target: TypeDraft): FileProblem[] {
+/** Checks the inverse side that the owner names. */
+function checkInverse({ type, name, file }: RelationCheck, target: SchemaSource): FileProblem[] {
   const { inversedBy } = file
   if (inversedBy === undefined || target.lost.has(inversedBy)) return []
   const inverse = findAttribute(target, inversedBy)
@@ -120,7 +121,7 @@ function mismatch(at: string, end: string, reason: string): FileProblem {
   return { at, message: `names ${end}, which ${reason}`, remedy: 'make both ends agree' }
 }
 
-function unknownEnd(at: string, name: string, target: TypeDraft): FileProblem {
+function unknownEnd(at: string, name: string, target: SchemaSource): FileProblem {
   const meant = nearest(name, Object.keys(target.content.attributes))
   return {
     at,

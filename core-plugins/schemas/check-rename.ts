@@ -1,10 +1,10 @@
-import { hasLinks } from './attribute.ts'
-import { type FileProblem, findAttribute, type TypeDraft } from './draft.ts'
-import type { AttributeFile } from './file-attribute-schema.ts'
+import { type AttributeFile, hasLinks } from './file-attribute.ts'
+import type { FileProblem } from './file-problem.ts'
 import { snakeCase } from './names.ts'
+import { findAttribute, type SchemaSource } from './schema-source.ts'
 
-/** Whether each `renamedFrom` names data that is there to be taken over, and that nobody else takes. */
-export function checkRenames(type: TypeDraft): FileProblem[] {
+/** Whether each `renamedFrom` names existing data that no other attribute takes over. */
+export function checkRenames(type: SchemaSource): FileProblem[] {
   const takers = new Map<string, string>()
   return Object.entries(type.content.attributes).flatMap(([name, file]) => {
     const earlier = file.renamedFrom
@@ -21,11 +21,11 @@ interface Rename {
   readonly name: string
   readonly file: AttributeFile
   readonly earlier: string
-  /** Another attribute that says to have had the earlier name. */
+  /** Another attribute that also claims the earlier name. */
   readonly taker: string | undefined
 }
 
-function reasonAgainst(type: TypeDraft, { name, file, earlier, taker }: Rename): string | undefined {
+function reasonAgainst(type: SchemaSource, { name, file, earlier, taker }: Rename): string | undefined {
   if (snakeCase(earlier) === snakeCase(name)) return 'is the same name'
   if (file.type === 'relation' && file.mappedBy !== undefined)
     return 'is not possible, as the other side has the data'

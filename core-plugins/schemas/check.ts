@@ -1,5 +1,4 @@
 import type { StartupProblem } from '../../kernel/index.ts'
-import { checkAttributeValues } from './check-attribute.ts'
 import { checkComponentUse, checkWithinComponent, findComponentCycles } from './check-component.ts'
 import { checkCondition } from './check-condition.ts'
 import { checkIndexes } from './check-index.ts'
@@ -13,17 +12,11 @@ import {
 import { checkOptions } from './check-options.ts'
 import { checkRelation } from './check-relation.ts'
 import { checkRenames } from './check-rename.ts'
-import {
-  type AttributeOwner,
-  type ComponentDraft,
-  type Drafts,
-  type FileProblem,
-  inFile,
-  type TypeDraft,
-} from './draft.ts'
-import type { AttributeFile } from './file-attribute-schema.ts'
+import { type AttributeFile, fieldTypeOf } from './file-attribute.ts'
+import { type FileProblem, inFile } from './file-problem.ts'
+import type { AttributeOwner, ComponentDraft, Drafts, SchemaSource } from './schema-source.ts'
 
-/** Everything that is wrong with the meaning of the files, their shape apart. */
+/** All problems with the meaning of the files; their shape is checked before. */
 export function checkDrafts(drafts: Drafts): StartupProblem[] {
   const types = [...drafts.types.values()].flatMap((type) => problemsIn(type, checkType(type, drafts)))
   const components = [...drafts.components.values()].flatMap((component) =>
@@ -42,12 +35,12 @@ function problemsIn({ path }: { readonly path: string }, problems: readonly File
   return problems.map((problem) => inFile(path, problem))
 }
 
-function checkType(type: TypeDraft, drafts: Drafts): FileProblem[] {
+function checkType(type: SchemaSource, drafts: Drafts): FileProblem[] {
   return [
     ...checkTypeNames(type),
     ...checkAttributeNames(type),
     ...checkOptions(type),
-    ...checkIndexes(type),
+    ...checkIndexes(type, drafts.fieldTypes),
     ...checkRenames(type),
     ...checkAttributes(type, (name, file) => [
       ...checkAnywhere(type, drafts)(name, file),
@@ -68,11 +61,11 @@ function checkComponentDraft(component: ComponentDraft, drafts: Drafts): FilePro
 
 type AttributeCheck = (name: string, file: AttributeFile) => FileProblem[]
 
-/** What an attribute may not be, in a type or in a component. */
+/** Checks that apply to attributes of both types and components. */
 function checkAnywhere(owner: AttributeOwner, drafts: Drafts): AttributeCheck {
   return (name, file) => [
-    ...checkAttributeValues(file),
-    ...checkCondition(owner, name, file),
+    ...(fieldTypeOf(file, drafts.fieldTypes).checkOptions?.(file) ?? []),
+    ...checkCondition({ owner, name, file }, drafts.fieldTypes),
     ...checkComponentUse(file, drafts),
   ]
 }

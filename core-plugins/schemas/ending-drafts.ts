@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { type Database, query, type SchemaRecord } from '../database/database.ts'
-import type { ContentType, Schemas } from './schemas.ts'
+import type { ContentType } from './content-type.ts'
+import type { Schemas } from './schemas-service.ts'
 
 /**
- * The types whose files have no `draftAndPublish` any more, while they have entries that are not published. Nobody said
- * that those should be public, so that the option stays on for them until that is decided.
+ * The types whose files no longer enable `draftAndPublish`, while they have entries that are not published.
+ * Those must not become public by accident, so the option stays on until a person decides about them.
  */
 export async function findEndingDrafts(
   { types }: Schemas,

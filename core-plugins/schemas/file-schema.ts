@@ -1,14 +1,17 @@
 import { type Static, type TProperties, Type } from 'typebox'
-import { type AttributeFile, anyAttribute, attributeNamePattern } from './file-attribute-schema.ts'
+import type { FieldTypes } from './field-type.ts'
+import { type AttributeFile, anyAttributeSchema, attributeNamePattern } from './file-attribute.ts'
 
-/** Names of types go into URLs, file names, table names and GraphQL. */
+/** Type names are used in URLs, file names, table names and GraphQL. */
 export const typeNamePattern = '^[A-Za-z][A-Za-z0-9_-]{0,40}$'
 
 export const componentUidPattern = '^[A-Za-z][A-Za-z0-9_-]*\\.[A-Za-z][A-Za-z0-9_-]*$'
 
 const closed = { additionalProperties: false }
 
-/** Each attribute is checked by the schema of its type, which gives clearer messages than a choice of all. */
+/**
+ * Each attribute is checked by the schema of its own type, because a union of all gives less clear messages.
+ */
 const attributes = Type.Unsafe<Record<string, AttributeFile>>({ type: 'object' })
 
 const attributesForEditors = {
@@ -155,16 +158,16 @@ export type ComponentFile = Static<typeof component>
 /** What a file in the schemas directory declares. */
 export type FileKind = 'content-type' | 'component' | 'extension'
 
-/** The shapes of the files, but for their attributes. */
+/** The shapes of the files, except for their attributes. */
 export const fileSchemas = { 'content-type': contentType, component, extension } as const
 
-/** The JSON Schema of a kind of file, whole, for editors that complete and check it. */
-export function editorSchema(kind: FileKind): object {
+/** The complete JSON Schema of a kind of file, for editors. */
+export function editorSchema(kind: FileKind, fieldTypes: FieldTypes): object {
   const { properties, ...rest } = fileSchemas[kind]
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     ...rest,
     properties: { ...properties, attributes: attributesForEditors },
-    definitions: { attribute: anyAttribute },
+    definitions: { attribute: anyAttributeSchema(fieldTypes) },
   }
 }

@@ -1,4 +1,4 @@
-/** The keys on the way that a JSON pointer describes. */
+/** The keys along a JSON pointer. */
 export function segmentsOf(pointer: string): string[] {
   return pointer
     .split('/')

@@ -1,40 +1,46 @@
 import { StartupError, type StartupProblem } from '../../kernel/index.ts'
 import { checkDrafts } from './check.ts'
-import {
-  type ComponentDraft,
-  type Drafts,
-  type FileProblem,
-  inFile,
-  type SchemaFile,
-  type TypeDraft,
-} from './draft.ts'
+import type { FieldTypes } from './field-type.ts'
+import { builtInFieldTypes } from './field-types/built-in.ts'
+import { type FileProblem, inFile } from './file-problem.ts'
 import { buildSchemas } from './model.ts'
-import { readComponentDraft, readExtension, readTypeDraft } from './read-draft.ts'
-import type { Schemas } from './schemas.ts'
+import { type KnownTypes, readComponentDraft, readExtension, readTypeDraft } from './read-source.ts'
+import type { ComponentDraft, Drafts, SchemaFile, SchemaSource } from './schema-source.ts'
+import type { Schemas } from './schemas-service.ts'
 import { draftSystemTypes, isCoreAttribute, systemTypeNames } from './system-types.ts'
 
-/** What files declare together, and everything that is wrong with any of them. */
+/** What the files declare together, and all their problems. */
 interface LoadedDrafts {
   readonly drafts: Drafts
   readonly problems: readonly StartupProblem[]
 }
 
+/** Options for reading schema files. */
+export interface LoadOptions {
+  /** Default: the built-in ones. */
+  readonly fieldTypes?: FieldTypes
+  /** Switched-off plugins by name, each with the reason. */
+  readonly switchedOff?: ReadonlyMap<string, string>
+  /** Content types that have drafts regardless of their file. */
+  readonly endingDrafts?: ReadonlySet<string>
+}
+
 /**
- * Makes the model of the files of a schemas directory. Types among `endingDrafts` have drafts, whatever their file says.
- * @throws StartupError with the given problems and all others of all files
+ * Builds the model from the files of a schemas directory.
+ * @throws StartupError with the given problems and those of all files
  */
 export function loadSchemas(
   files: readonly SchemaFile[],
   known: readonly StartupProblem[] = [],
-  endingDrafts?: ReadonlySet<string>,
+  { fieldTypes = builtInFieldTypes, switchedOff = new Map(), endingDrafts }: LoadOptions = {},
 ): Schemas {
-  const { drafts, problems } = readDrafts(files)
+  const { drafts, problems } = readDrafts(files, { fieldTypes, switchedOff })
   const all = [...known, ...problems, ...checkDrafts(drafts)]
   if (all.length > 0) throw new StartupError('The schema files cannot be used:', all)
   return buildSchemas(drafts, endingDrafts)
 }
 
-function readDrafts(files: readonly SchemaFile[]): LoadedDrafts {
+function readDrafts(files: readonly SchemaFile[], known: KnownTypes): LoadedDrafts {
   const types = draftSystemTypes()
   const components = new Map<string, ComponentDraft>()
   const problems: StartupProblem[] = []
@@ -42,20 +48,20 @@ function readDrafts(files: readonly SchemaFile[]): LoadedDrafts {
     problems.push(...found.map((problem) => inFile(path, problem)))
   for (const file of files) {
     if (file.kind === 'component') {
-      const { draft, problems } = readComponentDraft(file)
+      const { draft, problems } = readComponentDraft(file, known)
       components.set(draft.uid, draft)
       report(file.path, problems)
     } else if (file.kind === 'extension') {
-      report(file.path, extend(types, file))
+      report(file.path, extend(types, file, known))
     } else if (systemTypeNames.includes(file.name)) {
       report(file.path, [systemTypeRedeclared(file.name)])
     } else {
-      const { draft, problems } = readTypeDraft(file)
+      const { draft, problems } = readTypeDraft(file, known)
       types.set(draft.name, draft)
       report(file.path, problems)
     }
   }
-  return { drafts: { types, components }, problems }
+  return { drafts: { types, components, fieldTypes: known.fieldTypes }, problems }
 }
 
 function systemTypeRedeclared(name: string): FileProblem {
@@ -67,10 +73,14 @@ function systemTypeRedeclared(name: string): FileProblem {
 }
 
 /** Adds the attributes of an extension to its system type. */
-function extend(types: Map<string, TypeDraft>, file: SchemaFile): readonly FileProblem[] {
+function extend(
+  types: Map<string, SchemaSource>,
+  file: SchemaFile,
+  known: KnownTypes,
+): readonly FileProblem[] {
   const type = types.get(file.name)
   if (type?.system === undefined) return [notASystemType(file.name)]
-  const { attributes, lost, problems } = readExtension(file)
+  const { attributes, lost, problems } = readExtension(file, known)
   const names = Object.keys(attributes)
   const isCore = (name: string) => isCoreAttribute(file.name, name)
   const added = names.filter((name) => !isCore(name)).map((name) => [name, attributes[name]])

@@ -1,19 +1,14 @@
-import { completeAttribute } from './attribute.ts'
-import { hasLinkTable } from './column.ts'
-import type { ComponentDraft, Drafts, TypeDraft } from './draft.ts'
-import type { AttributeFile, AttributeFileOf } from './file-attribute-schema.ts'
+import { type Attribute, hasLinkTable, targetNameOf } from './attribute.ts'
+import { completeAttribute } from './complete-attribute.ts'
+import type { ComponentType, ContentType, ContentTypeOptions } from './content-type.ts'
+import type { FieldTypes } from './field-type.ts'
+import type { RelationAttribute } from './field-types/relation.ts'
+import type { AttributeFile, AttributeFileOf } from './file-attribute.ts'
 import { contentTableName, linkTableName } from './names.ts'
-import type {
-  Attribute,
-  ComponentType,
-  ContentType,
-  ContentTypeOptions,
-  LinkTable,
-  RelationAttribute,
-  Schemas,
-} from './schemas.ts'
+import type { ComponentDraft, Drafts, SchemaSource } from './schema-source.ts'
+import type { LinkTable, Schemas } from './schemas-service.ts'
 
-/** Makes the model of drafts without any problem. */
+/** Builds the model from schema sources without problems. */
 export function buildSchemas(drafts: Drafts, endingDrafts: ReadonlySet<string> = new Set()): Schemas {
   const sorted = [...drafts.types.values()].sort((left, right) => compareText(left.name, right.name))
   const allTypes = new Map(
@@ -29,8 +24,9 @@ export function buildSchemas(drafts: Drafts, endingDrafts: ReadonlySet<string> =
     components: new Map(
       [...drafts.components.values()]
         .sort((left, right) => compareText(left.uid, right.uid))
-        .map((draft) => [draft.uid, completeComponent(draft)]),
+        .map((draft) => [draft.uid, completeComponent(draft, drafts.fieldTypes)]),
     ),
+    fieldTypes: drafts.fieldTypes,
     linkTable(type, attribute) {
       const link = links.get(attribute)
       if (link === undefined) throw new Error(`${type.name}.${attribute.name} has no link table`)
@@ -48,7 +44,7 @@ interface Completion {
   readonly endsDrafts: boolean
 }
 
-function completeType(draft: TypeDraft, { drafts, endsDrafts }: Completion): ContentType {
+function completeType(draft: SchemaSource, { drafts, endsDrafts }: Completion): ContentType {
   const { kind, info, indexes = [], pluginOptions = {} } = draft.content
   return {
     name: draft.name,
@@ -66,13 +62,14 @@ function completeType(draft: TypeDraft, { drafts, endsDrafts }: Completion): Con
         name,
         isPrivate: draft.system?.privateAttributes.has(name) ?? false,
         inverseOnDelete: inverseOnDelete(draft.name, name, file, drafts),
+        fieldTypes: drafts.fieldTypes,
       }),
     ),
   }
 }
 
 function completeOptions(
-  options: TypeDraft['content']['options'] = {},
+  options: SchemaSource['content']['options'] = {},
   endsDrafts: boolean,
 ): ContentTypeOptions {
   const { draftAndPublish = false, draftOverlay = false, timestamps = true } = options
@@ -88,7 +85,7 @@ function completeOptions(
   }
 }
 
-function completeComponent({ uid, content }: ComponentDraft): ComponentType {
+function completeComponent({ uid, content }: ComponentDraft, fieldTypes: FieldTypes): ComponentType {
   const { category, info } = content
   return {
     uid,
@@ -97,7 +94,7 @@ function completeComponent({ uid, content }: ComponentDraft): ComponentType {
     description: info.description ?? '',
     icon: info.icon ?? '',
     attributes: attributesOf(content.attributes, (name, file) =>
-      completeAttribute(file, { name, isPrivate: false, inverseOnDelete: undefined }),
+      completeAttribute(file, { name, isPrivate: false, inverseOnDelete: undefined, fieldTypes }),
     ),
   }
 }
@@ -109,7 +106,7 @@ function attributesOf(
   return new Map(Object.entries(files).map(([name, file]) => [name, complete(name, file)]))
 }
 
-/** A foreign key has one rule for deletion, whichever of its two sides says it. */
+/** A foreign key has one delete rule, whichever of its two sides declares it. */
 function inverseOnDelete(
   type: string,
   name: string,
@@ -139,7 +136,7 @@ function linkTablesOf(types: ReadonlyMap<string, ContentType>): Map<Attribute, L
   for (const type of types.values()) {
     for (const attribute of type.attributes.values()) {
       if (!hasLinkTable(attribute)) continue
-      const target = types.get(attribute.type === 'media' ? 'media' : attribute.target)
+      const target = types.get(targetNameOf(attribute))
       if (target === undefined) throw new Error(`${type.name}.${attribute.name} has an unknown target`)
       links.set(attribute, { name: linkTableName(type.name, attribute.name), target })
     }

@@ -1,4 +1,4 @@
-/** `metaTitle`, `meta-title` and `meta_title` alike become `meta_title`. */
+/** Turns `metaTitle`, `meta-title` and `meta_title` into `meta_title`. */
 export function snakeCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -22,7 +22,7 @@ export function columnName(attribute: string, isReference: boolean): string {
   return isReference ? `${snakeCase(attribute)}_id` : snakeCase(attribute)
 }
 
-/** What entries carry of themselves, and the other spellings that queries know it by. */
+/** The system fields of entries, and their other spellings in queries. */
 const entryFields = [
   'id',
   'createdAt',
@@ -36,17 +36,17 @@ const entryFields = [
   'locale',
 ]
 
-/** True for names that an attribute of a type may not have, however they are spelt. */
+/** True for names that an attribute of a type may not have, in any spelling. */
 export function isReservedInTypes(name: string): boolean {
   return isPrototypeName(name) || entryFields.some((field) => snakeCase(field) === snakeCase(name))
 }
 
-/** The same for attributes of components, whose items carry an `id` only. */
+/** The same for attributes of components, whose items only have an `id`. */
 export function isReservedInComponents(name: string): boolean {
   return isPrototypeName(name) || name.toLowerCase() === 'id'
 }
 
-/** Names that every JavaScript object answers to. */
+/** Names that every JavaScript object inherits. */
 function isPrototypeName(name: string): boolean {
   return name in Object.prototype || name === 'prototype'
 }

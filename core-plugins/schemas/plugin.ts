@@ -3,9 +3,12 @@ import { definePlugin, type Log, type StartupProblem } from '../../kernel/index.
 import { type Config, configService, settings } from '../config/config.ts'
 import { databaseService, schemaRecordService, tables } from '../database/database.ts'
 import { findEndingDrafts } from './ending-drafts.ts'
+import { fieldTypes } from './field-type.ts'
+import { assertAnswers, assertRegistered, registerFieldTypes } from './field-type-registry.ts'
 import { loadSchemas } from './load.ts'
 import { readSchemaFiles, type SchemaFiles } from './read-files.ts'
-import { contentTables, schemasDir, schemasService } from './schemas.ts'
+import { schemasDir } from './schemas-dir.ts'
+import { contentTables, schemasService } from './schemas-service.ts'
 import { tablesOf } from './tables.ts'
 
 export const schemasPlugin = definePlugin({
@@ -17,15 +20,25 @@ export const schemasPlugin = definePlugin({
   register({ contribute }) {
     contribute(settings, schemasDir)
   },
-  async init({ services: { config, database, record }, contribute, contributions, provide, log }) {
+  async init({ services: { config, database, record }, provide, log, ...context }) {
+    const { contribute, contributions, contributionsByPlugin, switchedOff } = context
+    const known = { fieldTypes: registerFieldTypes(contributionsByPlugin(fieldTypes)), switchedOff }
     const { files, problems } = await readFiles(config, log)
-    const declared = loadSchemas(files, problems)
-    const ending = database && record ? await findEndingDrafts(declared, database, record) : new Set<string>()
-    const schemas = ending.size === 0 ? declared : loadSchemas(files, problems, ending)
+    const declared = loadSchemas(files, problems, known)
+    const endingDrafts = database && record ? await findEndingDrafts(declared, database, record) : none
+    const schemas =
+      endingDrafts.size === 0 ? declared : loadSchemas(files, problems, { ...known, endingDrafts })
     for (const table of tablesOf(schemas, contributions(contentTables))) contribute(tables, table)
     provide(schemasService, schemas)
+    return schemas
+  },
+  boot({ state: schemas, contributionsByPlugin }) {
+    assertRegistered(contributionsByPlugin(fieldTypes), schemas.fieldTypes)
+    assertAnswers(schemas)
   },
 })
+
+const none: ReadonlySet<string> = new Set()
 
 async function readFiles(config: Config, log: Log): Promise<SchemaFiles> {
   const directory = resolve(config.workingDirectory, config.get(schemasDir))

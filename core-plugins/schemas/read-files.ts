@@ -2,18 +2,18 @@ import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StartupProblem } from '../../kernel/index.ts'
-import type { SchemaFile } from './draft.ts'
 import type { FileKind } from './file-schema.ts'
+import type { SchemaFile } from './schema-source.ts'
 
-/** What the schemas directory holds. */
+/** The contents of the schemas directory. */
 export interface SchemaFiles {
   readonly files: readonly SchemaFile[]
-  /** What stands where nothing is read. */
+  /** Problems with files in places that are not read. */
   readonly problems: readonly StartupProblem[]
 }
 
 /**
- * Reads all schema files of a directory, which `label` names in messages.
+ * Reads all schema files of a directory; `label` is its name in messages.
  * @throws Error of Node with code ENOENT if there is no such directory
  */
 export async function readSchemaFiles(directory: string, label: string): Promise<SchemaFiles> {
@@ -35,7 +35,7 @@ export async function readSchemaFiles(directory: string, label: string): Promise
 }
 
 interface FoundFile {
-  /** From the schemas directory. */
+  /** Relative to the schemas directory. */
   readonly path: string
   readonly name: string
   /** Undefined for a file in a folder that is not read. */

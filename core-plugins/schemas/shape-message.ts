@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { nearest } from '../config/config.ts'
-import type { FileProblem } from './draft.ts'
-import { attributeNamePattern, attributeNameRemedy } from './file-attribute-schema.ts'
+import { attributeNamePattern, attributeNameRemedy } from './file-attribute.ts'
+import { type FileProblem, shorten } from './file-problem.ts'
 import { componentUidPattern, typeNamePattern } from './file-schema.ts'
 import { segmentsOf } from './json-pointer.ts'
 
@@ -19,6 +19,8 @@ export interface Checked {
   readonly value: unknown
   /** Where the value stands in its file; empty for the file as a whole. */
   readonly prefix: string
+  /** Of attributes: the types that can be unique. */
+  readonly uniqueTypes?: readonly string[]
 }
 
 /** An error in words: what is wrong, and how to mend it. */
@@ -43,7 +45,7 @@ function missingKeys({ params }: ShapeError, at: string): FileProblem[] {
   }))
 }
 
-function unknownKey(path: readonly string[], at: string, { schema }: Checked): FileProblem {
+function unknownKey(path: readonly string[], at: string, { schema, uniqueTypes = [] }: Checked): FileProblem {
   const key = path.at(-1) ?? ''
   const possible = keysAt(schema, path.slice(0, -1))
   const meant = nearest(key, possible)
@@ -53,10 +55,15 @@ function unknownKey(path: readonly string[], at: string, { schema }: Checked): F
     return {
       at,
       message: 'is not possible here',
-      remedy: 'remove it; string, email and integer can be unique',
+      remedy: `remove it; ${listed(uniqueTypes)} can be unique`,
     }
   }
   return { at, message: 'is not a key that is known here', remedy }
+}
+
+/** `a, b and c` */
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 interface SchemaNode {
@@ -118,10 +125,4 @@ function typeWords(type: unknown): string {
     .flat()
     .map((name) => words[String(name)])
     .join(' or ')
-}
-
-/** A value as messages show it. */
-export function shorten(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }

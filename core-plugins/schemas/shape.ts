@@ -1,13 +1,17 @@
 import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/schema'
 import { Settings } from 'typebox/system'
-import type { FileProblem } from './draft.ts'
+import type { FileProblem } from './file-problem.ts'
 import { segmentsOf } from './json-pointer.ts'
-import { describeShapeError, type ShapeError } from './shape-message.ts'
+import { type Checked, describeShapeError, type ShapeError } from './shape-message.ts'
 
 /** What is wrong with a value by a schema, all of it. */
-export function findShapeProblems(schema: TSchema, value: unknown, prefix: string): FileProblem[] {
-  return shapeErrors(schema, value).flatMap((error) => describeShapeError(error, { schema, value, prefix }))
+export function findShapeProblems(
+  schema: TSchema,
+  value: unknown,
+  place: Pick<Checked, 'prefix' | 'uniqueTypes'>,
+): FileProblem[] {
+  return shapeErrors(schema, value).flatMap((error) => describeShapeError(error, { schema, value, ...place }))
 }
 
 /**

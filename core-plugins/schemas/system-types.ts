@@ -1,6 +1,6 @@
-import type { TypeDraft } from './draft.ts'
-import type { AttributeFile } from './file-attribute-schema.ts'
+import type { AttributeFile } from './file-attribute.ts'
 import type { ContentTypeFile } from './file-schema.ts'
+import type { SchemaSource } from './schema-source.ts'
 
 interface SystemType {
   readonly table: string
@@ -107,11 +107,11 @@ export function isCoreAttribute(type: string, attribute: string): boolean {
 }
 
 /** The built-in types before any extension. */
-export function draftSystemTypes(): Map<string, TypeDraft> {
+export function draftSystemTypes(): Map<string, SchemaSource> {
   return new Map(systemTypes.map((type) => [type.content.info.singularName, draftOf(type)]))
 }
 
-function draftOf({ table, content, privateAttributes }: SystemType): TypeDraft {
+function draftOf({ table, content, privateAttributes }: SystemType): SchemaSource {
   return {
     name: content.info.singularName,
     content,

@@ -1,15 +1,15 @@
 import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../database/database.ts'
-import { columnOf, hasLinkTable } from './column.ts'
+import {
+  type Attribute,
+  hasLinkTable,
+  isReference,
+  type ReferenceAttribute,
+  targetNameOf,
+} from './attribute.ts'
+import { columnOf } from './column.ts'
+import type { ContentType } from './content-type.ts'
 import { snakeCase } from './names.ts'
-import type {
-  Attribute,
-  ContentTable,
-  ContentType,
-  LinkTable,
-  MediaAttribute,
-  RelationAttribute,
-  Schemas,
-} from './schemas.ts'
+import type { ContentTable, LinkTable, Schemas } from './schemas-service.ts'
 import { isCoreAttribute } from './system-types.ts'
 
 /** The tables of all types and links, as `amendments` of other plugins leave them. */
@@ -117,11 +117,10 @@ const onDeleteOf = { CASCADE: 'cascade', 'SET NULL': 'set null', RESTRICT: 'rest
 
 function referenceOf(attribute: Attribute, { allTypes }: Schemas): ReferenceSpec[] {
   const column = columnOf(attribute)
-  if (column?.kind !== 'reference') return []
-  const isRelation = attribute.type === 'relation'
-  const target = allTypes.get(isRelation ? attribute.target : 'media')
+  if (column === undefined || !isReference(attribute)) return []
+  const target = allTypes.get(targetNameOf(attribute))
   if (target === undefined) return []
-  const onDelete = isRelation ? onDeleteOf[attribute.onDelete] : 'set null'
+  const onDelete = attribute.type === 'relation' ? onDeleteOf[attribute.onDelete] : 'set null'
   return [{ column: column.name, table: target.table, onDelete }]
 }
 
@@ -133,7 +132,7 @@ function linkTablesOf(type: ContentType, schemas: Schemas): TableSpec[] {
 
 function linkTableSpec(
   type: ContentType,
-  attribute: RelationAttribute | MediaAttribute,
+  attribute: ReferenceAttribute,
   { name, target }: LinkTable,
 ): TableSpec {
   const isRelation = attribute.type === 'relation'

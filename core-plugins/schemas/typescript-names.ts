@@ -1,5 +1,5 @@
-import type { Schemas } from './schemas.ts'
-import { preludeNames } from './typescript-filters.ts'
+import type { Schemas } from './schemas-service.ts'
+import { preludeNames } from './typescript-filter-prelude.ts'
 
 /** The names of the generated interfaces. */
 export interface TypeNames {

@@ -1,4 +1,5 @@
-import type { Attribute, ComponentType, ContentType } from './schemas.ts'
+import { type Attribute, componentsOf, isInverse, isReference, isToMany, targetNameOf } from './attribute.ts'
+import type { ComponentType, ContentType } from './content-type.ts'
 import type { TypeNames } from './typescript-names.ts'
 
 /** What a client has to know of a content type to type its answers by what is populated. */
@@ -42,21 +43,14 @@ function connections(attributes: readonly Attribute[], names: TypeNames): string
 }
 
 function referenceShape(attribute: Attribute, names: TypeNames): string | undefined {
-  if (attribute.type === 'media') {
-    return reference(names.ofType('media').shape, { many: attribute.multiple, inverse: false })
-  }
-  if (attribute.type !== 'relation') return undefined
-  const { target, many, side } = attribute
-  return reference(names.ofType(target).shape, { many, inverse: side === 'inverse' })
-}
-
-function reference(shape: string, { many, inverse }: { many: boolean; inverse: boolean }): string {
-  return `{ of: ${shape}; many: ${many}; inverse: ${inverse} }`
+  if (!isReference(attribute)) return undefined
+  const { shape } = names.ofType(targetNameOf(attribute))
+  return `{ of: ${shape}; many: ${isToMany(attribute)}; inverse: ${isInverse(attribute)} }`
 }
 
 function partShapes(attribute: Attribute, names: TypeNames): string | undefined {
-  const part = (uid: string) => `${JSON.stringify(uid)}: ${names.ofComponent(uid).shape}`
-  if (attribute.type === 'component') return `{ ${part(attribute.component)} }`
-  if (attribute.type !== 'dynamicZone') return undefined
-  return `{ ${attribute.components.map(part).join('; ')} }`
+  const parts = componentsOf(attribute).map(
+    (uid) => `${JSON.stringify(uid)}: ${names.ofComponent(uid).shape}`,
+  )
+  return parts.length === 0 ? undefined : `{ ${parts.join('; ')} }`
 }

@@ -1,5 +1,16 @@
-import type { Attribute, ComponentType, ContentType, Schemas } from './schemas.ts'
-import { filterPrelude, filterType } from './typescript-filters.ts'
+import {
+  type Attribute,
+  holdsComponents,
+  isInverse,
+  isReference,
+  isToMany,
+  type ReferenceAttribute,
+  targetNameOf,
+} from './attribute.ts'
+import type { ComponentType, ContentType } from './content-type.ts'
+import type { Schemas } from './schemas-service.ts'
+import { filterPrelude } from './typescript-filter-prelude.ts'
+import { filterType } from './typescript-filters.ts'
 import { nameTypes, type TypeNames } from './typescript-names.ts'
 import { componentShape, typeShape } from './typescript-shapes.ts'
 
@@ -104,31 +115,32 @@ function ownMembers({ options }: ContentType): Member[] {
 
 function entryMembers(attributes: readonly Attribute[], names: TypeNames): Member[] {
   return attributes.map((attribute) => {
-    const isInverse = attribute.type === 'relation' && attribute.side === 'inverse'
     const value = entryType(attribute, names)
     const isNullable = !isToMany(attribute) && !(isSurelySet(attribute) && !isReference(attribute))
-    return { name: attribute.name, type: isNullable ? orNull(value) : value, isOptional: isInverse }
-  })
-}
-
-function inputMembers(attributes: readonly Attribute[], names: TypeNames): Member[] {
-  return attributes.filter(isWritten).map((attribute) => {
-    const value = inputType(attribute, names)
-    const hasDefault = 'default' in attribute && attribute.default !== undefined
     return {
       name: attribute.name,
-      type: isSurelySet(attribute) ? value : orNull(value),
-      isOptional: !isSurelySet(attribute) || hasDefault,
+      type: isNullable ? orNull(value) : value,
+      isOptional: isInverse(attribute),
     }
   })
 }
 
-function orNull(type: string): string {
-  return type === 'unknown' ? type : `${type} | null`
+function inputMembers(attributes: readonly Attribute[], names: TypeNames): Member[] {
+  return attributes
+    .filter((attribute) => !isInverse(attribute))
+    .map((attribute) => {
+      const value = inputType(attribute, names)
+      const hasDefault = 'default' in attribute && attribute.default !== undefined
+      return {
+        name: attribute.name,
+        type: isSurelySet(attribute) ? value : orNull(value),
+        isOptional: !isSurelySet(attribute) || hasDefault,
+      }
+    })
 }
 
-function isWritten(attribute: Attribute): boolean {
-  return attribute.type !== 'relation' || attribute.side === 'owning'
+function orNull(type: string): string {
+  return type === 'unknown' ? type : `${type} | null`
 }
 
 /** A condition waives `required` while it does not hold. */
@@ -136,77 +148,37 @@ function isSurelySet({ required, condition }: Attribute): boolean {
   return required && condition === undefined
 }
 
-/** What it points at may be deleted, or hidden from the caller. */
-function isReference({ type }: Attribute): boolean {
-  return type === 'relation' || type === 'media'
-}
-
-function isToMany(attribute: Attribute): boolean {
-  return (
-    (attribute.type === 'relation' && attribute.many) || (attribute.type === 'media' && attribute.multiple)
-  )
-}
-
 function entryType(attribute: Attribute, names: TypeNames): string {
-  switch (attribute.type) {
-    case 'relation':
-      return referenceType(names.ofType(attribute.target).entry, attribute)
-    case 'media':
-      return referenceType(names.ofType('media').entry, attribute)
-    case 'component': {
-      const component = names.ofComponent(attribute.component).entry
-      return attribute.repeatable ? `${component}[]` : component
-    }
-    case 'dynamicZone':
-      return `(${attribute.components.map((uid) => blockType(uid, names.ofComponent(uid).entry)).join(' | ')})[]`
-    default:
-      return scalarType(attribute)
-  }
+  if (isReference(attribute)) return referenceType(names.ofType(targetNameOf(attribute)).entry, attribute)
+  return ownType(attribute, (uid) => names.ofComponent(uid).entry)
 }
 
 /** The id, or the entry where it is populated; an inverse side is there only when populated. */
 function referenceType(entry: string, attribute: Attribute): string {
-  const isInverse = attribute.type === 'relation' && attribute.side === 'inverse'
-  if (isToMany(attribute)) return isInverse ? `${entry}[]` : `number[] | ${entry}[]`
-  return isInverse ? entry : `number | ${entry}`
+  if (isToMany(attribute)) return isInverse(attribute) ? `${entry}[]` : `number[] | ${entry}[]`
+  return isInverse(attribute) ? entry : `number | ${entry}`
 }
 
 function inputType(attribute: Attribute, names: TypeNames): string {
-  switch (attribute.type) {
-    case 'relation':
-    case 'media':
-      return isToMany(attribute) ? 'number[]' : 'number'
-    case 'component': {
-      const component = names.ofComponent(attribute.component).input
-      return attribute.repeatable ? `${component}[]` : component
-    }
-    case 'dynamicZone':
-      return `(${attribute.components.map((uid) => blockType(uid, names.ofComponent(uid).input)).join(' | ')})[]`
-    default:
-      return scalarType(attribute)
+  if (isReference(attribute)) return isToMany(attribute) ? 'number[]' : 'number'
+  return ownType(attribute, (uid) => names.ofComponent(uid).input)
+}
+
+/** The type of what is no reference; `component` names that of a component's items. */
+function ownType(
+  attribute: Exclude<Attribute, ReferenceAttribute>,
+  component: (uid: string) => string,
+): string {
+  if (!holdsComponents(attribute)) return attribute.definition.typescript(attribute)
+  if (attribute.type === 'dynamicZone') {
+    return `(${attribute.components.map((uid) => blockType(uid, component(uid))).join(' | ')})[]`
   }
+  const item = component(attribute.component)
+  return attribute.repeatable ? `${item}[]` : item
 }
 
 function blockType(uid: string, component: string): string {
   return `({ __component: ${JSON.stringify(uid)} } & ${component})`
-}
-
-function scalarType(attribute: Attribute): string {
-  switch (attribute.type) {
-    case 'integer':
-      return 'number'
-    case 'bigint':
-    case 'decimal':
-      return 'number | string'
-    case 'boolean':
-      return 'boolean'
-    case 'json':
-      return 'unknown'
-    case 'enum':
-      return attribute.values.map((value) => JSON.stringify(value)).join(' | ')
-    default:
-      return 'string'
-  }
 }
 
 /** One interface from which a client takes the types by the name in the URL. */

@@ -4,13 +4,13 @@ import { stemsOf } from './stem.ts'
 import { gapToken, stemToken, wordToken } from './tokens.ts'
 import { wordsIn } from './words.ts'
 
-/** What the index knows of an entry. */
+/** What the index stores of an entry. */
 export interface SearchDocument {
   readonly type: string
   readonly entryId: number
   /** Null for types without locales. */
   readonly locale: string | null
-  /** ISO 8601; null for drafts, and types that have none. */
+  /** ISO 8601; null for drafts, and for types without drafts. */
   readonly publishedAt: string | null
   /** The entry's `updated_at`. */
   readonly updatedAt: string
@@ -18,26 +18,26 @@ export interface SearchDocument {
   readonly body: IndexedText
 }
 
-/** Words in the disguise of `tokens.ts`. */
+/** Words encoded as in `tokens.ts`. */
 export interface IndexedText {
-  /** In their order, with a gap behind each text. */
+  /** In text order, with a gap token after each text. */
   readonly words: readonly string[]
   /**
-   * Of every word, each once and in no order. A stem that is a word itself is there, too: engines take what is rare for
-   * important, and a stem must not seem rarer than the word that was asked for.
+   * The distinct stems of all words, in no order. Includes stems that are words themselves: engines rank rare
+   * terms higher, and a stem must not seem rarer than the word that was searched for.
    */
   readonly stems: readonly string[]
 }
 
-/** What is behind that of a longer entry is not searched: the databases count no further. */
+/** Words beyond this are not searched: the databases do not count further. */
 const maxWords = 16_000
 
 export interface DocumentSource {
   readonly type: ContentType
-  /** With its system fields. */
+  /** Includes its system fields. */
   readonly entry: Readonly<Record<string, unknown>>
   readonly texts: readonly SearchedText[]
-  /** The locale of entries that have none. */
+  /** The locale for entries without one. */
   readonly defaultLocale: string
 }
 

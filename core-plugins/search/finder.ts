@@ -10,16 +10,16 @@ import type { Search, SearchHit, SearchPage, SearchRequest } from './search.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 import { type Term, termsIn, tooManyTerms } from './terms.ts'
 
-export interface FinderScope {
+export interface FinderDeps {
   readonly auth: Auth
   readonly content: Content
   readonly database: Database
   readonly schemas: Schemas
   readonly texts: SearchedTexts
   readonly engine: SearchEngine
-  /** In whose languages entries may be. */
+  /** The locales that entries may have. */
   readonly locales: () => readonly string[]
-  /** The locale of entries that have none. */
+  /** The locale for entries without one. */
   readonly defaultLocale: () => string
 }
 
@@ -30,19 +30,19 @@ interface Found {
   readonly score: number
 }
 
-/** What is found is weighed word by word, however much it is. */
+/** Every document found is ranked word by word, however many there are. */
 const costly = { isCostly: true }
 
 const nothing: SearchPage = { hits: [], total: 0 }
 
-export function createFinder(scope: FinderScope): Search['search'] {
-  const { engine, database } = scope
+export function createFinder(deps: FinderDeps): Search['search'] {
+  const { engine, database } = deps
   const statements = { any: createStatements(false), oneLocale: createStatements(true) }
 
-  /** Drafts are hidden in the statement itself, so that neither totals nor pages tell of them. */
+  /** Drafts are hidden in the statement itself, so that totals and pages do not reveal them. */
   function createStatements(hasLocale: boolean) {
     const where = (value: Value, inList: InList): SQL => {
-      // No use of an index on the type: that of the words leaves less to look at, which PostgreSQL would not know.
+      // Avoids an index on the type: that on the words is more selective, which PostgreSQL cannot know.
       const type = sql`coalesce(d.type, '')`
       const open = inList(type, 'openTypes', 'string')
       const dated = sql`${inList(type, 'datedTypes', 'string')} and d.published_at <= ${value('now', 'datetime')}`
@@ -72,14 +72,14 @@ export function createFinder(scope: FinderScope): Search['search'] {
   }
 
   return async (request) => {
-    const types = visibleTypes(request, scope)
-    const terms = termsIn(request.text, localesOf(request, scope))
+    const types = visibleTypes(request, deps)
+    const terms = termsIn(request.text, localesOf(request, deps))
     const problem = tooManyTerms(terms)
     if (problem !== undefined) throw AppError.invalid([{ path: 'q', code: 'maxItems', message: problem }])
     const wanted = terms.filter(({ isExcluded }) => !isExcluded)
     if (wanted.length === 0 || types.length === 0) return nothing
     const values = {
-      ...visibilityOf(types, request.principal, scope.auth),
+      ...visibilityOf(types, request.principal, deps.auth),
       ...engine.valuesOf(terms),
       locale: request.locale,
       now: new Date().toISOString(),
@@ -92,19 +92,19 @@ export function createFinder(scope: FinderScope): Search['search'] {
       page.all(values, database, recipient),
       count.get(values, database, recipient),
     ])
-    return { hits: await hitsOf(found, terms, request, scope), total: counted?.total ?? 0 }
+    return { hits: await hitsOf(found, terms, request, deps), total: counted?.total ?? 0 }
   }
 }
 
-/** In whose languages entries may be that are found. */
-function localesOf({ locale }: SearchRequest, { locales, defaultLocale }: FinderScope): readonly string[] {
+/** The locales that matching entries may have. */
+function localesOf({ locale }: SearchRequest, { locales, defaultLocale }: FinderDeps): readonly string[] {
   return locale === undefined ? locales() : [...new Set([locale, defaultLocale()])]
 }
 
 /** @throws AppError 400, 403 */
 function visibleTypes(
   { types, principal }: SearchRequest,
-  { auth, schemas, texts }: FinderScope,
+  { auth, schemas, texts }: FinderDeps,
 ): ContentType[] {
   for (const name of types ?? []) if (!auth.mayContent(principal, name, 'read')) auth.refuse(principal)
   const unknown = (types ?? []).filter((name) => !schemas.types.has(name))
@@ -128,15 +128,15 @@ function visibilityOf(types: readonly ContentType[], principal: Principal, auth:
   return { openTypes: names(types.filter(isOpen)), datedTypes: names(types.filter((type) => !isOpen(type))) }
 }
 
-/** In the order found. What has gone since, or is hidden by middleware, is left out. */
+/** In the order found. Leaves out entries that were deleted since or are hidden by middleware. */
 async function hitsOf(
   found: readonly Found[],
   terms: readonly Term[],
   { principal }: SearchRequest,
-  scope: FinderScope,
+  deps: FinderDeps,
 ): Promise<SearchHit[]> {
   const entries = new Map<string, Entry>()
-  const reads = scope.content.within(scope.content.answerBudget())
+  const reads = deps.content.within()
   const load = async (type: string) => {
     const ids = found.filter((each) => each.type === type).map(({ entryId }) => entryId)
     for (const entry of await reads.findMany(type, ids, { principal }))
@@ -144,16 +144,16 @@ async function hitsOf(
   }
   await Promise.all([...new Set(found.map(({ type }) => type))].map(load))
   return found.flatMap((each) => {
-    const type = scope.schemas.types.get(each.type)
+    const type = deps.schemas.types.get(each.type)
     const entry = entries.get(`${each.type} ${each.entryId}`)
-    return type === undefined || entry === undefined ? [] : [hitOf(each, { type, entry, terms }, scope)]
+    return type === undefined || entry === undefined ? [] : [hitOf(each, { type, entry, terms }, deps)]
   })
 }
 
 function hitOf(
   { score }: Found,
   { type, entry, terms }: { type: ContentType; entry: Entry; terms: readonly Term[] },
-  { texts, defaultLocale }: FinderScope,
+  { texts, defaultLocale }: FinderDeps,
 ): SearchHit {
   const locale = typeof entry.locale === 'string' ? entry.locale : defaultLocale()
   const highlights = texts.of(type, entry).flatMap(({ path, text }) => {

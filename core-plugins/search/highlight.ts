@@ -3,20 +3,23 @@ import { stemsOf } from './stem.ts'
 import type { Term } from './terms.ts'
 import { type Word, wordsIn } from './words.ts'
 
-/** From where to where a text is marked. */
+/** The start and end of a highlighted range. */
 interface Mark {
   readonly start: number
   readonly end: number
 }
 
-/** Characters that are shown of a text, about. */
+/** Approximate number of characters shown of a text. */
 const shownCharacters = 200
-/** Of those, before what was found. */
+/** How many of those precede the first match. */
 const leadingCharacters = 60
-/** A text without any of the terms up to there has no highlight: looking further would take longer than the search. */
+/** The limit of characters searched for a match: going further would take longer than the search itself. */
 const searchedCharacters = 50_000
 
-/** The part of a text in `locale` around what was found first, as HTML in which it is marked; undefined where nothing was. */
+/**
+ * The part of a text in `locale` around the first match, as HTML with matches marked; undefined if nothing
+ * matches.
+ */
 export function highlight(text: string, terms: readonly Term[], locale: string): string | undefined {
   const marks = marksIn(text.slice(0, searchedCharacters), terms, locale)
   const [first] = marks
@@ -29,7 +32,7 @@ export function highlight(text: string, terms: readonly Term[], locale: string):
 }
 
 function marksIn(text: string, terms: readonly Term[], locale: string): Mark[] {
-  // The longest first, so that a phrase is marked as a whole.
+  // Longest first, so that a phrase is marked as a whole.
   const wanted = terms
     .filter(({ isExcluded }) => !isExcluded)
     .sort((left, right) => right.words.length - left.words.length)
@@ -40,7 +43,7 @@ function marksIn(text: string, terms: readonly Term[], locale: string): Mark[] {
   let previousEnd = -1
   for (const word of wordsIn(text)) {
     const [first] = marks
-    // Behind all that is shown.
+    // Beyond everything that is shown.
     if (first !== undefined && word.start > first.start + shownCharacters) return marks
     recent.push(word)
     if (recent.length > longest) recent.shift()
@@ -65,7 +68,7 @@ function isFound(found: readonly Word[], { words, stems, isPrefix }: Term, local
   return stems.length > 0 && stemsOf(word, [locale]).some((stem) => stems.includes(stem))
 }
 
-/** Not within a word. */
+/** Avoids starting within a word. */
 function startOf(text: string, wished: number): number {
   if (wished <= 0) return 0
   const space = text.indexOf(' ', wished)
@@ -80,7 +83,7 @@ function endOf(text: string, wished: number): number {
   return isInsideOfPair(text, end) ? end - 1 : end
 }
 
-/** Between the two halves of a character beyond the first plane of Unicode. */
+/** Whether an index is between the two halves of a surrogate pair. */
 function isInsideOfPair(text: string, index: number): boolean {
   const code = text.charCodeAt(index)
   return code >= 0xdc00 && code <= 0xdfff

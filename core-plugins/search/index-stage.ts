@@ -6,41 +6,38 @@ import type { IndexState } from './index-state.ts'
 import type { SearchedText, SearchedTexts } from './searched-texts.ts'
 import { alikeStamps, type Stamp } from './stamps.ts'
 
-/** Late, so that it sees what is stored and not what other stages make of it. */
-const innermost = 1000
-
-export interface IndexScope {
+export interface IndexDeps {
   readonly engine: SearchEngine
   readonly texts: SearchedTexts
   readonly state: IndexState
   readonly defaultLocale: () => string
 }
 
-/** A document that is to be made anew at the end of the transaction. */
+/** A document that is replaced at the end of the transaction. */
 interface Replacement {
   readonly type: string
   readonly entryId: number
-  /** There cannot be one yet. */
+  /** No document of the entry exists yet. */
   readonly isNew: boolean
-  /** Undefined: it goes. */
+  /** Undefined: the document is removed. */
   readonly source: DocumentSource | undefined
 }
 
-/** What a write means for the index. */
+/** The effect of a write on the index. */
 interface IndexChange {
   readonly stamp: Stamp
   readonly replacement?: Replacement
 }
 
-/** An engine removes no more at a time. */
+/** The limit of documents that an engine removes at once. */
 const documentsAtOnce = 50
 
-/** Keeps the index up to date in the transaction of each write. */
-export function indexWrites({ engine, texts, state, defaultLocale }: IndexScope): WriteStage {
+/** Updates the index in the transaction of each write. */
+export function indexWrites({ engine, texts, state, defaultLocale }: IndexDeps): WriteStage {
   const searched = new Set(texts.types.map(({ name }) => name))
 
   async function replace(all: readonly Replacement[], tx: Transaction): Promise<void> {
-    // Of an entry that was written several times the last one counts.
+    // If an entry was written several times, the last write counts.
     const last = [...new Map(all.map((each) => [`${each.entryId} ${each.type}`, each])).values()]
     const known = new Set(all.filter(({ isNew }) => !isNew).map(({ type }) => type))
     for (const type of known) {
@@ -53,7 +50,7 @@ export function indexWrites({ engine, texts, state, defaultLocale }: IndexScope)
     if (documents.length > 0) engine.insert(documents, tx)
   }
 
-  // Documents first: a later write of the same transaction may have stamped one.
+  // Documents before stamps: a later write of the same transaction may have stamped one.
   const keep = untilCommit<IndexChange>(async (changes, tx) => {
     await replace(
       changes.flatMap(({ replacement }) => replacement ?? []),
@@ -65,12 +62,12 @@ export function indexWrites({ engine, texts, state, defaultLocale }: IndexScope)
 
   return {
     name: 'search: keep the index',
-    order: innermost,
     matches: ({ type }) => searched.has(type.name),
     async run(context, next) {
       const entry = await next()
-      const { event, type, before, tx } = context
-      // Drafts beside entries are not found: what is found is what is there.
+      const { type, before, tx } = context
+      const { event } = context.outcome
+      // Pending drafts are not searched, only the entries themselves.
       if (event === undefined || event === 'draft') return entry
       const place = { type: type.name, entryId: entry.id, publishedAt: publishedAtOf(entry) }
       if (event === 'delete') {
@@ -102,7 +99,7 @@ function publishedAtOf({ published_at: publishedAt }: Entry): string | null {
   return typeof publishedAt === 'string' ? publishedAt : null
 }
 
-/** Whether the words of two versions of an entry are the same. */
+/** Whether two versions of an entry contain the same words. */
 function isSame(left: Indexed, right: Indexed): boolean {
   return (
     left.entry.locale === right.entry.locale &&

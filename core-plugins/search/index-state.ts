@@ -1,93 +1,60 @@
 import { sql } from 'drizzle-orm'
-import {
-  type Columns,
-  type Database,
-  insertInto,
-  query,
-  selectList,
-  type TableSpec,
-  type Transaction,
-} from '../database/database.ts'
+import { column, type Database, defineTable, query, type Transaction } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { AlikeStamps } from './stamps.ts'
 
 /**
- * For what the documents of each type were made. `rebuilt_by` is the last job that made them anew, `rebuilt_to` the entry
- * up to which it has come; null when it is through.
+ * The fingerprint that the documents of each type were built for. `rebuilt_by` is the last job that rebuilt
+ * them, `rebuilt_to` the last entry that it has processed; null once it is finished.
  */
-export const statesTable: TableSpec = {
-  name: 'svc_search_states',
-  columns: [
-    { name: 'type', kind: 'string' },
-    { name: 'fingerprint', kind: 'string', length: 64 },
-    { name: 'rebuilt_by', kind: 'integer', nullable: true },
-    { name: 'rebuilt_to', kind: 'integer', nullable: true },
-  ],
-  primaryKey: ['type'],
-}
+export const statesTable = defineTable(
+  'svc_search_states',
+  {
+    type: column.string(),
+    fingerprint: column.string(64),
+    rebuiltBy: column.integer().nullable(),
+    rebuiltTo: column.integer().nullable(),
+  },
+  { primaryKey: ['type'] },
+)
 
-/** `done`, or the id of the last entry whose document was made; 0 for none yet. */
+/** `done`, or the id of the last entry whose document was built; 0 if none was. */
 export type RebuildProgress = number | 'done'
 
 export interface IndexState {
-  /** Says of documents that are right otherwise which version of their entries they are made of. */
+  /** Updates the recorded entry version of documents that are otherwise current. */
   stamp(stamps: AlikeStamps, tx: Transaction): Promise<void>
-  /** The fingerprint that the documents of a type were made for. */
+  /** The fingerprint that the documents of a type were built for. */
   fingerprint(type: string): Promise<string | undefined>
-  /** How far a job has come with a type. */
+  /** How far a job has rebuilt a type. */
   progress(type: string, job: number): Promise<RebuildProgress>
   setProgress(type: string, progress: { job: number; upTo: number }, tx: Transaction): Promise<void>
-  /** The documents of a type are all made. */
+  /** Records that all documents of a type are built. */
   finish(type: string, made: { job: number; fingerprint: string }): Promise<void>
-  /** Whether there is a document for every entry, none besides, and none of an older version, as far as counts tell. */
+  /**
+   * Whether every entry has a document, no other documents exist, and none is of an older version; judged by
+   * counts.
+   */
   isComplete(type: ContentType): Promise<boolean>
-  /** Entry ids of some documents of a type whose entries are not there; of any where there is no type of that name. */
+  /** Entry ids of some documents of a type whose entries do not exist; of any, if the type does not exist. */
   orphans(name: string, type: ContentType | undefined, tx: Transaction): Promise<number[]>
-  /** All types that there are documents of. */
+  /** All types that have documents. */
   types(): Promise<string[]>
 }
 
-interface StateRow {
-  readonly fingerprint: string
-  readonly rebuiltBy: number | null
-  readonly rebuiltTo: number | null
-}
-
-const typeColumn = { column: 'type', kind: 'string' } as const
-
-const stateColumns = {
-  fingerprint: { column: 'fingerprint', kind: 'string' },
-  rebuiltBy: { column: 'rebuilt_by', kind: 'integer' },
-  rebuiltTo: { column: 'rebuilt_to', kind: 'integer' },
-} as const satisfies Columns
-
 export function createIndexState(database: Database, documentsTable: string): IndexState {
   const documents = sql.identifier(documentsTable)
-  const states = sql.identifier(statesTable.name)
+  const states = statesTable.on(database)
   const stamp = query(
     database,
     (value, inList) => sql`update ${documents} set updated_at = ${value('updatedAt', 'datetime')},
       published_at = ${value('publishedAt', 'datetime')}
       where type = ${value('type', 'string')} and ${inList(sql`entry_id`, 'entryIds', 'id')}`,
   )
-  const find = query<StateRow>(
-    database,
-    (value) => sql`select ${selectList(database, stateColumns)} from ${states}
-      where type = ${value('type', 'string')}`,
-    stateColumns,
-  )
-  const remove = query(
-    database,
-    (value) => sql`delete from ${states} where type = ${value('type', 'string')}`,
-  )
-  const insert = query(database, (value) =>
-    insertInto(statesTable.name, { type: typeColumn, ...stateColumns }, value),
-  )
-  const advance = query(
-    database,
-    (value) => sql`update ${states} set rebuilt_by = ${value('job', 'integer')},
-      rebuilt_to = ${value('upTo', 'integer')} where type = ${value('type', 'string')}`,
-  )
+  const find = states.find(['type'])
+  const remove = states.delete(['type'])
+  const insert = states.insert()
+  const advance = states.update(['rebuiltBy', 'rebuiltTo'], ['type'])
   const types = query<{ type: string }>(database, () => sql`select distinct type from ${documents}`)
 
   return {
@@ -103,7 +70,7 @@ export function createIndexState(database: Database, documentsTable: string): In
       return row.rebuiltTo ?? 'done'
     },
     async setProgress(type, { job, upTo }, tx) {
-      const { changes } = await advance.run({ type, job, upTo }, tx)
+      const { changes } = await advance.run({ type, rebuiltBy: job, rebuiltTo: upTo }, tx)
       if (changes === 0) await insert.run({ type, fingerprint: '', rebuiltBy: job, rebuiltTo: upTo }, tx)
     },
     finish: (type, { job, fingerprint }) =>
@@ -133,19 +100,12 @@ function orphans(database: Database, documentsTable: string, type: ContentType |
     type === undefined
       ? sql``
       : sql` and not exists (select 1 from ${sql.identifier(type.table)} t where t.id = d.entry_id${present})`
-  return query<{ entryId: number }>(
+  return query(
     database,
     (value) => sql`select d.entry_id as ${sql.identifier('entryId')} from ${sql.identifier(documentsTable)} d
       where d.type = ${value('name', 'string')}${isGone} limit ${sql.raw(String(orphansAtOnce))}`,
-    { entryId: { column: 'entry_id', kind: 'id' } },
+    { entryId: column.integer() },
   )
-}
-
-interface Comparison {
-  readonly entries: number
-  readonly documents: number
-  readonly newestEntry: string | null
-  readonly newestDocument: string | null
 }
 
 /** In one statement, so that no write comes in between. */
@@ -154,17 +114,17 @@ function comparison(database: Database, documentsTable: string, { table, options
   const entries = sql`from ${sql.identifier(table)}${options.softDelete ? sql` where deleted_at is null` : sql``}`
   const ofType = (value: (name: string, kind: 'string') => ReturnType<typeof sql>) =>
     sql`from ${documents} where type = ${value('type', 'string')}`
-  return query<Comparison>(
+  return query(
     database,
     (value) => sql`select (select count(*) ${entries}) as ${sql.identifier('entries')},
       (select count(*) ${ofType(value)}) as ${sql.identifier('documents')},
       (select max(updated_at) ${entries}) as ${sql.identifier('newestEntry')},
       (select max(updated_at) ${ofType(value)}) as ${sql.identifier('newestDocument')}`,
     {
-      entries: { column: 'entries', kind: 'integer' },
-      documents: { column: 'documents', kind: 'integer' },
-      newestEntry: { column: 'newestEntry', kind: 'datetime' },
-      newestDocument: { column: 'newestDocument', kind: 'datetime' },
+      entries: column.integer(),
+      documents: column.integer(),
+      newestEntry: column.datetime().nullable(),
+      newestDocument: column.datetime().nullable(),
     },
   )
 }

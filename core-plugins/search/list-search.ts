@@ -5,15 +5,15 @@ import type { SearchEngine } from './engines/engine.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 import { termsIn, tooManyTerms } from './terms.ts'
 
-export interface ListSearchScope {
+export interface ListSearchDeps {
   readonly engine: SearchEngine
   readonly texts: SearchedTexts
-  /** In whose languages entries may be. */
+  /** The locales that entries may have. */
   readonly locales: () => readonly string[]
 }
 
-/** `search` of lists: the same words as those of the search over all types, by the same index. */
-export function createListSearch({ engine, texts, locales }: ListSearchScope): EntrySearch {
+/** `search` in lists: finds the same words as the search over all types, with the same index. */
+export function createListSearch({ engine, texts, locales }: ListSearchDeps): EntrySearch {
   const searched = new Set(texts.types.map(({ name }) => name))
 
   function restrictionOf(type: ContentType, terms: string): Restriction {
@@ -24,7 +24,7 @@ export function createListSearch({ engine, texts, locales }: ListSearchScope): E
         { kind: 'text', value: terms },
         { kind: 'string', value: type.name },
       ],
-      // No use of an index on the type: that of the words leaves less to look at.
+      // Avoids an index on the type: that on the words is more selective.
       where: (entry) => sql`${entry.column('id')} in (select d.entry_id from ${engine.from}
         where ${engine.matches(() => entry.value(0))} and coalesce(d.type, '') = ${entry.value(1)})`,
     }
@@ -43,5 +43,5 @@ export function createListSearch({ engine, texts, locales }: ListSearchScope): E
   }
 }
 
-/** Where no word is left, nothing is found. */
+/** If no words remain, nothing matches. */
 const nothing: Restriction = { shape: 'nothing', values: [], where: (_entry: RestrictedEntry) => sql`1 = 0` }

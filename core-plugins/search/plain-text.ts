@@ -7,10 +7,10 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-// Tags that stand inside of words.
+// Tags that may occur inside words.
 const inlineTag = /<\/?(?:a|abbr|b|code|em|i|mark|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?>/gi
 
-/** What a reader sees of HTML, about. Text without any stays as it is. */
+/** Approximately what a reader sees of HTML. Plain text is returned unchanged. */
 export function plainText(html: string): string {
   const text = html.replace(inlineTag, '').replace(/<[a-z!/][^<>]*>/gi, ' ')
   return text.replace(

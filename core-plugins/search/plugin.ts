@@ -2,7 +2,12 @@ import { appStart, definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { restoreSteps } from '../backups/backups.ts'
 import { configService, defaultLocale, locales } from '../config/config.ts'
-import { contentService, contentWriteMiddleware, entrySearches } from '../content/content.ts'
+import {
+  contentQueriesService,
+  contentService,
+  contentWriteMiddleware,
+  entrySearches,
+} from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
@@ -17,7 +22,7 @@ import { readAnyPolicy, searchRoute } from './route.ts'
 import { type Search, searchService } from './search.ts'
 import { createSearchedTexts } from './searched-texts.ts'
 
-/** Full-text search over all content types, in an index that the database keeps. */
+/** Full-text search over all content types, with an index in the database. */
 export const searchPlugin = definePlugin({
   name: 'search',
   description: 'Full-text search over all content types, with the engine of the database',
@@ -25,6 +30,7 @@ export const searchPlugin = definePlugin({
     auth: authService,
     config: configService,
     content: contentService,
+    contentQueries: contentQueriesService,
     database: databaseService,
     jobs: jobsService,
     schemas: schemasService,
@@ -32,11 +38,11 @@ export const searchPlugin = definePlugin({
   provides: [searchService],
 
   register({ contribute }) {
-    contribute(tables, statesTable)
+    contribute(tables, statesTable.spec)
   },
 
   init({ services, provide, contribute, contributions, on, log }) {
-    const { auth, config, content, database, jobs, schemas } = services
+    const { auth, config, contentQueries, database, jobs, schemas } = services
     const engine = createEngine(database)
     const index = {
       engine,
@@ -44,7 +50,7 @@ export const searchPlugin = definePlugin({
       state: createIndexState(database, engine.table),
       defaultLocale: () => config.get(defaultLocale),
     }
-    /** In whose languages entries may be. */
+    /** The locales that entries may have. */
     const allLocales = () => [...new Set([...config.get(locales), config.get(defaultLocale)])]
     const hasColumn = (table: string, column: string) =>
       contributions(tables).some(
@@ -59,26 +65,29 @@ export const searchPlugin = definePlugin({
       requestRebuild: (tx) => rebuild.request(tx, 'all'),
     }
     provide(searchService, search)
-    contribute(contentWriteMiddleware, indexWrites(index))
+    // Innermost, so that it sees the stored entry and not what other stages turn it into.
+    contribute(contentWriteMiddleware, indexWrites(index), { after: ['*'] })
     contribute(entrySearches, createListSearch({ ...index, locales: allLocales }))
     contribute(jobKinds, rebuild.job)
     contribute(restoreSteps, async (tx, { content }) => content && rebuild.request(tx, 'all'))
     contribute(policies, readAnyPolicy(auth, schemas))
     contribute(routes, searchRoute(search))
     const refresh = () => database.transaction((tx) => rebuild.request(tx, 'stale'))
-    config.onChange(locales, () => content.forgetQueries())
+    config.onChange(locales, () => contentQueries.forgetQueries())
     config.onChange(defaultLocale, () => {
-      content.forgetQueries()
-      refresh().catch((error) => log.error({ err: error }, 'the search index is not made for the new locale'))
+      contentQueries.forgetQueries()
+      refresh().catch((error) =>
+        log.error({ err: error }, 'the search index could not be rebuilt for the new locale'),
+      )
     })
-    // Before anything listens, so that no write finds the index without its tables.
+    // Before the server listens, so that no write finds the index tables missing.
     on(
       appStart,
       async () => {
         await engine.prepare()
         await refresh()
       },
-      { order: -1000 },
+      { before: ['*'] },
     )
   },
 })

@@ -9,12 +9,12 @@ import {
   selectList,
   type Transaction,
 } from '../database/database.ts'
-import { defineJob, type JobKind, type Jobs } from '../jobs/jobs.ts'
+import { defineJob, type JobContext, type JobKind, type Jobs } from '../jobs/jobs.ts'
 import { type ContentType, columnOf, type Schemas } from '../schemas/schemas.ts'
 import { documentOf } from './document.ts'
-import type { IndexScope } from './index-stage.ts'
+import type { IndexDeps } from './index-stage.ts'
 
-export interface RebuildScope extends IndexScope {
+export interface RebuildDeps extends IndexDeps {
   readonly database: Database
   readonly schemas: Schemas
   readonly jobs: Jobs
@@ -24,18 +24,18 @@ export interface RebuildScope extends IndexScope {
 
 export interface Rebuild {
   readonly job: JobKind<{ isForced: boolean; fingerprint: string }>
-  /** Has those types indexed anew whose documents are not as they should be; all of them where it is forced. */
+  /** Rebuilds the documents of types whose index is outdated, or of all types. */
   request(tx: Transaction, kind: 'stale' | 'all'): Promise<void>
 }
 
-/** SQLite answers nobody else meanwhile. */
+/** SQLite cannot serve other requests meanwhile. */
 const entriesAtOnce = 50
 
 /** One run of the job. */
 interface RebuildRun {
   readonly job: number
   readonly signal: AbortSignal
-  /** Told which part of the type's entries is done, up to 1. */
+  /** Reports the finished fraction of the type's entries, up to 1. */
   advance(part: number): void
 }
 
@@ -45,41 +45,93 @@ interface Portion {
   readonly job: number
 }
 
-/** Raised when documents are made in another way. */
+/** Increased whenever documents are built differently. */
 const indexVersion = 2
 
-export function createRebuild(scope: RebuildScope): Rebuild {
-  const { database, engine, texts, state, jobs } = scope
-  const fingerprintOf = (type: ContentType) =>
-    digest([
-      ...[indexVersion, scope.defaultLocale(), describe(type, scope.schemas), texts.titleField(type)],
-      ...(scope.hasLocale(type) ? ['locale'] : []),
-    ])
+class DocumentRebuild implements Rebuild {
+  readonly job: Rebuild['job']
+  readonly #deps: RebuildDeps
 
-  /** Goes on behind the entries that the same job has come to before it was interrupted. */
-  async function rebuildType(type: ContentType, from: number, run: RebuildRun): Promise<number> {
-    const nextEntries = entryReader(type, scope)
-    const newest = (await newestEntry(database, type).get())?.newest ?? 0
+  constructor(deps: RebuildDeps) {
+    this.#deps = deps
+    this.job = defineJob({
+      name: 'search.reindex',
+      payload: Type.Object({ isForced: Type.Boolean(), fingerprint: Type.String() }),
+      timeoutMs: 24 * 60 * 60_000,
+      run: ({ isForced }, context) => this.#rebuildAll(isForced, context),
+    })
+  }
+
+  async request(tx: Transaction, kind: 'stale' | 'all') {
+    const { jobs, texts } = this.#deps
+    const isForced = kind === 'all'
+    const fingerprint = digest(texts.types.map((type) => this.#fingerprintOf(type)))
+    const key = `search.reindex ${kind} ${fingerprint}`
+    await jobs.enqueue(tx, this.job, { isForced, fingerprint }, { key, mailbox: 'search.reindex' })
+  }
+
+  async #rebuildAll(isForced: boolean, { job: { id: job }, signal, log, reportProgress }: JobContext) {
+    const { types } = this.#deps.texts
+    let entries = 0
+    for (const [index, type] of types.entries()) {
+      const advance = (part: number) => reportProgress(((index + part) / types.length) * 100)
+      const from = await this.#startOf(type, { job, isForced })
+      if (from !== undefined) {
+        const behind = from > 0 ? { after: from } : {}
+        log.info({ type: type.name, ...behind }, 'rebuilding the search documents of a type')
+        entries += await this.#rebuildWhole(type, from, { job, signal, advance })
+      }
+      advance(1)
+    }
+    await this.#forgetOtherTypes(signal)
+    return { entries }
+  }
+
+  /** The entry after which a job continues with a type; undefined if there is nothing to do. */
+  async #startOf(type: ContentType, { job, isForced }: { job: number; isForced: boolean }) {
+    const { state } = this.#deps
+    const progress = await state.progress(type.name, job)
+    if (progress !== 'done' && progress > 0) return progress
+    if (isForced) return progress === 'done' ? undefined : 0
+    const isKnown = (await state.fingerprint(type.name)) === this.#fingerprintOf(type)
+    return isKnown && (await state.isComplete(type)) ? undefined : 0
+  }
+
+  async #rebuildWhole(type: ContentType, from: number, run: RebuildRun): Promise<number> {
+    const { engine, state } = this.#deps
+    let entries = await this.#rebuildType(type, from, run)
+    // While the job was interrupted, entries may have been written without their documents.
+    if (from > 0 && !(await state.isComplete(type))) entries += await this.#rebuildType(type, 0, run)
+    await engine.settle()
+    await state.finish(type.name, { job: run.job, fingerprint: this.#fingerprintOf(type) })
+    return entries
+  }
+
+  /** Continues after the last entry that the same job processed before it was interrupted. */
+  async #rebuildType(type: ContentType, from: number, run: RebuildRun): Promise<number> {
+    const nextEntries = entryReader(type, this.#deps)
+    const newest = (await newestEntry(this.#deps.database, type).get())?.newest ?? 0
     let after = from
     let count = 0
     for (;;) {
       run.signal.throwIfAborted()
-      const entries = await rebuildAfter(after, { type, nextEntries, job: run.job })
+      const entries = await this.#rebuildAfter(after, { type, nextEntries, job: run.job })
       count += entries.length
       if (entries.length < entriesAtOnce) break
       after = Number(entries.at(-1)?.id)
       run.advance(after / Math.max(after, newest))
     }
-    await removeOrphans(type.name, type, run.signal)
+    await this.#removeOrphans(type.name, type, run.signal)
     return count
   }
 
-  /** What is lost with the machine is done again, as the note of it is lost, too. */
-  function rebuildAfter(after: number, { type, nextEntries, job }: Portion): Promise<Row[]> {
-    const defaultLocale = scope.defaultLocale()
+  /** Need not survive a power failure: progress is lost along with the documents, so they are built again. */
+  #rebuildAfter(after: number, { type, nextEntries, job }: Portion): Promise<Row[]> {
+    const { database, engine, state, texts } = this.#deps
+    const defaultLocale = this.#deps.defaultLocale()
     return database.transaction(
       async (tx) => {
-        // Locked, so that no write comes between what is read here and what is made of it.
+        // Locked, so that no write happens between reading the entries and indexing them.
         const entries = await nextEntries(after, tx)
         const ids = entries.map(({ id }) => Number(id))
         const documents = entries.map((entry) =>
@@ -94,8 +146,9 @@ export function createRebuild(scope: RebuildScope): Rebuild {
     )
   }
 
-  /** Documents of entries that were deleted while nobody looked. */
-  async function removeOrphans(name: string, type: ContentType | undefined, signal: AbortSignal) {
+  /** Removes documents of entries that were deleted without updating the index. */
+  async #removeOrphans(name: string, type: ContentType | undefined, signal: AbortSignal) {
+    const { database, engine, state } = this.#deps
     for (;;) {
       signal.throwIfAborted()
       const removed = await database.transaction(async (tx) => {
@@ -107,58 +160,26 @@ export function createRebuild(scope: RebuildScope): Rebuild {
     }
   }
 
-  async function forgetOthers(signal: AbortSignal): Promise<void> {
+  async #forgetOtherTypes(signal: AbortSignal): Promise<void> {
+    const { state, texts } = this.#deps
     const known = new Set(texts.types.map(({ name }) => name))
-    for (const name of await state.types()) if (!known.has(name)) await removeOrphans(name, undefined, signal)
+    for (const name of await state.types()) {
+      if (!known.has(name)) await this.#removeOrphans(name, undefined, signal)
+    }
   }
 
-  const job = defineJob({
-    name: 'search.reindex',
-    payload: Type.Object({ isForced: Type.Boolean(), fingerprint: Type.String() }),
-    timeoutMs: 24 * 60 * 60_000,
-    async run({ isForced }, { job: { id: job }, signal, log, reportProgress }) {
-      let entries = 0
-      for (const [index, type] of texts.types.entries()) {
-        const advance = (part: number) => reportProgress(((index + part) / texts.types.length) * 100)
-        const from = await startOf(type, { job, isForced })
-        if (from !== undefined) {
-          log.info(
-            { type: type.name, ...(from > 0 && { after: from }) },
-            'makes the search documents of a type anew',
-          )
-          entries += await rebuildType(type, from, { job, signal, advance })
-          // While it was interrupted, entries may have been written without their documents.
-          if (from > 0 && !(await state.isComplete(type))) {
-            entries += await rebuildType(type, 0, { job, signal, advance })
-          }
-          await engine.settle()
-          await state.finish(type.name, { job, fingerprint: fingerprintOf(type) })
-        }
-        advance(1)
-      }
-      await forgetOthers(signal)
-      return { entries }
-    },
-  })
-
-  /** The entry behind which a job has to begin with a type; undefined where there is nothing to do. */
-  async function startOf(type: ContentType, { job, isForced }: { job: number; isForced: boolean }) {
-    const progress = await state.progress(type.name, job)
-    if (progress !== 'done' && progress > 0) return progress
-    if (isForced) return progress === 'done' ? undefined : 0
-    const isKnown = (await state.fingerprint(type.name)) === fingerprintOf(type)
-    return isKnown && (await state.isComplete(type)) ? undefined : 0
+  #fingerprintOf(type: ContentType): string {
+    const { defaultLocale, hasLocale, schemas, texts } = this.#deps
+    return digest([
+      ...[indexVersion, defaultLocale(), describe(type, schemas), texts.titleField(type)],
+      ...(hasLocale(type) ? ['locale'] : []),
+    ])
   }
+}
 
-  return {
-    job,
-    async request(tx, kind) {
-      const isForced = kind === 'all'
-      const fingerprint = digest(texts.types.map(fingerprintOf))
-      const key = `search.reindex ${kind} ${fingerprint}`
-      await jobs.enqueue(tx, job, { isForced, fingerprint }, { key, mailbox: 'search.reindex' })
-    },
-  }
+/** Creates the service that rebuilds search documents. */
+export function createRebuild(deps: RebuildDeps): Rebuild {
+  return new DocumentRebuild(deps)
 }
 
 function newestEntry(database: Database, { table }: ContentType) {
@@ -169,8 +190,8 @@ function newestEntry(database: Database, { table }: ContentType) {
   )
 }
 
-/** Reads what documents are made of, in the order of ids. */
-function entryReader(type: ContentType, { database, hasLocale }: RebuildScope) {
+/** Reads the data for documents, in order of ids. */
+function entryReader(type: ContentType, { database, hasLocale }: RebuildDeps) {
   const attributes = [...type.attributes.values()].flatMap((attribute) => {
     const column = columnOf(attribute)
     const isSearched = column !== undefined && ['string', 'text', 'json'].includes(column.kind)
@@ -202,7 +223,7 @@ function entryReader(type: ContentType, { database, hasLocale }: RebuildScope) {
   return (after: number, tx: Transaction) => next.all({ after }, tx)
 }
 
-/** All that decides what of an entry is searched. */
+/** Everything that determines which parts of an entry are searched. */
 function describe(type: ContentType, schemas: Schemas): unknown {
   const components = [...schemas.components.values()].map(({ uid, attributes }) => [
     uid,

@@ -11,15 +11,14 @@ const hit = Type.Object(
     title: Type.Union([Type.String(), Type.Null()]),
     score: Type.Number({ description: 'Larger is better; comparable within one answer only' }),
     highlights: Type.Record(Type.String(), Type.String(), {
-      description:
-        'HTML by field, with what was found in `<mark>`; `blocks.0.text` is a field in a component',
+      description: 'HTML by field, with matches in `<mark>`; `blocks.0.text` is a field in a component',
     }),
     entry: Type.Object({ id: Type.Integer() }, { additionalProperties: true }),
   },
   strict,
 )
 
-/** Search over all content types (specification, "Content"; decisions.md, 3). */
+/** Search over all content types (specification, "Content"; see docs/search.md). */
 export function searchRoute(search: Search): Route {
   return defineRoute({
     name: 'content:search.find',
@@ -57,7 +56,7 @@ export function searchRoute(search: Search): Route {
   })
 }
 
-/** Whoever may read the entries of some type; of which ones is up to the search. */
+/** Admits callers who may read some type; the search itself decides which ones. */
 export function readAnyPolicy(auth: Auth, schemas: Schemas): Policy {
   const names = [...schemas.types.keys()]
   return {

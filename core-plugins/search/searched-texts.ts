@@ -1,4 +1,11 @@
-import type { Attribute, ContentType, Schemas } from '../schemas/schemas.ts'
+import {
+  type Attribute,
+  type ContentType,
+  componentsOf,
+  holdsComponents,
+  isReference,
+  type Schemas,
+} from '../schemas/schemas.ts'
 import { plainText } from './plain-text.ts'
 
 /** A text of an entry that is searched. */
@@ -10,9 +17,9 @@ export interface SearchedText {
   readonly isTitle: boolean
 }
 
-/** Which texts of the entries of each type are searched. */
+/** The searched texts of each type's entries. */
 export interface SearchedTexts {
-  /** Types that have any, in alphabetical order. */
+  /** Types that have searched texts, in alphabetical order. */
   readonly types: readonly ContentType[]
   titleField(type: ContentType): string | undefined
   of(type: ContentType, entry: Readonly<Record<string, unknown>>): SearchedText[]
@@ -31,20 +38,20 @@ export function createSearchedTexts(schemas: Schemas): SearchedTexts {
       if (attribute.private) continue
       const value = item[attribute.name]
       const path = `${prefix}${attribute.name}`
-      if (isText(attribute)) {
-        if (typeof value === 'string') yield [path, attribute.type === 'richtext' ? plainText(value) : value]
+      const search = searchOf(attribute)
+      if (search !== undefined) {
+        if (typeof value === 'string') yield [path, search.format === 'html' ? plainText(value) : value]
       } else yield* inComponents(attribute, value, path)
     }
   }
 
   function* inComponents(attribute: Attribute, value: unknown, path: string): Generator<[string, string]> {
-    const isZone = attribute.type === 'dynamicZone'
-    if (typeof value !== 'object' || value === null || !(isZone || attribute.type === 'component')) return
+    if (typeof value !== 'object' || value === null || !holdsComponents(attribute)) return
     const items: [string, Item][] = Array.isArray(value)
       ? value.map((item, index) => [`${path}.${index}.`, item])
       : [[`${path}.`, value as Item]]
     for (const [prefix, item] of items) {
-      const uid = isZone ? String(item.__component) : attribute.component
+      const uid = attribute.type === 'component' ? attribute.component : String(item.__component)
       const attributes = schemas.components.get(uid)?.attributes
       if (attributes !== undefined) yield* inAttributes(attributes, item, prefix)
     }
@@ -60,14 +67,16 @@ export function createSearchedTexts(schemas: Schemas): SearchedTexts {
   }
 }
 
-function isText({ type }: Attribute): boolean {
-  return type === 'string' || type === 'text' || type === 'richtext' || type === 'email'
+/** How the words of an attribute are searched; undefined if they are not. */
+function searchOf(attribute: Attribute) {
+  if (isReference(attribute) || holdsComponents(attribute)) return undefined
+  return attribute.definition.search
 }
 
-/** What is called like a title, or the first short text. */
+/** The field with a name for titles, or the first short text. */
 function findTitleField({ attributes }: ContentType): string | undefined {
   const short = [...attributes.values()].filter(
-    (attribute) => attribute.type === 'string' && !attribute.private,
+    (attribute) => searchOf(attribute)?.isTitle === true && !attribute.private,
   )
   const named = titleNames.find((name) => short.some((attribute) => attribute.name === name))
   return named ?? short[0]?.name
@@ -80,16 +89,11 @@ function mayHaveText(
 ): boolean {
   return [...attributes.values()].some((attribute) => {
     if (attribute.private) return false
-    if (isText(attribute)) return true
-    const uids = uidsOf(attribute).filter((uid) => !seen.has(uid))
+    if (searchOf(attribute) !== undefined) return true
+    const uids = componentsOf(attribute).filter((uid) => !seen.has(uid))
     const inside = new Set([...seen, ...uids])
     return uids.some((uid) =>
       mayHaveText(schemas.components.get(uid)?.attributes ?? new Map(), schemas, inside),
     )
   })
-}
-
-function uidsOf(attribute: Attribute): readonly string[] {
-  if (attribute.type === 'component') return [attribute.component]
-  return attribute.type === 'dynamicZone' ? attribute.components : []
 }

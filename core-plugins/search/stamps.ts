@@ -1,13 +1,13 @@
-/** What a document says of its entry besides the texts. */
+/** The columns of a document that are not derived from the texts. */
 export interface Stamp {
   readonly type: string
   readonly entryId: number
-  /** The entry's `updated_at`; undefined where the document was made anew or removed, and is right as it is. */
+  /** The entry's `updated_at`; undefined if the document was rebuilt or removed, and needs no stamp. */
   readonly updatedAt: string | undefined
   readonly publishedAt: string | null
 }
 
-/** Documents of one type that are to say the same. */
+/** Documents of one type that get the same stamp. */
 export interface AlikeStamps {
   readonly type: string
   readonly entryIds: number[]
@@ -15,7 +15,7 @@ export interface AlikeStamps {
   readonly publishedAt: string | null
 }
 
-/** What is left to be written of stamps that came one after the other: the last one of each document. */
+/** The stamps to write after several in a row: the last one for each document, grouped by value. */
 export function alikeStamps(stamps: readonly Stamp[]): AlikeStamps[] {
   const last = new Map(stamps.map((stamp) => [`${stamp.entryId} ${stamp.type}`, stamp]))
   const groups = new Map<string, AlikeStamps>()

@@ -4,7 +4,9 @@ import { foldWord, type Word } from './words.ts'
 
 type Stemmer = (word: string) => string
 
-/** Modules of `@orama/stemmers` by language; each is loaded when a text or a question in its language comes first. */
+/**
+ * Modules of `@orama/stemmers` by language; each is loaded when a text or query in its language first occurs.
+ */
 const modules: Readonly<Record<string, string>> = {
   ar: 'arabic',
   bg: 'bulgarian',
@@ -39,7 +41,7 @@ const modules: Readonly<Record<string, string>> = {
 const load = createRequire(import.meta.url)
 const stemmers = new Map<string, Stemmer | undefined>([['en', stemEnglish]])
 
-/** What the forms of a word have in common, in the languages of these locales; none in languages that are not known. */
+/** The stems of a word in the languages of these locales; none for unknown languages. */
 export function stemsOf(word: Word, locales: readonly string[]): string[] {
   const stems: string[] = []
   for (const locale of locales) {
@@ -49,7 +51,7 @@ export function stemsOf(word: Word, locales: readonly string[]): string[] {
   return stems
 }
 
-/** By the rules for letters with accents and, since these are left out as often as not, by those for letters without. */
+/** Stems both spellings, with accents and without, because accents are often omitted. */
 function addStems(stems: string[], { text, spelled }: Word, stem: Stemmer): void {
   add(stems, stem(text))
   if (spelled !== text) add(stems, foldWord(stem(spelled)))
@@ -59,7 +61,7 @@ function add(stems: string[], stem: string): void {
   if (stem !== '' && !stems.includes(stem)) stems.push(stem)
 }
 
-/** By the language of a locale: `en`, `en-GB`. */
+/** The stemmer for the language of a locale: `en`, `en-GB`. */
 function stemmerOf(locale: string): Stemmer | undefined {
   const [language = ''] = locale.toLowerCase().split(/[-_]/, 1)
   if (!stemmers.has(language)) stemmers.set(language, loadStemmer(language))

@@ -1,18 +1,21 @@
 import { stemsOf } from './stem.ts'
 import { wordsIn } from './words.ts'
 
-/** A word, or words that follow one another, which must occur or must not. */
+/** A word or phrase that must occur, or must not. */
 export interface Term {
   /** More than one: a phrase. */
   readonly words: readonly string[]
-  /** Of a single word that was not quoted: what its other forms have in common. */
+  /** For a single unquoted word: its stems. */
   readonly stems: readonly string[]
   readonly isExcluded: boolean
-  /** The beginning of a word will do. */
+  /** The start of a word is enough. */
   readonly isPrefix: boolean
 }
 
-/** What is searched: `whole words "in quotes" -without`; words in whatever form they have in these locales. */
+/**
+ * Parses a search: `whole words "in quotes" -without`; unquoted words match in any form they have in these
+ * locales.
+ */
 export function termsIn(text: string, locales: readonly string[]): Term[] {
   const pieces = [...text.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)]
   return pieces.flatMap(([piece, minus, quoted, plain], index) => {
@@ -33,13 +36,13 @@ export function termsIn(text: string, locales: readonly string[]): Term[] {
   })
 }
 
-/** More of them would only be there to keep the database busy; InnoDB refuses phrases of more than 128 words. */
+/** More would only keep the database busy; InnoDB refuses phrases of more than 128 words. */
 const maxTerms = 32
 const maxWords = 100
 
-/** What to tell a caller who asks for too much. */
+/** The error for a search with too many terms. */
 export function tooManyTerms(terms: readonly Term[]): string | undefined {
   const count = terms.reduce((sum, { words }) => sum + words.length, 0)
   if (terms.length <= maxTerms && count <= maxWords) return undefined
-  return `takes at most ${maxTerms} words and phrases, of ${maxWords} words together`
+  return `takes at most ${maxTerms} words and phrases, with ${maxWords} words in total`
 }

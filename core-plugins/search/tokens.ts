@@ -1,15 +1,15 @@
 /**
- * Words go to the databases in a disguise that all of their engines take for one word each: ASCII letters, digits and
- * underscores only; longer than the shortest word that an engine looks at, and none of the frequent words that it
- * passes over. So all of them find the same.
+ * Words are encoded so that the engines of all databases treat each as a single word: only ASCII letters,
+ * digits and underscores, longer than the minimum word length of an engine, and never a stop word. All
+ * engines therefore find the same.
  */
 const wordPrefix = 'zq'
 const stemPrefix = 'zs'
 
-/** Stands between texts that follow one another, so that no phrase reaches from one into the next. */
+/** Separates consecutive texts, so that no phrase matches across them. */
 export const gapToken = 'zzz'
 
-/** InnoDB leaves words of more than 84 characters out. */
+/** InnoDB ignores words of more than 84 characters. */
 const maxTokenLength = 80
 
 export function wordToken(word: string): string {
@@ -20,7 +20,7 @@ export function stemToken(stem: string): string {
   return stemPrefix + disguised(stem)
 }
 
-/** Character by character, so that the beginning of a word is the beginning of its token. */
+/** Character by character, so that the start of a word is the start of its token. */
 function disguised(word: string): string {
   if (/^[a-z0-9]*$/.test(word)) return word.slice(0, maxTokenLength - wordPrefix.length)
   let token = ''

@@ -1,23 +1,23 @@
-/** A word of a text: folded, and where it stands in the text. */
+/** A word of a text: folded, with its position. */
 export interface Word {
-  /** Small letters without accents. */
+  /** Lower case, without accents. */
   readonly text: string
-  /** Small letters with their accents. */
+  /** Lower case, with accents. */
   readonly spelled: string
   readonly start: number
   readonly end: number
 }
 
-// Scripts that put no spaces between words: each character counts as a word, so that a part of a text is found as
+// Scripts without spaces between words: each character counts as a word, so that part of a text is found as
 // the sequence of its characters.
 const unspaced =
   '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmr}\\p{sc=Mymr}'
 const wordPattern = new RegExp(`[${unspaced}]\\p{M}*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
 
-/** Longer ones are cut, in what is stored and in what is searched. */
+/** Longer words are cut, both when stored and when searched. */
 const maxWordLength = 64
 
-/** The words of a text in their order. */
+/** The words of a text in order. */
 export function* wordsIn(text: string): Generator<Word> {
   for (const match of text.matchAll(wordPattern)) {
     const [found] = match
@@ -27,7 +27,7 @@ export function* wordsIn(text: string): Generator<Word> {
   }
 }
 
-// What does not come apart into a letter and its accent.
+// Letters that Unicode does not decompose into a letter and its accent.
 const likeLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -42,13 +42,13 @@ const likeLetters: Readonly<Record<string, string>> = {
 }
 const likeLetter = new RegExp(`[${Object.keys(likeLetters).join('')}]`, 'g')
 
-// Accents of Latin, Greek and Cyrillic letters, and the vowel points of Hebrew and Arabic, which are left out as often
-// as not. In other scripts such marks are letters of their own.
+// Accents of Latin, Greek and Cyrillic letters, and the vowel points of Hebrew and Arabic, which are often
+// omitted. In other scripts such marks are letters of their own.
 const accents = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g
 
 const isPlain = (word: string) => /^[a-z0-9]*$/.test(word)
 
-/** Without case and accents. */
+/** Removes case and accents. */
 export function foldWord(word: string): string {
   if (isPlain(word)) return word.slice(0, maxWordLength)
   const plain = word.normalize('NFKD').toLowerCase().replace(accents, '')

@@ -4,7 +4,10 @@ import { createProbe, type ProbeTiming } from './probe.ts'
 import type { Signals } from './signals.ts'
 import type { OpenTransport, Transport } from './transport.ts'
 
-/** What a process asks itself to find out whether it hears anything; no topic has this name. */
+/**
+ * The topic of probes, which a process sends to itself to check that it receives anything; no other topic has
+ * this name.
+ */
 const probeTopic = '?'
 
 /** Signals over a transport, and how to end them. */
@@ -42,7 +45,7 @@ export async function createSignals(
     restart: () => transport?.restart(),
     log,
     timing,
-    // What was sent while nothing was heard is lost, so everybody has to look.
+    // Signals sent during an outage are lost, so all listeners have to check.
     onConnected: () => [...listeners.keys()].forEach(tell),
   })
   transport = await open({
@@ -73,8 +76,8 @@ export async function createSignals(
 }
 
 /**
- * Sends a topic at once, and those that come while it is under way as one more: a signal says only that there is
- * something to look at, so one that is sent later says it for all before it.
+ * Sends a topic at once, and merges requests made while that is under way into one more: a signal only says
+ * that there is something to look at, so one sent later covers all before it.
  */
 function createSender(publish: (topic: string) => Promise<void>, log: Log): (topic: string) => void {
   const waiting = new Map<string, boolean>()
@@ -83,7 +86,10 @@ function createSender(publish: (topic: string) => Promise<void>, log: Log): (top
     do {
       waiting.set(topic, false)
       await publish(topic).catch((error) =>
-        log.debug({ topic, err: error }, 'a signal could not be sent; the others will see by themselves'),
+        log.debug(
+          { topic, err: error },
+          'a signal could not be sent; other processes will notice when they next check',
+        ),
       )
     } while (waiting.get(topic) === true)
     waiting.delete(topic)

@@ -3,7 +3,7 @@ import type { OpenTransport } from './transport.ts'
 
 const channel = 'mortise_signals'
 
-/** Over the messages of the database. */
+/** Sends signals over the database's notifications. */
 export function openDatabaseTransport(notifications: Notifications): OpenTransport {
   return async (listener) => {
     const line = notifications.listen(channel, listener)

@@ -1,8 +1,8 @@
 import type { Signals } from './signals.ts'
 
 /**
- * Sends every signal by each of these ways, so that it comes through while one of them does. Who listens may be called
- * once for each; without any way nobody hears anything.
+ * Sends every signal over all of these, so that it arrives while one of them works. A listener may be called
+ * once for each; if there are none, nothing is ever received.
  */
 export function joinSignals(ways: readonly Signals[]): Signals {
   return {

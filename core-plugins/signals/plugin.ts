@@ -8,10 +8,10 @@ import { openRedisTransport } from './redis-transport.ts'
 import { type Signals, signalsService } from './signals.ts'
 import type { OpenTransport } from './transport.ts'
 
-/** Tells the other processes that something has changed, so that they need not wait until they look. */
+/** Notifies other processes of changes, so that they need not wait for their next check. */
 export const signalsPlugin = definePlugin({
   name: 'signals',
-  description: 'Tells other processes of changes at once, over Redis and PostgreSQL',
+  description: 'Notifies other processes of changes at once, over Redis and the database',
   uses: { database: databaseService },
   usesIfPresent: { redis: redisService },
   provides: [signalsService],
@@ -27,7 +27,7 @@ export const signalsPlugin = definePlugin({
   },
 })
 
-/** Redis may vanish while the database goes on, so what both can do, both do. */
+/** Redis may fail while the database works, so signals go over both if both support them. */
 function transportsOf(services: {
   database: Database
   redis: Redis | undefined
@@ -35,6 +35,6 @@ function transportsOf(services: {
   const transports = new Map<string, OpenTransport>()
   const { redis, database } = services
   if (redis?.isConfigured === true) transports.set('Redis', openRedisTransport(redis))
-  if (database.notifications) transports.set('PostgreSQL', openDatabaseTransport(database.notifications))
+  if (database.notifications) transports.set('the database', openDatabaseTransport(database.notifications))
   return transports
 }

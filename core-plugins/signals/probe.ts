@@ -1,14 +1,14 @@
 import type { Log } from '../../kernel/index.ts'
 
 /**
- * Finds out whether what is sent is heard, by hearing what this process sends itself: a connection may stand and
- * carry nothing, because the network swallows it or a pooler in between does not pass messages on.
+ * Checks that messages arrive, by receiving what this process sends to itself: a connection may be up and
+ * still carry nothing, because the network drops it or a pooler does not pass messages on.
  */
 export interface Probe {
   readonly isConnected: boolean
-  /** Asks now. */
+  /** Sends a probe now. */
   send(): void
-  /** The answer came. */
+  /** The probe has arrived. */
   heard(): void
   /** The connection is known to be lost. */
   lost(): void
@@ -25,13 +25,13 @@ export interface ProbeOptions {
 
 /** All in milliseconds. */
 export interface ProbeTiming {
-  /** How often it asks while nothing is heard. */
+  /** The interval while no probes arrive. */
   readonly tickMs: number
-  /** How often it asks while all is well. */
+  /** The interval while all is well. */
   readonly everyMs: number
-  /** How long an answer may take. */
+  /** How long a probe may take. */
   readonly patienceMs: number
-  /** How long a transport is given to connect anew by itself. */
+  /** How long a transport gets to reconnect by itself. */
   readonly restartAfterMs: number
 }
 
@@ -42,7 +42,7 @@ const usualTiming: ProbeTiming = {
   restartAfterMs: 15_000,
 }
 
-/** Asks regularly, and often while nothing is heard. */
+/** Probes regularly, and more often while nothing arrives. */
 export function createProbe(options: ProbeOptions): Probe {
   const { send, restart, onConnected, log } = options
   const { tickMs, everyMs, patienceMs, restartAfterMs } = options.timing ?? usualTiming
@@ -60,7 +60,7 @@ export function createProbe(options: ProbeOptions): Probe {
     heardAtMs = performance.now()
     if (isConnected) return
     isConnected = true
-    log.debug({}, 'changes of other processes are heard of at once')
+    log.debug({}, 'receiving changes of other processes at once')
     onConnected()
   }
 
@@ -68,7 +68,7 @@ export function createProbe(options: ProbeOptions): Probe {
     if (!isConnected) return
     isConnected = false
     restartedAtMs = performance.now()
-    log.warn({}, 'changes of other processes are not heard of this way until the connection is back')
+    log.warn({}, 'not receiving changes of other processes this way until the connection is back')
   }
 
   function tick(): void {

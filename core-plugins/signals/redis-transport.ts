@@ -1,13 +1,13 @@
 import type { Redis } from '../redis/redis.ts'
 import type { OpenTransport } from './transport.ts'
 
-/** A signal that is not sent by then is not worth waiting for: whoever missed it looks at the database anyway. */
+/** A signal not sent by then is not worth waiting for: processes that miss it check the database anyway. */
 const timeLimitMs = 2_000
 
-/** A connection that has not answered for so long is dead, and replaced. */
+/** A connection that has not answered for this long is considered dead and is replaced. */
 const socketTimeoutMs = 5_000
 
-/** Over a channel of Redis; a connection that subscribes cannot publish. */
+/** Over a Redis channel; a connection that subscribes cannot publish. */
 export function openRedisTransport(redis: Redis): OpenTransport {
   return async (listener) => {
     const channel = `${redis.keyPrefix}signals`
@@ -21,7 +21,7 @@ export function openRedisTransport(redis: Redis): OpenTransport {
     subscriber.on('message', (_channel: string, message: string) => listener.message(message))
     subscriber.on('ready', () => listener.opened())
     subscriber.on('close', () => listener.lost())
-    // Waits for the connection, and is repeated by the driver with every new one.
+    // Waits for the connection; the driver repeats it with every new one.
     subscriber.subscribe(channel).catch(() => undefined)
     return {
       async publish(message) {

@@ -1,16 +1,16 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
 
 /**
- * Tells other processes of this service at once that something has changed: over Redis where there is one, and by the
- * database where it can do that. A signal may get lost or come twice, and says nothing itself: whoever hears it looks at
- * the database, and looks there now and then without any signal, too.
+ * Notifies other processes of this service at once that something has changed: over Redis if configured, and
+ * over the database if it supports that. A signal may be lost or arrive twice, and carries no data: listeners
+ * check the database, and also do so now and then without a signal.
  */
 export interface Signals {
-  /** Tells all other processes. Never rejects: what fails is logged. Call it after the commit. */
+  /** Notifies all other processes. Never rejects: failures are logged. Call it after the commit. */
   send(topic: string): void
-  /** Calls back when another process has sent the topic; the answer ends that. */
+  /** Calls the listener when another process has sent the topic; returns a function that unsubscribes. */
   onSignal(topic: string, listener: () => void): () => void
-  /** False where other processes cannot be told, so that those who listen have to look more often. */
+  /** False if other processes cannot be notified, so that listeners have to check more often. */
   readonly isConnected: boolean
 }
 

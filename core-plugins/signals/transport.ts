@@ -1,15 +1,15 @@
-/** Passes messages on to all processes of the service, this one included. */
+/** Passes messages to all processes of the service, this one included. */
 export interface Transport {
   /** @throws Error if the message could not be sent */
   publish(message: string): Promise<void>
-  /** Connects anew, as it seems that nothing comes through any more. */
+  /** Reconnects, because nothing seems to arrive any more. */
   restart(): void
   stop(): void
 }
 
 export interface TransportListener {
   message(text: string): void
-  /** A connection stands. */
+  /** The connection has been established. */
   opened(): void
   lost(): void
 }

@@ -1,33 +1,33 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** A sign-in that has begun, as its browser keeps it until the provider sends it back. */
+/** A sign-in in progress, kept by the browser until the provider redirects it back. */
 export interface Attempt {
   readonly state: string
   readonly nonce: string
   readonly codeVerifier: string
-  /** The callback that the provider was told. */
+  /** The callback URL that the provider was given. */
   readonly redirectUri: string
-  /** The page of a frontend that gets the token; undefined: the callback answers it. */
+  /** The frontend page that gets the token; if undefined, the callback returns it. */
   readonly returnTo?: string | undefined
   /** Epoch milliseconds. */
   readonly expiresAtMs: number
 }
 
-/** How long somebody may take at the provider. */
+/** How long a user may take at the provider. */
 export const attemptLifetimeMs = 10 * 60_000
 
 const algorithm = 'aes-256-gcm'
 const ivBytes = 12
 const tagBytes = 16
 
-/** Encrypts attempts, so that a browser can keep them, but neither read, change nor make them up. */
+/** Encrypts attempts, so that a browser can keep them, but can neither read, change nor forge them. */
 export interface AttemptSeal {
   seal(provider: string, attempt: Attempt): string
-  /** Undefined for what was not sealed here, for another provider, or too long ago. */
+  /** Undefined for a value not sealed here, for another provider, or too long ago. */
   open(provider: string, sealed: string): Attempt | undefined
 }
 
-/** Makes the seal with a key of 32 bytes. */
+/** Creates the seal with a key of 32 bytes. */
 export function createAttemptSeal(key: Uint8Array): AttemptSeal {
   return {
     seal(provider, attempt) {

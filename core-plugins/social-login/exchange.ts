@@ -6,14 +6,14 @@ import { providerKinds } from './providers/providers.ts'
 import type { Provider } from './settings.ts'
 import type { Identity } from './social-login.ts'
 
-/** What is said between the service and one provider. */
+/** The communication between the service and one provider. */
 export interface Exchange {
-  /** The page of the provider that the browser is sent to. */
+  /** The provider's page that the browser is redirected to. */
   authorizationUrl(attempt: Attempt): Promise<URL>
   /**
-   * Exchanges what the browser came back with for who has signed in.
-   * @throws AppError 403 if they did not want to, 400 for a code that the provider does not know, 502 for a provider
-   * that fails, is slow or says what cannot be trusted
+   * Exchanges the parameters of the callback for the user's identity.
+   * @throws AppError 403 if the user declined, 400 for a code that the provider does not accept, 502 for a
+   * provider that fails, times out or sends untrustworthy data
    */
   identify(answer: URLSearchParams, attempt: Attempt): Promise<Identity>
 }
@@ -23,7 +23,7 @@ const codeChallengeMethod = 'S256'
 /** Errors by which token endpoints refuse a code; the second one is GitHub's. */
 const badCodeErrors = new Set(['invalid_grant', 'bad_verification_code'])
 
-/** Makes the exchange with a provider that may take so long to say who somebody is. */
+/** Creates the exchange with a provider, with a time limit for finding out who the user is. */
 export function createExchange(provider: Provider, timeoutMs: number): Exchange {
   const { label, endpoints, clientId, clientSecret, isOpenId } = provider
   const kind = providerKinds[provider.name]
@@ -110,8 +110,8 @@ function isUnencrypted(address: string): boolean {
 }
 
 /**
- * Evens out what providers of plain OAuth 2 do in their own ways: an ID token that nobody asked for, an error with the
- * status of a success, no type of the token.
+ * Normalises deviations of plain OAuth 2 providers: an ID token that was not requested, an error with a
+ * success status, a missing token type.
  */
 function plainOAuth(fetch: ProviderFetch): ProviderFetch {
   return async (url, request) => {
@@ -128,7 +128,7 @@ function asRefusal(error: unknown, label: string): AppError {
     return AppError.forbidden(`signing in was refused at ${label}`)
   }
   if (error instanceof oauth.ResponseBodyError && badCodeErrors.has(error.error)) return badCode(label)
-  // What the library throws carries the provider's answer, tokens and all, which has no place in a log.
+  // The library's errors carry the provider's response, tokens included, which must not be logged.
   const cause = new Error(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
   return new AppError('BAD_GATEWAY', `${label} did not answer as expected; try again later`, { cause })
 }

@@ -18,13 +18,13 @@ export interface UserFinderOptions {
 }
 
 /**
- * The id of the content user that an account of a provider belongs to: the one it has belonged to before, else the one
- * with its verified address, else a new one.
- * @throws AppError 401 for a blocked account, 403 without a verified address or where nobody may register
+ * The id of the content user that belongs to a provider's account: the one already linked, else the one with
+ * its verified address, else a new one.
+ * @throws AppError 401 for a blocked account, 403 without a verified address or if registration is closed
  */
 export type FindUser = (provider: Provider, identity: Identity, ip: string) => Promise<number>
 
-/** How often somebody else may be faster to make the same account, or one of the same name. */
+/** How often another request may win the race for the same account or username. */
 const mostAttempts = 4
 
 /** Makes the finder. */
@@ -32,7 +32,8 @@ export function createUserFinder(options: UserFinderOptions): FindUser {
   const { database, config, users, identities, audit, emit } = options
 
   async function join(user: ContentUser, tx: Transaction): Promise<void> {
-    // Registration asks for no proof of the address: the password may be that of somebody who expected the owner.
+    // Registration does not verify the address: the password may be that of somebody who expected the owner
+    // to come.
     const isKnownOwner = config.get(keepPassword) || (await identities.hasAny(user.id, tx))
     if (!isKnownOwner) await users.removePassword(user.id, tx)
   }

@@ -6,18 +6,18 @@ import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { httpService, routes } from '../http/http.ts'
 import { createAttemptSeal } from './attempt.ts'
-import { createFewAtATime } from './few-at-a-time.ts'
+import { createBulkhead } from './bulkhead.ts'
 import { createUserFinder } from './find-user.ts'
 import { createIdentities } from './identities.ts'
 import { socialLoginRoutes } from './routes.ts'
 import { configuredProviders, socialLoginSettings, timeoutMs } from './settings.ts'
 import { identitiesTable, usedStatesTable } from './tables.ts'
-import { createUsedStates, sweepRegularly } from './used-states.ts'
+import { createUsedStates, removeExpiredRegularly } from './used-states.ts'
 
-/** Callbacks that wait for a provider at the same time, in one process. */
-const mostExchanges = 64
+/** How many callbacks of one process may wait for a provider at the same time. */
+const maxExchanges = 64
 
-/** Content users sign in at Google, GitHub, Facebook or VK; a provider without keys has no routes. */
+/** Content users sign in with Google, GitHub, Facebook or VK; a provider without keys has no routes. */
 export const socialLoginPlugin = definePlugin({
   name: 'social-login',
   description: 'Lets content users sign in with Google, GitHub, Facebook and VK',
@@ -32,8 +32,8 @@ export const socialLoginPlugin = definePlugin({
 
   register({ contribute }) {
     for (const setting of socialLoginSettings) contribute(settings, setting)
-    contribute(tables, identitiesTable)
-    contribute(tables, usedStatesTable)
+    contribute(tables, identitiesTable.spec)
+    contribute(tables, usedStatesTable.spec)
     contribute(backupTables, { table: identitiesTable.name, section: 'content' })
   },
 
@@ -47,7 +47,7 @@ export const socialLoginPlugin = definePlugin({
       ...{ config, http, users, usedStates },
       findUser: createUserFinder({ database, config, users, identities, audit, emit }),
       seal: createAttemptSeal(auth.keyFor('social login')),
-      fewAtATime: createFewAtATime(mostExchanges),
+      inBulkhead: createBulkhead(maxExchanges),
     }
     // The OAuth library costs memory that services without social login need not spend.
     const { createExchange } = await import('./exchange.ts')
@@ -55,6 +55,6 @@ export const socialLoginPlugin = definePlugin({
       const exchange = createExchange(provider, config.get(timeoutMs))
       for (const route of socialLoginRoutes({ ...shared, provider, exchange })) contribute(routes, route)
     }
-    onDispose(sweepRegularly(usedStates, log))
+    onDispose(removeExpiredRegularly(usedStates, log))
   },
 })

@@ -1,7 +1,7 @@
 import { AppError } from '../http/http.ts'
 
 /**
- * The page of a frontend that is to get the token, in the form in which browsers will read it.
+ * The frontend page that gets the token, normalised the way browsers read it.
  * @throws AppError 400 unless its origin is one of `origins`
  */
 export function checkReturnTo(address: string, origins: readonly string[]): string {
@@ -14,8 +14,8 @@ export function checkReturnTo(address: string, origins: readonly string[]): stri
 }
 
 /**
- * The address with values that only the page itself gets to see: a fragment is sent to no server, and stands in
- * no log and no referrer.
+ * The address with values that only the page itself sees: a fragment is sent to no server, and appears in no
+ * log and no referrer.
  */
 export function withFragment(address: string, values: Readonly<Record<string, string>>): string {
   return `${address}#${new URLSearchParams(values)}`

@@ -21,7 +21,7 @@ export interface SocialLoginRoutesOptions {
   readonly seal: AttemptSeal
   readonly usedStates: UsedStates
   /** Runs few at a time. @throws AppError 503 when there are too many */
-  readonly fewAtATime: <T>(task: () => Promise<T>) => Promise<T>
+  readonly inBulkhead: <T>(task: () => Promise<T>) => Promise<T>
 }
 
 const tag = 'Content-user authentication'
@@ -29,33 +29,26 @@ const tag = 'Content-user authentication'
 /** Of answers that hold a token or lead to one. */
 const privately = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
-/** Start and callback of one provider. */
+/** The routes of one provider. */
 export function socialLoginRoutes(options: SocialLoginRoutesOptions): Route[] {
-  const { provider, exchange, config, http, users, findUser, seal, usedStates, fewAtATime } = options
-  const { name, label } = provider
+  return [startSignIn(options), finishSignIn(options)]
+}
 
-  // Never from the Host header, which is whatever a client says.
-  function redirectUri(): string {
-    const origin = config.get(callbackOrigin) || originOf(config.get(siteUrl)) || http.url
-    return `${origin}${http.apiPrefix}/auth/${name}/callback`
-  }
+const startQuery = Type.Object(
+  {
+    redirect: Type.Optional(
+      Type.String({
+        maxLength: 2_000,
+        description: 'A page of a known frontend, which gets the token in its fragment',
+      }),
+    ),
+  },
+  strict,
+)
 
-  /** The attempt that an answer of the provider belongs to. @throws AppError 400 */
-  async function takeAttempt(answer: URLSearchParams, cookie: string | undefined): Promise<Attempt> {
-    const attempt = cookie === undefined ? undefined : seal.open(name, cookie)
-    if (attempt === undefined) throw badState('this browser has not begun to sign in, or not lately')
-    const states = answer.getAll('state')
-    if (states.length !== 1 || states[0] !== attempt.state) throw badState('is not that of this browser')
-    if (!(await usedStates.use(attempt))) throw badState('was used already')
-    return attempt
-  }
-
-  async function openSession(answer: URLSearchParams, attempt: Attempt, ip: string) {
-    const identity = await fewAtATime(() => exchange.identify(answer, attempt))
-    return users.openSession(await findUser(provider, identity, ip), ip)
-  }
-
-  const start = defineRoute({
+const startSignIn = (options: SocialLoginRoutesOptions) => {
+  const { name, label } = options.provider
+  return defineRoute({
     name: `auth:${name}.start`,
     method: 'GET',
     path: `/auth/${name}`,
@@ -63,38 +56,23 @@ export function socialLoginRoutes(options: SocialLoginRoutesOptions): Route[] {
     description: `Leads a browser to ${label}.`,
     tag,
     access: 'open',
-    query: Type.Object(
-      {
-        redirect: Type.Optional(
-          Type.String({
-            maxLength: 2_000,
-            description: 'A page of a known frontend, which gets the token in its fragment',
-          }),
-        ),
-      },
-      strict,
-    ),
+    query: startQuery,
     rawResponse: 'text/plain',
     successStatus: 302,
     async handler({ query }) {
-      const attempt: Attempt = {
-        state: randomValue(),
-        nonce: randomValue(),
-        codeVerifier: randomValue(),
-        redirectUri: redirectUri(),
-        returnTo:
-          query.redirect === undefined
-            ? undefined
-            : checkReturnTo(query.redirect, config.get(redirectOrigins)),
-        expiresAtMs: Date.now() + attemptLifetimeMs,
-      }
+      const { exchange, seal } = options
+      const attempt = beginAttempt(options, query.redirect)
       const cookie = attemptCookie(name, attempt.redirectUri)
       const location = await exchange.authorizationUrl(attempt)
       return redirect(location.href, { ...privately, 'set-cookie': cookie.set(seal.seal(name, attempt)) })
     },
   })
+}
 
-  const callback = defineRoute({
+const finishSignIn = (options: SocialLoginRoutesOptions) => {
+  const { provider, users } = options
+  const { name, label } = provider
+  return defineRoute({
     name: `auth:${name}.callback`,
     method: 'GET',
     path: `/auth/${name}/callback`,
@@ -106,17 +84,16 @@ export function socialLoginRoutes(options: SocialLoginRoutesOptions): Route[] {
     access: 'open',
     response: users.sessionSchema,
     async handler(request) {
-      const { rawQuery, ip } = request
-      const answer = new URLSearchParams(rawQuery)
-      const cookie = attemptCookie(name, redirectUri())
-      const attempt = await takeAttempt(answer, cookie.read(request.header('cookie')))
+      const answer = new URLSearchParams(request.rawQuery)
+      const cookie = attemptCookie(name, redirectUri(options))
+      const attempt = await takeAttempt(options, answer, cookie.read(request.header('cookie')))
       const headers = { ...privately, 'set-cookie': cookie.clear() }
       const { returnTo } = attempt
       try {
-        const session = await openSession(answer, attempt, ip)
+        const session = await openSession(options, { answer, attempt, ip: request.ip })
         return returnTo === undefined
           ? new Reply(200, { kind: 'data', data: session }, headers)
-          : redirect(sessionAddress(returnTo, session), headers)
+          : redirect(sessionAddress(options, returnTo, session), headers)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         if (returnTo === undefined) throw withHeaders(error, headers)
@@ -124,14 +101,56 @@ export function socialLoginRoutes(options: SocialLoginRoutesOptions): Route[] {
       }
     },
   })
+}
 
-  function sessionAddress(returnTo: string, { token, expiresAt }: ContentUserSession): string {
-    // The list may have become shorter since.
-    const address = checkReturnTo(returnTo, config.get(redirectOrigins))
-    return withFragment(address, { token, expiresAt })
+function beginAttempt(options: SocialLoginRoutesOptions, returnTo: string | undefined): Attempt {
+  return {
+    state: randomValue(),
+    nonce: randomValue(),
+    codeVerifier: randomValue(),
+    redirectUri: redirectUri(options),
+    returnTo:
+      returnTo === undefined ? undefined : checkReturnTo(returnTo, options.config.get(redirectOrigins)),
+    expiresAtMs: Date.now() + attemptLifetimeMs,
   }
+}
 
-  return [start, callback]
+// Never from the Host header, which is whatever a client says.
+function redirectUri({ config, http, provider }: SocialLoginRoutesOptions): string {
+  const origin = config.get(callbackOrigin) || originOf(config.get(siteUrl)) || http.url
+  return `${origin}${http.apiPrefix}/auth/${provider.name}/callback`
+}
+
+/** The attempt that an answer of the provider belongs to. @throws AppError 400 */
+async function takeAttempt(
+  { provider, seal, usedStates }: SocialLoginRoutesOptions,
+  answer: URLSearchParams,
+  cookie: string | undefined,
+): Promise<Attempt> {
+  const attempt = cookie === undefined ? undefined : seal.open(provider.name, cookie)
+  if (attempt === undefined) throw badState('this browser has not begun to sign in, or not lately')
+  const states = answer.getAll('state')
+  if (states.length !== 1 || states[0] !== attempt.state) throw badState('is not that of this browser')
+  if (!(await usedStates.use(attempt))) throw badState('was used already')
+  return attempt
+}
+
+async function openSession(
+  { provider, exchange, users, findUser, inBulkhead }: SocialLoginRoutesOptions,
+  { answer, attempt, ip }: { answer: URLSearchParams; attempt: Attempt; ip: string },
+): Promise<ContentUserSession> {
+  const identity = await inBulkhead(() => exchange.identify(answer, attempt))
+  return users.openSession(await findUser(provider, identity, ip), ip)
+}
+
+function sessionAddress(
+  { config }: SocialLoginRoutesOptions,
+  returnTo: string,
+  { token, expiresAt }: ContentUserSession,
+): string {
+  // The list may have become shorter since.
+  const address = checkReturnTo(returnTo, config.get(redirectOrigins))
+  return withFragment(address, { token, expiresAt })
 }
 
 /** 256 bits, in letters that fit into addresses. */

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import {
   type Config,
   defineSetting,
@@ -5,8 +6,8 @@ import {
   type Setting,
   type SettingProblem,
   siteUrl,
-  socialLogin,
 } from '../config/config.ts'
+import { providerKeys } from './provider-keys.ts'
 import type { EndpointName, Endpoints } from './providers/provider-kind.ts'
 import { type ProviderName, providerKinds, providerNames } from './providers/providers.ts'
 
@@ -32,17 +33,18 @@ function endpointSettingsOf(provider: ProviderName): EndpointSettings {
   return Object.fromEntries(
     names.map((name) => {
       const address = endpoints[name] ?? ''
-      const setting = defineSetting<string>({
-        key: `socialLogin.${provider}.${name}`,
-        tier: 'infrastructure',
-        type: 'string',
-        default: address,
-        env: `OAUTH_${provider.toUpperCase()}_${variables[name]}`,
-        label: `${label}: ${name}`,
-        description: `An address of ${label}'s sign-in; for tests, or for a service that behaves the same.`,
-        check: (value, environment) =>
+      const setting = defineSetting(
+        `socialLogin.${provider}.${name}`,
+        Type.String({
+          tier: 'infrastructure',
+          default: address,
+          env: `OAUTH_${provider.toUpperCase()}_${variables[name]}`,
+          title: `${label}: ${name}`,
+          description: `An address of ${label}'s sign-in; for tests, or for a service that behaves the same.`,
+        }),
+        (value, environment) =>
           value === address || name === 'issuer' ? undefined : checkAddress(value, environment),
-      })
+      )
       return [name, setting]
     }),
   )
@@ -59,19 +61,20 @@ function checkAddress(value: string, environment: Environment): SettingProblem |
   return { severity: 'warning', message, remedy: 'use https' }
 }
 
-export const callbackOrigin = defineSetting<string>({
-  key: 'security.socialLogin.callbackOrigin',
-  tier: 'runtime',
-  isReserved: true,
-  type: 'string',
-  default: '',
-  maxLength: 2_000,
-  label: 'Origin for callbacks',
-  description:
-    'Where providers send browsers back to, as https://api.example.com; that of site.url unless told otherwise.',
-  check(value, environment, get) {
+export const callbackOrigin = defineSetting(
+  'security.socialLogin.callbackOrigin',
+  Type.String({
+    tier: 'runtime',
+    isReserved: true,
+    default: '',
+    maxLength: 2_000,
+    title: 'Origin for callbacks',
+    description:
+      'Where providers send browsers back to, as https://api.example.com; that of site.url unless told otherwise.',
+  }),
+  (value, environment, get) => {
     if (value !== '') return isOrigin(value) ? undefined : noOrigin(value)
-    const isUsed = providerNames.some((name) => get(socialLogin[name].id) !== '')
+    const isUsed = providerNames.some((name) => get(providerKeys[name].id) !== '')
     if (!isUsed || environment === 'development' || get(siteUrl) !== '') return undefined
     return {
       severity: 'warning',
@@ -80,46 +83,48 @@ export const callbackOrigin = defineSetting<string>({
       remedy: 'set SVC_SITE_URL to the public address of the service',
     }
   },
-})
+)
 
-export const redirectOrigins = defineSetting<readonly string[]>({
-  key: 'security.socialLogin.redirectOrigins',
-  tier: 'runtime',
-  isReserved: true,
-  type: 'string[]',
-  default: [],
-  maxLength: 2_000,
-  label: 'Origins of frontends',
-  description:
-    'Web origins such as https://www.example.com whose pages may be handed the token of a social login.',
-  check(value) {
+export const redirectOrigins = defineSetting(
+  'security.socialLogin.redirectOrigins',
+  Type.Array(Type.String({ maxLength: 2_000 }), {
+    tier: 'runtime',
+    isReserved: true,
+    default: [],
+    title: 'Origins of frontends',
+    description:
+      'Web origins such as https://www.example.com whose pages may be handed the token of a social login.',
+  }),
+  (value) => {
     const wrong = value.find((each) => !isOrigin(each))
     return wrong === undefined ? undefined : noOrigin(wrong)
   },
-})
+)
 
-export const keepPassword = defineSetting<boolean>({
-  key: 'security.socialLogin.keepPassword',
-  tier: 'runtime',
-  type: 'boolean',
-  default: false,
-  label: 'Keep passwords of joined accounts',
-  description:
-    'Whether an account keeps its password and sessions when its owner first signs in at a provider. Only where ' +
-    'registration checks addresses: otherwise whoever registered with the address first could stay in the account.',
-})
+export const keepPassword = defineSetting(
+  'security.socialLogin.keepPassword',
+  Type.Boolean({
+    tier: 'runtime',
+    default: false,
+    title: 'Keep passwords of joined accounts',
+    description:
+      'Whether an account keeps its password and sessions when its owner first signs in at a provider. Only where ' +
+      'registration checks addresses: otherwise whoever registered with the address first could stay in the account.',
+  }),
+)
 
-export const timeoutMs = defineSetting<number>({
-  key: 'socialLogin.timeoutMs',
-  tier: 'infrastructure',
-  type: 'integer',
-  default: 10_000,
-  min: 100,
-  max: 60_000,
-  label: 'Time for providers',
-  description:
-    'How long a provider may take to tell who has signed in, all its answers together, in milliseconds.',
-})
+export const timeoutMs = defineSetting(
+  'socialLogin.timeoutMs',
+  Type.Integer({
+    tier: 'infrastructure',
+    default: 10_000,
+    minimum: 100,
+    maximum: 60_000,
+    title: 'Time for providers',
+    description:
+      'How long a provider may take to tell who has signed in, all its answers together, in milliseconds.',
+  }),
+)
 
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
@@ -133,8 +138,9 @@ function noOrigin(text: string): SettingProblem {
   }
 }
 
-/** All of them, to be contributed; the providers' keys come with the config plugin. */
+/** All of them, to be contributed. */
 export const socialLoginSettings: readonly Setting<unknown>[] = [
+  ...Object.values(providerKeys).flatMap(({ id, secret }) => [id, secret]),
   ...Object.values(endpointSettings).flatMap((settings) => Object.values(settings)),
   callbackOrigin,
   redirectOrigins,
@@ -159,8 +165,8 @@ export interface Provider {
 /** Those with an id and a secret. */
 export function configuredProviders(config: Config): Provider[] {
   return providerNames.flatMap((name) => {
-    const clientId = config.get(socialLogin[name].id)
-    const clientSecret = config.get(socialLogin[name].secret)
+    const clientId = config.get(providerKeys[name].id)
+    const clientSecret = config.get(providerKeys[name].secret)
     if (clientId === '' || clientSecret === '') return []
     const { label } = providerKinds[name]
     const endpoints = endpointsOf(name, config)

@@ -17,27 +17,27 @@ const partBytes = 8 * 1024 * 1024
 /** S3 takes 10,000. */
 const maxParts = 9_000
 
-/** A store that says nothing for so long is away. */
+/** A store that does not respond for this long is considered down. */
 const silenceMs = 60_000
 const connectMs = 10_000
 
 /** How an object is written. */
 export type ObjectDescription = Omit<PutObjectCommandInput, 'Bucket' | 'Key' | 'Body'> & {
-  /** Bytes, where they are known; what is larger than 70 GB needs it. */
+  /** In bytes, if known; required above 70 GB. */
   readonly size?: number
 }
 
 /** The objects below the prefix of a bucket. Errors are those of the SDK (see `reasonOf`). */
 export interface Bucket {
-  /** Reads `source` to its end; the object is there whole when it resolves, and not at all when it rejects. */
+  /** Reads `source` to its end; the object is complete when it resolves, and absent when it rejects. */
   write(key: string, source: Readable, description: ObjectDescription, signal?: AbortSignal): Promise<void>
-  /** Undefined where there is no such object. */
+  /** Undefined if there is no such object. */
   sizeOf(key: string): Promise<number | undefined>
-  /** Undefined where there is no such object. */
+  /** Undefined if there is no such object. */
   read(key: string, range?: ByteRange): Promise<Readable | undefined>
-  /** Does nothing where there is no such object. */
+  /** Does nothing if there is no such object. */
   delete(key: string): Promise<void>
-  /** Fails if the bucket cannot be reached. */
+  /** Rejects if the bucket is unreachable. */
   check(): Promise<void>
   close(): void
 }
@@ -91,7 +91,7 @@ function createClient({ region, endpoint, forcePathStyle, credentials }: S3Optio
     region,
     forcePathStyle,
     requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
-    // Stores other than Amazon do not know the checksums that the SDK adds by itself.
+    // Stores other than Amazon do not support the checksums that the SDK adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint === undefined ? {} : { endpoint }),
@@ -113,10 +113,10 @@ function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
 }
 
-/** What an error of a store means, and which settings to look at; `names` are the names of settings. */
+/** Explains an error of a store and names the settings to check; `names` are the names of settings. */
 export function reasonOf(error: unknown, names: SettingNames): string {
   const status = statusOf(error)
-  // The answer to a HEAD has no body, so the SDK knows the status only.
+  // The response to a HEAD has no body, so the SDK knows only the status.
   const text = error instanceof Error ? error.message : String(error)
   if (status === undefined) return `${text || 'it does not answer'}; look at ${names.endpoint}`
   return `the store answered ${status} (${text}); look at ${namesFor(status, names)}`

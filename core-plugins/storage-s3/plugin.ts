@@ -15,7 +15,7 @@ import {
   secretAccessKey,
 } from './settings.ts'
 
-/** Keeps files, or backups, in any store that speaks S3, where `storage.type` or `backups.storage` is `s3`. */
+/** Stores files or backups in any S3-compatible store, if `storage.type` or `backups.storage` is `s3`. */
 export const storageS3Plugin = definePlugin({
   name: 'storage-s3',
   description: 'Keeps the files of the media library, or backups, in a bucket of an S3-compatible store',
@@ -31,7 +31,7 @@ export const storageS3Plugin = definePlugin({
   },
 })
 
-/** The SDK is large: whoever keeps files elsewhere does not load it. */
+/** The SDK is large: services that store files elsewhere do not load it. */
 async function openStorage(config: Config): Promise<MediaStorage> {
   const options = readS3Options(config)
   if (options.bucket === '') {
@@ -46,14 +46,14 @@ async function openStorage(config: Config): Promise<MediaStorage> {
 
 async function openArchives(config: Config): Promise<ArchiveStore> {
   const options = readBackupOptions(config)
-  refuseMixing(config)
+  assertNotMixed(config)
   const { openS3Archives } = await import('./s3-archives.ts')
   const bucketName = config.envNameOf(config.get(backupsBucket) === '' ? bucket : backupsBucket)
   return openS3Archives(options, namesOf(config, bucketName))
 }
 
-/** A backup holds addresses and password hashes. @throws StartupError */
-function refuseMixing(config: Config): void {
+/** A backup contains addresses and password hashes. @throws StartupError */
+function assertNotMixed(config: Config): void {
   const [media, backups] = [readS3Options(config), readBackupOptions(config)]
   const refuse = (subject: string, message: string, remedy: string) => {
     throw new StartupError('Backups cannot be kept:', [{ subject, message, remedy }])

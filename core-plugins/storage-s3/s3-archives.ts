@@ -5,7 +5,7 @@ import { AppError } from '../http/http.ts'
 import { openBucket, reasonOf, type SettingNames } from './bucket.ts'
 import type { S3Options } from './settings.ts'
 
-/** Keeps the files of backups in a bucket, below a prefix of their own. */
+/** Stores the files of backups in a bucket, under a prefix of their own. */
 export function openS3Archives(options: S3Options, names: SettingNames): ArchiveStore {
   const bucket = openBucket(options)
   const place = `the bucket ${options.bucket} below ${options.prefix}`

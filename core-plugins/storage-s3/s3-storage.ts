@@ -7,7 +7,7 @@ import type { S3Options } from './settings.ts'
 
 const cacheControl = 'public, max-age=31536000, immutable'
 
-/** Keeps files in a bucket. @throws Error if the bucket cannot be reached */
+/** Stores files in a bucket. @throws Error if the bucket is unreachable */
 export async function openS3Storage(options: S3Options, names: SettingNames): Promise<MediaStorage> {
   const { prefix, publicUrl } = options
   const bucket = openBucket(options)

@@ -1,108 +1,119 @@
+import { Type } from 'typebox'
 import { type Config, defineSetting } from '../config/config.ts'
 
-export const bucket = defineSetting({
-  key: 'storage.s3.bucket',
-  tier: 'infrastructure',
-  type: 'string',
-  default: '',
-  env: 'STORAGE_S3_BUCKET',
-  label: 'S3 bucket',
-  description: 'The bucket that files are kept in; needed where storage.type is s3.',
-})
+export const bucket = defineSetting(
+  'storage.s3.bucket',
+  Type.String({
+    tier: 'infrastructure',
+    default: '',
+    env: 'STORAGE_S3_BUCKET',
+    title: 'S3 bucket',
+    description: 'The bucket that files are kept in; needed where storage.type is s3.',
+  }),
+)
 
-export const region = defineSetting({
-  key: 'storage.s3.region',
-  tier: 'infrastructure',
-  type: 'string',
-  default: 'us-east-1',
-  env: 'STORAGE_S3_REGION',
-  label: 'S3 region',
-  description: 'The region of the bucket; stores other than Amazon mostly ignore it.',
-})
+export const region = defineSetting(
+  'storage.s3.region',
+  Type.String({
+    tier: 'infrastructure',
+    default: 'us-east-1',
+    env: 'STORAGE_S3_REGION',
+    title: 'S3 region',
+    description: 'The region of the bucket; stores other than Amazon mostly ignore it.',
+  }),
+)
 
-export const endpoint = defineSetting({
-  key: 'storage.s3.endpoint',
-  tier: 'infrastructure',
-  type: 'string',
-  default: '',
-  env: 'STORAGE_S3_ENDPOINT',
-  label: 'S3 endpoint',
-  description: 'The http(s) address of a store other than Amazon; empty for Amazon.',
-  check: webAddress,
-})
+export const endpoint = defineSetting(
+  'storage.s3.endpoint',
+  Type.String({
+    tier: 'infrastructure',
+    default: '',
+    env: 'STORAGE_S3_ENDPOINT',
+    title: 'S3 endpoint',
+    description: 'The http(s) address of a store other than Amazon; empty for Amazon.',
+  }),
+  webAddress,
+)
 
-export const forcePathStyle = defineSetting<boolean>({
-  key: 'storage.s3.forcePathStyle',
-  tier: 'infrastructure',
-  type: 'boolean',
-  default: false,
-  env: 'STORAGE_S3_FORCE_PATH_STYLE',
-  label: 'Bucket in the path',
-  description: 'Whether the bucket is part of the path instead of the host, as MinIO and others want it.',
-})
+export const forcePathStyle = defineSetting(
+  'storage.s3.forcePathStyle',
+  Type.Boolean({
+    tier: 'infrastructure',
+    default: false,
+    env: 'STORAGE_S3_FORCE_PATH_STYLE',
+    title: 'Bucket in the path',
+    description: 'Whether the bucket is part of the path instead of the host, as MinIO and others want it.',
+  }),
+)
 
-export const prefix = defineSetting({
-  key: 'storage.s3.prefix',
-  tier: 'infrastructure',
-  type: 'string',
-  default: '',
-  env: 'STORAGE_S3_PREFIX',
-  label: 'Prefix in the bucket',
-  description: 'What stands before the names of files in the bucket, such as `media/`.',
-})
+export const prefix = defineSetting(
+  'storage.s3.prefix',
+  Type.String({
+    tier: 'infrastructure',
+    default: '',
+    env: 'STORAGE_S3_PREFIX',
+    title: 'Prefix in the bucket',
+    description: 'What stands before the names of files in the bucket, such as `media/`.',
+  }),
+)
 
-export const publicUrl = defineSetting({
-  key: 'storage.s3.publicUrl',
-  tier: 'infrastructure',
-  type: 'string',
-  default: '',
-  env: 'STORAGE_S3_PUBLIC_URL',
-  label: 'Public address of the bucket',
-  description:
-    'The http(s) address under which everybody may read the bucket: clients are sent there with a redirect. Empty: this service passes the bytes on.',
-  check: webAddress,
-})
+export const publicUrl = defineSetting(
+  'storage.s3.publicUrl',
+  Type.String({
+    tier: 'infrastructure',
+    default: '',
+    env: 'STORAGE_S3_PUBLIC_URL',
+    title: 'Public address of the bucket',
+    description:
+      'The http(s) address under which everybody may read the bucket: clients are sent there with a redirect. Empty: this service passes the bytes on.',
+  }),
+  webAddress,
+)
 
-export const accessKeyId = defineSetting({
-  key: 'storage.s3.accessKeyId',
-  tier: 'secret',
-  type: 'string',
-  default: '',
-  env: 'STORAGE_S3_ACCESS_KEY_ID',
-  label: 'S3 access key',
-  description: 'Empty for the credentials of the machine or of the AWS_* variables.',
-})
+export const accessKeyId = defineSetting(
+  'storage.s3.accessKeyId',
+  Type.String({
+    tier: 'secret',
+    default: '',
+    env: 'STORAGE_S3_ACCESS_KEY_ID',
+    title: 'S3 access key',
+    description: 'Empty for the credentials of the machine or of the AWS_* variables.',
+  }),
+)
 
-export const secretAccessKey = defineSetting({
-  key: 'storage.s3.secretAccessKey',
-  tier: 'secret',
-  type: 'string',
-  default: '',
-  env: 'STORAGE_S3_SECRET_ACCESS_KEY',
-  label: 'S3 secret key',
-  description: 'Belongs to the access key.',
-})
+export const secretAccessKey = defineSetting(
+  'storage.s3.secretAccessKey',
+  Type.String({
+    tier: 'secret',
+    default: '',
+    env: 'STORAGE_S3_SECRET_ACCESS_KEY',
+    title: 'S3 secret key',
+    description: 'Belongs to the access key.',
+  }),
+)
 
-export const backupsBucket = defineSetting({
-  key: 'backups.s3.bucket',
-  tier: 'infrastructure',
-  type: 'string',
-  default: '',
-  env: 'BACKUPS_S3_BUCKET',
-  label: 'S3 bucket of backups',
-  description: 'The bucket that backups are kept in where backups.storage is s3; empty: that of files.',
-})
+export const backupsBucket = defineSetting(
+  'backups.s3.bucket',
+  Type.String({
+    tier: 'infrastructure',
+    default: '',
+    env: 'BACKUPS_S3_BUCKET',
+    title: 'S3 bucket of backups',
+    description: 'The bucket that backups are kept in where backups.storage is s3; empty: that of files.',
+  }),
+)
 
-export const backupsPrefix = defineSetting({
-  key: 'backups.s3.prefix',
-  tier: 'infrastructure',
-  type: 'string',
-  default: 'backups/',
-  env: 'BACKUPS_S3_PREFIX',
-  label: 'Prefix of backups',
-  description: 'What stands before the names of backups in the bucket; it ends with a slash.',
-  check: folderPath,
-})
+export const backupsPrefix = defineSetting(
+  'backups.s3.prefix',
+  Type.String({
+    tier: 'infrastructure',
+    default: 'backups/',
+    env: 'BACKUPS_S3_PREFIX',
+    title: 'Prefix of backups',
+    description: 'What stands before the names of backups in the bucket; it ends with a slash.',
+  }),
+  folderPath,
+)
 
 export const s3Settings = [
   bucket,
@@ -117,17 +128,17 @@ export const s3Settings = [
   secretAccessKey,
 ]
 
-/** The settings as they are at the start. */
+/** The settings at start. */
 export interface S3Options {
   readonly bucket: string
   readonly region: string
   /** Undefined for Amazon. */
   readonly endpoint: string | undefined
   readonly forcePathStyle: boolean
-  /** What stands before every key. */
+  /** The prefix of every key. */
   readonly prefix: string
   readonly publicUrl: string | undefined
-  /** Undefined for those that the SDK finds by itself. */
+  /** Undefined for credentials that the SDK finds itself. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
 }
 
@@ -144,7 +155,7 @@ export function readS3Options(config: Config): S3Options {
   }
 }
 
-/** The same bucket, or one of its own, for backups. */
+/** The same bucket, or a separate one, for backups. */
 export function readBackupOptions(config: Config): S3Options {
   const media = readS3Options(config)
   return { ...media, bucket: config.get(backupsBucket) || media.bucket, prefix: config.get(backupsPrefix) }

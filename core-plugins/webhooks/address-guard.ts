@@ -13,9 +13,9 @@ export class RefusedAddressError extends Error {
   }
 }
 
-/** Judges addresses, never names: a name can mean another address from one look-up to the next. */
+/** Checks addresses, never names: a name can mean another address from one look-up to the next. */
 export interface AddressGuard {
-  /** Refuses a host that is written as an address; names pass, and are judged by `lookup`. @throws RefusedAddressError */
+  /** Refuses a host that is written as an address; names pass, and are checked by `lookup`. @throws RefusedAddressError */
   checkHost(host: string): void
   /** Looks a name up for the connection that is about to be made, and answers allowed addresses only. */
   readonly lookup: LookupFunction

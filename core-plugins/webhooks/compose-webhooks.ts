@@ -44,19 +44,19 @@ export type WebhooksContext = Pick<
   'services' | 'log'
 >
 
-/** What the plugin is made of, put together. */
+/** The assembled parts of the plugin. */
 export interface WebhooksParts {
   readonly jobKinds: readonly JobKind<never>[]
   /** When old deliveries are deleted. */
   readonly schedule: Schedule
   readonly stage: WriteStage
   readonly routes: readonly Route[]
-  /** Reads the webhooks, and does so regularly from then on; once tables exist. */
+  /** Loads the webhooks now, once tables exist, and periodically from then on. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Puts the parts together; no query is run before `start`. */
+/** Assembles the parts; runs no query before `start`. */
 export function composeWebhooks({ services, log: processLog }: WebhooksContext): WebhooksParts {
   const { auth, config, database, schemas, jobs, content, alerts, signals } = services
   const webhooks = createWebhookStore(database)
@@ -113,7 +113,7 @@ export function composeWebhooks({ services, log: processLog }: WebhooksContext):
   }
 }
 
-/** In development receivers are on the machine of who develops. */
+/** In development, receivers run on the developer's machine. */
 function guardOf(config: Config) {
   const isOpen = config.environment !== 'production' || config.get(allowPrivateNetworks)
   return isOpen ? openGuard : createAddressGuard({ allowedBy: allowPrivateNetworks.key })

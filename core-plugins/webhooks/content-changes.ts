@@ -1,15 +1,12 @@
-import type { Principal } from '../auth/auth.ts'
+import { v7 as uuidv7 } from 'uuid'
 import type { ContentEvent, Entry, WriteContext, WriteStage } from '../content/content.ts'
 import { untilCommit } from '../database/database.ts'
+import type { Principal } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { Dispatch, DispatchRequest } from './dispatch.ts'
 import type { PublicationTimes } from './publication-times.ts'
 import type { Subscriptions } from './subscriptions.ts'
-import { timeOrderedId } from './time-ordered-id.ts'
 import type { WebhookEvent } from './webhooks.ts'
-
-/** Early, so that it sees the entry as the other stages leave it. */
-const outermost = -1000
 
 /** Writes the deliveries of changes in their transactions, all of one together. */
 export function tellOfChanges(
@@ -20,11 +17,11 @@ export function tellOfChanges(
   const tell = untilCommit<DispatchRequest>((requests, tx) => dispatch(tx, requests))
   return {
     name: 'webhooks: tell of changes',
-    order: outermost,
     matches: ({ type }) => !type.system,
     async run(context, next) {
       const entry = await next()
-      const { event, type, tx } = context
+      const { type, tx } = context
+      const { event } = context.outcome
       if (event === undefined) return entry
       const events = eventsOf(type, event)
       if (subscriptions.areAny(events, type.name)) {
@@ -46,7 +43,7 @@ const changeEvents: Readonly<Record<ContentEvent, readonly WebhookEvent[]>> = {
   publish: ['entry.publish'],
   unpublish: ['entry.unpublish'],
   draft: [],
-  // That it was deleted was told when it came into the trash.
+  // The deletion was reported when it was moved to the trash.
   purge: [],
 }
 
@@ -61,20 +58,20 @@ const draftEvents: Readonly<Record<ContentEvent, readonly WebhookEvent[]>> = {
   purge: [],
 }
 
-/** decisions.md, 7: what a CDN in front has to forget is told where there are drafts. */
+/** See docs/webhooks.md: types with drafts also report what a CDN in front has to drop. */
 function eventsOf({ options }: ContentType, event: ContentEvent): readonly WebhookEvent[] {
   return (options.draftAndPublish ? draftEvents : changeEvents)[event]
 }
 
-function isScheduledAnew({ type, before, event, now }: WriteContext, entry: Entry): boolean {
-  if (!type.options.draftAndPublish || event === 'delete') return false
+function isScheduledAnew({ type, before, outcome, now }: WriteContext, entry: Entry): boolean {
+  if (!type.options.draftAndPublish || outcome.event === 'delete') return false
   const { published_at: publishedAt } = entry
   return typeof publishedAt === 'string' && publishedAt > now && publishedAt !== before?.published_at
 }
 
 function payloadOf({ type, principal, now }: WriteContext, entry: Entry) {
   return {
-    id: timeOrderedId(),
+    id: uuidv7(),
     contentType: type.name,
     entryId: entry.id,
     data: JSON.stringify({ contentType: type.name, entry: shown(type, entry), actor: actorOf(principal) }),
@@ -90,7 +87,7 @@ function shown({ options }: ContentType, entry: Entry): Record<string, unknown> 
   return rest
 }
 
-/** Who did it, as receivers are told; null for callers without credentials. */
+/** The actor, as receivers see it; null for callers without credentials. */
 export function actorOf(principal: Principal): Record<string, unknown> | null {
   switch (principal.kind) {
     case 'anonymous':

@@ -21,15 +21,15 @@ export interface DeliveryJobOptions {
   readonly rights: TellingRights
 }
 
-/** Of one process; receivers are waited for, which takes next to nothing. */
+/** Per process; waiting for receivers costs next to nothing. */
 const concurrency = 128
 const concurrencyPerHost = 32
 /** For what surrounds an attempt, whose own limit is `webhooks.timeoutMs`. */
 const jobTimeoutMs = 120_000
 
 /**
- * One attempt at a delivery. The delivery counts attempts and ends, delivered or dead; its job has done its work in
- * either case, and is told to come again by an error.
+ * One attempt at a delivery. The delivery counts attempts and ends as delivered or dead; its job succeeds in
+ * either case, and is retried by throwing an error.
  */
 export function createDeliveryJob(options: DeliveryJobOptions): JobKind<DeliveryJob> {
   const { config, deliveries, outcomes, sender, rights } = options

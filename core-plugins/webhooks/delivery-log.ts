@@ -1,39 +1,25 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
-  type Columns,
+  column,
   type Database,
+  type Page,
+  pageOf,
   type Queries,
-  type Query,
   query,
   selectList,
   type Value,
 } from '../database/database.ts'
 import type { Range } from '../http/http.ts'
-import type { DeliveryOrigin, DeliveryState } from './delivery-store.ts'
-import { deliveryColumns, payloadColumns } from './tables.ts'
+import { type Delivery, deliveriesTable, type Payload, payloadsTable, webhooksTable } from './tables.ts'
 import type { DeliveryStatus } from './webhooks.ts'
 
 /** A delivery as the log shows it. */
-export interface LoggedDelivery extends DeliveryState {
-  readonly id: number
-  readonly uid: string
-  readonly webhookId: number
-  readonly event: string
-  readonly origin: DeliveryOrigin
-  readonly contentType: string
-  readonly entryId: number
-  /** JSON. */
-  readonly data: string
-  readonly occurredAt: string
-  readonly createdAt: string
-}
+export type LoggedDelivery = Omit<Delivery, 'payloadId' | 'replayed'> &
+  Pick<Payload, 'contentType' | 'entryId' | 'data' | 'occurredAt'>
 
-export interface LogPage {
-  readonly items: readonly LoggedDelivery[]
-  readonly total: number
-}
+export type LogPage = Awaited<ReturnType<Page<LoggedDelivery>>>
 
-/** decisions.md, 7. Times are in milliseconds, of the latest answered attempts; null where there are none. */
+/** See docs/webhooks.md. Times are in milliseconds, of the latest answered attempts; null where there are none. */
 export interface DeliveryStats {
   readonly total: number
   readonly delivered: number
@@ -57,8 +43,6 @@ export interface DeliveryLog {
   markReplayed(id: number, queries: Queries): Promise<void>
 }
 
-const columns = { id: { column: 'id', kind: 'id' }, ...deliveryColumns } as const satisfies Columns
-
 /** So many answers tell how fast a receiver is; reading all would take longer the busier a webhook is. */
 const timedAnswers = 1000
 
@@ -66,22 +50,14 @@ const timedAnswers = 1000
 export function createDeliveryLog(database: Database): DeliveryLog {
   const queries = logQueries(database)
 
-  async function page(part: PageQueries, values: object, { limit, offset }: Range): Promise<LogPage> {
-    const [items, counted] = await Promise.all([
-      part.items.all({ ...values, limit, offset }),
-      part.count.get({ ...values }),
-    ])
-    return { items, total: counted?.count ?? 0 }
-  }
-
   return {
     list: (webhookId, status, range) =>
       status === undefined
-        ? page(queries.ofWebhook, { webhookId }, range)
-        : page(queries.ofStatus, { webhookId, status }, range),
+        ? queries.ofWebhook({ webhookId, ...range })
+        : queries.ofStatus({ webhookId, status, ...range }),
     find: (id, on) => queries.find.get({ id }, on),
     findByUid: (uid) => queries.findByUid.get({ uid }),
-    listDead: (range) => page(queries.dead, { status: 'dead', test: 'test', replayed: false }, range),
+    listDead: (range) => queries.dead({ status: 'dead', test: 'test', replayed: false, ...range }),
     async stats(webhookId) {
       const [counts, times] = await Promise.all([
         queries.counts.all({ webhookId }),
@@ -89,7 +65,7 @@ export function createDeliveryLog(database: Database): DeliveryLog {
       ])
       return statsOf(
         new Map(counts.map(({ status, count }) => [status, count])),
-        times.map(({ responseTime }) => responseTime),
+        times.map(({ responseTime }) => responseTime ?? 0),
       )
     },
     async markReplayed(id, on) {
@@ -117,64 +93,72 @@ function statsOf(counts: ReadonlyMap<DeliveryStatus, number>, times: readonly nu
   }
 }
 
-interface PageQueries {
-  readonly items: Query<LoggedDelivery>
-  readonly count: Query<{ count: number }>
+function logQueries(database: Database) {
+  const deliveries = deliveriesTable.on(database)
+  const d = deliveriesTable.as('d')
+  const { id, uid, webhookId, status } = d.columns
+  return {
+    ...pageQueries(database),
+    find: loggedQuery(database, (value) => sql`where ${id} = ${value(id)}`),
+    findByUid: loggedQuery(database, (value) => sql`where ${uid} = ${value(uid)}`),
+    counts: query(
+      database,
+      (value) => sql`select ${status}, count(*) as ${sql.identifier('count')} from ${d}
+        where ${webhookId} = ${value(webhookId)} group by ${status}`,
+      { status, count: column.integer() },
+    ),
+    times: query(
+      database,
+      (value) => sql`select ${selectList(database, d.pick('responseTime'))} from ${d}
+        where ${webhookId} = ${value(webhookId)} and ${d.columns.statusCode} is not null
+        order by ${id} desc limit ${value('count', 'integer')}`,
+      d.pick('responseTime'),
+    ),
+    markReplayed: deliveries.update(['replayed'], ['id']),
+  }
 }
 
-function logQueries(database: Database) {
-  const table = sql`svc_webhook_deliveries`
-  const all = { ...columns, ...payloadColumns }
-  const selected = sql`select ${selectList(database, columns, 'd')}, ${selectList(database, payloadColumns, 'p')}`
-  const joined = sql`from ${table} d join svc_webhook_payloads p on p.id = d.payload_id`
-  type Where = (value: Value) => SQL
-  const find = (where: Where) =>
-    query<LoggedDelivery>(database, (value) => sql`${selected} ${joined} where ${where(value)}`, all)
-  const pages = (from: SQL, where: Where): PageQueries => ({
-    items: query<LoggedDelivery>(
-      database,
-      (value) => sql`${selected} ${joined} ${from} where ${where(value)} order by d.id desc
-        limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
-      all,
-    ),
-    count: query<{ count: number }>(
-      database,
-      (value) =>
-        sql`select count(*) as ${sql.identifier('count')} from ${table} d ${from} where ${where(value)}`,
-      { count: { column: 'count', kind: 'integer' } },
-    ),
-  })
+type Condition = (value: Value) => SQL
+
+/** Deliveries with their payloads. */
+function loggedQuery(database: Database, rest: Condition) {
+  const [d, p] = [deliveriesTable.as('d'), payloadsTable.as('p')]
+  const selected = {
+    ...d.pick(...deliveriesTable.except('payloadId', 'replayed')),
+    ...p.pick('contentType', 'entryId', 'data', 'occurredAt'),
+  }
+  return query(
+    database,
+    (value) => sql`select ${selectList(database, selected)} from ${d}
+      join ${p} on ${p.columns.id} = ${d.columns.payloadId} ${rest(value)}`,
+    selected,
+  )
+}
+
+function pageQueries(database: Database) {
+  const [d, w] = [deliveriesTable.as('d'), webhooksTable.as('w')]
+  const { id, webhookId, status, replayed, origin } = d.columns
+  const pages = (rest: Condition) =>
+    pageOf(
+      loggedQuery(
+        database,
+        (value) => sql`${rest(value)} order by ${id} desc
+          limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
+      ),
+      query(
+        database,
+        (value) => sql`select count(*) as ${sql.identifier('total')} from ${d} ${rest(value)}`,
+        { total: column.integer() },
+      ),
+    )
   return {
-    ofWebhook: pages(sql``, (value) => sql`d.webhook_id = ${value('webhookId', 'integer')}`),
+    ofWebhook: pages((value) => sql`where ${webhookId} = ${value(webhookId)}`),
     ofStatus: pages(
-      sql``,
-      (value) =>
-        sql`d.webhook_id = ${value('webhookId', 'integer')} and d.status = ${value('status', 'string')}`,
+      (value) => sql`where ${webhookId} = ${value(webhookId)} and ${status} = ${value(status)}`,
     ),
     dead: pages(
-      sql`join svc_webhooks w on w.id = d.webhook_id`,
-      (value) => sql`d.status = ${value('status', 'string')} and d.replayed = ${value('replayed', 'boolean')}
-        and d.origin <> ${value('test', 'string')}`,
-    ),
-    find: find((value) => sql`d.id = ${value('id', 'id')}`),
-    findByUid: find((value) => sql`d.uid = ${value('uid', 'string')}`),
-    counts: query<{ status: DeliveryStatus; count: number }>(
-      database,
-      (value) => sql`select status, count(*) as ${sql.identifier('count')} from ${table}
-        where webhook_id = ${value('webhookId', 'integer')} group by status`,
-      { status: columns.status, count: { column: 'count', kind: 'integer' } },
-    ),
-    times: query<{ responseTime: number }>(
-      database,
-      (value) => sql`select response_time as ${sql.identifier('responseTime')} from ${table}
-        where webhook_id = ${value('webhookId', 'integer')} and status_code is not null
-        order by id desc limit ${value('count', 'integer')}`,
-      { responseTime: columns.responseTime },
-    ),
-    markReplayed: query(
-      database,
-      (value) =>
-        sql`update ${table} set replayed = ${value('replayed', 'boolean')} where id = ${value('id', 'id')}`,
+      (value) => sql`join ${w} on ${w.columns.id} = ${webhookId} where ${status} = ${value(status)}
+        and ${replayed} = ${value(replayed)} and ${origin} <> ${value(origin, 'test')}`,
     ),
   }
 }

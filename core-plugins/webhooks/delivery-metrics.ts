@@ -1,13 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { type Database, query } from '../database/database.ts'
+import { column, type Database, query } from '../database/database.ts'
 import type { MetricSource } from '../metrics/metrics.ts'
+import { deliveriesTable } from './tables.ts'
 
 /** What an operator wants to know of the deliveries in the log. */
 export function deliveryMetrics(database: Database): MetricSource {
-  const counts = query<{ status: string; value: number }>(
+  const { status } = deliveriesTable.columns
+  const counts = query(
     database,
-    () => sql`select status, count(*) as value from svc_webhook_deliveries group by status`,
-    { status: { column: 'status', kind: 'string' }, value: { column: 'value', kind: 'integer' } },
+    () => sql`select ${status}, count(*) as value from ${deliveriesTable} group by ${status}`,
+    { status, value: column.integer() },
   )
   return {
     name: 'mortise_webhook_deliveries',

@@ -5,7 +5,8 @@ import { shownHeaders } from './header-rules.ts'
 import type { Message } from './message.ts'
 import type { Attempt } from './sender.ts'
 import { maxConsecutiveFailures } from './settings.ts'
-import type { Webhook, WebhookStore } from './webhook-store.ts'
+import type { Webhook } from './tables.ts'
+import type { WebhookStore } from './webhook-store.ts'
 import type { DeliveryStatus } from './webhooks.ts'
 
 export interface Outcome {

@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox'
-import type { Principal } from '../auth/auth.ts'
 import {
   accepted,
   defineRoute,
   idParams,
+  type Principal,
   type Route,
   rangeOf,
   rangePage,
@@ -58,7 +58,7 @@ const statsSchema = Type.Object(
   strict,
 )
 
-export interface DeliveryRoutesScope {
+export interface DeliveryRoutesDeps {
   readonly admin: WebhookAdmin
   readonly log: DeliveryLog
   readonly redelivery: Redelivery
@@ -66,94 +66,106 @@ export interface DeliveryRoutesScope {
 }
 
 /** Specification, "Webhooks": what was delivered, and what is to be delivered anew. */
-export function createDeliveryRoutes({ admin, log, redelivery, rights }: DeliveryRoutesScope): Route[] {
-  const presentTo = (principal: Principal) => (delivery: LoggedDelivery) => {
+export function createDeliveryRoutes(deps: DeliveryRoutesDeps): Route[] {
+  return [listDead(deps), listDeliveries(deps), readStats(deps), sendTest(deps), replayDelivery(deps)]
+}
+
+const listDead = ({ log, rights }: DeliveryRoutesDeps) =>
+  defineRoute({
+    ...read,
+    name: 'admin:webhooks.listDead',
+    method: 'GET',
+    path: '/webhooks/dead-letter',
+    summary: 'List dead deliveries of all webhooks',
+    description: 'Newest first; without tests and without those that were replayed.',
+    query: Type.Object(rangeQuery),
+    response: Type.Array(deliverySchema),
+    isPaginated: true,
+    async handler({ query, principal }) {
+      const range = rangeOf(query)
+      const { rows, total } = await log.listDead(range)
+      return rangePage(rows.map(presentTo(principal, rights)), total, range)
+    },
+  })
+
+const listDeliveries = ({ admin, log, rights }: DeliveryRoutesDeps) =>
+  defineRoute({
+    ...read,
+    name: 'admin:webhooks.logs',
+    method: 'GET',
+    path: '/webhooks/:id/logs',
+    summary: 'List deliveries of a webhook',
+    description: 'Newest first.',
+    params: idParams,
+    query: Type.Object({
+      ...rangeQuery,
+      status: Type.Optional(Type.Enum(['pending', 'delivered', 'retrying', 'dead'])),
+    }),
+    response: Type.Array(deliverySchema),
+    isPaginated: true,
+    async handler({ params, query, principal }) {
+      const { id } = await admin.get(params.id)
+      const range = rangeOf(query)
+      const { rows, total } = await log.list(id, query.status, range)
+      return rangePage(rows.map(presentTo(principal, rights)), total, range)
+    },
+  })
+
+const readStats = ({ admin, log }: DeliveryRoutesDeps) =>
+  defineRoute({
+    ...read,
+    name: 'admin:webhooks.stats',
+    method: 'GET',
+    path: '/webhooks/:id/stats',
+    summary: 'Delivery statistics of a webhook',
+    params: idParams,
+    response: statsSchema,
+    async handler({ params }) {
+      const { id } = await admin.get(params.id)
+      return log.stats(id)
+    },
+  })
+
+const sendTest = ({ admin, redelivery }: DeliveryRoutesDeps) =>
+  defineRoute({
+    ...write,
+    name: 'admin:webhooks.test',
+    method: 'POST',
+    path: '/webhooks/:id/test',
+    summary: 'Send a test delivery',
+    description:
+      'One attempt, whose result is answered; whatever the events and content types, also while disabled.',
+    params: idParams,
+    response: deliverySchema,
+    async handler({ params, principal }) {
+      const webhook = await admin.get(params.id)
+      return presentDelivery(await redelivery.test(webhook, actorOf(principal)))
+    },
+  })
+
+const replayDelivery = ({ admin, redelivery, rights }: DeliveryRoutesDeps) =>
+  defineRoute({
+    ...write,
+    name: 'admin:webhooks.replay',
+    method: 'POST',
+    path: '/webhooks/:id/replay/:logId',
+    summary: 'Replay a dead delivery',
+    description: 'Makes a new delivery with the same payload.',
+    params: Type.Object({ id: Type.Integer({ minimum: 1 }), logId: Type.Integer({ minimum: 1 }) }),
+    response: deliverySchema,
+    successStatus: 202,
+    async handler({ params, principal }) {
+      const webhook = await admin.get(params.id)
+      return accepted(presentTo(principal, rights)(await redelivery.replay(webhook, params.logId)))
+    },
+  })
+
+/** Callers see the payload where they may read such entries. */
+function presentTo(principal: Principal, rights: TellingRights) {
+  return (delivery: LoggedDelivery) => {
     const mayRead = rights.mayBeTold(principal, delivery.contentType)
     return { ...presentDelivery(delivery), ...(mayRead ? {} : { payload: null }) }
   }
-
-  return [
-    defineRoute({
-      ...read,
-      name: 'admin:webhooks.listDead',
-      method: 'GET',
-      path: '/webhooks/dead-letter',
-      summary: 'List dead deliveries of all webhooks',
-      description: 'Newest first; without tests and without those that were replayed.',
-      query: Type.Object(rangeQuery),
-      response: Type.Array(deliverySchema),
-      isPaginated: true,
-      async handler({ query, principal }) {
-        const range = rangeOf(query)
-        const { items, total } = await log.listDead(range)
-        return rangePage(items.map(presentTo(principal)), total, range)
-      },
-    }),
-    defineRoute({
-      ...read,
-      name: 'admin:webhooks.logs',
-      method: 'GET',
-      path: '/webhooks/:id/logs',
-      summary: 'List deliveries of a webhook',
-      description: 'Newest first.',
-      params: idParams,
-      query: Type.Object({
-        ...rangeQuery,
-        status: Type.Optional(Type.Enum(['pending', 'delivered', 'retrying', 'dead'])),
-      }),
-      response: Type.Array(deliverySchema),
-      isPaginated: true,
-      async handler({ params, query, principal }) {
-        const { id } = await admin.get(params.id)
-        const range = rangeOf(query)
-        const { items, total } = await log.list(id, query.status, range)
-        return rangePage(items.map(presentTo(principal)), total, range)
-      },
-    }),
-    defineRoute({
-      ...read,
-      name: 'admin:webhooks.stats',
-      method: 'GET',
-      path: '/webhooks/:id/stats',
-      summary: 'Delivery statistics of a webhook',
-      params: idParams,
-      response: statsSchema,
-      async handler({ params }) {
-        const { id } = await admin.get(params.id)
-        return log.stats(id)
-      },
-    }),
-    defineRoute({
-      ...write,
-      name: 'admin:webhooks.test',
-      method: 'POST',
-      path: '/webhooks/:id/test',
-      summary: 'Send a test delivery',
-      description:
-        'One attempt, whose result is answered; whatever the events and content types, also while disabled.',
-      params: idParams,
-      response: deliverySchema,
-      async handler({ params, principal }) {
-        const webhook = await admin.get(params.id)
-        return presentDelivery(await redelivery.test(webhook, actorOf(principal)))
-      },
-    }),
-    defineRoute({
-      ...write,
-      name: 'admin:webhooks.replay',
-      method: 'POST',
-      path: '/webhooks/:id/replay/:logId',
-      summary: 'Replay a dead delivery',
-      description: 'Makes a new delivery with the same payload.',
-      params: Type.Object({ id: Type.Integer({ minimum: 1 }), logId: Type.Integer({ minimum: 1 }) }),
-      response: deliverySchema,
-      successStatus: 202,
-      async handler({ params, principal }) {
-        const webhook = await admin.get(params.id)
-        return accepted(presentTo(principal)(await redelivery.replay(webhook, params.logId)))
-      },
-    }),
-  ]
 }
 
 function presentDelivery(delivery: LoggedDelivery) {

@@ -1,68 +1,38 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import {
-  type Columns,
   type Database,
-  insertMany,
   type Queries,
   query,
   selectList,
-  setList,
   type Transaction,
+  type Value,
 } from '../database/database.ts'
 import { gathered } from './gathered.ts'
 import type { Deliverable } from './message.ts'
-import { deliveryColumns, payloadColumns, stateColumns } from './tables.ts'
-import type { DeliveryStatus } from './webhooks.ts'
+import {
+  type Delivery,
+  deliveriesTable,
+  type Payload,
+  payloadsTable,
+  type Webhook,
+  webhooksTable,
+} from './tables.ts'
 
-/** Why a delivery was made. */
-export type DeliveryOrigin = 'change' | 'replay' | 'test'
+export type NewDelivery = Pick<Delivery, 'uid' | 'webhookId' | 'payloadId' | 'event' | 'origin' | 'createdAt'>
 
-/** What happened, as receivers are told; see `payloadsTable`. */
-export interface Payload {
-  readonly id: string
-  readonly contentType: string
-  readonly entryId: number
-  /** JSON. */
-  readonly data: string
-  readonly occurredAt: string
-  readonly createdAt: string
-}
+const stateColumns = [
+  ...(['status', 'attempt', 'statusCode', 'responseTime'] as const),
+  ...(['requestHeaders', 'responseHeaders', 'error'] as const),
+] as const
 
-export interface NewDelivery {
-  readonly uid: string
-  readonly webhookId: number
-  readonly payloadId: string
-  readonly event: string
-  readonly origin: DeliveryOrigin
-  readonly createdAt: string
-}
-
-/** How far a delivery has come. Headers are as the log shows them. */
-export interface DeliveryState {
-  readonly status: DeliveryStatus
-  /** Attempts so far. */
-  readonly attempt: number
-  readonly statusCode: number | null
-  readonly responseTime: number | null
-  readonly requestHeaders: Readonly<Record<string, string>> | null
-  readonly responseHeaders: Readonly<Record<string, string>> | null
-  readonly error: string | null
-}
+/** How far a delivery has come. */
+export type DeliveryState = Pick<Delivery, (typeof stateColumns)[number]>
 
 /** A delivery with its webhook and payload as they are now, ready to be sent. */
-export interface OpenDelivery extends Deliverable {
-  readonly status: DeliveryStatus
-  readonly attempt: number
-  readonly origin: DeliveryOrigin
-  readonly contentType: string
-  readonly url: string
-  /** Of the webhook. */
-  readonly madeBy: string | null
-  readonly enabled: boolean
-  readonly consecutiveFailures: number
-  readonly lastStatus: DeliveryStatus | null
-  readonly lastDeliveryAt: string | null
-}
+export type OpenDelivery = Deliverable &
+  Pick<Delivery, 'status' | 'attempt' | 'origin'> &
+  Pick<Payload, 'contentType'> &
+  Pick<Webhook, 'url' | 'madeBy' | 'enabled' | 'consecutiveFailures' | 'lastStatus' | 'lastDeliveryAt'>
 
 /** The rows of `svc_webhook_payloads` and `svc_webhook_deliveries`, as far as deliveries are made and sent. */
 export interface DeliveryStore {
@@ -79,39 +49,6 @@ export interface DeliveryStore {
   giveUp(uid: string, error: string, tx?: Queries): Promise<boolean>
 }
 
-const newPayloadColumns = {
-  id: { column: 'id', kind: 'string' },
-  ...payloadColumns,
-  createdAt: { column: 'created_at', kind: 'datetime' },
-} as const satisfies Columns
-
-const { uid, webhookId, event, origin, status, attempt, createdAt } = deliveryColumns
-
-const newColumns = {
-  ...{ uid, webhookId, event, origin, status, attempt, createdAt },
-  payloadId: { column: 'payload_id', kind: 'string' },
-  replayed: { column: 'replayed', kind: 'boolean' },
-} as const satisfies Columns
-
-const openColumns = {
-  delivery: { uid, webhookId, event, origin, status, attempt },
-  payload: {
-    contentType: payloadColumns.contentType,
-    data: payloadColumns.data,
-    occurredAt: payloadColumns.occurredAt,
-  },
-  webhook: {
-    url: { column: 'url', kind: 'text' },
-    madeBy: { column: 'made_by', kind: 'string' },
-    secret: { column: 'secret', kind: 'text' },
-    headers: { column: 'headers', kind: 'json' },
-    enabled: { column: 'enabled', kind: 'boolean' },
-    consecutiveFailures: { column: 'consecutive_failures', kind: 'integer' },
-    lastStatus: { column: 'last_status', kind: 'string' },
-    lastDeliveryAt: { column: 'last_delivery_at', kind: 'datetime' },
-  },
-} as const satisfies Record<string, Columns>
-
 /** What becomes of a delivery; false where nothing does. */
 type Step = (queries: Queries) => Promise<boolean>
 
@@ -124,16 +61,6 @@ const lingerMs = 5
 /** Makes the store. */
 export function createDeliveryStore(database: Database): DeliveryStore {
   const queries = deliveryQueries(database)
-  const insertRows = insertMany<NewDelivery & typeof untried>(database, {
-    table: 'svc_webhook_deliveries',
-    columns: newColumns,
-  })
-
-  const insertPayloads = insertMany<Payload>(database, {
-    table: 'svc_webhook_payloads',
-    columns: newPayloadColumns,
-  })
-
   const open = gathered(async (uids: readonly string[]) => {
     const found = new Map((await queries.open.all({ uids })).map((delivery) => [delivery.uid, delivery]))
     return uids.map((uid) => found.get(uid))
@@ -149,12 +76,12 @@ export function createDeliveryStore(database: Database): DeliveryStore {
   const stepIn = (step: Step, tx: Queries | undefined) => (tx === undefined ? takeStep(step) : step(tx))
 
   return {
-    addPayloads: (payloads, tx) => insertPayloads.soon(payloads, tx),
+    addPayloads: (payloads, tx) => queries.insertPayloads.soon(payloads, tx),
     async hasPayload(id, on) {
       return (await queries.findPayload.get({ id }, on)) !== undefined
     },
     add(deliveries, tx) {
-      insertRows.soon(
+      queries.insert.soon(
         deliveries.map((delivery) => ({ ...delivery, ...untried })),
         tx,
       )
@@ -168,40 +95,38 @@ export function createDeliveryStore(database: Database): DeliveryStore {
 }
 
 function deliveryQueries(database: Database) {
-  const table = sql`svc_webhook_deliveries`
-  const { delivery, payload, webhook } = openColumns
-  const selected = sql.join(
-    [
-      selectList(database, delivery, 'd'),
-      selectList(database, payload, 'p'),
-      selectList(database, webhook, 'w'),
-    ],
-    sql`, `,
-  )
-  const unfinished: SQL = sql`status in ('pending', 'retrying')`
+  const deliveries = deliveriesTable.on(database)
+  const payloads = payloadsTable.on(database)
+  const { uid, status } = deliveriesTable.columns
+  const isUnfinished = (value: Value) => sql`${uid} = ${value(uid)} and ${status} in ('pending', 'retrying')`
   return {
-    findPayload: query(
-      database,
-      (value) => sql`select id from svc_webhook_payloads where id = ${value('id', 'string')}`,
-      { id: newPayloadColumns.id },
-    ),
-    open: query<OpenDelivery>(
-      database,
-      (_, inList) => sql`select ${selected} from ${table} d join svc_webhook_payloads p on p.id = d.payload_id
-        join svc_webhooks w on w.id = d.webhook_id where ${inList(sql`d.uid`, 'uids', 'string')}`,
-      { ...delivery, ...payload, ...webhook },
-    ),
-    advance: query(
-      database,
-      (value) => sql`update ${table} set ${setList(stateColumns, value)}
-        where uid = ${value('uid', 'string')} and ${unfinished}`,
-    ),
-    giveUp: query(
-      database,
-      (
-        value,
-      ) => sql`update ${table} set status = ${value('status', 'string')}, error = ${value('error', 'text')}
-        where uid = ${value('uid', 'string')} and ${unfinished}`,
-    ),
+    insertPayloads: payloads.insertMany(),
+    findPayload: payloads.find(['id'], { pick: ['id'] }),
+    insert: deliveries.insertMany({
+      columns: [
+        ...(['uid', 'webhookId', 'event', 'origin', 'status', 'attempt'] as const),
+        ...(['createdAt', 'payloadId', 'replayed'] as const),
+      ],
+    }),
+    open: openQuery(database),
+    advance: deliveries.update(stateColumns, isUnfinished),
+    giveUp: deliveries.update(['status', 'error'], isUnfinished),
   }
+}
+
+function openQuery(database: Database) {
+  const [d, p, w] = [deliveriesTable.as('d'), payloadsTable.as('p'), webhooksTable.as('w')]
+  const selected = {
+    ...d.pick('uid', 'webhookId', 'event', 'origin', 'status', 'attempt'),
+    ...p.pick('contentType', 'data', 'occurredAt'),
+    ...w.pick('url', 'madeBy', 'secret', 'headers', 'enabled'),
+    ...w.pick('consecutiveFailures', 'lastStatus', 'lastDeliveryAt'),
+  }
+  return query(
+    database,
+    (_, inList) => sql`select ${selectList(database, selected)} from ${d}
+      join ${p} on ${p.columns.id} = ${d.columns.payloadId}
+      join ${w} on ${w.columns.id} = ${d.columns.webhookId} where ${inList(d.columns.uid, 'uids')}`,
+    selected,
+  )
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Alerts } from '../alerts/alerts.ts'
 import { defineJob, type JobKind } from '../jobs/jobs.ts'
 
-/** The kind of alert; decisions.md, 8. */
+/** The kind of alert; see docs/webhooks.md. */
 export const disabledAlert = 'webhook_disabled'
 
 export interface DisabledWebhook {

@@ -1,10 +1,11 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../config/config.ts'
 import type { Transaction } from '../database/database.ts'
 import type { JobKind, Jobs } from '../jobs/jobs.ts'
 import type { DeliveryJob } from './delivery-job.ts'
-import type { DeliveryOrigin, DeliveryStore, NewDelivery, Payload } from './delivery-store.ts'
+import type { DeliveryStore, NewDelivery } from './delivery-store.ts'
 import { retryDelays } from './settings.ts'
-import { timeOrderedId } from './time-ordered-id.ts'
+import type { DeliveryOrigin, Payload } from './tables.ts'
 
 /** Somebody whom a payload is for. */
 export interface Recipient {
@@ -38,7 +39,7 @@ export function createDispatch(
   return async (tx, requests) => {
     const maxAttempts = config.get(retryDelays).length + 1 + spareStarts
     const made = requests.flatMap(({ payload, recipients, origin }) =>
-      recipients.map((recipient) => ({ payload, recipient, origin, uid: timeOrderedId() })),
+      recipients.map((recipient) => ({ payload, recipient, origin, uid: uuidv7() })),
     )
     const rows = made.map(({ payload, recipient, origin, uid }): NewDelivery => {
       const { id: payloadId, createdAt } = payload

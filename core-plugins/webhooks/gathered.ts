@@ -12,9 +12,9 @@ interface Waiting<Item, Result> {
 const maxItems = 100
 
 /**
- * Makes one call for many items of calls for one each: those of one turn go together, those that come within `lingerMs`,
- * and those that come while others are under way. `work` answers in the order of the items. Where it fails, each item
- * is tried by itself, so that none is answerable for the others.
+ * Combines many calls for one item each into one call for many items: those of one turn, those within
+ * `lingerMs`, and those made while others are under way. `work` returns results in the order of the items. If
+ * it fails, each item is tried alone, so that none fails because of another.
  */
 export function gathered<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,

@@ -8,8 +8,8 @@ const everyMs = 1000
 export const webhooksTopic = 'webhooks'
 
 /**
- * Reads the webhooks again when another process tells of a change, and every second in any case: the table is small,
- * and a process that missed a signal would not tell of changes otherwise. The answer ends that.
+ * Reloads the webhooks when another process signals a change, and every second in any case: the table is
+ * small, and a process that missed a signal would otherwise not report changes. The result stops that.
  */
 export function keepFresh(subscriptions: Subscriptions, signals: Signals | undefined, log: Log): () => void {
   let isFailing = false

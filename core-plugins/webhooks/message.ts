@@ -18,7 +18,7 @@ export interface Message {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** decisions.md, 7. All attempts at one delivery have the same bytes. */
+/** See docs/webhooks.md. All attempts at one delivery have the same bytes. */
 export function bodyOf({
   uid,
   webhookId,

@@ -15,7 +15,7 @@ import { deliveryMetrics } from './delivery-metrics.ts'
 import { webhookSettings } from './settings.ts'
 import { webhookTables } from './tables.ts'
 
-/** Tells other systems of changes of content, durably and signed. */
+/** Notifies other systems of content changes, durably and signed. */
 export const webhooksPlugin = definePlugin({
   name: 'webhooks',
   description:
@@ -40,10 +40,11 @@ export const webhooksPlugin = definePlugin({
     for (const kind of parts.jobKinds) contribute(jobKinds, kind)
     contribute(schedules, parts.schedule)
     for (const route of parts.routes) contribute(routes, route)
-    contribute(contentWriteMiddleware, parts.stage)
+    // Outermost, so that it sees the entry as the other stages leave it.
+    contribute(contentWriteMiddleware, parts.stage, { before: ['*', 'revisions'] })
     contribute(metricSources, deliveryMetrics(context.services.database))
-    // Before anything listens.
-    on(appStart, () => parts.start(), { order: -1000 })
+    // Before HTTP listens.
+    on(appStart, () => parts.start(), { before: ['*'] })
     onDispose(() => parts.stop())
   },
 })

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { Type } from 'typebox'
 import type { Config } from '../config/config.ts'
-import { type Database, type Query, query } from '../database/database.ts'
+import { type Database, type Query, query, type Value } from '../database/database.ts'
 import { defineJob, type JobContext, type JobKind } from '../jobs/jobs.ts'
 import { logRetentionDays } from './settings.ts'
+import { deliveriesTable, payloadsTable } from './tables.ts'
 
 const dayMs = 24 * 60 * 60_000
 /** Rows of one delete, so that none of them holds locks for long. */
@@ -62,38 +63,35 @@ async function removeInBatches(
 }
 
 function pruningQueries(database: Database) {
-  const deliveries = sql`svc_webhook_deliveries`
-  const payloads = sql`svc_webhook_payloads`
-  const delivery = { id: { column: 'id', kind: 'id' } } as const
-  const payload = { id: { column: 'id', kind: 'string' } } as const
+  const [d, p] = [deliveriesTable.columns, payloadsTable.columns]
+  const limit = (value: Value) => sql`limit ${value('limit', 'integer')}`
   return {
     // A test has one attempt, which is long over.
     oldDeliveries: query<{ id: unknown }>(
       database,
-      (value) => sql`select id from ${deliveries} where created_at < ${value('before', 'datetime')}
-        and (status in ('delivered', 'dead') or origin = 'test') limit ${value('limit', 'integer')}`,
-      delivery,
+      (
+        value,
+      ) => sql`select ${d.id} from ${deliveriesTable} where ${d.createdAt} < ${value(d.createdAt, 'before')}
+        and (${d.status} in ('delivered', 'dead') or ${d.origin} = 'test') ${limit(value)}`,
+      deliveriesTable.pick('id'),
     ),
     oldPayloads: query<{ id: unknown }>(
       database,
-      (value) => sql`select id from ${payloads} where created_at < ${value('before', 'datetime')}
-        and id not in (select payload_id from ${deliveries} where status in ('pending', 'retrying'))
-        limit ${value('limit', 'integer')}`,
-      payload,
+      (
+        value,
+      ) => sql`select ${p.id} from ${payloadsTable} where ${p.createdAt} < ${value(p.createdAt, 'before')}
+        and ${p.id} not in
+          (select ${d.payloadId} from ${deliveriesTable} where ${d.status} in ('pending', 'retrying'))
+        ${limit(value)}`,
+      payloadsTable.pick('id'),
     ),
     ofWebhook: query<{ id: unknown }>(
       database,
-      (value) => sql`select id from ${deliveries} where webhook_id = ${value('webhookId', 'integer')}
-        limit ${value('limit', 'integer')}`,
-      delivery,
+      (value) => sql`select ${d.id} from ${deliveriesTable} where ${d.webhookId} = ${value(d.webhookId)}
+        ${limit(value)}`,
+      deliveriesTable.pick('id'),
     ),
-    removeDeliveries: query(
-      database,
-      (_, inList) => sql`delete from ${deliveries} where ${inList(sql`id`, 'ids', 'id')}`,
-    ),
-    removePayloads: query(
-      database,
-      (_, inList) => sql`delete from ${payloads} where ${inList(sql`id`, 'ids', 'string')}`,
-    ),
+    removeDeliveries: deliveriesTable.on(database).delete((_, inList) => inList(d.id, 'ids')),
+    removePayloads: payloadsTable.on(database).delete((_, inList) => inList(p.id, 'ids')),
   }
 }

@@ -15,7 +15,7 @@ interface Publication {
   readonly publishedAt: string
 }
 
-/** Sees to it that a `published_at` that lies ahead is told when it has come; decisions.md, 7. */
+/** Announces a `published_at` in the future when that time comes; see docs/webhooks.md. */
 export interface PublicationTimes {
   /** Within the transaction that sets the time. */
   expect(tx: Transaction, contentType: string, entry: Entry): Promise<void>
@@ -40,7 +40,7 @@ export function createPublicationJob(options: PublicationOptions): JobKind<Publi
     const recipients = await subscriptions.subscribersOf(['entry.preview.invalidate'], contentType)
     if (recipients.length === 0) return { told: 0 }
     const found = await content?.find(contentType, entryId, '', everything)
-    // It was unpublished, deleted or put off since; whatever did that has told of it.
+    // It was since unpublished, deleted or postponed; that change was reported itself.
     if (found?.entry.published_at !== publishedAt) return { told: 0 }
     const id = payloadIdOf(job.id, job.createdAt)
     const data = JSON.stringify({ contentType, entry: found.entry, actor: null })

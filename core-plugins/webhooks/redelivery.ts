@@ -1,22 +1,22 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 import type { DeliveryLog, LoggedDelivery } from './delivery-log.ts'
 import type { DeliveryOutcomes } from './delivery-outcome.ts'
-import type { DeliveryStore, OpenDelivery, Payload } from './delivery-store.ts'
+import type { DeliveryStore, OpenDelivery } from './delivery-store.ts'
 import type { Dispatch } from './dispatch.ts'
 import { messageOf } from './message.ts'
 import type { Sender } from './sender.ts'
 import { attemptTimeoutMs } from './settings.ts'
+import type { Payload, Webhook } from './tables.ts'
 import { testType } from './telling-rights.ts'
-import { timeOrderedId } from './time-ordered-id.ts'
-import type { Webhook } from './webhook-store.ts'
 
-/** Deliveries that somebody asks for. They go out whatever the webhook's events, and also where it is disabled. */
+/** Deliveries on request. They are sent regardless of the webhook's events, and even if it is disabled. */
 export interface Redelivery {
-  /** Delivers a dead delivery's payload anew, as a job. @throws AppError 404, 409 */
+  /** Delivers the payload of a dead delivery again, in a job. @throws AppError 404, 409 */
   replay(webhook: Webhook, logId: number): Promise<LoggedDelivery>
-  /** Sends a sample once, now, and tells how it went. */
+  /** Sends a sample once, now, and reports the result. */
   test(webhook: Webhook, actor: unknown): Promise<LoggedDelivery>
 }
 
@@ -81,21 +81,21 @@ export function createRedelivery(options: RedeliveryOptions): Redelivery {
 /** Of its own, so that it lives as long as the new delivery. */
 function copyOf({ contentType, entryId, data, occurredAt }: LoggedDelivery): Payload {
   const createdAt = new Date().toISOString()
-  return { id: timeOrderedId(), contentType, entryId, data, occurredAt, createdAt }
+  return { id: uuidv7(), contentType, entryId, data, occurredAt, createdAt }
 }
 
 function samplePayload(actor: unknown): Payload {
   const now = new Date().toISOString()
   const entry = { id: 0, message: 'This is a test delivery.', created_at: now, updated_at: now }
   const data = JSON.stringify({ contentType: testType, entry, actor })
-  return { id: timeOrderedId(), contentType: testType, entryId: 0, data, occurredAt: now, createdAt: now }
+  return { id: uuidv7(), contentType: testType, entryId: 0, data, occurredAt: now, createdAt: now }
 }
 
 function testDelivery(webhook: Webhook, { data, occurredAt }: Payload): OpenDelivery {
   const { id: webhookId, ...rest } = webhook
   return {
     ...rest,
-    ...{ uid: timeOrderedId(), webhookId, event: testEvent, contentType: testType, data, occurredAt },
+    ...{ uid: uuidv7(), webhookId, event: testEvent, contentType: testType, data, occurredAt },
     status: 'pending',
     attempt: 0,
     origin: 'test',

@@ -4,12 +4,12 @@ import type { Message } from './message.ts'
 
 /** How one attempt went. */
 export interface Attempt {
-  /** Null where there was no answer. */
+  /** Null without a response. */
   readonly statusCode: number | null
   /** Milliseconds until the answer or the failure. */
   readonly responseTimeMs: number
   readonly responseHeaders: Readonly<Record<string, string>> | null
-  /** Why it does not count as delivered; null for an answer of 2xx. */
+  /** Why it does not count as delivered; null for a 2xx response. */
   readonly error: string | null
 }
 
@@ -21,19 +21,19 @@ export interface SendOptions {
   readonly signal: AbortSignal
 }
 
-/** Sends messages over connections that are kept for the next ones. */
+/** Sends messages over keep-alive connections. */
 export interface Sender {
-  /** Never rejects for what the receiver does or does not do. @throws the signal's reason */
+  /** Never rejects because of the receiver. @throws the signal's reason */
   send(options: SendOptions): Promise<Attempt>
   close(): Promise<void>
 }
 
-/** Of an answer's body; it is read so that the connection can be used again, and dropped. */
+/** Limit for a response body; it is read so that the connection can be reused, and discarded. */
 const maxBodyBytes = 4096
 const maxBodyMs = 1000
 const maxConnectionsPerHost = 32
 
-/** `guard` judges the addresses that are connected to. */
+/** `guard` checks the addresses that are connected to. */
 export function createSender(guard: AddressGuard): Sender {
   let opened: Promise<Agent> | undefined
   const agent = () => {
@@ -77,7 +77,7 @@ async function openAgent(guard: AddressGuard): Promise<Agent> {
   })
 }
 
-/** An address in the URL is judged here, a name when it is looked up for this very connection. */
+/** An address in the URL is checked here, a name when it is looked up for this very connection. */
 function guardedConnector(guard: AddressGuard, undici: typeof import('undici')): buildConnector.connector {
   const connect = undici.buildConnector({ lookup: guard.lookup, timeout: 0 } as buildConnector.BuildOptions)
   return (options, callback) => {

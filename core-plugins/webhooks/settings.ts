@@ -1,17 +1,19 @@
+import { Type } from 'typebox'
 import { defineSetting } from '../config/config.ts'
 
 const maxDelayMs = 24 * 60 * 60_000
 const maxRetries = 20
 
-export const retryDelays = defineSetting<readonly number[]>({
-  key: 'webhooks.retry.delays',
-  tier: 'runtime',
-  type: 'json',
-  default: [1_000, 5_000, 25_000, 125_000],
-  label: 'Pauses between attempts',
-  description:
-    'Milliseconds to wait before each further attempt at a delivery that failed; one number a retry',
-  check: (value: unknown) =>
+export const retryDelays = defineSetting(
+  'webhooks.retry.delays',
+  Type.Unsafe<readonly number[]>({
+    tier: 'runtime',
+    default: [1_000, 5_000, 25_000, 125_000],
+    title: 'Pauses between attempts',
+    description:
+      'Milliseconds to wait before each further attempt at a delivery that failed; one number a retry',
+  }),
+  (value: unknown) =>
     isDelays(value)
       ? undefined
       : {
@@ -19,7 +21,7 @@ export const retryDelays = defineSetting<readonly number[]>({
           message: `is not an array of at most ${maxRetries} whole numbers from 0 to ${maxDelayMs}`,
           remedy: 'write milliseconds, e.g. [1000, 5000, 25000, 125000]',
         },
-})
+)
 
 function isDelays(value: unknown): boolean {
   const isDelay = (delay: unknown) => Number.isSafeInteger(delay) && Number(delay) >= 0
@@ -30,60 +32,66 @@ function isDelays(value: unknown): boolean {
   )
 }
 
-export const retryJitter = defineSetting<number>({
-  key: 'webhooks.retry.jitterPercent',
-  tier: 'runtime',
-  type: 'integer',
-  default: 20,
-  min: 0,
-  max: 100,
-  label: 'Spread of the pauses',
-  description:
-    'By how many per cent a pause is made longer at random, so that retries do not come all at once',
-})
+export const retryJitter = defineSetting(
+  'webhooks.retry.jitterPercent',
+  Type.Integer({
+    tier: 'runtime',
+    default: 20,
+    minimum: 0,
+    maximum: 100,
+    title: 'Spread of the pauses',
+    description:
+      'By how many per cent a pause is made longer at random, so that retries do not come all at once',
+  }),
+)
 
-export const attemptTimeoutMs = defineSetting<number>({
-  key: 'webhooks.timeoutMs',
-  tier: 'runtime',
-  type: 'integer',
-  default: 10_000,
-  min: 10,
-  max: 60_000,
-  label: 'Time for an answer',
-  description: 'Milliseconds within which a receiver has to answer an attempt',
-})
+export const attemptTimeoutMs = defineSetting(
+  'webhooks.timeoutMs',
+  Type.Integer({
+    tier: 'runtime',
+    default: 10_000,
+    minimum: 10,
+    maximum: 60_000,
+    title: 'Time for an answer',
+    description: 'Milliseconds within which a receiver has to answer an attempt',
+  }),
+)
 
-export const maxConsecutiveFailures = defineSetting<number>({
-  key: 'webhooks.maxConsecutiveFailures',
-  tier: 'runtime',
-  type: 'integer',
-  default: 20,
-  min: 1,
-  max: 1_000_000,
-  label: 'Dead deliveries before a webhook is disabled',
-  description: 'So many dead deliveries in a row disable a webhook and raise an alert',
-})
+export const maxConsecutiveFailures = defineSetting(
+  'webhooks.maxConsecutiveFailures',
+  Type.Integer({
+    tier: 'runtime',
+    default: 20,
+    minimum: 1,
+    maximum: 1_000_000,
+    title: 'Dead deliveries before a webhook is disabled',
+    description: 'So many dead deliveries in a row disable a webhook and raise an alert',
+  }),
+)
 
-export const logRetentionDays = defineSetting<number>({
-  key: 'webhooks.logRetentionDays',
-  tier: 'runtime',
-  type: 'integer',
-  default: 30,
-  min: 1,
-  max: 3650,
-  label: 'Age of delivery logs',
-  description: 'Days for which deliveries are kept, dead ones included; unfinished ones are kept in any case',
-})
+export const logRetentionDays = defineSetting(
+  'webhooks.logRetentionDays',
+  Type.Integer({
+    tier: 'runtime',
+    default: 30,
+    minimum: 1,
+    maximum: 3650,
+    title: 'Age of delivery logs',
+    description:
+      'Days for which deliveries are kept, dead ones included; unfinished ones are kept in any case',
+  }),
+)
 
-export const allowPrivateNetworks = defineSetting<boolean>({
-  key: 'webhooks.allowPrivateNetworks',
-  tier: 'infrastructure',
-  type: 'boolean',
-  default: false,
-  label: 'Private receivers',
-  description:
-    'Lets webhooks reach private and loopback addresses in production; in development they always may',
-})
+export const allowPrivateNetworks = defineSetting(
+  'webhooks.allowPrivateNetworks',
+  Type.Boolean({
+    tier: 'infrastructure',
+    default: false,
+    title: 'Private receivers',
+    description:
+      'Lets webhooks reach private and loopback addresses in production; in development they always may',
+  }),
+)
 
 /** All of them, to be contributed. */
 export const webhookSettings = [

@@ -14,24 +14,24 @@ export interface Subscriber {
 /** Whether whoever made a webhook may be told of a type as of now. */
 export type MakerMayBeTold = (madeBy: string | null, contentType: string) => Promise<boolean>
 
-/** The enabled webhooks, held in memory so that a change of content asks nobody. */
+/** The enabled webhooks, held in memory so that a change of content needs no query. */
 export interface Subscriptions {
-  /** Whether any webhook asks for any of the events of a type: cheap, for whoever has nothing to say then. */
+  /** Whether any webhook subscribes to any of the events of a type: cheap, to skip further work. */
   areAny(events: readonly WebhookEvent[], contentType: string): boolean
   /** The webhooks that are told of any of the events of a type, in the order of the events. */
   subscribersOf(events: readonly WebhookEvent[], contentType: string): Promise<readonly Subscriber[]>
-  /** Reads them again; what was committed before the call is known when it resolves. */
+  /** Reloads them; everything committed before the call is known when it resolves. */
   reload(): Promise<void>
 }
 
 const none: readonly Subscriber[] = []
 
-/** Knows of no webhooks before the first `reload`. */
+/** Holds no webhooks before the first `reload`. */
 export function createSubscriptions(
   load: () => Promise<readonly Subscription[]>,
   makerMayBeTold: MakerMayBeTold,
 ): Subscriptions {
-  // One read after the other, so that an older one never replaces what a newer one has found.
+  // One reload after the other, so that an older result never replaces a newer one.
   const reading = createMailbox()
   let present: readonly Subscription[] = []
   let bySource = new Map<string, readonly Subscriber[]>()

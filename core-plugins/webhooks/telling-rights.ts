@@ -1,4 +1,5 @@
-import type { Auth, Principal } from '../auth/auth.ts'
+import type { Auth } from '../auth/auth.ts'
+import type { Principal } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 
 /** In the place of a content type, for samples, which tell nothing. */

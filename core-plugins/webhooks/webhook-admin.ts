@@ -3,18 +3,19 @@ import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 import type { JobKind, Jobs } from '../jobs/jobs.ts'
 import { disabledAlert } from './disabled-alert.ts'
-import type { Webhook, WebhookFields, WebhookStore } from './webhook-store.ts'
+import type { Webhook } from './tables.ts'
+import type { WebhookFields, WebhookStore } from './webhook-store.ts'
 
-/** What administrators do with webhooks. Every change counts in this process when it resolves. */
+/** What administrators do with webhooks. Every change applies in this process when it resolves. */
 export interface WebhookAdmin {
   /** @throws AppError 404 */
   get(id: number): Promise<Webhook>
   create(fields: WebhookFields): Promise<Webhook>
   /** @throws AppError 404, or what `change` throws */
   update(id: number, change: (before: WebhookFields) => Promise<WebhookFields>): Promise<Webhook>
-  /** Ends deliveries that are under way, too; their log goes with it. @throws AppError 404 */
+  /** Ends deliveries under way and deletes their log, too. @throws AppError 404 */
   remove(id: number): Promise<Webhook>
-  /** Forgets failures and enables the webhook. @throws AppError 404 */
+  /** Resets failures and enables the webhook. @throws AppError 404 */
   resetHealth(id: number): Promise<Webhook>
 }
 
@@ -22,10 +23,10 @@ export interface WebhookAdminOptions {
   readonly database: Database
   readonly webhooks: WebhookStore
   readonly jobs: Jobs
-  /** Deletes the log of a webhook that is gone. */
+  /** Deletes the log of a deleted webhook. */
   readonly forgetting: JobKind<{ readonly webhookId: number }>
   readonly alerts: Alerts | undefined
-  /** Makes this process and the others know of a change. */
+  /** Notifies this process and the others of a change. */
   onChanged(): Promise<void>
 }
 

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
-import { AppError, type ErrorDetail, expectValid, ignored, strict, timestampSchema } from '../http/http.ts'
+import { AppError, assertValid, type ErrorDetail, ignored, strict, timestampSchema } from '../http/http.ts'
 import { headerProblems } from './header-rules.ts'
-import type { Webhook, WebhookFields } from './webhook-store.ts'
+import type { Webhook } from './tables.ts'
+import type { WebhookFields } from './webhook-store.ts'
 import { webhookEvents } from './webhooks.ts'
 
 const maxUrlLength = 2000
@@ -45,7 +46,7 @@ export type WebhookChange = Static<typeof webhookChangeSchema>
 const nullable = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
 
-/** A webhook as it is answered; specification, "Other resources", and decisions.md, 7. */
+/** A webhook as it is answered; specification, "Other resources", and see docs/webhooks.md. */
 export const webhookSchema = Type.Object(
   {
     id: Type.Integer(),
@@ -103,8 +104,8 @@ export function bodyProblems(body: Partial<WebhookChange>, { types }: WebhookMak
 
 /** @throws AppError 403, 400 with everything that is wrong */
 export function fieldsOf(body: NewWebhook, maker: WebhookMaker): WebhookFields {
-  expectValid(bodyProblems(body, maker))
-  requireSome(maker)
+  assertValid(bodyProblems(body, maker))
+  assertSome(maker)
   const { name, url, events, enabled = true, content_types, secret, headers = {} } = body
   return {
     ...{ name, url, events, enabled, headers },
@@ -124,11 +125,11 @@ export function changedFields(
   body: WebhookChange,
   { maker, told }: { readonly maker: WebhookMaker; readonly told: ReadonlySet<string> },
 ): WebhookFields {
-  expectValid(bodyProblems(body, maker))
+  assertValid(bodyProblems(body, maker))
   const { name = before.name, enabled = before.enabled, ...rest } = body
   const after = { ...before, ...aimOf(before, rest) }
   if (isDeepStrictEqual(after, before)) return { ...before, name, enabled }
-  requireSome(maker)
+  assertSome(maker)
   if (![...told].every((type) => !isAskedFor(type, after) || maker.types.has(type))) {
     throw AppError.forbidden('the webhook is told of what you may not read; name the types in content_types')
   }
@@ -152,7 +153,7 @@ function isAskedFor(type: string, { contentTypes }: WebhookFields): boolean {
 }
 
 /** A webhook that can be told of nothing would be silent for ever. */
-function requireSome({ types }: WebhookMaker): void {
+function assertSome({ types }: WebhookMaker): void {
   if (types.size > 0) return
   const message =
     'a webhook is told of what its maker may read, drafts included; a token needs content:read and content:write for that'

@@ -1,41 +1,13 @@
-import { sql } from 'drizzle-orm'
-import {
-  type Columns,
-  type Database,
-  insertInto,
-  type Queries,
-  query,
-  selectList,
-  setList,
-} from '../database/database.ts'
-import type { DeliveryStatus, WebhookEvent } from './webhooks.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database, Queries } from '../database/database.ts'
+import { type Webhook, webhooksTable } from './tables.ts'
+import type { DeliveryStatus } from './webhooks.ts'
 
 /** What an administrator says about a webhook. */
-export interface WebhookFields {
-  readonly name: string
-  readonly url: string
-  readonly events: readonly WebhookEvent[]
-  readonly enabled: boolean
-  /** None means all. */
-  readonly contentTypes: readonly string[]
-  readonly secret: string | null
-  readonly headers: Readonly<Record<string, string>>
-  /**
-   * Who said where what is sent, as `Makers` of auth names it: the webhook is told of what they may read. Null for those
-   * that are older than makers.
-   */
-  readonly madeBy: string | null
-}
-
-export interface Webhook extends WebhookFields {
-  readonly id: number
-  /** Dead deliveries in a row. */
-  readonly consecutiveFailures: number
-  readonly lastStatus: DeliveryStatus | null
-  readonly lastDeliveryAt: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
-}
+export type WebhookFields = Pick<
+  Webhook,
+  'name' | 'url' | 'events' | 'enabled' | 'contentTypes' | 'secret' | 'headers' | 'madeBy'
+>
 
 /** What is needed to tell which webhooks an event is for. */
 export type Subscription = Pick<Webhook, 'id' | 'url' | 'events' | 'contentTypes' | 'madeBy'>
@@ -56,27 +28,6 @@ export interface WebhookStore {
   /** Counts a dead delivery. */
   countFailure(id: number, at: string, tx: Queries): Promise<void>
 }
-
-const columns = {
-  id: { column: 'id', kind: 'id' },
-  name: { column: 'name', kind: 'string' },
-  url: { column: 'url', kind: 'text' },
-  events: { column: 'events', kind: 'json' },
-  contentTypes: { column: 'content_types', kind: 'json' },
-  enabled: { column: 'enabled', kind: 'boolean' },
-  secret: { column: 'secret', kind: 'text' },
-  headers: { column: 'headers', kind: 'json' },
-  madeBy: { column: 'made_by', kind: 'string' },
-  consecutiveFailures: { column: 'consecutive_failures', kind: 'integer' },
-  lastStatus: { column: 'last_status', kind: 'string' },
-  lastDeliveryAt: { column: 'last_delivery_at', kind: 'datetime' },
-  createdAt: { column: 'created_at', kind: 'datetime' },
-  updatedAt: { column: 'updated_at', kind: 'datetime' },
-} as const satisfies Columns
-
-const { id, url, events, contentTypes, madeBy } = columns
-const subscriptionColumns = { id, url, events, contentTypes, madeBy }
-const { createdAt: _createdAt, ...changeable } = columns
 
 /** Makes the store. */
 export function createWebhookStore(database: Database): WebhookStore {
@@ -112,36 +63,27 @@ export function createWebhookStore(database: Database): WebhookStore {
 }
 
 function webhookQueries(database: Database) {
-  const table = sql`svc_webhooks`
-  const select = sql`select ${selectList(database, columns)} from ${table}`
-  const noting = (more: ReturnType<typeof sql>) =>
-    query(
-      database,
-      (value) => sql`update ${table} set ${more} last_status = ${value('status', 'string')},
-        last_delivery_at = ${value('at', 'datetime')} where id = ${value('id', 'id')}`,
+  const webhooks = webhooksTable.on(database)
+  const { id, lastStatus, lastDeliveryAt, consecutiveFailures } = webhooksTable.columns
+  const noting = (more: SQL) =>
+    webhooks.update(
+      (value) => sql`${more} ${lastStatus} = ${value(lastStatus, 'status')},
+        ${lastDeliveryAt} = ${value(lastDeliveryAt, 'at')}`,
+      ['id'],
     )
   return {
-    list: query<Webhook>(database, () => sql`${select} order by id`, columns),
-    find: query<Webhook>(database, (value) => sql`${select} where id = ${value('id', 'id')}`, columns),
-    lock: query<Webhook>(
-      database,
-      (value) => sql`${select} where id = ${value('id', 'id')} ${database.dialect.forUpdate}`,
-      columns,
-    ),
-    subscriptions: query<Subscription>(
-      database,
-      (value) => sql`select ${selectList(database, subscriptionColumns)} from ${table}
-        where enabled = ${value('enabled', 'boolean')} order by id`,
-      subscriptionColumns,
-    ),
-    insert: query(database, (value) => insertInto('svc_webhooks', columns, value)),
-    update: query(
-      database,
-      (value) => sql`update ${table} set ${setList(changeable, value)} where id = ${value('id', 'id')}`,
-    ),
-    remove: query(database, (value) => sql`delete from ${table} where id = ${value('id', 'id')}`),
+    list: webhooks.find([], { orderBy: sql`${id}` }),
+    find: webhooks.find(['id']),
+    lock: webhooks.find(['id'], { lock: true }),
+    subscriptions: webhooks.find(['enabled'], {
+      pick: ['id', 'url', 'events', 'contentTypes', 'madeBy'],
+      orderBy: sql`${id}`,
+    }),
+    insert: webhooks.insert(),
+    update: webhooks.update(webhooksTable.except('id', 'createdAt'), ['id']),
+    remove: webhooks.delete(['id']),
     noteDelivery: noting(sql``),
-    noteSuccess: noting(sql`consecutive_failures = 0,`),
-    countFailure: noting(sql`consecutive_failures = consecutive_failures + 1,`),
+    noteSuccess: noting(sql`${consecutiveFailures} = 0,`),
+    countFailure: noting(sql`${consecutiveFailures} = ${consecutiveFailures} + 1,`),
   }
 }

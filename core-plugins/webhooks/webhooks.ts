@@ -12,5 +12,5 @@ export const webhookEvents = [
 
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-/** decisions.md, 7. A `retrying` delivery has failed and waits for its next attempt; a `dead` one waits for nothing. */
+/** See docs/webhooks.md. A `retrying` delivery has failed and waits for its next attempt; a `dead` one waits for nothing. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'retrying' | 'dead'

@@ -24,12 +24,12 @@ interface TransitionFile {
   readonly roles?: readonly string[]
 }
 
-/** Where in `options.workflow`, what is wrong, what to do. */
+/** The place in `options.workflow`, the problem, and how to fix it. */
 type Problem = readonly [at: string, message: string, remedy: string]
 
 /**
- * The workflows of all content types that have one enabled, by the type's name.
- * @throws StartupError with everything that is wrong with any of them
+ * The workflows of all content types that enable one, by type name.
+ * @throws StartupError with the problems of all of them
  */
 export function readWorkflows({ types }: Schemas): ReadonlyMap<string, Workflow> {
   const workflows = new Map<string, Workflow>()

@@ -22,7 +22,7 @@ export const workflowPlugin = definePlugin({
 
   register({ contribute }) {
     for (const table of [statesTable, transitionsTable]) {
-      contribute(tables, table)
+      contribute(tables, table.spec)
       contribute(backupTables, { table: table.name, section: 'content' })
     }
   },

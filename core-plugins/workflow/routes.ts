@@ -9,8 +9,9 @@ import {
   textSchema,
   timestampSchema,
 } from '../http/http.ts'
+import type { TransitionRow } from './tables.ts'
 import type { Standing, Transitions } from './transitions.ts'
-import type { TransitionRow, WorkflowStore } from './workflow-store.ts'
+import type { WorkflowStore } from './workflow-store.ts'
 
 const params = Type.Object({ type: Type.String(), id: Type.Integer({ minimum: 1 }) })
 
@@ -46,10 +47,10 @@ const rowSchema = Type.Object(
 
 const base = { tag: 'Workflow', access: 'permission', scope: 'content:write', params } as const
 
-/** Where entries stand is for those who see drafts. */
+/** The state of entries is visible to callers who see drafts. */
 const readable = { ...base, policies: ['content.drafts'] } as const
 
-/** decisions.md, 3. */
+/** See docs/editorial.md. */
 export function workflowRoutes(transitions: Transitions, store: WorkflowStore): Route[] {
   return [
     defineRoute({
@@ -57,7 +58,7 @@ export function workflowRoutes(transitions: Transitions, store: WorkflowStore): 
       name: 'content:workflow.read',
       method: 'GET',
       path: '/content/:type/:id/workflow',
-      summary: 'The state of an entry, and the transitions that you may take',
+      summary: 'The state of an entry, and the transitions open to the caller',
       response: standingSchema,
       handler: async ({ params: { type, id }, principal }) =>
         presentStanding(await transitions.find(type, id, principal)),
@@ -68,7 +69,7 @@ export function workflowRoutes(transitions: Transitions, store: WorkflowStore): 
       name: 'content:workflow.transition',
       method: 'PUT',
       path: '/content/:type/:id/workflow/transition',
-      summary: 'Take an entry to another state',
+      summary: 'Move an entry to another state',
       body: Type.Object(
         {
           to: Type.String({ minLength: 1, maxLength: 64 }),
@@ -92,7 +93,7 @@ export function workflowRoutes(transitions: Transitions, store: WorkflowStore): 
       response: Type.Array(rowSchema),
       isPaginated: true,
       async handler({ params: { type, id }, query, principal }) {
-        await transitions.requireEntry(type, id, principal)
+        await transitions.assertEntry(type, id, principal)
         const range = rangeOf(query)
         const { rows, total } = await store.history(type, id, range)
         return rangePage(rows.map(presentRow), total, range)

@@ -12,7 +12,7 @@ import {
 } from './workflow.ts'
 import type { WorkflowStore } from './workflow-store.ts'
 
-/** Where an entry stands, and where the caller may take it. */
+/** The state of an entry, and the transitions open to the caller. */
 export interface Standing {
   readonly state: WorkflowState
   readonly transitions: readonly WorkflowTransition[]
@@ -28,29 +28,29 @@ export interface TransitionRequest {
 }
 
 export interface Transitions {
-  /** @throws AppError 404 for what the caller may not see, and types without a workflow */
+  /** @throws AppError 404 if the caller may not see the entry, and for types without a workflow */
   find(type: string, id: number, principal: Principal): Promise<Standing>
-  /** Of several at the same time one succeeds. @throws AppError 403, 404, 409 INVALID_TRANSITION */
+  /** Of several concurrent transitions one succeeds. @throws AppError 403, 404, 409 INVALID_TRANSITION */
   take(request: TransitionRequest): Promise<Standing>
-  /** @throws AppError as `find` */
-  requireEntry(type: string, id: number, principal: Principal): Promise<Workflow>
+  /** @throws AppError like `find` */
+  assertEntry(type: string, id: number, principal: Principal): Promise<Workflow>
 }
 
-export interface TransitionsScope {
+export interface TransitionsDeps {
   readonly workflows: ReadonlyMap<string, Workflow>
   readonly store: WorkflowStore
   readonly database: Database
   readonly content: Content
   readonly auth: Auth
-  /** Undefined where there is no audit log. */
+  /** Undefined if there is no audit log. */
   readonly audit: Audit | undefined
   readonly emit: PluginContext['emit']
 }
 
-export function createTransitions(scope: TransitionsScope): Transitions {
-  const { workflows, store, database, content, auth } = scope
+export function createTransitions(deps: TransitionsDeps): Transitions {
+  const { workflows, store, database, content, auth } = deps
 
-  async function requireEntry(type: string, id: number, principal: Principal): Promise<Workflow> {
+  async function assertEntry(type: string, id: number, principal: Principal): Promise<Workflow> {
     const found = await content.find(type, id, 'fields=id', principal)
     if (found === undefined) throw AppError.notFound(`${type} ${id}`)
     const workflow = workflows.get(type)
@@ -75,36 +75,36 @@ export function createTransitions(scope: TransitionsScope): Transitions {
     const from = stateOf(workflow, stored)
     const to = targetOf(workflow, from, request)
     if (!mayTake(auth, to.transition, principal)) {
-      throw AppError.forbidden(`your role may not take an entry from ${from.name} to ${to.state.name}`)
+      throw AppError.forbidden(`your role may not move an entry from ${from.name} to ${to.state.name}`)
     }
     const step = { type, entryId: id, from: from.name, to: to.state.name, now: new Date().toISOString() }
     if (!(await store.move(step, stored, tx))) throw overtaken(request)
     await store.record(step, { comment, principal }, tx)
     const details = { from: step.from, to: step.to }
     const record = { action: 'workflow.transition', principal, resource: `${type}:${id}`, details, ip }
-    await scope.audit?.record(record, tx)
+    await deps.audit?.record(record, tx)
     const event = { contentType: type, entryId: id, ...details, comment, principal }
-    tx.afterCommit(() => scope.emit(workflowTransitioned, event))
+    tx.afterCommit(() => deps.emit(workflowTransitioned, event))
     return to.state
   }
 
   return {
-    requireEntry,
+    assertEntry,
     async find(type, id, principal) {
-      const workflow = await requireEntry(type, id, principal)
+      const workflow = await assertEntry(type, id, principal)
       const stored = (await store.states(type, [id])).get(id)
       return standingIn(workflow, stateOf(workflow, stored), principal)
     },
     async take(request) {
       const { type, id, principal } = request
-      const workflow = await requireEntry(type, id, principal)
+      const workflow = await assertEntry(type, id, principal)
       const state = await database.transaction((tx) => move(tx, workflow, request))
       return standingIn(workflow, state, principal)
     },
   }
 }
 
-/** The state of an entry; the initial one where none is stored, or one that the schema does not have any more. */
+/** The state of an entry; the initial one if none is stored, or one that the schema no longer has. */
 export function stateOf(workflow: Workflow, stored: string | undefined): WorkflowState {
   return workflow.states.get(stored ?? '') ?? workflow.initialState
 }
@@ -123,7 +123,7 @@ function overtaken({ to }: TransitionRequest): AppError {
   return new AppError('INVALID_TRANSITION', message)
 }
 
-/** Tokens have no role: with full access they may do what a super-admin may, otherwise what everybody may. */
+/** Tokens have no role: with full access they may take every transition, otherwise those open to everyone. */
 function mayTake(auth: Auth, { roles }: WorkflowTransition, principal: Principal): boolean {
   if (roles === undefined) return true
   if (principal.kind === 'token') return auth.isAdministrator(principal)

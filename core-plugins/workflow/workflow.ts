@@ -5,7 +5,7 @@ export interface WorkflowState {
   readonly name: string
   readonly label: string
   readonly color: string | null
-  /** Whether entries may be published in it. */
+  /** Whether entries in this state may be published. */
   readonly publishable: boolean
 }
 
@@ -13,21 +13,21 @@ export interface WorkflowTransition {
   readonly from: string
   readonly to: string
   readonly label: string
-  /** Undefined: whoever may update entries of the type. */
+  /** Undefined: everyone who may update entries of the type. */
   readonly roles?: ReadonlySet<string>
 }
 
 /** The approval workflow of a content type. */
 export interface Workflow {
   readonly states: ReadonlyMap<string, WorkflowState>
-  /** Of entries that have never changed theirs, or whose state the schema does not have any more. */
+  /** For entries that have never changed state, or whose state the schema no longer has. */
   readonly initialState: WorkflowState
   readonly transitions: readonly WorkflowTransition[]
-  /** Whether any state says that entries may be published in it; without one, they may be in all. */
+  /** Whether any state is publishable; if none is, entries may be published in every state. */
   readonly guardsPublishing: boolean
 }
 
-/** An entry has gone from one state to another; after the commit. */
+/** An entry has changed state; emitted after the commit. */
 export const workflowTransitioned: HookToken<{
   readonly contentType: string
   readonly entryId: number
@@ -35,4 +35,4 @@ export const workflowTransitioned: HookToken<{
   readonly to: string
   readonly comment: string | null
   readonly principal: Principal
-}> = hook('workflow:afterTransition')
+}> = hook('workflow:transitioned')

@@ -1,4 +1,4 @@
-import type { WriteStage } from '../content/content.ts'
+import { isForGood, type WriteStage } from '../content/content.ts'
 import { untilCommit } from '../database/database.ts'
 import { AppError, type ErrorDetail } from '../http/http.ts'
 import { stateOf } from './transitions.ts'
@@ -13,11 +13,11 @@ interface Written {
 type Workflows = ReadonlyMap<string, Workflow>
 
 /**
- * Lets entries be published in publishable states only. Judged at the end of the transaction: all of a release with
- * one query, locked, so that no transition comes in between.
+ * Allows entries to be published only in publishable states. Checked at the end of the transaction: all
+ * entries of a release with one query, and locked, so that no transition can intervene.
  */
 export function guardPublishing(workflows: Workflows, store: WorkflowStore): WriteStage {
-  const judge = untilCommit<Written>(async (entries, tx) => {
+  const check = untilCommit<Written>(async (entries, tx) => {
     let details: ErrorDetail[] = []
     for (const [type, ids] of idsByType(entries)) {
       const workflow = workflows.get(type)
@@ -35,7 +35,7 @@ export function guardPublishing(workflows: Workflows, store: WorkflowStore): Wri
     matches: ({ type, operation }) =>
       operation === 'publish' && workflows.get(type.name)?.guardsPublishing === true,
     run({ type, tx, before }, next) {
-      if (before !== undefined) judge(tx, { type: type.name, id: before.id })
+      if (before !== undefined) check(tx, { type: type.name, id: before.id })
       return next()
     },
   }
@@ -49,7 +49,7 @@ function refusal(workflow: Workflow, { type, id }: Written, stored: string | und
   return [{ path: `${type}:${id}`, code: 'NOT_PUBLISHABLE', message }]
 }
 
-/** Forgets the states of entries with the entries. */
+/** Deletes the workflow states of deleted entries. */
 export function forgetDeleted(workflows: Workflows, store: WorkflowStore): WriteStage {
   const forget = untilCommit<Written>(async (entries, tx) => {
     for (const [type, ids] of idsByType(entries)) await store.remove(type, ids, tx)
@@ -57,9 +57,10 @@ export function forgetDeleted(workflows: Workflows, store: WorkflowStore): Write
   return {
     name: 'workflow: forget deleted entries',
     matches: ({ type, operation }) => operation === 'delete' && workflows.has(type.name),
-    async run({ type, tx, isForGood }, next) {
+    async run(context, next) {
+      const { type, tx } = context
       const entry = await next()
-      if (isForGood) forget(tx, { type: type.name, id: entry.id })
+      if (isForGood(context)) forget(tx, { type: type.name, id: entry.id })
       return entry
     },
   }

@@ -1,10 +1,10 @@
 import type { Log } from '../../kernel/index.ts'
 
-/** Takes lines at once and writes them one batch after the other. */
+/** Accepts lines immediately and writes them in batches, one after the other. */
 export interface LineWriter {
-  /** Never waits and never throws; what does not fit into the buffer is dropped and counted. */
+  /** Never waits and never throws; lines that do not fit into the buffer are dropped and counted. */
   push(line: string): void
-  /** Tries once more to write what is left. Never rejects. */
+  /** Tries once more to write what remains. Never rejects. */
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
   }
 
   async function writeAll(): Promise<void> {
-    // What comes in the same turn goes out in one batch.
+    // Lines of the same turn are written in one batch.
     await new Promise(setImmediate)
     try {
       while (waiting.length > 0 || dropped > 0) await writeBatch()
@@ -53,7 +53,7 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
     }
   }
 
-  /** What cannot be written stays in front; a part of it may have been written, so lines can be there twice. */
+  /** A failed batch is put back at the front; part of it may have been written, so lines can occur twice. */
   async function writeBatch() {
     const batch = waiting
     const lost = dropped

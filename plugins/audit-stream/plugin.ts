@@ -1,40 +1,42 @@
 import { resolve } from 'node:path'
 import { configService } from '../../core-plugins/config/config.ts'
-import { defineSystemMiddleware, systemMiddleware } from '../../core-plugins/extensions/extensions.ts'
-import { definePlugin } from '../../kernel/index.ts'
+import {
+  defineExtension,
+  defineSystemMiddleware,
+  systemMiddleware,
+  Type,
+} from '../../core-plugins/extensions/extensions.ts'
 import { lineOf } from './line.ts'
 import { createLineWriter } from './line-writer.ts'
 import { appendTo } from './target.ts'
 
-export default definePlugin({
+export default defineExtension({
   name: 'audit-stream',
   displayName: 'Audit stream',
-  description: 'Passes changes of content on, as lines of JSON in a file or on stdout',
+  description: 'Writes content changes as lines of JSON to a file or stdout',
   version: '1.0.0',
   kind: 'plugin',
   engines: { mortise: '>=0.1.0' },
-  configSchema: {
-    // Not for the panel: whoever may change settings should not choose which files the service writes.
-    target: {
-      type: 'string',
-      label: 'Target',
+  configSchema: Type.Object({
+    // Not in the panel: permission to change settings should not include choosing which files the service
+    // writes.
+    target: Type.String({
+      title: 'Target',
       description: 'A file, or - for stdout; empty switches the stream off',
       default: '',
       tier: 'infrastructure',
-    },
-    withEntries: {
-      type: 'boolean',
-      label: 'With entries',
-      description: 'Whether each line holds the whole entry besides its type and id',
+    }),
+    withEntries: Type.Boolean({
+      title: 'With entries',
+      description: 'Whether each line holds the whole entry in addition to its type and id',
       default: false,
-    },
-  },
+    }),
+  }),
   uses: { config: configService },
 
   init({ config, services, contribute, log, onDispose }) {
     if (config.target === '') return
-    const target =
-      config.target === '-' ? '-' : resolve(services.config.workingDirectory, String(config.target))
+    const target = config.target === '-' ? '-' : resolve(services.config.workingDirectory, config.target)
     const writer = createLineWriter({ append: appendTo(target), log })
     onDispose(() => writer.close())
     contribute(
@@ -44,7 +46,7 @@ export default definePlugin({
         events: ['app:start', 'content:*'],
         order: 100,
         run(event, next) {
-          writer.push(lineOf(event, { withEntry: config.withEntries === true }))
+          writer.push(lineOf(event, { withEntry: config.withEntries }))
           return next()
         },
       }),

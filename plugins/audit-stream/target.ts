@@ -1,7 +1,7 @@
 import { appendFile, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Appends to a file, which is opened anew each time so that it can be moved away, or to stdout (`-`). */
+/** Appends to stdout (`-`) or to a file, which is reopened each time so that it can be rotated. */
 export function appendTo(target: string): (text: string) => Promise<void> {
   if (target === '-') return writeToStdout
   return async (text) => {

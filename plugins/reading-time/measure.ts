@@ -20,6 +20,7 @@ export function measureWrites(estimates: Estimates): WriteStage {
   }
 }
 
-function richTextsOf({ attributes }: ContentType): string[] {
+/** The attributes whose words are counted. */
+export function richTextsOf({ attributes }: ContentType): string[] {
   return [...attributes.values()].filter(({ type }) => type === 'richtext').map(({ name }) => name)
 }

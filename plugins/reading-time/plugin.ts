@@ -1,17 +1,19 @@
 import { configService, settings } from '../../core-plugins/config/config.ts'
 import { contentService, contentWriteMiddleware, entryDeleted } from '../../core-plugins/content/content.ts'
 import { databaseService, tables } from '../../core-plugins/database/database.ts'
+import { defineExtension } from '../../core-plugins/extensions/extensions.ts'
+import { graphqlExtensions } from '../../core-plugins/graphql/graphql.ts'
 import { policies, routes } from '../../core-plugins/http/http.ts'
-import { definePlugin } from '../../kernel/index.ts'
 import { createEstimates, estimatesTable } from './estimates.ts'
+import { readingTimeField } from './graphql-field.ts'
 import { measureWrites } from './measure.ts'
 import { readerPolicy, readRoute } from './route.ts'
 import { isForEveryone, wordsPerMinute } from './settings.ts'
 
-export default definePlugin({
+export default defineExtension({
   name: 'reading-time',
   displayName: 'Reading time',
-  description: 'Tells how long entries take to read',
+  description: 'Shows how long entries take to read',
   version: '1.0.0',
   engines: { mortise: '>=0.1.0' },
   uses: { config: configService, content: contentService, database: databaseService },
@@ -19,7 +21,7 @@ export default definePlugin({
   register({ contribute }) {
     contribute(settings, wordsPerMinute)
     contribute(settings, isForEveryone)
-    contribute(tables, estimatesTable)
+    contribute(tables, estimatesTable.spec)
   },
 
   init({ services: { config, content, database }, contribute, on }) {
@@ -27,6 +29,7 @@ export default definePlugin({
     contribute(contentWriteMiddleware, measureWrites(estimates))
     contribute(policies, readerPolicy(config))
     contribute(routes, readRoute({ config, content, estimates }))
+    contribute(graphqlExtensions, readingTimeField({ config, estimates }))
     on(entryDeleted, ({ contentType, entry }) => estimates.remove(database, contentType, entry.id))
   },
 })

@@ -5,7 +5,7 @@ import { AppError, defineRoute, type Policy } from '../../core-plugins/http/http
 import type { Estimates } from './estimates.ts'
 import { isForEveryone, wordsPerMinute } from './settings.ts'
 
-/** Whoever is signed in may ask, everyone else only if the setting says so. */
+/** Open to signed-in callers, and to everyone if the setting says so. */
 export const readerPolicy = (config: Config): Policy => ({
   name: 'reading-time.isReader',
   check: ({ principal }) => principal.kind !== 'anonymous' || config.get(isForEveryone),
@@ -24,7 +24,7 @@ export const readRoute = (services: { config: Config; content: Content; estimate
     response: Type.Object({ words: Type.Integer(), minutes: Type.Integer() }),
     async handler({ params: { type, id }, principal }) {
       const { config, content, estimates } = services
-      // A draft's reading time is for those who may see the draft.
+      // A draft's reading time is visible only to callers who see the draft.
       const found = await content.find(type, id, 'fields=id', principal)
       const words = found && (await estimates.find(type, id))
       if (words === undefined) throw AppError.notFound(`reading time of ${type} ${id}`)

@@ -1,20 +1,23 @@
 import { defineSetting } from '../../core-plugins/config/config.ts'
+import { Type } from '../../core-plugins/extensions/extensions.ts'
 
-export const wordsPerMinute = defineSetting<number>({
-  key: 'readingTime.wordsPerMinute',
-  tier: 'runtime',
-  type: 'integer',
-  default: 200,
-  min: 1,
-  label: 'Reading speed',
-  description: 'How many words a reader takes in within a minute',
-})
+export const wordsPerMinute = defineSetting(
+  'readingTime.wordsPerMinute',
+  Type.Integer({
+    tier: 'runtime',
+    default: 200,
+    minimum: 1,
+    title: 'Reading speed',
+    description: 'How many words a reader reads per minute',
+  }),
+)
 
-export const isForEveryone = defineSetting<boolean>({
-  key: 'readingTime.isForEveryone',
-  tier: 'runtime',
-  type: 'boolean',
-  default: false,
-  label: 'Show to everyone',
-  description: 'Whether callers who are not signed in are told reading times',
-})
+export const isForEveryone = defineSetting(
+  'readingTime.isForEveryone',
+  Type.Boolean({
+    tier: 'runtime',
+    default: false,
+    title: 'Show to everyone',
+    description: 'Whether callers who are not signed in can see reading times',
+  }),
+)

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import type { Content, Entry } from '../../core-plugins/content/content.ts'
 import { AppError, defineRoute, type Route } from '../../core-plugins/http/http.ts'
 import type { Schemas } from '../../core-plugins/schemas/schemas.ts'
-import { type Limits, limitOf, metaPlacesOf } from './meta-fields.ts'
+import type { SeoConfig } from './config-schema.ts'
+import { limitOf, metaPlacesOf } from './meta-fields.ts'
 
 const resultSchema = Type.Object({
   isComplete: Type.Boolean({ description: 'No field has a problem' }),
@@ -17,8 +18,8 @@ const resultSchema = Type.Object({
   ),
 })
 
-/** Tells what is wrong with the meta fields of an entry that the caller may read. */
-export const checkRoute = (services: { content: Content; schemas: Schemas }, config: Limits): Route =>
+/** Reports problems with the meta fields of an entry that the caller may read. */
+export const checkRoute = (services: { content: Content; schemas: Schemas }, config: SeoConfig): Route =>
   defineRoute({
     name: 'seo:entry.check',
     method: 'GET',

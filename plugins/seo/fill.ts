@@ -1,12 +1,13 @@
-import type { WriteContext, WriteStage } from '../../core-plugins/content/content.ts'
+import { repairWrite, type WriteContext, type WriteStage } from '../../core-plugins/content/content.ts'
 import type { Schemas } from '../../core-plugins/schemas/schemas.ts'
-import { type Limits, limitOf, type MetaField, type MetaPlace, metaPlacesOf } from './meta-fields.ts'
+import type { SeoConfig } from './config-schema.ts'
+import { limitOf, type MetaField, type MetaPlace, metaPlacesOf } from './meta-fields.ts'
 import { plainText, shorten } from './shorten.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 /** Fills meta fields that a write leaves empty, before the entry is checked. */
-export function fillMetaFields(schemas: Schemas, config: Limits): WriteStage {
+export function fillMetaFields(schemas: Schemas, config: SeoConfig): WriteStage {
   const placesOf = new Map(
     [...schemas.types.values()].map((type) => [type.name, metaPlacesOf(type, schemas)]),
   )
@@ -16,7 +17,7 @@ export function fillMetaFields(schemas: Schemas, config: Limits): WriteStage {
       ['create', 'update'].includes(operation) && (placesOf.get(type.name) ?? []).length > 0,
     run(context, next) {
       const isPayload = typeof context.data === 'object' && context.data !== null
-      if (config.fill === true && isPayload && !context.isRepair) {
+      if (config.fill && isPayload && !context.annotations.has(repairWrite)) {
         for (const place of placesOf.get(context.type.name) ?? []) fillPlace(place, context, config)
       }
       return next()
@@ -24,9 +25,9 @@ export function fillMetaFields(schemas: Schemas, config: Limits): WriteStage {
   }
 }
 
-function fillPlace(place: MetaPlace, context: WriteContext, config: Limits) {
+function fillPlace(place: MetaPlace, context: WriteContext, config: SeoConfig) {
   const { data, before } = context
-  // An update that is about something else stays one.
+  // An update that does not concern these fields must not change them.
   if (before !== undefined && !concerns(place, data)) return
   const after: Values = { ...before, ...data }
   const holder = place.field === undefined ? after : (after[place.field] ?? {})
@@ -56,10 +57,10 @@ interface Filling {
   readonly after: Values
   readonly place: MetaPlace
   readonly context: WriteContext
-  readonly config: Limits
+  readonly config: SeoConfig
 }
 
-/** What to put into a field that is empty, or that still says what it was filled with before its source changed. */
+/** The value for a field that is empty, or that still has its filled-in value after its source changed. */
 function suggested(field: MetaField, { holder, after, place, context, config }: Filling): string | undefined {
   const { data, before } = context
   const present = holder[field.name]
@@ -71,7 +72,7 @@ function suggested(field: MetaField, { holder, after, place, context, config }: 
   return value === '' || value === present ? undefined : value
 }
 
-function suggestion(field: MetaField, entry: Values, config: Limits): string {
+function suggestion(field: MetaField, entry: Values, config: SeoConfig): string {
   const text = field.source === undefined ? undefined : entry[field.source]
   if (typeof text !== 'string') return ''
   const value = shorten(plainText(text), limitOf(field, config))

@@ -1,22 +1,20 @@
 import type { Attribute, ContentType, Schemas, TextAttribute } from '../../core-plugins/schemas/schemas.ts'
+import type { SeoConfig } from './config-schema.ts'
 
-/** The plugin's config; it may change at run time. */
-export type Limits = Readonly<Record<string, unknown>>
-
-/** A meta field of a type, and the field that it is taken from. */
+/** A meta field of a type, and the field that it is derived from. */
 export interface MetaField {
   readonly name: 'metaTitle' | 'metaDescription'
   readonly attribute: TextAttribute
-  /** Name of a text field of the type; undefined where there is none to take it from. */
+  /** Name of a text field of the type; undefined if there is none to derive it from. */
   readonly source: string | undefined
 }
 
-/** Meta fields that lie in one place: in the type itself, or in a component of it. */
+/** Meta fields in one place: in the type itself, or in one of its components. */
 export interface MetaPlace {
   /** The field with the component; undefined for the type itself. */
   readonly field: string | undefined
   readonly metaFields: readonly MetaField[]
-  /** What the component cannot do without, if it is one. */
+  /** Required fields of the component, if it is one. */
   readonly required: readonly string[]
 }
 
@@ -58,7 +56,7 @@ function isText(attribute: Attribute | undefined): attribute is TextAttribute {
 }
 
 /** How long the field may be: by the plugin's config, and by its own attribute. */
-export function limitOf({ name, attribute }: MetaField, limits: Limits): number {
-  const limit = Number(name === 'metaTitle' ? limits.titleLength : limits.descriptionLength)
+export function limitOf({ name, attribute }: MetaField, config: SeoConfig): number {
+  const limit = name === 'metaTitle' ? config.titleLength : config.descriptionLength
   return Math.min(limit, attribute.maxLength ?? limit)
 }

@@ -13,7 +13,7 @@ export interface Question {
 type Value = number | string | boolean | null
 type Keys = readonly Value[]
 
-/** decisions.md, 3: what an aggregate over samples is, in plain JavaScript. */
+/** See docs/content-api.md: what an aggregate over samples is, in plain JavaScript. */
 export function expectedAnswer(question: Question, seeds: Seeds): unknown {
   const { groupBy = [], filter = {} } = question
   const picked = seeds.samples.filter((sample) => satisfies(sample, filter, seeds))

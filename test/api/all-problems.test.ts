@@ -34,7 +34,7 @@ describe('a body with several problems', () => {
     )
   })
 
-  it('is judged by those of its values that fit', async () => {
+  it('is checked by those of its values that fit', async () => {
     const body = { email: 'somebody@example.com', username: 7, password: 'Somebody@example.com' }
     assert.deepEqual(refused(await service.post('/api/auth/register', body)), {
       username: 'type',
@@ -139,7 +139,7 @@ describe('a body with several problems', () => {
     })
   })
 
-  it('is not judged where it would come to more problems than are told', async () => {
+  it('is not checked where it would come to more problems than are told', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x${index}`, 1]))
     const { error } = expectStatus(
       await service.post('/api/auth/register', { ...unknown, password: 'short' }),

@@ -319,7 +319,7 @@ eachDatabase((database) => {
 
   describe('the age of the audit log', () => {
     it('is bounded in portions', async () => {
-      const opened = await openTestDatabase(database, [auditTable])
+      const opened = await openTestDatabase(database, [auditTable.spec])
       try {
         const log = createAuditLog(opened.driver)
         await opened.driver.transaction(async (tx) => {

@@ -232,10 +232,10 @@ eachDatabase((database) => {
         (await store.all(store.prepare(sql`select subject from svc_login_attempts`), {})).length
       await fail(newNames().email, 1)
       await age(29 * minuteMs)
-      await attempts.sweep()
+      await attempts.removeExpired()
       assert.ok((await count()) > 0)
       await age(31 * minuteMs)
-      await attempts.sweep()
+      await attempts.removeExpired()
       assert.equal(await count(), 0)
     })
   })

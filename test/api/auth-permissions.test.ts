@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createAuth, mayHandOut, mayHandOutScopes } from '../../core-plugins/auth/authorization.ts'
 import { builtInRoles } from '../../core-plugins/auth/built-in-roles.ts'
-import { createAuth, mayHandOut, mayHandOutScopes } from '../../core-plugins/auth/judge.ts'
 import {
   type CompiledPermissions,
   compilePermissions,
@@ -98,7 +98,7 @@ describe('auth service', () => {
     assert.equal(auth.mayContent(adminUser('unknown'), 'article', 'read'), false)
   })
 
-  it('judges tokens by their scopes', () => {
+  it('checks tokens by their scopes', () => {
     const cases = { read: 'content:read', update: 'content:write', delete: 'content:delete' } as const
     for (const [action, scope] of Object.entries(cases)) {
       const name = action as keyof typeof cases

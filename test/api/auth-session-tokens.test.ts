@@ -21,7 +21,7 @@ const goodClaims = () => ({
 const header = { alg: 'HS256', typ: 'JWT' }
 
 describe('session tokens', () => {
-  it('carry the claims that decisions.md lists', () => {
+  it('carry the documented claims', () => {
     const { token, expiresAt } = tokens.sign(account)
     const claims = tokens.verify(token)
     assert.ok(claims)

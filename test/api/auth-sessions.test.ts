@@ -180,7 +180,7 @@ describe('sessions', () => {
         )
         assert.deepEqual(
           mine.map(({ hook }) => hook),
-          ['auth:login', 'auth:loginFailed', 'auth:passwordChanged', 'auth:logout'],
+          ['auth:loggedIn', 'auth:loginFailed', 'auth:passwordChanged', 'auth:loggedOut'],
         )
       })
 

@@ -26,7 +26,7 @@ describe('auth settings', () => {
     assert.equal(jwtLifetime.check?.('7d', 'production', get), undefined)
   })
 
-  it('judge the secret as the specification says', () => {
+  it('check the secret as the specification says', () => {
     const severity = (secret: string, environment: 'development' | 'production') =>
       jwtSecret.check?.(secret, environment, get)?.severity
     for (const secret of ['', '  ', 'secret', 'Changeme', 'your-secret-key']) {

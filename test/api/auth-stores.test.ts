@@ -7,14 +7,14 @@ import type { PasswordReset } from '../../core-plugins/auth/auth.ts'
 import { createPasswordResets } from '../../core-plugins/auth/password-resets.ts'
 import { createRevokedTokens } from '../../core-plugins/auth/revoked-tokens.ts'
 import type { SessionClaims } from '../../core-plugins/auth/session-tokens.ts'
-import { adminUsersTable, authTables } from '../../core-plugins/auth/tables.ts'
+import { adminUserColumns, adminUsersTable, authTables } from '../../core-plugins/auth/tables.ts'
 import type { Transaction } from '../../core-plugins/database/database.ts'
 import type { Driver } from '../../core-plugins/database/driver.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { until } from '../support/until.ts'
 
-const usersTable = { ...adminUsersTable, name: 'svc_users' }
+const usersTable = { ...adminUsersTable.spec, name: 'svc_users' }
 
 eachDatabase((engine) => {
   let driver: Driver
@@ -139,7 +139,7 @@ eachDatabase((engine) => {
       const store = await createStore()
       await store.revoke(claims('old', Math.floor(nowMs / 1000) - 10))
       await store.revoke(claims('new'))
-      await store.sweep()
+      await store.removeExpired()
       assert.equal(await store.revokedFromMs('old'), undefined)
       assert.ok((await store.revokedFromMs('new')) !== undefined)
     })
@@ -149,9 +149,7 @@ eachDatabase((engine) => {
     let accounts: Accounts
     let count = 0
     before(() => {
-      accounts = createAccounts(driver, usersTable.name, {
-        mustChangePassword: { column: 'must_change_password', kind: 'boolean' },
-      })
+      accounts = createAccounts(driver, usersTable.name, adminUserColumns)
     })
 
     const newAccount = (more: Partial<Account> = {}) => {
@@ -237,7 +235,7 @@ eachDatabase((engine) => {
       await driver.run(driver.prepare(age), { past })
       assert.equal(await resets().accountOf(tokens[0] ?? ''), undefined)
       const before = (await stored()).length
-      await resets().sweep()
+      await resets().removeExpired()
       assert.equal((await stored()).length, before - 1)
       assert.equal((await resets().accountOf(tokens[1] ?? ''))?.id, young.id)
     })

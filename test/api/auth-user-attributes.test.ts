@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { TSchema } from 'typebox'
 import type { Account } from '../../core-plugins/auth/accounts.ts'
 import { readUserAttributes } from '../../core-plugins/auth/user-attributes.ts'
-import type { ColumnKind, TableSpec } from '../../core-plugins/database/database.ts'
+import { type ColumnKind, defineTable, type TableSpec } from '../../core-plugins/database/database.ts'
 import { bodyValidator } from '../../core-plugins/http/http.ts'
 import { type AttributeDrafts, contentType } from '../content/payload-model.ts'
 
@@ -53,8 +53,9 @@ describe('attributes of content users', () => {
     for (const each of [attributes.columns, attributes.writable, attributes.readable]) {
       assert.deepEqual(Object.keys(each), served)
     }
-    assert.deepEqual(attributes.columns.seenAt, { column: 'seen_at', kind: 'datetime' })
-    assert.deepEqual(attributes.columns.title, { column: 'title', kind: 'string' })
+    const { seenAt, title } = defineTable('svc_users', attributes.columns).columns
+    assert.deepEqual([seenAt?.column, seenAt?.kind], ['seen_at', 'datetime'])
+    assert.deepEqual([title?.column, title?.kind], ['title', 'string'])
   })
 
   it('must be given where nothing stands in for them', () => {

@@ -101,7 +101,7 @@ describe('the config file', () => {
       'beside another one',
       { 'mortise.config.json': '{}', 'mortise.config.mjs': '' },
       {},
-      /mortise\.config\.mjs and mortise\.config\.json: are both there/,
+      /mortise\.config\.mjs and mortise\.config\.json: both exist/,
     ],
     [
       'that is no JSON',
@@ -119,9 +119,14 @@ describe('the config file', () => {
       'that exports nothing',
       { 'mortise.config.mjs': 'export const a = 1' },
       {},
-      /mortise\.config\.mjs: holds no object/,
+      /mortise\.config\.mjs: does not contain an object/,
     ],
-    ['that holds a list', { 'mortise.config.json': '[]' }, {}, /mortise\.config\.json: holds no object/],
+    [
+      'that holds a list',
+      { 'mortise.config.json': '[]' },
+      {},
+      /mortise\.config\.json: does not contain an object/,
+    ],
     [
       'with malformed plugins',
       { 'mortise.config.json': '{"plugins":{"docs":"off"},"strictPlugins":1}' },

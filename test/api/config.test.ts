@@ -1,19 +1,40 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { type TSchema, type TSchemaOptions, Type } from 'typebox'
 import {
   defineSetting,
   envNameOf,
   nearest,
   type ProjectConfig,
   type Setting,
+  type SettingCheck,
+  type SettingKeywords,
   type SettingType,
 } from '../../core-plugins/config/config.ts'
+import { socialLoginSettings } from '../../core-plugins/social-login/settings.ts'
 import { StartupError } from '../../kernel/index.ts'
 import { startConfig } from './config-support.ts'
 
-function setting<T>(key: string, type: SettingType, value: T, more: Partial<Setting<T>> = {}): Setting<T> {
-  return defineSetting({ key, tier: 'runtime', type, default: value, label: key, description: key, ...more })
+const typesOf: Readonly<Record<SettingType, (options: TSchemaOptions) => TSchema>> = {
+  string: Type.String,
+  integer: Type.Integer,
+  number: Type.Number,
+  boolean: Type.Boolean,
+  'string[]': (options) => Type.Array(Type.String(), options),
+  json: Type.Unknown,
+}
+
+type More<T> = Partial<SettingKeywords> & {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly enum?: readonly string[]
+  readonly check?: SettingCheck<T>
+}
+
+function setting<T>(key: string, type: SettingType, value: T, { check, ...more }: More<T> = {}): Setting<T> {
+  const schema = typesOf[type]({ tier: 'runtime', default: value, title: key, description: key, ...more })
+  return defineSetting(key, Type.Unsafe<T>(schema), check as SettingCheck<unknown>) as Setting<T>
 }
 
 function fileWith(settings: Record<string, unknown>): ProjectConfig {
@@ -26,6 +47,18 @@ async function problemsOf(...parameters: Parameters<typeof startConfig>): Promis
   assert.ok(error instanceof StartupError, 'it started')
   return error.problems.map(({ subject, message, remedy }) => `${subject}: ${message} → ${remedy}`)
 }
+
+describe('a setting', () => {
+  it('says who may change it, what it is called, what it does, and what it is where nobody says', () => {
+    const keywords = { tier: 'runtime', title: 'A', description: 'A setting', default: 'a' }
+    assert.equal(defineSetting('a.b', Type.String(keywords)).default, 'a')
+    for (const missing of Object.keys(keywords)) {
+      const { [missing]: _, ...rest } = keywords as Record<string, string>
+      assert.throws(() => defineSetting('a.b', Type.String(rest)), /^TypeError: the schema of a\.b must have/)
+    }
+    assert.throws(() => defineSetting('a.b', Type.String({ ...keywords, tier: 'hidden' })), TypeError)
+  })
+})
 
 describe('environment variables', () => {
   it('are named by convention or by the setting', () => {
@@ -83,8 +116,8 @@ describe('environment variables', () => {
 describe('the start-up report', () => {
   it('holds every problem of every setting, with the variable and a remedy', async () => {
     const declared = [
-      setting('server.port', 'integer', 2102, { env: 'PORT', min: 0, max: 65535 }),
-      setting('api.limit', 'integer', 1, { min: 1 }),
+      setting('server.port', 'integer', 2102, { env: 'PORT', minimum: 0, maximum: 65535 }),
+      setting('api.limit', 'integer', 1, { minimum: 1 }),
       setting('storage.type', 'string', 'local', { enum: ['local', 's3'] }),
       setting('a.flag', 'boolean', false),
       setting('a.list', 'string[]', []),
@@ -134,7 +167,7 @@ describe('the start-up report', () => {
     const problems = await problemsOf([setting('a.b', 'string', ''), setting('a.b', 'string', '')])
     assert.deepEqual(
       problems.map((problem) => problem.split(' → ')[0]),
-      ['a.b: stands for two settings', 'SVC_A_B: stands for two settings'],
+      ['a.b: is used by two settings', 'SVC_A_B: is used by two settings'],
     )
   })
 
@@ -169,7 +202,7 @@ describe('the start-up report', () => {
 
   it('warns of ids for social login without their secrets', async () => {
     const env = { GOOGLE_CLIENT_ID: 'a', VK_APP_ID: 'b', VK_APP_SECRET: 'c' }
-    const { warnings } = await startConfig([], { env })
+    const { warnings } = await startConfig(socialLoginSettings, { env })
     assert.equal(warnings.length, 1)
     assert.match(warnings[0] ?? '', /^GOOGLE_CLIENT_ID: is set without GOOGLE_CLIENT_SECRET/)
   })
@@ -275,7 +308,7 @@ describe('the database layer', () => {
 
   it('leaves out what does not fit, and says so', async () => {
     const declared = [
-      setting('api.max', 'integer', 1, { min: 1 }),
+      setting('api.max', 'integer', 1, { minimum: 1 }),
       setting('jwt.secret', 'string', '', { tier: 'secret' }),
       setting('a.word', 'string', '', {
         check: (value) =>

@@ -49,7 +49,7 @@ export const comparisons: Readonly<Record<string, Compare>> = {
   seenAt: byText,
 }
 
-/** Whether a sample satisfies a filter: decisions.md, 3, in plain JavaScript. */
+/** Whether a sample satisfies a filter: docs/content-api.md, in plain JavaScript. */
 export function satisfies(entry: Entry, filter: Filter, seeds: Seeds): boolean {
   return Object.entries(filter).every(([key, value]) => {
     if (key === '$and') return groups(value).every((group) => satisfies(entry, group, seeds))

@@ -1,5 +1,5 @@
 /** A schema file of the content tests; names and kind are filled in by its path. */
-interface TypeDraft {
+interface SchemaSource {
   readonly kind?: 'singleType'
   readonly options?: object
   readonly indexes?: readonly object[]
@@ -13,7 +13,7 @@ const relation = (kind: string, target: string, more: object = {}) => ({
   ...more,
 })
 
-const types: Readonly<Record<string, TypeDraft>> = {
+const types: Readonly<Record<string, SchemaSource>> = {
   /** Every kind of attribute, without drafts. */
   sample: {
     indexes: [{ fields: ['title'], type: 'index' }],
@@ -157,7 +157,7 @@ export const schemaFiles: Readonly<Record<string, object>> = Object.fromEntries(
 /** The names of all content types of the tests. */
 export const typeNames: readonly string[] = Object.keys(types)
 
-function typeFile(name: string, { kind, ...type }: TypeDraft) {
+function typeFile(name: string, { kind, ...type }: SchemaSource) {
   return {
     kind: kind ?? 'collectionType',
     info: { singularName: name, pluralName: `${name}-list`, displayName: name },

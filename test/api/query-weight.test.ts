@@ -41,7 +41,7 @@ describe('the weight of a query', () => {
     expectStatus(answer, 400)
     assert.match(
       answer.body.error.message,
-      /weigh 6600, and may weigh 1000 together \(api\.query\.maxWeight\)/,
+      /total weight of 6600, and the limit is 1000 \(api\.query\.maxWeight\)/,
     )
     assert.equal(answer.body.error.details[0].code, 'maxWeight')
   }
@@ -59,7 +59,7 @@ describe('the weight of a query', () => {
     const one = expectStatus(await ask(1), 200)
     assert.equal(one.body.errors, undefined, JSON.stringify(one.body))
     const two = await ask(2)
-    assert.match(JSON.stringify(two.body.errors), /weigh more than 1000 together/)
+    assert.match(JSON.stringify(two.body.errors), /total weight of more than 1000/)
   })
 
   it('leaves what frontends ask for alone', async () => {

@@ -45,8 +45,9 @@ withRedis('the rate limit with Redis', (url) => {
       try {
         const shared = await remainingOf(service)
         await proxy[failure]()
-        assert.equal(await remainingOf(service), 9)
-        assert.equal(await remainingOf(service), 8)
+        // Not necessarily the first one: a busy machine may have lost Redis for a moment at the start.
+        const own = await remainingOf(service)
+        assert.equal(await remainingOf(service), own - 1)
         await proxy.mend()
         assert.equal(await remainingAgain(service), shared - 1)
       } finally {
@@ -60,9 +61,13 @@ withRedis('the rate limit with Redis', (url) => {
 /** Sends requests until one is counted over all processes again, and tells what that one had left. */
 async function remainingAgain(service: TestService): Promise<number> {
   const startedAtMs = performance.now()
+  const linesBefore = service.logLines.length
   while (performance.now() - startedAtMs < 10_000) {
     const remaining = await remainingOf(service)
-    if (service.logLines.some(({ message }) => message.startsWith('the rate limit counts'))) return remaining
+    if (
+      service.logLines.slice(linesBefore).some(({ message }) => message.startsWith('the rate limit counts'))
+    )
+      return remaining
   }
   throw new Error('waited in vain')
 }

@@ -156,7 +156,7 @@ eachDatabase((database) => {
     return createClient(service.url, `${input}.${signature}`)
   }
 
-  function judge({ name, access }: Route, what: string, { status, body }: Answer): void {
+  function assertHandled({ name, access }: Route, what: string, { status, body }: Answer): void {
     // Whoever is refused at the door has not tried anything.
     const isLetIn = access === 'open' || (status !== 401 && status !== 403)
     const isOrderly = isLetIn && status < 500 && (status < 400 || isProblem(name, body))
@@ -187,7 +187,7 @@ eachDatabase((database) => {
     const hasBody = body !== undefined && route.method !== 'GET'
     const headers = { 'content-type': 'application/json' }
     const answer = await caller(route).request(route.method, path, hasBody ? { body, headers } : {})
-    judge(route, what, answer)
+    assertHandled(route, what, answer)
   }
 
   async function sendAll(work: (route: Route, place: number) => (() => Promise<void>)[]): Promise<void> {

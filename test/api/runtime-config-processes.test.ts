@@ -12,7 +12,7 @@ import { expectStatus } from './auth-callers.ts'
 
 const path = '/api/admin/config'
 
-/** decisions.md, 10. */
+/** See docs/database.md. */
 const boundMs = 2_000
 
 const nameIn = (service: TestService) => service.kernel.get(configService).get(siteName)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { defineSetting, settings } from '../../core-plugins/config/config.ts'
+import { Type } from 'typebox'
+import { defineSetting, isAllowed, type Setting, settings } from '../../core-plugins/config/config.ts'
 import { configChanged } from '../../core-plugins/runtime-config/runtime-config.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import type { Answer } from '../support/client.ts'
@@ -29,14 +30,10 @@ const itemOf = (answer: Answer, key: string): Item => {
 
 const events: unknown[] = []
 
-const shape = defineSetting<unknown>({
-  key: 'spy.shape',
-  tier: 'runtime',
-  type: 'json',
-  default: null,
-  label: 'Shape',
-  description: 'Any JSON',
-})
+const shape = defineSetting(
+  'spy.shape',
+  Type.Unknown({ tier: 'runtime', default: null, title: 'Shape', description: 'Any JSON' }),
+)
 
 const spy = definePlugin({
   name: 'spy',
@@ -304,19 +301,35 @@ describe('the settings in the panel', () => {
   })
 })
 
+describe('the settings of the service', () => {
+  it('have defaults that their own schemas take', async (test) => {
+    const declared: Setting<unknown>[] = []
+    const reader = definePlugin({
+      name: 'reader',
+      description: 'Reads all settings',
+      boot({ contributions }) {
+        declared.push(...contributions(settings))
+      },
+    })
+    const other = await startService({ plugins: [reader] })
+    test.after(() => other.stop())
+    assert.ok(declared.length > 100)
+    assert.deepEqual(
+      declared.filter((setting) => !isAllowed(setting, setting.default)).map(({ key }) => key),
+      [],
+    )
+  })
+})
+
 describe('settings in the address of the database', () => {
   it('are shown without the password', async () => {
     const { presentSettings } = await import('../../core-plugins/runtime-config/present.ts')
     const { startConfig } = await import('./config-support.ts')
     const shown = (value: string) =>
-      defineSetting({
-        key: 'database.url',
-        tier: 'infrastructure',
-        type: 'string',
-        default: value,
-        label: '',
-        description: '',
-      })
+      defineSetting(
+        'database.url',
+        Type.String({ tier: 'infrastructure', default: value, title: '', description: '' }),
+      )
     const cases = [
       ['postgres://me:hunter2@db:5432/x?sslmode=require', 'postgres://me:***@db:5432/x?sslmode=require'],
       ['mysql://me@db/x?password=hunter2', 'mysql://me@db/x?password=***'],

@@ -141,8 +141,8 @@ describe('a backup that is damaged', () => {
             for (const part of table.parts) if (part.name === name) part.bytes = Buffer.byteLength(changed)
         },
       })
-    await isRefused(withText('[1]\n'), /is none/)
-    await isRefused(withText('{"id":1}\n'), /is none/)
+    await isRefused(withText('[1]\n'), /is not valid/)
+    await isRefused(withText('{"id":1}\n'), /is not valid/)
     await isRefused(withText(`${text}${text}`), /out of order/)
     await isRefused(withText(text.slice(0, -1)), /damaged/)
   })
@@ -162,7 +162,7 @@ describe('a backup that is damaged', () => {
     const before = await world.contents()
     const { status, body } = await world.restore(id)
     assert.equal(status, 400, JSON.stringify(body))
-    assert.match(body.error.message, /book.title that is no string/)
+    assert.match(body.error.message, /book.title that is not of type string/)
     assert.deepEqual(await world.contents(), before)
   })
 
@@ -177,7 +177,7 @@ describe('a backup that is damaged', () => {
     for (const dryRun of [true, false]) {
       const { status, body } = await world.restore(id, { dryRun })
       assert.equal(status, 400, JSON.stringify(body))
-      assert.match(body.error.message, /does not fit its checksum/)
+      assert.match(body.error.message, /does not match its checksum/)
     }
     assert.deepEqual(await world.contents(), before)
   })

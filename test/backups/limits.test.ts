@@ -103,7 +103,7 @@ describe('a backup that is too much', () => {
     const id = await world.take(withBook((rows) => rows.replace('"b":1', () => `"x":${deep},"b":1`)))
     const { status, body } = await world.restore(id)
     assert.equal(status, 400, JSON.stringify(body))
-    assert.match(body.error.message, /book.data that is no json/)
+    assert.match(body.error.message, /book.data that is not of type json/)
   })
 
   it('is refused with schema files of more than a service would read', async () => {

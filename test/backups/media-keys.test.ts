@@ -49,7 +49,7 @@ describe('names of media files', () => {
     for (const key of wrongKeys) {
       const { status, body } = await world.uploadBackup(withRecord(filename, key))
       assert.equal(status, 400, `${key}: ${JSON.stringify(body)}`)
-      assert.match(body.error.message, /no name of a file/)
+      assert.match(body.error.message, /not a file name/)
     }
   })
 

@@ -45,7 +45,9 @@ describe('a value of an archive', () => {
       const check = checkOf([column('value', kind)])
       for (const value of taken) assert.equal(check(value), undefined, JSON.stringify(value))
       for (const value of refused) {
-        assert.throws(() => check(value), { message: `holds a value for thing.value that is no ${kind}` })
+        assert.throws(() => check(value), {
+          message: `holds a value for thing.value that is not of type ${kind}`,
+        })
       }
     })
   }
@@ -53,7 +55,7 @@ describe('a value of an archive', () => {
   it('may be null where the column may be, and where its default takes the place', () => {
     assert.equal(checkOf([column('value', 'integer', { nullable: true })])(null), undefined)
     assert.equal(checkOf([column('value', 'integer', { default: 7 })])(null), undefined)
-    assert.throws(() => checkOf([column('value', 'json')])(null), /thing.value that is no json/)
+    assert.throws(() => checkOf([column('value', 'json')])(null), /thing.value that is not of type json/)
   })
 
   it('has no more characters than its column, counted as people do', () => {
@@ -72,7 +74,7 @@ describe('a value of an archive', () => {
     ])
     assert.deepEqual(check('abcdef', 'abcd', 1), { path: 'thing.title', length: 5 })
     assert.deepEqual(check('abcde', 'abcd', 1), { path: 'thing.name', length: 3 })
-    assert.throws(() => check('abcdef', 'abcd', 'x'), /thing.rank that is no integer/)
+    assert.throws(() => check('abcdef', 'abcd', 'x'), /thing.rank that is not of type integer/)
   })
 })
 
@@ -93,6 +95,6 @@ describe('a row of an archive', () => {
     const read = rowReader(fit)
     assert.deepEqual(read('[1,"a"]'), ['a', 'new', 1, null])
     assert.deepEqual(read('[null,"b"]'), ['b', 'new', 3, null])
-    assert.throws(() => read('[1]'), /holds a row of things that is none/)
+    assert.throws(() => read('[1]'), /holds a row of things that is not valid/)
   })
 })

@@ -257,7 +257,7 @@ describe('the bucket of backups', () => {
         const { status, body } = await world.admin.post('/api/admin/backups', {})
         assert.equal(status, 503)
         assert.match(body.error.message, names)
-        assert.ok(world.logLines.some(({ message }) => message === 'backups cannot be kept at present'))
+        assert.ok(world.logLines.some(({ message }) => message === 'backups cannot be stored at present'))
       } finally {
         await world.stop()
       }

@@ -8,6 +8,7 @@ import {
   createSchemaFiles,
 } from '../../core-plugins/backups/restore/schema-files.ts'
 import { AppError } from '../../core-plugins/http/http.ts'
+import { builtInFieldTypes } from '../../core-plugins/schemas/field-types/built-in.ts'
 
 const type = (name: string, attributes: object = { title: { type: 'string' } }) =>
   JSON.stringify({
@@ -57,7 +58,7 @@ describe('the schema files of a restore', () => {
   const here = () => readdirSync(directory, { recursive: true }).map(String).sort()
 
   it('are those that a service reads, in the order of their names', async () => {
-    const files = createSchemaFiles(directory)
+    const files = createSchemaFiles(directory, builtInFieldTypes)
     assert.deepEqual(await files.list(), [])
     put({
       ...{ 'b.json': '{}', 'a.json': '{}', '.hidden.json': '{}', 'notes.txt': '', 'x.json.bak': '' },
@@ -80,7 +81,7 @@ describe('the schema files of a restore', () => {
 
   it('are compared byte by byte, section by section', async () => {
     put({ 'same.json': '1', 'other.json': '2', 'mine.json': '3', 'components/same.json': '4' })
-    const files = createSchemaFiles(directory)
+    const files = createSchemaFiles(directory, builtInFieldTypes)
     const archived = [
       file('schemas', 'same.json', '1'),
       file('schemas', 'other.json', '2 '),
@@ -103,7 +104,7 @@ describe('the schema files of a restore', () => {
 
   it('are tried beside those that are here, and leave nothing behind', async () => {
     put({ 'author.json': type('author') })
-    const files = createSchemaFiles(directory)
+    const files = createSchemaFiles(directory, builtInFieldTypes)
     const seo = file('components', 'shared.seo.json', component)
     const article = file(
       'schemas',
@@ -113,9 +114,9 @@ describe('the schema files of a restore', () => {
         seo: { type: 'component', component: 'shared.seo' },
       }),
     )
-    await files.requireUsable([article, seo])
+    await files.assertUsable([article, seo])
     await assert.rejects(
-      files.requireUsable([article]),
+      files.assertUsable([article]),
       (error) =>
         error instanceof AppError &&
         error.code === 'CONFLICT' &&
@@ -127,14 +128,16 @@ describe('the schema files of a restore', () => {
   })
 
   it('can be tried where there are none yet', async () => {
-    await createSchemaFiles(directory).requireUsable([file('schemas', 'author.json', type('author'))])
+    await createSchemaFiles(directory, builtInFieldTypes).assertUsable([
+      file('schemas', 'author.json', type('author')),
+    ])
     assert.deepEqual(here(), [])
   })
 
   it('are refused where they cannot be written, unless there is nothing to write', async () => {
     writeFileSync(directory, 'no folder')
-    const files = createSchemaFiles(directory)
-    await files.requireUsable([])
+    const files = createSchemaFiles(directory, builtInFieldTypes)
+    await files.assertUsable([])
     const names = ['a.json', 'b.json', 'c.json', 'd.json', 'e.json']
     const all = names.map((name) => file('schemas', name, type('author')))
     const said = (end: string) => (error: unknown) =>
@@ -142,18 +145,18 @@ describe('the schema files of a restore', () => {
       error.code === 'CONFLICT' &&
       error.message.includes(`contents of ${end}: mount`)
     await assert.rejects(
-      files.requireUsable(all),
+      files.assertUsable(all),
       said('schemas/a.json, schemas/b.json, schemas/c.json, 2 more'),
     )
     await assert.rejects(
-      files.requireUsable(all.slice(0, 3)),
+      files.assertUsable(all.slice(0, 3)),
       said('schemas/a.json, schemas/b.json, schemas/c.json'),
     )
   })
 
   it('are written whole, folders included, and no other file stays', async () => {
     put({ 'author.json': 'before' })
-    await createSchemaFiles(directory).write([
+    await createSchemaFiles(directory, builtInFieldTypes).write([
       file('schemas', 'author.json', 'after'),
       file('components', 'shared.seo.json', component),
     ])
@@ -163,7 +166,7 @@ describe('the schema files of a restore', () => {
 
   it('leave no half of themselves where they cannot take their place', async () => {
     put({ 'author.json/in the way.txt': '' })
-    const files = createSchemaFiles(directory)
+    const files = createSchemaFiles(directory, builtInFieldTypes)
     await assert.rejects(files.write([file('schemas', 'author.json', 'after')]))
     assert.deepEqual(here(), ['author.json', 'author.json/in the way.txt'])
   })

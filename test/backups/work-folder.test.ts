@@ -33,13 +33,13 @@ describe('files of backups that are not complete', () => {
 
   it('go when the process that made them has ended', async () => {
     const { dead, deadSums, ...left } = await leaveFiles()
-    await createWorkFolder(directory).sweep()
+    await createWorkFolder(directory).removeLeftovers()
     assert.deepEqual(readdirSync(directory).sort(), Object.values(left).sort())
   })
 
   it('go at the start where that process had the number of this one', async () => {
     const { own, dead, deadSums, ...left } = await leaveFiles()
-    await createWorkFolder(directory).sweepAtStart()
+    await createWorkFolder(directory).removeLeftoversAtStart()
     assert.deepEqual(readdirSync(directory).sort(), Object.values(left).sort())
   })
 
@@ -47,12 +47,12 @@ describe('files of backups that are not complete', () => {
     const { archive, ...files } = await leaveFiles()
     const longAgo = new Date(Date.now() - 7 * 60 * 60_000)
     for (const name of [archive, ...Object.values(files)]) utimesSync(join(directory, name), longAgo, longAgo)
-    await createWorkFolder(directory).sweep()
+    await createWorkFolder(directory).removeLeftovers()
     assert.deepEqual(readdirSync(directory), [archive])
   })
 
   it('need no folder', async () => {
     rmSync(directory, { recursive: true })
-    await createWorkFolder(directory).sweepAtStart()
+    await createWorkFolder(directory).removeLeftoversAtStart()
   })
 })

@@ -103,9 +103,9 @@ describe('npm run mortise -- admin', () => {
         [['create', 'admin@example.com', ...stdin], goodPassword, /email|username/],
         [['create', 'nonsense', ...stdin], goodPassword, /email/],
         [['create', 'x@example.com', '--role', 'authenticated', ...stdin], goodPassword, /role/],
-        [['reset-password', 'admin'], goodPassword, /no terminal to ask.*--password-stdin or --generate/s],
-        [['reset-password'], '', /say `admin create/],
-        [['drop', 'admin', ...stdin], goodPassword, /say `admin create/],
+        [['reset-password', 'admin'], goodPassword, /without a terminal.*--password-stdin or --generate/s],
+        [['reset-password'], '', /use `admin create/],
+        [['drop', 'admin', ...stdin], goodPassword, /use `admin create/],
         [['reset-password', 'admin', 'extra', ...stdin], goodPassword, /no more than 2 arguments/],
         [['reset-password', 'admin', '--password', 'x'], '', /Unknown option/],
       ]

@@ -93,6 +93,29 @@ describe('npm run mortise', { concurrency: 2 }, () => {
   )
 
   it(
+    'types and schema-files know the types of fields that plugins bring',
+    inProject(
+      {
+        env: { SVC_PLUGINS_DIR: join(import.meta.dirname, '../../plugins') },
+        schemas: {
+          'label.json': {
+            kind: 'collectionType',
+            info: { singularName: 'label', pluralName: 'labels', displayName: 'Label' },
+            attributes: { ink: { type: 'color', required: true } },
+          },
+        },
+      },
+      async (project) => {
+        const textOf = (path: string) => readFileSync(join(project.workingDirectory, path), 'utf8')
+        await mortise(project, 'types', 'content.ts')
+        assert.match(textOf('content.ts'), /^ {2}ink: string$/m)
+        await mortise(project, 'schema-files')
+        assert.match(textOf('schemas/.schema/content-type.json'), /"const": "color"/)
+      },
+    ),
+  )
+
+  it(
     'schema-files writes what the samples point at',
     inProject({ schemas: {}, files: { 'schemas/.keep': '' } }, async (project) => {
       const written = await mortise(project, 'schema-files')
@@ -107,7 +130,7 @@ describe('npm run mortise', { concurrency: 2 }, () => {
     inProject({ files: { 'plugins/taken/plugin.ts': '' } }, async (project) => {
       assert.match(await refusal(project, 'create-plugin'), /needs a name in kebab-case/)
       assert.match(await refusal(project, 'create-plugin', '../evil'), /needs a name in kebab-case/)
-      assert.match(await refusal(project, 'create-plugin', 'taken'), /is there already/)
+      assert.match(await refusal(project, 'create-plugin', 'taken'), /already exists/)
     }),
   )
 
@@ -116,7 +139,7 @@ describe('npm run mortise', { concurrency: 2 }, () => {
     inProject({ env: { SVC_SITE_THEME: 'blue-hour' } }, async (project) => {
       assert.match(await mortise(project, 'create-plugin', 'my-plugin'), /open \/api\/x\/my-plugin\/hello/)
       assert.match(await mortise(project, 'create-theme', 'blue-hour'), /Wrote themes\/blue-hour\/theme.json/)
-      assert.match(await refusal(project, 'create-theme', 'blue-hour'), /is there already/)
+      assert.match(await refusal(project, 'create-theme', 'blue-hour'), /already exists/)
       assert.match(await refusal(project, 'create-theme', 'a/b'), /needs a name in kebab-case/)
       // As `npm run dev` loads it, and as `npm start` does.
       assert.match(await mortise(project, 'plugins'), /^my-plugin +on +Says hello$/m)
@@ -138,7 +161,7 @@ describe('npm run mortise', { concurrency: 2 }, () => {
       for (const args of [[], ['--help']]) {
         assert.match(await mortise(project, ...args), /create-plugin <name> +writes a plugin that runs/)
       }
-      assert.match(await refusal(project, 'plug'), /there is no command plug\n\nUsage:/)
+      assert.match(await refusal(project, 'plug'), /unknown command plug\n\nUsage:/)
       assert.match(await refusal(project, 'plugins', 'one', 'two'), /takes no more than one argument/)
       assert.match(await refusal(project, 'plugins', '--all'), /Unknown option '--all'/)
     }),

@@ -1,3 +1,4 @@
+import { builtInFieldTypes } from '../../core-plugins/schemas/field-types/built-in.ts'
 import type { ContentType, Schemas } from '../../core-plugins/schemas/schemas.ts'
 import { componentType, contentType } from './payload-model.ts'
 
@@ -52,6 +53,7 @@ export function blogSchemas(): Schemas {
     types: new Map(types.filter(({ system }) => !system).map((type) => [type.name, type])),
     allTypes: byName,
     components: new Map(components.map((component) => [component.uid, component])),
+    fieldTypes: builtInFieldTypes,
     linkTable(type, attribute) {
       const target = byName.get(attribute.type === 'media' ? 'media' : attribute.target)
       if (target === undefined) throw new Error(`no type for ${attribute.name}`)

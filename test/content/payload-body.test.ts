@@ -146,7 +146,7 @@ describe('the payload of a new entry', () => {
     )
   })
 
-  it('of a new entry may leave out what is inherited, which is not judged', () => {
+  it('of a new entry may leave out what is inherited, which is not checked', () => {
     const required = checkerOf({
       title: { type: 'string', required: true, maxLength: 3 },
       rank: { type: 'integer', required: true, default: 1 },

@@ -1,3 +1,4 @@
+import { builtInFieldTypes } from '../../core-plugins/schemas/field-types/built-in.ts'
 import type { Attribute, ComponentType, ContentType, Schemas } from '../../core-plugins/schemas/schemas.ts'
 
 /** An attribute as a schema file has it, with the name of the type or component it may need. */
@@ -41,6 +42,7 @@ export function schemasOf(...components: readonly ComponentType[]): Schemas {
     types: new Map(),
     allTypes: new Map(),
     components: new Map(components.map((component) => [component.uid, component])),
+    fieldTypes: builtInFieldTypes,
     linkTable: () => {
       throw new Error('payload checks know no link tables')
     },
@@ -59,6 +61,7 @@ function attributeOf(name: string, draft: AttributeDraft): Attribute {
     localized: false,
     pluginOptions: {},
     private: false,
+    definition: builtInFieldTypes.get(draft.type),
     ...typeOwn(draft),
     ...draft,
   } as unknown as Attribute

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { compileModels, type EntryModel, isReference } from '../../core-plugins/content/entry-model.ts'
+import { compileModels, type EntryModel } from '../../core-plugins/content/entry-model.ts'
 import {
   BrokenReference,
   explainRemoveError,
@@ -12,6 +12,7 @@ import {
 } from '../../core-plugins/content/write/write-errors.ts'
 import { DatabaseError, type DatabaseErrorKind } from '../../core-plugins/database/database.ts'
 import { AppError } from '../../core-plugins/http/http.ts'
+import { isReference } from '../../core-plugins/schemas/schemas.ts'
 import { blogSchemas } from './blog-schemas.ts'
 
 const model = compileModels(blogSchemas()).get('article') as EntryModel
@@ -57,8 +58,8 @@ describe('a write that the database refuses', () => {
 
   it('for values that are taken tells which, and keeps them to look for their holder', () => {
     const { details, message, taken: values } = taken(['slug'], { slug: 'a', title: 'b' })
-    assert.match(message, /^slug: is taken already$/)
-    assert.deepEqual(details, [{ path: 'slug', code: 'unique', message: 'is taken already' }])
+    assert.match(message, /^slug: is already taken$/)
+    assert.deepEqual(details, [{ path: 'slug', code: 'unique', message: 'is already taken' }])
     assert.deepEqual([...values.values], [['slug', { value: 'a', kind: 'string' }]])
   })
 
@@ -83,18 +84,18 @@ describe('a write that the database refuses', () => {
       ['slug', 'locale'],
     )
     const none = taken([], {})
-    assert.match(none.message, /^a value that must be unique is taken already$/)
+    assert.match(none.message, /^a value that must be unique is already taken$/)
     assert.equal(none.details, undefined)
   })
 
   it('tells those who may know which entry in the trash is in the way', () => {
     const told = taken(['slug'], { slug: 'a' }).inTrash(7)
     assert.equal(told.code, 'CONFLICT')
-    assert.match(told.message, /^slug: is taken already by article 7 in the trash;/)
+    assert.match(told.message, /^slug: is already taken by article 7 in the trash;/)
     assert.match(told.details?.[0]?.message ?? '', /article 7 in the trash/)
     assert.match(
       taken([], {}).inTrash(7).message,
-      /^a value that must be unique is taken already by article 7/,
+      /^a value that must be unique is already taken by article 7/,
     )
   })
 })

@@ -12,8 +12,8 @@ import {
   offsetSlot,
 } from '../../core-plugins/content/read/compiled-read.ts'
 import { createReadStages } from '../../core-plugins/content/read/read-stages.ts'
+import type { CompiledStatement } from '../../core-plugins/database/compiled-statement.ts'
 import { insertMany, type Statement } from '../../core-plugins/database/database.ts'
-import type { CompiledStatement } from '../../core-plugins/database/statement.ts'
 import { indexName, primaryKeyName } from '../../core-plugins/database/sync/names.ts'
 import { tablesOf } from '../../core-plugins/schemas/tables.ts'
 import { blogSchemas } from '../content/blog-schemas.ts'

@@ -263,10 +263,10 @@ eachDatabase((database) => {
         assert.match(told.details[0].message, /in the trash/)
         const plain = (await write(writer)).body.error
         assert.equal(plain.code, 'CONFLICT')
-        assert.equal(plain.message, 'code: is taken already')
+        assert.equal(plain.message, 'code: is already taken')
       }
       const taken = await service.admin.post('/api/content/label', { code: 'other' })
-      assert.equal(taken.body.error.message, 'code: is taken already')
+      assert.equal(taken.body.error.message, 'code: is already taken')
       assert.equal((await service.admin.post(`/api/content/label/${trashed}/restore`)).status, 200)
     })
   })

@@ -5,10 +5,12 @@ import { Admission } from '../../core-plugins/database/admission.ts'
 import { Breaker } from '../../core-plugins/database/breaker.ts'
 import { DatabaseError } from '../../core-plugins/database/database.ts'
 import { parseDatabaseUrl } from '../../core-plugins/database/database-url.ts'
+import { dialects } from '../../core-plugins/database/dialects/dialects.ts'
 import { shortenIdentifier } from '../../core-plugins/database/identifier.ts'
 import { Pool } from '../../core-plugins/database/pool.ts'
 import { compileRowBuilder } from '../../core-plugins/database/row-builder.ts'
-import { databaseUrl } from '../../core-plugins/database/settings.ts'
+import { databaseUrl } from '../../core-plugins/database/url-setting.ts'
+import { asAppError } from '../../core-plugins/http/http.ts'
 
 describe('DATABASE_URL', () => {
   for (const [url, dialect, target] of [
@@ -46,6 +48,17 @@ describe('DATABASE_URL', () => {
     })
   }
 
+  it('can be what each database gives as its example', () => {
+    for (const { name, exampleUrl } of Object.values(dialects)) {
+      assert.equal(parseDatabaseUrl(exampleUrl)?.dialect, name)
+    }
+  })
+
+  it('belongs to one database by each of its schemes', () => {
+    const schemes = Object.values(dialects).flatMap((dialect) => dialect.schemes)
+    assert.equal(new Set(schemes).size, schemes.length)
+  })
+
   it('warns of SQLite in production only', () => {
     const check = (url: string, environment: 'development' | 'production') =>
       databaseUrl.check?.(url, environment, () => assert.fail())?.severity
@@ -54,6 +67,27 @@ describe('DATABASE_URL', () => {
     assert.equal(check('postgres://host/name', 'production'), undefined)
     assert.equal(check('', 'development'), 'fatal')
   })
+})
+
+describe('a failure of the database', () => {
+  for (const [kind, status, code, retryAfter] of [
+    ['unavailable', 503, 'UNAVAILABLE', '1'],
+    ['busy', 503, 'UNAVAILABLE', '1'],
+    ['timeout', 503, 'UNAVAILABLE', '1'],
+    ['abandoned', 499, 'CLIENT_GONE', undefined],
+    ['full', 507, 'STORAGE_FULL', undefined],
+    ['other', 500, 'INTERNAL_ERROR', undefined],
+  ] as const) {
+    it(`of kind ${kind} is ${code} to clients, and tells them nothing of the cause`, () => {
+      const failure = new DatabaseError(kind, 'secret of the server')
+      const error = asAppError(failure)
+      assert.equal(error.status, status)
+      assert.equal(error.code, code)
+      assert.equal(error.headers['retry-after'], retryAfter)
+      assert.equal(error.cause, failure)
+      assert.doesNotMatch(error.message, /secret/)
+    })
+  }
 })
 
 describe('names', () => {

@@ -3,12 +3,12 @@ import { describe, it, mock } from 'node:test'
 import type { ColumnSpec, IndexSpec, TableSpec } from '../../core-plugins/database/database.ts'
 import { postgresSchemaDialect } from '../../core-plugins/database/dialects/postgres/postgres-schema.ts'
 import { conversionOf, convertValue } from '../../core-plugins/database/sync/conversion.ts'
+import type { LiveReference, LiveSchema, LiveTable } from '../../core-plugins/database/sync/live-schema.ts'
 import { indexesOf, indexName } from '../../core-plugins/database/sync/names.ts'
 import { planSync } from '../../core-plugins/database/sync/plan.ts'
 import { withProgress } from '../../core-plugins/database/sync/progress.ts'
 import type { Question } from '../../core-plugins/database/sync/question.ts'
 import { hashOf } from '../../core-plugins/database/sync/schema-state.ts'
-import type { LiveReference, LiveSchema, LiveTable } from '../../core-plugins/database/sync/schema-store.ts'
 import { describeStep } from '../../core-plugins/database/sync/step.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
@@ -142,7 +142,7 @@ describe('a plan', () => {
     assert.deepEqual(plan({ declared: [defaulted], live, there: ['rows'] }), ['add-column words.rank'])
   })
 
-  it('judges uniqueness and references by the rows', () => {
+  it('checks uniqueness and references by the rows', () => {
     const unique = tableOf([word], { indexes: [{ columns: ['word'], type: 'unique' }] })
     const live = schemaOf(liveOf(tableOf([word])))
     assert.deepEqual(plan({ declared: [unique], live }), ['create-unique-index words.word'])

@@ -202,7 +202,10 @@ eachDatabase((database) => {
     const lost = await scheduledBy(maker.client, 'closed', () => setAdminRights(openOnly))
     await setAdminRights(everything)
     assert.equal(lost.release.status, 'failed')
-    assert.match(lost.release.error.message, /^not allowed: .* must be allowed to publish all that is in it$/)
+    assert.match(
+      lost.release.error.message,
+      /^not allowed: .* requires permission to publish all of its entries$/,
+    )
     assert.equal(await isPublished('closed', lost.entry), false)
 
     const gone = await scheduledBy(maker.client, 'open', () =>

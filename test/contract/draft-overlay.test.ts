@@ -195,7 +195,7 @@ eachDatabase(({ name }) => {
       assert.equal(told.length, 2)
     })
 
-    it('is judged like any other, all problems at once', async () => {
+    it('is checked like any other, all problems at once', async () => {
       const id = await addPublished({ title: 'Strict' })
       const bad = { title: null, price: 'x', unknown: 1, author: 'y' }
       const answer = expectStatus(await service.admin.put(path(id), bad), 400)
@@ -413,7 +413,7 @@ eachDatabase(({ name }) => {
       await change(with_, { title: 'With 2' })
       for (const id of [with_, without]) {
         const refused = expectStatus(await client.put(path(id), { title: 'x' }), 403)
-        assert.match(refused.body.error.message, /wait in a draft/)
+        assert.match(refused.body.error.message, /go to a draft/)
         expectStatus(await client.post(path(id, '/link/tags'), { id: await add('tag', {}) }), 403)
         const read = await get(path(id), client)
         const headers = { 'if-match': read.headers.get('etag') ?? '' }
@@ -534,7 +534,7 @@ eachDatabase(({ name }) => {
       const [first = 0, second = 0] = ids
       const thief = await addPublished({ title: 'Thief', slug: 'released-0' })
       const refused = expectStatus(await publishMany(ids), 409)
-      assert.match(refused.body.error.message, new RegExp(`page:${first} slug: is taken already`))
+      assert.match(refused.body.error.message, new RegExp(`page:${first} slug: is already taken`))
       assert.deepEqual(problemsOf(refused), { [`page:${first}`]: 'CONFLICT' })
       for (const id of [first, second]) assert.equal(await draftsOf(id), true)
       assert.equal((await live(second)).title, 'Release 1')

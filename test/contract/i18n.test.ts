@@ -102,7 +102,7 @@ eachDatabase(({ name }) => {
       assert.deepEqual(await say.read('page', de.id), de)
     })
 
-    it('is judged as a new entry is, all at once', async () => {
+    it('is checked as a new entry is, all at once', async () => {
       const en = await newPage()
       const path = `/api/content/page/${en.id}/localizations`
       const wrong = expectStatus(await service.admin.post(path, { locale: 'xx', slug: 5, foo: 1 }), 400)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { contentService } from '../../core-plugins/content/content.ts'
+import { contentService, storedEntriesService } from '../../core-plugins/content/content.ts'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { expectStatus, newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
@@ -123,7 +123,9 @@ eachDatabase(({ name }) => {
       const principal = { kind: 'token', id: 9, name: 'x', scopes: new Set(['admin:*']) } as const
       await service.kernel.get(databaseService).transaction(async (tx) => {
         await content.update({ type: 'page', id, principal, tx }, { title: 'Two' })
-        await content.repair({ type: 'page', id, principal, tx }, () => ({ title: 'Three' }))
+        await service.kernel
+          .get(storedEntriesService)
+          .repair({ type: 'page', id, principal, tx }, () => ({ title: 'Three' }))
       })
       const revisions = await revisionsOf(id)
       assert.deepEqual(told(revisions), ['3 repair', '2 update', '1 create'])

@@ -1,4 +1,4 @@
-import type { DialectName } from '../../core-plugins/database/database.ts'
+import { type DialectName, dialectNames } from '../../core-plugins/database/dialect-name.ts'
 import type { Random } from './random.ts'
 
 /** One death of a process under load. */
@@ -14,15 +14,14 @@ export interface Kill {
 export const seed = process.env.CRASH_SEED || String(Math.floor(Math.random() * 1e9))
 const wantedKills = process.env.CRASH_KILLS
 const killsUnlessTold = 20
-const databases: readonly DialectName[] = ['sqlite', 'postgres', 'mysql']
 const longestMs = 500
 /** Of the kills of one database: the others have a second process beside the one that dies. */
 const partAlone = 0.6
 
 /** The kills of a scenario are spread over the databases. */
 export function planKills(database: DialectName, random: Random, kills = killsUnlessTold): Kill[] {
-  const place = databases.indexOf(database)
-  const count = Math.ceil((Number(wantedKills || kills) - place) / databases.length)
+  const place = dialectNames.indexOf(database)
+  const count = Math.ceil((Number(wantedKills || kills) - place) / dialectNames.length)
   const alone = Math.ceil(count * partAlone)
   return Array.from({ length: count }, (_, index) => ({
     processes: index < alone ? 1 : 2,

@@ -70,7 +70,7 @@ describe('docs/plugins.md', () => {
   })
 
   it('names what the public faces export', () => {
-    const tables = text.slice(text.indexOf('### What it can add to'), text.indexOf('### On, off'))
+    const tables = text.slice(text.indexOf('### Extension points and hooks'), text.indexOf('### On, off'))
     const rows = [...tables.matchAll(/^\| (`.+?`) \| `(\S+)` \|/gm)]
     assert.ok(rows.length >= 10)
     for (const [, names = '', face = ''] of rows) {

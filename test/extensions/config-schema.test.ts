@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { findExtensions } from '../../core-plugins/extensions/extensions.ts'
+import { defineExtension, findExtensions, Type } from '../../core-plugins/extensions/extensions.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import type { Answer } from '../support/client.ts'
 import { moduleProject, pluginFile } from '../support/plugin-file.ts'
@@ -175,6 +175,66 @@ describe('the configSchema of a plugin', () => {
   })
 })
 
+describe('a configSchema in TypeBox', () => {
+  const typed = pluginFile(`
+const { Type } = extensions
+export default extensions.defineExtension({
+  name: 'typed',
+  description: 'Tells its config',
+  configSchema: Type.Object({
+    size: Type.Integer({ title: 'Size', default: 3, minimum: 1, maximum: 5 }),
+    colour: Type.Enum(['red', 'blue'], { title: 'Colour', default: 'red' }),
+    path: Type.String({ title: 'Path', default: '/tmp', tier: 'infrastructure' }),
+    note: Type.Optional(Type.String({ title: 'Note', maxLength: 5 })),
+  }),
+  register({ config, contribute }) {
+    contribute(http.routes, http.defineRoute({
+      name: 'typed:config.read', method: 'GET', path: '/config', summary: 'Its config', access: 'open',
+      handler: () => ({ ...config }),
+    }))
+  },
+})`)
+
+  it('becomes settings like any other', async (test) => {
+    const service = await startService({
+      files: { ...moduleProject, 'plugins/typed/plugin.ts': typed },
+      env: { SVC_PLUGINS_TYPED_SIZE: '4' },
+    })
+    test.after(() => service.stop())
+    const read = async () => expectStatus(await service.admin.get('/api/x/typed/config'), 200).body.data
+    assert.deepEqual(await read(), { size: 4, colour: 'red', path: '/tmp' })
+    expectStatus(await service.admin.put(path, { 'plugins.typed.colour': 'green' }), 400)
+    expectStatus(await service.admin.put(path, { 'plugins.typed.note': 'longer' }), 400)
+    expectStatus(await service.admin.put(path, { 'plugins.typed.size': 5 }), 423)
+    expectStatus(await service.admin.put(path, { 'plugins.typed.path': '/etc' }), 423)
+    expectStatus(
+      await service.admin.put(path, { 'plugins.typed.colour': 'blue', 'plugins.typed.note': 'a' }),
+      200,
+    )
+    assert.deepEqual(await read(), { size: 4, colour: 'blue', path: '/tmp', note: 'a' })
+  })
+
+  it('types the config of the plugin', () => {
+    defineExtension({
+      name: 'typed',
+      description: 'Has a config',
+      configSchema: Type.Object({
+        size: Type.Integer({ title: 'Size', default: 3 }),
+        note: Type.Optional(Type.String({ title: 'Note' })),
+      }),
+      init({ config }) {
+        const size: number = config.size
+        // @ts-expect-error: it may not be there
+        const note: string = config.note
+        return { size, note }
+      },
+      boot({ state, config }) {
+        assert.equal(state.size, config.size)
+      },
+    })
+  })
+})
+
 describe('a plugin whose configSchema or config is wrong', () => {
   async function reasonOf(configSchema: unknown, config: object = {}): Promise<string | undefined> {
     const text = `export default ${JSON.stringify({ name: 'bad', description: 'x', configSchema })}`
@@ -198,6 +258,7 @@ describe('a plugin whose configSchema or config is wrong', () => {
 
   const field = (rest: object) => ({ size: { type: 'integer', label: 'Size', ...rest } })
 
+  const typed = Type.Integer({ title: 'Size', default: 1 })
   const cases: [string, unknown, RegExp][] = [
     ['is a list', [], /configSchema must be an object/],
     [
@@ -216,6 +277,41 @@ describe('a plugin whose configSchema or config is wrong', () => {
       /default must be a whole number of at most 5/,
     ],
     ['has something else', field({ required: true }), /has no property required/],
+    [
+      'is a TypeBox object with a bad name',
+      Type.Object({ 'a b': typed }),
+      /a b must have a name in camelCase/,
+    ],
+    [
+      'is a TypeBox object with a field without a title',
+      Type.Object({ size: Type.Integer({ default: 1 }) }),
+      /configSchema\.size must have a title/,
+    ],
+    [
+      'is a TypeBox object with a field that need not be there and has no default',
+      Type.Object({ size: Type.Integer({ title: 'Size' }) }),
+      /configSchema\.size must have a default, or be Type\.Optional/,
+    ],
+    [
+      'is a TypeBox object with a bad tier',
+      Type.Object({ size: Type.Integer({ title: 'Size', default: 1, tier: 'hidden' }) }),
+      /configSchema\.size tier must be one of/,
+    ],
+    [
+      'is a TypeBox object with a default out of bounds',
+      Type.Object({ size: Type.Integer({ title: 'Size', default: 9, maximum: 5 }) }),
+      /configSchema\.size default must be a whole number of at most 5/,
+    ],
+    [
+      'is a TypeBox object with a variable of its own choice',
+      Type.Object({ size: Type.Integer({ title: 'Size', default: 1, env: 'DATABASE_URL' }) }),
+      /configSchema\.size must not have env, category, isReserved/,
+    ],
+    [
+      'has two names with one environment variable',
+      Type.Object({ fooBar: typed, fooBAR: typed }),
+      /configSchema\.fooBAR has the environment variable of fooBar/,
+    ],
   ]
   for (const [what, configSchema, expected] of cases) {
     it(`is off because it ${what}`, async () => assert.match((await reasonOf(configSchema)) ?? '', expected))

@@ -53,7 +53,7 @@ const broken: Readonly<Record<string, readonly [string, RegExp]>> = {
     contributing(
       'setting',
       'config.settings',
-      `config.defineSetting({ key: 'site.name', tier: 'runtime', type: 'string', default: '', label: '', description: '' })`,
+      `config.defineSetting('site.name', { tier: 'runtime', type: 'string', default: '', title: '', description: '' })`,
     ),
     /the setting site.name must be named setting\.<what>/,
   ],
@@ -101,7 +101,7 @@ const broken: Readonly<Record<string, readonly [string, RegExp]>> = {
         contribute(jobs.jobKinds, ${job('kind-twice.work')})
       }`,
     ),
-    /the job kind kind-twice.work is there already, from kind-twice/,
+    /the job kind kind-twice.work already exists, from kind-twice/,
   ],
   cron: [
     contributing('cron', 'schedules.schedules', schedule('cron.tick', `cronExpression: 'every day'`)),
@@ -127,7 +127,7 @@ const broken: Readonly<Record<string, readonly [string, RegExp]>> = {
         contribute(schedules.schedules, ${schedule('schedule-twice.tick', `cronExpression: '* * * * *'`)})
       }`,
     ),
-    /the schedule schedule-twice.tick is there already/,
+    /the schedule schedule-twice.tick already exists/,
   ],
   'content-table': [
     contributing('content-table', 'schemas.contentTables', `() => { throw new Error('eight') }`),
@@ -139,7 +139,7 @@ const broken: Readonly<Record<string, readonly [string, RegExp]>> = {
       'schemas.contentTables',
       `(type, table) => ({ ...table, columns: [...table.columns, { name: 'a b', kind: 'text' }] })`,
     ),
-    /a b is no snake_case name/,
+    /a b is not a snake_case name/,
   ],
   shape: [
     contributing(
@@ -147,7 +147,23 @@ const broken: Readonly<Record<string, readonly [string, RegExp]>> = {
       'database.tables',
       `{ name: 'x_shape_things', columns: [{ name: 'id', kind: 'uuid' }] }`,
     ),
-    /the table x_shape_things cannot be made: id is of no known kind; it needs a column of kind id/,
+    /the table x_shape_things cannot be made: id is of an unknown kind; it needs a column of kind id/,
+  ],
+  'placement-null': [
+    plugin('placement-null', `register({ on }) { on(kernel.appStart, () => {}, null) }`),
+    /a placement must be an object/,
+  ],
+  'placement-text': [
+    plugin('placement-text', `register({ on }) { on(kernel.appStart, () => {}, { before: 7 }) }`),
+    /before and after of a placement must be lists/,
+  ],
+  'placement-step': [
+    plugin('placement-step', `register({ on }) { on(kernel.appStart, () => {}, { step: Symbol('a') }) }`),
+    /the step of a placement must be a string/,
+  ],
+  'null-table': [
+    contributing('null-table', 'database.tables', 'null'),
+    /the table undefined must be named x_null_table_/,
   ],
   'no-columns': [
     contributing('no-columns', 'database.tables', `{ name: 'x_no_columns_things' }`),
@@ -347,7 +363,7 @@ describe('a third-party plugin that throws while the service runs', () => {
     `register({ contribute }) {
       contribute(http.requestObservers, () => { throw new Error('in the observer') })
       contribute(http.requestObservers, async () => { throw new Error('in the observer') })
-      contribute(http.authenticators, { authenticate() { throw new Error('in the authenticator') } }, { order: -100 })
+      contribute(http.authenticators, { authenticate() { throw new Error('in the authenticator') } }, { before: ['auth'] })
       contribute(http.authenticators, { async authenticate() { throw new Error('in the authenticator') } })
     }`,
   )

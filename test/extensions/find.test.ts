@@ -184,7 +184,7 @@ describe('a plugin that cannot be used', () => {
     const found = await find({ plugins: { './nowhere': true, 'no-such-package': {} } })
     assert.deepEqual(found.failed, [
       { plugin: 'empty', reason: 'holds no plugin.ts, plugin.js, plugin.mjs' },
-      { plugin: './nowhere', reason: 'is not there' },
+      { plugin: './nowhere', reason: 'does not exist' },
       { plugin: 'no-such-package', reason: 'is neither a plugin nor an installed package' },
     ])
   })

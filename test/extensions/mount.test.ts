@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { tables } from '../../core-plugins/database/database.ts'
 import { mountPlugin } from '../../core-plugins/extensions/mount.ts'
-import { defineRoute, routes } from '../../core-plugins/http/http.ts'
+import { defineRoute, type Route, routes } from '../../core-plugins/http/http.ts'
 import { createKernel, definePlugin, extensionPoint, type Plugin, silentLog } from '../../kernel/index.ts'
 
 const words = extensionPoint<string>('words')
@@ -40,6 +40,12 @@ describe('mounting a third-party plugin', () => {
       (seen as { path: string }[]).map(({ path }) => path),
       ['/x/reading-time', '/x/reading-time/one/:id'],
     )
+  })
+
+  it('does not let its routes take the session cookie', async () => {
+    const page: Route = { ...route('reading-time:page.read', '/page'), session: 'cookie' }
+    const [mounted] = await contributionsOf({ register: ({ contribute }) => contribute(routes, page) })
+    assert.equal((mounted as Route).session, undefined)
   })
 
   it('leaves everything else as it is', async () => {

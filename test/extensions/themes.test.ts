@@ -74,7 +74,7 @@ describe('the theme of the panel', () => {
 
   it('is refused where there is none of that name', async () => {
     const answer = expectStatus(await choose('nihgt'), 400)
-    assert.match(answer.body.error.message, /names no theme that is there: choose night/)
+    assert.match(answer.body.error.message, /names a theme that does not exist: choose night/)
   })
 
   it('is that of the panel where the one chosen cannot be used, which an alert tells', async () => {
@@ -162,14 +162,14 @@ describe('a theme that cannot be used', () => {
     list: [{ tokens: [] }, /^tokens must be an object/],
     bool: [{ tokens: { a: true } }, /^tokens\.a must be/],
     empty: [{ tokens: { a: null } }, /^tokens\.a must be an object/],
-    deep: [{ tokens: { a: { b: { c: { d: { e: 1 } } } } } }, /lies deeper than 4 groups/],
+    deep: [{ tokens: { a: { b: { c: { d: { e: 1 } } } } } }, /is nested more than 4 groups deep/],
     many: [
       { tokens: Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`t${n}`, n])) },
       /may hold 500/,
     ],
     logo1: [{ branding: { logo: 'javascript:alert(1)' } }, /^branding\.logo must be \.\/file/],
     logo2: [{ branding: { logo: 'data:text/html;base64,AAAA' } }, /must be a picture in base64/],
-    logo3: [{ branding: { logo: './../secret.svg' } }, /which is not there|leads out of the folder/],
+    logo3: [{ branding: { logo: './../secret.svg' } }, /which does not exist|is outside the folder/],
     logo4: [{ branding: { logo: './theme.json' } }, /must be a file of \.svg/],
     logo5: [{ branding: { logo: '//evil.example/x.png' } }, /^branding\.logo must be/],
     logo6: [{ branding: { logo: 'http://evil.example/x.png' } }, /^branding\.logo must be/],
@@ -183,7 +183,7 @@ describe('a theme that cannot be used', () => {
       { configSchema: { key: { type: 'string', label: 'Key', tier: 'secret' } } },
       /^configSchema\.key must be of the tier runtime/,
     ],
-    otherwise: [{ name: 'someone' }, /^name must be otherwise, as its folder is called/],
+    otherwise: [{ name: 'someone' }, /^name must be otherwise, the name of its folder/],
   }
   const sound = [
     'rgb(1 2 3 / 50%)',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, describe, it } from 'node:test'
+import { parse } from 'graphql'
 import { graphqlService } from '../../core-plugins/graphql/graphql.ts'
 import { allow, create, dataOf, useContent } from '../api/content-world.ts'
 import { createClient } from '../support/client.ts'
@@ -87,6 +88,10 @@ describe('the GraphQL endpoint', () => {
         'a comment only': '# nothing',
         nothing: '',
         'no GraphQL': 'select 1',
+        'a document in JSON': JSON.stringify(parse('{ __typename }')),
+        'a hostile document in JSON':
+          '{"kind":"Document","loc":{},"definitions":[{"kind":"OperationDefinition"}]}',
+        'JSON of nothing': 'null',
         'a subscription': 'subscription { tagList { data { id } } }',
         'a definition': 'type Query { x: Int }',
         'introspection that goes round':
@@ -159,6 +164,19 @@ describe('the GraphQL endpoint', () => {
       assert.deepEqual(validateSchema(schema), [])
       assert.ok(schema.getType('SampleFiltersInput'))
     })
+  })
+
+  it('tells queries of one document apart when they are sent again', async () => {
+    const query = 'query A { tagList { data { name } } } query B { a: __typename }'
+    const send = async (operationName?: string) =>
+      (await world.admin.post('/api/graphql', { query, operationName })).body
+    const told = async () => [await send('A'), await send('B')]
+    const expected = [{ data: { tagList: { data: [{ name: 'red' }] } } }, { data: { a: 'Query' } }]
+    assert.deepEqual(await told(), expected)
+    assert.deepEqual(await told(), expected)
+    const single = { query: '{ __typename }' }
+    assert.equal((await world.admin.post('/api/graphql', single)).status, 200)
+    assert.equal((await world.admin.post('/api/graphql', { ...single, operationName: '' })).status, 400)
   })
 
   describe('GET', () => {

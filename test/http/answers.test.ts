@@ -69,6 +69,15 @@ const routes: readonly Route[] = [
       throw new AppError('CONFLICT', 'there is one already')
     },
   }),
+  defineRoute({
+    ...open,
+    name: 'test:untyped.read',
+    method: 'GET',
+    path: '/untyped',
+    handler: () => {
+      throw new AppError('CONFLICT', 7 as never, { details: [{ path: undefined, code: 'x' } as never] })
+    },
+  }),
 ]
 
 for (const adapter of adapters) {
@@ -164,6 +173,12 @@ for (const adapter of adapters) {
       const response = await service.fetch('/conflict')
       assert.equal(response.status, 409)
       assert.equal((await json(response)).error.code, 'CONFLICT')
+    })
+
+    it('answers an AppError whose texts are none', async () => {
+      const response = await service.fetch('/untyped')
+      assert.equal(response.status, 409)
+      assert.equal((await json(response)).error.message, '7')
     })
 
     it('tells that a disk is full', { skip: !existsSync('/dev/full') }, async () => {

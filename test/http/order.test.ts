@@ -129,7 +129,7 @@ for (const adapter of adapters) {
       }
     })
 
-    it('judges the caller before the path, the body and its type', async () => {
+    it('checks the caller before the path, the body and its type', async () => {
       for (const path of ['/things/1', '/things/none']) {
         for (const body of ['{', '{"wrong":1}']) {
           assert.equal((await post(path, body)).status, 401)

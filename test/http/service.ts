@@ -74,7 +74,7 @@ function contributing(options: ServiceOptions) {
 }
 
 /** The JSON of an answer. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer is judged by the assertions on it
+// biome-ignore lint/suspicious/noExplicitAny: an answer is checked by the assertions on it
 export async function json(response: Response): Promise<any> {
   return response.json()
 }

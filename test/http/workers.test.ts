@@ -17,7 +17,7 @@ function countOf(text: string): number {
 
 it('processes that share a port answer metrics for all of them', { timeout: 60_000 }, async () => {
   await withProject({}, async (project) => {
-    const env = { SVC_WORKERS: '2', METRICS_TOKEN: metricsToken, LOG_LEVEL: 'info' }
+    const env = { SVC_PROCESSES: '2', METRICS_TOKEN: metricsToken, LOG_LEVEL: 'info' }
     const service = startProcess({ project, env })
     const url = await service.ready()
     const metrics = async () => (await createClient(url, metricsToken).get('/api/metrics')).body as string

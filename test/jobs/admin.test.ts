@@ -113,7 +113,7 @@ eachDatabase(({ name: database }) => {
 })
 
 describe('roles of processes', () => {
-  it('web makes jobs and runs none; worker runs them and answers probes only', async () => {
+  it('web makes jobs and runs none; runner runs them and answers probes only', async () => {
     const kinds = [0, 1].map(() => testKind('test.work'))
     const ran: string[] = []
     const [webKind, workerKind] = kinds as [(typeof kinds)[0], (typeof kinds)[0]]
@@ -129,21 +129,21 @@ describe('roles of processes', () => {
     })
     const { env, workingDirectory } = project
     const plugins = [pluginOf([workerKind])]
-    const worker = await createService({
+    const runner = await createService({
       env,
       workingDirectory,
       plugins,
       log: { ...recordingLog().log, level: 'info' },
     })
-    await worker.start()
-    const { get } = createClient(worker.get(httpService).url)
+    await runner.start()
+    const { get } = createClient(runner.get(httpService).url)
     assert.equal((await web.jobs.finished(before)).status, 'completed')
     const after = await web.inTransaction((tx) => web.jobs.enqueue(tx, webKind.kind, {}))
     assert.equal((await web.jobs.finished(after)).status, 'completed')
     assert.deepEqual(ran, ['worker', 'worker'])
     assert.equal((await get('/api/readyz')).status, 200)
     assert.equal((await get('/api/admin/jobs')).status, 404)
-    await worker.stop()
+    await runner.stop()
     await project.remove()
     await web.stop()
   })

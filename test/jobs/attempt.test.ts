@@ -10,7 +10,7 @@ import { testKind, type Work } from './jobs-world.ts'
 const nowMs = Date.parse('2026-03-01T12:00:00.000Z')
 const hourMs = 3_600_000
 
-/** One attempt by a clock that stands still until a test moves it. */
+/** An attempt with a clock that only a test moves. */
 function start(
   work: Work,
   options: Partial<JobKind<{ value?: unknown }>> = {},
@@ -59,7 +59,7 @@ describe('an attempt', () => {
     assert.deepEqual([outcome?.status, ran], ['waiting', []])
   })
 
-  /** How long a job waits after so many failed attempts. */
+  /** How long a job waits after this many failed attempts. */
   async function waitAfter(attempts: number, options: Partial<JobKind> = {}) {
     const outcome = await start(fails, { retryDelayMs: undefined, ...options } as never, {
       attempts,
@@ -103,7 +103,7 @@ describe('an attempt', () => {
   it('ends as whoever stops it wants', async () => {
     const cancelled = start(untilStopped)
     cancelled.stop('cancelled')
-    // The first word counts.
+    // The first reason counts.
     cancelled.stop('shutdown')
     assert.deepEqual(await cancelled.ended, {
       status: 'cancelled',

@@ -59,7 +59,7 @@ describe('what a process has room for', () => {
   it('counts those that it has said yes to, too', () => {
     capacity.occupy(plain)
     assert.deepEqual(admitted([other, plain, single, single, inLane('a')]), [true, false, true, false, true])
-    // Another round begins with what runs.
+    // A new check starts from what runs.
     assert.deepEqual(admitted([other, plain]), [true, false])
   })
 

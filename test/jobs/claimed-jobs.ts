@@ -7,27 +7,27 @@ import { selectRows, type TableRow } from '../support/table-rows.ts'
 import type { TestKind } from './jobs-world.ts'
 import type { Queue } from './open-queue.ts'
 
-/** How long a claimed job belongs to its worker. */
+/** How long a lease lasts. */
 export const leaseMs = 60_000
 
-/** What the parts of a worker of this name are made with. */
-export const workerOf = ({ database, mailboxes }: Queue, worker = 'me', log = silentLog) => ({
-  ...{ database, mailboxes, worker, leaseMs, log },
+/** The dependencies of a runner with this name. */
+export const runnerOf = ({ database, mailboxes }: Queue, runner = 'me', log = silentLog) => ({
+  ...{ database, mailboxes, runner, leaseMs, log },
 })
 
 export interface ClaimOptions {
   readonly by?: string
-  /** Asked at the beginning of each try. */
+  /** Called at the start of each try. */
   readonly admission?: () => (job: ClaimedJob) => boolean
 }
 
-/** Takes what is due. */
+/** Claims what is due. */
 export function claim(queue: Queue, { by, admission = () => () => true }: ClaimOptions = {}) {
   const request = { names: queue.kinds.names, fullLanes: [], mostDeaths: 100, limit: 1000 }
-  return createClaims(workerOf(queue, by)).claim({ ...request, admission })
+  return createClaims(runnerOf(queue, by)).claim({ ...request, admission })
 }
 
-/** Makes so many jobs and takes them. */
+/** Makes this many jobs and claims them. */
 export async function claimNew(queue: Queue, kind: TestKind, count: number): Promise<readonly ClaimedJob[]> {
   for (let made = 0; made < count; made++) await queue.enqueue(kind)
   const { jobs } = await claim(queue)
@@ -35,19 +35,19 @@ export async function claimNew(queue: Queue, kind: TestKind, count: number): Pro
   return jobs
 }
 
-export const rowsOf = ({ database }: Queue) => selectRows(database, jobsTable)
+export const rowsOf = ({ database }: Queue) => selectRows(database, jobsTable.spec)
 
 export async function rowOf(queue: Queue, id: number): Promise<TableRow> {
   return (await rowsOf(queue)).find((row) => row.id === id) ?? {}
 }
 
-/** Writes past the queue: assignments, and a condition where not all jobs are meant. */
+/** Writes directly to the table: assignments, and a condition if not all jobs are meant. */
 export const change = ({ database }: Queue, assignments: string) =>
   database.run(database.prepare(sql`update svc_jobs set ${sql.raw(assignments)}`))
 
 export const removeAll = ({ database }: Queue) => database.run(database.prepare(sql`delete from svc_jobs`))
 
-/** How many milliseconds a job still belongs to its worker. */
+/** The remaining lease of a job in milliseconds. */
 export async function leaseLeft(queue: Queue, id: number): Promise<number> {
   return Date.parse(String((await rowOf(queue, id)).lease_until)) - Date.now()
 }

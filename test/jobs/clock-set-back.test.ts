@@ -9,7 +9,7 @@ import { type JobsWorld, startJobsWorld, testKind } from './jobs-world.ts'
 
 const inAnHour = (moreMs = 0) => new Date(Date.now() + 3_600_000 + moreMs).toISOString()
 
-/** What a clock that ran an hour ahead has left in the database. */
+/** What a clock that was an hour fast has left in the database. */
 eachDatabase((engine) => {
   describe('after the clock was set back', () => {
     const kind = testKind('test.late')

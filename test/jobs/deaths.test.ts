@@ -7,7 +7,7 @@ import { startProcess, withProject } from '../support/process.ts'
 import { until } from '../support/until.ts'
 import { gate, startJobsWorld, testKind } from './jobs-world.ts'
 
-/** A route that makes a job in which the process is killed. */
+/** A route that makes a job which kills the process. */
 const poison = pluginFile(`
 const kind = jobs.defineJob({
   name: 'poison.swallow',

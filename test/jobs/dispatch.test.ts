@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 import { testKind } from './jobs-world.ts'
 import { openQueue, type Queue } from './open-queue.ts'
 
-/** Passes messages on within this process. */
+/** Delivers messages within this process. */
 function createWire(): OpenTransport {
   const listeners = new Set<TransportListener>()
   return async (listener) => {
@@ -45,7 +45,7 @@ eachDatabase((engine) => {
       await queue.close()
     })
 
-    /** Resolves when the other process has heard of it, with all that follows at once. */
+    /** Resolves when the other process has received it and has done everything that follows immediately. */
     async function announce(by: Signals | undefined) {
       let isHeard = false
       const forget = there.signals.onSignal('jobs', () => {
@@ -60,7 +60,7 @@ eachDatabase((engine) => {
       const { database, kinds, store } = queue
       const announced: number[] = []
       const jobs = createJobs({
-        ...{ kinds, store, outbox: createOutbox(database), worker: queue.worker() },
+        ...{ kinds, store, outbox: createOutbox(database), runner: queue.runner() },
         onGivenUp: async () => undefined,
         onEnqueued: (count) => announced.push(count),
       })
@@ -82,26 +82,26 @@ eachDatabase((engine) => {
       await jobs.drain()
     })
 
-    it('has the workers of other processes look for jobs, until it is stopped', async () => {
-      const worker = queue.worker()
-      worker.start()
+    it('has the runners of other processes look for jobs, until it is stopped', async () => {
+      const runner = queue.runner()
+      runner.start()
       const dispatch = createSignalDispatch(there.signals)
-      dispatch.serve(worker)
+      dispatch.serve(runner)
       const first = await queue.enqueue(work)
       await announce(here.signals)
       await until(async () => (await queue.find(first)).status === 'completed')
-      await worker.drain()
+      await runner.drain()
       await dispatch.stop()
       const second = await queue.enqueue(work)
       await announce(here.signals)
       for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate)
       assert.equal((await queue.find(second)).status, 'waiting')
-      await worker.drain()
+      await runner.drain()
     })
 
     it('does nothing where nobody can be told', async () => {
       const dispatch = createSignalDispatch(undefined)
-      dispatch.serve(queue.worker())
+      dispatch.serve(queue.runner())
       await announce(undefined)
       await dispatch.stop()
     })

@@ -20,14 +20,14 @@ eachDatabase((engine) => {
     before(async () => {
       queue = await openQueue(engine, [testKind('test.work'), testKind('test.other')])
       const insert = (row: TableRow) =>
-        insertRow(queue.database, jobsTable, {
+        insertRow(queue.database, jobsTable.spec, {
           ...{ name: 'test.work', payload: {}, attempts: 0, max_attempts: 5, progress: 0 },
           ...{ is_cancel_requested: false, run_at: inMs(-5_000), created_at: inMs(-5_000), ...row },
         })
       ids.waiting = await insert({ status: 'waiting' })
       ids.held = await insert({ status: 'held', mailbox: 'm', run_at: inMs(-90_000) })
       ids.delayed = await insert({ status: 'waiting', run_at: never })
-      ids.active = await insert({ status: 'active', worker: 'me', attempts: 1 })
+      ids.active = await insert({ status: 'active', runner: 'me', attempts: 1 })
       ids.failed = await insert({ status: 'failed', attempts: 5, error: 'broken', progress: 40, deaths: 2 })
       ids.other = await insert({ name: 'test.other', status: 'completed', progress: 100 })
     })
@@ -81,7 +81,7 @@ eachDatabase((engine) => {
       const ofWork = { ...none, waiting: 2, delayed: 1, active: 1, failed: 1 }
       assert.deepEqual(byName, { 'test.work': ofWork, 'test.other': { ...none, completed: 1 } })
       assert.deepEqual(byStatus, { ...ofWork, completed: 1 })
-      // Held ones wait for others, not for a worker.
+      // Held jobs wait for other jobs, not for a runner.
       assert.ok(lagMs >= 5_000 && lagMs < 65_000, String(lagMs))
     })
 

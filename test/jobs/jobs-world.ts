@@ -36,10 +36,10 @@ export function testKind(name: string, options: Partial<JobKind<{ value?: unknow
   }
 }
 
-/** A service whose jobs are those of the test. */
+/** A service with the jobs of a test. */
 export interface JobsWorld extends TestService {
   readonly jobs: Jobs
-  /** Runs in a transaction of its own. */
+  /** Runs in its own transaction. */
   inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
 }
 
@@ -65,7 +65,7 @@ export async function startJobsWorld(
   }
 }
 
-/** A door that opens once. */
+/** A gate that opens once. */
 export function gate() {
   let open: () => void = () => undefined
   const opened = new Promise<void>((resolve) => {

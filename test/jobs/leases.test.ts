@@ -42,7 +42,7 @@ it('renews a lease by the present time after the clock was set back', async () =
     kind.does(async () => {
       const setAtMs = now()
       mock.method(Date, 'now', () => now() - 3_600_000)
-      // An hour too late, it would keep others from the job for that long, should this process die.
+      // An hour too far ahead, the lease would block others for that long if this process died.
       await until(async () => Date.parse((await database.get(statement))?.lease ?? '') < setAtMs)
     })
     const id = await world.inTransaction((tx) => world.jobs.enqueue(tx, kind.kind, {}))

@@ -6,16 +6,16 @@ import { databasesUnderTest } from '../support/databases.ts'
 import { until } from '../support/until.ts'
 import { gate, startJobsWorld, testKind } from './jobs-world.ts'
 
-/** As seldom as a process can look by itself: a test does not wait for it. */
+/** The longest poll interval a process can have: no test waits for it. */
 const pollIntervalMs = 60_000
 const env = { SVC_JOBS_POLL_INTERVAL_MS: String(pollIntervalMs) }
 
-/** SQLite knows no locks on rows. */
+/** SQLite has no row locks. */
 const withRowLocks = (await databasesUnderTest()).filter(({ name }) => name !== 'sqlite')
 
 for (const { name } of withRowLocks) {
-  describe(`${name}: a job that another worker has locked`, () => {
-    it('is found soon after that worker has left it', async () => {
+  describe(`${name}: a job that another runner has locked`, () => {
+    it('is found soon after that runner has left it', async () => {
       const { kind } = testKind('test.locked')
       const world = await startJobsWorld([{ kind, does: () => undefined }], { database: name, env })
       const locked = gate()
@@ -34,7 +34,7 @@ for (const { name } of withRowLocks) {
           await done.opened
         })
         await locked.opened
-        // Each that ends makes the worker look again, and find nothing.
+        // Each that ends makes the runner try to claim again, and find nothing.
         while (Date.now() <= dueAtMs) await world.jobs.finished(await enqueue())
         await world.jobs.finished(await enqueue())
         done.open()

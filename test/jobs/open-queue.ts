@@ -9,45 +9,45 @@ import { createLeases } from '../../core-plugins/jobs/leases.ts'
 import { createMailboxes, type Mailboxes } from '../../core-plugins/jobs/mailboxes.ts'
 import { createOutbox } from '../../core-plugins/jobs/outbox.ts'
 import { createOutcomes } from '../../core-plugins/jobs/outcomes.ts'
+import { createRunner, type Runner, type RunnerOptions } from '../../core-plugins/jobs/runner.ts'
 import { jobsTable } from '../../core-plugins/jobs/tables.ts'
-import { createWorker, type Worker, type WorkerOptions } from '../../core-plugins/jobs/worker.ts'
 import type { DatabaseUnderTest } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { type LogLine, recordingLog } from '../support/recording-log.ts'
 import type { TestKind } from './jobs-world.ts'
 
-type WorkerSettings = Pick<WorkerOptions, 'pollIntervalMs' | 'leaseMs' | 'shutdownGraceMs'> & {
-  /** Of all kinds without a limit of their own together. */
+type RunnerSettings = Pick<RunnerOptions, 'pollIntervalMs' | 'leaseMs' | 'shutdownGraceMs'> & {
+  /** For all kinds without a limit of their own together. */
   readonly concurrency: number
 }
 
-/** A worker as a process has one. */
-export interface QueueWorker extends Worker {
+/** A runner, as in a process. */
+export interface QueueRunner extends Runner {
   readonly id: string
   readonly capacity: Capacity
   readonly givenUp: readonly number[]
   readonly logLines: readonly LogLine[]
 }
 
-/** The queue by itself, without a service around it: nothing happens unless a test says so. */
+/** The queue alone, without a service: nothing happens unless a test asks for it. */
 export interface Queue {
   readonly database: Driver
   readonly kinds: Kinds
   readonly store: JobStore
   readonly mailboxes: Mailboxes
-  /** How often mailboxes have told that jobs wait again. */
+  /** How often mailboxes reported that jobs wait again. */
   readonly releases: () => number
   enqueue(kind: TestKind, value?: unknown, options?: EnqueueOptions): Promise<number>
   find(id: number): Promise<Job>
-  worker(settings?: Partial<WorkerSettings>): QueueWorker
-  /** Stops the workers and removes the database. */
+  runner(settings?: Partial<RunnerSettings>): QueueRunner
+  /** Stops the runners and removes the database. */
   close(): Promise<void>
 }
 
-/** Longer than any test: what happens, happens without it. */
+/** Longer than any test, so that nothing depends on the interval. */
 const neverMs = 2_000_000_000
 
-const defaults: WorkerSettings = {
+const defaults: RunnerSettings = {
   pollIntervalMs: neverMs,
   leaseMs: neverMs,
   shutdownGraceMs: 0,
@@ -56,13 +56,13 @@ const defaults: WorkerSettings = {
 
 /** Opens the queue on an empty database. */
 export async function openQueue(engine: DatabaseUnderTest, testKinds: readonly TestKind[]): Promise<Queue> {
-  const { driver: database, close } = await openTestDatabase(engine, [jobsTable])
+  const { driver: database, close } = await openTestDatabase(engine, [jobsTable.spec])
   const kinds = createKinds(() => testKinds.map(({ kind }) => kind as JobKind))
   let releases = 0
   const mailboxes = createMailboxes(database, () => releases++)
   const store = createJobStore(database, mailboxes)
   const outbox = createOutbox(database)
-  const workers: Worker[] = []
+  const runners: Runner[] = []
   return {
     database,
     kinds,
@@ -76,25 +76,25 @@ export async function openQueue(engine: DatabaseUnderTest, testKinds: readonly T
       if (job === undefined) throw new Error(`there is no job ${id}`)
       return job
     },
-    worker(settings = {}) {
+    runner(settings = {}) {
       const options = { ...defaults, ...settings }
       const id = randomUUID()
       const { log, lines: logLines } = recordingLog()
-      const own = { database, mailboxes, worker: id, leaseMs: options.leaseMs, log }
+      const own = { database, mailboxes, runner: id, leaseMs: options.leaseMs, log }
       const capacity = createCapacity(kinds, options.concurrency)
       const givenUp: number[] = []
-      const worker = createWorker({
+      const runner = createRunner({
         ...{ ...options, kinds, capacity, log },
         claims: createClaims(own),
         outcomes: createOutcomes(own),
         leases: createLeases(own),
         onGivenUp: async (job) => void givenUp.push(job),
       })
-      workers.push(worker)
-      return Object.assign(worker, { id, capacity, givenUp, logLines })
+      runners.push(runner)
+      return Object.assign(runner, { id, capacity, givenUp, logLines })
     },
     async close() {
-      await Promise.all(workers.map((worker) => worker.stop()))
+      await Promise.all(runners.map((runner) => runner.stop()))
       await close()
     },
   }

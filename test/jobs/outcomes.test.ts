@@ -16,13 +16,13 @@ import {
   removeAll,
   rowOf,
   rowsOf,
-  workerOf,
+  runnerOf,
 } from './claimed-jobs.ts'
 import { testKind } from './jobs-world.ts'
 import { openQueue, type Queue } from './open-queue.ts'
 
 eachDatabase((engine) => {
-  describe('what a worker writes of its jobs', () => {
+  describe('what a runner writes of its jobs', () => {
     const work = testKind('test.work')
     const { log, lines } = recordingLog()
     let queue: Queue
@@ -34,7 +34,7 @@ eachDatabase((engine) => {
     after(() => queue.close())
 
     describe('when it claims them', () => {
-      it('takes those that are accepted, each for one worker, and counts the attempt', async () => {
+      it('takes those that are accepted, each for one runner, and counts the attempt', async () => {
         for (let count = 0; count < 3; count++) await queue.enqueue(work, count)
         const first = await claim(queue, {
           admission:
@@ -52,9 +52,9 @@ eachDatabase((engine) => {
           [{ value: 1 }],
         )
         assert.deepEqual((await claim(queue)).jobs, [])
-        for (const { worker, status, attempts, is_cancel_requested } of await rowsOf(queue)) {
+        for (const { worker: runner, status, attempts, is_cancel_requested } of await rowsOf(queue)) {
           assert.deepEqual([status, attempts, is_cancel_requested], ['active', 1, false])
-          assert.ok(worker === 'me' || worker === 'you')
+          assert.ok(runner === 'me' || runner === 'you')
         }
         const leftMs = await leaseLeft(queue, first.jobs[0]?.id ?? 0)
         assert.ok(leftMs > leaseMs / 2 && leftMs <= leaseMs, String(leftMs))
@@ -74,7 +74,7 @@ eachDatabase((engine) => {
         const [job] = jobs
         assert.ok(job)
         assert.equal(
-          await createOutcomes(workerOf(queue)).record(job, { status: 'completed', result: null }),
+          await createOutcomes(runnerOf(queue)).record(job, { status: 'completed', result: null }),
           true,
         )
         assert.deepEqual(
@@ -85,7 +85,7 @@ eachDatabase((engine) => {
 
       it('tries again a few times where others have chosen from the same mailbox at that moment', async () => {
         await queue.enqueue(work, 'another of the mailbox', { mailbox: 'm' })
-        // As if it had begun to run since it was looked for.
+        // As if it had started after the search found it.
         await change(queue, `status = 'cancelled', running_mailbox = mailbox`)
         const id = await queue.enqueue(work, 'mine', { mailbox: 'm' })
         let tries = 0
@@ -101,7 +101,7 @@ eachDatabase((engine) => {
       })
 
       it('knows when the next one is due', async () => {
-        const claims = createClaims(workerOf(queue))
+        const claims = createClaims(runnerOf(queue))
         assert.equal(await claims.nextRunAt(['test.work']), undefined)
         const runAt = '2999-01-01T00:00:00.000Z'
         await queue.enqueue(work, 1, { runAt })
@@ -113,7 +113,7 @@ eachDatabase((engine) => {
     describe('when they end', () => {
       const record = (job: ClaimedJob | undefined, outcome: Outcome, by = 'me') => {
         assert.ok(job)
-        return createOutcomes(workerOf(queue, by, log)).record(job, outcome)
+        return createOutcomes(runnerOf(queue, by, log)).record(job, outcome)
       }
 
       it('says how, and lets go of them', async () => {
@@ -126,7 +126,7 @@ eachDatabase((engine) => {
           { status: 'waiting', error: 'not yet', runAt: '2999-01-01T00:00:00.000Z' },
           { status: 'handedBack' },
         ]
-        const { record } = createOutcomes(workerOf(queue))
+        const { record } = createOutcomes(runnerOf(queue))
         const answers = await Promise.all(
           outcomes.map((outcome, index) => record(jobs[index] as ClaimedJob, outcome)),
         )
@@ -153,7 +153,8 @@ eachDatabase((engine) => {
         assert.deepEqual(written[1]?.result, { a: 1 })
         assert.equal(written[4]?.run_at, '2999-01-01T00:00:00.000Z')
         assert.ok(Date.parse(String(written[5]?.run_at)) <= Date.now())
-        for (const { worker, lease_until } of written) assert.deepEqual([worker, lease_until], [null, null])
+        for (const { worker: runner, lease_until } of written)
+          assert.deepEqual([runner, lease_until], [null, null])
       })
 
       it('forgets what an earlier attempt has said', async () => {
@@ -180,7 +181,7 @@ eachDatabase((engine) => {
       it('tells of each whether it was, however many end together', async () => {
         const jobs = await claimNew(queue, work, 450)
         await change(queue, `worker = 'another' where id = ${jobs[449]?.id}`)
-        const { record } = createOutcomes(workerOf(queue))
+        const { record } = createOutcomes(runnerOf(queue))
         const answers = await Promise.all(
           jobs.map((job, index) =>
             record(job, { status: 'completed', result: index % 3 === 0 ? null : index }),

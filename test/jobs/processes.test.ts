@@ -8,14 +8,14 @@ import { gate, type JobsWorld, startJobsWorld, testKind } from './jobs-world.ts'
 
 interface LeftBehind {
   readonly attempts: number
-  /** Of processes before this one. */
+  /** From processes before this one. */
   readonly deaths?: number
   readonly maxAttempts?: number
 }
 
-/** Two services on one database, as two processes would be; what each of them runs is told apart. */
+/** Two services on one database, like two processes; what each of them runs is recorded separately. */
 eachDatabase((engine: DatabaseUnderTest) => {
-  describe('jobs of several workers', () => {
+  describe('jobs of several runners', () => {
     const kinds = [0, 1].map(() => testKind('test.shared', { concurrency: 8, maxAttempts: 3 }))
     let database: TestDatabase
     let worlds: JobsWorld[]
@@ -55,7 +55,7 @@ eachDatabase((engine: DatabaseUnderTest) => {
       const runs = new Map<unknown, number>()
       eachKindDoes((value) => void runs.set(value, (runs.get(value) ?? 0) + 1))
       await enqueueMany(Array.from({ length: count }, (_, value) => ({ value })))
-      // In steps, as a busy machine may take longer than one wait.
+      // In steps, as a busy machine may need more than one wait.
       for (let least = 1_000; least <= count; least += 1_000) await until(() => runs.size >= least)
       await until(
         async () => (await world().jobs.stats()).byName['test.shared']?.completed === count,
@@ -176,7 +176,7 @@ eachDatabase((engine: DatabaseUnderTest) => {
       return (await database.get(statement))?.status
     }
 
-    /** A job as a process leaves it that was killed in it. */
+    /** A job whose process was killed while running it. */
     async function leaveBehind(
       value: unknown,
       { attempts, deaths = 0, maxAttempts = 3 }: LeftBehind,

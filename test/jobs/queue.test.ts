@@ -49,10 +49,10 @@ eachDatabase(({ name: database }) => {
       assert.deepEqual(ran, ['committed'])
     })
 
-    it('refuses a payload that does not fit the kind', async () => {
+    it('refuses a payload that does not match the kind', async () => {
       await assert.rejects(
         world.inTransaction((tx) => world.jobs.enqueue(tx, work.kind, { wrong: 1 } as never)),
-        /does not fit the kind test\.work/,
+        /does not match the kind test\.work/,
       )
     })
 
@@ -272,7 +272,10 @@ eachDatabase(({ name: database }) => {
         })
       await many([])
       await assert.rejects(many([{ payload: { value: 'a' } }, { payload: { value: 'b' }, key: 'k' }]), /keys/)
-      await assert.rejects(many([{ payload: { wrong: 1 } as never }]), /does not fit the kind test\.patient/)
+      await assert.rejects(
+        many([{ payload: { wrong: 1 } as never }]),
+        /does not match the kind test\.patient/,
+      )
       await many([{ payload: { value: 1 } }, { payload: { value: 2 } }, { payload: { value: 3 } }])
       await world.jobs.drain()
       assert.deepEqual(ran, [1, 2, 3])

@@ -10,10 +10,10 @@ import { gate, type JobsWorld, startJobsWorld, testKind } from './jobs-world.ts'
 
 const postgres = (await databasesUnderTest()).find(({ name }) => name === 'postgres')
 
-/** So seldom do the processes look by themselves; a minute is as seldom as they can. */
+/** The poll interval of the processes; a minute is the maximum. */
 const pollIntervalMs = 60_000
 
-it('reach the workers over PostgreSQL while Redis is gone', { skip: postgres === undefined }, async () => {
+it('reach the runners over PostgreSQL while Redis is gone', { skip: postgres === undefined }, async () => {
   if (postgres === undefined) return
   const elsewhere = testKind('test.elsewhere')
   const database = await postgres.createUrl()
@@ -26,16 +26,16 @@ it('reach the workers over PostgreSQL while Redis is gone', { skip: postgres ===
       database: { url: database.url },
       env: { ...env, SVC_ROLE: role },
     })
-  const worker = await start('all')
+  const runner = await start('all')
   const web = await start('web')
   try {
-    await until(() => [web, worker].every(({ kernel }) => kernel.get(signalsService).isConnected))
+    await until(() => [web, runner].every(({ kernel }) => kernel.get(signalsService).isConnected))
     const startedAtMs = performance.now()
     const id = await web.inTransaction((tx) => web.jobs.enqueue(tx, elsewhere.kind, {}))
     assert.equal((await web.jobs.finished(id)).status, 'completed')
     assert.ok(performance.now() - startedAtMs < pollIntervalMs / 2)
   } finally {
-    for (const world of [web, worker]) await world.stop()
+    for (const world of [web, runner]) await world.stop()
     await database.drop()
   }
 })
@@ -53,7 +53,7 @@ withRedis('jobs dispatched over Redis', (redisUrl) => {
     database = await engine.createUrl()
     worlds = []
     const redis = redisEnv(`redis://127.0.0.1:${proxy.port}`)
-    // The second process looks far too seldom by itself to be what makes the first test pass.
+    // The second process polls far too rarely for that to make the first test pass.
     for (const [index, pollIntervalMs] of ['200', '60000'].entries()) {
       const env = { ...redis, SVC_JOBS_POLL_INTERVAL_MS: pollIntervalMs }
       const kind = kinds[index] as (typeof kinds)[number]
@@ -68,7 +68,7 @@ withRedis('jobs dispatched over Redis', (redisUrl) => {
 
   const [first, second] = kinds as [(typeof kinds)[0], (typeof kinds)[0]]
   const world = () => worlds[0] as JobsWorld
-  /** Of the test's own jobs; the service has some, too. */
+  /** The test's own jobs; the service has some, too. */
   const stats = async () => {
     const { byName } = await world().jobs.stats()
     return byName['test.shared'] ?? { completed: 0, waiting: 0 }

@@ -69,7 +69,7 @@ eachDatabase((engine: DatabaseUnderTest) => {
       return body.data.find((schedule: { name: string }) => schedule.name === name)
     }
 
-    /** What all workers have run. */
+    /** What all runners have run. */
     function countRuns() {
       const runs = { count: 0 }
       for (const kind of kinds) kind.does(() => void runs.count++)

@@ -6,12 +6,12 @@ import type { JobKind } from '../../core-plugins/jobs/jobs.ts'
 import { createLeases } from '../../core-plugins/jobs/leases.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { eachDatabase } from '../support/databases.ts'
-import { change, claimNew, leaseLeft, leaseMs, removeAll, rowOf, workerOf } from './claimed-jobs.ts'
+import { change, claimNew, leaseLeft, leaseMs, removeAll, rowOf, runnerOf } from './claimed-jobs.ts'
 import { testKind, type Work } from './jobs-world.ts'
 import { openQueue, type Queue } from './open-queue.ts'
 
 eachDatabase((engine) => {
-  describe('a worker that looks after its leases', () => {
+  describe('a runner that looks after its leases', () => {
     const work = testKind('test.work')
     let queue: Queue
 
@@ -52,9 +52,9 @@ eachDatabase((engine) => {
         isOver.stopped = true
       })
       const attempts = new Map(running)
-      const leases = createLeases(workerOf(queue))
+      const leases = createLeases(runnerOf(queue))
       const tending = leases.tend(running)
-      // What ends while the database answers is nobody's business any more.
+      // An attempt that ends while the database answers needs no lease any more.
       running.delete(ended.id)
       await tending
       assert.equal((await attempts.get(cancelled.id)?.ended)?.status, 'cancelled')
@@ -74,7 +74,7 @@ eachDatabase((engine) => {
       const [job, other] = await startAll(2)
       assert.ok(job && other)
       await change(queue, `worker = 'another' where id = ${other.id}`)
-      await createLeases(workerOf(queue)).tend(running)
+      await createLeases(runnerOf(queue)).tend(running)
       assert.equal((await rowOf(queue, job.id)).progress, 30)
       assert.equal((await rowOf(queue, other.id)).progress, 0)
       for (const attempt of running.values()) attempt.stop('shutdown')
@@ -84,10 +84,10 @@ eachDatabase((engine) => {
       work.does(untilStopped)
       const [job] = await startAll(1)
       assert.ok(job)
-      const leases = createLeases(workerOf(queue))
+      const leases = createLeases(runnerOf(queue))
       let nowMs = 1_000
       const clock = mock.method(performance, 'now', () => nowMs)
-      /** Whether the lease is another one after the time has passed. */
+      /** Whether the lease has changed after that time. */
       const isRenewed = async (afterMs: number) => {
         await change(queue, `lease_until = created_at`)
         nowMs += afterMs

@@ -160,6 +160,43 @@ describe('lifecycle', () => {
   })
 })
 
+describe('what init returns', () => {
+  it('is the state of the later phases, of each start its own', async () => {
+    const seen: unknown[] = []
+    let starts = 0
+    const plugin = definePlugin({
+      name: 'app',
+      description: 'a test plugin',
+      init: async () => ({ start: ++starts }),
+      boot: ({ state }) => void seen.push(['boot', state.start]),
+      destroy: ({ state }) => void seen.push(['destroy', state?.start]),
+    })
+    for (const _ of [1, 2]) {
+      const kernel = kernelOf([plugin])
+      await kernel.start()
+      await kernel.stop()
+    }
+    assert.deepEqual(seen, [
+      ['boot', 1],
+      ['destroy', 1],
+      ['boot', 2],
+      ['destroy', 2],
+    ])
+  })
+
+  it('is missing where init has failed', async () => {
+    const seen: unknown[] = []
+    const plugin = named('app', {
+      init: () => {
+        throw new Error('no luck')
+      },
+      destroy: ({ state }) => void seen.push(state),
+    })
+    await assert.rejects(kernelOf([plugin]).start())
+    assert.deepEqual(seen, [undefined])
+  })
+})
+
 describe('contributions', () => {
   it('come in order, then in start order, whatever phase they were made in', async () => {
     let seen: readonly string[] = []
@@ -168,7 +205,7 @@ describe('contributions', () => {
       init: ({ contribute, provide }) => {
         provide(greeting, { greet: () => '' })
         contribute(words, 'first')
-        contribute(words, 'very first', { order: -1 })
+        contribute(words, 'very first', { before: ['first'] })
       },
     })
     const second = named('second', {
@@ -181,6 +218,34 @@ describe('contributions', () => {
     const kernel = kernelOf([second, first])
     await kernel.start()
     assert.deepEqual(seen, ['very first', 'first', 'second'])
+    await kernel.stop()
+  })
+
+  it('that come before each other in a circle stop the start, and all of them are named', async () => {
+    const one = named('one', { register: ({ contribute }) => contribute(words, 'one', { before: ['two'] }) })
+    const two = named('two', { init: ({ contribute }) => contribute(words, 'two', { before: ['one'] }) })
+    const started = kernelOf([one, two]).start()
+    await assert.rejects(
+      started,
+      /^StartupError: The plugins do not fit together:\n {2}words: these come before each other in a circle: one → two → one/,
+    )
+  })
+
+  it('that make such a circle switch off the plugin that came last, if it is not essential', async () => {
+    let seen: readonly string[] = []
+    const core = named('core', {
+      register: ({ contribute }) => contribute(words, 'core', { before: ['guest'] }),
+      boot: ({ contributions }) => {
+        seen = contributions(words)
+      },
+    })
+    const guest = named('guest', {
+      register: ({ contribute }) => contribute(words, 'guest', { before: ['core'] }),
+    })
+    const kernel = kernelOf([core, guest], { isEssential: ({ name }) => name === 'core' })
+    await kernel.start()
+    assert.deepEqual(seen, ['core'])
+    assert.match(kernel.plugins()[1]?.reason ?? '', /in a circle: core → guest → core/)
     await kernel.stop()
   })
 
@@ -225,7 +290,7 @@ describe('hooks', () => {
             told.push(`first ${what}`)
             throw new Error('listener broke')
           },
-          { order: -1 },
+          { before: ['app'] },
         )
       },
       boot: ({ emit }) => emit(happened, { what: 'change' }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createMailbox } from '../../kernel/index.ts'
+import { createKeyedMailbox, createMailbox } from '../../kernel/index.ts'
 
 describe('mailbox', () => {
   it('runs one task after the other, in the order in which they were sent', async () => {
@@ -36,5 +36,35 @@ describe('mailbox', () => {
     })
     await mailbox.idle()
     assert.equal(isDone, true)
+  })
+})
+
+describe('keyed mailbox', () => {
+  it('runs the tasks of one key one after the other, and those of others beside them', async () => {
+    const mailbox = createKeyedMailbox()
+    const steps: string[] = []
+    const task = (name: string) => async () => {
+      steps.push(`${name} begins`)
+      await new Promise(setImmediate)
+      steps.push(`${name} ends`)
+    }
+    await Promise.all([
+      mailbox.run('a', task('a1')),
+      mailbox.run('a', task('a2')),
+      mailbox.run('b', task('b1')),
+    ])
+    const ofA = steps.filter((step) => step.startsWith('a'))
+    assert.deepEqual(ofA, ['a1 begins', 'a1 ends', 'a2 begins', 'a2 ends'])
+    assert.deepEqual(steps.slice(0, 2), ['a1 begins', 'b1 begins'])
+  })
+
+  it('tells the sender of a failure and goes on with the key', async () => {
+    const mailbox = createKeyedMailbox()
+    const failing = mailbox.run('a', () => {
+      throw new Error('broken')
+    })
+    const next = mailbox.run('a', () => 'next')
+    await assert.rejects(failing, /broken/)
+    assert.equal(await next, 'next')
   })
 })

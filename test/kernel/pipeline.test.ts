@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { compilePipeline, type Stage } from '../../kernel/index.ts'
+import {
+  compilePipeline,
+  createKernel,
+  definePlugin,
+  type ExtensionPoint,
+  middlewarePoint,
+  type Stage,
+  silentLog,
+} from '../../kernel/index.ts'
 
 type TestStage = Stage<string, string[], string>
 
@@ -16,11 +24,32 @@ const stage = (name: string, rest: Partial<TestStage> = {}): TestStage => ({
   ...rest,
 })
 
+/** What a plugin reads of a point that it has contributed `values` to. */
+async function contributedTo<T>(point: ExtensionPoint<T>, values: readonly T[]): Promise<readonly T[]> {
+  let read: readonly T[] = []
+  const plugin = definePlugin({
+    name: 'test',
+    description: 'Contributes',
+    register({ contribute }) {
+      for (const value of values) contribute(point, value)
+    },
+    boot({ contributions }) {
+      read = contributions(point)
+    },
+  })
+  const kernel = createKernel({ plugins: [plugin], log: silentLog })
+  await kernel.start()
+  await kernel.stop()
+  return read
+}
+
 describe('compilePipeline', () => {
   it('wraps the core in stages, lower order outside, equals as they came', async () => {
     const steps: string[] = []
-    const stages = [stage('inner', { order: 1 }), stage('outer', { order: -1 }), stage('one'), stage('two')]
-    const run = compilePipeline(stages, 'target', (context: string[]) => {
+    const contributed = await contributedTo(middlewarePoint<TestStage>('stages'), [
+      ...[stage('inner', { order: 1 }), stage('outer', { order: -1 }), stage('one'), stage('two')],
+    ])
+    const run = compilePipeline(contributed, 'target', (context: string[]) => {
       context.push('core')
       return 'result'
     })

@@ -179,7 +179,7 @@ describe('the translation of the sources', () => {
 
   it('tells of scripts that it does not hold, and lets JavaScript be imported as it is', () => {
     assert.equal(translationOf(find(), '/elsewhere/plugin.js'), '/elsewhere/plugin.js')
-    assert.throws(() => translationOf(find(), '/elsewhere/plugin.ts'), /it lies outside of the project/)
+    assert.throws(() => translationOf(find(), '/elsewhere/plugin.ts'), /it is outside the project/)
   })
 
   it('passes by what is no source, and refuses a folder that is no project', () => {

@@ -60,6 +60,16 @@ describe('the plugin reading-time', () => {
     assert.equal((await admin.get(`/api/x/reading-time/author/${body.data.id}`)).status, 404)
   })
 
+  it('is a field in GraphQL, of types with rich text', async () => {
+    const id = await createArticle(fourHundredWords)
+    const query = `{ article(id: ${id}) { data { readingTime { words minutes } } } }`
+    assert.deepEqual((await admin.post('/api/graphql', { query })).body, {
+      data: { article: { data: { readingTime: { words: 400, minutes: 2 } } } },
+    })
+    const ofAuthor = { query: '{ authors { data { readingTime { words } } } }' }
+    assert.equal((await admin.post('/api/graphql', ofAuthor)).status, 400)
+  })
+
   it('answers 404 and 401 as the content API would', async () => {
     const id = await createArticle(fourHundredWords)
     assert.equal((await readingTime(999_999)).status, 404)

@@ -4,21 +4,25 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import { Ajv } from 'ajv'
 import { editorSchemaFiles } from '../../core-plugins/schemas/editor-schemas.ts'
+import { registerFieldTypes } from '../../core-plugins/schemas/field-type-registry.ts'
+import { builtInFieldTypes } from '../../core-plugins/schemas/field-types/built-in.ts'
 import { writeEditorSchemas } from '../../core-plugins/schemas/schemas.ts'
+import { colorType } from '../../plugins/color/color-type.ts'
 import { withDirectory } from './schema-directory.ts'
 
 const validatorOf = (text: string) => new Ajv({ strictTypes: false }).compile(JSON.parse(text))
 
 describe('the JSON Schemas for editors', () => {
   it('are the committed ones; otherwise run `npm run mortise -- schema-files`', async () => {
-    for (const [name, text] of editorSchemaFiles()) {
+    const ofProject = registerFieldTypes([{ plugin: 'color', value: colorType }])
+    for (const [name, text] of editorSchemaFiles(ofProject)) {
       assert.equal(await readFile(join('schemas/.schema', name), 'utf8'), text, name)
     }
   })
 
   it('are written beside the schema files', async () => {
     await withDirectory({}, async (directory) => {
-      const written = await writeEditorSchemas(directory)
+      const written = await writeEditorSchemas(directory, builtInFieldTypes)
       assert.deepEqual(
         written.map((path) => dirname(path)),
         Array(3).fill(join(directory, '.schema')),
@@ -41,7 +45,7 @@ describe('the JSON Schemas for editors', () => {
   })
 
   it('refuse what the service refuses', () => {
-    const validate = validatorOf(editorSchemaFiles().get('extension.json') ?? '')
+    const validate = validatorOf(editorSchemaFiles(builtInFieldTypes).get('extension.json') ?? '')
     assert.ok(validate({ attributes: { a: { type: 'bigint', min: '1' } } }))
     for (const attribute of [
       { type: 'strin' },

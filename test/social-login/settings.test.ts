@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  callbackOrigin,
-  redirectOrigins,
-  socialLoginSettings,
-} from '../../core-plugins/social-login/settings.ts'
+import { redirectOrigins, socialLoginSettings } from '../../core-plugins/social-login/settings.ts'
 import { startConfig } from '../api/config-support.ts'
 
 const keys = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
@@ -13,7 +9,7 @@ const production = { NODE_ENV: 'production' }
 describe('settings of social login', () => {
   it('warn in production where nothing says what the address of the service is', async () => {
     const warningsOf = async (env: Record<string, string>) =>
-      (await startConfig([callbackOrigin], { env })).warnings
+      (await startConfig(socialLoginSettings, { env })).warnings
     const [warning = '', ...more] = await warningsOf({ ...production, ...keys })
     assert.deepEqual(more, [])
     assert.match(warning, /^SVC_SECURITY_SOCIAL_LOGIN_CALLBACK_ORIGIN: and site\.url are empty.*SVC_SITE_URL/)

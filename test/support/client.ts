@@ -1,21 +1,21 @@
-/** What a service answered. */
+/** A service's response. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** Parsed where it is JSON, text otherwise. */
+  /** Parsed if it is JSON, text otherwise. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   readonly body: any
 }
 
 export interface RequestOptions {
-  /** Sent as JSON, or as it is where it is a string or bytes. */
+  /** Sent as JSON; strings and bytes are sent unchanged. */
   readonly body?: unknown
   /** For the Authorization header. */
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Sends requests to a service; paths are whole: `/api/content/article?limit=2`. */
+/** Sends requests to a service; paths are complete: `/api/content/article?limit=2`. */
 export interface Client {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
   get(path: string, options?: RequestOptions): Promise<Answer>
@@ -25,7 +25,7 @@ export interface Client {
   delete(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
 }
 
-/** A client that sends `token`, if there is one, with every request. */
+/** A client that sends `token`, if given, with every request. */
 export function createClient(url: string, token?: string): Client {
   const request: Client['request'] = async (method, path, options = {}) => {
     const response = await fetch(url + path, {

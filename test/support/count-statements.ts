@@ -4,8 +4,8 @@ import type { SchemaConnection, SchemaStore } from '../../core-plugins/database/
 import type { WaitingRows } from '../../core-plugins/database/waiting-rows.ts'
 
 /**
- * Counts the statements that `work` runs on a database, in transactions and beside them, by whomever: all, or those
- * whose text has `about` in it.
+ * Counts the statements run on a database during `work`, inside and outside transactions, by any caller: all,
+ * or those whose text contains `about`.
  */
 export async function countStatements(
   database: Database,

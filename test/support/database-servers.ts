@@ -6,26 +6,26 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A throw-away database server of this test run. */
+/** A temporary database server of this test run. */
 export interface TestServer {
-  /** An administrator's URL of a database that is always there. */
+  /** An administrator's URL of a database that always exists. */
   readonly url: string
   readonly port: number
   /** Stops the server and removes its data. */
   stop(): Promise<void>
-  /** Ends all its processes at once and keeps the data, as a crash would. */
+  /** Kills all its processes and keeps the data, like a crash. */
   kill(): Promise<void>
-  /** Stops all its processes where they are, as a machine would that is overloaded or suspended. */
+  /** Suspends all its processes, like an overloaded or suspended machine. */
   freeze(): void
-  /** Lets them go on. */
+  /** Resumes them. */
   thaw(): void
-  /** Brings it back on the same port after `kill`. */
+  /** Restarts it on the same port after `kill`. */
   restart(): Promise<void>
 }
 
 const startTimeoutMs = 60_000
 
-/** Starts PostgreSQL from installed binaries; undefined where there are none. */
+/** Starts PostgreSQL from installed binaries; undefined if there are none. */
 export async function startPostgres(): Promise<TestServer | undefined> {
   const postgres = findBinary('postgres')
   const initdb = findBinary('initdb')
@@ -60,14 +60,15 @@ export async function startPostgres(): Promise<TestServer | undefined> {
   })
 }
 
-/** Starts MariaDB or MySQL from installed binaries; undefined where there are none. */
+/** Starts MariaDB or MySQL from installed binaries; undefined if there are none. */
 export async function startMysql(): Promise<TestServer | undefined> {
   const server = findBinary('mariadbd') ?? findBinary('mysqld')
   if (server === undefined) return undefined
   const owner = unprivilegedUser('mysql')
   const directory = ownedDirectory('mysql', owner)
   const data = join(directory, 'data')
-  // A server that starts removes the temporary tables in this folder, also those of another one, which crashes then.
+  // A starting server removes the temporary tables in this folder, also those of another server, which then
+  // crashes.
   const env = { ...process.env, TMPDIR: directory }
   initialiseMysql(server, data, { ...owner, env, cwd: directory, stdio: 'ignore' })
   const port = await freePort()
@@ -85,7 +86,7 @@ export async function startMysql(): Promise<TestServer | undefined> {
   })
 }
 
-/** Starts Redis from installed binaries; undefined where there are none. */
+/** Starts Redis from installed binaries; undefined if there are none. */
 export async function startRedis(): Promise<TestServer | undefined> {
   const server = findBinary('redis-server')
   if (server === undefined) return undefined
@@ -117,7 +118,7 @@ function initialiseMysql(server: string, data: string, options: object) {
 interface ServerCommand {
   readonly command: string
   readonly arguments: readonly string[]
-  /** Its own environment; that of the test unless told otherwise. */
+  /** Its environment; the test's by default. */
   readonly env?: NodeJS.ProcessEnv
   readonly owner: Owner
   readonly directory: string
@@ -158,7 +159,7 @@ async function runServer(server: ServerCommand): Promise<TestServer> {
   }
 }
 
-/** The processes that PostgreSQL has for its connections would outlive it for a while, and keep it from coming back. */
+/** PostgreSQL's backend processes would outlive it for a while and prevent a restart. */
 function signalAll({ pid }: ChildProcess, signal: NodeJS.Signals) {
   const lines = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).split('\n')
   const processes = lines.map((line) => line.trim().split(/\s+/).map(Number))
@@ -180,7 +181,7 @@ async function untilListening(port: number, hasEnded: () => boolean) {
   }
 }
 
-/** Whether something accepts connections there. */
+/** Whether something accepts connections on the port. */
 export function isListening(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 2_000 })
@@ -228,10 +229,10 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Who runs the server; empty for the present user. */
+/** The user that runs the server; empty for the current one. */
 type Owner = { uid: number; gid: number } | Record<string, never>
 
-// PostgreSQL refuses to run as root, so root hands its servers to an account without rights.
+// PostgreSQL refuses to run as root, so root runs its servers as an unprivileged user.
 function unprivilegedUser(preferred: string): Owner {
   if (process.getuid?.() !== 0) return {}
   for (const name of [preferred, 'nobody']) {

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { describe } from 'node:test'
 import { createConnection } from 'mysql2/promise'
 import postgres from 'postgres'
-import type { DialectName } from '../../core-plugins/database/database.ts'
+import { type DialectName, dialectNames } from '../../core-plugins/database/dialect-name.ts'
 import { startMysql, startPostgres, startRedis, type TestServer } from './database-servers.ts'
 import { findRedis } from './redis.ts'
 
-/** An empty database of a test's own. */
+/** An empty database for one test. */
 export interface TestDatabase {
   /** For DATABASE_URL. */
   readonly url: string
-  /** Removes it, whoever is still connected. */
+  /** Drops it, even with open connections. */
   drop(): Promise<void>
 }
 
@@ -22,11 +22,11 @@ export interface DatabaseUnderTest {
   createUrl(): Promise<TestDatabase>
 }
 
-/** What a test run's own servers are, and what it has to do without. */
+/** The servers of a test run, and the engines it has to do without. */
 export interface DatabaseServers {
-  /** For the environment of the processes that run the tests. */
+  /** Environment for the processes that run the tests. */
   readonly env: Readonly<Record<string, string>>
-  /** Engines that are not tested, as lines to show. */
+  /** A line to print for each engine that is not tested. */
   readonly skipped: readonly string[]
   stop(): Promise<void>
 }
@@ -37,9 +37,9 @@ const localPostgresUrls = ['postgres', process.env.USER ?? 'root', 'root'].map(
 const localMysqlUrls = ['mysql://root@127.0.0.1:3306/']
 
 /**
- * Finds or starts the servers of a whole test run (decisions.md, 12): those that the environment names, else those on
- * the standard local ports, else throw-away ones from installed binaries. With REQUIRE_SERVICES=1 it throws
- * where an engine would be skipped.
+ * Finds or starts the servers of a whole test run (docs/benchmarks.md): those named in the environment, else
+ * those on the standard local ports, else temporary ones from installed binaries. With REQUIRE_SERVICES=1 it
+ * throws instead of skipping an engine.
  */
 export async function startDatabaseServers(): Promise<DatabaseServers> {
   const started: TestServer[] = []
@@ -76,21 +76,19 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
   }
 }
 
-/** The databases that the tests of this process can use; of these those that TEST_DATABASES names, joined by commas. */
+/**
+ * The databases available to the tests of this process, limited to TEST_DATABASES (comma-separated) if set.
+ */
 export async function databasesUnderTest(): Promise<DatabaseUnderTest[]> {
   const named = process.env.TEST_DATABASES?.split(',')
   const isWanted = (name: DialectName) => named?.includes(name) ?? true
-  const found = await Promise.all([
-    isWanted('sqlite') ? sqlite : undefined,
-    isWanted('postgres') ? postgresUnderTest() : undefined,
-    isWanted('mysql') ? mysqlUnderTest() : undefined,
-  ])
+  const found = await Promise.all(dialectNames.filter(isWanted).map((name) => finders[name]()))
   return found.filter((each) => each !== undefined)
 }
 
-/** Declares a `describe` block for each database; one that cannot be had is reported as skipped. */
+/** Declares a `describe` block for each database; unavailable ones are reported as skipped. */
 export function eachDatabase(declare: (database: DatabaseUnderTest) => void): void {
-  for (const name of ['sqlite', 'postgres', 'mysql'] as const) {
+  for (const name of dialectNames) {
     const database = available.find((each) => each.name === name)
     if (database !== undefined) describe(name, () => declare(database))
     else if (areServicesRequired()) throw new Error(`REQUIRE_SERVICES=1, but there is no ${name} server`)
@@ -98,8 +96,15 @@ export function eachDatabase(declare: (database: DatabaseUnderTest) => void): vo
   }
 }
 
-/** Whether a test that would be skipped for want of a server is to fail. */
+/** Whether a test fails instead of being skipped when its server is missing. */
 export const areServicesRequired = () => process.env.REQUIRE_SERVICES === '1'
+
+/** Undefined if there is no server. */
+const finders: Readonly<Record<DialectName, () => Promise<DatabaseUnderTest | undefined>>> = {
+  sqlite: async () => sqlite,
+  postgres: postgresUnderTest,
+  mysql: mysqlUnderTest,
+}
 
 const databaseName = () => `mortise_test_${randomBytes(6).toString('hex')}`
 

@@ -8,7 +8,7 @@ const toNotes = (relation: string, more: object = {}) => ({
   ...more,
 })
 
-/** Notes that are all linked with one another, in every way in which an entry can lead to others. */
+/** Notes that all refer to one another through every kind of reference. */
 export const denseSchemas = {
   'note.json': {
     kind: 'collectionType',
@@ -33,7 +33,7 @@ export const denseSchemas = {
   },
 }
 
-/** Link all notes that are there with one another, without the work of the API for each. */
+/** Links all existing notes with one another in SQL, to avoid an API request for each. */
 export const linkAllStatements = [
   'insert into link_note_friends (source_id, target_id, position) select a.id, b.id, b.id from content_note a, content_note b',
   'update content_note set boss_id = (select first from (select min(id) as first from content_note) as f)',

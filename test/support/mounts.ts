@@ -1,23 +1,23 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 
-/** A file system that a test has mounted. */
+/** A mounted file system for a test. */
 export interface Mount {
   unmount(): void
 }
 
-/** A file system of its own that holds so many bytes; undefined where this machine lets nobody mount one. */
+/** A file system of its own with this many bytes; undefined if this machine does not allow mounts. */
 export function mountSmallDisk(directory: string, bytes: number): Mount | undefined {
   mkdirSync(directory, { recursive: true })
   return mount(directory, ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', directory])
 }
 
-/** What is in a folder, but nobody can write there; undefined where this machine lets nobody mount it. */
+/** A read-only view of a folder; undefined if this machine does not allow mounts. */
 export function mountReadOnly(directory: string): Mount | undefined {
   return mount(directory, ['--bind', '-o', 'ro', directory, directory])
 }
 
-/** Why a test that needs a mount is left out. */
+/** Why a test that needs a mount is skipped. */
 export const noMount = 'this machine lets nobody mount a file system'
 
 function mount(directory: string, options: readonly string[]): Mount | undefined {
@@ -26,6 +26,6 @@ function mount(directory: string, options: readonly string[]): Mount | undefined
   } catch {
     return undefined
   }
-  // Lazily: whoever still has a file open there must not keep the test from ending.
+  // Lazily: a process that still has a file open there must not keep the test from ending.
   return { unmount: () => void execFileSync('umount', ['-l', directory]) }
 }

@@ -6,7 +6,7 @@ import { synchronize } from '../../core-plugins/database/sync/synchronize.ts'
 import { silentLog } from '../../kernel/index.ts'
 import type { DatabaseUnderTest, TestDatabase } from './databases.ts'
 
-/** An open database of a test's own. */
+/** An open database for one test. */
 export interface OpenTestDatabase {
   readonly driver: Driver
   readonly url: string
@@ -29,12 +29,12 @@ const testOptions: Omit<OpenOptions, 'url'> = {
   log: silentLog,
 }
 
-/** Opens a database that exists, without a sync. */
+/** Opens an existing database, without a sync. */
 export function openUrl(url: string, options: Partial<OpenOptions> = {}): Promise<Driver> {
   return openDatabase({ ...testOptions, ...options, url })
 }
 
-/** Makes a database with these tables. */
+/** Creates a database with these tables. */
 export async function openTestDatabase(
   database: DatabaseUnderTest,
   tables: readonly TableSpec[],

@@ -2,10 +2,12 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Without it the scripts of a project are CommonJS, for which some modules of the service cannot be loaded. */
+/**
+ * Without it the scripts of a project are CommonJS, from which some modules of the service cannot be loaded.
+ */
 export const moduleProject = { 'package.json': '{ "type": "module" }' }
 
-/** The text of a plugin's or route's file in a project of a test: what it imports from the service, then `body`. */
+/** The source of a plugin or route file in a test project: imports from the service, then `body`. */
 export function pluginFile(body: string): string {
   const faces = {
     'kernel/index.ts': 'kernel',

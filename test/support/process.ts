@@ -12,31 +12,31 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A service in a process of its own, started as an operator would. */
+/** A service in a process of its own, started as an operator would start it. */
 export interface ServiceProcess {
   readonly process: ChildProcess
-  /** Resolves with its address once it is ready. @throws Error with its output if it ends before */
+  /** Resolves with its address once it is ready. @throws Error with its output if it exits before */
   ready(): Promise<string>
   /** Signed in as the first super-admin, once it is ready. */
   signIn(): Promise<Client>
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<Exit>
   readonly exited: Promise<Exit>
-  /** What it has written so far, to stdout and stderr. */
+  /** Its output so far, stdout and stderr. */
   output(): string
-  /** Resolves when it has written a text. */
+  /** Resolves when the output contains a text. */
   writes(text: string): Promise<void>
 }
 
 export interface ProcessOptions {
   readonly project: Project
-  /** Added to the project's; undefined takes a variable out. */
+  /** Added to the project's environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 const startFile = join(import.meta.dirname, '../../launch/start.mjs')
 
-/** Starts a process of the service in a project, as `npm start` does; does not wait for it. */
+/** Starts a process of the service in a project, as `npm start` does, without waiting for it. */
 export function startProcess({ project, env = {} }: ProcessOptions): ServiceProcess {
   const child = spawn(process.execPath, [startFile], {
     cwd: project.workingDirectory,
@@ -72,15 +72,15 @@ export function startProcess({ project, env = {} }: ProcessOptions): ServiceProc
   }
 }
 
-/** What a process writes to stdout and stderr. */
+/** The output of a process, stdout and stderr. */
 export interface Output {
-  /** All of it so far. */
+  /** All output so far. */
   text(): string
   /** Resolves with what `find` finds in it, now or later. */
   finds(find: (text: string) => string | undefined): Promise<string>
 }
 
-/** Collects what a process writes. */
+/** Collects a process's output. */
 export function watchOutput({ stdout, stderr }: ChildProcess): Output {
   let text = ''
   const readers = new Set<() => void>()
@@ -107,13 +107,13 @@ export function watchOutput({ stdout, stderr }: ChildProcess): Output {
   }
 }
 
-/** The address that a service announces, the last one if it has started again. */
+/** The address that a service announced last. */
 export const addressIn = (text: string) =>
   [...text.matchAll(/Mortise is up at (http[^\s"]+)["\s]/g)].at(-1)?.[1]
 
 const startTimeoutMs = 60_000
 
-/** A process that hangs is told from one that is slow by what it has written. */
+/** The output tells a hanging process from a slow one. */
 async function tooLate(output: Output): Promise<never> {
   await setTimeout(startTimeoutMs, undefined, { ref: false })
   throw new Error(`the service is not up after ${startTimeoutMs} ms:\n${output.text()}`)
@@ -121,10 +121,10 @@ async function tooLate(output: Output): Promise<never> {
 
 const running = new Map<Project, ChildProcess[]>()
 
-// What a failed test leaves running would keep its file from ending.
+// A process left running by a failed test would keep its file from ending.
 after(() => Promise.all([...running.values()].flat().map(kill)))
 
-/** A project that is removed after the test with all its processes, whatever becomes of it. */
+/** A project that is removed after the test, together with all its processes. */
 export async function withProject<T>(options: ProjectOptions, work: (project: Project) => Promise<T>) {
   const project = await createProject(options)
   try {

@@ -4,24 +4,26 @@ import { dirname, join } from 'node:path'
 import type { DialectName } from '../../core-plugins/database/database.ts'
 
 export interface ProjectOptions {
-  /** An empty one of its own by the engine's name (SQLite unless told otherwise), or one that is there. */
+  /** A new empty database of this engine (SQLite by default), or an existing one. */
   readonly database?: DialectName | { readonly url: string }
-  /** Content by file name below the schemas directory; the samples of `schemas/` unless told otherwise. */
+  /** Content by file name below the schemas directory; the samples in `schemas/` by default. */
   readonly schemas?: Readonly<Record<string, unknown>>
-  /** Other files by path, written as they are. */
+  /** Other files by path, written unchanged. */
   readonly files?: Readonly<Record<string, string>>
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>
   readonly adapter?: 'hyper-express' | 'node-http'
 }
 
-/** A folder with all that a service needs, on a free port, isolated from the environment of the test run. */
+/**
+ * A folder with everything a service needs, on a free port, isolated from the environment of the test run.
+ */
 export interface Project {
   readonly workingDirectory: string
   readonly env: Readonly<Record<string, string>>
-  /** Writes a file, whose path is from the working directory. */
+  /** Writes a file; its path is relative to the working directory. */
   write(path: string, text: string): void
-  /** Removes the folder and the database that was made. */
+  /** Removes the folder and its database. */
   remove(): Promise<void>
 }
 
@@ -65,7 +67,7 @@ async function createDatabase(database: NonNullable<ProjectOptions['database']>,
   const keep = async () => undefined
   if (typeof database === 'object') return { url: database.url, drop: keep }
   if (database === 'sqlite') return { url: `sqlite:${join(directory, 'data/content.db')}`, drop: keep }
-  // Imported late: it looks for the servers, which tests on SQLite can do without.
+  // Imported late: it looks for servers, which tests on SQLite do not need.
   const { databasesUnderTest } = await import('./databases.ts')
   const engine = (await databasesUnderTest()).find(({ name }) => name === database)
   if (engine === undefined) throw new Error(`there is no ${database} server for this test`)

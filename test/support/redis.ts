@@ -4,21 +4,21 @@ import { isListening } from './database-servers.ts'
 
 const localUrl = 'redis://127.0.0.1:6379'
 
-/** The Redis that the environment names, else one on the standard local port. */
+/** The Redis named in the environment, else one on the standard local port. */
 export async function findRedis(): Promise<string | undefined> {
   const given = process.env.TEST_REDIS_URL
   if (given) return given
   return (await isListening('127.0.0.1', 6379)) ? localUrl : undefined
 }
 
-/** Declares a `describe` block for what needs Redis; it is reported as skipped where there is none. */
+/** Declares a `describe` block that needs Redis; reported as skipped if there is none. */
 export function withRedis(name: string, declare: (url: string) => void): void {
   if (url !== undefined) describe(name, () => declare(url as string))
   else if (process.env.REQUIRE_SERVICES === '1') throw new Error('REQUIRE_SERVICES=1, but there is no Redis')
   else describe(name, { skip: 'no Redis' }, () => undefined)
 }
 
-/** The environment of a service that has Redis, but shares no keys with any other test. */
+/** The environment of a service with Redis whose keys are separate from those of other tests. */
 export function redisEnv(redisUrl: string): Record<string, string> {
   return { REDIS_URL: redisUrl, SVC_REDIS_KEY_PREFIX: `test-${randomBytes(6).toString('hex')}:` }
 }

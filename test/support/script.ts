@@ -1,4 +1,4 @@
 import { translatedFile } from '../../core-plugins/config/config.ts'
 
-/** What to start Node with, so that it runs a script of the project in the way in which the present process runs. */
+/** The arguments for Node to run a script of the project the way the current process runs. */
 export const scriptArguments = (file: string): string[] => [...process.execArgv, translatedFile(file)]

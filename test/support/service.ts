@@ -10,20 +10,20 @@ export interface StartOptions extends ProjectOptions {
   readonly plugins?: readonly Plugin[]
 }
 
-/** A service that runs in the process of the test. */
+/** A service that runs in the test's process. */
 export interface TestService extends Client {
   /** `http://127.0.0.1:40000` */
   readonly url: string
   readonly kernel: Kernel
   readonly workingDirectory: string
-  /** Signed in as the first super-admin; requests of the service itself are anonymous. */
+  /** Signed in as the first super-admin; requests of the service object itself are anonymous. */
   readonly admin: Client
   readonly logLines: readonly LogLine[]
   /** Stops the service and removes its files and database. */
   stop(): Promise<void>
 }
 
-/** Starts a service with all core plugins in a folder of its own on a free port. */
+/** Starts a service with all core plugins in its own folder on a free port. */
 export async function startService(options: StartOptions = {}): Promise<TestService> {
   const { plugins = [] } = options
   const project = await createProject(options)

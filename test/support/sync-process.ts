@@ -2,8 +2,8 @@ import type { SchemaStore } from '../../core-plugins/database/sync/schema-store.
 import { synchronize } from '../../core-plugins/database/sync/synchronize.ts'
 import { openUrl } from './open-test-database.ts'
 
-// A process of its own for tests that start several at once, or kill one: syncs the tables given as JSON, and dies after
-// a number of statements if one is given.
+// A separate process for tests that start several at once or kill one: syncs the tables given as JSON, and
+// dies after a number of statements if one is given.
 const [, , url = '', tables = '[]', statements = ''] = process.argv
 const driver = await openUrl(url)
 if (statements !== '') {

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { TableSpec } from '../../core-plugins/database/database.ts'
 import type { Driver } from '../../core-plugins/database/driver.ts'
 
-/** A row by the names of its columns. */
+/** A row by column name. */
 export type TableRow = Record<string, unknown>
 
-/** Inserts a row, given by the columns that it has, and answers its id. */
+/** Inserts a row, given by its columns, and returns its id. */
 export async function insertRow(driver: Driver, table: TableSpec, row: TableRow): Promise<number> {
   const { dialect } = driver
   const specs = table.columns.filter(({ name }) => name in row)
@@ -18,7 +18,7 @@ export async function insertRow(driver: Driver, table: TableSpec, row: TableRow)
   return (await driver.run(statement, bound)).insertId
 }
 
-/** All rows as application values, in the order of their ids. */
+/** All rows as application values, ordered by id. */
 export async function selectRows(driver: Driver, table: TableSpec): Promise<TableRow[]> {
   const columns = table.columns.map(
     ({ name, kind }) =>

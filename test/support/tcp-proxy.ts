@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Stands between a service and a server, and fails in the ways in which networks do. */
+/** A proxy between a service and a server that simulates network failures. */
 export interface TcpProxy {
   readonly port: number
-  /** Ends all connections and refuses new ones. */
+  /** Closes all connections and refuses new ones. */
   cut(): Promise<void>
-  /** Keeps all connections, and passes nothing on any more. */
+  /** Keeps all connections, but forwards nothing any more. */
   freeze(): void
-  /** Ends all connections; new ones are accepted and ended at once, as by a proxy whose server is gone. */
+  /** Closes all connections; new ones are accepted and closed at once, as by a proxy whose server is down. */
   slam(): void
-  /** `cut`s or `freeze`s by itself once so many more bytes have passed, in either direction. */
+  /** Runs `cut` or `freeze` after this many more bytes in either direction. */
   failAfter(bytes: number, how: 'cut' | 'freeze'): void
   /** Works again. */
   mend(): Promise<void>

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Long, since it is waited in full only where a test fails, and machines are busy. */
+/** Long, since only a failing test waits for all of it, and machines may be busy. */
 const longestWaitMs = 60_000
 
-/** Asks again and again until the condition holds. @throws Error after a minute, which tells what was waited for */
+/** Polls until the condition holds. @throws Error after a minute, with a description of the condition */
 export async function until(holds: () => boolean | Promise<boolean>, what = String(holds)): Promise<void> {
   const deadlineMs = performance.now() + longestWaitMs
   while (!(await holds())) {

@@ -83,7 +83,7 @@ describe('a guarded sender', () => {
       assert.equal((await attempt(openGuard, `http://127.0.0.1:${port}/hook`)).statusCode, 200)
     }))
 
-  it('judges the very address that it connects to', () =>
+  it('checks the very address that it connects to', () =>
     withReceiver(async ({ port, received }) => {
       const url = `http://receiver.example:${port}/hook`
       const rebinding = createAddressGuard({ allowedBy, lookup: lookupOf(['93.184.216.34'], ['127.0.0.1']) })

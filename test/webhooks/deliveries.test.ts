@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { it } from 'node:test'
-import { contentWriteMiddleware } from '../../core-plugins/content/content.ts'
+import { contentWriteMiddleware, type WriteStage } from '../../core-plugins/content/content.ts'
 import { AppError } from '../../core-plugins/http/http.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { eachDatabase } from '../support/databases.ts'
@@ -22,16 +22,16 @@ const veto = definePlugin({
   name: 'veto',
   description: 'Refuses some notes',
   register({ contribute }) {
-    contribute(contentWriteMiddleware, {
+    const stage: WriteStage = {
       name: 'too late',
-      order: -2000,
       matches: ({ type, operation }) => type.name === 'note' && operation === 'create',
       async run({ data }, next) {
         const entry = await next()
         if (data.text === 'refuse') throw new AppError('CONFLICT', 'not this one')
         return entry
       },
-    })
+    }
+    contribute(contentWriteMiddleware, stage, { before: ['webhooks'] })
   },
 })
 

@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { encodeHeader, endOfArchive, paddingOf } from './tar.ts'
 
-/** Adds files to the end of an archive, at once: for threads of which nobody expects an answer meanwhile. */
+/** Appends files to an archive, synchronously: for threads that need not respond meanwhile. */
 export interface ArchiveAppender {
   add(name: string, content: Buffer): void
-  /** Adds what another file holds. */
+  /** Appends the contents of another file. */
   addFile(name: string, path: string): void
-  /** Ends the archive and has it written to the disk. */
+  /** Ends the archive and syncs it to the disk. */
   finish(): void
   close(): void
 }

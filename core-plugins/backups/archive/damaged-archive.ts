@@ -1,4 +1,4 @@
-/** An archive that cannot be used; the message goes on from "the backup …". */
+/** An archive that cannot be used; the message continues "the backup …". */
 export class DamagedArchive extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

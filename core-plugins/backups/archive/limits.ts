@@ -1,23 +1,23 @@
 import { DamagedArchive } from './damaged-archive.ts'
 import type { ArchivedTable, Manifest } from './manifest.ts'
 
-/** What an archive may make of this service's memory and time; both are settings. */
+/** How much of this service's memory and time an archive may use; both are settings. */
 export interface ArchiveLimits {
-  /** Bytes of a row, unpacked. */
+  /** The size of a row in bytes, uncompressed. */
   readonly maxRowBytes: number
-  /** How many times the archive's size all of its rows may have. */
+  /** How many times the archive's size all of its rows may take uncompressed. */
   readonly maxCompression: number
 }
 
-/** Uncompressed, a part has so many characters, and on top of them what its last row takes. */
+/** The uncompressed length of a part in characters, to which its last row may add. */
 export const partCharacters = 2 * 1024 * 1024
 const bytesOfCharacter = 3
 
-/** So little is unpacked quickly, however well it was packed. */
+/** Up to this size unpacking is fast, whatever the compression. */
 const freelyUnpackedBytes = 256 * 1024 * 1024
 
-/** Holds what an archive says about itself to the limits, before anything is unpacked. @throws DamagedArchive */
-export function expectWithin(
+/** Checks an archive's manifest against the limits before anything is unpacked. @throws DamagedArchive */
+export function assertWithin(
   { maxRowBytes, maxCompression }: ArchiveLimits,
   { tables }: Pick<Manifest, 'tables'>,
   archiveBytes: number,
@@ -33,7 +33,7 @@ export function expectWithin(
 }
 
 /** @throws DamagedArchive */
-export function expectRowWithin({ maxRowBytes }: ArchiveLimits, line: string, table: string): void {
+export function assertRowWithin({ maxRowBytes }: ArchiveLimits, line: string, table: string): void {
   if (isLargerThan(line, maxRowBytes)) throw tooLargeRow(table, maxRowBytes)
 }
 
@@ -42,13 +42,13 @@ function tooLargeRow(where: string, maxRowBytes: number): DamagedArchive {
   return new DamagedArchive(`${what}, and backups.maxRowSize allows no more`)
 }
 
-/** Whether a text has more bytes in UTF-8; counted only where its length leaves that open. */
+/** Whether a text has more bytes in UTF-8; counted only if its length does not decide it. */
 export function isLargerThan(text: string, bytes: number): boolean {
   if (text.length * bytesOfCharacter <= bytes) return false
   return text.length > bytes || Buffer.byteLength(text) > bytes
 }
 
-/** What packing may add where it saves nothing; a part that is larger is none. */
+/** Allows for the overhead of compression that saves nothing; no valid part is larger. */
 export function isPackedSize(packed: number, { bytes }: ArchivedTable['parts'][number]): boolean {
   return packed <= bytes + bytes / 1000 + 1024
 }

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { dialectNames } from '../../database/database.ts'
 import { DamagedArchive } from './damaged-archive.ts'
 
 /**
- * The version of the format. A service reads archives of its own version and of all earlier ones, never of later
- * ones. Whoever changes the format counts this up and adds to `upgrades` how a manifest of the version before
- * becomes one of the new.
+ * The version of the format. A service reads archives of its own version and all earlier ones, never later
+ * ones. When you change the format, increment this and add a function to `upgrades` that turns a manifest of
+ * the previous version into one of the new version.
  */
 export const formatVersion = 1
 
@@ -35,7 +36,7 @@ const columnSchema = Type.Object(
   closed,
 )
 
-/** Uncompressed, a part has a few MiB, or whatever a single row takes. */
+/** A part has a few MiB uncompressed, or whatever a single row takes. */
 export const maxPartBytes = 128 * 1024 * 1024
 
 const partSchema = Type.Object(
@@ -47,12 +48,12 @@ const tableSchema = Type.Object(
   {
     name,
     section: Type.Enum(['config', 'content', 'media']),
-    /** The singular name of the content type whose entries the rows are. */
+    /** The singular name of the content type to which the rows belong. */
     type: Type.Union([name, Type.Null()]),
     columns: Type.Array(columnSchema, { minItems: 1, maxItems: 10_000 }),
     key: Type.Array(name, { minItems: 1, maxItems: 10 }),
     rows: count,
-    /** Columns that hold anything else than null. */
+    /** The columns that hold a value other than null. */
     filled: Type.Array(name),
     parts: Type.Array(partSchema),
   },
@@ -64,7 +65,7 @@ const manifestSchema = Type.Object(
     format: Type.Literal(formatVersion),
     service: name,
     createdAt: Type.String({ format: 'date-time' }),
-    database: Type.Enum(['sqlite', 'postgres', 'mysql']),
+    database: Type.Enum([...dialectNames]),
     name: Type.String({ maxLength: 200 }),
     sections: Type.Object(
       { schemas: flag, components: flag, config: flag, content: flag, media: flag },
@@ -74,24 +75,24 @@ const manifestSchema = Type.Object(
     media: Type.Object({ files: count, bytes: count }, closed),
     schemas: Type.Array(name),
     components: Type.Array(name),
-    /** Of the file that lists the checksums of all others. */
+    /** Of the file with the checksums of all others. */
     checksums: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   },
   closed,
 )
 
-/** What an archive says about itself, at its end. */
+/** An archive's description of itself, at its end. */
 export type Manifest = Static<typeof manifestSchema>
 /** One table of it. */
 export type ArchivedTable = Manifest['tables'][number]
 
-/** How a manifest of a version becomes one of the next version; by the version before. */
+/** Turns a manifest into one of the next version; keyed by the old version. */
 const upgrades: Readonly<Record<number, (manifest: Record<string, unknown>) => Record<string, unknown>>> = {}
 
 /** Reads a manifest of this version or of an earlier one. @throws DamagedArchive */
 export function readManifest(text: string): Manifest {
   let manifest = parseObject(text)
-  let version = requireReadable(manifest.format)
+  let version = assertReadable(manifest.format)
   while (version < formatVersion) {
     const upgrade = upgrades[version]
     if (upgrade === undefined) throw new DamagedArchive(`has the unknown format version ${version}`)
@@ -105,8 +106,8 @@ export function readManifest(text: string): Manifest {
   )
 }
 
-/** @throws DamagedArchive unless this service can read archives of a version */
-export function requireReadable(version: unknown): number {
+/** @throws DamagedArchive unless this service can read archives of the version */
+export function assertReadable(version: unknown): number {
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
     throw new DamagedArchive('does not say which version of the format it has')
   }
@@ -122,5 +123,5 @@ export function parseObject(text: string): Record<string, unknown> {
     const value = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {}
-  throw new DamagedArchive('has a manifest that is no JSON object')
+  throw new DamagedArchive('has a manifest that is not a JSON object')
 }

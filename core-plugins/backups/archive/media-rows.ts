@@ -2,10 +2,10 @@ import { isMediaKey } from '../../media/media.ts'
 import { DamagedArchive } from './damaged-archive.ts'
 import type { ArchivedTable } from './manifest.ts'
 
-/** Says of a row of media records that the files it names are such as a storage may have. @throws DamagedArchive */
+/** Checks that the files named in a row of media records have valid storage keys. @throws DamagedArchive */
 export type CheckMediaRow = (row: readonly unknown[]) => void
 
-/** For the table of media records, by the type that the archive says it has; undefined for all others. */
+/** For the table of media records, identified by the type in the manifest; undefined for all others. */
 export function mediaRowCheck({
   type,
   columns,
@@ -14,9 +14,9 @@ export function mediaRowCheck({
   const placeOf = (name: string) => columns.findIndex((column) => column.name === name)
   const [filenameAt, formatsAt] = [placeOf('filename'), placeOf('formats')]
   return (row) => {
-    expectKey(row[filenameAt])
+    assertKey(row[filenameAt])
     for (const url of thumbnailUrls(row[formatsAt] ?? {})) {
-      expectKey(typeof url === 'string' ? url.slice(url.lastIndexOf('/') + 1) : url)
+      assertKey(typeof url === 'string' ? url.slice(url.lastIndexOf('/') + 1) : url)
     }
   }
 }
@@ -26,8 +26,8 @@ function thumbnailUrls(formats: unknown): unknown[] {
   return Object.values(formats).map((format) => (format as { url?: unknown } | null)?.url)
 }
 
-function expectKey(key: unknown): void {
+function assertKey(key: unknown): void {
   if (typeof key === 'string' && isMediaKey(key)) return
   const shown = JSON.stringify(key)?.slice(0, 200)
-  throw new DamagedArchive(`holds a media record that names ${shown}, which is no name of a file`)
+  throw new DamagedArchive(`holds a media record that names ${shown}, which is not a file name`)
 }

@@ -4,32 +4,32 @@ import { DamagedArchive } from './damaged-archive.ts'
 import { isEntryName } from './entry-names.ts'
 import { blockSize, decodeHeader, paddingOf, type TarEntry, TarError } from './tar.ts'
 
-/** A file in an archive, and where its bytes are. */
+/** A file in an archive, and the position of its bytes. */
 export interface ArchiveEntry extends TarEntry {
-  /** Of its first byte. */
+  /** The offset of its first byte. */
   readonly offset: number
 }
 
-/** An archive that is open for reading; what it holds has not been checked. */
+/** An archive open for reading; its contents are not checked. */
 export interface ArchiveReader {
   readonly path: string
-  /** The files in their order; one header is read at a time. @throws DamagedArchive */
+  /** The files in order; one header is read at a time. @throws DamagedArchive */
   entries(): AsyncGenerator<ArchiveEntry>
-  /** Like `entries`, of an archive that has not been ended yet. */
+  /** Like `entries`, for an archive that is not finished yet. */
   unfinishedEntries(): AsyncGenerator<ArchiveEntry>
-  /** Calls `take` with all bytes of a file, piece by piece; a piece is overwritten by the next. */
+  /** Calls `take` with all bytes of a file in chunks; each chunk is overwritten by the next. */
   eachPiece(entry: Pick<ArchiveEntry, 'offset' | 'size'>, take: (piece: Buffer) => void): Promise<void>
-  /** All bytes of a file, or of a piece of it: few enough for the memory. */
+  /** All bytes of a file, or of a part of it: few enough for the memory. */
   read(piece: Pick<ArchiveEntry, 'offset' | 'size'>): Promise<Buffer>
   /** The bytes of a file as a stream. */
   stream(entry: ArchiveEntry): ReadStream
   close(): Promise<void>
 }
 
-/** Larger pieces than Node would choose: each costs a turn of the event loop. */
+/** Larger chunks than Node's default: each costs a turn of the event loop. */
 const streamChunkBytes = 256 * 1024
 
-/** @throws Error of Node if the file is not there */
+/** @throws Error of Node if the file does not exist */
 export async function openArchive(path: string): Promise<ArchiveReader> {
   const file = await open(path, 'r')
   return {
@@ -55,10 +55,10 @@ async function* finishedEntries(file: FileHandle): AsyncGenerator<ArchiveEntry> 
   if (position + 2 * blockSize !== fileSize) throw new DamagedArchive('goes on after its end')
 }
 
-/** Beside media, whose number is not limited: hundreds of gigabytes of rows are in fewer. */
+/** Media excluded, whose number is not limited: hundreds of gigabytes of rows need fewer. */
 const maxListedFiles = 200_000
 
-/** Answers where the last file ends. */
+/** Returns where the last file ends. */
 async function* walk(file: FileHandle): AsyncGenerator<ArchiveEntry, number> {
   const { size: fileSize } = await file.stat()
   const seen = new Set<string>()
@@ -69,7 +69,7 @@ async function* walk(file: FileHandle): AsyncGenerator<ArchiveEntry, number> {
     if (!isEntryName(entry.name)) {
       throw new DamagedArchive(`holds a file that does not belong there: ${JSON.stringify(entry.name)}`)
     }
-    // Names of media are too many to be remembered; they are checked against the records.
+    // Media names are too many to remember; they are checked against the records.
     if (!entry.name.startsWith('media/')) {
       if (seen.size === maxListedFiles) throw new DamagedArchive(`holds more than ${maxListedFiles} files`)
       if (seen.has(entry.name)) throw new DamagedArchive(`holds ${entry.name} twice`)

@@ -6,7 +6,7 @@ import type { ArchiveEntry, ArchiveReader } from './read-archive.ts'
 
 const unpack = promisify(gunzip)
 
-/** Reads one part of the rows of a table as text lines. @throws DamagedArchive */
+/** Reads one part of a table's rows as lines of text. @throws DamagedArchive */
 export async function readPart(
   archive: ArchiveReader,
   entry: ArchiveEntry,
@@ -17,7 +17,7 @@ export async function readPart(
   return text.toString()
 }
 
-/** Nothing is unpacked beyond what the part is said to hold. */
+/** Unpacks no more than the declared size of the part. */
 async function unpackPart(packed: Buffer, { name, bytes }: ArchivedTable['parts'][number]): Promise<Buffer> {
   try {
     const text = await unpack(packed, { maxOutputLength: Math.max(bytes, 1) })
@@ -46,7 +46,7 @@ export function parseRow(
     const values: unknown = JSON.parse(line)
     if (Array.isArray(values) && values.length === columns.length) return values
   } catch {}
-  throw new DamagedArchive(`holds a row of ${name} that is none`)
+  throw new DamagedArchive(`holds a row of ${name} that is not valid`)
 }
 
 /** By code point, as the databases order text; numbers by value. */
@@ -63,7 +63,7 @@ function compareValues(left: unknown, right: unknown): number {
   return Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)))
 }
 
-/** Finds the files of an archive by their names. */
+/** Finds the files of an archive by name. */
 export type EntryIndex = ReadonlyMap<string, ArchiveEntry>
 
 /** All rows of a table, part by part. @throws DamagedArchive */

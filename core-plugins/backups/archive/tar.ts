@@ -1,9 +1,9 @@
 /*
- * The few parts of POSIX ustar that a backup needs: plain files with short names. Written by hand, as parts are appended
- * by several threads one after the other, and read again from any place in the file.
+ * The subset of POSIX ustar that a backup needs: plain files with short names. Our own, as several threads
+ * append parts one after the other, and files are read at any position.
  */
 
-/** Headers and the room that a file takes are multiples of this. */
+/** Headers and the space that a file takes are multiples of this. */
 export const blockSize = 512
 
 /** A plain file in an archive. */
@@ -19,10 +19,10 @@ const sumField = { start: 148, length: 8 }
 const typeAt = 156
 const magicField = { start: 257, length: 6 }
 
-/** Beyond this a size needs another form than octal digits. */
+/** A larger size does not fit the octal digits. */
 const maxOctalSize = 8 ** 11 - 1
 
-/** How many bytes follow a file of `size` bytes up to the next header. */
+/** How many bytes follow a file of `size` bytes until the next header. */
 export function paddingOf(size: number): number {
   return (blockSize - (size % blockSize)) % blockSize
 }
@@ -61,10 +61,10 @@ export function decodeHeader(header: Buffer): TarEntry | undefined {
   return { name: textIn(header, nameField), size }
 }
 
-/** Says what is wrong with an archive: `is damaged`. */
+/** The message says what is wrong with an archive: `is damaged`. */
 export class TarError extends Error {}
 
-/** The sum of all bytes, with those of the sum itself taken for spaces. */
+/** The sum of all bytes, counting those of the checksum itself as spaces. */
 function sumOf(header: Buffer): number {
   const end = sumField.start + sumField.length
   return header.reduce((sum, byte, index) => sum + (index >= sumField.start && index < end ? 32 : byte), 0)

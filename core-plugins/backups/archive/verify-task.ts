@@ -6,10 +6,10 @@ import type { Manifest } from './manifest.ts'
 import { type ArchiveEntry, type ArchiveReader, openArchive } from './read-archive.ts'
 import { hashOf, verifyArchive } from './verify.ts'
 
-/** A file that is said to be a backup. */
+/** A file to be verified as a backup. */
 export interface ArchiveToVerify {
   readonly path: string
-  /** SHA-256 of the whole file, where it is known. */
+  /** SHA-256 of the whole file, if known. */
   readonly checksum: string | undefined
   readonly limits: ArchiveLimits
 }
@@ -20,22 +20,22 @@ export interface VerifiedArchive {
   readonly size: number
   /** SHA-256 of the whole file. */
   readonly checksum: string
-  /** Everything that is in it but media, of which there may be too many to be listed. */
+  /** All files in it except media, of which there may be too many to list. */
   readonly entries: readonly ArchiveEntry[]
 }
 
 export type Verified =
   | VerifiedArchive
-  /** What is wrong with it, to go on from "the backup …". */
+  /** What is wrong with it, to continue "the backup …". */
   | { readonly problem: string }
 
-/** Checks an archive on a worker thread: all of its bytes, and every row. */
+/** Verifies an archive on a thread: all of its bytes, and every row. */
 export default async function verify({ path, checksum, limits }: ArchiveToVerify): Promise<Verified> {
   const archive = await openArchive(path)
   try {
     const { size } = await stat(path)
     const actual = await hashOf(archive, { offset: 0, size })
-    if (checksum !== undefined && checksum !== actual) throw new DamagedArchive('does not fit its checksum')
+    if (checksum !== undefined && checksum !== actual) throw new DamagedArchive('does not match its checksum')
     const manifest = await verifyArchive(archive, { limits, size })
     return { manifest, size, checksum: actual, entries: await entriesBesideMedia(archive) }
   } catch (error) {

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import { DamagedArchive } from './damaged-archive.ts'
 import { entryNames, isMediaEntryName, schemaEntryPattern } from './entry-names.ts'
-import { type ArchiveLimits, expectRowWithin, expectWithin, isPackedSize } from './limits.ts'
-import { type ArchivedTable, type Manifest, parseObject, readManifest, requireReadable } from './manifest.ts'
+import { type ArchiveLimits, assertRowWithin, assertWithin, isPackedSize } from './limits.ts'
+import { type ArchivedTable, assertReadable, type Manifest, parseObject, readManifest } from './manifest.ts'
 import { mediaRowCheck } from './media-rows.ts'
 import type { ArchiveEntry, ArchiveReader } from './read-archive.ts'
 import { compareKeys, linesIn, parseRow, readPart } from './rows.ts'
 
-/** The files by which an archive says what is in it. */
+/** The files that describe an archive's contents. */
 export interface Frame {
   readonly checksums: ArchiveEntry
   readonly manifest: Manifest
 }
 
-/** Schema files are read at once, all of them. */
+/** All schema files are read into memory at once. */
 const maxSchemaBytes = 64 * 1024 * 1024
 
-/** A hundred thousand parts need less. */
+/** Enough for more than a hundred thousand parts. */
 const maxManifestBytes = 16 * 1024 * 1024
 
-/** Reads what an archive says about itself. @throws DamagedArchive */
+/** Reads an archive's description of itself. @throws DamagedArchive */
 export async function readFrame(archive: ArchiveReader): Promise<Frame> {
   let first: ArchiveEntry | undefined
   let last: ArchiveEntry[] = []
@@ -40,15 +40,15 @@ export async function readFrame(archive: ArchiveReader): Promise<Frame> {
   }
   const text = await readSmall(archive, manifest)
   if (sha256(text) !== (await readSmall(archive, seal)).toString().trim()) {
-    throw new DamagedArchive('has a manifest that does not fit its checksum')
+    throw new DamagedArchive('has a manifest that does not match its checksum')
   }
   return { checksums, manifest: readManifest(text.toString()) }
 }
 
-/** A file of another kind, or of a later version, is known at its beginning. */
+/** The first entry reveals a file of another kind, or of a later version. */
 async function checkHeader(archive: ArchiveReader, entry: ArchiveEntry): Promise<void> {
-  if (entry.name !== entryNames.header) throw new DamagedArchive('is no backup of this software')
-  requireReadable(parseObject((await readSmall(archive, entry)).toString()).format)
+  if (entry.name !== entryNames.header) throw new DamagedArchive('is not a backup of this software')
+  assertReadable(parseObject((await readSmall(archive, entry)).toString()).format)
 }
 
 async function readSmall(archive: ArchiveReader, entry: ArchiveEntry): Promise<Buffer> {
@@ -58,14 +58,14 @@ async function readSmall(archive: ArchiveReader, entry: ArchiveEntry): Promise<B
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** Checks every byte and every row of an archive. @throws DamagedArchive */
+/** Verifies every byte and every row of an archive. @throws DamagedArchive */
 export async function verifyArchive(
   archive: ArchiveReader,
   { limits, size }: { readonly limits: ArchiveLimits; readonly size: number },
 ): Promise<Manifest> {
   const frame = await readFrame(archive)
   const { manifest, checksums } = frame
-  expectWithin(limits, manifest, size)
+  assertWithin(limits, manifest, size)
   if ((await hashOf(archive, checksums)) !== manifest.checksums) {
     throw new DamagedArchive('has a list of checksums that was changed')
   }
@@ -116,7 +116,7 @@ class Verification {
     this.#checkCounts()
   }
 
-  /** So much of the list of checksums, of which no more has to be in memory. */
+  /** Buffers this much of the list of checksums; no more is held in memory. */
   #checksumAt(start: number, length: number): Promise<Buffer> {
     const { checksums } = this.#frame
     const size = Math.min(length, checksums.size - start)
@@ -152,7 +152,7 @@ class Verification {
     let rows = 0
     for (const line of linesIn(text)) {
       rows += 1
-      expectRowWithin(this.#limits, line, table.name)
+      assertRowWithin(this.#limits, line, table.name)
       const values = parseRow(line, table)
       checkMedia?.(values)
       this.#checkOrder(
@@ -206,7 +206,7 @@ function expectedParts({ tables }: Manifest): Map<string, ExpectedPart> {
   return parts
 }
 
-/** Where the key's columns stand in a row. @throws DamagedArchive */
+/** The positions of the key's columns in a row. @throws DamagedArchive */
 export function keyIndexesOf({
   name,
   key,

@@ -4,41 +4,41 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createMailbox } from '../../../kernel/index.ts'
 import { AppError, asAppError } from '../../http/http.ts'
-import type { BackupRow } from '../backup-store.ts'
+import type { BackupRow } from '../tables.ts'
 import { type ArchiveStore, isArchiveName } from './archive-store.ts'
 import type { WorkFolder } from './work-folder.ts'
 
-/** The files of backups, wherever they are kept. */
+/** The files of backups, in whichever store. */
 export interface Archives {
-  /** Opens the way for a file that is being made. */
+  /** A path for a file that is being made. */
   newPartial(): Promise<string>
-  /** Does nothing where there is no such file. */
+  /** Does nothing if there is no such file. */
   discard(path: string): Promise<void>
-  /** A name that is nobody else's, for a file that is to be kept. It is written down first, so that no file is lost sight of. */
+  /** A unique name for a file to be stored. It is recorded first, so that every file can be found again. */
   newName(): string
-  /** Keeps a complete file, which may be gone from its place afterwards. */
+  /** Stores a complete file, which may be gone from its path afterwards. */
   keep(path: string, name: string, signal: AbortSignal): Promise<void>
-  /** Does nothing where there is no such file. */
+  /** Does nothing if there is no such file. */
   remove(name: string): Promise<void>
   /** @throws AppError 404, 409, 503 */
   read(backup: BackupRow): Promise<Readable>
   /**
-   * Calls back with the path of a file on this machine, where it stays for so long. What has to be fetched for that is
-   * fetched one at a time, so that no more than one of them takes room.
-   * @throws AppError 400 where it is of another size, 404, 409, 503
+   * Calls back with the local path of a file, which exists until the callback has ended. Remote files are
+   * downloaded one at a time, to take up the space of only one.
+   * @throws AppError 400 if the size differs, 404, 409, 503
    */
   withFile<T>(backup: BackupRow, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T>
-  /** Removes what was left behind by processes that were killed. */
-  sweep(): Promise<void>
+  /** Removes the leftovers of killed processes. */
+  removeLeftovers(): Promise<void>
 }
 
-export interface ArchivesScope {
+export interface ArchivesDeps {
   /** Complete once the service starts. */
   readonly store: () => ArchiveStore
   readonly work: WorkFolder
 }
 
-export function createArchives({ store, work }: ArchivesScope): Archives {
+export function createArchives({ store, work }: ArchivesDeps): Archives {
   const fetches = createMailbox()
 
   async function fetchTo(path: string, backup: BackupRow, signal: AbortSignal): Promise<void> {
@@ -70,13 +70,13 @@ export function createArchives({ store, work }: ArchivesScope): Archives {
   return {
     newPartial: work.newPartial,
     discard: work.discard,
-    sweep: work.sweep,
+    removeLeftovers: work.removeLeftovers,
     newName() {
       const moment = new Date().toISOString().replace(/[:.]/g, '-')
       return `backup-${moment}-${randomBytes(6).toString('hex')}.tar`
     },
-    keep: (path, name, signal) => store().keep(path, expectName(name), signal),
-    remove: (name) => store().remove(expectName(name)),
+    keep: (path, name, signal) => store().keep(path, assertName(name), signal),
+    remove: (name) => store().remove(assertName(name)),
     read,
     async withFile(backup, signal, use) {
       const name = fileNameOf(backup)
@@ -100,11 +100,11 @@ export function createArchives({ store, work }: ArchivesScope): Archives {
 
 /** @throws AppError 409 */
 export function fileNameOf({ id, status, fileName }: BackupRow): string {
-  if (status === 'completed' && fileName !== null) return expectName(fileName)
+  if (status === 'completed' && fileName !== null) return assertName(fileName)
   throw new AppError('CONFLICT', `backup ${id} is ${status}; only completed ones have a file`)
 }
 
-function expectName(name: string): string {
+function assertName(name: string): string {
   if (isArchiveName(name)) return name
   throw new Error(`${JSON.stringify(name)} cannot name the file of a backup`)
 }

@@ -3,10 +3,10 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ArchiveStore } from './archive-store.ts'
 
-/** Large pieces: it is the disk that is waited for. */
+/** Large chunks, since the disk is the bottleneck. */
 const chunkBytes = 256 * 1024
 
-/** Keeps backups in a folder, which is on the same file system as the files that it takes. */
+/** Stores backups in a folder on the same file system as the files that it takes over. */
 export function openLocalArchives(directory: string): ArchiveStore {
   const pathOf = (name: string) => join(directory, name)
   return {
@@ -32,7 +32,7 @@ function orNone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** What is told to be complete must be there after a power cut. */
+/** A file reported as complete must survive a power cut. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {

@@ -11,7 +11,7 @@ export interface MediaToAppend {
   readonly signal: AbortSignal
 }
 
-/** Adds media files to the end of an archive; answers the keys of those that the storage does not have, up to 100. */
+/** Appends media files to an archive; returns the keys that the storage does not have, up to 100. */
 export async function appendMedia({ path, files, storage, signal }: MediaToAppend) {
   const archive = await open(path, 'a')
   const missing: string[] = []
@@ -30,7 +30,8 @@ export async function appendMedia({ path, files, storage, signal }: MediaToAppen
 }
 
 async function appendFile(archive: FileHandle, key: string, storage: MediaStorage): Promise<boolean> {
-  if (!isMediaKey(key)) throw new Error(`a media record names ${JSON.stringify(key)}, which is no key`)
+  if (!isMediaKey(key))
+    throw new Error(`a media record names ${JSON.stringify(key)}, which is not a valid key`)
   const name = mediaEntryName(key)
   const found = await storage.stat(key)
   const source = found === undefined ? undefined : await storage.read(key)

@@ -8,31 +8,31 @@ import type { ArchivedTable, Manifest } from '../archive/manifest.ts'
 import { alias, type RowLine, rowLines } from './row-lines.ts'
 import type { TableToDump } from './table-to-dump.ts'
 
-/** What the first file of an archive says, for people and for whoever wants to know quickly what it is. */
+/** The first file of an archive, which identifies it to people and tools. */
 export type ArchiveHeader = Pick<Manifest, 'format' | 'service' | 'database' | 'name' | 'sections'>
 
 export interface Dump {
   readonly source: SnapshotSource
-  /** The archive, which is empty yet. */
+  /** The archive, still empty. */
   readonly path: string
   readonly header: ArchiveHeader
   readonly tables: readonly TableToDump[]
   /** Files of the schemas directory by their names in the archive. */
   readonly schemaFiles: readonly { readonly name: string; readonly path: string }[]
-  /** Bytes: a larger row could not be restored. */
+  /** In bytes: a larger row could not be restored. */
   readonly maxRowBytes: number
 }
 
 export interface DumpResult {
-  /** The moment that the archive shows. */
+  /** The moment of the archive's snapshot. */
   readonly createdAt: string
   readonly tables: ArchivedTable[]
 }
 
-/** About three times as fast as the usual level, for files that are a tenth larger. */
+/** About three times as fast as the default level, for files that are a tenth larger. */
 const compressionLevel = 3
 
-/** Writes schema files and all rows of one moment to an archive. */
+/** Writes schema files and all rows of one snapshot to an archive. */
 export default async function dump(work: Dump): Promise<DumpResult> {
   const snapshot = await openSnapshot(work.source)
   const now = new Date()
@@ -54,7 +54,7 @@ export default async function dump(work: Dump): Promise<DumpResult> {
 }
 
 interface DumpPlace {
-  /** Of the table among all. */
+  /** The table's index among all tables. */
   readonly index: number
   readonly archive: ArchiveAppender
   readonly maxRowBytes: number

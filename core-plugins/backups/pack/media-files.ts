@@ -10,7 +10,7 @@ export interface ArchivedMedia {
   readonly media: Media
 }
 
-/** The files that the media records of an archive name, in the order of the records. */
+/** The files named in the media records of an archive, in the order of the records. */
 export async function* filesOfRecords({
   archive,
   entries,

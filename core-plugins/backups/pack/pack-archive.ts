@@ -1,7 +1,7 @@
 import type { Log } from '../../../kernel/index.ts'
 import type { Database } from '../../database/database.ts'
 import type { Media } from '../../media/media.ts'
-import { defineTask, type Workers } from '../../workers/workers.ts'
+import { defineTask, type Threads } from '../../threads/threads.ts'
 import type { ArchiveLimits } from '../archive/limits.ts'
 import { formatVersion, type Manifest } from '../archive/manifest.ts'
 import { type ArchiveReader, openArchive } from '../archive/read-archive.ts'
@@ -16,12 +16,12 @@ import type { SealedArchive } from './seal-task.ts'
 const dump = defineTask<typeof import('./dump-task.ts').default>(new URL('./dump-task.ts', import.meta.url))
 const seal = defineTask<typeof import('./seal-task.ts').default>(new URL('./seal-task.ts', import.meta.url))
 
-/** A day: whoever has more to back up has other means. */
+/** A day: larger sites use other means of backup. */
 export const longestTaskMs = 24 * 60 * 60_000
 
-export interface PackScope {
+export interface PackDeps {
   readonly database: Database
-  readonly workers: Workers
+  readonly threads: Threads
   readonly media: Media | undefined
   readonly schemaFiles: SchemaFiles
   /** All tables of all sections. */
@@ -32,7 +32,7 @@ export interface PackScope {
 }
 
 export interface ArchiveToPack {
-  /** Nothing is there yet. */
+  /** The path of the archive; no file exists there yet. */
   readonly path: string
   readonly name: string
   readonly sections: Sections
@@ -44,48 +44,44 @@ export interface PackedArchive extends SealedArchive {
   readonly counts: BackupCounts
 }
 
-/** Writes an archive of the present moment. It is complete and on the disk when this resolves. */
-export async function packArchive(scope: PackScope, work: ArchiveToPack): Promise<PackedArchive> {
-  const { database, workers } = scope
+/** Writes an archive of the current state. It is complete and synced to disk when this resolves. */
+export async function packArchive(deps: PackDeps, work: ArchiveToPack): Promise<PackedArchive> {
+  const { database, threads } = deps
   const { path, name, sections, signal, reportProgress } = work
   const options = { signal, timeoutMs: longestTaskMs }
   const header = {
     format: formatVersion,
-    service: scope.serviceVersion,
+    service: deps.serviceVersion,
     database: database.dialect.name,
     ...{ name, sections },
   } as const
-  const files = (await scope.schemaFiles.list()).filter(({ section }) => sections[section])
-  const tables = scope.tables().filter(({ section }) => sections[section])
-  const dumped = await workers.runLong(
+  const files = (await deps.schemaFiles.list()).filter(({ section }) => sections[section])
+  const tables = deps.tables().filter(({ section }) => sections[section])
+  const dumped = await threads.runLong(
     dump,
     {
       source: database.snapshotSource,
       path,
       header,
       tables: tables.map(toDump),
-      maxRowBytes: scope.limits().maxRowBytes,
+      maxRowBytes: deps.limits().maxRowBytes,
       schemaFiles: files.map((file) => ({
         name: `${file.section}/${file.name}`,
-        path: scope.schemaFiles.pathOf(file),
+        path: deps.schemaFiles.pathOf(file),
       })),
     },
     options,
   )
   reportProgress(40)
-  const missingMedia = await copyMedia(scope, work, dumped)
+  const missingMedia = await copyMedia(deps, work, dumped)
   reportProgress(80)
-  const sealed = await workers.runLong(seal, { path, manifest: { ...header, ...dumped } }, options)
+  const sealed = await threads.runLong(seal, { path, manifest: { ...header, ...dumped } }, options)
   return { ...sealed, counts: countsOf(sealed.manifest, tables, missingMedia) }
 }
 
-/** Answers how many files the storage does not have. */
-async function copyMedia(
-  scope: PackScope,
-  { path, sections, signal }: ArchiveToPack,
-  { tables }: DumpResult,
-) {
-  const { media, log } = scope
+/** Returns how many files the storage does not have. */
+async function copyMedia(deps: PackDeps, { path, sections, signal }: ArchiveToPack, { tables }: DumpResult) {
+  const { media, log } = deps
   if (!sections.media || media === undefined) return 0
   const archive = await openArchive(path)
   try {
@@ -110,7 +106,7 @@ async function entriesOf(archive: ArchiveReader) {
   return entries
 }
 
-/** How many things an archive holds, by section. */
+/** How many items an archive holds, by section. */
 export function countsOf(
   manifest: Manifest,
   tables: readonly Pick<SectionTable, 'name' | 'label'>[],

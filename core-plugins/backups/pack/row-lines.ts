@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type ColumnKind, type QueryTarget, query, type Row } from '../../database/database.ts'
 import type { TableToDump } from './table-to-dump.ts'
 
-/** A row as it stands in an archive: a JSON array with the values in the order of the columns. */
+/** A row in the form in which archives hold it: a JSON array with the values in the order of the columns. */
 export interface RowLine {
   readonly text: string
   /** In the order of the key's columns. */
@@ -10,7 +10,7 @@ export interface RowLine {
   readonly row: Row
 }
 
-/** About as many characters are read at a time, whatever the size of a row. */
+/** Roughly how many characters are read at a time, whatever the size of a row. */
 const pageCharacters = 512 * 1024
 const firstPageRows = 100
 const maxPageRows = 2_000
@@ -38,7 +38,7 @@ export async function* rowLines(target: QueryTarget, table: TableToDump): AsyncG
   }
 }
 
-/** The name under which a column is selected. */
+/** The alias under which a column is selected. */
 export const alias = (index: number) => `c${index}`
 
 function nextLimit(lines: readonly RowLine[]): number {
@@ -47,7 +47,7 @@ function nextLimit(lines: readonly RowLine[]): number {
   return Math.max(1, Math.min(maxPageRows, fitting))
 }
 
-/** JSON is kept as the text that it is; it was written without line breaks. */
+/** JSON is kept as its text, which was written without line breaks. */
 function valueText(value: unknown, kind: ColumnKind): string {
   if (value === null || value === undefined) return 'null'
   if (kind !== 'json') return JSON.stringify(value)
@@ -99,7 +99,7 @@ interface KeyPart {
   value(): SQL
 }
 
-/** Comparing row values would say the same, but MySQL finds no index for that. */
+/** Row value comparison would be equivalent, but MySQL uses no index for it. */
 function isAfter([first, ...rest]: readonly KeyPart[]): SQL {
   if (first === undefined) return sql`1 = 1`
   const { column, value } = first

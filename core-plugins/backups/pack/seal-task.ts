@@ -7,7 +7,7 @@ import { openArchive } from '../archive/read-archive.ts'
 import { hashOf } from '../archive/verify.ts'
 
 export interface ArchiveToSeal {
-  /** An archive that has everything but its end. */
+  /** An archive that is complete except for its end. */
   readonly path: string
   readonly manifest: Omit<Manifest, 'checksums' | 'media' | 'schemas' | 'components'>
 }
@@ -20,7 +20,7 @@ export interface SealedArchive {
   readonly manifest: Manifest
 }
 
-/** Adds checksums and manifest to an archive, on a worker thread. It is on the disk then. */
+/** Adds checksums and manifest to an archive, on a thread, and syncs it to disk. */
 export default async function seal({ path, manifest: said }: ArchiveToSeal): Promise<SealedArchive> {
   const sumsPath = `${path}.sums`
   try {
@@ -38,7 +38,7 @@ export default async function seal({ path, manifest: said }: ArchiveToSeal): Pro
   }
 }
 
-/** Writes the checksums of all files to a file of its own, and answers what there is. */
+/** Writes the checksums of all files to a separate file, and returns what the archive contains. */
 async function listSums(path: string, sumsPath: string) {
   const archive = await openArchive(path)
   const sums = openSync(sumsPath, 'w')

@@ -11,12 +11,12 @@ export interface RowsToCheck {
 }
 
 export type CheckedRows =
-  /** What this service has no room for. */
+  /** The values that are too long for this service's columns. */
   | { readonly problems: readonly ErrorDetail[] }
-  /** What is wrong with the archive, to go on from "the backup …". */
+  /** What is wrong with the archive, to continue "the backup …". */
   | { readonly problem: string }
 
-/** Checks on a worker thread whether all values of an archive fit the columns that they are for. */
+/** Checks on a thread whether all values of an archive fit their columns. */
 export default async function checkRows({ path, entries, tables }: RowsToCheck): Promise<CheckedRows> {
   const archive = await openArchive(path)
   const index = new Map(entries.map((entry) => [entry.name, entry]))
@@ -32,7 +32,7 @@ export default async function checkRows({ path, entries, tables }: RowsToCheck):
   }
 }
 
-/** Adds the columns that hold values without room; one of each is told. */
+/** Adds the columns with values that are too long, each once. */
 async function findLong(
   table: TableToCheck,
   { archive, index }: { archive: ArchiveReader; index: EntryIndex },

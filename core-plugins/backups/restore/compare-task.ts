@@ -15,10 +15,10 @@ export interface Comparison {
 }
 
 export interface ComparedTable {
-  /** Undefined where the archive does not have the table. */
+  /** Undefined if the archive does not have the table. */
   readonly archived: ArchivedTable | undefined
   readonly running: TableToDump
-  /** Columns in which every restore makes a difference. */
+  /** Columns that differ after every restore. */
   readonly ignored: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export interface RowChanges {
   readonly unchanged: number
 }
 
-/** Tells on a worker thread what a restore would change, by table in the order given. */
+/** Computes on a thread what a restore would change, by table in the given order. */
 export default async function compare(work: Comparison): Promise<RowChanges[]> {
   const archive = await openArchive(work.path)
   const entries = new Map(work.entries.map((entry) => [entry.name, entry]))
@@ -49,11 +49,11 @@ export default async function compare(work: Comparison): Promise<RowChanges[]> {
 
 interface ComparedRow {
   readonly key: readonly unknown[]
-  /** In the order of the columns that are compared. */
+  /** In the order of the compared columns. */
   readonly values: readonly unknown[]
 }
 
-/** Both sides come in the order of their keys. */
+/** Both sides are ordered by key. */
 async function compareTable(
   table: ComparedTable,
   archived: AsyncGenerator<ComparedRow>,
@@ -73,7 +73,7 @@ async function compareTable(
   }
 }
 
-/** The columns that both have, by their places in each. */
+/** The columns that both have, with their positions in each. */
 function comparedColumns({ archived, running, ignored }: ComparedTable) {
   return running.columns.flatMap((column, present) => {
     const place = archived?.columns.findIndex(({ name }) => name === column.name) ?? -1

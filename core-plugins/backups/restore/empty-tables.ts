@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { type Database, query, type Transaction } from '../../database/database.ts'
 import type { SectionTable } from '../section-tables.ts'
 
-/** One statement deletes about so many rows, so that none runs into the time limit of queries. */
+/** One statement deletes about this many rows, so that none exceeds the query timeout. */
 const rowsAtOnce = 2_000
 
 const kindOf = ({ columns }: SectionTable, name: string) =>
   columns.find((column) => column.name === name)?.kind ?? 'string'
 
-/** Lets other work of this process in between, as SQLite answers at once. */
+/** Yields to other work of this process, since SQLite is synchronous. */
 export const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Deletes all rows of a table. */
@@ -36,7 +36,7 @@ export async function deleteAll(database: Database, table: SectionTable, tx: Tra
   await tx.run(database.prepare(sql`delete from ${name}`))
 }
 
-/** Sets a column null in all rows of a table with an id. */
+/** Sets a column to null in all rows of a table with an id. */
 export async function clearColumn(
   database: Database,
   { table, column: columnName }: { table: SectionTable; column: string },
@@ -64,7 +64,7 @@ export async function clearColumn(
   await tx.run(database.prepare(sql`update ${name} set ${column} = null where ${column} is not null`))
 }
 
-/** Deletes the rows whose ids are not among `ids`, which come in ascending order. */
+/** Deletes the rows whose ids are not among `ids`, which are in ascending order. */
 export async function deleteOthers(
   database: Database,
   { table, ids }: { table: SectionTable; ids: AsyncIterable<number> },

@@ -8,10 +8,10 @@ import type { SectionTable } from '../section-tables.ts'
 export interface FittedColumn {
   readonly name: string
   readonly kind: ColumnKind
-  /** Most characters of a `string`. */
+  /** The maximum number of characters of a `string`. */
   readonly length: number
   readonly nullable: boolean
-  /** Its place in the archived rows; undefined where they do not have it. */
+  /** Its position in the archived rows; undefined if they do not have it. */
   readonly from: number | undefined
   readonly default: unknown
 }
@@ -26,15 +26,18 @@ export interface TableFit {
 /** How the rows of an archive fit the tables of this service. */
 export interface Fit {
   readonly tables: readonly TableFit[]
-  /** Tables of the same sections that the archive does not have: they are empty afterwards. */
+  /** Tables of the same sections that the archive does not have: they are emptied. */
   readonly emptied: readonly SectionTable[]
-  /** What would be lost, and so keeps the archive from being restored. */
+  /** Data that would be lost, which keeps the archive from being restored. */
   readonly problems: readonly ErrorDetail[]
 }
 
 const remedy = 'restore the sections schemas and components first, and restart the service'
 
-/** Rows are restored whole or not at all: what has no place here is a problem, unless it holds nothing. */
+/**
+ * Rows are restored completely or not at all: a column without a counterpart is a problem, unless it is
+ * empty.
+ */
 export function fitTables(manifest: Manifest, running: readonly SectionTable[], sections: Sections): Fit {
   const targets = new Map(
     running.filter(({ section }) => sections[section]).map((table) => [table.name, table]),

@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Statement, Transaction, Values } from '../../database/database.ts'
 import type { FittedColumn } from './fit.ts'
 
-/** Writes many rows of one table with few statements. */
+/** Inserts many rows into a table with few statements. */
 export type InsertRows = (rows: readonly (readonly unknown[])[], tx: Transaction) => Promise<void>
 
-/** What the databases take of placeholders in one statement, with room to spare. */
+/** A safe number of placeholders in one statement for all databases. */
 const maxPlaceholders = 30_000
 const maxRows = 256
 
@@ -15,7 +15,7 @@ interface Insertion {
   readonly names: readonly (readonly string[])[]
 }
 
-/** Statements are made for powers of two rows, so that a table needs few of them. */
+/** Statements are prepared for powers of two rows, so that a table needs few of them. */
 export function createInsertRows(
   database: Database,
   table: string,

@@ -1,14 +1,14 @@
 import type { Database } from '../../database/database.ts'
 import { AppError, type ErrorDetail } from '../../http/http.ts'
-import { defineTask, type Workers, WorkerTaskError } from '../../workers/workers.ts'
+import { defineTask, type Threads, ThreadTaskError } from '../../threads/threads.ts'
 import type { ArchiveLimits } from '../archive/limits.ts'
 import { openArchive } from '../archive/read-archive.ts'
 import type { EntryIndex } from '../archive/rows.ts'
 import type { VerifiedArchive } from '../archive/verify-task.ts'
-import type { BackupRow } from '../backup-store.ts'
 import { type SectionName, type Sections, sectionNames } from '../backups.ts'
 import { longestTaskMs } from '../pack/pack-archive.ts'
 import { configTableName, type SectionTable, toDump } from '../section-tables.ts'
+import type { BackupRow } from '../tables.ts'
 import { type Fit, fitTables } from './fit.ts'
 import type { ArchivedSchemaFile, SchemaFileChanges, SchemaFiles } from './schema-files.ts'
 import { findReplacedRoles, type MayGiveRole, type ReplacedRoles } from './user-roles.ts'
@@ -23,24 +23,24 @@ const compare = defineTask<typeof import('./compare-task.ts').default>(
   new URL('./compare-task.ts', import.meta.url),
 )
 
-export interface InspectScope {
+export interface InspectDeps {
   readonly database: Database
-  readonly workers: Workers
+  readonly threads: Threads
   readonly schemaFiles: SchemaFiles
   /** All tables of all sections. */
   readonly tables: () => readonly SectionTable[]
-  /** The sections that this service can restore, as the plugins for them are on. */
+  /** The sections that this service can restore, which depend on the active plugins. */
   readonly available: Sections
   readonly limits: () => ArchiveLimits
 }
 
-/** An archive that is whole, and how it fits this service. */
+/** An intact archive, and how it fits this service. */
 export interface InspectedArchive {
   readonly path: string
   readonly verified: VerifiedArchive
   readonly sections: Sections
   readonly fit: Fit
-  /** The schema files that the archive has, of the sections asked for. */
+  /** The schema files of the archive, from the requested sections. */
   readonly schemaFiles: readonly ArchivedSchemaFile[]
 }
 
@@ -53,46 +53,60 @@ export interface Preview {
 }
 
 export interface PreviewOptions {
-  /** Whether whoever asks could give the role to a content user. */
+  /** Whether the caller could assign the role to a content user. */
   readonly mayGiveRole: MayGiveRole
   readonly signal: AbortSignal
 }
 
-/** The file of a backup on this machine. */
+/** The local file of a backup. */
 export interface ArchiveFile {
   readonly path: string
   readonly backup: BackupRow
 }
 
-/** Looks at archives without changing anything. */
+/** Inspects archives without changing anything. */
 export interface Inspector {
-  /** Checks all of a file. @throws AppError 400 if it is damaged, or of another kind */
+  /** Verifies a whole file. @throws AppError 400 if it is damaged or of another kind */
   verify(path: string, checksum: string | undefined, signal: AbortSignal): Promise<VerifiedArchive>
-  /** Looks at the file of a backup. @throws AppError 400 if it is damaged or lacks a section */
+  /** Inspects the file of a backup. @throws AppError 400 if it is damaged or lacks a section */
   inspect(
     file: ArchiveFile,
     asked: Partial<Sections> | undefined,
     signal: AbortSignal,
   ): Promise<InspectedArchive>
   /**
-   * Reads all rows: answers what would be lost if they were restored.
-   * @throws AppError 400 if a value is of another kind than its column
+   * Reads all rows and returns what would be lost if they were restored.
+   * @throws AppError 400 if a value is of another type than its column
    */
   problemsOf(archive: InspectedArchive, signal: AbortSignal): Promise<readonly ErrorDetail[]>
   preview(archive: InspectedArchive, options: PreviewOptions): Promise<Preview>
 }
 
-export function createInspector(scope: InspectScope): Inspector {
-  const { database, workers, schemaFiles } = scope
+class ArchiveInspector implements Inspector {
+  readonly #deps: InspectDeps
 
-  const verifyPath: Inspector['verify'] = async (path, checksum, signal) => {
-    const options = { signal, timeoutMs: longestTaskMs }
-    const limits = scope.limits()
-    return expectSound(await workers.runLong(verify, { path, checksum, limits }, options).catch(orTooLarge))
+  constructor(deps: InspectDeps) {
+    this.#deps = deps
   }
 
-  async function problemsOf({ path, verified, fit }: InspectedArchive, signal: AbortSignal) {
-    // Values cannot be held to columns that are of another kind.
+  async verify(path: string, checksum: string | undefined, signal: AbortSignal) {
+    const work = { path, checksum, limits: this.#deps.limits() }
+    const options = { signal, timeoutMs: longestTaskMs }
+    return assertSound(await this.#deps.threads.runLong(verify, work, options).catch(orTooLarge))
+  }
+
+  async inspect({ path, backup }: ArchiveFile, asked: Partial<Sections> | undefined, signal: AbortSignal) {
+    const verified = await this.verify(path, backup.checksum ?? undefined, signal)
+    const sections = chosenSections(verified.manifest.sections, asked, this.#deps.available)
+    return {
+      ...{ path, verified, sections },
+      fit: fitTables(verified.manifest, this.#deps.tables(), sections),
+      schemaFiles: await readSchemaFiles(path, verified, sections),
+    }
+  }
+
+  async problemsOf({ path, verified, fit }: InspectedArchive, signal: AbortSignal) {
+    // Values cannot be checked against columns of another type.
     if (fit.problems.length > 0) return fit.problems
     const tables = fit.tables.map(({ archived, target: { label }, columns }) => ({
       archived,
@@ -101,102 +115,103 @@ export function createInspector(scope: InspectScope): Inspector {
     }))
     const work = { path, entries: verified.entries, tables }
     const options = { signal, timeoutMs: longestTaskMs }
-    return expectSound(await workers.runLong(checkRows, work, options).catch(orTooLarge)).problems
+    return assertSound(await this.#deps.threads.runLong(checkRows, work, options).catch(orTooLarge)).problems
   }
 
-  return {
-    verify: verifyPath,
-    async inspect({ path, backup }, asked, signal) {
-      const verified = await verifyPath(path, backup.checksum ?? undefined, signal)
-      const sections = chosenSections(verified.manifest.sections, asked, scope.available)
-      return {
-        ...{ path, verified, sections },
-        fit: fitTables(verified.manifest, scope.tables(), sections),
-        schemaFiles: await readSchemaFiles(path, verified, sections),
-      }
-    },
-    problemsOf,
-    async preview(archive, { mayGiveRole, signal }) {
-      const { sections } = archive
-      const problems = await problemsOf(archive, signal)
-      const rows = await rowChanges(archive, signal)
-      const files = await fileChanges(archive)
-      return {
-        changes: { ...rows, ...files },
-        problems: [...problems, ...(await schemaProblems(archive))],
-        replacedRoles: await replacedRolesIn(archive, mayGiveRole),
-        restartRequired: (['schemas', 'components'] as const).some(
-          (section) => sections[section] && hasChanges(files[section]),
-        ),
-      }
-    },
-  }
-
-  async function rowChanges({ path, verified, fit }: InspectedArchive, signal: AbortSignal) {
-    const tables = [
-      ...fit.tables.map(({ archived, target }) => ({ archived, target })),
-      ...fit.emptied.map((target) => ({ archived: undefined, target })),
-    ]
-    const changes = await workers.runLong(
-      compare,
-      {
-        source: database.snapshotSource,
-        path,
-        entries: verified.entries,
-        tables: tables.map(({ archived, target }) => ({
-          archived,
-          running: toDump(target),
-          ignored: ignoredColumns(target),
-        })),
-      },
-      { signal, timeoutMs: longestTaskMs },
-    )
-    const bySection: Record<string, Record<string, unknown>> = {}
-    tables.forEach(({ target }, index) => {
-      bySection[target.section] = { ...bySection[target.section], [target.label]: changes[index] }
-    })
-    return bySection
-  }
-
-  async function fileChanges({ sections, schemaFiles: files }: InspectedArchive) {
-    const changes: Partial<Record<'schemas' | 'components', SchemaFileChanges>> = {}
-    for (const section of ['schemas', 'components'] as const) {
-      if (!sections[section]) continue
-      const archived = files.filter((file) => file.section === section)
-      changes[section] = await schemaFiles.compare(
-        section,
-        new Map(archived.map(({ name, content }) => [name, content])),
-      )
-    }
-    return changes
-  }
-
-  async function schemaProblems({ schemaFiles: files }: InspectedArchive): Promise<readonly ErrorDetail[]> {
-    try {
-      await schemaFiles.requireUsable(await schemaFiles.differing(files))
-      return []
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      return error.details ?? [{ path: 'schemas', code: 'unusable', message: error.message }]
+  async preview(archive: InspectedArchive, { mayGiveRole, signal }: PreviewOptions) {
+    const { sections } = archive
+    const { schemaFiles } = this.#deps
+    const problems = await this.problemsOf(archive, signal)
+    const rows = await rowChanges(archive, this.#deps, signal)
+    const files = await fileChanges(archive, schemaFiles)
+    return {
+      changes: { ...rows, ...files },
+      problems: [...problems, ...(await schemaProblems(archive, schemaFiles))],
+      replacedRoles: await replacedRolesIn(archive, mayGiveRole),
+      restartRequired: (['schemas', 'components'] as const).some(
+        (section) => sections[section] && hasChanges(files[section]),
+      ),
     }
   }
 }
 
+/** Creates the inspector of this service's archives. */
+export function createInspector(deps: InspectDeps): Inspector {
+  return new ArchiveInspector(deps)
+}
+
+/** What a restore would change in the tables, by section and label. */
+async function rowChanges(
+  { path, verified, fit }: InspectedArchive,
+  { database, threads }: Pick<InspectDeps, 'database' | 'threads'>,
+  signal: AbortSignal,
+) {
+  const tables = [
+    ...fit.tables.map(({ archived, target }) => ({ archived, target })),
+    ...fit.emptied.map((target) => ({ archived: undefined, target })),
+  ]
+  const changes = await threads.runLong(
+    compare,
+    {
+      source: database.snapshotSource,
+      path,
+      entries: verified.entries,
+      tables: tables.map(({ archived, target }) => ({
+        archived,
+        running: toDump(target),
+        ignored: ignoredColumns(target),
+      })),
+    },
+    { signal, timeoutMs: longestTaskMs },
+  )
+  const bySection: Record<string, Record<string, unknown>> = {}
+  tables.forEach(({ target }, index) => {
+    bySection[target.section] = { ...bySection[target.section], [target.label]: changes[index] }
+  })
+  return bySection
+}
+
+async function fileChanges({ sections, schemaFiles: files }: InspectedArchive, schemaFiles: SchemaFiles) {
+  const changes: Partial<Record<'schemas' | 'components', SchemaFileChanges>> = {}
+  for (const section of ['schemas', 'components'] as const) {
+    if (!sections[section]) continue
+    const archived = files.filter((file) => file.section === section)
+    changes[section] = await schemaFiles.compare(
+      section,
+      new Map(archived.map(({ name, content }) => [name, content])),
+    )
+  }
+  return changes
+}
+
+async function schemaProblems(
+  { schemaFiles: files }: InspectedArchive,
+  schemaFiles: SchemaFiles,
+): Promise<readonly ErrorDetail[]> {
+  try {
+    await schemaFiles.assertUsable(await schemaFiles.differing(files))
+    return []
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return error.details ?? [{ path: 'schemas', code: 'unusable', message: error.message }]
+  }
+}
+
 /** @throws AppError 400 */
-function expectSound<Checked extends object>(
+function assertSound<Checked extends object>(
   checked: Checked | { readonly problem: string },
 ): Exclude<Checked, { readonly problem: string }> {
   if (!('problem' in checked)) return checked as Exclude<Checked, { readonly problem: string }>
   throw AppError.invalid([{ path: 'file', code: 'damaged', message: `the backup ${checked.problem}` }])
 }
 
-/** What brings its thread down would do so again. */
+/** An archive that crashes its thread would do so again. */
 function orTooLarge(error: unknown): { readonly problem: string } {
-  if (!(error instanceof WorkerTaskError) || error.reason !== 'crashed') throw error
+  if (!(error instanceof ThreadTaskError) || error.reason !== 'crashed') throw error
   return { problem: 'takes more memory to be checked than there is' }
 }
 
-/** Restored rows get new ones, so a difference says nothing. */
+/** Restored rows get new ones, so a difference is meaningless. */
 function ignoredColumns({ name, type }: SectionTable): string[] {
   if (name === configTableName) return ['updated_at', 'updated_by']
   return type === 'user' ? ['token_version'] : []
@@ -223,7 +238,7 @@ function sectionProblem(section: string, message: string): AppError {
 }
 
 /**
- * The sections that are meant: those named true; where there are none, all that there are but those named false.
+ * The selected sections: those that are true; if there are none, all except those that are false.
  * @throws AppError 400 if that leaves none
  */
 export function readSections(asked: Partial<Sections>, all: Sections): Sections {
@@ -262,7 +277,7 @@ async function replacedRolesIn({ path, verified, fit }: InspectedArchive, mayGiv
   }
 }
 
-/** The files of an archive by name, without media. */
+/** The files of an archive by name, media excluded. */
 export function entryIndex({ entries }: VerifiedArchive): EntryIndex {
   return new Map(entries.map((entry) => [entry.name, entry]))
 }

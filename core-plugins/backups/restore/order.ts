@@ -1,15 +1,15 @@
 import type { ReferenceSpec } from '../../database/database.ts'
 import type { SectionTable } from '../section-tables.ts'
 
-/** A table in its turn, with the columns that can only be filled when all tables are. */
+/** A table in its turn, with the columns that can be filled only once all tables are. */
 export interface OrderedTable {
   readonly table: SectionTable
   readonly deferred: ReadonlySet<string>
 }
 
 /**
- * Orders tables so that each comes after those that it refers to. Where they refer to each other in a circle, or to
- * themselves, columns that may be null wait until the end.
+ * Orders tables so that each comes after those that it refers to. In circular references, or references of a
+ * table to itself, nullable columns are deferred.
  */
 export function inOrderOfReferences(tables: readonly SectionTable[]): OrderedTable[] {
   const waiting = new Map(tables.map((table) => [table.name, table]))
@@ -27,7 +27,7 @@ function referencesWithin(table: SectionTable, waiting: ReadonlyMap<string, Sect
   return (table.spec.references ?? []).filter((reference) => waiting.has(reference.table))
 }
 
-/** How much speaks against taking a table now: nothing, deferring columns, or that they may not be null. */
+/** The cost of taking a table now: none, deferring columns, or required columns that cannot be deferred. */
 function mustWait(table: SectionTable, open: readonly ReferenceSpec[]): number {
   const columns = new Map(table.spec.columns.map((column) => [column.name, column]))
   const isRequired = open.some(({ column }) => columns.get(column)?.nullable !== true)

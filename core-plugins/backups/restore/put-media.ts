@@ -6,15 +6,15 @@ import type { TableFit } from './fit.ts'
 
 export interface MediaToPut {
   readonly archive: ArchiveReader
-  /** The files that the archive's records name, in the order in which they were written. */
+  /** The files named in the archive's records, in the order in which they were written. */
   readonly files: AsyncIterable<MediaFile>
   readonly media: Media
   readonly signal: AbortSignal
 }
 
 /**
- * Puts the files of an archive into the storage under their keys, but for those that are there. Nothing refers to new
- * ones before the commit, and if that never comes they are removed again. Answers how many were put there.
+ * Puts the files of an archive into the storage under their keys, except existing ones. Nothing refers to new
+ * ones before the commit; without a commit they are removed again. Returns how many were added.
  */
 export async function putMedia({ archive, files, media, signal }: MediaToPut): Promise<number> {
   const { storage } = media
@@ -51,7 +51,7 @@ async function* mediaEntries(archive: ArchiveReader): AsyncGenerator<ArchiveEntr
   return undefined
 }
 
-/** Gives media records the addresses that their files have here: `storage.baseUrl` may have been another one. */
+/** Updates the addresses in media records: `storage.baseUrl` may have been different. */
 export function addressesOf(fit: TableFit, media: Media): ((row: unknown[]) => void) | undefined {
   if (fit.target.type !== 'media') return undefined
   const placeOf = (name: string) => fit.columns.findIndex((column) => column.name === name)

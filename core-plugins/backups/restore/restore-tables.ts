@@ -16,19 +16,22 @@ export interface TablesToRestore {
   readonly fit: Fit
   /** All tables of all sections. */
   readonly running: readonly SectionTable[]
-  /** What is to be changed in the rows of a table, if anything: their values come in the order of `columns`. */
+  /** A change to the rows of a table, if any; the values are in the order of `columns`. */
   readonly adjustment: (fit: TableFit) => ((row: unknown[]) => void) | undefined
 }
 
-/** How many references point at what is not there and was not restored, by `type.column`: they are null, or gone. */
+/**
+ * How many references had a target that neither exists nor was restored, by `type.column`: now null, or
+ * removed.
+ */
 export type LostReferences = Readonly<Record<string, number>>
 
 const batchRows = 256
 const batchCharacters = 512 * 1024
 
 /**
- * Makes the tables hold what the archive has, within a transaction. Tables that others, which are not restored, refer to
- * are changed row by row, so that those references stay.
+ * Makes the tables hold what the archive has, within a transaction. Tables that other tables refer to which
+ * are not restored are changed row by row, so that those references stay.
  * @throws DamagedArchive, AppError 409, DatabaseError
  */
 export async function restoreTables(scope: TablesToRestore, tx: Transaction): Promise<LostReferences> {
@@ -50,7 +53,7 @@ class TableWork {
   readonly #tx: Transaction
   readonly #fits: ReadonlyMap<string, TableFit>
   readonly #restored: ReadonlySet<string>
-  /** Tables that must keep their rows as far as they can, as others refer to them. */
+  /** Tables that must keep their rows if possible, as others refer to them. */
   readonly #held: ReadonlySet<string>
 
   constructor(scope: TablesToRestore, tables: readonly SectionTable[], tx: Transaction) {
@@ -61,7 +64,7 @@ class TableWork {
     this.#held = heldTables(tables, scope.running)
   }
 
-  /** Takes out what would keep rows from being deleted in the order of references. */
+  /** Clears references that would keep rows from being deleted in order. */
   async clearReferences(ordered: readonly OrderedTable[]): Promise<void> {
     for (const { table, deferred } of ordered) {
       const columns = new Set([
@@ -183,12 +186,12 @@ class TableWork {
       id: row[idPlace(fit)],
     })
     return async (rows: readonly (readonly unknown[])[]) => {
-      // Sent together, so that a database over a network is not waited for once per row.
+      // Sent together, to save a network round trip per row.
       await Promise.all(rows.map((row) => statement.run(valuesOf(row), this.#tx)))
     }
   }
 
-  /** A reference to what is neither here nor restored goes the way it would if its target had been deleted. */
+  /** A reference without a target is treated as if the target had been deleted. */
   async #withoutLostReferences(fit: TableFit, rows: unknown[][]): Promise<unknown[][]> {
     let kept = rows
     for (const reference of fit.target.spec.references ?? []) {
@@ -215,7 +218,7 @@ class TableWork {
   }
 }
 
-/** The tables that others, which are not restored, refer to, and those that these refer to in turn. */
+/** The tables that others which are not restored refer to, and the tables these refer to in turn. */
 function heldTables(
   restored: readonly SectionTable[],
   running: readonly SectionTable[],
@@ -234,7 +237,7 @@ function heldTables(
   return held
 }
 
-/** Only tables with an id are referred to. */
+/** Only tables with an id can be referred to. */
 function idPlace(fit: TableFit): number {
   return fit.columns.findIndex(({ name }) => name === fit.target.key[0])
 }

@@ -4,7 +4,9 @@ import type { ArchivedTable } from '../archive/manifest.ts'
 import { parseRow } from '../archive/rows.ts'
 import type { FittedColumn, TableFit } from './fit.ts'
 
-/** Makes the values of a table's columns of a line of an archive that `rowCheck` has nothing against. */
+/**
+ * Creates a converter from a line of an archive that `rowCheck` accepts to the values of the table's columns.
+ */
 export function rowReader({ archived, columns }: Pick<TableFit, 'archived' | 'columns'>) {
   return (line: string): unknown[] => {
     const values = parseRow(line, archived)
@@ -21,25 +23,25 @@ function restoredValue(
   return found === null && !nullable ? value : found
 }
 
-/** A table of an archive, and the columns that its rows are for. */
+/** A table of an archive, and the columns that its rows go into. */
 export interface TableToCheck {
   readonly archived: ArchivedTable
-  /** How reports call it. */
+  /** What reports call it. */
   readonly label: string
   readonly columns: readonly FittedColumn[]
 }
 
-/** A text that its column has no room for. */
+/** A text that is too long for its column. */
 export interface LongValue {
   /** `article.title` */
   readonly path: string
-  /** The most characters that it may have. */
+  /** The maximum number of characters. */
   readonly length: number
 }
 
 /**
- * Says which value of a line its column has no room for, if there is one.
- * @throws DamagedArchive if a value is of another kind than its column: SQLite would keep whatever it is given
+ * Reports the first value of a line that is too long for its column, if any.
+ * @throws DamagedArchive if a value is of another type than its column: SQLite would store anything
  */
 export function rowCheck({ archived, label, columns }: TableToCheck) {
   return (line: string): LongValue | undefined => {
@@ -47,19 +49,22 @@ export function rowCheck({ archived, label, columns }: TableToCheck) {
     let long: LongValue | undefined
     for (const column of columns) {
       const value = restoredValue(column, values)
-      expectKind(value, column, label)
+      assertKind(value, column, label)
       if (isTooLong(value, column)) long ??= { path: `${label}.${column.name}`, length: column.length }
     }
     return long
   }
 }
 
-function expectKind(value: unknown, { name, kind, nullable, from }: FittedColumn, label: string): void {
+function assertKind(value: unknown, { name, kind, nullable, from }: FittedColumn, label: string): void {
   if (from === undefined || (value === null ? nullable : fits[kind](value))) return
-  throw new DamagedArchive(`holds a value for ${label}.${name} that is no ${kind}`)
+  throw new DamagedArchive(`holds a value for ${label}.${name} that is not of type ${kind}`)
 }
 
-/** Characters outside of the basic plane count once, and take two units; what is far too long need not be counted. */
+/**
+ * Characters outside the basic plane count once and take two units; a text that is far too long is not
+ * counted.
+ */
 function isTooLong(value: unknown, { kind, length }: FittedColumn): boolean {
   if (kind !== 'string' || typeof value !== 'string' || value.length <= length) return false
   return value.length > 2 * length || [...value].length > length
@@ -69,10 +74,10 @@ const decimalPattern = /^-?\d{1,40}(\.\d{1,40})?$/
 const datePattern = /^\d{4}-\d\d-\d\d$/
 const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Deeper than any request may nest, and far from where writing it as text would end in an overflow. */
+/** Deeper than any request may nest, and far from where serializing would overflow the stack. */
 const maxDepth = 500
 
-/** PostgreSQL takes no text with such a character. */
+/** PostgreSQL rejects text with this character. */
 const isText = (value: unknown) => typeof value === 'string' && !value.includes('\0')
 const isDigits = (value: unknown) =>
   typeof value === 'number' || (isText(value) && decimalPattern.test(String(value)))

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Audit } from '../../audit/audit.ts'
-import type { Auth, Principal } from '../../auth/auth.ts'
+import type { Auth } from '../../auth/auth.ts'
 import { type Database, query, type Transaction } from '../../database/database.ts'
-import { AppError, type ErrorDetail } from '../../http/http.ts'
+import { AppError, type ErrorDetail, type Principal } from '../../http/http.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { deleteFilesKind, type Media, type MediaFormats } from '../../media/media.ts'
 import type { ChangedBy, RuntimeConfig } from '../../runtime-config/runtime-config.ts'
@@ -13,9 +13,11 @@ import type { BackupStore } from '../backup-store.ts'
 import type { RestoreStep } from '../backups.ts'
 import type { Archives } from '../files/archives.ts'
 import { filesOfRecords } from '../pack/media-files.ts'
-import { principalOf, type RestoreRow, type RestoreStore } from '../restore-store.ts'
+import { principalOf } from '../requester.ts'
+import type { RestoreStore } from '../restore-store.ts'
 import type { SectionRights } from '../section-rights.ts'
 import { configTableName, type SectionTable } from '../section-tables.ts'
+import type { RestoreRow } from '../tables.ts'
 import { breathe } from './empty-tables.ts'
 import { type ArchiveFile, entryIndex, type InspectedArchive, type Inspector } from './inspect.ts'
 import { addressesOf, putMedia } from './put-media.ts'
@@ -23,7 +25,7 @@ import { type LostReferences, restoreTables } from './restore-tables.ts'
 import type { SchemaFiles } from './schema-files.ts'
 import { allowedRoles, findReplacedRoles, type ReplacedRoles } from './user-roles.ts'
 
-export interface RestoreScope {
+export interface RestoreDeps {
   readonly database: Database
   readonly auth: Auth
   readonly jobs: Jobs
@@ -38,19 +40,19 @@ export interface RestoreScope {
   readonly rights: SectionRights
   /** All tables of all sections. */
   readonly tables: () => readonly SectionTable[]
-  /** What other plugins bring up to date. */
+  /** Updates the derived data of other plugins. */
   readonly steps: () => readonly RestoreStep[]
 }
 
-/** What a restore has done. */
+/** The result of a restore. */
 export interface RestoreResult {
   /** Rows, by section and type. */
   readonly restored: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly lostReferences: LostReferences
   readonly replacedRoles: ReplacedRoles
-  /** Settings that could not be taken, and why. */
+  /** Settings that could not be applied, and why. */
   readonly skippedSettings: readonly { readonly key: string; readonly reason: string }[]
-  /** Files that were put into the storage; the others were there already. */
+  /** Files that were put into the storage; the others already existed. */
   readonly filesWritten: number
   readonly schemaFilesWritten: readonly string[]
   readonly restartRequired: boolean
@@ -63,48 +65,44 @@ export interface RestoreWork {
 }
 
 /**
- * Restores a backup: whole, or not at all. Safe to run again wherever it was cut off: before the commit nothing has
- * changed, and after it only files of schemas are left to be written.
- * @throws AppError 400, 403 where whoever asked for it may not any more, 404, 409
+ * Restores a backup, completely or not at all. Safe to repeat wherever it was interrupted: before the commit
+ * nothing has changed, and after it only schema files remain to be written.
+ * @throws AppError 400, 403 if the requester no longer may restore it, 404, 409
  */
-export async function runRestore(scope: RestoreScope, work: RestoreWork): Promise<RestoreResult> {
+export async function runRestore(deps: RestoreDeps, work: RestoreWork): Promise<RestoreResult> {
   const { restore, signal } = work
-  const backup = await scope.backups.find(restore.backupId)
+  const backup = await deps.backups.find(restore.backupId)
   if (backup === undefined) throw AppError.notFound(`backup ${restore.backupId}`)
-  return scope.archives.withFile(backup, signal, (path) => restoreFile(scope, work, { path, backup }))
+  return deps.archives.withFile(backup, signal, (path) => restoreFile(deps, work, { path, backup }))
 }
 
-async function restoreFile(
-  scope: RestoreScope,
-  work: RestoreWork,
-  file: ArchiveFile,
-): Promise<RestoreResult> {
+async function restoreFile(deps: RestoreDeps, work: RestoreWork, file: ArchiveFile): Promise<RestoreResult> {
   const { restore, signal } = work
-  const inspected = await scope.inspector.inspect(file, restore.sections, signal)
-  const differing = await scope.schemaFiles.differing(inspected.schemaFiles)
+  const inspected = await deps.inspector.inspect(file, restore.sections, signal)
+  const differing = await deps.schemaFiles.differing(inspected.schemaFiles)
   if (restore.status === 'committed') {
-    await scope.schemaFiles.write(differing)
+    await deps.schemaFiles.write(differing)
     return restore.result as RestoreResult
   }
-  const principal = await requesterNow(scope, restore)
-  scope.rights.requireRestorer(principal, inspected.sections)
-  refuseProblems(await scope.inspector.problemsOf(inspected, signal))
-  await scope.schemaFiles.requireUsable(differing)
+  const principal = await requesterNow(deps, restore)
+  deps.rights.assertRestorer(principal, inspected.sections)
+  assertNoProblems(await deps.inspector.problemsOf(inspected, signal))
+  await deps.schemaFiles.assertUsable(differing)
   work.reportProgress(30)
   const written = differing.map(({ section, name }) => `${section}/${name}`)
-  const result = await restoreData(scope, work, { inspected, written, principal })
-  await scope.schemaFiles.write(differing)
+  const result = await restoreData(deps, work, { inspected, written, principal })
+  await deps.schemaFiles.write(differing)
   return result
 }
 
-/** With the rights of now: a restore may wait, or be taken up again, for long. @throws AppError 403 */
-async function requesterNow({ auth }: RestoreScope, { requestedBy }: RestoreRow): Promise<Principal> {
+/** With current rights: a restore may wait, or be resumed, after a long time. @throws AppError 403 */
+async function requesterNow({ auth }: RestoreDeps, { requestedBy }: RestoreRow): Promise<Principal> {
   const principal = await auth.makers.find(auth.makers.nameOf(principalOf(requestedBy)))
   if (principal !== undefined) return principal
   throw AppError.forbidden('whoever asked for the restore is blocked or gone by now')
 }
 
-function refuseProblems(problems: readonly ErrorDetail[]): void {
+function assertNoProblems(problems: readonly ErrorDetail[]): void {
   const [first] = problems
   if (first === undefined) return
   const message = `the backup does not fit the content types of this service, and parts of it would be lost: ${first.path} ${first.message}`
@@ -113,29 +111,29 @@ function refuseProblems(problems: readonly ErrorDetail[]): void {
 
 interface Prepared {
   readonly inspected: InspectedArchive
-  /** Schema files that will be written. */
+  /** Schema files to be written. */
   readonly written: readonly string[]
   readonly principal: Principal
 }
 
 async function restoreData(
-  scope: RestoreScope,
+  deps: RestoreDeps,
   work: RestoreWork,
   { inspected, written, principal }: Prepared,
 ): Promise<RestoreResult> {
   const archive = await openArchive(inspected.path)
   try {
-    const filesWritten = await restoreFiles(scope, work, { archive, inspected })
+    const filesWritten = await restoreFiles(deps, work, { archive, inspected })
     work.reportProgress(60)
     const result = { filesWritten, schemaFilesWritten: written, restartRequired: written.length > 0 }
-    return await commit(scope, work, { archive, inspected, principal, result })
+    return await commit(deps, work, { archive, inspected, principal, result })
   } finally {
     await archive.close()
   }
 }
 
 async function restoreFiles(
-  { media, jobs }: RestoreScope,
+  { media, jobs }: RestoreDeps,
   { signal }: RestoreWork,
   { archive, inspected }: { archive: ArchiveReader; inspected: InspectedArchive },
 ): Promise<number> {
@@ -150,7 +148,10 @@ function filesIn(archive: ArchiveReader, { verified }: InspectedArchive, media: 
 
 const lookEveryMs = 100
 
-/** Those that begin from now on see that a restore is active; one that began before could still remove a file. */
+/**
+ * Removals that start from now on see that a restore is active; one that started before could still remove a
+ * file.
+ */
 async function deletionsEnded(jobs: Jobs, signal: AbortSignal): Promise<void> {
   while (((await jobs.stats()).byName[deleteFilesKind]?.active ?? 0) > 0) {
     await delay(lookEveryMs, undefined, { signal })
@@ -165,11 +166,11 @@ interface Commit {
 }
 
 function commit(
-  scope: RestoreScope,
+  deps: RestoreDeps,
   { restore }: RestoreWork,
   { archive, inspected, principal, result }: Commit,
 ) {
-  const { database, restores, audit, auth, media } = scope
+  const { database, restores, audit, auth, media } = deps
   const { sections, fit, verified } = inspected
   const mayGive = (role: string) => auth.mayGiveRole(principal, role)
   const isSetting = ({ name }: { name: string }) => name === configTableName
@@ -180,9 +181,9 @@ function commit(
   }
   return database.transaction(async (tx): Promise<RestoreResult> => {
     const current = await restores.lock(restore.id, tx)
-    // Another process has taken the job over, and was faster.
+    // Another process has taken the job over and was faster.
     if (current?.status === 'committed') return current.result as RestoreResult
-    if (current?.active !== 1) throw new AppError('CONFLICT', 'the restore has been given up')
+    if (current?.active !== 1) throw new AppError('CONFLICT', 'the restore was given up')
     if (sections.media && media !== undefined) await discardFiles(database, media, tx)
     const users = { archive, entries: entryIndex(verified), fit: rowsFit }
     const replacedRoles = await findReplacedRoles(users, mayGive)
@@ -190,19 +191,19 @@ function commit(
       {
         ...{ database, archive, fit: rowsFit },
         entries: entryIndex(verified),
-        running: scope.tables(),
+        running: deps.tables(),
         adjustment: (table) => allowedRoles(table, mayGive) ?? (media && addressesOf(table, media)),
       },
       tx,
     )
     if (sections.content) await auth.contentUsersReplaced(tx)
     const skippedSettings = sections.config
-      ? await restoreSettings(scope, { archive, inspected, by: changedBy(principal, restore) }, tx)
+      ? await restoreSettings(deps, { archive, inspected, by: changedBy(principal, restore) }, tx)
       : []
     if (media !== undefined && (sections.media || sections.content)) await media.reindexUsages(tx)
     if (sections.media && media !== undefined)
       await confirmFiles(filesIn(archive, inspected, media), media, tx)
-    for (const step of scope.steps()) await step(tx, sections)
+    for (const step of deps.steps()) await step(tx, sections)
     const restored = {
       ...result,
       restored: countsOf(inspected),
@@ -229,7 +230,7 @@ function commit(
 
 const filesAtOnce = 200
 
-/** All files of now; those that are named after the restore, too, stay. */
+/** Removes all current files, except those that restored records name. */
 async function discardFiles(database: Database, media: Media, tx: Transaction): Promise<void> {
   const records = query<{ id: number; filename: string; formats: MediaFormats | null }>(
     database,
@@ -272,7 +273,7 @@ function changedBy(principal: Principal, { ip }: RestoreRow): ChangedBy {
 }
 
 async function restoreSettings(
-  { runtimeConfig }: RestoreScope,
+  { runtimeConfig }: RestoreDeps,
   { archive, inspected, by }: { archive: ArchiveReader; inspected: InspectedArchive; by: ChangedBy },
   tx: Transaction,
 ) {

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } fr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../http/http.ts'
-import { checkSchemaFiles } from '../../schemas/schemas.ts'
+import { checkSchemaFiles, type FieldTypes } from '../../schemas/schemas.ts'
 import type { SectionName } from '../backups.ts'
 
 type SchemaSection = Extract<SectionName, 'schemas' | 'components'>
@@ -15,34 +15,37 @@ export interface SchemaFile {
   readonly name: string
 }
 
-/** Such a file as a backup has it. */
+/** Such a file in a backup. */
 export interface ArchivedSchemaFile extends SchemaFile {
   readonly content: Buffer
 }
 
-/** What a restore would change among the schema files. Those that a backup does not have are left alone. */
+/**
+ * What a restore would change among the schema files. Files that a backup does not have are left unchanged.
+ */
 export interface SchemaFileChanges {
   readonly added: string[]
   readonly changed: string[]
   readonly unchanged: string[]
-  /** Not in the backup, and left as they are. */
+  /** Not in the backup, and left unchanged. */
   readonly kept: string[]
 }
 
-/** The JSON files that declare content types and components, as they are on the disk of this machine. */
+/** The JSON files that declare content types and components, on the local disk. */
 export interface SchemaFiles {
   list(): Promise<SchemaFile[]>
   pathOf(file: SchemaFile): string
   compare(section: SchemaSection, archived: ReadonlyMap<string, Buffer>): Promise<SchemaFileChanges>
-  /** Those that are not there, or not the same. Where there are none, nothing has to be written. */
+  /** Missing or different files. If there are none, nothing has to be written. */
   differing(archived: readonly ArchivedSchemaFile[]): Promise<ArchivedSchemaFile[]>
   /** @throws AppError 409 if the service could not start with these files, or they could not be written */
-  requireUsable(differing: readonly ArchivedSchemaFile[]): Promise<void>
-  /** Each file is replaced at once; doing it twice is the same as doing it once. */
+  assertUsable(differing: readonly ArchivedSchemaFile[]): Promise<void>
+  /** Replaces each file atomically; idempotent. */
   write(differing: readonly ArchivedSchemaFile[]): Promise<void>
 }
 
-export function createSchemaFiles(directory: string): SchemaFiles {
+/** @param fieldTypes the attribute types of this service */
+export function createSchemaFiles(directory: string, fieldTypes: FieldTypes): SchemaFiles {
   const folderOf = (section: SchemaSection) =>
     section === 'schemas' ? directory : join(directory, 'components')
   const pathOf = ({ section, name }: SchemaFile) => join(folderOf(section), name)
@@ -79,9 +82,9 @@ export function createSchemaFiles(directory: string): SchemaFiles {
       }
       return differing
     },
-    async requireUsable(differing) {
+    async assertUsable(differing) {
       if (differing.length === 0) return
-      await requireWritable(differing, pathOf)
+      await assertWritable(differing, pathOf)
       const trial = await mkdtemp(join(tmpdir(), 'mortise-schemas-'))
       try {
         await cp(directory, trial, { recursive: true }).catch(orNone)
@@ -89,7 +92,7 @@ export function createSchemaFiles(directory: string): SchemaFiles {
         for (const { section, name, content } of differing) {
           await writeFile(join(trial, section === 'schemas' ? '' : 'components', name), content)
         }
-        refuseProblems(await checkSchemaFiles(trial))
+        assertNoProblems(await checkSchemaFiles(trial, fieldTypes))
       } finally {
         await rm(trial, { recursive: true, force: true })
       }
@@ -100,15 +103,15 @@ export function createSchemaFiles(directory: string): SchemaFiles {
   }
 }
 
-function refuseProblems(problems: Awaited<ReturnType<typeof checkSchemaFiles>>): void {
+function assertNoProblems(problems: Awaited<ReturnType<typeof checkSchemaFiles>>): void {
   if (problems.length === 0) return
   const details = problems.map(({ subject, message }) => ({ path: subject, code: 'schema', message }))
   const message = 'the service could not start with the schema files of the backup beside those that are here'
   throw new AppError('CONFLICT', message, { details })
 }
 
-/** Rights alone do not tell: the folder may be part of a file system that is mounted for reading. */
-async function requireWritable(
+/** Permissions alone do not tell: the file system may be mounted read-only. */
+async function assertWritable(
   files: readonly ArchivedSchemaFile[],
   pathOf: (file: SchemaFile) => string,
 ): Promise<void> {
@@ -133,7 +136,7 @@ async function writeTrial(folder: string): Promise<void> {
   }
 }
 
-/** Hidden, so that a start meanwhile does not read it. */
+/** Hidden, so that a concurrent start does not read it. */
 const partialIn = (folder: string) => join(folder, `.${randomBytes(8).toString('hex')}.partial`)
 
 async function replaceFile(path: string, content: Buffer): Promise<void> {

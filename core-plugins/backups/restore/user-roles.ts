@@ -3,13 +3,13 @@ import { archivedLines, type EntryIndex } from '../archive/rows.ts'
 import type { Fit, TableFit } from './fit.ts'
 import { rowReader } from './row-values.ts'
 
-/** What every content user may have who registers. */
+/** The role of every content user who registers. */
 const leastRole = 'authenticated'
 
-/** How many content users come back with another role than they had, by that role. */
+/** How many content users get another role than they had, by original role. */
 export type ReplacedRoles = Readonly<Record<string, number>>
 
-/** Whether whoever restores could give the role to a content user by hand. */
+/** Whether the requester could assign the role to a content user manually. */
 export type MayGiveRole = (role: string) => boolean
 
 export interface ArchivedUsers {
@@ -18,7 +18,7 @@ export interface ArchivedUsers {
   readonly fit: Fit
 }
 
-/** The roles in an archive that whoever restores it could not give. */
+/** The roles in an archive that the requester could not assign. */
 export async function findReplacedRoles(
   { archive, entries, fit }: ArchivedUsers,
   mayGive: MayGiveRole,
@@ -35,7 +35,7 @@ export async function findReplacedRoles(
   return Object.fromEntries(replaced)
 }
 
-/** Gives content users the least role in the place of one that whoever restores could not give. */
+/** Gives content users the least privileged role in place of one that the requester could not assign. */
 export function allowedRoles(fit: TableFit, mayGive: MayGiveRole): ((row: unknown[]) => void) | undefined {
   if (!isOfUsers(fit)) return undefined
   const place = rolePlace(fit)

@@ -1,8 +1,13 @@
-import type { ComponentAttribute, DynamicZoneAttribute } from '../../schemas/schemas.ts'
-import { type FieldSet, gather, isObject, refuseUnknown, type Source, valueIn } from './field-set.ts'
-import { depthRule, maxDepth } from './json.ts'
-import type { PayloadReport, ValueCheck } from './report.ts'
-import { isStorable, storableRule } from './text.ts'
+import {
+  type ComponentAttribute,
+  type DynamicZoneAttribute,
+  depthRule,
+  isStorable,
+  maxDepth,
+  storableRule,
+} from '../../schemas/schemas.ts'
+import { type FieldSet, gather, isObject, reportUnknown, type Source, valueIn } from './field-set.ts'
+import type { FieldCheck, PayloadReport } from './report.ts'
 
 /** The fields of a component by its uid. */
 export type FieldSetOf = (uid: string) => FieldSet
@@ -10,13 +15,13 @@ export type FieldSetOf = (uid: string) => FieldSet
 const ignoredInItem: ReadonlySet<string> = new Set(['id'])
 const ignoredInBlock: ReadonlySet<string> = new Set(['id', '__component'])
 
-/** Characters of the `id` that a client may give to a component or block. */
+/** Maximum characters of the `id` that a client may give to a component or block. */
 const maxIdLength = 255
 
 /** Compiles the check of `component`: one object, or an array of `min` to `max` objects. */
-export function compileComponent(attribute: ComponentAttribute, fieldSetOf: FieldSetOf): ValueCheck {
+export function compileComponent(attribute: ComponentAttribute, fieldSetOf: FieldSetOf): FieldCheck {
   const set = fieldSetOf(attribute.component)
-  const checkOne: ValueCheck = (value, report) => {
+  const checkOne: FieldCheck = (value, report) => {
     if (!isObject(value)) return report.problem('type', 'must be an object')
     if (!isWithinDepth(report)) return undefined
     return checkItem(set, value, report, { ignored: ignoredInItem, values: {} })
@@ -26,8 +31,8 @@ export function compileComponent(attribute: ComponentAttribute, fieldSetOf: Fiel
 
 function compileRepeatable(
   { min = 0, max = Infinity }: ComponentAttribute,
-  checkOne: ValueCheck,
-): ValueCheck {
+  checkOne: FieldCheck,
+): FieldCheck {
   return (value, report) => {
     const count = Array.isArray(value) ? value.length : min
     if (count < min) report.problem('min', `must have at least ${min} items`)
@@ -36,14 +41,14 @@ function compileRepeatable(
   }
 }
 
-/** Compiles the check of `dynamicZone`: an array of objects, each of the component that it names. */
-export function compileZone(attribute: DynamicZoneAttribute, fieldSetOf: FieldSetOf): ValueCheck {
+/** Compiles the check of `dynamicZone`: an array of objects, each of the component it names. */
+export function compileZone(attribute: DynamicZoneAttribute, fieldSetOf: FieldSetOf): FieldCheck {
   const sets: ReadonlyMap<unknown, FieldSet> = new Map(
     attribute.components.map((uid) => [uid, fieldSetOf(uid)]),
   )
   const unknownComponent = `must be one of ${attribute.components.join(', ')}`
 
-  const checkBlock: ValueCheck = (value, report) => {
+  const checkBlock: FieldCheck = (value, report) => {
     if (!isObject(value)) return report.problem('type', 'must be an object')
     if (!isWithinDepth(report)) return undefined
     const uid = valueIn(value, '__component')
@@ -54,7 +59,7 @@ export function compileZone(attribute: DynamicZoneAttribute, fieldSetOf: FieldSe
   return (value, report) => checkItems(value, checkBlock, report)
 }
 
-function checkItems(value: unknown, checkOne: ValueCheck, report: PayloadReport): unknown[] | undefined {
+function checkItems(value: unknown, checkOne: FieldCheck, report: PayloadReport): unknown[] | undefined {
   if (!Array.isArray(value)) {
     report.problem('type', 'must be an array of objects')
     return undefined
@@ -74,14 +79,14 @@ function checkItem(
   { ignored, values }: { ignored: ReadonlySet<string>; values: Record<string, unknown> },
 ): Record<string, unknown> {
   report.holdComponent(set.fields.size)
-  refuseUnknown(set, source, report, ignored)
+  reportUnknown(set, source, report, ignored)
   keepId(source, values, report)
   const gathered = gather(set, source, report, { absence: 'filled', values })
-  gathered.refuseMissing(report, (name) => gathered.valueIn(set.fields.get(name)))
+  gathered.reportMissing(report, (name) => gathered.valueIn(set.fields.get(name)))
   return values
 }
 
-/** Specification, "Components and dynamic zones": an `id` is kept when it is sent. */
+/** An `id` is kept if the client sends one. */
 function keepId(source: Source, values: Record<string, unknown>, report: PayloadReport): void {
   const id = valueIn(source, 'id') ?? undefined
   if (id === undefined) return
@@ -92,7 +97,7 @@ function keepId(source: Source, values: Record<string, unknown>, report: Payload
   else values.id = id
 }
 
-/** Components may hold themselves, so the schema does not bound their depth. */
+/** The schema does not limit depth, because components may contain themselves. */
 function isWithinDepth(report: PayloadReport): boolean {
   if (report.depth < maxDepth) return true
   report.problem('depth', depthRule)

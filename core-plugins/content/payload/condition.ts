@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Condition } from '../../schemas/schemas.ts'
 
-/** The value of another field of the same entry or component, as it will be after the write. */
+/** Returns the value of another field of the same entry or component, as it will be after the write. */
 export type LookUp = (field: string) => unknown
 
-/** Compiles `condition` into the question whether the field is shown. */
+/** Compiles `condition` into a predicate that says whether the field is shown. */
 export function compileCondition({ field, operator, value }: Condition): (lookUp: LookUp) => boolean {
   const holds = operators[operator]
   return (lookUp) => holds(lookUp(field), value)
@@ -21,7 +21,7 @@ const operators: Readonly<Record<Condition['operator'], Operator>> = {
   empty: (actual, expected) => isEmpty(actual) === isWanted(expected),
 }
 
-/** What counts as nothing, for `empty` and for `required`. */
+/** What counts as empty, for the `empty` operator and for `required`. */
 export function isEmpty(value: unknown): boolean {
   return (value ?? null) === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
@@ -34,7 +34,7 @@ function isAmong(actual: unknown, expected: unknown): boolean {
   return Array.isArray(expected) && expected.some((item) => isSame(actual, item))
 }
 
-/** decisions.md, 13: `exists` and `empty` carry `value: true`; `false` asks for the opposite. */
+/** `exists` and `empty` take `value: true`; `false` inverts them. */
 function isWanted(expected: unknown): boolean {
   return expected !== false
 }

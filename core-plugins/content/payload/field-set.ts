@@ -1,22 +1,22 @@
 import { isEmpty, type LookUp } from './condition.ts'
-import type { PayloadReport, ValueCheck } from './report.ts'
+import type { FieldCheck, PayloadReport } from './report.ts'
 
-/** An attribute of a type or component, ready to be checked. */
+/** An attribute of a type or component with its compiled checks. */
 export interface Field {
   readonly name: string
-  /** Under which name the checked value is kept. */
+  /** The key of the checked value. */
   readonly key: string
-  /** Among the values of the row or component, among the links of the entry, or nowhere: an inverse side. */
+  /** In the values of the row or component, in the links of the entry, or nowhere (an inverse side). */
   readonly place: 'value' | 'link' | 'nowhere'
   readonly required: boolean
   /** Whether null means an empty array. */
   readonly isList: boolean
-  readonly check: ValueCheck
-  /** The default; undefined where the schema has none. */
+  readonly check: FieldCheck
+  /** The default; undefined if the schema declares none. */
   defaultOf(report: PayloadReport): unknown
-  /** Whether its `condition`, if any, holds. */
+  /** Whether its `condition`, if any, is met. */
   isVisible(lookUp: LookUp): boolean
-  /** The field that its `condition` asks about. */
+  /** The field that its `condition` depends on. */
   readonly conditionField: string | undefined
 }
 
@@ -28,12 +28,12 @@ export interface FieldSet {
 }
 
 /**
- * What happens to fields that were not sent: in a new entry and in components they get their default or null, and
- * in a change they stay as they are.
+ * How fields that were not sent are treated: in new entries and components they get their default or null; in
+ * a change they keep their value.
  */
 export type Absence = 'filled' | 'unchanged'
 
-/** An object of the payload. */
+/** An object in the payload. */
 export type Source = Readonly<Record<string, unknown>>
 
 /** Checked values of one object, by the keys of their fields. */
@@ -60,12 +60,12 @@ export class Gathered {
     if (value !== undefined) this.#keep(field, value)
   }
 
-  /** Takes over a stored value of a field that was not sent. */
+  /** Uses a stored value for a field that was not sent. */
   inherit(field: Field, value: unknown): void {
     this.#keep(field, value)
   }
 
-  /** Fills in a field that was not sent. */
+  /** Sets a field that was not sent to its default or null. */
   fill(field: Field, report: PayloadReport): void {
     const value = field.defaultOf(report)
     if (value !== undefined) this.#keep(field, value)
@@ -73,8 +73,8 @@ export class Gathered {
     if (value === undefined && field.required) this.#miss(field)
   }
 
-  /** Tells of required fields without a value, but for hidden ones (decisions.md, 3). */
-  refuseMissing(report: PayloadReport, lookUp: LookUp): void {
+  /** Reports required fields without a value, except hidden ones. */
+  reportMissing(report: PayloadReport, lookUp: LookUp): void {
     if (this.#missing === undefined) return
     for (const field of this.#missing) {
       if (field.isVisible(lookUp)) report.problemAt(field.name, 'required', 'is required')
@@ -106,11 +106,11 @@ export class Gathered {
 export interface GatherOptions {
   readonly absence: Absence
   readonly values: Record<string, unknown>
-  /** Stored values by field that stand in for what was not sent. */
+  /** Stored values by field, used for fields that were not sent. */
   readonly inherited?: Source | undefined
 }
 
-/** Checks the members of `source` that are fields of `set`; what they come to is kept in `values`. */
+/** Checks the members of `source` that are fields of `set`; stores the results in `values`. */
 export function gather(
   set: FieldSet,
   source: Source,
@@ -127,8 +127,8 @@ export function gather(
   return gathered
 }
 
-/** Tells of members that are neither fields nor among `ignored`. */
-export function refuseUnknown(
+/** Reports members that are neither fields nor in `ignored`. */
+export function reportUnknown(
   set: FieldSet,
   source: Source,
   report: PayloadReport,
@@ -140,12 +140,12 @@ export function refuseUnknown(
   }
 }
 
-/** Whether `value` is an object and no array. */
+/** Whether `value` is an object and not an array. */
 export function isObject(value: unknown): value is Source {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A member of the object's own: what it inherits was not sent. */
+/** An own member of the object: inherited ones were not sent. */
 export function valueIn(source: Source, name: string): unknown {
   return Object.hasOwn(source, name) ? source[name] : undefined
 }

@@ -8,7 +8,7 @@ import {
   type Gathered,
   gather,
   isObject,
-  refuseUnknown,
+  reportUnknown,
   type Source,
   valueIn,
 } from './field-set.ts'
@@ -16,48 +16,53 @@ import { type PayloadReference, PayloadReport } from './report.ts'
 
 export type { PayloadReference } from './report.ts'
 
-/** What a payload comes to. */
+/** The result of checking a payload. */
 export interface CheckedPayload {
-  /** What is wrong with its shape. Unless this is empty, there is nothing to be written, and the rest is incomplete. */
+  /** Problems with its shape. If there are any, the rest is incomplete and must not be written. */
   readonly problems: readonly ErrorDetail[]
   /**
-   * Application values (core-plugins/database/database.ts) by column, of everything that has a column;
-   * components and zones as JSON values. A new entry has all of its columns here, with null where there is
-   * no value (an empty array for repeatable components and zones); a change only those that were sent.
+   * Application values (core-plugins/database/database.ts) by column, for every field that has a column;
+   * components and zones as JSON values. A new entry has all its columns here, with null for missing values
+   * (an empty array for repeatable components and zones); a change has only those that were sent.
    */
   readonly columns: Readonly<Record<string, unknown>>
   /**
-   * Ids in the order given, without doubles, by attribute: owning to-many relations and media with
-   * `multiple`. Only of those that were sent; an empty array clears.
+   * Ids by attribute, in the order given and without duplicates: owning to-many relations and media with
+   * `multiple`. Only those that were sent; an empty array clears the field.
    */
   readonly links: ReadonlyMap<string, readonly number[]>
-  /** Every id that must exist, by the name of its type, in components and zones too. An id may come twice. */
+  /**
+   * Every id that must exist, by type name, including those in components and zones. An id may occur twice.
+   */
   readonly references: ReadonlyMap<string, readonly PayloadReference[]>
 }
 
-/** Checks payloads of one type. Answers all problems; with more than can be told, or none to look at, throws at once. */
+/**
+ * Checks payloads of one type and returns all problems; throws early if the body is not an object or has too
+ * many.
+ */
 export interface PayloadChecker {
   /**
-   * Checks a whole new entry: fills in defaults and sees to `required`.
-   * @param now the moment of the write, ISO 8601, for defaults
-   * @param inherited stored values by attribute that stand in, unjudged, for what is not sent
+   * Checks a complete new entry: fills in defaults and enforces `required`.
+   * @param now the time of the write, ISO 8601, for defaults
+   * @param inherited stored values by attribute, used unchecked for attributes that are not sent
    * @throws AppError 400
    */
   forCreate(body: unknown, now: string, inherited?: Source): CheckedPayload
   /**
-   * Checks a change: only what is sent is checked and answered.
-   * @param current the entry as it is, by attribute; asked only where a condition depends on it
+   * Checks a change: only attributes that are sent are checked and returned.
+   * @param current the entry before the change, by attribute; read only if a condition depends on it
    * @throws AppError 400
    */
   forUpdate(body: unknown, current: Source): CheckedPayload
 }
 
 export interface PayloadOptions {
-  /** Further members that are ignored instead of refused. */
+  /** Further members to ignore instead of refusing them. */
   readonly ignored?: readonly string[]
 }
 
-/** decisions.md, 2: ignored, so that what was read can be sent back. */
+/** Ignored, so that clients can send back what they read. */
 const systemFields = [
   'id',
   'created_at',
@@ -73,7 +78,7 @@ const systemFields = [
 
 const noLinks: ReadonlyMap<string, readonly number[]> = new Map()
 
-/** Compiles the checks of one type; do it once. @throws Error if the type names a component that is not declared */
+/** Compiles the checks of one type, once. @throws Error if the type uses a component that is not declared */
 export function compilePayload(
   type: ContentType,
   schemas: Schemas,
@@ -83,14 +88,14 @@ export function compilePayload(
   const set: FieldSet = { owner: type.name, fields }
   const marks = type.options.draftOverlay ? [draftMark] : []
   const ignored = new Set([...systemFields, ...marks, ...(options.ignored ?? [])])
-  const refuseUncovered = compileUncoveredRule(set)
+  const reportUncovered = compileUncoveredRule(set)
 
   return {
     forCreate(body, now, inherited) {
       const report = new PayloadReport(now)
       const source = openBody(body, set, report, ignored)
       const gathered = gather(set, source, report, { absence: 'filled', values: {}, inherited })
-      gathered.refuseMissing(report, (name) => gathered.valueIn(fields.get(name)))
+      gathered.reportMissing(report, (name) => gathered.valueIn(fields.get(name)))
       return finish(gathered, report)
     },
     forUpdate(body, current) {
@@ -99,8 +104,8 @@ export function compilePayload(
       const gathered = gather(set, source, report, { absence: 'unchanged', values: {} })
       const lookUp = (name: string) =>
         valueIn(source, name) === undefined ? valueIn(current, name) : gathered.valueIn(fields.get(name))
-      gathered.refuseMissing(report, lookUp)
-      refuseUncovered(source, report, lookUp)
+      gathered.reportMissing(report, lookUp)
+      reportUncovered(source, report, lookUp)
       return finish(gathered, report)
     },
   }
@@ -110,7 +115,7 @@ function openBody(body: unknown, set: FieldSet, report: PayloadReport, ignored: 
   if (!isObject(body)) {
     throw AppError.invalid([{ path: 'body', code: 'type', message: 'must be a JSON object' }])
   }
-  refuseUnknown(set, body, report, ignored)
+  reportUnknown(set, body, report, ignored)
   return body
 }
 
@@ -120,8 +125,8 @@ function finish({ values, links }: Gathered, report: PayloadReport): CheckedPayl
 }
 
 /**
- * A change can bring a required field into view that has no value yet: the field itself was not sent,
- * but the one that its condition asks about was.
+ * A change can make a required field visible that has no value yet: not by sending the field itself, but by
+ * changing the one that its condition depends on.
  */
 function compileUncoveredRule({ fields }: FieldSet) {
   const conditional = [...fields.values()].filter(

@@ -1,25 +1,30 @@
-import type { MediaAttribute, RelationAttribute } from '../../schemas/schemas.ts'
-import { targetNameOf } from '../entry-model.ts'
-import type { PayloadReport, ValueCheck } from './report.ts'
+import {
+  isToMany,
+  type ReferenceAttribute,
+  type RelationAttribute,
+  targetNameOf,
+} from '../../schemas/schemas.ts'
+import type { FieldCheck, PayloadReport } from './report.ts'
 
-type Reference = RelationAttribute | MediaAttribute
-
-/** Compiles the check of relations and media: an id, or an array of ids, of which later doubles are dropped. */
-export function compileReference(attribute: Reference): ValueCheck {
-  const isMany = attribute.type === 'media' ? attribute.multiple : attribute.many
-  return isMany
+/** Compiles the check of relations and media: an id, or an array of ids whose duplicates are dropped. */
+export function compileReference(attribute: ReferenceAttribute): FieldCheck {
+  return isToMany(attribute)
     ? (value, report) => checkIds(value, attribute, report)
     : (value, report) => checkId(value, attribute, report)
 }
 
-/** An inverse side holds nothing of its own. */
-export function compileInverse(attribute: RelationAttribute): ValueCheck {
+/** An inverse side stores nothing itself. */
+export function compileInverse(attribute: RelationAttribute): FieldCheck {
   const { target, mappedBy } = attribute
   return (_, report) =>
     report.problem('readOnly', `is read-only here: set "${mappedBy}" of ${target} instead`)
 }
 
-function checkIds(value: unknown, attribute: Reference, report: PayloadReport): number[] | undefined {
+function checkIds(
+  value: unknown,
+  attribute: ReferenceAttribute,
+  report: PayloadReport,
+): number[] | undefined {
   if (!Array.isArray(value)) {
     report.problem('type', `must be an array of ids of ${targetNameOf(attribute)}`)
     return undefined
@@ -35,7 +40,7 @@ function checkIds(value: unknown, attribute: Reference, report: PayloadReport): 
   return [...ids]
 }
 
-function checkId(value: unknown, attribute: Reference, report: PayloadReport): number | undefined {
+function checkId(value: unknown, attribute: ReferenceAttribute, report: PayloadReport): number | undefined {
   if (Number.isSafeInteger(value) && (value as number) > 0) {
     report.refer(attribute, value as number)
     return value as number

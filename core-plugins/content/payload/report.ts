@@ -1,34 +1,36 @@
 import { AppError, type ErrorDetail } from '../../http/http.ts'
-import type { MediaAttribute, RelationAttribute } from '../../schemas/schemas.ts'
-import { targetNameOf } from '../entry-model.ts'
+import { type ReferenceAttribute, targetNameOf, type ValueReport } from '../../schemas/schemas.ts'
 
-/** An id in a payload that must be one of an existing entry. */
+/** An id in a payload that must be that of an existing entry. */
 export interface PayloadReference {
   readonly id: number
   readonly path: string
-  /** The field that names it, of the type or of a component. */
-  readonly attribute: RelationAttribute | MediaAttribute
+  /** The field of the type or component that contains it. */
+  readonly attribute: ReferenceAttribute
 }
 
-/** Checks a value that is neither null nor undefined, and answers it in the form in which it is stored. */
-export type ValueCheck = (value: unknown, report: PayloadReport) => unknown
+/** Checks the value sent for a field, never null or undefined, and returns it in stored form. */
+export type FieldCheck = (value: unknown, report: PayloadReport) => unknown
 
-/** No more than this many problems are told, so that a small hostile request has no huge answer. */
+/** The limit of reported problems, so that a small hostile request cannot cause a huge response. */
 export const maxProblems = 200
 
-/** No write names more entries than this: each of them is looked up, linked and recorded. */
+/** The limit of entries that one write may refer to: each of them is looked up, linked and recorded. */
 export const maxReferences = 10_000
 
-/** No write has more attributes in its components than this: even those that are not sent are stored and answered. */
+/**
+ * The limit of attributes in the components of one write: even those that are not sent are stored and
+ * returned.
+ */
 export const maxComponentValues = 200_000
 
-/** Field names are the client's own words: what is repeated of them in an answer is kept short. */
+/** Field names are chosen by the client, so errors repeat only the first characters of them. */
 const maxShownLength = 100
 
 const noReferences: ReadonlyMap<string, readonly PayloadReference[]> = new Map()
 
-/** Gathers the problems and the references of one payload while its values are checked. */
-export class PayloadReport {
+/** Collects the problems and references of one payload while its values are checked. */
+export class PayloadReport implements ValueReport {
   readonly #place: (string | number)[] = []
   readonly #problems: ErrorDetail[] = []
   #references: Map<string, PayloadReference[]> | undefined
@@ -40,13 +42,13 @@ export class PayloadReport {
     this.#now = now
   }
 
-  /** The moment of the write, ISO 8601. */
+  /** The time of the write, ISO 8601. */
   get now(): string {
     this.#now ??= new Date().toISOString()
     return this.#now
   }
 
-  /** How many objects and arrays are around the present place, within the value of its column. */
+  /** How many objects and arrays enclose the current place, within the value of its column. */
   get depth(): number {
     return this.#place.length - 1
   }
@@ -59,7 +61,7 @@ export class PayloadReport {
     return this.#references ?? noReferences
   }
 
-  /** Goes to a member or item of the present place; everything told from now on is about that. */
+  /** Enters a member or item of the current place; everything reported from then on concerns that. */
   enter(segment: string | number): void {
     this.#place.push(segment)
   }
@@ -68,7 +70,7 @@ export class PayloadReport {
     this.#place.pop()
   }
 
-  /** @throws AppError with all problems so far, once there are too many to go on */
+  /** @throws AppError with all problems so far, once there are too many */
   problem(code: string, message: string): void {
     this.#problems.push({ path: this.#path(), code, message })
     if (this.#problems.length >= maxProblems) this.throwIfInvalid()
@@ -81,13 +83,13 @@ export class PayloadReport {
   }
 
   /**
-   * Notes that the present place names an entry.
-   * @throws AppError with all problems so far, once there are too many entries to go on
+   * Records that the current place refers to an entry.
+   * @throws AppError with all problems so far, once there are too many references
    */
-  refer(attribute: RelationAttribute | MediaAttribute, id: number): void {
+  refer(attribute: ReferenceAttribute, id: number): void {
     this.#referenceCount++
     if (this.#referenceCount > maxReferences) {
-      this.problem('maxReferences', `names more entries than one write may, which is ${maxReferences}`)
+      this.problem('maxReferences', `refers to more than ${maxReferences} entries, the maximum for one write`)
       this.throwIfInvalid()
     }
     this.#references ??= new Map()
@@ -99,13 +101,13 @@ export class PayloadReport {
   }
 
   /**
-   * Notes that the present place is a component with so many attributes.
-   * @throws AppError with all problems so far, once there are too many of them to go on
+   * Records that the current place is a component with `attributeCount` attributes.
+   * @throws AppError with all problems so far, once there are too many of them
    */
   holdComponent(attributeCount: number): void {
     this.#componentValueCount += attributeCount
     if (this.#componentValueCount <= maxComponentValues) return
-    const message = `has more attributes in its components than one write may have, which is ${maxComponentValues}`
+    const message = `has more than ${maxComponentValues} attributes in its components, the maximum for one write`
     this.problem('maxComponentValues', message)
     this.throwIfInvalid()
   }

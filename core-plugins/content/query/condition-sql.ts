@@ -1,40 +1,44 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Dialect, RelatedRows } from '../../database/database.ts'
+import { filterOperators, isReference } from '../../schemas/schemas.ts'
 import type { ColumnField, EntryModel, LinkField } from '../entry-model.ts'
 import type { Condition, ReferenceField } from './condition.ts'
-import { inverseLinkTable, type SqlScope, tableAs, targetModel } from './sql-scope.ts'
+import { inverseLinkTable, type SqlContext, tableAs, targetModel } from './sql-context.ts'
 import { columnOf, visibleTargetWhere } from './visibility.ts'
 
-/** The condition over the entries that `alias` stands for. */
-export function conditionSql(condition: Condition, alias: string, scope: SqlScope): SQL {
+/** The condition on the entries with table alias `alias`. */
+export function conditionSql(condition: Condition, alias: string, deps: SqlContext): SQL {
   switch (condition.kind) {
     case 'and':
-      return allOf(condition.conditions.map((part) => conditionSql(part, alias, scope)))
+      return allOf(condition.conditions.map((part) => conditionSql(part, alias, deps)))
     case 'or':
-      return anyOf(condition.conditions.map((part) => conditionSql(part, alias, scope)))
+      return anyOf(condition.conditions.map((part) => conditionSql(part, alias, deps)))
     case 'not':
-      return oppositeSql(condition.condition, alias, scope)
+      return oppositeSql(condition.condition, alias, deps)
     case 'compare':
-      return comparisonSql(condition, alias, scope.dialect)
+      return comparisonSql(condition, alias, deps.dialect)
     case 'null':
-      return nullSql(condition.field, alias, scope)
+      return nullSql(condition.field, alias, deps)
     case 'related':
-      return relatedSql(condition, alias, scope)
+      return relatedSql(condition, alias, deps)
   }
 }
 
-/** Holds where the condition does not, and is said of its parts: the opposite of a relation can be a join. */
-function oppositeSql(condition: Condition, alias: string, scope: SqlScope): SQL {
+/**
+ * True where the condition is false. Pushed down to its parts, because the negation of a relation can be a
+ * join.
+ */
+function oppositeSql(condition: Condition, alias: string, deps: SqlContext): SQL {
   switch (condition.kind) {
     case 'and':
-      return anyOf(condition.conditions.map((part) => oppositeSql(part, alias, scope)))
+      return anyOf(condition.conditions.map((part) => oppositeSql(part, alias, deps)))
     case 'or':
-      return allOf(condition.conditions.map((part) => oppositeSql(part, alias, scope)))
+      return allOf(condition.conditions.map((part) => oppositeSql(part, alias, deps)))
     case 'related':
-      return unrelatedSql(condition, alias, scope)
+      return unrelatedSql(condition, alias, deps)
     default:
-      // Not `not`: an unknown truth value, as comparing with null gives, must become true here.
-      return sql`(${conditionSql(condition, alias, scope)}) is not true`
+      // Not `not`: an unknown truth value, such as a comparison with null yields, must become true here.
+      return sql`(${conditionSql(condition, alias, deps)}) is not true`
   }
 }
 
@@ -59,34 +63,8 @@ function comparisonSql({ field, comparison, slots }: CompareCondition, alias: st
   const column = columnOf(alias, field.column)
   const values = slots.map((slot) => dialect.placeholder(slot, field.kind))
   const [value = sql`null`, upper = sql`null`] = values
-  switch (comparison) {
-    case 'eq':
-      return sql`${column} = ${value}`
-    case 'lt':
-      return sql`${column} < ${value}`
-    case 'lte':
-      return sql`${column} <= ${value}`
-    case 'gt':
-      return sql`${column} > ${value}`
-    case 'gte':
-      return sql`${column} >= ${value}`
-    case 'between':
-      return sql`${column} between ${value} and ${upper}`
-    case 'in':
-      return dialect.inList(column, slots[0] ?? '', field.kind)
-    case 'eqi':
-      return sql`${dialect.fold(column)} = ${dialect.fold(value)}`
-    case 'contains':
-    case 'startsWith':
-    case 'endsWith':
-      return dialect[comparison](column, value)
-    case 'containsi':
-      return dialect.contains(dialect.fold(column), dialect.fold(value))
-    case 'startsWithi':
-      return dialect.startsWith(dialect.fold(column), dialect.fold(value))
-    case 'endsWithi':
-      return dialect.endsWith(dialect.fold(column), dialect.fold(value))
-  }
+  const compared = { dialect, column, kind: field.kind, value, upper, slot: slots[0] ?? '' }
+  return filterOperators[comparison].sql(compared)
 }
 
 function isColumn(field: ReferenceField): field is ColumnField {
@@ -97,63 +75,62 @@ function isLink(field: ReferenceField): field is LinkField {
   return 'link' in field
 }
 
-/** A relation is null where it leads to nothing that the caller may see. */
-function nullSql(field: ReferenceField, alias: string, scope: SqlScope): SQL {
-  if (!isColumn(field)) return unrelatedSql({ field }, alias, scope)
-  const isScalar = field.attribute?.type !== 'relation' && field.attribute?.type !== 'media'
-  return isScalar
-    ? sql`${columnOf(alias, field.column)} is null`
-    : sql`${referenceSql(field, alias, scope)} is null`
+/** A relation is null if it refers to nothing that the caller may see. */
+function nullSql(field: ReferenceField, alias: string, deps: SqlContext): SQL {
+  if (!isColumn(field)) return unrelatedSql({ field }, alias, deps)
+  return isReference(field.attribute)
+    ? sql`${referenceSql(field, alias, deps)} is null`
+    : sql`${columnOf(alias, field.column)} is null`
 }
 
-/** The id in a to-one field, or null where the entry it names is hidden from the caller. */
-export function referenceSql(field: ColumnField, alias: string, scope: SqlScope): SQL {
+/** The id in a to-one field, or null if that entry is hidden from the caller. */
+export function referenceSql(field: ColumnField, alias: string, deps: SqlContext): SQL {
   const column = columnOf(alias, field.column)
-  const target = targetModel(field, scope)
-  const targetAlias = scope.nextAlias()
-  const visible = visibleTargetWhere(target.type, targetAlias, scope.visibility, scope.dialect)
+  const target = targetModel(field, deps)
+  const targetAlias = deps.nextAlias()
+  const visible = visibleTargetWhere(target.type, targetAlias, deps.visibility, deps.dialect)
   if (visible === undefined) return column
   const id = columnOf(targetAlias, 'id')
   return sql`(select ${id} from ${tableAs(target, targetAlias)} where ${id} = ${column} and ${visible})`
 }
 
-/** The ids of an owning to-many field in their order, joined by commas; null for none. */
-export function linkedIdsSql(field: LinkField, alias: string, scope: SqlScope): SQL {
-  const link = scope.nextAlias()
-  const targetAlias = scope.nextAlias()
-  const target = scope.models.get(field.link.target.name) as EntryModel
+/** The ids of an owning to-many field in order, joined by commas; null if there are none. */
+export function linkedIdsSql(field: LinkField, alias: string, deps: SqlContext): SQL {
+  const link = deps.nextAlias()
+  const targetAlias = deps.nextAlias()
+  const target = deps.models.get(field.link.target.name) as EntryModel
   const targetId = columnOf(link, 'target_id')
-  const visible = visibleTargetWhere(target.type, targetAlias, scope.visibility, scope.dialect)
+  const visible = visibleTargetWhere(target.type, targetAlias, deps.visibility, deps.dialect)
   const join =
     visible === undefined
       ? sql``
       : sql` join ${tableAs(target, targetAlias)} on ${columnOf(targetAlias, 'id')} = ${targetId} and ${visible}`
-  const ids = scope.dialect.joinIds(targetId, columnOf(link, 'position'))
+  const ids = deps.dialect.joinIds(targetId, columnOf(link, 'position'))
   const from = sql`${sql.identifier(field.link.name)} ${sql.identifier(link)}${join}`
   return sql`(select ${ids} from ${from} where ${columnOf(link, 'source_id')} = ${columnOf(alias, 'id')})`
 }
 
-/** What a field leads to, as far as a condition holds for it. */
+/** The entries that a field refers to and for which a condition holds. */
 interface Relation {
   readonly field: ReferenceField
   readonly condition?: Condition
 }
 
-function relatedSql(relation: Relation, alias: string, scope: SqlScope): SQL {
-  const own = ownCondition(relation, scope)
-  if (own !== undefined) return comparisonSql(own, alias, scope.dialect)
-  return scope.dialect.isRelated(leadingValue(relation, alias), relatedRows(relation, scope))
+function relatedSql(relation: Relation, alias: string, deps: SqlContext): SQL {
+  const own = ownCondition(relation, deps)
+  if (own !== undefined) return comparisonSql(own, alias, deps.dialect)
+  return deps.dialect.isRelated(leadingValue(relation, alias), relatedRows(relation, deps))
 }
 
-function unrelatedSql(relation: Relation, alias: string, scope: SqlScope): SQL {
-  const own = ownCondition(relation, scope)
-  if (own !== undefined) return sql`(${comparisonSql(own, alias, scope.dialect)}) is not true`
-  return scope.dialect.isUnrelated(leadingValue(relation, alias), relatedRows(relation, scope))
+function unrelatedSql(relation: Relation, alias: string, deps: SqlContext): SQL {
+  const own = ownCondition(relation, deps)
+  if (own !== undefined) return sql`(${comparisonSql(own, alias, deps.dialect)}) is not true`
+  return deps.dialect.isUnrelated(leadingValue(relation, alias), relatedRows(relation, deps))
 }
 
-/** A foreign key holds the id that is asked for already, and has an index. */
-function ownCondition({ field, condition }: Relation, scope: SqlScope): CompareCondition | undefined {
-  const isOwn = isColumn(field) && isAboutId(condition) && !hidesSome(targetModel(field, scope), scope)
+/** The foreign key already holds the id that is compared, and has an index. */
+function ownCondition({ field, condition }: Relation, deps: SqlContext): CompareCondition | undefined {
+  const isOwn = isColumn(field) && isAboutId(condition) && !hidesSome(targetModel(field, deps), deps)
   return isOwn ? aboutColumn(condition, field.column) : undefined
 }
 
@@ -165,61 +142,61 @@ function aboutColumn(condition: CompareCondition, column: string): CompareCondit
   return { ...condition, field: { ...condition.field, column } }
 }
 
-function hidesSome({ type }: EntryModel, { visibility, dialect }: SqlScope): boolean {
+function hidesSome({ type }: EntryModel, { visibility, dialect }: SqlContext): boolean {
   return visibleTargetWhere(type, '', visibility, dialect) !== undefined
 }
 
-/** The value of an entry by which it leads to others. */
+/** The value of an entry that its relation is joined on. */
 function leadingValue({ field }: Relation, alias: string): SQL {
   return columnOf(alias, isColumn(field) ? field.column : 'id')
 }
 
-function relatedRows(relation: Relation, scope: SqlScope): RelatedRows {
+function relatedRows(relation: Relation, deps: SqlContext): RelatedRows {
   const { field } = relation
-  if (isColumn(field)) return targetRows(relation, 'id', scope)
+  if (isColumn(field)) return targetRows(relation, 'id', deps)
   if (isLink(field))
-    return linkedRows(relation, { table: field.link.name, own: 'source', other: 'target' }, scope)
-  if (!field.owner.many) return targetRows(relation, field.owner.column, scope)
-  const table = inverseLinkTable(field, field.owner, scope.schemas)
-  return linkedRows(relation, { table, own: 'target', other: 'source' }, scope)
+    return linkedRows(relation, { table: field.link.name, own: 'source', other: 'target' }, deps)
+  if (!field.owner.many) return targetRows(relation, field.owner.column, deps)
+  const table = inverseLinkTable(field, field.owner, deps.schemas)
+  return linkedRows(relation, { table, own: 'target', other: 'source' }, deps)
 }
 
-/** The related entries, by one of their own columns. */
-function targetRows(relation: Relation, key: string, scope: SqlScope): RelatedRows {
-  const { from, alias, where } = targetOf(relation, scope)
+/** The related entries, looked up by one of their own columns. */
+function targetRows(relation: Relation, key: string, deps: SqlContext): RelatedRows {
+  const { from, alias, where } = targetOf(relation, deps)
   return { key: columnOf(alias, key), from, where }
 }
 
-/** A link table, and which of its sides the entry at hand is. */
+/** A link table, and which of its sides the current entry is on. */
 interface LinkSides {
   readonly table: string
   readonly own: 'source' | 'target'
   readonly other: 'source' | 'target'
 }
 
-/** The links to related entries; the entries themselves are looked at only where more than their ids counts. */
-function linkedRows(relation: Relation, { table, own, other }: LinkSides, scope: SqlScope): RelatedRows {
-  const link = scope.nextAlias()
+/** The links to related entries; joins the entries themselves only if more than their ids is needed. */
+function linkedRows(relation: Relation, { table, own, other }: LinkSides, deps: SqlContext): RelatedRows {
+  const link = deps.nextAlias()
   const links = sql`${sql.identifier(table)} ${sql.identifier(link)}`
   const key = columnOf(link, `${own}_id`)
   const { field, condition } = relation
-  const isVisible = !hidesSome(targetModel(field, scope), scope)
+  const isVisible = !hidesSome(targetModel(field, deps), deps)
   if (isVisible && condition === undefined) return { key, from: links, where: sql`1 = 1` }
   if (isVisible && isAboutId(condition)) {
-    const where = comparisonSql(aboutColumn(condition, `${other}_id`), link, scope.dialect)
+    const where = comparisonSql(aboutColumn(condition, `${other}_id`), link, deps.dialect)
     return { key, from: links, where }
   }
-  const { from, alias, where } = targetOf(relation, scope)
+  const { from, alias, where } = targetOf(relation, deps)
   const isLinked = sql`${columnOf(alias, 'id')} = ${columnOf(link, `${other}_id`)}`
   return { key, from: sql`${links} join ${from} on ${isLinked}`, where }
 }
 
-function targetOf({ field, condition }: Relation, scope: SqlScope) {
-  const target = targetModel(field, scope)
-  const alias = scope.nextAlias()
+function targetOf({ field, condition }: Relation, deps: SqlContext) {
+  const target = targetModel(field, deps)
+  const alias = deps.nextAlias()
   const conditions = [
-    visibleTargetWhere(target.type, alias, scope.visibility, scope.dialect),
-    condition === undefined ? undefined : conditionSql(condition, alias, scope),
+    visibleTargetWhere(target.type, alias, deps.visibility, deps.dialect),
+    condition === undefined ? undefined : conditionSql(condition, alias, deps),
   ].filter((part) => part !== undefined)
   return { alias, from: tableAs(target, alias), where: allOf(conditions) }
 }

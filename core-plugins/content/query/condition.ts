@@ -1,29 +1,13 @@
 import type { ColumnKind } from '../../database/database.ts'
+import type { ComparisonName } from '../../schemas/schemas.ts'
 import type { ColumnField, InverseField, LinkField } from '../entry-model.ts'
 
-/** Comparisons of one column with one value, or with two for `between`. */
-export type Comparison =
-  | 'eq'
-  | 'eqi'
-  | 'lt'
-  | 'lte'
-  | 'gt'
-  | 'gte'
-  | 'contains'
-  | 'containsi'
-  | 'startsWith'
-  | 'startsWithi'
-  | 'endsWith'
-  | 'endsWithi'
-  | 'between'
-  | 'in'
-
-/** A field that leads to other entries. */
+/** A field that refers to other entries. */
 export type ReferenceField = ColumnField | LinkField | InverseField
 
 /**
- * A filter, checked against the schema. Values are not in it but in slots, so that filters which differ in
- * values only share one prepared statement. Every condition is true or false, never unknown: null equals nothing.
+ * A filter, checked against the schema. It holds slots instead of values, so that filters that differ only in
+ * values share one prepared statement. Every condition is true or false, never unknown: nothing equals null.
  */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
@@ -31,14 +15,15 @@ export type Condition =
   | {
       readonly kind: 'compare'
       readonly field: ColumnField
-      readonly comparison: Comparison
+      /** Two slots for `$between`, one for all others. */
+      readonly comparison: ComparisonName
       readonly slots: readonly string[]
     }
   | { readonly kind: 'null'; readonly field: ReferenceField }
-  /** Some entry that the field leads to, and that the caller may see, satisfies `condition`. */
+  /** Some entry that the field refers to, and that the caller may see, satisfies `condition`. */
   | { readonly kind: 'related'; readonly field: ReferenceField; readonly condition: Condition }
 
-/** The values of a query, by the names of their placeholders. */
+/** The values of a query, by the name of their placeholder. */
 export class Slots {
   readonly values: {
     readonly name: string
@@ -47,12 +32,12 @@ export class Slots {
     readonly isList: boolean
   }[] = []
 
-  /** The name under which the value is bound. */
+  /** Returns the name under which the value is bound. */
   add(kind: ColumnKind, value: unknown): string {
     return this.push(kind, value, false)
   }
 
-  /** Like `add`, for an array that `in` looks into. */
+  /** Like `add`, for the array operand of `in`. */
   addList(kind: ColumnKind, values: readonly unknown[]): string {
     return this.push(kind, values, true)
   }
@@ -64,7 +49,7 @@ export class Slots {
   }
 }
 
-/** About how many levels the SQL of a condition has: databases read `a or b or c` as `(a or b) or c`. */
+/** Estimates the nesting depth of a condition's SQL: databases parse `a or b or c` as `(a or b) or c`. */
 export function heightOf(condition: Condition): number {
   switch (condition.kind) {
     case 'and':
@@ -73,14 +58,14 @@ export function heightOf(condition: Condition): number {
     case 'not':
       return 2 + heightOf(condition.condition)
     case 'related':
-      // What stands in a select inside of the condition counts for both.
+      // Levels of a nested select count for both the select and the outer expression.
       return 2 + 2 * heightOf(condition.condition)
     default:
       return 2
   }
 }
 
-/** The same text for conditions that need the same SQL. */
+/** Equal for conditions that need the same SQL. */
 export function shapeOf(condition: Condition): string {
   switch (condition.kind) {
     case 'and':

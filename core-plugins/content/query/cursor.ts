@@ -1,30 +1,32 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Dialect } from '../../database/database.ts'
 import { AppError } from '../../http/http.ts'
-import type { Entry } from '../content.ts'
+import type { Entry } from '../entry.ts'
 import type { Slots } from './condition.ts'
 import { parseFilterValue } from './filter-value.ts'
 import type { SortKey } from './sort.ts'
 import { columnOf } from './visibility.ts'
 
-/** Where a keyset page begins: behind the entry with these values of the sort keys. Null means first page. */
+/** Where a keyset page starts: after the entry with these values of the sort keys. Null: the first page. */
 export type CursorPosition = readonly CursorValue[] | null
 
-/** The slot that holds the value; undefined where the entry's value is null. */
+/** The slot that holds the value; undefined if the entry's value is null. */
 export interface CursorValue {
   readonly slot: string | undefined
 }
 
-/** As much as a query string can hold besides; several short texts fit, escaped and encoded. */
+/**
+ * What a query string can hold next to other parameters; enough for several short texts, escaped and encoded.
+ */
 const maxCursorLength = 12_288
 
-/** The cursor behind `entry`: opaque to clients, checked when it comes back. */
+/** The cursor of the page after `entry`: opaque to clients, checked when it is sent back. */
 export function cursorAfter(entry: Entry, sort: readonly SortKey[]): string {
   const values = sort.map(({ field }) => entry[field.name] ?? null)
   return Buffer.from(JSON.stringify([sortNameOf(sort), ...values])).toString('base64url')
 }
 
-/** @throws AppError 400 for a cursor that was not made by `cursorAfter` for the same sort */
+/** @throws AppError 400 for a cursor that `cursorAfter` did not create for the same sort */
 export function parseCursor(cursor: string, sort: readonly SortKey[], slots: Slots): CursorPosition {
   if (cursor === '') return null
   const values = decodeCursor(cursor)
@@ -62,17 +64,17 @@ function invalidCursor(): AppError {
   return AppError.invalid([{ path: 'cursor', code: 'cursor', message }])
 }
 
-/** What comes after a position, where that cannot be told by one range of an index. */
+/** The entries after a position, where a single index range cannot describe them. */
 export interface AfterCursor {
   readonly next: SQL
-  /** Comes behind all of `next`: the nulls, or what follows them. */
+  /** What follows everything in `next`: the nulls, or the entries after them. */
   readonly rest: SQL | undefined
 }
 
 /**
- * Holds for what comes after the position. The first key's bound stands alone in front, so that the database
- * can begin to read its index there instead of at the start: a deep page costs what the first one does.
- * Nulls are no part of such a range, so where they come into it, they are a condition of their own.
+ * The condition for entries after the position. The bound of the first key comes first and on its own, so
+ * that the database can start its index scan there: a deep page costs as much as the first. Nulls are never
+ * part of such a range, so they get a condition of their own where they are in it.
  */
 export function afterCursor(
   position: NonNullable<CursorPosition>,
@@ -99,7 +101,7 @@ export function afterCursor(
   return { next: sql`${bound} and ${after(0)}`, rest: hasNullsBehind ? sql`${column} is null` : undefined }
 }
 
-/** One alternative a key: the keys before it tie, and it comes after. */
+/** One alternative per key: all keys before it are equal, and it comes after. */
 function alternativesFrom(
   from: number,
   position: NonNullable<CursorPosition>,
@@ -128,7 +130,7 @@ function tiesWith(key: SortKey, value: Value, alias: string, dialect: Dialect): 
     : sql`${column} = ${dialect.placeholder(value.slot, key.field.kind)}`
 }
 
-/** Null is smaller than everything (`Dialect.orderBy`). */
+/** Null sorts before everything (`Dialect.orderBy`). */
 function comesAfter(key: SortKey, value: Value, alias: string, dialect: Dialect): SQL {
   const column = columnOf(alias, key.field.column)
   if (value?.slot === undefined) return key.direction === 'asc' ? sql`${column} is not null` : sql`1 = 0`
@@ -136,7 +138,7 @@ function comesAfter(key: SortKey, value: Value, alias: string, dialect: Dialect)
   return key.direction === 'desc' && key.field.nullable ? sql`(${beyond} or ${column} is null)` : beyond
 }
 
-/** Nulls apart. */
+/** Ignores nulls. */
 function isBeyond(key: SortKey, value: Value, alias: string, dialect: Dialect): SQL {
   if (value?.slot === undefined) return sql`1 = 0`
   const column = columnOf(alias, key.field.column)

@@ -1,19 +1,13 @@
-import type { Attribute } from '../../schemas/schemas.ts'
-import type { Expansion } from '../content.ts'
+import { type Attribute, componentsOf, isReference, targetNameOf } from '../../schemas/schemas.ts'
 import { type DraftsOf, draftMark } from '../draft-overlay.ts'
-import { type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
+import type { EntryModel } from '../entry-model.ts'
+import type { Expansion } from '../entry-query.ts'
 import type { Condition, Slots } from './condition.ts'
 import { canonicalFieldName, parseFilters } from './filters.ts'
-import {
-  componentsOf,
-  type PickedEntries,
-  type PopulateNode,
-  type PopulateScope,
-  type PopulateTree,
-} from './populate.ts'
+import type { PickedEntries, PopulateDeps, PopulateNode, PopulateTree } from './populate.ts'
 import { parseSort } from './sort.ts'
 
-export interface ExpansionScope extends PopulateScope {
+export interface ExpansionContext extends PopulateDeps {
   readonly slots: Slots
   readonly lookedInto: Set<string>
   readonly draftsOf: DraftsOf
@@ -22,31 +16,34 @@ export interface ExpansionScope extends PopulateScope {
 
 type Attributes = ReadonlyMap<string, Attribute>
 
-/** Checks what another plugin asks to expand. Problems go to the scope; the answer counts only without any. */
+/**
+ * Checks what another plugin asks to expand. Problems go to `deps`; the result is valid only if there are
+ * none.
+ */
 export function parseExpansions(
   expansions: readonly Expansion[],
   model: EntryModel,
-  scope: ExpansionScope,
+  deps: ExpansionContext,
 ): PopulateTree {
   const isShown = ({ name }: Attribute) =>
     model.columns.has(name) || model.links.has(name) || model.inverses.has(name)
-  return parseLevel(expansions, model.type.attributes, { isShown, scope })
+  return parseLevel(expansions, model.type.attributes, { isShown, deps })
 }
 
 interface Level {
   readonly isShown: (attribute: Attribute) => boolean
-  readonly scope: ExpansionScope
+  readonly deps: ExpansionContext
 }
 
 function parseLevel(expansions: readonly Expansion[], attributes: Attributes, level: Level): PopulateTree {
   const nodes = expansions.flatMap((expansion): [string, PopulateNode][] => {
     const attribute = attributes.get(expansion.field)
     if (attribute !== undefined && level.isShown(attribute)) {
-      const node = parseNode(expansion, attribute, level.scope)
+      const node = parseNode(expansion, attribute, level.deps)
       if (node !== undefined) return [[expansion.as ?? expansion.field, node]]
     }
     const message = `there is no relation, media or component field ${expansion.field} to expand`
-    level.scope.problems.push({ path: 'populate', code: 'unknown', message })
+    level.deps.problems.push({ path: 'populate', code: 'unknown', message })
     return []
   })
   return new Map(nodes)
@@ -55,24 +52,24 @@ function parseLevel(expansions: readonly Expansion[], attributes: Attributes, le
 function parseNode(
   expansion: Expansion,
   attribute: Attribute,
-  scope: ExpansionScope,
+  deps: ExpansionContext,
 ): PopulateNode | undefined {
-  if (isReference(attribute)) return referenceNode(expansion, targetNameOf(attribute), scope)
-  return componentsOf(attribute).length > 0 ? componentNode(expansion, attribute, scope) : undefined
+  if (isReference(attribute)) return referenceNode(expansion, targetNameOf(attribute), deps)
+  return componentsOf(attribute).length > 0 ? componentNode(expansion, attribute, deps) : undefined
 }
 
 function referenceNode(
   expansion: Expansion,
   targetName: string,
-  scope: ExpansionScope,
+  deps: ExpansionContext,
 ): PopulateNode | undefined {
-  const target = scope.models.get(targetName)
+  const target = deps.models.get(targetName)
   if (target === undefined) return undefined
-  scope.named.add(targetName)
-  const picked = parsePicked(expansion, target, scope)
+  deps.named.add(targetName)
+  const picked = parsePicked(expansion, target, deps)
   return {
     field: expansion.field,
-    inside: parseExpansions(expansion.populate ?? [], target, scope),
+    inside: parseExpansions(expansion.populate ?? [], target, deps),
     ...(picked === undefined ? {} : { picked }),
   }
 }
@@ -80,11 +77,11 @@ function referenceNode(
 function componentNode(
   { field, inComponents = {} }: Expansion,
   attribute: Attribute,
-  scope: ExpansionScope,
+  deps: ExpansionContext,
 ): PopulateNode {
   const trees = componentsOf(attribute).map((uid): [string, PopulateTree] => {
-    const attributes: Attributes = scope.schemas.components.get(uid)?.attributes ?? new Map()
-    return [uid, parseLevel(inComponents[uid] ?? [], attributes, { isShown: () => true, scope })]
+    const attributes: Attributes = deps.schemas.components.get(uid)?.attributes ?? new Map()
+    return [uid, parseLevel(inComponents[uid] ?? [], attributes, { isShown: () => true, deps })]
   })
   return { field, inside: new Map(), byComponent: new Map(trees) }
 }
@@ -92,42 +89,42 @@ function componentNode(
 function parsePicked(
   expansion: Expansion,
   target: EntryModel,
-  scope: ExpansionScope,
+  deps: ExpansionContext,
 ): PickedEntries | undefined {
   const { fields, filters, sort, limit, offset } = expansion
   if ([fields, filters, sort, limit, offset].every((each) => each === undefined)) return undefined
   return {
-    fields: parseFields(expansion, target, scope),
-    condition: parseCondition(filters, target, scope),
-    sort: sort === undefined ? undefined : parseSort(sort, undefined, target, scope.problems),
-    limitSlot: countSlot('limit', limit === undefined ? undefined : Math.min(limit, scope.maxLimit), scope),
-    offsetSlot: countSlot('offset', offset, scope),
+    fields: parseFields(expansion, target, deps),
+    condition: parseCondition(filters, target, deps),
+    sort: sort === undefined ? undefined : parseSort(sort, undefined, target, deps.problems),
+    limitSlot: countSlot('limit', limit === undefined ? undefined : Math.min(limit, deps.maxLimit), deps),
+    offsetSlot: countSlot('offset', offset, deps),
   }
 }
 
-/** What is shown, and what has to be there so that more can be expanded. */
+/** The fields that are shown, plus those needed to expand further. */
 function parseFields(
   { fields, populate = [] }: Expansion,
   target: EntryModel,
-  scope: ExpansionScope,
+  deps: ExpansionContext,
 ): ReadonlySet<string> {
   const names = fields === undefined ? [...target.shownNames] : fields.map(canonicalFieldName)
   for (const name of names) {
     if (target.shownNames.has(name) || target.inverses.has(name)) continue
-    if (name === draftMark && scope.draftsOf(target.type) !== undefined) continue
+    if (name === draftMark && deps.draftsOf(target.type) !== undefined) continue
     const message = `${target.type.name} has no field ${name}`
-    scope.problems.push({ path: 'fields', code: 'unknown', message })
+    deps.problems.push({ path: 'fields', code: 'unknown', message })
   }
   return new Set(['id', ...names, ...populate.map(({ field }) => field)])
 }
 
-function parseCondition(filters: unknown, target: EntryModel, scope: ExpansionScope): Condition | undefined {
-  return filters === undefined ? undefined : parseFilters(filters, target, scope)
+function parseCondition(filters: unknown, target: EntryModel, deps: ExpansionContext): Condition | undefined {
+  return filters === undefined ? undefined : parseFilters(filters, target, deps)
 }
 
-function countSlot(path: string, count: number | undefined, scope: ExpansionScope): string | undefined {
+function countSlot(path: string, count: number | undefined, deps: ExpansionContext): string | undefined {
   if (count === undefined) return undefined
-  if (Number.isSafeInteger(count) && count >= 0) return scope.slots.add('integer', count)
-  scope.problems.push({ path, code: 'type', message: 'must be a whole number, 0 or more' })
+  if (Number.isSafeInteger(count) && count >= 0) return deps.slots.add('integer', count)
+  deps.problems.push({ path, code: 'type', message: 'must be a whole number, 0 or more' })
   return undefined
 }

@@ -1,9 +1,12 @@
 import type { ColumnKind } from '../../database/database.ts'
+import {
+  holdsComponents,
+  isReference,
+  type ParsedValue,
+  parseDay,
+  parseMoment,
+} from '../../schemas/schemas.ts'
 import type { ColumnField } from '../entry-model.ts'
-import { parseDay, parseMoment } from '../payload/calendar.ts'
-
-/** A value that fits, or what is wrong with it. */
-export type ParsedValue = { readonly value: unknown } | { readonly problem: string }
 
 type Parser = (text: string) => ParsedValue
 
@@ -25,29 +28,28 @@ const parsers: Readonly<Record<ColumnKind, Parser>> = {
 }
 
 /**
- * A filter value as the query string carries it, for a field: text, or (from other callers than REST)
- * a number or boolean already.
+ * Parses a filter value for a field: text from the query string, or (from callers other than REST) a number
+ * or boolean.
  */
 export function parseFilterValue(field: ColumnField, raw: unknown): ParsedValue {
   if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'boolean') {
     return { problem: 'needs a single value' }
   }
   const parsed = parsers[field.kind](typeof raw === 'number' ? digitsOf(raw) : String(raw))
-  const attribute = field.attribute
-  if (attribute?.type === 'enum' && 'value' in parsed && !attribute.values.includes(String(parsed.value))) {
-    return { problem: `must be one of ${attribute.values.join(', ')}` }
-  }
-  return parsed
+  const { attribute } = field
+  if ('problem' in parsed || attribute === undefined) return parsed
+  if (isReference(attribute) || holdsComponents(attribute)) return parsed
+  return attribute.definition.filter.parse?.(parsed.value, attribute) ?? parsed
 }
 
-/** Without an exponent, which JavaScript writes for very small and very large numbers. */
+/** Without an exponent, which JavaScript uses for very small and very large numbers. */
 function digitsOf(value: number): string {
   const text = String(value)
   if (!text.includes('e')) return text
   return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(30).replace(/0+$/, '')
 }
 
-/** Any text: what a substring or prefix is compared with need not be a whole value of the field. */
+/** Any text: the operand of a substring or prefix comparison need not be a complete value of the field. */
 export function parseText(text: string): ParsedValue {
   return text.includes('\0') ? { problem: 'must not contain NUL characters' } : { value: text }
 }
@@ -78,7 +80,7 @@ function parseDate(text: string): ParsedValue {
   return value === undefined ? { problem: 'must be a day such as 2026-01-31' } : { value }
 }
 
-/** A day stands for its first moment. */
+/** A day stands for its start. */
 function parseDatetime(text: string): ParsedValue {
   const value = parseMoment(text) ?? (parseDay(text) && `${text}T00:00:00.000Z`)
   return value === undefined

@@ -1,47 +1,18 @@
 import type { ErrorDetail } from '../../http/http.ts'
-import { type ColumnField, type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
-import { type Comparison, type Condition, heightOf, type ReferenceField, type Slots } from './condition.ts'
+import {
+  type ComparisonName,
+  type FilterOperator,
+  filterOperators,
+  holdsComponents,
+  isComparison,
+  isReference,
+  operatorNamed,
+  type ParsedValue,
+  targetNameOf,
+} from '../../schemas/schemas.ts'
+import type { ColumnField, EntryModel } from '../entry-model.ts'
+import { type Condition, heightOf, type ReferenceField, type Slots } from './condition.ts'
 import { parseBoolean, parseFilterValue, parseText } from './filter-value.ts'
-
-/** decisions.md, 3: comparisons by the operator that asks for them. */
-const comparisons: Readonly<Record<string, Comparison>> = {
-  $eq: 'eq',
-  $eqi: 'eqi',
-  $lt: 'lt',
-  $lte: 'lte',
-  $gt: 'gt',
-  $gte: 'gte',
-  $contains: 'contains',
-  $containsi: 'containsi',
-  $startsWith: 'startsWith',
-  $startsWithi: 'startsWithi',
-  $endsWith: 'endsWith',
-  $endsWithi: 'endsWithi',
-  $between: 'between',
-  $in: 'in',
-}
-
-/** Operators that are the exact opposite of another one: what the one finds, the other leaves out. */
-const opposites: Readonly<Record<string, string>> = {
-  $ne: '$eq',
-  $nei: '$eqi',
-  $notIn: '$in',
-  $notContains: '$contains',
-  $notContainsi: '$containsi',
-}
-
-const textOnly: ReadonlySet<Comparison> = new Set([
-  'eqi',
-  'contains',
-  'containsi',
-  'startsWith',
-  'startsWithi',
-  'endsWith',
-  'endsWithi',
-])
-
-/** Whole values of the field, other than parts of a text. */
-const wholeValue: ReadonlySet<Comparison> = new Set(['eq', 'lt', 'lte', 'gt', 'gte', 'between', 'in'])
 
 const fieldAliases: Readonly<Record<string, string>> = {
   createdAt: 'created_at',
@@ -51,42 +22,45 @@ const fieldAliases: Readonly<Record<string, string>> = {
 
 const maxListItems = 1_000
 const maxDepth = 10
-/** Groups and comparisons of one filter together. */
+/** The limit of groups and comparisons in one filter. */
 const maxConditions = 2_000
-/** SQLite takes expressions of at most 1,000 levels; what else stands in a statement needs some of them. */
+/** SQLite limits expressions to 1,000 levels; the rest of the statement needs some of them. */
 const maxHeight = 900
 
-/** The field's own name for one of its aliases (`createdAt`). */
+/** The field's actual name, given an alias (`createdAt`). */
 export function canonicalFieldName(name: string): string {
   return Object.hasOwn(fieldAliases, name) ? (fieldAliases[name] as string) : name
 }
 
-export interface FilterScope {
+export interface FilterContext {
   readonly models: ReadonlyMap<string, EntryModel>
   readonly slots: Slots
   readonly problems: ErrorDetail[]
-  /** Gets the name of every type that the filter looks into, besides its own. */
+  /** Collects the name of every type that the filter reads, besides its own. */
   readonly lookedInto: Set<string>
 }
 
-/** Checks the `filters` of a query against a type. Problems go to the scope; the answer counts only without any. */
-export function parseFilters(filters: unknown, model: EntryModel, scope: FilterScope): Condition {
+/**
+ * Checks the `filters` of a query against a type. Problems go to `deps`; the result is valid only if there
+ * are none.
+ */
+export function parseFilters(filters: unknown, model: EntryModel, deps: FilterContext): Condition {
   const condition = parseGroup(filters, {
     model,
     path: 'filters',
     depth: 0,
     count: { conditions: 0 },
-    ...scope,
+    ...deps,
   })
-  if (heightOf(condition) > maxHeight) scope.problems.push(tooMany(maxHeight))
+  if (heightOf(condition) > maxHeight) deps.problems.push(tooMany(maxHeight))
   return condition
 }
 
-interface Place extends FilterScope {
+interface Place extends FilterContext {
   readonly model: EntryModel
   /** For messages. */
   readonly path: string
-  /** Counts up; one for the whole filter. */
+  /** Shared by the whole filter. */
   readonly count: { conditions: number }
   readonly depth: number
 }
@@ -107,7 +81,7 @@ function tooMany(limit: number): ErrorDetail {
   return { path: 'filters', code: 'maxItems', message }
 }
 
-/** Told once, and then nothing more of the filter counts. */
+/** Reported once; the rest of the filter is then skipped. */
 function isTooMuch({ count, problems }: Place): boolean {
   count.conditions++
   if (count.conditions === maxConditions + 1) problems.push(tooMany(maxConditions))
@@ -118,7 +92,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An object whose members must all hold: `$and`, `$or`, `$not`, fields. */
+/** An object whose members are combined with AND: `$and`, `$or`, `$not`, fields. */
 function parseGroup(group: unknown, place: Place): Condition {
   if (isTooMuch(place)) return nothing
   if (place.depth > maxDepth)
@@ -134,7 +108,7 @@ function all(conditions: readonly Condition[]): Condition {
 function parseMember(key: string, value: unknown, place: Place): Condition {
   if (key === '$and' || key === '$or') return parseGroups(key === '$and' ? 'and' : 'or', value, place)
   if (key === '$not') return { kind: 'not', condition: parseGroup(value, place) }
-  if (key.startsWith('$')) return refuse(place, 'operator', `${key} cannot stand here; name a field first`)
+  if (key.startsWith('$')) return refuse(place, 'operator', `${key} is not allowed here; name a field first`)
   return parseField(canonicalFieldName(key), value, place)
 }
 
@@ -156,24 +130,24 @@ function parseField(name: string, value: unknown, place: Place): Condition {
   return parseOperators(field as ColumnField, value, place)
 }
 
-/** By id (`filters[owner]=7`, `filters[owner][$in]=7,8`) or by the attributes of what it points at. */
+/** By id (`filters[owner]=7`, `filters[owner][$in]=7,8`) or by the attributes of the referenced entry. */
 function parseReference(field: ReferenceField, targetName: string, value: unknown, place: Place): Condition {
   const target = place.models.get(targetName)
   if (target === undefined) throw new Error(`no content type ${targetName}`)
-  // Whether there is a related entry tells of its type, too.
+  // Whether a related entry exists also reveals something about its type.
   place.lookedInto.add(targetName)
   const id = target.columns.get('id') as ColumnField
   if (!isObject(value)) return related(field, parseOperators(id, value, place))
   const aboutTheField: Condition[] = []
-  // All in one condition, so that it is one related entry that satisfies them together.
+  // Combined in one condition, so that a single related entry has to satisfy all of them.
   const aboutTheTarget: Condition[] = []
   for (const [key, member] of Object.entries(value)) {
     const here = inside(place, key)
     if (key === '$null' || key === '$notNull') aboutTheField.push(parseNull(field, key, member, here))
     else if (key === '$not') aboutTheField.push(negate(parseReference(field, targetName, member, here)))
-    else if (Object.hasOwn(opposites, key)) {
-      aboutTheField.push(negate(related(field, parseOperator(id, opposites[key] as string, member, here))))
-    } else if (Object.hasOwn(comparisons, key)) aboutTheTarget.push(parseOperator(id, key, member, here))
+    else if (oppositeNamed(key) !== undefined) {
+      aboutTheField.push(negate(related(field, parseOperator(id, oppositeNamed(key) ?? key, member, here))))
+    } else if (operatorNamed(key) !== undefined) aboutTheTarget.push(parseOperator(id, key, member, here))
     else aboutTheTarget.push(parseMember(key, member, { ...here, model: target }))
   }
   if (aboutTheTarget.length > 0) aboutTheField.push(related(field, all(aboutTheTarget)))
@@ -204,11 +178,43 @@ function parseOperator(field: ColumnField, operator: string, operand: unknown, p
     return refuse(place, 'depth', `must not be nested deeper than ${maxDepth} levels`)
   if (operator === '$not') return negate(parseOperators(field, operand, place))
   if (operator === '$null' || operator === '$notNull') return parseNull(field, operator, operand, place)
-  const opposite = Object.hasOwn(opposites, operator) ? opposites[operator] : undefined
+  const opposite = oppositeNamed(operator)
   if (opposite !== undefined) return negate(parseOperator(field, opposite, operand, place))
-  const comparison = Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined
-  if (comparison === undefined) return refuse(place, 'operator', `unknown operator ${operator}`)
-  return parseComparison(field, comparison, operand, place)
+  const comparison = operatorNamed(operator)
+  if (comparison === undefined || !isComparison(comparison)) {
+    return refuse(place, 'operator', `unknown operator ${operator}`)
+  }
+  return takes(field, comparison)
+    ? parseComparison(field, comparison, operand, place)
+    : refuse(place, 'operator', misfit(field, comparison))
+}
+
+/** The operator that is the exact negation of this one. */
+function oppositeNamed(operator: string): string | undefined {
+  const name = operatorNamed(operator)
+  const found: FilterOperator | undefined = name && filterOperators[name]
+  return found !== undefined && 'oppositeOf' in found ? found.oppositeOf : undefined
+}
+
+/**
+ * Whether a field supports a comparison: decided by its field type or, for system fields, by the kind of its
+ * column.
+ */
+function takes({ kind, attribute }: ColumnField, comparison: ComparisonName): boolean {
+  const isAboutText = filterOperators[comparison].question === 'text'
+  // JSON supports no comparison; the check of the value reports that.
+  if (kind === 'json') return !isAboutText
+  if (attribute === undefined || isReference(attribute) || holdsComponents(attribute)) {
+    return !isAboutText || kind === 'string' || kind === 'text'
+  }
+  const { operators, alsoTaken = [] } = attribute.definition.filter
+  return operators.includes(comparison) || alsoTaken.includes(comparison)
+}
+
+function misfit({ name, kind, attribute }: ColumnField, comparison: ComparisonName): string {
+  const isOfType = `${name} is of type ${attribute?.type ?? kind}`
+  const isAboutText = filterOperators[comparison].question === 'text'
+  return isAboutText ? `works on text; ${isOfType}` : `is not supported here; ${isOfType}`
 }
 
 function parseNull(field: ReferenceField, operator: string, operand: unknown, place: Place): Condition {
@@ -220,37 +226,30 @@ function parseNull(field: ReferenceField, operator: string, operand: unknown, pl
 
 function parseComparison(
   field: ColumnField,
-  comparison: Comparison,
+  comparison: ComparisonName,
   operand: unknown,
   place: Place,
 ): Condition {
-  const isText = field.kind === 'string' || field.kind === 'text'
-  if (textOnly.has(comparison) && !isText) {
-    return refuse(
-      place,
-      'operator',
-      `works on text; ${field.name} is of type ${field.attribute?.type ?? field.kind}`,
-    )
-  }
-  if (comparison === 'in') {
+  const { argument } = filterOperators[comparison]
+  if (argument === 'values') {
     const values = parseList(field, operand, place)
     return { kind: 'compare', field, comparison, slots: [place.slots.addList(field.kind, values)] }
   }
-  const operands = comparison === 'between' ? listOf(operand) : [operand]
-  if (comparison === 'between' && operands.length !== 2) {
+  const operands = argument === 'pair' ? listOf(operand) : [operand]
+  if (argument === 'pair' && operands.length !== 2) {
     return refuse(place, 'type', 'needs two values, the lower one first')
   }
-  const slots = operands.map((item) =>
-    place.slots.add(field.kind, parseValue(field, comparison, item, place)),
-  )
+  // The operand of a substring comparison need not be a complete value of the field.
+  const parse = argument === 'text' ? parsePart : parseFilterValue
+  const slots = operands.map((item) => place.slots.add(field.kind, fittingValue(parse(field, item), place)))
   return { kind: 'compare', field, comparison, slots }
 }
 
-function parseValue(field: ColumnField, comparison: Comparison, operand: unknown, place: Place): unknown {
-  const parsed =
-    wholeValue.has(comparison) || typeof operand !== 'string'
-      ? parseFilterValue(field, operand)
-      : parseText(operand)
+function parsePart(field: ColumnField, operand: unknown): ParsedValue {
+  return typeof operand === 'string' ? parseText(operand) : parseFilterValue(field, operand)
+}
+
+function fittingValue(parsed: ParsedValue, place: Place): unknown {
   if ('value' in parsed) return parsed.value
   refuse(place, 'type', parsed.problem)
   return null
@@ -259,7 +258,7 @@ function parseValue(field: ColumnField, comparison: Comparison, operand: unknown
 function parseList(field: ColumnField, operand: unknown, place: Place): unknown[] {
   const items = listOf(operand)
   if (items.length > maxListItems) refuse(place, 'maxItems', `takes at most ${maxListItems} values`)
-  return items.map((item) => parseValue(field, 'in', item, place))
+  return items.map((item) => fittingValue(parseFilterValue(field, item), place))
 }
 
 /** `[$in][]=1&[$in][]=2`, `[$in]=1,2` */

@@ -1,32 +1,39 @@
 import type { ErrorDetail } from '../../http/http.ts'
-import type { Attribute, Schemas } from '../../schemas/schemas.ts'
-import type { EntryQuery, Expansion } from '../content.ts'
-import { type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
+import {
+  type Attribute,
+  componentsOf,
+  holdsComponents,
+  isReference,
+  type Schemas,
+  targetNameOf,
+} from '../../schemas/schemas.ts'
+import type { EntryModel } from '../entry-model.ts'
+import type { EntryQuery, Expansion } from '../entry-query.ts'
 import { type Condition, shapeOf } from './condition.ts'
 import type { SortKey } from './sort.ts'
 
-/** What to expand at one level, by the name under which it is put. */
+/** What to expand at one level, by the name under which the result is stored. */
 export type PopulateTree = ReadonlyMap<string, PopulateNode>
 
 /** One field to expand. */
 export interface PopulateNode {
   readonly field: string
-  /** What to expand in the entries or items found there. */
+  /** What to expand in the entries or items found. */
   readonly inside: PopulateTree
-  /** Where that differs by component, in place of `inside`. */
+  /** Replaces `inside` where that differs by component. */
   readonly byComponent?: ReadonlyMap<string, PopulateTree>
-  /** Undefined: all that the field leads to, as they are. */
+  /** Undefined: all entries that the field refers to, unchanged. */
   readonly picked?: PickedEntries
 }
 
-/** Which of the entries that a field leads to, in which order, and what of them. */
+/** Which of the referenced entries to include, in which order, and which of their fields. */
 export interface PickedEntries {
   /** Names of the fields to load. */
   readonly fields: ReadonlySet<string>
   readonly condition: Condition | undefined
   /** Undefined: the order of the field itself. */
   readonly sort: readonly SortKey[] | undefined
-  /** The slots that hold how many to show for each entry, and how many to leave out before. */
+  /** The slots for how many entries to show for each item, and how many to skip first. */
   readonly limitSlot: string | undefined
   readonly offsetSlot: string | undefined
 }
@@ -38,36 +45,34 @@ interface MutableNode {
   readonly inside: MutableTree
 }
 
-/** decisions.md, 3: relations deeper than this are refused. */
+/** The limit of nested relations. */
 export const maxPopulateDepth = 5
 
-export interface PopulateScope {
+export interface PopulateDeps {
   readonly models: ReadonlyMap<string, EntryModel>
   readonly schemas: Schemas
   readonly problems: ErrorDetail[]
-  /** Gets the type names that are expanded by name; the caller must be allowed to read them. */
+  /** Collects the types that are expanded by name; the caller must be allowed to read them. */
   readonly named: Set<string>
 }
 
-/** Where a path has got to: a type's attributes, or those of all components that may stand in a field. */
+/**
+ * What a path can continue with: a type's attributes, or those of all components that a field may contain.
+ */
 type AttributeSet = ReadonlyMap<string, readonly Attribute[]>
 
-/** `author,categories.image,blocks.cover` and `*` for all of a level. */
-export function parsePopulate(
-  text: string | undefined,
-  model: EntryModel,
-  scope: PopulateScope,
-): PopulateTree {
+/** Parses `author,categories.image,blocks.cover`, with `*` for all fields of a level. */
+export function parsePopulate(text: string | undefined, model: EntryModel, deps: PopulateDeps): PopulateTree {
   const tree: MutableTree = new Map()
   for (const path of (text ?? '').split(',')) {
     const names = path.trim().split('.')
-    if (path.trim() !== '') addPath(tree, names, attributesOf(model), { scope, path: path.trim(), depth: 0 })
+    if (path.trim() !== '') addPath(tree, names, attributesOf(model), { deps, path: path.trim(), depth: 0 })
   }
   return tree
 }
 
 interface PathState {
-  readonly scope: PopulateScope
+  readonly deps: PopulateDeps
   readonly path: string
   /** Relations followed so far. */
   readonly depth: number
@@ -96,15 +101,15 @@ function addPath(
   const candidates = attributes.get(name)
   if (candidates === undefined || !candidates.some(isExpandable)) {
     const message = `there is no relation, media or component field ${name} to expand`
-    state.scope.problems.push({ path: 'populate', code: 'unknown', message: `${state.path}: ${message}` })
+    state.deps.problems.push({ path: 'populate', code: 'unknown', message: `${state.path}: ${message}` })
     return
   }
-  for (const attribute of candidates.filter(isReference)) state.scope.named.add(targetNameOf(attribute))
+  for (const attribute of candidates.filter(isReference)) state.deps.named.add(targetNameOf(attribute))
   addNode(tree, name, rest, candidates, state)
 }
 
 function isExpandable(attribute: Attribute): boolean {
-  return isReference(attribute) || attribute.type === 'component' || attribute.type === 'dynamicZone'
+  return isReference(attribute) || holdsComponents(attribute)
 }
 
 function addNode(
@@ -117,41 +122,35 @@ function addNode(
   const depth = state.depth + (candidates.some(isReference) ? 1 : 0)
   if (depth > maxPopulateDepth) {
     const message = `${state.path}: expands at most ${maxPopulateDepth} levels`
-    state.scope.problems.push({ path: 'populate', code: 'depth', message })
+    state.deps.problems.push({ path: 'populate', code: 'depth', message })
     return
   }
   const node = tree.get(name) ?? { field: name, inside: new Map() }
   tree.set(name, node)
   if (rest.length > 0)
-    addPath(node.inside, rest, attributesInside(candidates, state.scope), { ...state, depth })
+    addPath(node.inside, rest, attributesInside(candidates, state.deps), { ...state, depth })
 }
 
-/** The attributes found behind a field: of the target type, or of every component that may stand there. */
-function attributesInside(candidates: readonly Attribute[], scope: PopulateScope): AttributeSet {
+/** The attributes behind a field: of the target type, or of every component that the field may contain. */
+function attributesInside(candidates: readonly Attribute[], deps: PopulateDeps): AttributeSet {
   const inside = new Map<string, Attribute[]>()
   const add = (attribute: Attribute) => {
     inside.set(attribute.name, [...(inside.get(attribute.name) ?? []), attribute])
   }
   for (const candidate of candidates) {
     if (isReference(candidate)) {
-      const target = scope.models.get(targetNameOf(candidate))
+      const target = deps.models.get(targetNameOf(candidate))
       if (target !== undefined)
         for (const [attribute] of attributesOf(target).values()) if (attribute) add(attribute)
     }
     for (const uid of componentsOf(candidate)) {
-      for (const attribute of scope.schemas.components.get(uid)?.attributes.values() ?? []) add(attribute)
+      for (const attribute of deps.schemas.components.get(uid)?.attributes.values() ?? []) add(attribute)
     }
   }
   return inside
 }
 
-/** The components that may stand in a field. */
-export function componentsOf(attribute: Attribute): readonly string[] {
-  if (attribute.type === 'component') return [attribute.component]
-  return attribute.type === 'dynamicZone' ? attribute.components : []
-}
-
-/** The same text for trees that expand the same. */
+/** Equal for trees that expand the same fields. */
 export function populateShape(tree: PopulateTree): string {
   return [...tree].map(([name, node]) => `${name}${nodeShape(name, node)}`).join(',')
 }
@@ -175,7 +174,7 @@ function pickedShape({ fields, condition, sort, limitSlot, offsetSlot }: PickedE
   ].join(';')}}`
 }
 
-/** What would have had to be asked for so that a list shows these entries as a node does: for middleware to look at. */
+/** The list query that would show these entries as a node does; passed to read middleware. */
 export function queryShowing(
   entries: readonly { readonly id: number }[],
   { inside, picked }: PopulateNode,

@@ -1,8 +1,9 @@
 import { AppError, type ErrorDetail, parseQueryString } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
-import type { EntryParameters, EntryQuery, EntrySearch, ReadPlace } from '../content.ts'
 import { type DraftsOf, draftMark } from '../draft-overlay.ts'
+import type { EntryParameters, EntrySearch, ReadPlace } from '../entry-extensions.ts'
 import type { ColumnField, EntryModel } from '../entry-model.ts'
+import type { EntryQuery } from '../entry-query.ts'
 import { maxQueryWeight } from '../settings.ts'
 import { type Condition, Slots, shapeOf } from './condition.ts'
 import { type CursorPosition, parseCursor } from './cursor.ts'
@@ -20,17 +21,17 @@ import {
 import { parseSort, type SortKey } from './sort.ts'
 import { weightOf, weightOfPicked } from './weight.ts'
 
-/** A query, checked against the schema; knows nothing of who asks. */
+/** A query, checked against the schema; independent of the caller. */
 export interface ReadQuery {
   readonly model: EntryModel
   readonly condition: Condition | undefined
-  /** What parameters of other plugins ask for. */
+  /** Restrictions from the parameters of other plugins. */
   readonly restrictions: readonly BoundRestriction[]
-  /** True: published entries only; false: drafts only; undefined: all that the caller may see. */
+  /** True: published entries only; false: drafts only; undefined: everything the caller may see. */
   readonly published: boolean | undefined
-  /** Entries with their drafts in them, where there are any. */
+  /** Entries with their pending drafts applied, if they have any. */
   readonly draft: boolean
-  /** Soft-deleted entries instead of the others. */
+  /** Soft-deleted entries instead of present ones. */
   readonly deleted: boolean
   readonly sort: readonly SortKey[]
   readonly limit: number
@@ -41,20 +42,22 @@ export interface ReadQuery {
   /** Names of the fields to show; undefined: all. */
   readonly fields: ReadonlySet<string> | undefined
   readonly populate: PopulateTree
-  /** Whether ids of relations inside components are shown, so that those of hidden entries must be taken out. */
+  /**
+   * Whether ids of relations inside components are shown, so that those of hidden entries must be removed.
+   */
   readonly showsIds: boolean
-  /** About how dear its conditions are; see `weightOf`. */
+  /** The estimated cost of its conditions; see `weightOf`. */
   readonly weight: number
   readonly slots: Slots
-  /** Equal for queries that differ in values only. */
+  /** Equal for queries that differ only in values. */
   readonly shape: string
   /** Types that the caller must be allowed to read, besides the entry's own. */
   readonly requiredTypes: readonly string[]
-  /** All types whose entries or ids may appear in the answer or decide about it. */
+  /** All types whose entries or ids may appear in the answer or influence it. */
   readonly touchedTypes: readonly ContentType[]
 }
 
-/** What is wrong with a query. Whoever may not read the other types that it looks into must not be told. */
+/** The problems of a query. Must not be shown to callers who may not read the other types that it uses. */
 export class InvalidQuery extends AppError {
   constructor(
     problems: readonly ErrorDetail[],
@@ -70,11 +73,11 @@ export interface ReadQueryOptions {
   readonly draftsOf: DraftsOf
   readonly defaultLimit: number
   readonly maxLimit: number
-  /** What the conditions of a query may weigh together. */
+  /** The limit of the total weight of a query's conditions. */
   readonly maxWeight: () => number
   /** The parameters that other plugins add to reads of a type. */
   readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
-  /** What finds entries of a type by words. */
+  /** The full-text search for a type. */
   readonly searchOf: (model: EntryModel) => EntrySearch | undefined
 }
 
@@ -116,7 +119,7 @@ export function parseFindQuery(
   return parse(query, model, { ...options, place: 'find', allowed })
 }
 
-/** A query that picks the entry of a single type. @throws AppError 400 with all problems */
+/** A query that selects the entry of a single type. @throws AppError 400 with all problems */
 export function parseSingleQuery(
   query: string | EntryQuery,
   model: EntryModel,
@@ -124,6 +127,21 @@ export function parseSingleQuery(
 ): ReadQuery {
   const allowed = withDraftParameter(findParameters, model, options)
   return parse(query, model, { place: 'single', ...options, allowed })
+}
+
+/** The slot for the ids of `parseManyQuery`, bound anew for each read. */
+export const idsSlot = 'ids'
+
+/** Entries by their ids, which are bound under `idsSlot`; not counted. `fields`: default all. */
+export function parseManyQuery(
+  { fields }: Pick<EntryQuery, 'fields'>,
+  model: EntryModel,
+  options: ReadQueryOptions,
+): ReadQuery {
+  const query = parseListQuery({ total: false, ...(fields && { fields }) }, model, options)
+  const id = model.columns.get('id')
+  if (id === undefined) throw new Error(`${model.type.name} has no ids`)
+  return { ...query, condition: { kind: 'compare', field: id, comparison: '$in', slots: [idsSlot] } }
 }
 
 function withDraftParameter(
@@ -134,15 +152,15 @@ function withDraftParameter(
   return draftsOf(type) === undefined ? parameters : new Set([...parameters, 'draft'])
 }
 
-/** The query of another plugin's own making that picks entries as a list does. */
+/** A query built by another plugin that selects entries as a list does. */
 export interface SelectionQueryOptions extends ReadQueryOptions {
-  /** Parameters that the plugin reads by itself. */
+  /** Parameters that the plugin reads itself. */
   readonly ownParameters: readonly string[]
-  /** What it has found wrong with them. */
+  /** Problems that the plugin found in them. */
   readonly problems: readonly ErrorDetail[]
 }
 
-/** Only what says which entries are meant; no page, no order. @throws InvalidQuery 400 with all problems */
+/** Parses only what selects entries; no page, no order. @throws InvalidQuery 400 with all problems */
 export function parseSelectionQuery(
   rawQuery: string,
   model: EntryModel,
@@ -159,7 +177,7 @@ interface ParameterReader {
 
 interface ParseOptions extends ReadQueryOptions {
   readonly place: ReadPlace
-  /** Names of parameters, besides those of other plugins. */
+  /** Names of allowed parameters, besides those of other plugins. */
   readonly allowed: ReadonlySet<string>
   readonly problems?: readonly ErrorDetail[]
 }
@@ -169,18 +187,17 @@ function parse(source: string | EntryQuery, model: EntryModel, options: ParseOpt
   const reader: ParameterReader = { raw: parametersOf(source), problems }
   const plugins = options.parametersOf(model)
   const added = plugins.flatMap(({ parameters }) => Object.keys(parameters))
-  refuseUnknown(reader, added.length === 0 ? options.allowed : new Set([...options.allowed, ...added]))
+  reportUnknown(reader, added.length === 0 ? options.allowed : new Set([...options.allowed, ...added]))
   const slots = new Slots()
   const named = new Set<string>()
   const lookedInto = new Set<string>()
-  const scope = { ...options, slots, problems, named, lookedInto }
+  const deps = { ...options, slots, problems, named, lookedInto }
   const populate =
     typeof source === 'string'
-      ? parsePopulate(textParameter(reader, 'populate'), model, scope)
-      : parseExpansions(source.populate ?? [], model, scope)
+      ? parsePopulate(textParameter(reader, 'populate'), model, deps)
+      : parseExpansions(source.populate ?? [], model, deps)
   const sort = parseSort(textParameter(reader, 'sort'), textParameter(reader, 'sortOrder'), model, problems)
-  const filters =
-    reader.raw.filters === undefined ? undefined : parseFilters(reader.raw.filters, model, scope)
+  const filters = reader.raw.filters === undefined ? undefined : parseFilters(reader.raw.filters, model, deps)
   const search = parseSearch(reader, model, { slots, search: options.searchOf(model) })
   const read = (name: string) => textParameter(reader, name)
   const bound = bindRestrictions(plugins, model, options.place, { read, problems, slots })
@@ -209,7 +226,7 @@ function parse(source: string | EntryQuery, model: EntryModel, options: ParseOpt
   if (cursorText !== undefined && reader.raw.offset !== undefined) {
     problems.push({ path: 'cursor', code: 'conflict', message: 'cannot be combined with offset' })
   }
-  // A cursor holds the values of the last entry, and these may be longer than any URL.
+  // A cursor holds the values of the last entry, which may be longer than any URL.
   if (cursorText !== undefined && sort.some(({ field }) => field.kind === 'text')) {
     const message = 'cannot be combined with a sort by long texts; use offset'
     problems.push({ path: 'cursor', code: 'conflict', message })
@@ -234,7 +251,7 @@ function parametersOf(source: string | EntryQuery): Readonly<Record<string, unkn
   )
 }
 
-function refuseUnknown({ raw, problems }: ParameterReader, allowed: ReadonlySet<string>): void {
+function reportUnknown({ raw, problems }: ParameterReader, allowed: ReadonlySet<string>): void {
   for (const path of Object.keys(raw)) {
     if (allowed.has(path)) continue
     problems.push({ path, code: 'unknown', message: `is not one of ${[...allowed].join(', ')}` })
@@ -277,9 +294,9 @@ function parseFields(
   const fields = text.split(',').map((name) => canonicalFieldName(name.trim()))
   for (const name of fields) {
     if (model.columns.has(name) || model.links.has(name) || model.inverses.has(name)) continue
-    // Shown of what is in the trash, named or not.
+    // Shown for entries in the trash, whether requested or not.
     if (name === model.deletedAt?.name) continue
-    // Shown whenever drafts are, named or not.
+    // Shown whenever drafts are, whether requested or not.
     if (name === draftMark && draftsOf(model.type) !== undefined) continue
     reader.problems.push({
       path: 'fields',
@@ -290,7 +307,7 @@ function parseFields(
   return new Set(['id', ...fields])
 }
 
-interface SearchScope {
+interface SearchDeps {
   readonly slots: Slots
   readonly search: EntrySearch | undefined
 }
@@ -300,11 +317,11 @@ interface ParsedSearch {
   readonly restriction?: BoundRestriction
 }
 
-/** By the words in an index, where there is one and no fields are named. */
+/** Uses the full-text index, if there is one and no fields are named. */
 function parseSearch(
   reader: ParameterReader,
   model: EntryModel,
-  { slots, search }: SearchScope,
+  { slots, search }: SearchDeps,
 ): ParsedSearch {
   const { problems, raw } = reader
   const fields = parseSearchFields(reader, model)
@@ -317,14 +334,14 @@ function parseSearch(
   return restriction === undefined ? {} : { restriction: bindRestriction(restriction, slots) }
 }
 
-interface PartsScope {
+interface PartsDeps {
   readonly fields: readonly ColumnField[]
   readonly slots: Slots
   readonly problems: ErrorDetail[]
 }
 
-/** Every word must occur in one of the fields, in any case, be it as a part of another one. */
-function searchCondition(text: string, { fields, slots, problems }: PartsScope): Condition | undefined {
+/** Every word must occur in one of the fields, ignoring case, possibly inside a longer word. */
+function searchCondition(text: string, { fields, slots, problems }: PartsDeps): Condition | undefined {
   const words = text.split(/\s+/).filter((word) => word !== '')
   if (words.length === 0) return undefined
   if (words.length > maxSearchWords) {
@@ -334,7 +351,12 @@ function searchCondition(text: string, { fields, slots, problems }: PartsScope):
     const slot = slots.add('text', word)
     return {
       kind: 'or',
-      conditions: fields.map((field) => ({ kind: 'compare', field, comparison: 'containsi', slots: [slot] })),
+      conditions: fields.map((field) => ({
+        kind: 'compare',
+        field,
+        comparison: '$containsi',
+        slots: [slot],
+      })),
     }
   })
   return { kind: 'and', conditions }
@@ -354,10 +376,10 @@ function parseSearchFields(reader: ParameterReader, model: EntryModel): ColumnFi
   })
 }
 
-/** Also of a query whose parts are asked for by other names, such as those of GraphQL. */
+/** Also reported for callers that name the parts of a query differently, such as GraphQL. */
 function tooHeavy(weight: number, limit: number): ErrorDetail {
-  const much = `the conditions weigh ${weight}, and may weigh ${limit} together (${maxQueryWeight.key})`
-  const remedy = 'use fewer of them, above all of those that look into texts or through relations'
+  const much = `the conditions have a total weight of ${weight}, and the limit is ${limit} (${maxQueryWeight.key})`
+  const remedy = 'use fewer conditions, especially on texts and relations'
   return { path: 'filters', code: 'maxWeight', message: `${much}; ${remedy}` }
 }
 
@@ -394,7 +416,7 @@ function touchedTypes(
   for (const seen of [model, ...[...lookedInto].map((name) => models.get(name))].filter(isDefined)) {
     for (const name of referencedTypes(seen, schemas)) names.add(name)
   }
-  // What is expanded may lead anywhere, and such queries are rare enough to look at every type.
+  // Expanded fields may refer to any type, and such queries are rare enough to visit all types.
   const types =
     populate.size > 0 ? [...schemas.types.values()] : [...names].map((name) => models.get(name)?.type)
   return types.filter(isDefined).filter((type) => !type.system)

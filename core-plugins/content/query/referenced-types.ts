@@ -1,8 +1,7 @@
-import type { Schemas } from '../../schemas/schemas.ts'
-import { type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
-import { componentsOf } from './populate.ts'
+import { componentsOf, isReference, type Schemas, targetNameOf } from '../../schemas/schemas.ts'
+import type { EntryModel } from '../entry-model.ts'
 
-/** Names of the types that relations and media inside components and zones lead to, however deep they stand. */
+/** Names of the types that relations and media inside components and zones refer to, at any depth. */
 export function typesInComponents({ type }: EntryModel, schemas: Schemas): Set<string> {
   const types = new Set<string>()
   const seen = new Set<string>()
@@ -18,7 +17,7 @@ export function typesInComponents({ type }: EntryModel, schemas: Schemas): Set<s
   return types
 }
 
-/** The same, and those that the entry's own relations and media lead to. */
+/** The same, plus those that the entry's own relations and media refer to. */
 export function referencedTypes(model: EntryModel, schemas: Schemas): Set<string> {
   const types = typesInComponents(model, schemas)
   for (const attribute of model.type.attributes.values()) {

@@ -1,24 +1,30 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Dialect } from '../../database/database.ts'
 import type { ErrorDetail } from '../../http/http.ts'
-import type { EntryParameters, EntrySearch, ReadPlace, RestrictedEntry, Restriction } from '../content.ts'
+import type {
+  EntryParameters,
+  EntrySearch,
+  ReadPlace,
+  RestrictedEntry,
+  Restriction,
+} from '../entry-extensions.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { Slots } from './condition.ts'
-import { tableAs } from './sql-scope.ts'
+import { tableAs } from './sql-context.ts'
 import { columnOf } from './visibility.ts'
 
-/** What the parameters of other plugins ask for, with its values in the slots of a query. */
+/** A restriction from another plugin's parameters, with its values in the slots of a query. */
 export interface BoundRestriction {
   readonly restriction: Restriction
   readonly slots: readonly string[]
 }
 
-/** What a restriction's SQL is made in. */
-export interface RestrictionScope {
+/** What generating a restriction's SQL needs. */
+export interface RestrictionDeps {
   readonly model: EntryModel
   readonly dialect: Dialect
   nextAlias(): string
-  /** What must hold for another entry, so that the read may show it. */
+  /** The condition for another entry to be visible to the read. */
   shown(alias: string): SQL | undefined
 }
 
@@ -39,7 +45,7 @@ export function createParametersOf(contributed: () => readonly EntryParameters[]
   }
 }
 
-/** The plugin that finds entries of a type by words, if there is one. */
+/** The full-text search of a type, if there is one. */
 export function createSearchOf(contributed: () => readonly EntrySearch[]) {
   const kept = new Map<EntryModel, EntrySearch | undefined>()
   return (model: EntryModel): EntrySearch | undefined => {
@@ -52,12 +58,12 @@ export function createSearchOf(contributed: () => readonly EntrySearch[]) {
   }
 }
 
-/** With the values of a restriction in the slots of a query. */
+/** Puts the values of a restriction into the slots of a query. */
 export function bindRestriction(restriction: Restriction, slots: Slots): BoundRestriction {
   return { restriction, slots: restriction.values.map(({ kind, value }) => slots.add(kind, value)) }
 }
 
-/** Asks each of the plugins; what is wrong goes to the reader's problems. */
+/** Calls each plugin; adds problems to those of the reader. */
 export function bindRestrictions(
   plugins: readonly EntryParameters[],
   { type }: EntryModel,
@@ -72,19 +78,19 @@ export function bindRestrictions(
   })
 }
 
-/** The condition on the entries that `alias` stands for. */
+/** The condition on the entries with table alias `alias`. */
 export function restrictionSql(
   { restriction, slots }: BoundRestriction,
   alias: string,
-  scope: RestrictionScope,
+  deps: RestrictionDeps,
 ): SQL {
-  const { dialect, model } = scope
+  const { dialect, model } = deps
   const entryAs = (own: string): RestrictedEntry => ({
     column: (name) => columnOf(own, name),
     value: (index) => dialect.placeholder(slots[index] ?? '', restriction.values[index]?.kind ?? 'text'),
     exists(condition) {
-      const other = scope.nextAlias()
-      const shown = scope.shown(other)
+      const other = deps.nextAlias()
+      const shown = deps.shown(other)
       const where = sql`${condition(entryAs(other))}${shown === undefined ? sql`` : sql` and ${shown}`}`
       return sql`exists (select 1 from ${tableAs(model, other)} where ${where})`
     },

@@ -10,7 +10,7 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc'
 }
 
-/** Order by a hidden entry's id would tell of it; JSON has no order. */
+/** Sorting by a hidden entry's id would reveal it; JSON has no order. */
 const unsortable: ReadonlySet<string> = new Set(['json', 'reference'])
 
 /** `sort=title` with `sortOrder=desc`, or `sort=featured:desc,title:asc`; ties are broken by id, ascending. */
@@ -24,13 +24,13 @@ export function parseSort(
   const parts = sort === undefined || sort === '' ? [] : sort.split(',')
   const keys = withoutRepeats(parts.flatMap((part) => parseKey(part.trim(), fallback, model, problems)))
   const lastId = keys.findIndex((key) => key.field.name === 'id')
-  // Nothing behind the id can change the order any more.
+  // Ids are unique, so later keys cannot change the order.
   if (lastId >= 0) return keys.slice(0, lastId + 1)
   const id = model.columns.get('id') as ColumnField
   return [...keys, { field: id, direction: keys.length === 0 ? fallback : 'asc' }]
 }
 
-/** What follows `order by`. */
+/** The `order by` list. */
 export function orderSql(sort: readonly SortKey[], alias: string, dialect: Dialect): SQL {
   const keys = sort.map(({ field, direction }) =>
     dialect.orderBy(columnOf(alias, field.column), direction, field.nullable),
@@ -38,7 +38,7 @@ export function orderSql(sort: readonly SortKey[], alias: string, dialect: Diale
   return sql.join(keys, sql`, `)
 }
 
-/** A key that comes again orders nothing, but would make the statement longer. */
+/** A repeated key does not change the order, but makes the statement longer. */
 function withoutRepeats(keys: readonly SortKey[]): SortKey[] {
   const byField = new Map<ColumnField, SortKey>()
   for (const key of keys) if (!byField.has(key.field)) byField.set(key.field, key)

@@ -2,16 +2,16 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Dialect } from '../../database/database.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
 
-/** What of the entries of each type a caller may see. Made once per kind of caller and query. */
+/** Which entries of each type a caller may see. Created once per kind of caller and query. */
 export interface Visibility {
   seesDrafts(type: ContentType): boolean
   mayRead(type: ContentType): boolean
 }
 
-/** The placeholder for the present moment, bound by every query that hides drafts. */
+/** The placeholder for the current time, bound by every query that hides drafts. */
 export const nowSlot = 'now'
 
-/** Everyone with every right; what writes use to look at what is there. */
+/** For a caller with every right; writes use it to read stored entries. */
 export const allVisible: Visibility = { seesDrafts: () => true, mayRead: () => true }
 
 /** `"alias"."column"` */
@@ -19,12 +19,12 @@ export function columnOf(alias: string, column: string): SQL {
   return sql`${sql.identifier(alias)}.${sql.identifier(column)}`
 }
 
-/** Holds for published entries: `published_at` is set and not in the future. */
+/** True for published entries: `published_at` is set and not in the future. */
 export function isPublished(alias: string, dialect: Dialect): SQL {
   return sql`${columnOf(alias, 'published_at')} <= ${dialect.placeholder(nowSlot, 'datetime')}`
 }
 
-/** What must hold for an entry of `type` to be visible; undefined where all of them are. */
+/** The condition for an entry of `type` to be visible; undefined if all of them are. */
 export function visibleWhere(
   type: ContentType,
   alias: string,
@@ -39,8 +39,8 @@ export function visibleWhere(
 }
 
 /**
- * The same for an entry that another one leads to: where the caller may not read its type there is nothing to see. What
- * is shown of system types is shown with whatever leads to them.
+ * The same for a referenced entry: never visible if the caller may not read its type. System types are
+ * visible through whatever refers to them.
  */
 export function visibleTargetWhere(
   type: ContentType,

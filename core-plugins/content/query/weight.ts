@@ -1,31 +1,31 @@
-import type { Comparison, Condition, ReferenceField } from './condition.ts'
+import { filterOperators } from '../../schemas/schemas.ts'
+import type { Condition, ReferenceField } from './condition.ts'
 import type { PopulateTree } from './populate.ts'
 import type { SortKey } from './sort.ts'
 
-const parts: ReadonlySet<Comparison> = new Set(['contains', 'startsWith', 'endsWith'])
-const folded: ReadonlySet<Comparison> = new Set(['eqi', 'containsi', 'startsWithi', 'endsWithi'])
-
-/** What looking into a text costs, beside comparing a value: once for each entry, as no index helps. */
-const partWeight = { string: 2, text: 8 } as const
-const foldingFactor = 2
-/** Another table is looked through. */
+/** The cost of reading a text relative to comparing a value; paid for each entry, since no index helps. */
+const readingWeight = { string: 2, text: 8 } as const
+/** Searches another table. */
 const toOneWeight = 2
 const toManyWeight = 4
 
-/** From here on a statement is costly (see `StatementOptions`): tens of milliseconds for 10,000 entries. */
+/**
+ * Statements of this weight or more are costly (see `StatementOptions`): tens of milliseconds for 10,000
+ * entries.
+ */
 const costlyWeight = 12
 
-/** Whether picking entries by a condition, in an order, may take the database long. */
+/** Whether selecting entries by a condition, in an order, may take the database a long time. */
 export function isCostlyPick(condition: Condition | undefined, sort: readonly SortKey[] = []): boolean {
   return weightOf(condition) + weightOfSort(sort) >= costlyWeight
 }
 
-/** No index is in the order of long texts, and all of them have to be held to compare them. */
+/** No index orders long texts, and all of them have to be kept in memory to be compared. */
 function weightOfSort(sort: readonly SortKey[]): number {
   return sort.some(({ field }) => field.kind === 'text') ? costlyWeight : 0
 }
 
-/** About how dear a condition is to the database, in comparisons of a value. */
+/** Estimates the cost of a condition for the database, in value comparisons. */
 export function weightOf(condition: Condition | undefined): number {
   if (condition === undefined) return 0
   switch (condition.kind) {
@@ -43,7 +43,7 @@ export function weightOf(condition: Condition | undefined): number {
   }
 }
 
-/** That of all conditions by which what is populated is picked. */
+/** The total weight of the conditions on populated entries. */
 export function weightOfPicked(tree: PopulateTree): number {
   let weight = 0
   for (const { picked, inside, byComponent } of tree.values()) {
@@ -58,7 +58,6 @@ function relationWeight(field: ReferenceField): number {
 }
 
 function comparisonWeight({ field, comparison }: Extract<Condition, { kind: 'compare' }>): number {
-  const perPart = field.kind === 'text' ? partWeight.text : partWeight.string
-  if (parts.has(comparison)) return perPart
-  return folded.has(comparison) ? perPart * foldingFactor : 1
+  const { readings } = filterOperators[comparison]
+  return readings === 0 ? 1 : readings * (field.kind === 'text' ? readingWeight.text : readingWeight.string)
 }

@@ -1,14 +1,15 @@
 import { AppError } from '../../http/http.ts'
-import type { Entry, EntryQuery, Expansion } from '../content.ts'
+import type { Entry } from '../entry.ts'
+import type { EntryQuery, Expansion } from '../entry-query.ts'
 
-/** A relation that stands in entries under another name, since it is asked for in several ways. */
+/** A relation that entries show under another name, because it is requested in several ways. */
 export interface AliasedField {
   readonly name: string
   readonly field: string
   readonly isInComponent: boolean
 }
 
-/** The relations that a query asks for under other names. */
+/** The relations that a query requests under other names. */
 export function aliasedFields(query: string | EntryQuery): readonly AliasedField[] {
   return typeof query === 'string' ? [] : aliasesIn(query.populate ?? [], false)
 }
@@ -20,7 +21,7 @@ function aliasesIn(expansions: readonly Expansion[], isInComponent: boolean): Al
   })
 }
 
-/** What entries show under the fields' own names, by their ids. */
+/** What entries show under the fields' own names, by entry id. */
 export type OwnValues = ReadonlyMap<number, Readonly<Record<string, unknown>>>
 
 export function ownValues(entries: readonly Entry[], aliases: readonly AliasedField[]): OwnValues {
@@ -29,8 +30,8 @@ export function ownValues(entries: readonly Entry[], aliases: readonly AliasedFi
 }
 
 /**
- * Middleware knows a field by its own name only: what it has hidden there is hidden under the other names, too.
- * @throws AppError 400 where it has changed the field in a way that cannot be repeated for the others
+ * Middleware knows fields only by their own names: what it hides there is hidden under the other names, too.
+ * @throws AppError 400 if it has changed the field in a way that cannot be repeated for the other names
  */
 export function followOwnValues(
   entries: readonly Entry[],
@@ -48,6 +49,6 @@ export function followOwnValues(
 }
 
 function changedByMiddleware(field: string): AppError {
-  const message = `${field}: middleware may change it, so it can be asked for once, not in several ways at a time`
+  const message = `${field}: middleware may change it, so it can be requested only once, not in several ways`
   return AppError.invalid([{ path: 'populate', code: 'conflict', message }])
 }

@@ -5,12 +5,12 @@ import type { EntryModel } from '../entry-model.ts'
 import { InvalidQuery, type ReadQuery } from '../query/read-query.ts'
 import type { Visibility } from '../query/visibility.ts'
 
-export interface CallerScope {
+export interface CallerDeps {
   readonly auth: Auth
   readonly models: ReadonlyMap<string, EntryModel>
 }
 
-/** One character a type: what the caller may see of it. */
+/** One character per type: what the caller may see of it. */
 export function visibilityKey(principal: Principal, types: readonly ContentType[], auth: Auth): string {
   let key = ''
   for (const { name } of types) {
@@ -19,7 +19,7 @@ export function visibilityKey(principal: Principal, types: readonly ContentType[
   return key
 }
 
-/** As it is now: kept with the statements, while the caller's rights may change. */
+/** A snapshot: it is kept with the statements, while the caller's rights may change. */
 export function visibilityOf(principal: Principal, types: readonly ContentType[], auth: Auth): Visibility {
   const draftTypes = new Set(types.filter(({ name }) => auth.seesDrafts(principal, name)))
   const readTypes = new Set(types.filter(({ name }) => auth.mayContent(principal, name, 'read')))
@@ -27,44 +27,44 @@ export function visibilityOf(principal: Principal, types: readonly ContentType[]
 }
 
 /**
- * Checks a query for a caller. What is wrong with it would tell of the types that it looks into, so their permission
- * comes first.
+ * Checks a query for a caller. Problems with the query would reveal the types that it uses, so permission for
+ * those is checked first.
  * @throws AppError 403, InvalidQuery
  */
-export function parseFor<T>(principal: Principal, scope: CallerScope, parse: () => T): T {
+export function parseFor<T>(principal: Principal, deps: CallerDeps, parse: () => T): T {
   try {
     return parse()
   } catch (error) {
-    if (error instanceof InvalidQuery) refuseUnreadable(error.requiredTypes, principal, scope)
+    if (error instanceof InvalidQuery) assertReadable(error.requiredTypes, principal, deps)
     throw error
   }
 }
 
-/** @throws AppError 403 where a query asks for what the caller may not see */
-export function refuseForbidden(query: ReadQuery, principal: Principal, scope: CallerScope): void {
-  const { auth } = scope
+/** @throws AppError 403 if a query asks for something the caller may not see */
+export function assertAllowed(query: ReadQuery, principal: Principal, deps: CallerDeps): void {
+  const { auth } = deps
   const { model, published, draft, deleted, requiredTypes } = query
-  refuseUnreadable(requiredTypes, principal, scope)
+  assertReadable(requiredTypes, principal, deps)
   const { name, options } = model.type
   if (published === false && options.draftAndPublish && !auth.seesDrafts(principal, name)) {
-    throw AppError.forbidden('only those who may see drafts may ask for them with published=false')
+    throw AppError.forbidden('published=false requires access to drafts')
   }
   if (draft && !auth.seesDrafts(principal, name)) {
-    throw AppError.forbidden('only those who may see drafts may ask for them with draft=true')
+    throw AppError.forbidden('draft=true requires access to drafts')
   }
   if (deleted && !auth.isAdministrator(principal)) {
-    throw AppError.forbidden('only administrators may ask for deleted entries with deleted=true')
+    throw AppError.forbidden('deleted=true is for administrators only')
   }
 }
 
-/** @throws AppError 403 where the caller may not read one of the types */
-export function refuseUnreadable(
+/** @throws AppError 403 if the caller may not read one of the types */
+export function assertReadable(
   types: readonly string[],
   principal: Principal,
-  { auth, models }: CallerScope,
+  { auth, models }: CallerDeps,
 ): void {
   for (const name of types) {
-    // What is shown of system types is shown with whatever points at them.
+    // System types are visible through whatever refers to them.
     const isServed = models.get(name)?.type.system === false
     if (isServed && !auth.mayContent(principal, name, 'read')) auth.refuse(principal)
   }

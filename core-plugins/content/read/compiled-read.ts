@@ -1,9 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Row, Statement, Values } from '../../database/database.ts'
-import type { ContentType, Schemas } from '../../schemas/schemas.ts'
-import type { Entry } from '../content.ts'
-import type { DraftsOf } from '../draft-overlay.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { ContentType } from '../../schemas/schemas.ts'
+import type { Entry } from '../entry.ts'
 import type { Slots } from '../query/condition.ts'
 import { conditionSql } from '../query/condition-sql.ts'
 import { afterCursor } from '../query/cursor.ts'
@@ -11,7 +9,7 @@ import type { PopulateTree } from '../query/populate.ts'
 import type { ReadQuery } from '../query/read-query.ts'
 import { restrictionSql } from '../query/restriction.ts'
 import { orderSql, type SortKey } from '../query/sort.ts'
-import { type SqlScope, sqlScope, tableAs } from '../query/sql-scope.ts'
+import { type SqlContext, sqlContext, tableAs } from '../query/sql-context.ts'
 import { columnOf, isPublished, type Visibility, visibleWhere } from '../query/visibility.ts'
 import { isCostlyPick } from '../query/weight.ts'
 import { versionColumn } from '../version.ts'
@@ -19,34 +17,26 @@ import { createDraftReader, type DraftReader } from './draft-reader.ts'
 import { entrySelect, type ToEntry } from './entry-select.ts'
 import { createPopulator, type Populator } from './populator.ts'
 import { createPruner, type Pruner } from './pruner.ts'
-import type { ReadStages } from './read-stages.ts'
+import type { ReadDeps } from './read-deps.ts'
 
-export interface ReadScope {
-  readonly database: Database
-  readonly models: ReadonlyMap<string, EntryModel>
-  readonly schemas: Schemas
-  readonly draftsOf: DraftsOf
-  readonly readStages: ReadStages
-}
-
-/** The statements of all queries of one shape, for callers who may see the same. */
+/** The statements for all queries of one shape, by callers with the same visibility. */
 export interface CompiledRead {
   readonly rows: Statement
-  /** What comes behind all rows of `rows`; asked only where those do not fill the page. */
+  /** What comes after all rows of `rows`; run only if those do not fill the page. */
   readonly rest: Statement | undefined
   readonly total: Statement<{ total: number }> | undefined
-  /** Whether the database may take long for one of these. */
+  /** Whether one of these may take the database a long time. */
   readonly isCostly: boolean
   readonly toEntry: ToEntry
-  /** Selected for the cursor only, not to be shown. */
+  /** Selected only for the cursor, not to be shown. */
   readonly hiddenNames: readonly string[]
-  /** Where entries are to be shown with their drafts in them. */
+  /** Set if entries are shown with their drafts applied. */
   readonly drafts: DraftReader | undefined
   readonly pruner: Pruner | undefined
   readonly populator: Populator | undefined
 }
 
-/** Stands for the table whose entries are read. */
+/** The alias of the table whose entries are read. */
 export const alias = 't0'
 
 /** Slots of a page; the others are numbered. */
@@ -55,9 +45,9 @@ export const offsetSlot = 'offset'
 export const idSlot = 'id'
 
 /** Statements for a list. */
-export function compileList(query: ReadQuery, visibility: Visibility, scope: ReadScope): CompiledRead {
-  const { dialect } = scope.database
-  const tables = sqlScope({ ...scope, dialect, visibility })
+export function compileList(query: ReadQuery, visibility: Visibility, deps: ReadDeps): CompiledRead {
+  const { dialect } = deps.database
+  const tables = sqlContext({ ...deps, dialect, visibility })
   const conditions = listConditions(query, visibility, tables)
   const position = query.cursor
   const after =
@@ -72,45 +62,45 @@ export function compileList(query: ReadQuery, visibility: Visibility, scope: Rea
   const select = selectOf(query, { alias: shownAlias, needed: sortNames }, tables)
   const orderOf = (alias: string) => orderSql(query.sort, alias, dialect)
   const isCostly = isCostlyRead(query, query.sort)
-  // The page is cut out by ids alone: what is shown is not even looked at for entries that are not.
+  // The page is selected by ids alone, so that shown fields are read only for the entries on it.
   const rowsWhere = (further: SQL | undefined) => {
     const all = further === undefined ? conditions : [...conditions, further]
     const [id, shownId] = [columnOf(alias, 'id'), columnOf(shownAlias, 'id')]
     const page = sql`select ${id} as ${sql.identifier('id')} from ${tableAs(query.model, alias)}${where(all)} order by ${orderOf(alias)}${limit}${offset}`
     const from = dialect.fromPage(tableAs(query.model, shownAlias), shownId, page)
     const rows = sql`select ${select.columns} ${from} order by ${orderOf(shownAlias)}`
-    return scope.database.prepare<Row>(rows, select.kinds, { isCostly })
+    return deps.database.prepare<Row>(rows, select.kinds, { isCostly })
   }
   return {
     ...select.reading,
     rows: rowsWhere(after?.next),
     rest: after?.rest === undefined ? undefined : rowsWhere(after.rest),
-    total: isCounted(query) ? compileTotal(query, conditions, scope.database) : undefined,
+    total: isCounted(query) ? compileTotal(query, conditions, deps.database) : undefined,
     isCostly,
-    drafts: createDraftReader(query, visibility, scope),
-    pruner: query.showsIds ? createPruner(query.model, 'components', visibility, scope) : undefined,
-    populator: createPopulator(query.model, query, visibility, scope),
+    drafts: createDraftReader(query, visibility, deps),
+    pruner: query.showsIds ? createPruner(query.model, 'components', visibility, deps) : undefined,
+    populator: createPopulator(query.model, query, visibility, deps),
   }
 }
 
-/** A statement for the id of a single type's entry: the first that the query means. */
+/** A statement for the id of a single type's entry: the first one that matches the query. */
 export function compileSingleId(
   query: ReadQuery,
   visibility: Visibility,
-  scope: ReadScope,
+  deps: ReadDeps,
 ): Statement<{ id: number }> {
-  const { database } = scope
+  const { database } = deps
   const id = columnOf(alias, 'id')
-  const tables = sqlScope({ ...scope, dialect: database.dialect, visibility })
+  const tables = sqlContext({ ...deps, dialect: database.dialect, visibility })
   const from = sql`select ${id} as ${sql.identifier('id')} from ${tableAs(query.model, alias)}`
   const text = sql`${from}${where(listConditions(query, visibility, tables))} order by ${id} limit 1`
   return database.prepare<{ id: number }>(text, { id: 'id' })
 }
 
 /** The same for the entry that a caller may see. */
-export function compileSingle(query: ReadQuery, visibility: Visibility, scope: ReadScope): CompiledRead {
+export function compileSingle(query: ReadQuery, visibility: Visibility, deps: ReadDeps): CompiledRead {
   return {
-    rows: compileSingleId(query, visibility, scope),
+    rows: compileSingleId(query, visibility, deps),
     ...{ rest: undefined, total: undefined, drafts: undefined, pruner: undefined, populator: undefined },
     isCostly: false,
     ...{ toEntry: (row) => row as Entry, hiddenNames: [] },
@@ -118,30 +108,30 @@ export function compileSingle(query: ReadQuery, visibility: Visibility, scope: R
 }
 
 /** A statement for one entry, by the slot `id`. */
-export function compileFind(query: ReadQuery, visibility: Visibility, scope: ReadScope): CompiledRead {
-  const { dialect } = scope.database
-  const tables = sqlScope({ ...scope, dialect, visibility })
+export function compileFind(query: ReadQuery, visibility: Visibility, deps: ReadDeps): CompiledRead {
+  const { dialect } = deps.database
+  const tables = sqlContext({ ...deps, dialect, visibility })
   const byId = namedWhere(query, visibility, tables)
   const select = selectOf(query, { alias, needed: [versionColumn] }, tables)
   const rows = sql`select ${select.columns} from ${tableAs(query.model, alias)}${where([byId, ...listConditions(query, visibility, tables)])}`
   return {
     ...select.reading,
-    rows: scope.database.prepare<Row>(rows, select.kinds),
+    rows: deps.database.prepare<Row>(rows, select.kinds),
     rest: undefined,
     total: undefined,
     isCostly: false,
-    drafts: createDraftReader(query, visibility, scope),
-    pruner: query.showsIds ? createPruner(query.model, 'components', visibility, scope) : undefined,
-    populator: createPopulator(query.model, query, visibility, scope),
+    drafts: createDraftReader(query, visibility, deps),
+    pruner: query.showsIds ? createPruner(query.model, 'components', visibility, deps) : undefined,
+    populator: createPopulator(query.model, query, visibility, deps),
   }
 }
 
-/** Whether the page comes with a total. */
+/** Whether the page includes a total. */
 export function isCounted(query: ReadQuery): boolean {
   return query.cursor === undefined && query.withTotal
 }
 
-/** The values of a query in the form in which the database takes them. */
+/** The values of a query in the form the database accepts. */
 export function bindSlots(slots: Slots, database: Database): Values {
   const { dialect } = database
   return Object.fromEntries(
@@ -152,13 +142,13 @@ export function bindSlots(slots: Slots, database: Database): Values {
   )
 }
 
-/** Selects what is shown of the entries that `alias` stands for, and `needed` besides. */
-function selectOf(query: ReadQuery, { alias, needed }: SelectedEntries, scope: SqlScope) {
+/** Selects the shown fields of the entries with table alias `alias`, plus `needed`. */
+function selectOf(query: ReadQuery, { alias, needed }: SelectedEntries, deps: SqlContext) {
   const { fields, model, deleted } = query
   const asked = fields === undefined ? [...model.shownNames] : [...fields, ...fieldsOf(query.populate)]
   const shown = deleted && model.deletedAt !== undefined ? [...asked, model.deletedAt.name] : asked
   const hiddenNames = needed.filter((name) => !shown.includes(name))
-  const { columns, kinds, toEntry } = entrySelect(model, alias, scope, new Set([...shown, ...hiddenNames]))
+  const { columns, kinds, toEntry } = entrySelect(model, alias, deps, new Set([...shown, ...hiddenNames]))
   return { columns, kinds, reading: { toEntry, hiddenNames } }
 }
 
@@ -185,30 +175,33 @@ function isCostlyRead({ condition, restrictions }: ReadQuery, sort?: readonly So
   return isCostlyPick(condition, sort) || restrictions.some(({ restriction }) => restriction.isCostly)
 }
 
-/** What holds for all entries that a query means and a caller may see. */
-export function listConditions(query: ReadQuery, visibility: Visibility, scope: SqlScope): SQL[] {
+/** The conditions for all entries that match a query and are visible to the caller. */
+export function listConditions(query: ReadQuery, visibility: Visibility, deps: SqlContext): SQL[] {
   const { type } = query.model
   const conditions = [
-    query.deleted ? deletedWhere(type) : visibleWhere(type, alias, visibility, scope.dialect),
-    publishedWhere(query, visibility, scope),
-    query.condition === undefined ? undefined : sql`(${conditionSql(query.condition, alias, scope)})`,
-    ...restrictionsOf(query, visibility, scope),
+    query.deleted ? deletedWhere(type) : visibleWhere(type, alias, visibility, deps.dialect),
+    publishedWhere(query, visibility, deps),
+    query.condition === undefined ? undefined : sql`(${conditionSql(query.condition, alias, deps)})`,
+    ...restrictionsOf(query, visibility, deps),
   ]
   return conditions.filter((condition) => condition !== undefined)
 }
 
-/** Another entry than the one in question counts where the read may show it, whatever else is filtered by. */
-function restrictionsOf(query: ReadQuery, visibility: Visibility, scope: SqlScope): SQL[] {
+/**
+ * Restrictions may depend on other entries; those count if the read may show them, regardless of other
+ * filters.
+ */
+function restrictionsOf(query: ReadQuery, visibility: Visibility, deps: SqlContext): SQL[] {
   const { model, restrictions, published } = query
   const isPublishedOnly = published === true && model.type.options.draftAndPublish
   const shown = (other: string) =>
     joinWhere([
-      visibleWhere(model.type, other, visibility, scope.dialect),
-      isPublishedOnly && visibility.seesDrafts(model.type) ? isPublished(other, scope.dialect) : undefined,
+      visibleWhere(model.type, other, visibility, deps.dialect),
+      isPublishedOnly && visibility.seesDrafts(model.type) ? isPublished(other, deps.dialect) : undefined,
     ])
   return restrictions.map(
     (restriction) =>
-      sql`(${restrictionSql(restriction, alias, { model, dialect: scope.dialect, nextAlias: () => scope.nextAlias(), shown })})`,
+      sql`(${restrictionSql(restriction, alias, { model, dialect: deps.dialect, nextAlias: () => deps.nextAlias(), shown })})`,
   )
 }
 
@@ -217,16 +210,16 @@ function joinWhere(conditions: readonly (SQL | undefined)[]): SQL | undefined {
   return present.length === 0 ? undefined : sql.join(present, sql` and `)
 }
 
-/** The entry with the id, or those that share something with it: as long as it may be seen itself. */
-function namedWhere({ model, restrictions }: ReadQuery, visibility: Visibility, scope: SqlScope): SQL {
-  const id = scope.dialect.placeholder(idSlot, 'id')
+/** The entry with the id, or those that share a value with it, provided that it is visible itself. */
+function namedWhere({ model, restrictions }: ReadQuery, visibility: Visibility, deps: SqlContext): SQL {
+  const id = deps.dialect.placeholder(idSlot, 'id')
   const sharing = restrictions.find(({ restriction }) => restriction.sharing !== undefined)?.restriction
     .sharing
   if (sharing === undefined) return sql`${columnOf(alias, 'id')} = ${id}`
-  const named = scope.nextAlias()
+  const named = deps.nextAlias()
   const where = joinWhere([
     sql`${columnOf(named, 'id')} = ${id}`,
-    visibleWhere(model.type, named, visibility, scope.dialect),
+    visibleWhere(model.type, named, visibility, deps.dialect),
   ])
   return sql`${columnOf(alias, sharing)} = (select ${columnOf(named, sharing)} from ${tableAs(model, named)} where ${where})`
 }
@@ -235,11 +228,11 @@ function deletedWhere(type: ContentType): SQL {
   return type.options.softDelete ? sql`${columnOf(alias, 'deleted_at')} is not null` : sql`1 = 0`
 }
 
-/** Types without drafts have published entries only. */
-function publishedWhere(query: ReadQuery, visibility: Visibility, scope: SqlScope): SQL | undefined {
+/** Types without drafts have only published entries. */
+function publishedWhere(query: ReadQuery, visibility: Visibility, deps: SqlContext): SQL | undefined {
   const { published, model } = query
   if (published === undefined) return undefined
   if (!model.type.options.draftAndPublish) return published ? undefined : sql`1 = 0`
-  if (!published) return sql`(${isPublished(alias, scope.dialect)}) is not true`
-  return visibility.seesDrafts(model.type) ? isPublished(alias, scope.dialect) : undefined
+  if (!published) return sql`(${isPublished(alias, deps.dialect)}) is not true`
+  return visibility.seesDrafts(model.type) ? isPublished(alias, deps.dialect) : undefined
 }

@@ -1,28 +1,28 @@
+import { type Awaitable, andThen } from '../../../kernel/index.ts'
 import type { Database } from '../../database/database.ts'
-import { type Awaitable, andThen } from '../awaitable.ts'
-import type { Entry } from '../content.ts'
 import { draftMark, putDraft } from '../draft-overlay.ts'
+import type { Entry } from '../entry.ts'
 import type { ReadQuery } from '../query/read-query.ts'
 import type { Visibility } from '../query/visibility.ts'
-import type { ReadScope } from './compiled-read.ts'
 import { createPruner } from './pruner.ts'
+import type { ReadDeps } from './read-deps.ts'
 
-/** Puts the drafts beside entries into them, in place, with one query for all. `now` is ISO 8601. */
+/** Applies pending drafts to entries, in place, with one query for all of them. `now` is ISO 8601. */
 export interface DraftReader {
   overlay(entries: readonly Entry[], now: string, database: Database): Awaitable<void>
 }
 
-/** Undefined where the query does not ask for drafts. */
+/** Undefined if the query does not ask for drafts. */
 export function createDraftReader(
   query: ReadQuery,
   visibility: Visibility,
-  scope: ReadScope,
+  deps: ReadDeps,
 ): DraftReader | undefined {
   const { model, draft, showsIds } = query
-  const drafts = draft ? scope.draftsOf(model.type) : undefined
+  const drafts = draft ? deps.draftsOf(model.type) : undefined
   if (drafts === undefined) return undefined
-  // The query hides ids that come out of the row by itself, but not those of a draft.
-  const pruner = showsIds ? createPruner(model, 'draft', visibility, scope) : undefined
+  // The query itself hides ids from the row, but not those from a draft.
+  const pruner = showsIds ? createPruner(model, 'draft', visibility, deps) : undefined
 
   return {
     overlay(entries, now, database) {

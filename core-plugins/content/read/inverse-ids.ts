@@ -1,72 +1,79 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Awaitable } from '../../../kernel/index.ts'
 import type { Dialect } from '../../database/database.ts'
-import type { Awaitable } from '../awaitable.ts'
 import type { EntryModel, InverseField } from '../entry-model.ts'
 import { conditionSql } from '../query/condition-sql.ts'
 import type { PickedEntries } from '../query/populate.ts'
 import { orderSql } from '../query/sort.ts'
-import { inverseLinkTable, type SqlScope, sqlScope, tableAs } from '../query/sql-scope.ts'
+import { inverseLinkTable, type SqlContext, sqlContext, tableAs } from '../query/sql-context.ts'
 import { columnOf, type Visibility, visibleWhere } from '../query/visibility.ts'
 import { isCostlyPick } from '../query/weight.ts'
-import type { ReadScope } from './compiled-read.ts'
 import type { LoaderRun } from './loader.ts'
+import type { ReadDeps } from './read-deps.ts'
 
-/** decisions.md, 3: of the inverse side of a relation at most so many entries are shown, by id unless told otherwise. */
+/**
+ * The limit of entries shown on the inverse side of a relation, by id unless a sort is given; see
+ * docs/content-api.md.
+ */
 const maxInverseEntries = 100
 
-/** The id of an entry that an inverse field leads to, and whose field that is. */
+/** The id of an entry that an inverse field refers to, and that of the entry with the field. */
 export interface OwnedId {
   readonly owner: number
   readonly id: number
 }
 
-/** Finds what an inverse field leads to, for many entries in one query, in the order in which each shows it. */
+/**
+ * Finds what an inverse field refers to, for many entries in one query, in the order in which each shows it.
+ */
 export type InverseIds = (owners: readonly number[], run: LoaderRun) => Awaitable<OwnedId[]>
 
 const alias = 't0'
 const linkAlias = 'l0'
 const idsSlot = 'ids'
 
-/** Nothing but ids is looked at before it is known what is shown: an author may have a hundred thousand articles. */
+/**
+ * Reads only ids until it is known which entries are shown: an author may have a hundred thousand articles.
+ */
 export function compileInverseIds(
   field: InverseField,
   picked: PickedEntries | undefined,
   visibility: Visibility,
-  scope: ReadScope,
+  deps: ReadDeps,
 ): InverseIds {
-  const { dialect } = scope.database
-  const ranked = rankedSql(field, picked, sqlScope({ ...scope, dialect, visibility }), scope)
+  const { dialect } = deps.database
+  const ranked = rankedSql(field, picked, sqlContext({ ...deps, dialect, visibility }), deps)
   const text = sql`select ${named('owner')}, ${named('id')} from (${ranked}) ranked
     where ${pageWhere(picked, dialect)} order by ${named('owner')}, ${named('place')}`
   const options = { isCostly: isCostlyPick(picked?.condition, picked?.sort) }
-  const statement = scope.database.prepare<OwnedId>(text, { owner: 'id', id: 'id' }, options)
+  const statement = deps.database.prepare<OwnedId>(text, { owner: 'id', id: 'id' }, options)
   return (owners, { queries, values, recipient }) =>
     queries.all(statement, { ...values, [idsSlot]: dialect.list(owners, 'id') }, recipient)
 }
 
 const named = (name: 'owner' | 'id' | 'place') => sql.identifier(name)
 
-/** All that the field leads to, with the place that it has among that of its owner. */
+/** Everything that the field refers to, ranked among the entries of the same owner. */
 function rankedSql(
   field: InverseField,
   picked: PickedEntries | undefined,
-  tables: SqlScope,
-  scope: ReadScope,
+  tables: SqlContext,
+  deps: ReadDeps,
 ): SQL {
   const { dialect, visibility } = tables
-  const model = scope.models.get(field.target.name) as EntryModel
+  const model = deps.models.get(field.target.name) as EntryModel
   const shown = [visibleWhere(model.type, alias, visibility, dialect), pickedWhere(picked, tables)]
   const further = shown.filter((condition) => condition !== undefined)
   const isById = picked?.sort === undefined
-  const { from, owner, id } = inverseSource(field, { model, isById: isById && further.length === 0 }, scope)
+  const { from, owner, id } = inverseSource(field, { model, isById: isById && further.length === 0 }, deps)
   const order = isById ? id : orderSql(picked.sort, alias, dialect)
   return sql`select ${id} as ${named('id')}, ${owner} as ${named('owner')},
     row_number() over (partition by ${owner} order by ${order}) as ${named('place')}
     from ${from} where ${sql.join([dialect.inList(owner, idsSlot, 'id'), ...further], sql` and `)}`
 }
 
-function pickedWhere(picked: PickedEntries | undefined, scope: SqlScope): SQL | undefined {
-  return picked?.condition && sql`(${conditionSql(picked.condition, alias, scope)})`
+function pickedWhere(picked: PickedEntries | undefined, deps: SqlContext): SQL | undefined {
+  return picked?.condition && sql`(${conditionSql(picked.condition, alias, deps)})`
 }
 
 /** Which of the entries of each owner are shown. */
@@ -80,23 +87,23 @@ function pageWhere(picked: PickedEntries | undefined, dialect: Dialect): SQL {
 
 interface Ranked {
   readonly model: EntryModel
-  /** Whether nothing but the ids of related entries decides which of them are shown. */
+  /** Whether the ids of related entries alone decide which of them are shown. */
   readonly isById: boolean
 }
 
 interface InverseSource {
   readonly from: SQL
-  /** The column that tells whose a related entry is. */
+  /** The column with the owner of a related entry. */
   readonly owner: SQL
   readonly id: SQL
 }
 
-/** Where the related entries come from; links alone where their ids are enough. */
-function inverseSource(field: InverseField, { model, isById }: Ranked, scope: ReadScope): InverseSource {
+/** Where the related entries are read from; the links alone if their ids are enough. */
+function inverseSource(field: InverseField, { model, isById }: Ranked, deps: ReadDeps): InverseSource {
   const target = tableAs(model, alias)
   const targetId = columnOf(alias, 'id')
   if (!field.owner.many) return { from: target, owner: columnOf(alias, field.owner.column), id: targetId }
-  const table = sql.identifier(inverseLinkTable(field, field.owner, scope.schemas))
+  const table = sql.identifier(inverseLinkTable(field, field.owner, deps.schemas))
   const links = sql`${table} ${sql.identifier(linkAlias)}`
   const [id, owner] = [columnOf(linkAlias, 'source_id'), columnOf(linkAlias, 'target_id')]
   return { from: isById ? links : sql`${links} join ${target} on ${id} = ${targetId}`, owner, id }

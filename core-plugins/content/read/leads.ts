@@ -1,8 +1,8 @@
 import type { Values } from '../../database/database.ts'
-import type { Attribute } from '../../schemas/schemas.ts'
+import { type Attribute, isReference, targetNameOf } from '../../schemas/schemas.ts'
 import { jsonBytes } from '../answer-budget.ts'
-import type { Entry } from '../content.ts'
-import { type EntryModel, type InverseField, isReference, targetNameOf } from '../entry-model.ts'
+import type { Entry } from '../entry.ts'
+import type { EntryModel, InverseField } from '../entry-model.ts'
 import type { PickedEntries } from '../query/populate.ts'
 import { keep } from './keep.ts'
 import { componentItems } from './pruner.ts'
@@ -10,13 +10,13 @@ import { componentItems } from './pruner.ts'
 /** An entry, or an item of a component, whose fields are expanded. */
 export type Item = Record<string, unknown>
 
-/** An item, and how often it stands in the answer: entries that others share are one object in many places. */
+/** An item, and how often it appears in the answer: a shared entry is one object in many places. */
 export interface Occurring {
   readonly item: Item
   readonly times: number
 }
 
-/** Everything of one level that has the same attributes: entries of a type, or items of a component. */
+/** All holders of one level with the same attributes: entries of a type, or items of a component. */
 export interface Holders {
   readonly attributes: ReadonlyMap<string, Attribute>
   /** Undefined for components, which have no inverse fields. */
@@ -24,25 +24,25 @@ export interface Holders {
   readonly items: readonly Occurring[]
 }
 
-/** The attribute of a level that a field to expand means. */
+/** The attribute at a level that a field to expand refers to. */
 export interface Found {
   readonly holder: Holders
   readonly attribute: Attribute
 }
 
-/** A field of an item, and the ids that stand in it. */
+/** A field of an item, and the ids in it. */
 export interface ReferenceLead extends Occurring {
   readonly ids: readonly number[]
   readonly isMany: boolean
 }
 
-/** A field of an item, and the entries that it is to show. */
+/** A field of an item, and the entries to show in it. */
 export interface Lead extends Occurring {
   readonly entries: readonly Entry[]
   readonly isMany: boolean
 }
 
-/** What the items of all holders refer to by a field, by the name of the type. */
+/** What a field refers to in the items of all holders, by type name. */
 export function referenceLeads(field: string, found: readonly Found[]): ReadonlyMap<string, ReferenceLead[]> {
   const byTarget = new Map<string, ReferenceLead[]>()
   for (const { holder, attribute } of found) {
@@ -58,7 +58,7 @@ export function referenceLeads(field: string, found: readonly Found[]): Readonly
   return byTarget
 }
 
-/** What the inverse fields of items lead to. */
+/** What the inverse fields of items refer to. */
 export function inverseLeads(
   { attribute: { many: isMany } }: InverseField,
   items: readonly Occurring[],
@@ -70,13 +70,13 @@ export function inverseLeads(
   })
 }
 
-/** Whether all entries are shown that references lead to: then it is known before they are loaded how often. */
+/** Whether all referenced entries are shown: how often is then known before they are loaded. */
 export function showsAll(picked: PickedEntries | undefined): boolean {
   const { condition, limitSlot, offsetSlot } = picked ?? {}
   return condition === undefined && limitSlot === undefined && offsetSlot === undefined
 }
 
-/** The ids that leads refer to, each with how often it will be shown: once where that is not known yet. */
+/** The ids that leads refer to, each with how often it will be shown, or once if that is not known yet. */
 export function wantedIds(
   leads: readonly ReferenceLead[],
   picked: PickedEntries | undefined,
@@ -89,7 +89,7 @@ export function wantedIds(
   return wanted
 }
 
-/** What is gone or hidden is left out. */
+/** Leaves out entries that are deleted or hidden. */
 export function resolveLeads(
   leads: readonly ReferenceLead[],
   entries: readonly Entry[],
@@ -113,7 +113,7 @@ function pageOf({ limitSlot, offsetSlot }: PickedEntries, values: Values) {
   return { from, to: limitSlot === undefined ? Number.POSITIVE_INFINITY : from + Number(values[limitSlot]) }
 }
 
-/** The entries that leads show, each once, with how often all of the answer shows it. */
+/** The distinct entries that leads show, each with how often the whole answer shows it. */
 export function occurrencesOf(leads: readonly Lead[]): Occurring[] {
   const times = new Map<Entry, number>()
   for (const lead of leads) {
@@ -122,7 +122,7 @@ export function occurrencesOf(leads: readonly Lead[]): Occurring[] {
   return [...times].map(([item, count]) => ({ item, times: count }))
 }
 
-/** How many entries, and how many bytes, these add to the answer. */
+/** How many entries and bytes these add to the answer. */
 export function sizeOf(shown: readonly Occurring[]): { readonly entries: number; readonly bytes: number } {
   let [entries, bytes] = [0, 0]
   for (const { item, times } of shown) {
@@ -132,7 +132,7 @@ export function sizeOf(shown: readonly Occurring[]): { readonly entries: number;
   return { entries, bytes }
 }
 
-/** Puts the entries into the items; `left`: those that middleware has left of them, and as it has left them. */
+/** Puts the entries into the items. `left`: those that middleware kept, as it changed them. */
 export function putLeads(leads: readonly Lead[], name: string, left?: ReadonlyMap<number, Entry>): void {
   for (const { item, isMany, entries } of leads) {
     const shown = left === undefined ? entries : entries.flatMap(({ id }) => left.get(id) ?? [])
@@ -140,7 +140,7 @@ export function putLeads(leads: readonly Lead[], name: string, left?: ReadonlyMa
   }
 }
 
-/** The items of components that stand in a field, by the component. */
+/** The component items in a field, by component. */
 export function itemsByComponent(field: string, found: readonly Found[]): ReadonlyMap<string, Occurring[]> {
   const byUid = new Map<string, Occurring[]>()
   for (const { holder, attribute } of found) {

@@ -1,27 +1,27 @@
 import type { AnswerPlace } from '../answer-budget.ts'
-import type { Entry } from '../content.ts'
+import type { Entry } from '../entry.ts'
 import type { InverseIds } from './inverse-ids.ts'
 import { keep } from './keep.ts'
 import { sizeOf } from './leads.ts'
 import type { Loader } from './loader.ts'
-import type { Reading } from './populator.ts'
+import type { Reading } from './read-deps.ts'
 
-/** So many rows are read and looked at before other requests have their turn. */
+/** How many rows are read and processed before other requests get a turn. */
 export const rowsAtOnce = 250
 
-/** So many entries are asked for their inverse sides at once: each may have as many as a page. */
+/** How many entries have their inverse sides loaded at once: each may have as many as a page. */
 const ownersAtOnce = 100
 
-/** On SQLite nothing else would let other requests in. */
+/** On SQLite, reads are synchronous and nothing else would let other requests in. */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Entries that were loaded, and their bytes, which are taken from the budget already. */
+/** Loaded entries, and their bytes, which are already counted in the budget. */
 export interface Loaded {
   readonly entries: readonly Entry[]
   readonly bytes: number
 }
 
-/** What is to be loaded. */
+/** What to load. */
 export interface WantedIds {
   /** Each with how often it will be shown, as far as that is known. */
   readonly ids: ReadonlyMap<number, number>
@@ -29,7 +29,10 @@ export interface WantedIds {
   readonly place: AnswerPlace
 }
 
-/** Loads entries in portions, between which others have their turn; sorted ones in one, so that they are in order. */
+/**
+ * Loads entries in portions, with a turn for other requests between them; sorted ones in one, to keep their
+ * order.
+ */
 export async function loadByIds(
   loader: Loader,
   { ids, isSorted, place }: WantedIds,
@@ -49,7 +52,9 @@ export async function loadByIds(
   return { entries, bytes }
 }
 
-/** Finds what inverse fields lead to, by the entry that has the field; never much more than the answer can hold. */
+/**
+ * Finds what inverse fields refer to, by the entry with the field; never much more than the answer can hold.
+ */
 export async function idsByOwner(
   inverse: InverseIds,
   owners: ReadonlySet<number>,

@@ -1,37 +1,46 @@
 import type { Queries } from '../../database/database.ts'
-import type { Attribute, MediaAttribute, RelationAttribute, Schemas } from '../../schemas/schemas.ts'
-import { type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
-import { componentsOf } from '../query/populate.ts'
+import {
+  type Attribute,
+  componentsOf,
+  isReference,
+  type MediaAttribute,
+  type RelationAttribute,
+  type Schemas,
+  targetNameOf,
+} from '../../schemas/schemas.ts'
+import type { EntryModel } from '../entry-model.ts'
 import { referencedTypes, typesInComponents } from '../query/referenced-types.ts'
 import { isClosed, type Visibility } from '../query/visibility.ts'
-import type { ReadScope } from './compiled-read.ts'
 import { keep } from './keep.ts'
+import type { ReadDeps } from './read-deps.ts'
 import { compileVisibleIds, type VisibleIds } from './visible-ids.ts'
 
 type Item = Record<string, unknown>
 
-/** Takes ids of hidden entries out of entries, in place. `now` is ISO 8601. */
+/** Removes ids of hidden entries from entries, in place. `now` is ISO 8601. */
 export interface Pruner {
   prune(entries: readonly Item[], now: string, queries: Queries): Promise<void>
 }
 
 /**
- * `components`: what stands inside components and zones, which are JSON and have no columns; a query that
- * reads entries hides the rest by itself. `all`: the entry's own relations and media too. `draft`: the same places,
- * but all of it is JSON.
+ * `components`: ids inside components and zones, which are JSON and have no columns; a query for entries
+ * hides the others itself. `all`: also the entry's own relations and media. `draft`: the same places as
+ * `all`, but everything is JSON.
  */
 export type PrunedPlaces = 'components' | 'all' | 'draft'
 
 type Attributes = ReadonlyMap<string, Attribute>
 
-/** Undefined where every id that may stand there is that of an entry which the caller may see: nearly always. */
+/**
+ * Undefined if every id that may occur belongs to an entry the caller may see, as is nearly always the case.
+ */
 export function createPruner(
   model: EntryModel,
   places: PrunedPlaces,
   visibility: Visibility,
-  scope: ReadScope,
+  deps: ReadDeps,
 ): Pruner | undefined {
-  const { schemas, models } = scope
+  const { schemas, models } = deps
   const finders = new Map<string, VisibleIds>()
   const insideJson = typesInComponents(model, schemas)
   for (const name of places === 'components' ? insideJson : referencedTypes(model, schemas)) {
@@ -39,7 +48,7 @@ export function createPruner(
     if (target === undefined) continue
     const isJson = places === 'draft' || insideJson.has(name)
     if (mayHide(target, visibility) || (isJson && mayBeGone(target))) {
-      finders.set(name, compileVisibleIds(target, visibility, scope))
+      finders.set(name, compileVisibleIds(target, visibility, deps))
     }
   }
   if (finders.size === 0) return undefined
@@ -72,7 +81,7 @@ function mayHide({ type }: EntryModel, visibility: Visibility): boolean {
   return isClosed(type, visibility) || softDelete || (draftAndPublish && !visibility.seesDrafts(type))
 }
 
-/** No foreign key takes the id of a deleted entry out of JSON. Media see to that when they are deleted. */
+/** No foreign key removes the id of a deleted entry from JSON. For media, the delete does that itself. */
 function mayBeGone({ type }: EntryModel): boolean {
   return !type.system
 }
@@ -93,7 +102,7 @@ function visitReferences(attributes: Attributes, item: Item, visit: Visit): void
   }
 }
 
-/** Calls back for every relation and media field of every component item. */
+/** Calls `visit` for every relation and media field of every component item. */
 function visitComponents(attributes: Attributes, holder: Item, schemas: Schemas, visit: Visit): void {
   for (const attribute of attributes.values()) {
     for (const { uid, item } of componentItems(attribute, holder[attribute.name])) {
@@ -104,7 +113,7 @@ function visitComponents(attributes: Attributes, holder: Item, schemas: Schemas,
   }
 }
 
-/** The component objects in a field, each with the component that it is one of. */
+/** The component objects in a field, each with the uid of its component. */
 export function componentItems(attribute: Attribute, value: unknown): { uid: string; item: Item }[] {
   if (componentsOf(attribute).length === 0 || typeof value !== 'object' || value === null) return []
   return (Array.isArray(value) ? value : [value]).map((item: Item) => ({

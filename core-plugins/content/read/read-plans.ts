@@ -2,16 +2,19 @@ import { LRUCache } from 'lru-cache'
 import type { Auth } from '../../auth/auth.ts'
 import type { Values } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
-import type { EntryParameters, EntryQuery, EntrySearch, ReadOperation } from '../content.ts'
+import type { ReadOperation } from '../content-target.ts'
+import type { EntryParameters, EntrySearch } from '../entry-extensions.ts'
 import type { EntryModel } from '../entry-model.ts'
+import type { EntryQuery } from '../entry-query.ts'
 import {
   parseFindQuery,
   parseListQuery,
+  parseManyQuery,
   parseSingleQuery,
   type ReadQuery,
   type ReadQueryOptions,
 } from '../query/read-query.ts'
-import { parseFor, refuseForbidden, visibilityKey, visibilityOf } from './caller.ts'
+import { assertAllowed, parseFor, visibilityKey, visibilityOf } from './caller.ts'
 import {
   bindSlots,
   type CompiledRead,
@@ -20,47 +23,48 @@ import {
   compileSingle,
   limitSlot,
   offsetSlot,
-  type ReadScope,
 } from './compiled-read.ts'
+import { keep } from './keep.ts'
+import type { ReadDeps } from './read-deps.ts'
 
-/** A query, checked and bound; callers who may see the same share its statements. */
+/** A query, checked and bound; callers with the same visibility share its statements. */
 export interface ReadPlan {
   readonly query: ReadQuery
-  /** Fields that are read for middleware only. */
+  /** Fields that are read only for middleware. */
   readonly unasked: readonly string[]
-  /** All values but those that change with each request. */
+  /** All values except those that change with each request. */
   readonly values: Values
-  /** Statements by what the caller may see. */
+  /** Statements by the caller's visibility. */
   readonly variants: Map<string, CompiledRead>
 }
 
-/** `single`: which entry of a single type is meant. */
-export type PlannedRead = ReadOperation | 'single'
+/** `single`: which entry of a single type is meant. `many`: entries by their ids. */
+export type PlannedRead = ReadOperation | 'single' | 'many'
 
-/** Who asks what. */
+/** The caller and the query. */
 export interface Asked {
-  readonly operation: PlannedRead
+  readonly operation: Exclude<PlannedRead, 'many'>
   readonly model: EntryModel
   readonly query: string | EntryQuery
   readonly principal: Principal
 }
 
-export interface ReadPlans {
-  /** @throws AppError 400 with all problems of the query; 403 where they are about types that the caller may not read */
-  planOf(asked: Asked): ReadPlan
-  /** The statements for a caller. @throws AppError 403 where the query asks for what the caller may not see */
-  compiledFor(operation: PlannedRead, plan: ReadPlan, principal: Principal): CompiledRead
-  /** Works everything out anew, after what queries mean has changed. */
-  clear(): void
+/** A request for entries by their ids; undefined `fields`: all. */
+export interface AskedMany {
+  readonly model: EntryModel
+  readonly fields: readonly string[] | undefined
+  readonly principal: Principal
 }
 
-/** A frontend sends the same queries over and over: what was worked out for one is kept for the next. */
+/** Frontends repeat the same queries, so that a plan made once is used many times. */
 const maxKeptPlans = 2_000
-/** Query shapes come from the frontend's code, so there are few; the bound is for hostile callers. */
+/**
+ * Query shapes come from the frontend's code, so there are few; the limit protects against hostile callers.
+ */
 const maxKeptReads = 1_000
 const maxKeptQueryLength = 2_048
 
-export interface PlanScope extends ReadScope {
+export interface PlanDeps extends ReadDeps {
   /** See `ReadQueryOptions`. */
   readonly maxWeight: () => number
   readonly auth: Auth
@@ -69,74 +73,111 @@ export interface PlanScope extends ReadScope {
 }
 
 const parsers = { list: parseListQuery, find: parseFindQuery, single: parseSingleQuery }
-const compilers = { list: compileList, find: compileFind, single: compileSingle }
+const compilers = { list: compileList, many: compileList, find: compileFind, single: compileSingle }
 
-export function createReadPlans(
-  scope: PlanScope,
-  pageLimits: () => { readonly defaultLimit: number; readonly maxLimit: number },
-): ReadPlans {
-  const plans = new LRUCache<string, ReadPlan>({ max: maxKeptPlans })
-  /** Of queries that other plugins make; they last as long as those keep them. */
-  let plansOfObjects = new WeakMap<EntryQuery, Map<string, ReadPlan>>()
-  const reads = new LRUCache<string, CompiledRead>({ max: maxKeptReads })
+export interface PageLimits {
+  readonly defaultLimit: number
+  readonly maxLimit: number
+}
 
-  function makePlan({ operation, model, query: source, principal }: Asked): ReadPlan {
-    const options: ReadQueryOptions = { ...scope, ...pageLimits() }
-    const asked = parseFor(principal, scope, () => parsers[operation](source, model, options))
-    const isStaged = scope.readStages.has(model.type)
-    const query = isStaged ? { ...asked, fields: undefined } : asked
-    // One more than the page tells whether there is a next one, where no total does.
-    const limit = query.cursor === undefined && query.withTotal ? query.limit : query.limit + 1
-    const page = operation === 'list' ? { [limitSlot]: limit, [offsetSlot]: query.offset } : {}
-    const values = { ...bindSlots(query.slots, scope.database), ...page }
-    return { query, unasked: isStaged ? unaskedNames(asked) : [], values, variants: new Map() }
+/** Caches plans by the text or object of the query, and statements by shape and visibility. */
+export class ReadPlans {
+  readonly #deps: PlanDeps
+  readonly #pageLimits: () => PageLimits
+  readonly #plans = new LRUCache<string, ReadPlan>({ max: maxKeptPlans })
+  /** For queries of other plugins; kept as long as those keep the query. */
+  #plansOfObjects = new WeakMap<EntryQuery, Map<string, ReadPlan>>()
+  readonly #reads = new LRUCache<string, CompiledRead>({ max: maxKeptReads })
+
+  /** @param pageLimits returns the current settings */
+  constructor(deps: PlanDeps, pageLimits: () => PageLimits) {
+    this.#deps = deps
+    this.#pageLimits = pageLimits
   }
 
-  function compile(operation: PlannedRead, plan: ReadPlan, principal: Principal, key: string): CompiledRead {
-    const { query } = plan
-    const shape = `${operation} ${query.model.type.name} ${key} ${query.shape}`
-    const kept = reads.get(shape)
+  /**
+   * @throws AppError 400 with all problems of the query; 403 if they concern types that the caller may not
+   * read
+   */
+  planOf(asked: Asked): ReadPlan {
+    const { operation, model, query } = asked
+    if (typeof query !== 'string') return this.#planOfObject(query, asked)
+    const key = `${operation} ${model.type.name} ${query}`
+    const kept = this.#plans.get(key)
     if (kept !== undefined) return kept
-    const visibility = visibilityOf(principal, query.touchedTypes, scope.auth)
-    const compiled = compilers[operation](query, visibility, scope)
-    reads.set(shape, compiled)
-    return compiled
-  }
-
-  function planOfObject(query: EntryQuery, asked: Asked): ReadPlan {
-    const { operation, model } = asked
-    const kept = plansOfObjects.get(query) ?? new Map<string, ReadPlan>()
-    plansOfObjects.set(query, kept)
-    const key = `${operation} ${model.type.name}`
-    const plan = kept.get(key) ?? makePlan(asked)
-    kept.set(key, plan)
+    const plan = this.#makePlan(asked)
+    if (query.length <= maxKeptQueryLength) this.#plans.set(key, plan)
     return plan
   }
 
-  return {
-    planOf(asked) {
-      const { operation, model, query } = asked
-      if (typeof query !== 'string') return planOfObject(query, asked)
-      const key = `${operation} ${model.type.name} ${query}`
-      const kept = plans.get(key)
-      if (kept !== undefined) return kept
-      const plan = makePlan(asked)
-      if (query.length <= maxKeptQueryLength) plans.set(key, plan)
-      return plan
-    },
-    compiledFor(operation, plan, principal) {
-      refuseForbidden(plan.query, principal, scope)
-      const key = visibilityKey(principal, plan.query.touchedTypes, scope.auth)
-      const kept = plan.variants.get(key)
-      if (kept !== undefined) return kept
-      const compiled = compile(operation, plan, principal, key)
-      plan.variants.set(key, compiled)
-      return compiled
-    },
-    clear() {
-      plans.clear()
-      plansOfObjects = new WeakMap()
-    },
+  /** For a read by ids. @throws AppError like `planOf` */
+  planOfMany({ model, fields, principal }: AskedMany): ReadPlan {
+    const key = `many ${model.type.name} ${fields?.join() ?? ''}`
+    const kept = this.#plans.get(key)
+    if (kept !== undefined) return kept
+    const query = fields === undefined ? {} : { fields }
+    const parse = () => parseManyQuery(query, model, this.#options())
+    const plan = this.#planFor('many', parseFor(principal, this.#deps, parse))
+    this.#plans.set(key, plan)
+    return plan
+  }
+
+  /**
+   * The statements for a caller. @throws AppError 403 if the query asks for something the caller may not see
+   */
+  compiledFor(operation: PlannedRead, plan: ReadPlan, principal: Principal): CompiledRead {
+    assertAllowed(plan.query, principal, this.#deps)
+    const key = visibilityKey(principal, plan.query.touchedTypes, this.#deps.auth)
+    const kept = plan.variants.get(key)
+    if (kept !== undefined) return kept
+    const compiled = this.#compile(operation, plan, principal, key)
+    plan.variants.set(key, compiled)
+    return compiled
+  }
+
+  /** Drops all plans, after the meaning of queries has changed. */
+  clear(): void {
+    this.#plans.clear()
+    this.#plansOfObjects = new WeakMap()
+  }
+
+  #planOfObject(query: EntryQuery, asked: Asked): ReadPlan {
+    const { operation, model } = asked
+    const kept = this.#plansOfObjects.get(query) ?? new Map<string, ReadPlan>()
+    this.#plansOfObjects.set(query, kept)
+    return keep(kept, `${operation} ${model.type.name}`, () => this.#makePlan(asked))
+  }
+
+  #makePlan({ operation, model, query, principal }: Asked): ReadPlan {
+    const parse = () => parsers[operation](query, model, this.#options())
+    return this.#planFor(operation, parseFor(principal, this.#deps, parse))
+  }
+
+  #planFor(operation: PlannedRead, asked: ReadQuery): ReadPlan {
+    const { database, readStages } = this.#deps
+    const isStaged = readStages.has(asked.model.type)
+    const query = isStaged ? { ...asked, fields: undefined } : asked
+    // One more than the page shows whether there is a next one if no total does.
+    const limit = query.cursor === undefined && query.withTotal ? query.limit : query.limit + 1
+    const hasPage = operation === 'list' || operation === 'many'
+    const page = hasPage ? { [limitSlot]: limit, [offsetSlot]: query.offset } : {}
+    const values = { ...bindSlots(query.slots, database), ...page }
+    return { query, unasked: isStaged ? unaskedNames(asked) : [], values, variants: new Map() }
+  }
+
+  #compile(operation: PlannedRead, plan: ReadPlan, principal: Principal, key: string): CompiledRead {
+    const { query } = plan
+    const shape = `${operation} ${query.model.type.name} ${key} ${query.shape}`
+    const kept = this.#reads.get(shape)
+    if (kept !== undefined) return kept
+    const visibility = visibilityOf(principal, query.touchedTypes, this.#deps.auth)
+    const compiled = compilers[operation](query, visibility, this.#deps)
+    this.#reads.set(shape, compiled)
+    return compiled
+  }
+
+  #options(): ReadQueryOptions {
+    return { ...this.#deps, ...this.#pageLimits() }
   }
 }
 

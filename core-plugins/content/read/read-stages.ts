@@ -1,22 +1,29 @@
-import { compilePipeline, type Pipeline } from '../../../kernel/index.ts'
+import { type Awaitable, andThen, compilePipeline, type Pipeline } from '../../../kernel/index.ts'
 import type { Principal } from '../../http/http.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
-import { type Awaitable, andThen } from '../awaitable.ts'
-import type { Entry, EntryQuery, ReadContext, ReadOperation, ReadResult, ReadStage } from '../content.ts'
+import type { ContentTarget, ReadOperation } from '../content-target.ts'
+import type { Entry } from '../entry.ts'
+import type { EntryQuery } from '../entry-query.ts'
+import type { ReadContext, ReadResult, ReadStage } from '../read-middleware.ts'
 import { aliasedFields, followOwnValues, type OwnValues, ownValues } from './aliased-fields.ts'
 
-/** A read with its middleware around it; `read` does what is asked for. */
+/** A read wrapped in its middleware; `read` performs it. */
 export type StagedRead = (context: ReadContext, read: () => Awaitable<ReadResult>) => Promise<ReadResult>
 
-/** Who asks for entries, and how. */
+/** A read on its way through the stages, with the read that they wrap. */
+interface RunningRead extends ReadContext {
+  readonly read: () => Awaitable<ReadResult>
+}
+
+/** Who requests entries, and with which query. */
 export interface ShownFor {
   readonly principal: Principal
   readonly query: EntryQuery
 }
 
 /**
- * Asks the middleware of a type about entries that are shown with others; answers those that it leaves. `complete`
- * puts into them what they are shown with.
+ * Runs the middleware of a type on entries that are shown inside others; returns those it keeps. `complete`
+ * adds what the entries are shown with.
  */
 export type ShowEntries = (
   entries: readonly Entry[],
@@ -26,38 +33,41 @@ export type ShowEntries = (
 
 /** The read middleware, compiled once for each type and operation. */
 export interface ReadStages {
-  /** Whether any has a say in a type. Such entries are read whole: it may decide by fields that nobody asked for. */
+  /**
+   * Whether any middleware applies to a type. Its entries are read whole, because middleware may decide by fields that
+   * were not requested.
+   */
   has(type: ContentType): boolean
-  /** Undefined where no middleware has a say. */
+  /** Undefined if no middleware applies. */
   around(type: ContentType, operation: ReadOperation): StagedRead | undefined
   /**
-   * Undefined where no middleware has a say. All entries are one list for it, except those of a single type, which
-   * nobody ever lists.
+   * Undefined if no middleware applies. Middleware sees all entries as one list, except those of a single
+   * type, which are never listed.
    */
   showing(type: ContentType): ShowEntries | undefined
 }
 
-/** @param stages complete once all plugins have booted; asked at the first read of each type */
+/** @param stages complete once all plugins have booted; called at the first read of each type */
 export function createReadStages(stages: () => readonly ReadStage[]): ReadStages {
   const compiled = new Map<string, StagedRead | undefined>()
-  const reads = new WeakMap<ReadContext, () => Awaitable<ReadResult>>()
 
   function compile(type: ContentType, operation: ReadOperation): StagedRead | undefined {
     const target = { type, operation }
     if (type.system || !stages().some((stage) => stage.matches(target))) return undefined
-    const pipeline: Pipeline<ReadContext, ReadResult> = compilePipeline(stages(), target, (context) =>
-      reads.get(context)?.(),
-    )
+    const pipeline: Pipeline<RunningRead, ReadResult> = compilePipeline<
+      ContentTarget,
+      RunningRead,
+      ReadResult
+    >(stages(), target, (context) => context.read())
     return async (context, read) => {
       const aliases = aliasedFields(context.query)
       let before: OwnValues = new Map()
-      reads.set(context, () =>
+      const readNoting = () =>
         andThen(read(), (result) => {
           if (aliases.length > 0) before = ownValues(entriesIn(result), aliases)
           return result
-        }),
-      )
-      const result = await pipeline(context)
+        })
+      const result = await pipeline({ ...context, read: readNoting })
       followOwnValues(entriesIn(result), aliases, before)
       return result
     }
@@ -81,7 +91,7 @@ export function createReadStages(stages: () => readonly ReadStage[]): ReadStages
   }
 }
 
-/** What a read has found, be it a page or one. */
+/** The entries that a read has found, whether a page or one. */
 export function entriesIn(result: ReadResult): readonly Entry[] {
   if (result === undefined) return []
   return 'entry' in result ? [result.entry] : result.entries

@@ -1,26 +1,29 @@
+import { type Awaitable, andThen, isPromise } from '../../../kernel/index.ts'
 import type { Recipient, Row, Values } from '../../database/database.ts'
 import type { Pagination, Principal } from '../../http/http.ts'
 import { type AnswerBudget, type AnswerPlace, jsonBytes } from '../answer-budget.ts'
-import { type Awaitable, andThen } from '../awaitable.ts'
-import type { Entry, EntryPage, EntryQuery, FoundEntry, ReadOperation } from '../content.ts'
+import type { ReadOperation } from '../content-target.ts'
+import type { Entry, EntryPage, FoundEntry } from '../entry.ts'
 import type { EntryModel } from '../entry-model.ts'
+import type { EntryQuery } from '../entry-query.ts'
 import { cursorAfter } from '../query/cursor.ts'
-import type { ReadQuery } from '../query/read-query.ts'
+import { idsSlot, type ReadQuery } from '../query/read-query.ts'
 import { nowSlot } from '../query/visibility.ts'
 import { versionOf } from '../version.ts'
 import { type CompiledRead, idSlot, isCounted, limitSlot } from './compiled-read.ts'
 import type { ReadPlan, ReadPlans } from './read-plans.ts'
-import type { SingleIds, SingleScope } from './single-ids.ts'
+import type { SingleDeps, SingleIds } from './single-ids.ts'
 
-export interface ReaderScope extends SingleScope {
+export interface ReaderDeps extends SingleDeps {
+  readonly plans: ReadPlans
   readonly singles: SingleIds
 }
 
-/** Who asks for entries, and how. */
+/** Who requests entries, and with which query. */
 export interface Asked {
   readonly query: string | EntryQuery
   readonly principal: Principal
-  /** What is left for the answer. */
+  /** What is left of the limits of the answer. */
   readonly budget: AnswerBudget
   readonly recipient: Recipient | undefined
 }
@@ -31,161 +34,180 @@ export interface AskedRead {
   readonly asked: Asked
 }
 
-export type AskedMany = Omit<Asked, 'query'> & { readonly fields: readonly string[] | undefined }
+export type AskedEntries = Omit<Asked, 'query'> & { readonly fields: readonly string[] | undefined }
 
-/** Reads entries for a caller; no middleware, no permission for the type itself. @throws AppError 400, 403 */
-export interface Reader {
-  list(model: EntryModel, asked: Asked): Awaitable<EntryPage>
-  find(model: EntryModel, id: number, asked: Asked): Awaitable<FoundEntry | undefined>
-  /** Names of the fields that a read has in its answer for middleware only. */
-  unasked(read: AskedRead): readonly string[]
-  /** See `Content`. */
-  expander(model: EntryModel, asked: Asked): (entry: Entry) => Promise<void>
-  /** At most as many as a filter takes, in any order; undefined `fields`: all. */
-  findMany(model: EntryModel, ids: readonly number[], asked: AskedMany): Promise<Entry[]>
-  /** The id of a single type's entry, be it hidden from the caller where the type can have no other one. */
-  singleId(model: EntryModel, asked: Pick<Asked, 'query' | 'principal'>): Awaitable<number | undefined>
-}
-
-/** One read as it goes on. */
+/** One running read. */
 interface Run {
   readonly asked: Omit<Asked, 'query'>
   readonly read: CompiledRead
   readonly now: string
   readonly values: Values
-  /** What of the query says how much is read. */
+  /** The part of the query that determines how much is read. */
   readonly place: AnswerPlace
 }
 
 const wholePage: AnswerPlace = { parameter: 'limit' }
 const oneEntry: AnswerPlace = { parameter: 'fields' }
 
-export function createReader(scope: ReaderScope, plans: ReadPlans): Reader {
-  const { database } = scope
+/**
+ * Reads entries for a caller; no middleware, no check of permission for the type itself. @throws AppError
+ * 400, 403
+ */
+export class Reader {
+  readonly #deps: ReaderDeps
 
-  /** Drafts are hidden by the moment of the request. */
-  function valuesOf(plan: ReadPlan, now: string, id?: number): Values {
-    const bound = database.dialect.bind(now, 'datetime')
+  constructor(deps: ReaderDeps) {
+    this.#deps = deps
+  }
+
+  list(model: EntryModel, asked: Asked): Awaitable<EntryPage> {
+    const { database, plans } = this.#deps
+    const plan = plans.planOf({ operation: 'list', model, ...asked })
+    asked.budget.takeWeight(plan.query.weight)
+    const read = plans.compiledFor('list', plan, asked.principal)
+    const now = new Date().toISOString()
+    const run: Run = { asked, read, now, values: this.#valuesOf(plan, now), place: wholePage }
+    const found = database.all(read.rows, run.values, asked.recipient)
+    const rows = andThen(found, (found) => this.#fillPage(run, found))
+    if (read.isCostly) {
+      return andThen(rows, (found) =>
+        andThen(this.#totalOf(found, plan, run), (total) => this.#finishPage(plan, run, found, total)),
+      )
+    }
+    return this.#countBeside(plan, run, rows)
+  }
+
+  find(model: EntryModel, id: number, asked: Asked): Awaitable<FoundEntry | undefined> {
+    const { database, plans } = this.#deps
+    const plan = plans.planOf({ operation: 'find', model, ...asked })
+    asked.budget.takeWeight(plan.query.weight)
+    const read = plans.compiledFor('find', plan, asked.principal)
+    const now = new Date().toISOString()
+    const values = this.#valuesOf(plan, now, id)
+    return andThen(database.get(read.rows, values), (row) => {
+      if (row === undefined) return undefined
+      const entry = read.toEntry(row)
+      return andThen(this.#overlay(read, [entry], now), () => {
+        const version = versionOf(entry)
+        const run = { asked, read, now, values, place: oneEntry }
+        return andThen(this.#complete([entry], run), () => ({ entry, version }))
+      })
+    })
+  }
+
+  /**
+   * At most as many ids as a filter accepts, in any order; undefined `fields`: all. One query for all ids.
+   */
+  async findMany(model: EntryModel, ids: readonly number[], asked: AskedEntries): Promise<Entry[]> {
+    const { database, plans } = this.#deps
+    const plan = plans.planOfMany({ model, fields: asked.fields, principal: asked.principal })
+    const read = plans.compiledFor('many', plan, asked.principal)
+    const now = new Date().toISOString()
+    const named = { [idsSlot]: database.dialect.list(ids, 'id'), [limitSlot]: ids.length }
+    const values = { ...this.#valuesOf(plan, now), ...named }
+    const entries = (await database.all(read.rows, values)).map(read.toEntry)
+    await this.#complete(entries, { asked, read, now, values, place: wholePage })
+    return entries
+  }
+
+  /** Names of the fields that a read returns only for middleware. */
+  unasked({ model, operation, asked }: AskedRead): readonly string[] {
+    return this.#deps.plans.planOf({ operation, model, ...asked }).unasked
+  }
+
+  /** See `ContentReads`. */
+  populateInto(model: EntryModel, asked: Asked): (entry: Entry) => Promise<void> {
+    const { database, plans } = this.#deps
+    const plan = plans.planOf({ operation: 'find', model, ...asked })
+    const { populator } = plans.compiledFor('find', plan, asked.principal)
+    return async (entry) => {
+      const now = new Date().toISOString()
+      const values = this.#valuesOf(plan, now)
+      await populator?.populate([entry], { queries: database, values, now, ...asked })
+    }
+  }
+
+  /** The id of a single type's entry, even if hidden from the caller when the type can have no other. */
+  singleId(
+    model: EntryModel,
+    { query, principal }: Pick<Asked, 'query' | 'principal'>,
+  ): Awaitable<number | undefined> {
+    const { database, plans, parametersOf, singles } = this.#deps
+    if (parametersOf(model).length === 0) return singles.first(model, database)
+    const plan = plans.planOf({ operation: 'single', model, query, principal })
+    const { rows } = plans.compiledFor('single', plan, principal)
+    const values = this.#valuesOf(plan, new Date().toISOString())
+    return andThen(database.get(rows, values), (row) => row?.id as number | undefined)
+  }
+
+  /** Whether a draft is hidden depends on the time of the request. */
+  #valuesOf(plan: ReadPlan, now: string, id?: number): Values {
+    const bound = this.#deps.database.dialect.bind(now, 'datetime')
     return id === undefined
       ? { ...plan.values, [nowSlot]: bound }
       : { ...plan.values, [nowSlot]: bound, [idSlot]: id }
   }
 
-  function overlay(read: CompiledRead, entries: readonly Entry[], now: string): Awaitable<void> {
-    return read.drafts?.overlay(entries, now, database)
+  #fillPage({ read, values, asked }: Run, found: Row[]): Awaitable<Row[]> {
+    const missing = Number(values[limitSlot]) - found.length
+    if (read.rest === undefined || missing <= 0) return found
+    const rest = this.#deps.database.all(read.rest, { ...values, [limitSlot]: missing }, asked.recipient)
+    return andThen(rest, (more) => [...found, ...more])
   }
 
-  /** What the rows alone do not tell. */
-  function complete(entries: readonly Entry[], run: Run): Awaitable<void> {
+  /** Sends both queries at once: with a database outside this process, that saves a round trip. */
+  #countBeside(plan: ReadPlan, run: Run, rows: Awaitable<Row[]>): Awaitable<EntryPage> {
+    const { read, values, asked } = run
+    const finish = (found: Row[], total: number | undefined) => this.#finishPage(plan, run, found, total)
+    const known = isPromise(rows) ? undefined : totalShownBy(rows, plan.query)
+    if (read.total === undefined || known !== undefined) return andThen(rows, (found) => finish(found, known))
+    const counted = this.#deps.database.get(read.total, values, asked.recipient)
+    if (!isPromise(rows) && !isPromise(counted)) return finish(rows, counted?.total)
+    return Promise.all([rows, counted]).then(([found, count]) => finish(found, count?.total))
+  }
+
+  /** Counts only if the rows do not reveal the total, because counting may be costly. */
+  #totalOf(
+    found: readonly Row[],
+    { query }: ReadPlan,
+    { read, values, asked }: Run,
+  ): Awaitable<number | undefined> {
+    const known = totalShownBy(found, query)
+    if (read.total === undefined || known !== undefined) return known
+    const counted = this.#deps.database.get(read.total, values, asked.recipient)
+    return andThen(counted, (count) => count?.total)
+  }
+
+  #finishPage({ query }: ReadPlan, run: Run, found: Row[], total: number | undefined): Awaitable<EntryPage> {
+    const page = pageOf(query, found, run.read, total)
+    return andThen(this.#overlay(run.read, page.entries, run.now), () =>
+      andThen(this.#complete(page.entries, run), () => page),
+    )
+  }
+
+  #overlay(read: CompiledRead, entries: readonly Entry[], now: string): Awaitable<void> {
+    return read.drafts?.overlay(entries, now, this.#deps.database)
+  }
+
+  /** Adds what the rows alone do not contain. */
+  #complete(entries: readonly Entry[], run: Run): Awaitable<void> {
     const { read, asked, place } = run
     countEntries(entries, asked.budget, place)
-    if (read.pruner === undefined && read.populator === undefined)
+    if (read.pruner === undefined && read.populator === undefined) {
       return hideFields(entries, read.hiddenNames)
-    return completeLater(entries, run)
+    }
+    return this.#completeLater(entries, run)
   }
 
-  async function completeLater(entries: readonly Entry[], { read, now, values, asked }: Run) {
+  async #completeLater(entries: readonly Entry[], { read, now, values, asked }: Run): Promise<void> {
+    const { database } = this.#deps
     await read.pruner?.prune(entries, now, database)
     await read.populator?.populate(entries, { queries: database, values, now, ...asked })
     hideFields(entries, read.hiddenNames)
   }
-
-  function fillPage({ read, values, asked }: Run, found: Row[]): Awaitable<Row[]> {
-    const missing = Number(values[limitSlot]) - found.length
-    if (read.rest === undefined || missing <= 0) return found
-    const rest = database.all(read.rest, { ...values, [limitSlot]: missing }, asked.recipient)
-    return andThen(rest, (more) => [...found, ...more])
-  }
-
-  function list(model: EntryModel, asked: Asked): Awaitable<EntryPage> {
-    const plan = plans.planOf({ operation: 'list', model, ...asked })
-    asked.budget.takeWeight(plan.query.weight)
-    const read = plans.compiledFor('list', plan, asked.principal)
-    const now = new Date().toISOString()
-    const values = valuesOf(plan, now)
-    const run: Run = { asked, read, now, values, place: wholePage }
-    const finish = (found: Row[], total: number | undefined) => {
-      const page = pageOf(plan.query, found, read, total)
-      return andThen(overlay(read, page.entries, now), () => andThen(complete(page.entries, run), () => page))
-    }
-    const rows = andThen(database.all(read.rows, values, asked.recipient), (found) => fillPage(run, found))
-    if (read.isCostly) {
-      return andThen(rows, (found) => andThen(totalOf(found, plan, run), (total) => finish(found, total)))
-    }
-    const known = rows instanceof Promise ? undefined : totalShownBy(rows, plan.query)
-    if (read.total === undefined || known !== undefined) return andThen(rows, (found) => finish(found, known))
-    // Both at once: where the database is not in this process, that is one round trip.
-    const counted = database.get(read.total, values, asked.recipient)
-    if (!(rows instanceof Promise) && !(counted instanceof Promise)) return finish(rows, counted?.total)
-    return Promise.all([rows, counted]).then(([found, count]) => finish(found, count?.total))
-  }
-
-  /** Asked only where the rows do not tell: what is costly is not done for nothing. */
-  function totalOf(found: readonly Row[], { query }: ReadPlan, { read, values, asked }: Run) {
-    const known = totalShownBy(found, query)
-    if (read.total === undefined || known !== undefined) return known
-    return andThen(database.get(read.total, values, asked.recipient), (counted) => counted?.total)
-  }
-
-  async function findMany(model: EntryModel, ids: readonly number[], asked: AskedMany) {
-    // One query for all ids, whose only list they are.
-    const query = `filters[id][$in]=0&total=false&fields=${asked.fields?.join(',') ?? ''}`
-    const plan = plans.planOf({ operation: 'list', model, query, principal: asked.principal })
-    const read = plans.compiledFor('list', plan, asked.principal)
-    const now = new Date().toISOString()
-    const [slot] = plan.query.slots.values
-    const list = database.dialect.list(ids, 'id')
-    const values = { ...valuesOf(plan, now), [slot?.name ?? '']: list, [limitSlot]: ids.length }
-    const entries = (await database.all(read.rows, values)).map(read.toEntry)
-    await complete(entries, { asked, read, now, values, place: wholePage })
-    return entries
-  }
-
-  function find(model: EntryModel, id: number, asked: Asked) {
-    const plan = plans.planOf({ operation: 'find', model, ...asked })
-    asked.budget.takeWeight(plan.query.weight)
-    const read = plans.compiledFor('find', plan, asked.principal)
-    const now = new Date().toISOString()
-    const values = valuesOf(plan, now, id)
-    return andThen(database.get(read.rows, values), (row) => {
-      if (row === undefined) return undefined
-      const entry = read.toEntry(row)
-      return andThen(overlay(read, [entry], now), () => {
-        const version = versionOf(entry)
-        const run = { asked, read, now, values, place: oneEntry }
-        return andThen(complete([entry], run), () => ({ entry, version }))
-      })
-    })
-  }
-
-  function expander(model: EntryModel, asked: Asked) {
-    const plan = plans.planOf({ operation: 'find', model, ...asked })
-    const { populator } = plans.compiledFor('find', plan, asked.principal)
-    return async (entry: Entry) => {
-      const now = new Date().toISOString()
-      await populator?.populate([entry], { queries: database, values: valuesOf(plan, now), now, ...asked })
-    }
-  }
-
-  function singleId(model: EntryModel, { query, principal }: Pick<Asked, 'query' | 'principal'>) {
-    if (scope.parametersOf(model).length === 0) return scope.singles.first(model, database)
-    const plan = plans.planOf({ operation: 'single', model, query, principal })
-    const { rows } = plans.compiledFor('single', plan, principal)
-    const values = valuesOf(plan, new Date().toISOString())
-    return andThen(database.get(rows, values), (row) => row?.id as number | undefined)
-  }
-
-  return {
-    list,
-    find,
-    findMany,
-    unasked: ({ model, operation, asked }) => plans.planOf({ operation, model, ...asked }).unasked,
-    expander,
-    singleId,
-  }
 }
 
-/** How many entries there are in all, where a page ends with the last of them: nothing has to be counted then. */
+/** The total number of entries if the page ends with the last of them, so that no count is needed. */
 function totalShownBy(rows: readonly Row[], query: ReadQuery): number | undefined {
   const { limit, offset } = query
   const isLastPage = rows.length < limit && (rows.length > 0 || offset === 0)

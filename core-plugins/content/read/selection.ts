@@ -1,74 +1,29 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ColumnKind, Values } from '../../database/database.ts'
-import type { ErrorDetail, Principal } from '../../http/http.ts'
-import { type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
+import type { Principal } from '../../http/http.ts'
+import { isReference, targetNameOf } from '../../schemas/schemas.ts'
+import type { EntryModel } from '../entry-model.ts'
 import type { ReferenceField } from '../query/condition.ts'
 import { conditionSql, referenceSql } from '../query/condition-sql.ts'
 import { canonicalFieldName } from '../query/filters.ts'
 import { parseSelectionQuery, type ReadQuery } from '../query/read-query.ts'
-import { type SqlScope, sqlScope, tableAs } from '../query/sql-scope.ts'
+import { type SqlContext, sqlContext, tableAs } from '../query/sql-context.ts'
 import { columnOf, nowSlot, visibleTargetWhere } from '../query/visibility.ts'
-import { parseFor, refuseForbidden, refuseUnreadable, visibilityKey, visibilityOf } from './caller.ts'
+import type {
+  EntryField,
+  EntrySelection,
+  SelectionRequest,
+  SelectionSql,
+} from '../services/entry-selection.ts'
+import { assertAllowed, assertReadable, parseFor, visibilityKey, visibilityOf } from './caller.ts'
 import { alias, bindSlots, listConditions } from './compiled-read.ts'
-import type { PlanScope } from './read-plans.ts'
-
-/** A field of a type that callers may name. */
-export interface EntryField {
-  /** As the API shows it, whatever alias it was asked for by. */
-  readonly name: string
-  /**
-   * `value`: one value of kind `kind`; `reference`: the id in a to-one relation or single media; `links`: the ids
-   * of an owning to-many relation or several media; `inverse`: the other side of a relation.
-   */
-  readonly place: 'value' | 'reference' | 'links' | 'inverse'
-  readonly kind: ColumnKind
-  /** The type that it leads to, if any. */
-  readonly target: string | undefined
-}
-
-export interface SelectionRequest {
-  /** Singular name of the type. */
-  readonly type: string
-  /** `filters`, `published`, `search`, `searchFields` and `deleted` mean what they mean in a list. */
-  readonly rawQuery: string
-  readonly principal: Principal
-  /** Fields that the plugin looks at besides: the caller must be allowed to read the types that they lead to. */
-  readonly fields?: readonly EntryField[]
-  /** Names of the parameters that the plugin reads by itself; any others are refused. */
-  readonly ownParameters: readonly string[]
-  /** What it has found wrong with them, to be told together with what else is wrong. */
-  readonly problems?: readonly ErrorDetail[]
-}
-
-/** Entries of one type, as far as a caller may see them. */
-export interface EntrySelection {
-  /** Equal where the SQL is: a statement that is made for one selection can be kept for others. */
-  readonly key: string
-  /** What to bind, besides values of the plugin's own; their names begin with another letter than `v` and `n`. */
-  readonly values: Values
-  sql(): SelectionSql
-}
-
-/** The pieces of a statement over a selection. */
-export interface SelectionSql {
-  /** A table, to which `links` adds others. */
-  readonly from: SQL
-  /** Holds for the entries of the selection. */
-  readonly where: SQL
-  /** The value of a field in place `value`, or the id in one in place `reference`: null where the caller may not see it. */
-  value(field: EntryField): SQL
-  /** Holds where `filters[field][$notNull]=true` does. */
-  isSet(field: EntryField): SQL
-  /** For a field in place `links`: a join that makes one row of each id, or one without, and the id. */
-  links(field: EntryField): { readonly join: SQL; readonly id: SQL }
-}
+import type { PlanDeps } from './read-plans.ts'
 
 export interface Selections {
   /** @throws AppError 400, 403 */
   select(model: EntryModel, request: SelectionRequest): EntrySelection
 }
 
-/** Undefined where there is no such field, or none that leaves the service. */
+/** Undefined if there is no such field, or it is not exposed. */
 export function visibleField(model: EntryModel, name: string): EntryField | undefined {
   const canonical = canonicalFieldName(name)
   const column = model.columns.get(canonical)
@@ -85,13 +40,13 @@ function placeOf({ columns, links }: EntryModel, name: string): EntryField['plac
   return links.has(name) ? 'links' : 'inverse'
 }
 
-export function createSelections(scope: PlanScope): Selections {
-  const { database, auth } = scope
+export function createSelections(deps: PlanDeps): Selections {
+  const { database, auth } = deps
   const { dialect } = database
 
   function sqlOf(query: ReadQuery, principal: Principal): SelectionSql {
     const visibility = visibilityOf(principal, query.touchedTypes, auth)
-    const tables = sqlScope({ ...scope, dialect, visibility })
+    const tables = sqlContext({ ...deps, dialect, visibility })
     const conditions = listConditions(query, visibility, tables)
     return {
       from: tableAs(query.model, alias),
@@ -105,11 +60,11 @@ export function createSelections(scope: PlanScope): Selections {
   return {
     select(model, { rawQuery, principal, ownParameters, fields = [], problems = [] }) {
       const targets = fields.flatMap(({ target }) => target ?? [])
-      refuseUnreadable(targets, principal, scope)
-      // Pages are not asked for, so their limits do not matter.
-      const options = { ...scope, ownParameters, problems, defaultLimit: 0, maxLimit: 0 }
-      const query = parseFor(principal, scope, () => parseSelectionQuery(rawQuery, model, options))
-      refuseForbidden(query, principal, scope)
+      assertReadable(targets, principal, deps)
+      // Selections have no pages, so page limits do not matter.
+      const options = { ...deps, ownParameters, problems, defaultLimit: 0, maxLimit: 0 }
+      const query = parseFor(principal, deps, () => parseSelectionQuery(rawQuery, model, options))
+      assertAllowed(query, principal, deps)
       const now = dialect.bind(new Date().toISOString(), 'datetime')
       return {
         key: `${model.type.name} ${visibilityKey(principal, query.touchedTypes, auth)} ${query.shape}`,
@@ -120,10 +75,10 @@ export function createSelections(scope: PlanScope): Selections {
   }
 }
 
-function valueSql(model: EntryModel, { name }: EntryField, scope: SqlScope): SQL {
+function valueSql(model: EntryModel, { name }: EntryField, deps: SqlContext): SQL {
   const field = model.columns.get(name)
   if (field === undefined) throw new Error(`${model.type.name}.${name} has no single value`)
-  return field.kind === 'reference' ? referenceSql(field, alias, scope) : columnOf(alias, field.column)
+  return field.kind === 'reference' ? referenceSql(field, alias, deps) : columnOf(alias, field.column)
 }
 
 function isNull(model: EntryModel, { name }: EntryField) {
@@ -133,14 +88,14 @@ function isNull(model: EntryModel, { name }: EntryField) {
   return { kind: 'null', field } as const
 }
 
-function linksSql(model: EntryModel, { name }: EntryField, scope: SqlScope): { join: SQL; id: SQL } {
+function linksSql(model: EntryModel, { name }: EntryField, deps: SqlContext): { join: SQL; id: SQL } {
   const field = model.links.get(name)
-  const target = scope.models.get(field?.link.target.name ?? '')
+  const target = deps.models.get(field?.link.target.name ?? '')
   if (field === undefined || target === undefined)
-    throw new Error(`${model.type.name}.${name} is no list of ids`)
-  const [link, targetAlias] = [scope.nextAlias(), scope.nextAlias()]
+    throw new Error(`${model.type.name}.${name} is not a list of ids`)
+  const [link, targetAlias] = [deps.nextAlias(), deps.nextAlias()]
   const [source, id] = [columnOf(link, 'source_id'), columnOf(targetAlias, 'id')]
-  const visible = visibleTargetWhere(target.type, targetAlias, scope.visibility, scope.dialect) ?? sql`1 = 1`
+  const visible = visibleTargetWhere(target.type, targetAlias, deps.visibility, deps.dialect) ?? sql`1 = 1`
   const linked = sql`${sql.identifier(field.link.name)} ${sql.identifier(link)} join ${tableAs(target, targetAlias)}
     on ${id} = ${columnOf(link, 'target_id')} and ${visible}`
   return { join: sql` left join (${linked}) on ${source} = ${columnOf(alias, 'id')}`, id }

@@ -1,18 +1,24 @@
+import { type Awaitable, andThen } from '../../../kernel/index.ts'
 import type { Queries, Statement } from '../../database/database.ts'
 import { parseQueryString } from '../../http/http.ts'
-import { type Awaitable, andThen } from '../awaitable.ts'
-import type { EntryParameters, EntryQuery, EntrySearch } from '../content.ts'
+import type { EntryParameters, EntrySearch } from '../entry-extensions.ts'
 import type { EntryModel } from '../entry-model.ts'
+import type { EntryQuery } from '../entry-query.ts'
 import { parseSingleQuery } from '../query/read-query.ts'
 import { allVisible, nowSlot } from '../query/visibility.ts'
-import { bindSlots, compileSingleId, type ReadScope } from './compiled-read.ts'
+import { bindSlots, compileSingleId } from './compiled-read.ts'
+import type { ReadDeps } from './read-deps.ts'
 
-/** Which entry of a single type is meant, drafts included. Types have one, unless a plugin keeps several apart. */
+/**
+ * Which entry of a single type is meant, including drafts. Types have one, unless a plugin keeps several
+ * apart.
+ */
 export interface SingleIds {
-  /** The one that reads without any parameters are about. */
+  /** The one that reads without parameters mean. */
   first(model: EntryModel, queries: Queries): Awaitable<number | undefined>
   /**
-   * The one that a write is about, and what its query says of a new one. Without `data`: as a read.
+   * The one that a write means, and the values that its query sets on a new one. Without `data`: as for a
+   * read.
    * @throws AppError 400
    */
   ofWrite(model: EntryModel, write: SingleWrite, queries: Queries): Awaitable<WrittenSingle>
@@ -32,23 +38,23 @@ export interface WrittenSingle {
 
 type Values = Readonly<Record<string, unknown>>
 
-export interface SingleScope extends ReadScope {
+export interface SingleDeps extends ReadDeps {
   /** See `ReadQueryOptions`. */
   readonly maxWeight: () => number
   readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
   readonly searchOf: (model: EntryModel) => EntrySearch | undefined
 }
 
-export function createSingleIds(scope: SingleScope): SingleIds {
-  const { database } = scope
+export function createSingleIds(deps: SingleDeps): SingleIds {
+  const { database } = deps
   const statements = new Map<string, Statement<{ id: number }>>()
 
   function find(model: EntryModel, parameters: Values, place: 'single' | 'put', queries: Queries) {
-    // Pages are not asked for, so their limits do not matter.
-    const options = { ...scope, place, defaultLimit: 0, maxLimit: 0 }
+    // There are no pages, so page limits do not matter.
+    const options = { ...deps, place, defaultLimit: 0, maxLimit: 0 }
     const query = parseSingleQuery({ parameters }, model, options)
     const key = `${model.type.name} ${query.shape}`
-    const statement = statements.get(key) ?? compileSingleId(query, allVisible, scope)
+    const statement = statements.get(key) ?? compileSingleId(query, allVisible, deps)
     statements.set(key, statement)
     const now = database.dialect.bind(new Date().toISOString(), 'datetime')
     const values = { ...bindSlots(query.slots, database), [nowSlot]: now }
@@ -58,7 +64,7 @@ export function createSingleIds(scope: SingleScope): SingleIds {
   return {
     first: (model, queries) => find(model, {}, 'single', queries),
     ofWrite(model, { query = '', data }, queries) {
-      const names = scope.parametersOf(model).flatMap(({ parameters }) => Object.keys(parameters))
+      const names = deps.parametersOf(model).flatMap(({ parameters }) => Object.keys(parameters))
       const asked: Values = typeof query === 'string' ? parseQueryString(query) : (query.parameters ?? {})
       const sent = picked(asked, names)
       const fields = names.filter((name) => model.added.some(({ field }) => field === name))

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Queries } from '../../database/database.ts'
 import type { EntryModel } from '../entry-model.ts'
-import { tableAs } from '../query/sql-scope.ts'
+import { tableAs } from '../query/sql-context.ts'
 import { columnOf, nowSlot, type Visibility, visibleTargetWhere } from '../query/visibility.ts'
-import type { ReadScope } from './compiled-read.ts'
+import type { ReadDeps } from './read-deps.ts'
 
-/** Those of the ids that name an entry which may be seen, found in one query. `now` is ISO 8601. */
+/** The ids of visible entries among those given, found in one query. `now` is ISO 8601. */
 export type VisibleIds = (
   ids: Iterable<number>,
   now: string,
@@ -15,13 +15,13 @@ export type VisibleIds = (
 const alias = 't0'
 const idsSlot = 'ids'
 
-export function compileVisibleIds(target: EntryModel, visibility: Visibility, scope: ReadScope): VisibleIds {
-  const { dialect } = scope.database
+export function compileVisibleIds(target: EntryModel, visibility: Visibility, deps: ReadDeps): VisibleIds {
+  const { dialect } = deps.database
   const id = columnOf(alias, 'id')
   const isNamed = dialect.inList(id, idsSlot, 'id')
   const visible = visibleTargetWhere(target.type, alias, visibility, dialect)
   const where = visible === undefined ? isNamed : sql`${isNamed} and ${visible}`
-  const statement = scope.database.prepare<{ id: number }>(
+  const statement = deps.database.prepare<{ id: number }>(
     sql`select ${id} as ${sql.identifier('id')} from ${tableAs(target, alias)} where ${where}`,
     { id: 'id' },
   )

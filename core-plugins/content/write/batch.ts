@@ -1,7 +1,8 @@
 import type { Transaction } from '../../database/database.ts'
-import type { Entry } from '../content.ts'
+import type { Entry } from '../entry.ts'
+import { type WriteAnnotation, writeAnnotation } from '../write-annotation.ts'
 import type { Change, EntryStore } from './entry-store.ts'
-import type { WritableType } from './operations.ts'
+import type { WritableType } from './write-deps.ts'
 import { NotReached } from './write-errors.ts'
 
 type BatchedType = Pick<WritableType, 'model' | 'store' | 'drafts'>
@@ -9,13 +10,16 @@ type BatchedType = Pick<WritableType, 'model' | 'store' | 'drafts'>
 /** One of several operations that write together. */
 export interface BatchPlace {
   /**
-   * Resolves with the entry as it is then, when all others have come to their rows too, or have ended. `endsDraft`: the
-   * draft beside it goes.
+   * Waits until every other operation has called `update` for its row, or has ended; resolves with the
+   * updated entry. `endsDraft`: its pending draft is removed.
    */
   update(before: Entry, change: Required<Change>, endsDraft: boolean): Promise<Entry>
-  /** Must be called when the operation has ended, however. */
+  /** Must be called when the operation has ended, successfully or not. */
   leave(): void
 }
+
+/** Marks a write as one of a batch. */
+export const batchPlace: WriteAnnotation<BatchPlace> = writeAnnotation('content.batch-place')
 
 interface Waiting {
   readonly before: Entry
@@ -26,8 +30,8 @@ interface Waiting {
 }
 
 /**
- * Places for so many operations, each with its own middleware, that run at the same time: their updates wait for each
- * other, and those that are alike share a statement.
+ * Creates places for `count` operations that run concurrently, each with its own middleware: their updates
+ * wait for each other, and equal ones share a statement.
  */
 export function createBatch(count: number, type: BatchedType, tx: Transaction): readonly BatchPlace[] {
   const waiting: Waiting[] = []
@@ -67,13 +71,13 @@ async function flush(waiting: readonly Waiting[], type: BatchedType, tx: Transac
   }
   for (const [index, group] of groups.entries()) {
     if (await writeGroup(group, type.store, tx)) continue
-    // A failed query has failed the whole transaction.
+    // A failed query has aborted the whole transaction.
     for (const { reject } of groups.slice(index + 1).flat()) reject(new NotReached())
     return
   }
 }
 
-/** Those that are to be written alike. */
+/** Groups updates that write the same values. */
 function groupAlike(waiting: readonly Waiting[]): Waiting[][] {
   const groups = new Map<string, Waiting[]>()
   for (const each of waiting) {
@@ -86,7 +90,7 @@ function groupAlike(waiting: readonly Waiting[]): Waiting[][] {
   return [...groups.values()]
 }
 
-/** False where it failed, which those concerned are told. */
+/** Returns false after a failure, which the waiting operations are rejected with. */
 async function writeGroup(group: readonly Waiting[], store: EntryStore, tx: Transaction): Promise<boolean> {
   const [first] = group
   if (first === undefined) return true

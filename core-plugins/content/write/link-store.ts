@@ -7,18 +7,21 @@ import {
   query,
   type Transaction,
 } from '../../database/database.ts'
-import type { Entry } from '../content.ts'
+import type { Entry } from '../entry.ts'
 import type { EntryModel } from '../entry-model.ts'
 
 /** The rows of the link tables of one type: owning to-many relations and media with `multiple`. */
 export interface LinkStore {
-  /** With the next statement of the transaction. `explain` makes of the database's refusal what is thrown. */
+  /**
+   * Runs with the next statement of the transaction. `explain` turns the database's error into the one to
+   * throw.
+   */
   insert(name: string, links: NewLinks, tx: Transaction): void
-  /** Touches only what differs from the ids that `before` has. */
+  /** Touches only the differences from the ids in `before`. */
   replace(name: string, before: Entry, targetIds: readonly number[], tx: Transaction): Promise<void>
   /**
-   * Gives all sources the same targets in place of those that `sources` have; the number of statements does not depend on
-   * that of the sources.
+   * Replaces the targets of all `sources` with the same ones; the number of statements does not depend on the
+   * number of sources.
    */
   replaceAlike(
     name: string,
@@ -71,7 +74,7 @@ export function createLinkStore(model: EntryModel, database: Database): LinkStor
     async replaceAlike(name, sources, targetIds, tx) {
       const table = tableOf(name)
       const sourceIds = sources.map(({ id }) => id)
-      // Links to what is in the trash are not among them, and stay for when that is restored.
+      // Excludes links to entries in the trash, which are kept for when those are restored.
       const previous = new Set(sources.flatMap((source) => source[name] as readonly number[]))
       if (previous.size > 0) await table.remove(sourceIds, [...previous], tx)
       const [model, ...others] = sourceIds
@@ -117,7 +120,7 @@ function createLinkTable(name: string, sourceTable: string, database: Database) 
 
   return {
     insert: insertMany<LinkRow>(database, { table: name, columns }),
-    /** Gives the others those links of the model that lead to the targets. */
+    /** Copies the model's links to the targets to the other sources. */
     async copy({ model, others, targetIds }: Copied, tx: Transaction): Promise<void> {
       await copying.run({ model, sources: others, targets: targetIds }, tx)
     },

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../database/database.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
-import type { EntryLock } from '../content.ts'
+import type { EntryLock } from '../entry-extensions.ts'
 import type { EntryStore } from './entry-store.ts'
 
-/** The store, with the locks of other plugins taken before it locks entries itself. */
+/** The store, taking the locks of other plugins before it locks entries itself. */
 export function withLocks(store: EntryStore, type: ContentType, all: readonly EntryLock[]): EntryStore {
   const locks = all.filter((lock) => lock.matches(type))
   if (locks.length === 0) return store

@@ -1,74 +1,107 @@
 import type { Auth } from '../../auth/auth.ts'
 import type { Queries } from '../../database/database.ts'
 import { AppError, type ErrorDetail, type Principal } from '../../http/http.ts'
-import type { ContentType } from '../../schemas/schemas.ts'
-import type { WriteContext } from '../content.ts'
-import type { ReferenceJudge } from '../entry-extensions.ts'
-import { type EntryModel, isReference, targetNameOf } from '../entry-model.ts'
+import { type ContentType, isReference, targetNameOf } from '../../schemas/schemas.ts'
+import type { ReferenceCheck } from '../entry-extensions.ts'
+import type { EntryModel } from '../entry-model.ts'
 import type { CheckedPayload, PayloadReference } from '../payload/payload.ts'
 import { maxProblems } from '../payload/report.ts'
 import { isClosed } from '../query/visibility.ts'
 import { visibilityKey, visibilityOf } from '../read/caller.ts'
-import type { ReadScope } from '../read/compiled-read.ts'
+import { keep } from '../read/keep.ts'
+import type { ReadDeps } from '../read/read-deps.ts'
 import { compileVisibleIds, type VisibleIds } from '../read/visible-ids.ts'
+import type { WriteContext } from '../write-context.ts'
 
-/** The ids of a payload by the name of their type. */
+/** The ids in a payload by the name of their type. */
 export type References = ReadonlyMap<string, readonly PayloadReference[]>
 
-/** Where a payload comes from, and where to. */
-export interface Judgement {
+/** Who sends a payload, and the connection to check it on. */
+export interface CheckRequest {
   readonly model: EntryModel
   readonly principal: Principal
   readonly queries: Queries
 }
 
-type Judged = Pick<CheckedPayload, 'problems' | 'references'>
+type Checked = Pick<CheckedPayload, 'problems' | 'references'>
 
-export interface ReferenceChecker {
-  /**
-   * A change without what empties relations whose other side is closed to the caller. They are shown as empty, so that
-   * whoever sends back what was read would lose them.
-   */
-  withoutClosed(model: EntryModel, data: WriteContext['data'], principal: Principal): WriteContext['data']
-  /**
-   * Refuses a payload whose shape is wrong, and before the write what no foreign key will: ids inside components and
-   * zones, entries that are there but hidden from the caller, and such as the field does not take. One query per type
-   * that needs it, usually none.
-   * @throws AppError 400 with all problems: of the shape, and of every id that names nothing
-   */
-  check(payload: Judged, judgement: Judgement): Promise<void>
-  /** The same where no foreign key is going to look. @throws AppError 400 */
-  checkAll(payload: Judged, judgement: Omit<Judgement, 'model'>): Promise<void>
-  /** What is wrong after a foreign key has refused the write: the ids that name nothing. */
-  findMissing(references: References, principal: Principal, queries: Queries): Promise<ErrorDetail[]>
-}
-
-export interface ReferenceScope extends ReadScope {
+export interface ReferenceDeps extends ReadDeps {
   readonly auth: Auth
-  readonly judges: () => readonly ReferenceJudge[]
+  /** Complete once all plugins have booted. */
+  readonly checks: () => readonly ReferenceCheck[]
 }
 
-export function createReferenceChecker(scope: ReferenceScope): ReferenceChecker {
-  const { models, auth, judges } = scope
-  const finders = new Map<string, VisibleIds>()
-  const relations = new Map<EntryModel, readonly { name: string; target: EntryModel }[]>()
+/** Checks the entries that payloads refer to. */
+export class ReferenceChecker {
+  readonly #deps: ReferenceDeps
+  readonly #finders = new Map<string, VisibleIds>()
+  readonly #relations = new Map<EntryModel, readonly { name: string; target: EntryModel }[]>()
 
-  function finderFor(target: EntryModel, principal: Principal): VisibleIds {
-    const types = [target.type]
-    const key = `${target.type.name} ${visibilityKey(principal, types, auth)}`
-    const finder = finders.get(key) ?? compileVisibleIds(target, visibilityOf(principal, types, auth), scope)
-    finders.set(key, finder)
-    return finder
+  constructor(deps: ReferenceDeps) {
+    this.#deps = deps
   }
 
-  async function missingOf(
+  /**
+   * Removes from a change what empties relations whose target type the caller cannot read. Those are shown as
+   * empty, so a client that sends back what it read would clear them.
+   */
+  withoutClosed(model: EntryModel, data: WriteContext['data'], principal: Principal): WriteContext['data'] {
+    const emptied = this.#relationsOf(model).filter(
+      ({ name, target }) => isEmptied(data[name]) && this.#isClosedTo(target.type, principal),
+    )
+    if (emptied.length === 0) return data
+    const names = new Set(emptied.map(({ name }) => name))
+    return Object.fromEntries(Object.entries(data).filter(([name]) => !names.has(name)))
+  }
+
+  /**
+   * Reports a malformed payload and, before the write, references that no foreign key checks: ids inside
+   * components and zones, entries hidden from the caller, and those that a field does not accept. One query
+   * per type that needs it, usually none.
+   * @throws AppError 400 with all problems of the shape, and all ids that do not exist
+   */
+  async check(payload: Checked, check: CheckRequest): Promise<void> {
+    const { model, principal, queries } = check
+    const rest = this.#unguarded(model, payload.references, principal)
+    const isSound =
+      payload.problems.length === 0 &&
+      (await this.findMissing(rest, principal, queries)).length === 0 &&
+      (await this.#findUnfit(payload.references, queries)).length === 0
+    // Report bad references along with the other problems.
+    if (!isSound) await this.checkAll(payload, check)
+  }
+
+  /** The same where no foreign key applies. @throws AppError 400 */
+  async checkAll(
+    { problems, references }: Checked,
+    { principal, queries }: Omit<CheckRequest, 'model'>,
+  ): Promise<void> {
+    const missing = await this.findMissing(references, principal, queries)
+    const details = [...problems, ...missing, ...(await this.#findUnfit(references, queries))]
+    if (details.length > 0) throw AppError.invalid(details.slice(0, maxProblems))
+  }
+
+  /**
+   * The ids that do not exist or are hidden from the caller; called after a foreign key has refused the
+   * write.
+   */
+  async findMissing(references: References, principal: Principal, queries: Queries): Promise<ErrorDetail[]> {
+    const details: ErrorDetail[][] = []
+    for (const [name, items] of references) {
+      const target = this.#deps.models.get(name)
+      if (target !== undefined) details.push(await this.#missingOf(target, items, principal, queries))
+    }
+    return details.flat()
+  }
+
+  async #missingOf(
     target: EntryModel,
     references: readonly PayloadReference[],
     principal: Principal,
     queries: Queries,
   ): Promise<ErrorDetail[]> {
     const ids = references.map(({ id }) => id)
-    const found = await finderFor(target, principal)(ids, new Date().toISOString(), queries)
+    const found = await this.#finderFor(target, principal)(ids, new Date().toISOString(), queries)
     return references
       .filter(({ id }) => !found.has(id))
       .map(({ id, path }) => ({
@@ -78,87 +111,54 @@ export function createReferenceChecker(scope: ReferenceScope): ReferenceChecker 
       }))
   }
 
-  async function missing(
-    references: References,
-    principal: Principal,
-    queries: Queries,
-  ): Promise<ErrorDetail[]> {
-    const details: ErrorDetail[][] = []
-    for (const [name, items] of references) {
-      const target = models.get(name)
-      if (target !== undefined) details.push(await missingOf(target, items, principal, queries))
+  /** Problems that other plugins report about existing entries. */
+  async #findUnfit(references: References, queries: Queries): Promise<ErrorDetail[]> {
+    const details: (readonly ErrorDetail[])[] = []
+    for (const { target, check } of this.#deps.checks()) {
+      const named = references.get(target)
+      if (named !== undefined) details.push(await check(named, queries))
     }
     return details.flat()
   }
 
-  function isHiddenFrom(target: EntryModel | undefined, principal: Principal): boolean {
-    if (target === undefined) return false
-    const { draftAndPublish, softDelete } = target.type.options
-    if (isClosedTo(target.type, principal)) return true
-    return softDelete || (draftAndPublish && !auth.seesDrafts(principal, target.type.name))
-  }
-
-  function relationsOf(model: EntryModel) {
-    const known = relations.get(model)
-    if (known !== undefined) return known
-    const found = [...model.type.attributes.values()].flatMap((attribute) => {
-      const target = isReference(attribute) ? models.get(targetNameOf(attribute)) : undefined
-      return target === undefined || target.type.system ? [] : [{ name: attribute.name, target }]
-    })
-    relations.set(model, found)
-    return found
-  }
-
-  function isClosedTo(type: ContentType, principal: Principal): boolean {
-    return isClosed(type, { mayRead: ({ name }) => auth.mayContent(principal, name, 'read') })
-  }
-
-  function unguarded(model: EntryModel, references: References, principal: Principal): References {
+  /** References that no foreign key of the entry checks. */
+  #unguarded(model: EntryModel, references: References, principal: Principal): References {
     const rest = new Map<string, readonly PayloadReference[]>()
     for (const [name, items] of references) {
-      const isHidden = isHiddenFrom(models.get(name), principal)
+      const isHidden = this.#isHiddenFrom(this.#deps.models.get(name), principal)
       const chosen = isHidden ? items : items.filter(({ path }) => !hasForeignKey(model, path))
       if (chosen.length > 0) rest.set(name, chosen)
     }
     return rest
   }
 
-  async function unfit(references: References, queries: Queries): Promise<ErrorDetail[]> {
-    const details: (readonly ErrorDetail[])[] = []
-    for (const { target, judge } of judges()) {
-      const named = references.get(target)
-      if (named !== undefined) details.push(await judge(named, queries))
-    }
-    return details.flat()
+  #isHiddenFrom(target: EntryModel | undefined, principal: Principal): boolean {
+    if (target === undefined) return false
+    const { draftAndPublish, softDelete } = target.type.options
+    if (this.#isClosedTo(target.type, principal)) return true
+    return softDelete || (draftAndPublish && !this.#deps.auth.seesDrafts(principal, target.type.name))
   }
 
-  const checkAll: ReferenceChecker['checkAll'] = async ({ problems, references }, { principal, queries }) => {
-    const nothing = await missing(references, principal, queries)
-    const details = [...problems, ...nothing, ...(await unfit(references, queries))]
-    if (details.length > 0) throw AppError.invalid(details.slice(0, maxProblems))
+  #isClosedTo(type: ContentType, principal: Principal): boolean {
+    return isClosed(type, { mayRead: ({ name }) => this.#deps.auth.mayContent(principal, name, 'read') })
   }
 
-  return {
-    withoutClosed(model, data, principal) {
-      const emptied = relationsOf(model).filter(
-        ({ name, target }) => isEmptied(data[name]) && isClosedTo(target.type, principal),
-      )
-      if (emptied.length === 0) return data
-      const names = new Set(emptied.map(({ name }) => name))
-      return Object.fromEntries(Object.entries(data).filter(([name]) => !names.has(name)))
-    },
-    async check(payload, judgement) {
-      const { model, principal, queries } = judgement
-      const rest = unguarded(model, payload.references, principal)
-      const isSound =
-        payload.problems.length === 0 &&
-        (await missing(rest, principal, queries)).length === 0 &&
-        (await unfit(payload.references, queries)).length === 0
-      // Whatever is wrong besides is told along.
-      if (!isSound) await checkAll(payload, judgement)
-    },
-    checkAll,
-    findMissing: missing,
+  #finderFor(target: EntryModel, principal: Principal): VisibleIds {
+    const { auth } = this.#deps
+    const types = [target.type]
+    const key = `${target.type.name} ${visibilityKey(principal, types, auth)}`
+    return keep(this.#finders, key, () =>
+      compileVisibleIds(target, visibilityOf(principal, types, auth), this.#deps),
+    )
+  }
+
+  #relationsOf(model: EntryModel) {
+    return keep(this.#relations, model, () =>
+      [...model.type.attributes.values()].flatMap((attribute) => {
+        const target = isReference(attribute) ? this.#deps.models.get(targetNameOf(attribute)) : undefined
+        return target === undefined || target.type.system ? [] : [{ name: attribute.name, target }]
+      }),
+    )
   }
 }
 
@@ -166,7 +166,7 @@ function isEmptied(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0)
 }
 
-/** Relations and media of the entry itself have one; what stands inside JSON has none. */
+/** Relations and media of the entry itself have one; references stored inside JSON do not. */
 function hasForeignKey(model: EntryModel, path: string): boolean {
   const type = model.type.attributes.get(path.split('.')[0] ?? '')?.type
   return type === 'relation' || type === 'media'

@@ -5,19 +5,21 @@ import { AppError, type Principal } from '../../http/http.ts'
 import type { ReferenceChecker } from './references.ts'
 import { BrokenReference, type TakenValues, ValuesTaken } from './write-errors.ts'
 
-export interface RefusalScope {
+export interface RefusalDeps {
   readonly auth: Auth
   readonly database: Database
   readonly references: ReferenceChecker
 }
 
-/** Says more of a refused write than its failed transaction could find out; any other error comes back as it is. */
+/**
+ * Adds details to a refusal that the failed transaction could not query; returns any other error unchanged.
+ */
 export type ExplainRefusal = (error: unknown, principal: Principal) => Promise<unknown>
 
-export function createRefusals({ auth, database, references }: RefusalScope): ExplainRefusal {
+export function createRefusals({ auth, database, references }: RefusalDeps): ExplainRefusal {
   const trashSearches = new Map<string, Statement<{ id: number }>>()
 
-  /** The entry in the trash that holds the values. */
+  /** The id of the entry in the trash that holds the values. */
   async function holderInTrash({ model, values }: TakenValues): Promise<number | undefined> {
     if (!model.type.options.softDelete || values.size === 0) return undefined
     const search = searchFor(model.type.table, values)
@@ -45,7 +47,7 @@ export function createRefusals({ auth, database, references }: RefusalScope): Ex
       const details = await references.findMissing(error.references, principal, database)
       return details.length > 0 ? AppError.invalid(details) : error
     }
-    // Others are not told what is in the trash.
+    // Only administrators may know what is in the trash.
     if (!(error instanceof ValuesTaken) || !auth.isAdministrator(principal)) return error
     const holder = await holderInTrash(error.taken)
     return holder === undefined ? error : error.inTrash(holder)

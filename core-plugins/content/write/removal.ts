@@ -1,31 +1,33 @@
 import { sql } from 'drizzle-orm'
 import type { Row, Statement, Transaction } from '../../database/database.ts'
 import type { EntryModel } from '../entry-model.ts'
-import type { ReadScope } from '../read/compiled-read.ts'
+import type { ReadDeps } from '../read/read-deps.ts'
 
-/** What refers to entries of one type, as far as a delete has to care. */
+/** What refers to entries of one type and must be handled on delete. */
 export interface Referrers {
-  /** Types with the statement that finds their entries to delete along (onDelete CASCADE). */
+  /** Types, with the statement that finds their entries to delete as well (onDelete CASCADE). */
   readonly cascading: readonly {
     readonly model: EntryModel
     findIds(id: number, tx: Transaction): Promise<number[]>
   }[]
-  /** Types with the statements that find their entries which lose the reference and stay, and take it from them. */
+  /**
+   * Types, with the statements that find their entries that lose the reference but stay, and that clear it.
+   */
   readonly losing: readonly {
     readonly model: EntryModel
     findIds(id: number, tx: Transaction): Promise<number[]>
     release(id: number, tx: Transaction): Promise<void>
   }[]
   /**
-   * Whether anything that must not lose the entry refers to it (onDelete RESTRICT). Foreign keys see to that
-   * where a row goes; a soft delete keeps the row.
+   * Whether anything that must not lose the entry refers to it (onDelete RESTRICT). Foreign keys enforce this
+   * when a row is deleted; a soft delete keeps the row.
    */
   isRestricted(id: number, tx: Transaction): Promise<boolean>
 }
 
-/** Which entries a transaction is deleting. Relations may run in a circle; each entry is deleted once. */
+/** The entries that a transaction is deleting. Relations may be circular; each entry is deleted once. */
 export interface Removals {
-  /** False where the transaction has begun to delete the entry before. */
+  /** False if the transaction has already begun to delete the entry. */
   begin(model: EntryModel, id: number, tx: Transaction): boolean
   hasBegun(model: EntryModel, id: number, tx: Transaction): boolean
 }
@@ -43,9 +45,9 @@ export function createRemovals(): Removals {
   }
 }
 
-/** Finds, once at the start, the relations that point at a type. */
-export function compileReferrers(target: EntryModel, scope: ReadScope): Referrers {
-  const { database, models, schemas } = scope
+/** Finds the relations that refer to a type, once at the start. */
+export function compileReferrers(target: EntryModel, deps: ReadDeps): Referrers {
+  const { database, models, schemas } = deps
   const id = database.dialect.placeholder('id', 'id')
   const cascading: Referrers['cascading'][number][] = []
   const losing: Referrers['losing'][number][] = []
@@ -64,7 +66,7 @@ export function compileReferrers(target: EntryModel, scope: ReadScope): Referrer
       const statement = database.prepare<Row>(query, { id: 'id' })
       const findIds = async (targetId: number, tx: Transaction) =>
         (await tx.all(statement, { id: targetId })).map((row) => row.id as number)
-      // A link is not an entry: where to-many relations cascade, it is the link that goes.
+      // A link is not an entry: when a to-many relation cascades, only the link is deleted.
       if (attribute.onDelete === 'CASCADE' && !attribute.many) cascading.push({ model, findIds })
       else losing.push({ model, findIds, release: releasing(table, column, attribute.many) })
     }

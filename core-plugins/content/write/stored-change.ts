@@ -2,8 +2,8 @@ import type { EntryModel } from '../entry-model.ts'
 import type { Change } from './entry-store.ts'
 
 /**
- * Values by field as they are stored, unjudged: for what the service itself has to write.
- * @throws Error if a field is none of the type's own
+ * A change from values by field as they are stored, unchecked; for writes of the service itself.
+ * @throws Error if the type has no such field
  */
 export function storedChange(model: EntryModel, values: Readonly<Record<string, unknown>>): Required<Change> {
   const columns: Record<string, unknown> = {}
@@ -17,7 +17,7 @@ export function storedChange(model: EntryModel, values: Readonly<Record<string, 
   return { columns, links }
 }
 
-/** The other way round: values by field of what has been checked. */
+/** The reverse: values by field of a checked change. */
 export function namedValues(
   model: EntryModel,
   { columns, links = noLinks }: Change,

@@ -1,24 +1,25 @@
+import type { Awaitable } from '../../../kernel/index.ts'
 import type { Auth } from '../../auth/auth.ts'
 import type { Queries } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
-import type { Awaitable } from '../awaitable.ts'
-import type { Entry, FoundEntry, ReadContext } from '../content.ts'
+import type { Entry, FoundEntry } from '../entry.ts'
 import type { EntryModel } from '../entry-model.ts'
 import { referencedTypes } from '../query/referenced-types.ts'
 import { visibilityKey, visibilityOf } from '../read/caller.ts'
-import type { ReadScope } from '../read/compiled-read.ts'
 import { createPruner, type Pruner } from '../read/pruner.ts'
+import type { ReadDeps } from '../read/read-deps.ts'
+import type { ReadContext } from '../read-middleware.ts'
 
 export interface WriteAnswers {
-  /** The written entry as the caller may see it: without ids of entries that are hidden from the caller. */
+  /** The written entry as the caller may see it: without ids of entries hidden from the caller. */
   answerTo(principal: Principal, model: EntryModel, entry: Entry, queries: Queries): Promise<Entry>
-  /** What the read middleware leaves of it; only the id of what it hides. */
+  /** The entry after the read middleware; only its id if that hides it. */
   shownTo(principal: Principal, model: EntryModel, entry: Entry): Awaitable<Entry>
 }
 
-export function createWriteAnswers(scope: ReadScope & { readonly auth: Auth }): WriteAnswers {
-  const { auth, schemas, readStages } = scope
+export function createWriteAnswers(deps: ReadDeps & { readonly auth: Auth }): WriteAnswers {
+  const { auth, schemas, readStages } = deps
   const pruners = new Map<string, Pruner | undefined>()
   const referenced = new Map<EntryModel, readonly ContentType[]>()
 
@@ -35,7 +36,7 @@ export function createWriteAnswers(scope: ReadScope & { readonly auth: Auth }): 
     const types = referencedBy(model)
     const key = `${model.type.name} ${visibilityKey(principal, types, auth)}`
     if (!pruners.has(key)) {
-      pruners.set(key, createPruner(model, 'all', visibilityOf(principal, types, auth), scope))
+      pruners.set(key, createPruner(model, 'all', visibilityOf(principal, types, auth), deps))
     }
     return pruners.get(key)
   }
@@ -44,7 +45,7 @@ export function createWriteAnswers(scope: ReadScope & { readonly auth: Auth }): 
     async answerTo(principal, model, entry, queries) {
       const pruner = prunerFor(principal, model)
       if (pruner === undefined) return entry
-      // A copy: hooks are told of the whole entry.
+      // A copy, because hooks receive the whole entry.
       const answer = structuredClone(entry)
       await pruner.prune([answer], new Date().toISOString(), queries)
       return answer
@@ -53,7 +54,7 @@ export function createWriteAnswers(scope: ReadScope & { readonly auth: Auth }): 
       const staged = readStages.around(type, 'find')
       if (staged === undefined) return entry
       const context: ReadContext = { type, operation: 'find', id: entry.id, query: '', principal }
-      // A copy: hooks are told of the whole entry.
+      // A copy, because hooks receive the whole entry.
       const found = staged(context, () => ({ entry: structuredClone(entry), version: '' }))
       return found.then((result) => (result as FoundEntry | undefined)?.entry ?? { id: entry.id })
     },

@@ -1,10 +1,10 @@
 import { type ColumnKind, DatabaseError } from '../../database/database.ts'
 import { AppError, type ErrorDetail } from '../../http/http.ts'
-import type { Entry } from '../content.ts'
+import type { Entry } from '../entry.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { References } from './references.ts'
 
-/** A foreign key refused the write; which id it was is found out once the transaction is over. */
+/** A foreign key refused the write; the offending id is looked up once the transaction is over. */
 export class BrokenReference extends AppError {
   readonly references: References
 
@@ -12,36 +12,39 @@ export class BrokenReference extends AppError {
     const details = [...references.values()].flat().map(({ id, path }) => ({
       path,
       code: 'reference',
-      message: `one of the ids names no entry; ${id} may be the one`,
+      message: `one of the ids does not exist, possibly ${id}`,
     }))
-    super('VALIDATION_ERROR', 'the entry points at one that does not exist', { details, cause })
+    super('VALIDATION_ERROR', 'the entry refers to one that does not exist', { details, cause })
     this.references = references
   }
 }
 
-/** Values of one row, by column, of which another entry holds the same. */
+/** Values of one row, by column, that another entry already holds. */
 export interface TakenValues {
   readonly model: EntryModel
-  /** Empty where it cannot be told which they are. */
+  /** Empty if they cannot be determined. */
   readonly values: ReadonlyMap<string, { readonly value: unknown; readonly kind: ColumnKind }>
 }
 
-/** A unique index refused the write; whether the other entry is in the trash is found out once the transaction is over. */
+/**
+ * A unique index refused the write; whether the other entry is in the trash is looked up once the transaction
+ * is over.
+ */
 export class ValuesTaken extends AppError {
   readonly taken: TakenValues
 
   constructor(taken: TakenValues, details: readonly ErrorDetail[], cause: unknown) {
-    super('CONFLICT', takenMessage(details, 'is taken already'), {
+    super('CONFLICT', takenMessage(details, 'is already taken'), {
       cause,
       ...(details.length > 0 ? { details } : {}),
     })
     this.taken = taken
   }
 
-  /** What those are told who may see the trash. */
+  /** The error for callers who may see the trash. */
   inTrash(id: number): AppError {
     const { name } = this.taken.model.type
-    const message = `is taken already by ${name} ${id} in the trash; restore that one, or delete it for good`
+    const message = `is already taken by ${name} ${id} in the trash; restore that entry, or delete it permanently`
     const details = (this.details ?? []).map((detail) => ({ ...detail, message }))
     return new AppError('CONFLICT', takenMessage(details, message), { cause: this.cause, details })
   }
@@ -52,14 +55,14 @@ function takenMessage(details: readonly ErrorDetail[], problem: string): string 
   return names === '' ? `a value that must be unique ${problem}` : `${names}: ${problem}`
 }
 
-/** What a write was about to store; of a change, what it leaves as it is stands in `before`. */
+/** What a write was about to store; for a change, `before` holds the fields it leaves unchanged. */
 export interface Attempt {
   readonly references: References
   readonly columns?: Readonly<Record<string, unknown>>
   readonly before?: Entry
 }
 
-/** What the client is told when the database refuses to store an entry. */
+/** Returns the error for the client when the database refuses to store an entry. */
 export function explainStoreError(error: unknown, model: EntryModel, attempt: Attempt): unknown {
   if (!(error instanceof DatabaseError)) return error
   if (error.kind === 'unique') return uniqueConflict(error, model, attempt)
@@ -67,13 +70,13 @@ export function explainStoreError(error: unknown, model: EntryModel, attempt: At
   return error
 }
 
-/** What the client is told when the database refuses to delete an entry. */
+/** Returns the error for the client when the database refuses to delete an entry. */
 export function explainRemoveError(error: unknown, model: EntryModel): unknown {
   if (!(error instanceof DatabaseError) || error.kind !== 'reference') return error
   return restricted(model, error)
 }
 
-/** 409: something that must not lose it still points at the entry. */
+/** 409: something that must not lose the entry still refers to it. */
 export function restricted(model: EntryModel, cause?: unknown): AppError {
   const message = `this ${model.type.name} is still referred to; remove or change what refers to it first`
   return new AppError('RESTRICTED', message, { cause })
@@ -82,7 +85,7 @@ export function restricted(model: EntryModel, cause?: unknown): AppError {
 function uniqueConflict(error: DatabaseError, model: EntryModel, attempt: Attempt): ValuesTaken {
   const details = error.columns.map((column): ErrorDetail => {
     const path = fieldNameOf(column, model)
-    return { path, code: 'unique', message: 'is taken already' }
+    return { path, code: 'unique', message: 'is already taken' }
   })
   return new ValuesTaken({ model, values: valuesOf(error.columns, model, attempt) }, details, error)
 }
@@ -106,24 +109,25 @@ function fieldNameOf(column: string, model: EntryModel): string {
   return model.added.find((added) => added.column === column)?.field ?? column
 }
 
-/** An entry of a bulk operation was not written because another one failed before. */
+/** An entry of a bulk operation was not written because an earlier one failed. */
 export class NotReached extends Error {
   constructor() {
     super('another entry could not be written')
   }
 }
 
-/** Entries of a bulk operation that failed, each with why. */
+/** Entries of a bulk operation that failed, each with its reason. */
 type Failures = readonly { readonly id: number; readonly reason: unknown }[]
 
-/** The error of the first entry that failed, where all were to be written alike and fail alike. */
+/** The error of the first failed entry, for operations in which all entries fail for the same reason. */
 export function failedAlike(_type: string, failures: Failures): unknown {
   return failures.find(({ reason }) => !(reason instanceof NotReached))?.reason
 }
 
 /**
- * One error for all entries of a bulk operation that failed, each with why. A refused entry fails the transaction, and
- * with it what others still ask of the database: only where none was refused, something unforeseen stays as it is.
+ * One error for all failed entries of a bulk operation, each with its reason. A refused entry aborts the
+ * transaction, so that pending queries of other entries fail as well; an unexpected error is returned as it
+ * is only if no entry was refused.
  */
 export function failedTogether(type: string, failures: Failures): unknown {
   const details: ErrorDetail[] = []

@@ -1,4 +1,5 @@
-import type { SchemaChange, TableSpec } from '../database.ts'
+import type { SchemaChange } from '../schema-change.ts'
+import type { TableSpec } from '../table-spec.ts'
 import { convertColumn } from './convert-column.ts'
 import { fillColumn } from './fill-column.ts'
 import { applyLossy } from './loss.ts'
@@ -12,18 +13,18 @@ import { hashOf, stateTable, writeState } from './schema-state.ts'
 import type { SchemaConnection } from './schema-store.ts'
 import { describeStep, type PlannedStep, type Step } from './step.ts'
 
-/** A change that was applied; `backup` is the table that holds what it took away. */
+/** A change that was applied; `backup` is the table that holds the removed data. */
 export interface AppliedChange extends SchemaChange {
   readonly backup?: string | undefined
 }
 
 export interface SyncResult {
   readonly applied: readonly AppliedChange[]
-  /** What stays as it is, as it could lose something. */
+  /** Changes left undone, as they could lose something. */
   readonly blocked: readonly SchemaChange[]
 }
 
-/** What a plan is made by, beside the tables that are there. */
+/** What a plan is based on, besides the existing tables. */
 export type Planning = Pick<PlanInput, 'declared' | 'canMirror' | 'mayEnd'>
 
 /** What a sync works on. */
@@ -32,18 +33,18 @@ export interface Site {
   readonly progress: SyncProgress
 }
 
-/** What a sync is to bring about. */
+/** The goal of a sync. */
 export interface SyncTarget extends Pick<PlanInput, 'declared' | 'last' | 'mayEnd'> {
   readonly mayLose?: boolean
 }
 
 interface Work extends Site {
   readonly planning: Planning
-  /** The tables as they were made so far. */
+  /** The tables as they have been created so far. */
   made: readonly MadeTable[]
 }
 
-/** Applies what is safe, and what is not where that was asked for, and remembers what was made. */
+/** Applies what is safe, and what is not if requested, and records what was made. */
 export async function apply(site: Site, target: SyncTarget): Promise<SyncResult> {
   const { declared, last, mayEnd, mayLose = false } = target
   const { connection } = site
@@ -65,12 +66,12 @@ function renamesAny(tables: readonly TableSpec[]): boolean {
   return tables.some(({ columns }) => columns.some(({ renamedFrom }) => renamedFrom !== undefined))
 }
 
-const maxRounds = 20
+const maxPasses = 20
 
-/** Applies in rounds, and plans each anew: what ties tables is judged by the rows that the rounds before left. */
+/** Applies in passes, each with a new plan: constraints depend on the rows that earlier passes left. */
 async function applySafe(work: Work): Promise<SchemaChange[]> {
   const applied: SchemaChange[] = []
-  for (let round = 0; round < maxRounds; round += 1) {
+  for (let pass = 0; pass < maxPasses; pass += 1) {
     const safe = (await plan(work.connection, work.made, work.planning)).filter((planned) => planned.safe)
     if (safe.length === 0) return applied
     const first = Math.min(...safe.map(({ step }) => roundOf(step)))
@@ -98,7 +99,8 @@ function roundOf({ change }: Step): number {
     case 'convert-column':
     case 'fill-column':
       return 2
-    // After what takes long, as a process of an earlier version may not be able to go on without the earlier name.
+    // After slow steps, as a process of an earlier version may not be able to continue without the earlier
+    // name.
     case 'rename-column':
       return 3
     default:
@@ -132,7 +134,7 @@ async function applyLosses(work: Work): Promise<AppliedChange[]> {
   return applied
 }
 
-/** The steps to the declared tables from those that there are, the first of them first. */
+/** Returns the steps from the existing tables to the declared ones, in order. */
 export async function plan(
   connection: SchemaConnection,
   last: readonly MadeTable[],
@@ -145,7 +147,7 @@ export async function plan(
     live: await connection.introspect(),
     dialect: connection.schemaDialect,
   }
-  // A first pass finds out what has to be asked; the answers lead to no further questions.
+  // A first pass finds out what to ask; the answers raise no further questions.
   const questions: Question[] = []
   planSync({
     ...input,

@@ -1,18 +1,19 @@
-import type { ColumnKind, ColumnSpec } from '../database.ts'
-import { isIntegerKind } from './schema-store.ts'
+import type { ColumnKind } from '../column-kind.ts'
+import { isIntegerKind } from '../column-kind.ts'
+import type { ColumnSpec } from '../table-spec.ts'
 
 type Held = Pick<ColumnSpec, 'kind' | 'length'>
 
 /**
- * What it takes to hold the values of one column in another: nothing, a wider type, every value written anew in
- * another form without loss, or a loss.
+ * What storing the values of one column in another takes: nothing, a wider type, rewriting every value
+ * without loss, or a loss.
  */
 export type Conversion = 'none' | 'widen' | 'rewrite' | 'lossy'
 
-/** Characters of a `string` that does not say. */
+/** The length of a `string` that does not specify one. */
 export const defaultLength = 255
 
-// Characters that the text of every value of a kind has at most.
+// The maximum length of a kind's values as text.
 const textLengths: Partial<Record<ColumnKind, number>> = {
   id: 20,
   reference: 20,
@@ -52,7 +53,7 @@ function lengthOf({ kind, length = defaultLength }: Held): number {
   return kind === 'string' ? length : Infinity
 }
 
-/** Says what would be lost, for people. */
+/** Describes what would be lost, for messages. */
 export function describeLoss(from: Held, to: Held): string {
   return `values of ${describeKind(from)} may not fit into ${describeKind(to)}`
 }
@@ -61,7 +62,7 @@ function describeKind({ kind, length = defaultLength }: Held): string {
   return kind === 'string' ? `string(${length})` : kind
 }
 
-/** The value in another kind, or null where it has no such form. */
+/** Converts a value to another kind; null if it has no such form. */
 export function convertValue(value: unknown, to: Held): unknown {
   if (value === null) return null
   switch (to.kind) {

@@ -1,20 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Values } from '../database.ts'
 import { portionsOf } from '../portions.ts'
+import type { Values } from '../statement.ts'
 import { convertValue } from './conversion.ts'
+import type { LiveTable } from './live-schema.ts'
 import type { SyncProgress } from './progress.ts'
-import type { LiveTable, SchemaConnection } from './schema-store.ts'
+import type { SchemaConnection } from './schema-store.ts'
 import type { Step, StepOf } from './step.ts'
 
 type ConvertStep = StepOf<'convert-column'>
 
-/** Rows that are read at once: few, as a value may be large. */
+/** Rows per read: few, as a value may be large. */
 const pageSize = 200
 
 /**
- * Writes every value of a column anew in another kind: by the database itself where its own words say exactly what
- * `convertValue` does, else row by row into a column beside it that then takes its place. Begins anew where an earlier
- * start was ended in the middle.
+ * Rewrites every value of a column in another kind: by SQL if that does exactly what `convertValue` does,
+ * else row by row into an additional column that then replaces it. Starts over if an earlier start was
+ * interrupted.
  */
 export async function convertColumn(
   step: ConvertStep,
@@ -25,13 +26,13 @@ export async function convertColumn(
   const live = await withoutRemains(step, connection)
   const statements = schemaDialect.conversion(step, live)
   if (statements !== undefined) return execute(statements, connection)
-  // What others wrote to a row that was converted already would be lost.
+  // Otherwise writes by others to rows already converted would be lost.
   await execute(schemaDialect.lock(step.table), connection)
   await convertRows(step, live, { connection, progress })
   await execute(schemaDialect.unlock, connection)
 }
 
-/** The column in which the new values are gathered. */
+/** The column that receives the new values. */
 export function temporaryName(column: string): string {
   return `${column.slice(0, 50)}__new`
 }
@@ -81,7 +82,7 @@ async function convertRows(step: ConvertStep, live: LiveTable, { connection, pro
 
 type Page = Record<string, unknown>[]
 
-/** All rows that have a value, in the order of their key: each page begins behind the one before. */
+/** Reads all rows that have a value, in the order of their key: each page begins after the previous one. */
 async function* pagesOf(
   { table, from, column }: ConvertStep,
   live: LiveTable,
@@ -110,7 +111,9 @@ async function* pagesOf(
   }
 }
 
-/** `a > :a or (a = :a and b > :b)`: an index answers this on every database, and not a comparison of rows. */
+/**
+ * `a > :a or (a = :a and b > :b)`: every database uses an index for this, but not for a comparison of rows.
+ */
 function isBehindLast(keys: readonly string[]): SQL {
   const alternatives = keys.map((key, position) => {
     const same = keys
@@ -126,7 +129,7 @@ interface ConvertedRow {
   readonly value: unknown
 }
 
-/** Without those that have no form in the new kind, which become null. */
+/** Skips values that have no form in the new kind, which become null. */
 function convertedRows(rows: Page, { column }: ConvertStep, { dialect }: SchemaConnection): ConvertedRow[] {
   return rows.flatMap((row) => {
     const value = dialect.bind(convertValue(row[column.name], column), column.kind)
@@ -134,7 +137,7 @@ function convertedRows(rows: Page, { column }: ConvertStep, { dialect }: SchemaC
   })
 }
 
-/** Writes rows with one statement: `set … = case when <key> then <value> … end`. */
+/** Writes rows with a single statement: `set … = case when <key> then <value> … end`. */
 function rowWriter({ table, column }: ConvertStep, live: LiveTable, connection: SchemaConnection) {
   const keys = keyColumns(live)
   const name = sql.identifier(temporaryName(column.name))
@@ -167,7 +170,7 @@ function keyColumns({ name, primaryKey }: LiveTable): readonly string[] {
   return primaryKey
 }
 
-// Keys are ids, references and short strings, all of which read and bind as they are.
+// Keys are ids, references and short strings, none of which need conversion.
 const keyName = (key: string, row: number) => `key ${row} ${key}`
 
 const keyPlaceholder = (key: string, row = 0) => sql.placeholder(keyName(key, row))

@@ -1,12 +1,13 @@
-import type { ColumnSpec, Dialect, IndexSpec } from '../database.ts'
+import type { Dialect } from '../dialect.ts'
+import type { ColumnSpec, IndexSpec } from '../table-spec.ts'
 
-/** A value as SQL; every database is set up so that only quotes need doubling. */
+/** A value as an SQL literal; every database is configured so that only quotes need doubling. */
 export function literal(value: unknown): string {
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
   return String(value ?? null)
 }
 
-/** The default of a column as SQL, if it has one that is not null. */
+/** The default of a column as SQL, unless it is null. */
 export function defaultLiteral(column: ColumnSpec, dialect: Dialect): string | undefined {
   const { kind, default: value = null } = column
   return value === null ? undefined : literal(dialect.bind(value, kind))

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { SchemaConnection } from './schema-store.ts'
 import type { StepOf } from './step.ts'
 
-/** Gives the rows that have no value in a column that of another one. */
+/** Fills empty values of a column with those of another one. */
 export async function fillColumn(
   { table, column, from }: StepOf<'fill-column'>,
   connection: SchemaConnection,

@@ -1,8 +1,8 @@
-import type { ReferenceSpec } from '../database.ts'
+import type { ReferenceSpec } from '../table-spec.ts'
 import { groupBy } from './group-by.ts'
-import type { LiveColumn, LiveIndex, LiveReference, LiveSchema } from './schema-store.ts'
+import type { LiveColumn, LiveIndex, LiveReference, LiveSchema } from './live-schema.ts'
 
-/** What the databases' catalogues answer, spelled alike. */
+/** The rows of the databases' catalogues, in a common format. */
 export interface LiveRows {
   readonly columns: readonly {
     table: string
@@ -10,13 +10,13 @@ export interface LiveRows {
     type: string
     nullable: boolean | number
     default: string | null
-    /** From 1 in the primary key; 0 outside of it. */
+    /** Its position in the primary key, from 1; 0 if it is not part of it. */
     keyPosition: number
   }[]
   readonly indexes: readonly {
     table: string
     name: string
-    /** Joined by commas; expressions are left out. */
+    /** Joined by commas; expressions are omitted. */
     columns: string | null
     /** 0 or 1 of each column, joined by commas; null where it does not matter. */
     nullsFirst?: string | null
@@ -31,7 +31,7 @@ export interface LiveRows {
   }[]
 }
 
-/** Puts what the catalogue says together by table. */
+/** Combines the catalogue's rows by table. */
 export function buildLiveSchema(rows: LiveRows): LiveSchema {
   const indexes = groupBy(rows.indexes, (row) => row.table)
   const references = groupBy(rows.references, (row) => row.table)

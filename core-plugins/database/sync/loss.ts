@@ -1,23 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ColumnKind } from '../database.ts'
+import type { ColumnKind } from '../column-kind.ts'
 import { shortenIdentifier } from '../identifier.ts'
 import { convertColumn } from './convert-column.ts'
+import type { LiveTable } from './live-schema.ts'
 import type { SyncProgress } from './progress.ts'
-import type { LiveTable, SchemaConnection } from './schema-store.ts'
+import type { SchemaConnection } from './schema-store.ts'
 import { type Step, type StepOf, tableOf } from './step.ts'
 
-/** What came of a step that loses something. */
+/** The result of a step that loses something. */
 export interface LossyResult {
   readonly isApplied: boolean
-  /** The table that holds what went. */
+  /** The table that holds the removed data. */
   readonly backup?: string
 }
 
 const refused: LossyResult = { isApplied: false }
 
 /**
- * Carries out a step that loses something, after copying what goes to a table of its own, named
- * `svc_dropped_<time>_<table>_<column>`. A step that no loss makes possible is refused.
+ * Carries out a step that loses something, after copying the affected data to a table named
+ * `svc_dropped_<time>_<table>_<column>`. Rejects steps that no loss makes possible.
  */
 export async function applyLossy(
   step: Step,
@@ -67,7 +68,7 @@ async function dropTable(step: StepOf<'drop-table'>, live: LiveTable, connection
   return { isApplied: true, backup }
 }
 
-/** Copies the key and some columns of all rows that have a value in one of them, or whole rows. */
+/** Copies the key and some columns of all rows with a value in one of them, or whole rows. */
 async function backUp(
   table: LiveTable,
   columns: readonly string[] | undefined,
@@ -119,7 +120,7 @@ async function makeRequired(
   return { isApplied: true }
 }
 
-/** Of rows with the same values the first keeps them; the others lose one that may be null. */
+/** Of rows with equal values the first keeps them; the others get null in a column that allows it. */
 async function clearDuplicates(
   step: StepOf<'create-unique-index'>,
   live: LiveTable,
@@ -137,7 +138,7 @@ async function clearDuplicates(
     columns.map((column) => sql.identifier(column)),
     sql`, `,
   )
-  // MySQL cannot read the table that it updates, except through a subquery of its own.
+  // MySQL cannot read the table that it updates, except through a subquery.
   const first = sql`select kept from (select min(${sql.identifier(key)}) as kept from ${sql.identifier(live.name)}
     where ${isPresent} group by ${grouped}) firsts`
   const isRepeated = sql`${isPresent} and ${sql.identifier(key)} not in (${first})`
@@ -148,7 +149,7 @@ async function clearDuplicates(
   return { isApplied: true, backup }
 }
 
-/** A reference to a row that is not there becomes null; where it may not, its row goes. */
+/** A reference to a missing row becomes null; if it must not, its row is deleted. */
 async function clearOrphans(
   step: StepOf<'add-reference'>,
   live: LiveTable,

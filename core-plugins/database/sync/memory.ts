@@ -1,10 +1,10 @@
-import type { ColumnSpec, TableSpec } from '../database.ts'
+import type { ColumnSpec, TableSpec } from '../table-spec.ts'
+import type { LiveSchema, LiveTable } from './live-schema.ts'
 import type { MadeTable, Mirror } from './mirror.ts'
 import { indexName } from './names.ts'
-import type { LiveSchema, LiveTable } from './schema-store.ts'
 import { type PlannedStep, type Step, type StepOf, tableOf } from './step.ts'
 
-/** The remembered tables after steps that the database's own types do not show. */
+/** Updates the remembered tables after steps that the database's own types do not show. */
 export function remember(steps: readonly Step[], tables: readonly MadeTable[]): readonly MadeTable[] {
   return steps.reduce(
     (remembered, step) =>
@@ -29,7 +29,7 @@ function rememberStep(step: Step, table: MadeTable): MadeTable {
   }
 }
 
-// Its indexes keep their names in the database, so they are remembered by the old one.
+// Its indexes keep their names in the database, so they are remembered under the old one.
 function renamed(table: MadeTable, from: string, to: string): MadeTable {
   const references = (table.references ?? []).map((reference) =>
     reference.column === from ? { ...reference, column: to } : reference,
@@ -71,8 +71,8 @@ function withColumns(table: MadeTable, change: (column: ColumnSpec) => ColumnSpe
 }
 
 /**
- * What there is after a sync, for the next one to compare with: the declared tables and those of earlier starts, each
- * without what is not there, and with the old kind of a column that could not be converted.
+ * What exists after a sync, for the next one to compare with: the declared tables and those of earlier
+ * starts, each without what is missing, and with the old kind of columns that could not be converted.
  */
 export function appliedTables(
   declared: readonly TableSpec[],
@@ -115,7 +115,7 @@ function appliedColumns(
     .map((column) => unconverted.get(column.name) ?? column)
 }
 
-/** Columns of earlier names with what refers through them, for as long as they are there. */
+/** Columns under earlier names, with the references through them, for as long as they exist. */
 function mirroredParts(
   { references = [] }: TableSpec,
   earlier: MadeTable | undefined,

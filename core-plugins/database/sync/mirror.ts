@@ -1,9 +1,9 @@
-import type { TableSpec } from '../database.ts'
 import { shortenIdentifier } from '../identifier.ts'
+import type { TableSpec } from '../table-spec.ts'
 
 /**
- * A renamed column and the one of its earlier name, which triggers keep the same: so that processes that know the earlier
- * name only go on serving while those that know the new one take their place.
+ * A renamed column and the one with its earlier name, kept in sync by triggers: so that processes that only
+ * know the earlier name keep working while those that know the new one replace them.
  */
 export interface Mirror {
   readonly column: string
@@ -12,30 +12,30 @@ export interface Mirror {
   readonly since: string
 }
 
-/** A table as syncs have made it. */
+/** A table as created by syncs. */
 export interface MadeTable extends TableSpec {
   readonly mirrors?: readonly Mirror[]
-  /** Columns that are there, and were not declared by the last start. */
+  /** Columns that exist but were not declared by the last start. */
   readonly unused?: readonly string[]
 }
 
 /** The two names of a column. */
 export type Renaming = Pick<Mirror, 'column' | 'earlier'>
 
-/** For how long a start leaves both columns: longer than a rolling deployment takes. */
+/** How long both columns are kept: longer than a rolling deployment takes. */
 const keptMs = 60 * 60 * 1000
 
 export function isOutdated({ since }: Mirror): boolean {
   return Date.now() - Date.parse(since) > keptMs
 }
 
-/** Whether a declared table knows the new name of a column only. */
+/** Whether a declared table only knows the new name of a column. */
 export function isRenamed({ columns }: TableSpec, { column, earlier }: Renaming): boolean {
   const declares = (name: string) => columns.some((each) => each.name === name)
   return declares(column) && !declares(earlier)
 }
 
-/** What a trigger, and what it calls, is named. */
+/** The name of a trigger and of the function it calls. */
 export function triggerName(table: string, { earlier, column }: Renaming, event = 'change'): string {
   return shortenIdentifier(`mirror_${event}_${table}__${earlier}__${column}`)
 }

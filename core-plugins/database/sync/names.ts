@@ -1,9 +1,9 @@
-import type { IndexSpec, TableSpec } from '../database.ts'
 import { shortenIdentifier } from '../identifier.ts'
+import type { IndexSpec, TableSpec } from '../table-spec.ts'
 
 const prefixes = { index: 'ix', unique: 'ux', fulltext: 'ft' } as const
 
-/** The name of an index, which tells it apart from every other one of the database. */
+/** The name of an index, unique within the database. */
 export function indexName(table: string, { type, columns, descending = [] }: IndexSpec): string {
   const parts = columns.map((column) => (descending.includes(column) ? `${column}_desc` : column))
   return shortenIdentifier(`${prefixes[type]}_${table}__${parts.join('__')}`)
@@ -22,14 +22,14 @@ export function primaryKeyOf(table: TableSpec): readonly string[] {
   return id === undefined ? (table.primaryKey ?? []) : [id]
 }
 
-/** The column that counts up by itself, if the table has one. */
+/** The auto-incrementing column, if the table has one. */
 export function idColumnOf(table: TableSpec): string | undefined {
   return table.columns.find((column) => column.kind === 'id')?.name
 }
 
 /**
- * The indexes that a table is to have: those declared, and one for every reference that none of them begins with, as
- * deleting a target would otherwise read the whole table.
+ * The indexes that a table should have: those declared, and one for every reference that none of them begins
+ * with, as deleting a target would otherwise scan the whole table.
  */
 export function indexesOf(table: TableSpec): IndexSpec[] {
   const declared = table.indexes ?? []

@@ -1,12 +1,12 @@
-import type { ColumnSpec, TableSpec } from '../database.ts'
+import type { ColumnSpec, TableSpec } from '../table-spec.ts'
 import { conversionOf, describeLoss } from './conversion.ts'
+import type { LiveColumn } from './live-schema.ts'
 import { isRenamed, type Mirror } from './mirror.ts'
 import { primaryKeyOf } from './names.ts'
 import type { TableInput } from './plan-input.ts'
-import type { LiveColumn } from './schema-store.ts'
-import { blocked, judged, type PlannedStep, type Step, safely } from './step.ts'
+import { blocked, type PlannedStep, type Step, safely, safeUnless } from './step.ts'
 
-/** The steps of one column by the time at which they are due. */
+/** The steps of one column by phase. */
 export interface ColumnPlan {
   /** The column itself. */
   readonly shaped: readonly PlannedStep[]
@@ -22,7 +22,7 @@ export function planColumn(column: ColumnSpec, input: TableInput): ColumnPlan {
   return { shaped: [addedColumn(column, input)], tightened: stillRequired(column, input) }
 }
 
-/** Whatever takes long is done under the earlier name, by which processes of an earlier version know the column. */
+/** Slow steps are done under the earlier name, by which processes of an earlier version know the column. */
 function renamedColumn(column: ColumnSpec, earlier: LiveColumn, input: TableInput): ColumnPlan {
   const { shaped } = changedColumn({ ...column, name: earlier.name }, earlier, input)
   const { tightened } = changedColumn(column, earlier, input)
@@ -36,13 +36,13 @@ function renamedColumn(column: ColumnSpec, earlier: LiveColumn, input: TableInpu
   return { shaped: [...shaped, safely(rename)], tightened }
 }
 
-/** With a default nobody could tell which of the two columns was written. */
+/** With a default, it would be impossible to tell which of the two columns was written. */
 function canBeMirrored(column: ColumnSpec, earlier: LiveColumn, { live, input }: TableInput): boolean {
   const hasDefault = earlier.default !== null || (column.default ?? null) !== null
   return input.canMirror && !hasDefault && !live.primaryKey.includes(earlier.name)
 }
 
-/** The column whose data a renamed one takes over; there beside it where MySQL was ended in the middle of that. */
+/** The column whose data a renamed one takes over; both exist if MySQL was interrupted in between. */
 function earlierColumn(
   { name, renamedFrom }: ColumnSpec,
   { table, live, last, input }: TableInput,
@@ -55,13 +55,13 @@ function earlierColumn(
   return isStillDeclared ? undefined : live.columns.get(renamedFrom)
 }
 
-/** What an earlier start has made the column; under its earlier name while a rename has just been carried out. */
+/** What an earlier start made of the column; under its earlier name if a rename has just been carried out. */
 function lastColumn(table: TableSpec | undefined, { name, renamedFrom }: ColumnSpec): ColumnSpec | undefined {
   const named = (wanted: string | undefined) => table?.columns.find((column) => column.name === wanted)
   return named(name) ?? named(renamedFrom)
 }
 
-/** A required column without a default is made nullable where rows would have no value for it. */
+/** A required column without a default is created nullable if existing rows would have no value for it. */
 function addedColumn(column: ColumnSpec, input: TableInput): PlannedStep {
   const nullable = isUnanswered(column, input) || column.nullable === true
   return safely({ change: 'add-column', table: input.table.name, column: { ...column, nullable } })
@@ -128,7 +128,7 @@ function relaxed(column: ColumnSpec, present: LiveColumn, { table }: TableInput)
   return [safely({ change: 'make-nullable', table: table.name, column })]
 }
 
-/** A column that the last start did not know, in a table that it knew. */
+/** A column unknown to the last start, in a table that it knew. */
 function filled({ name, filledFrom }: ColumnSpec, { table, last }: TableInput): PlannedStep[] {
   if (filledFrom === undefined || last === undefined) return []
   const isKnown = last.columns.some((column) => column.name === name) && last.unused?.includes(name) !== true
@@ -140,10 +140,10 @@ function required(column: ColumnSpec, present: LiveColumn, { table, input }: Tab
   if (column.nullable === true || !present.nullable || isKey) return []
   const hasNulls = input.answer({ about: 'nulls', table: table.name, column: present.name }) > 0
   const step: Step = { change: 'make-required', table: table.name, column }
-  return [judged(step, hasNulls ? 'existing rows have no value for it' : undefined)]
+  return [safeUnless(step, hasNulls ? 'existing rows have no value for it' : undefined)]
 }
 
-/** Columns of an earlier name that nobody needs any more, or that would hold a change of the type up. */
+/** Columns under an earlier name that are no longer needed, or that would block a change of the type. */
 export function endedMirrors(input: TableInput): PlannedStep[] {
   return (input.last?.mirrors ?? [])
     .filter((mirror) => isEnding(mirror, input))
@@ -162,7 +162,7 @@ function isEnding(mirror: Mirror, input: TableInput): boolean {
   return input.input.mayEnd(mirror) || retyped(column, present, input).some(({ safe }) => safe)
 }
 
-/** Columns of an earlier name that are, or are about to be, kept the same as those of the new one. */
+/** Columns under an earlier name that are, or are about to be, kept in sync with the new one. */
 export function mirroredColumns(input: TableInput): readonly string[] {
   const { table, last } = input
   const made = (last?.mirrors ?? []).filter((mirror) => isRenamed(table, mirror) && !isEnding(mirror, input))
@@ -173,7 +173,9 @@ export function mirroredColumns(input: TableInput): readonly string[] {
   return [...made.map(({ earlier }) => earlier), ...due]
 }
 
-/** Columns of ours that are no longer declared: kept, and nullable so that inserts need not know them. */
+/**
+ * Columns of ours that are no longer declared: kept, and made nullable so that inserts need not know them.
+ */
 export function undeclared(input: TableInput): PlannedStep[] {
   const { table, live, last } = input
   const taken = new Set(table.columns.flatMap((column) => [column.name, earlierColumn(column, input)?.name]))

@@ -1,24 +1,25 @@
-import type { TableSpec } from '../database.ts'
+import type { TableSpec } from '../table-spec.ts'
+import type { LiveSchema, LiveTable } from './live-schema.ts'
 import type { MadeTable, Mirror } from './mirror.ts'
 import type { Answer } from './question.ts'
-import type { LiveSchema, LiveTable, SchemaDialect } from './schema-store.ts'
+import type { SchemaDialect } from './schema-store.ts'
 
 export interface PlanInput {
-  /** What there is to be. */
+  /** The declared tables. */
   readonly declared: readonly TableSpec[]
-  /** What earlier starts have made, columns and tables that are no longer declared included. */
+  /** What earlier starts created, including columns and tables that are no longer declared. */
   readonly last: readonly MadeTable[]
-  /** What there is. */
+  /** The existing tables. */
   readonly live: LiveSchema
   readonly dialect: SchemaDialect
   readonly answer: Answer
-  /** Whether a renamed column can be kept the same as the one of its earlier name. */
+  /** Whether a renamed column can be kept in sync with the one under its earlier name. */
   readonly canMirror: boolean
-  /** Whether the column of an earlier name may go by now. */
+  /** Whether the column under an earlier name may be dropped by now. */
   readonly mayEnd: (mirror: Mirror) => boolean
 }
 
-/** One table that is there, and is to be as declared. */
+/** An existing table, and its declaration. */
 export interface TableInput {
   readonly table: TableSpec
   readonly last: MadeTable | undefined

@@ -1,11 +1,14 @@
-import type { IndexSpec, ReferenceSpec, TableSpec } from '../database.ts'
+import type { IndexSpec, ReferenceSpec, TableSpec } from '../table-spec.ts'
+import type { LiveReference, LiveTable } from './live-schema.ts'
 import { indexesOf, indexName, referenceName } from './names.ts'
 import { mirroredColumns } from './plan-columns.ts'
 import type { TableInput } from './plan-input.ts'
-import type { LiveReference, LiveTable, SchemaDialect } from './schema-store.ts'
-import { judged, type PlannedStep, type Step, safely } from './step.ts'
+import type { SchemaDialect } from './schema-store.ts'
+import { type PlannedStep, type Step, safely, safeUnless } from './step.ts'
 
-/** Indexes of ours that are no longer declared, or were made for columns that could be null and now cannot. */
+/**
+ * Indexes of ours that are no longer declared, or were created for columns that could be null and now cannot.
+ */
 export function staleIndexes(tableInput: TableInput): PlannedStep[] {
   const { table, last, live, input } = tableInput
   const tied = keptReferences(tableInput)
@@ -27,7 +30,7 @@ export function missingIndexes(tableInput: TableInput): PlannedStep[] {
       const isUnique = index.type === 'unique'
       const step: Step = { change: isUnique ? 'create-unique-index' : 'create-index', table, index }
       const isBroken = isUnique && hasDuplicates(index, tableInput)
-      return judged(step, isBroken ? 'existing rows have the same values' : undefined)
+      return safeUnless(step, isBroken ? 'existing rows have the same values' : undefined)
     })
 }
 
@@ -36,7 +39,8 @@ function namedIndexes(table: TableSpec, dialect: SchemaDialect): Map<string, Ind
   return new Map(indexes.map((index) => [indexName(table.name, index), index]))
 }
 
-// Null is the smallest value. What cannot be null counts as the largest, as the database has it by itself.
+// Null is the smallest value. In columns that cannot be null it counts as the largest, the default of the
+// database.
 function isUpToDate(index: IndexSpec, table: TableSpec, live: LiveTable): boolean {
   const { columns, nullsFirst } = live.indexes.get(indexName(table.name, index)) ?? { columns: [] }
   if (nullsFirst === undefined) return true
@@ -47,7 +51,7 @@ function isUpToDate(index: IndexSpec, table: TableSpec, live: LiveTable): boolea
   )
 }
 
-// Columns that are yet to be added hold nothing that could collide; after they are there, it is planned anew.
+// Columns yet to be added hold nothing that could collide; once they exist, a new plan is made.
 function hasDuplicates({ columns }: IndexSpec, { table, live, input }: TableInput): boolean {
   if (!columns.every((name) => live.columns.has(name))) return false
   return input.answer({ about: 'duplicates', table: table.name, columns }) > 0
@@ -67,7 +71,7 @@ export function staleReferences(input: TableInput): PlannedStep[] {
     .map((reference) => safely({ change: 'drop-reference', table: table.name, reference }))
 }
 
-/** Columns of an earlier name whose references stay: MySQL's triggers hear nothing of what those change. */
+/** Columns under an earlier name whose references stay: MySQL's triggers do not fire for cascaded changes. */
 function keptReferences(input: TableInput): readonly string[] {
   const mirrored = mirroredColumns(input)
   return input.live.references.map(({ column }) => column).filter((column) => mirrored.includes(column))
@@ -81,11 +85,14 @@ export function missingReferences({ table, live, input }: TableInput): PlannedSt
       const { column, table: target } = reference
       const canAsk = live.columns.has(column) && input.live.has(target)
       const isBroken = canAsk && input.answer({ about: 'orphans', table: table.name, column, target }) > 0
-      return judged(step, isBroken ? `existing rows refer to rows that ${target} does not have` : undefined)
+      return safeUnless(
+        step,
+        isBroken ? `existing rows refer to rows that ${target} does not have` : undefined,
+      )
     })
 }
 
-// By its name too, as errors tell no more of a violated reference than that; it is stale after a rename.
+// Compared by name too, as errors report only the name of a violated reference; it is stale after a rename.
 function isSame(wanted: ReferenceSpec, live: LiveReference, table: string): boolean {
   const isNamed = live.constraint === undefined || live.constraint === referenceName(table, wanted.column)
   const { column, onDelete } = wanted

@@ -1,4 +1,4 @@
-import type { TableSpec } from '../database.ts'
+import type { TableSpec } from '../table-spec.ts'
 import { primaryKeyOf } from './names.ts'
 import { endedMirrors, planColumn, undeclared } from './plan-columns.ts'
 import type { PlanInput, TableInput } from './plan-input.ts'
@@ -6,8 +6,8 @@ import { missingIndexes, missingReferences, staleIndexes, staleReferences } from
 import { blocked, type PlannedStep, type Step, safely } from './step.ts'
 
 /**
- * The steps from what there is to what is declared, in an order in which they can be carried out. Only what loses
- * nothing is `safe`. What was never ours is left alone.
+ * Returns the steps from the existing to the declared tables, in executable order. Only steps that lose
+ * nothing are `safe`. Tables that were never ours are left alone.
  */
 export function planSync(input: PlanInput): PlannedStep[] {
   const last = new Map(input.last.map((table) => [table.name, table]))
@@ -20,9 +20,9 @@ export function planSync(input: PlanInput): PlannedStep[] {
   return [...steps('loosened'), ...steps('shaped'), ...steps('tightened'), ...droppedTables(input)]
 }
 
-/** The steps of one table by the time at which they are due: the shape of all tables comes before what ties them. */
+/** The steps of one table by phase: the shape of all tables comes before constraints. */
 interface TablePlan {
-  /** References and indexes that go. */
+  /** References and indexes to drop. */
   readonly loosened: readonly PlannedStep[]
   /** Tables and columns. */
   readonly shaped: readonly PlannedStep[]
@@ -62,7 +62,7 @@ function primaryKey({ table, live }: TableInput): PlannedStep[] {
   return [blocked(step, 'a primary key cannot be changed; make a new table and move the rows')]
 }
 
-/** What is hidden until it is published stays so: nobody has said that it should be public. */
+/** Unpublished rows stay hidden: nobody has said that they should be public. */
 function endingDrafts({ table, input }: TableInput): PlannedStep[] {
   const drafts = table.endingDrafts
   if (drafts === undefined) return []
@@ -75,8 +75,8 @@ function endingDrafts({ table, input }: TableInput): PlannedStep[] {
 }
 
 /**
- * Tables of ours that are no longer declared. Those of plugins stay unmentioned, as their plugin may just be switched
- * off.
+ * Tables of ours that are no longer declared. Those of plugins are not mentioned, as their plugin may just be
+ * switched off.
  */
 function droppedTables({ declared, last, live }: PlanInput): PlannedStep[] {
   const names = new Set(declared.map((table) => table.name))

@@ -1,17 +1,17 @@
 import { type Log, silentLog } from '../../../kernel/index.ts'
 import { describeStep, type Step, safely } from './step.ts'
 
-/** Who hears of a sync while it is at work. */
+/** Observers of a running sync. */
 export interface SyncObserver {
   readonly log: Log
-  /** The sync goes on, however long it takes. */
+  /** The sync is still running, however long it takes. */
   reportProgress(): void
 }
 
 /** For those who wait for the result only. */
 export const unobserved: SyncObserver = { log: silentLog, reportProgress: () => undefined }
 
-/** Is told by a sync how far it is. */
+/** Called by a sync to report its progress. */
 export interface SyncProgress {
   began(step: Step): void
   wroteRows(count: number): void
@@ -20,8 +20,8 @@ export interface SyncProgress {
 const intervalMs = 10_000
 
 /**
- * Tells `observer` every few seconds that `work` goes on, also while one statement is at the database: how long that
- * takes is a matter of how many rows there are.
+ * Reports to `observer` every few seconds that `work` is still running, even during a single statement, whose
+ * duration depends on the number of rows.
  */
 export async function withProgress<T>(
   { log, reportProgress }: SyncObserver,
@@ -33,8 +33,8 @@ export async function withProgress<T>(
   const timer = setInterval(() => {
     reportProgress()
     const seconds = Math.round((Date.now() - startedAt) / 1000)
-    if (step === undefined) log.info({ seconds }, 'waits for its turn to change the schema')
-    else log.info({ ...doing(step), rows, seconds }, 'goes on changing the schema')
+    if (step === undefined) log.info({ seconds }, 'waiting for its turn to change the schema')
+    else log.info({ ...doing(step), rows, seconds }, 'still changing the schema')
   }, intervalMs)
   try {
     return await work({

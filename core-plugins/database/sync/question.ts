@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Dialect, EndingDrafts } from '../database.ts'
+import type { Dialect } from '../dialect.ts'
+import type { EndingDrafts } from '../table-spec.ts'
 import type { SchemaConnection } from './schema-store.ts'
 
-/** What a plan needs to know of the rows that are there. */
+/** What a plan needs to know about the existing rows. */
 export type Question =
   | { readonly about: 'rows'; readonly table: string }
   | { readonly about: 'nulls'; readonly table: string; readonly column: string }
@@ -10,10 +11,10 @@ export type Question =
   | { readonly about: 'drafts'; readonly table: string; readonly drafts: EndingDrafts }
   | { readonly about: 'orphans'; readonly table: string; readonly column: string; readonly target: string }
 
-/** How many there are, or 1 where it matters only whether there are any. */
+/** How many there are, or 1 if it only matters whether there are any. */
 export type Answer = (question: Question) => number
 
-/** Asks the database; an answer costs at most one pass over a table, which happens only when schemas change. */
+/** Asks the database; an answer costs at most one scan of a table, and only when schemas change. */
 export async function askQuestions(
   questions: readonly Question[],
   connection: SchemaConnection,

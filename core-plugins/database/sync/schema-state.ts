@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { Queries, SchemaChange, Statement, TableSpec } from '../database.ts'
+import type { Queries } from '../query-target.ts'
+import type { SchemaChange } from '../schema-change.ts'
+import type { Statement } from '../statement.ts'
+import type { TableSpec } from '../table-spec.ts'
 import type { MadeTable } from './mirror.ts'
 import type { SchemaConnection, SchemaStore } from './schema-store.ts'
 
-/** What the database remembers of the last sync. */
+/** The database's record of the last sync. */
 export interface SchemaState {
-  /** Of all declared tables. */
+  /** Covers all declared tables. */
   readonly hash: string
-  /** All tables that were made, as they were made; those no longer declared included. */
+  /** All tables created, as they were created, including those no longer declared. */
   readonly tables: readonly MadeTable[]
-  /** What was not applied, as it could lose something. */
+  /** What was not applied because it could lose something. */
   readonly blocked: readonly SchemaChange[]
 }
 
-/** The tables that were made, with what is in them that was no longer declared: all of that is listed as blocked. */
+/** The tables created, with what is in them but no longer declared: all of that is listed as blocked. */
 export function madeTables(state: SchemaState | undefined): readonly MadeTable[] {
   return (state?.tables ?? []).map((table) => ({
     ...table,
@@ -26,7 +29,7 @@ export function madeTables(state: SchemaState | undefined): readonly MadeTable[]
   }))
 }
 
-/** One row; made by the first sync. */
+/** One row, created by the first sync. */
 export const stateTable: TableSpec = {
   name: 'svc_schema_state',
   columns: [
@@ -39,7 +42,7 @@ export const stateTable: TableSpec = {
   primaryKey: ['name'],
 }
 
-// Counted up when the same specs lead to other tables than before, so that all databases are looked at again.
+// Increment it when the same specs lead to other tables than before, so that all databases are checked again.
 const layoutVersion = 1
 
 /** The same for the same tables, in whatever order they were contributed. */
@@ -71,7 +74,7 @@ export async function readState(
   }
 }
 
-/** Writes the row, whose table must be there. */
+/** Writes the row; its table must exist. */
 export async function writeState(connection: Queries & Preparer, state: SchemaState): Promise<void> {
   const { dialect } = connection
   const remove = connection.prepare(sql`delete from svc_schema_state where name = ${rowName}`)

@@ -1,6 +1,7 @@
-import type { ColumnSpec, IndexSpec, ReferenceSpec, SchemaChange, TableSpec } from '../database.ts'
+import type { SchemaChange } from '../schema-change.ts'
+import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../table-spec.ts'
+import type { LiveReference } from './live-schema.ts'
 import type { Mirror } from './mirror.ts'
-import type { LiveReference } from './schema-store.ts'
 
 /** One change of the schema. */
 export type Step =
@@ -10,7 +11,7 @@ export type Step =
       readonly table: string
       readonly from: string
       readonly column: string
-      /** Whether the column of the earlier name stays, and is kept the same. */
+      /** Whether the column under the earlier name stays and is kept in sync. */
       readonly isMirrored: boolean
     }
   | { readonly change: 'add-column'; readonly table: string; readonly column: ColumnSpec }
@@ -27,7 +28,7 @@ export type Step =
       readonly change: 'drop-column'
       readonly table: string
       readonly column: ColumnSpec
-      /** What kept it the same as another column, which ends. */
+      /** The triggers that kept it in sync with another column, which are dropped. */
       readonly mirror?: Mirror | undefined
     }
   | {
@@ -56,7 +57,7 @@ export type Step =
 
 export type StepOf<Change extends Step['change']> = Extract<Step, { change: Change }>
 
-/** A step with the judgement whether it can lose or break anything. */
+/** A step and whether it can lose or break anything. */
 export interface PlannedStep {
   readonly step: Step
   readonly safe: boolean
@@ -84,6 +85,6 @@ export const safely = (step: Step): PlannedStep => ({ step, safe: true })
 
 export const blocked = (step: Step, reason: string): PlannedStep => ({ step, safe: false, reason })
 
-/** Safe, unless there is a reason against it. */
-export const judged = (step: Step, reason: string | undefined): PlannedStep =>
+/** Marks a step as safe, unless there is a reason against it. */
+export const safeUnless = (step: Step, reason: string | undefined): PlannedStep =>
   reason === undefined ? safely(step) : blocked(step, reason)

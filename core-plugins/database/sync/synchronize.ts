@@ -1,5 +1,6 @@
-import type { SchemaChange, TableSpec } from '../database.ts'
 import type { Driver } from '../driver.ts'
+import type { SchemaChange } from '../schema-change.ts'
+import type { TableSpec } from '../table-spec.ts'
 import { apply, plan, type SyncResult } from './apply.ts'
 import { isOutdated, isRenamed } from './mirror.ts'
 import { type SyncObserver, unobserved, withProgress } from './progress.ts'
@@ -9,7 +10,13 @@ import { describeStep } from './step.ts'
 
 export type { AppliedChange, SyncResult } from './apply.ts'
 
-/** Brings the database to the declared tables at the start. Reads one row where nothing is to be done. */
+/*
+ * Hand-written: drizzle-kit and the like compare two states, ask questions at a terminal and drop what is not
+ * declared. This compares three (declared, last applied, live), so that it never asks, and loses nothing by
+ * itself.
+ */
+
+/** Brings the database to the declared tables at the start. Reads only one row if there is nothing to do. */
 export async function synchronize(
   driver: Driver,
   declared: readonly TableSpec[],
@@ -32,7 +39,7 @@ export async function synchronize(
   )
 }
 
-/** What is not as declared, safe or not, in the order in which it would be applied. */
+/** Returns what differs from the declaration, safe or not, in the order in which it would be applied. */
 export async function previewSync(driver: Driver, declared: readonly TableSpec[]): Promise<SchemaChange[]> {
   return driver.schema.inspect(async (connection) => {
     const state = await readState(driver, driver.schema)
@@ -41,7 +48,7 @@ export async function previewSync(driver: Driver, declared: readonly TableSpec[]
   })
 }
 
-/** Applies what is pending; with `mayLose` also what loses something, after a copy of it was made. */
+/** Applies what is pending; with `mayLose`, also what loses something, after copying it. */
 export async function syncOnDemand(
   driver: Driver,
   declared: readonly TableSpec[],

@@ -4,7 +4,7 @@ import { extname, join, sep } from 'node:path'
 /** Texts by name, and addresses of pictures. */
 export type Branding = Readonly<Record<string, string>>
 
-/** The names that stand for pictures. */
+/** The names of pictures. */
 const pictureNames = ['logo', 'logoDark', 'favicon', 'background']
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -20,8 +20,8 @@ const maxTextLength = 500
 const dataUrl = /^data:image\/(svg\+xml|png|jpeg|webp|gif|x-icon);base64,[A-Za-z0-9+/]+=*$/
 
 /**
- * The branding of a theme, with pictures that lie in its folder put in as data addresses, and everything that is wrong
- * with it.
+ * Returns the branding of a theme, with pictures from its folder inlined as data URLs, and everything that is
+ * wrong with it.
  */
 export function readBranding(branding: unknown, folder: string): { branding: Branding; problems: string[] } {
   if (typeof branding !== 'object' || branding === null || Array.isArray(branding)) {
@@ -61,9 +61,8 @@ function readFile(path: string, folder: string): ReadValue {
   const file = join(folder, path)
   const type = mediaTypes[extname(file).toLowerCase()]
   if (type === undefined) return { problem: `must be a file of ${Object.keys(mediaTypes).join(', ')}` }
-  if (!existsSync(file) || !statSync(file).isFile()) return { problem: `names ${path}, which is not there` }
-  if (!realpathSync(file).startsWith(realpathSync(folder) + sep))
-    return { problem: 'leads out of the folder' }
+  if (!existsSync(file) || !statSync(file).isFile()) return { problem: `names ${path}, which does not exist` }
+  if (!realpathSync(file).startsWith(realpathSync(folder) + sep)) return { problem: 'is outside the folder' }
   if (statSync(file).size > maxPictureBytes) return { problem: `names ${path}, which is larger than 64 KiB` }
   return { value: `data:${type};base64,${readFileSync(file).toString('base64')}` }
 }

@@ -1,4 +1,6 @@
-/** What may stand in a token; addresses and everything that ends a declaration are left out. */
+/**
+ * The characters and functions allowed in a token; URLs and anything that ends a declaration are excluded.
+ */
 const allowedCharacters = /^[A-Za-z0-9 #%.,()+\-*/'"_]+$/
 
 const allowedFunctions = new Set([
@@ -23,13 +25,13 @@ const allowedFunctions = new Set([
 const maxLength = 300
 
 /**
- * True for a text that is one value wherever it is put into a style sheet: it cannot end its declaration, open a
- * comment, or make a browser load something.
+ * Whether a text stays a single value wherever it is inserted into a style sheet: it cannot end its
+ * declaration, open a comment, or make a browser load something.
  */
 export function isSafeCssValue(text: string): boolean {
   if (text.length > maxLength || !allowedCharacters.test(text) || /\/\*|\*\/|\/\//.test(text)) return false
   if (!isBalanced(text)) return false
-  // What stands in quotes is no function, but looking there, too, refuses no more than odd font names.
+  // Quoted text is not a function call, but checking it too only refuses odd font names.
   const called = [...text.matchAll(/([A-Za-z0-9_-]+)\s*\(/g)].map(([, name = '']) => name.toLowerCase())
   return called.every((name) => allowedFunctions.has(name))
 }

@@ -1,20 +1,20 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PluginManifest } from '../../../kernel/index.ts'
 import { importFile } from '../../config/config.ts'
-import { type ConfigSchema, type OwnSettings, settingsOf } from '../config-schema.ts'
+import { type ConfigSchema, type OwnSettings, settingsOf, tiersIn } from '../config-schema.ts'
+import type { ExtensionManifest } from '../define-extension.ts'
 import { checkEngines } from '../engines.ts'
 import { checkManifest } from '../manifest.ts'
 import { type Branding, readBranding } from './branding.ts'
 import { checkTokens, cssOf, type Tokens } from './tokens.ts'
 
-/** What the file of a theme holds. Write `export default { … } satisfies ThemeManifest` in a script. */
-export interface ThemeManifest extends PluginManifest {
+/** The content of a theme file. In a script, write `export default { … } satisfies ThemeManifest`. */
+export interface ThemeManifest extends ExtensionManifest {
   readonly kind: 'theme'
   readonly tokens?: Tokens
   /** Texts (`title`, `tagline`, …) and pictures (`logo`, `logoDark`, `favicon`, `background`). */
   readonly branding?: Branding
-  /** Choices that the panel knows: `{ navigation: 'top', density: 'compact' }`. */
+  /** Options that the panel knows: `{ navigation: 'top', density: 'compact' }`. */
   readonly layout?: Layout
 }
 
@@ -22,7 +22,7 @@ export type Layout = Readonly<Record<string, string | number | boolean>>
 
 /** A theme that was found. */
 export interface Theme {
-  /** Like its folder. */
+  /** The name of its folder. */
   readonly name: string
   readonly displayName: string
   readonly description: string
@@ -32,7 +32,7 @@ export interface Theme {
   readonly layout: Layout
   readonly css: string
   readonly settings: OwnSettings
-  /** Why it cannot be used; it is empty then. */
+  /** Why it cannot be used; everything else is empty then. */
   readonly failure?: string
 }
 
@@ -42,7 +42,7 @@ const keys = [
   ...['tokens', 'branding', 'layout'],
 ]
 
-/** Each folder of the directory that holds a `theme.json` or a script of that name. Never rejects. */
+/** Loads each folder of the directory that holds a `theme.json` or a script of that name. Never rejects. */
 export async function findThemes(directory: string): Promise<Theme[]> {
   if (!existsSync(directory)) return []
   const folders = readdirSync(directory)
@@ -62,7 +62,7 @@ async function loadTheme({ name, folder }: ThemeFolder): Promise<Theme> {
   if (file === undefined) return failed(name, `holds no ${fileNames.join(', ')}`)
   try {
     const isJson = file.endsWith('.json')
-    return judge(isJson ? JSON.parse(readFileSync(file, 'utf8')) : (await importFile(file)).default, {
+    return checkTheme(isJson ? JSON.parse(readFileSync(file, 'utf8')) : (await importFile(file)).default, {
       name,
       folder,
     })
@@ -71,14 +71,14 @@ async function loadTheme({ name, folder }: ThemeFolder): Promise<Theme> {
   }
 }
 
-function judge(exported: unknown, { name, folder }: ThemeFolder): Theme {
+function checkTheme(exported: unknown, { name, folder }: ThemeFolder): Theme {
   const problems = checkManifest(exported, 'theme')
   if (problems.length > 0) return failed(name, problems.join('; '))
   const manifest = exported as ThemeManifest
   const { tokens = {}, layout = {}, configSchema } = manifest
   const { branding, problems: inBranding } = readBranding(manifest.branding ?? {}, folder)
   const more = [
-    ...(manifest.name === name ? [] : [`name must be ${name}, as its folder is called`]),
+    ...(manifest.name === name ? [] : [`name must be ${name}, the name of its folder`]),
     ...Object.keys(manifest)
       .filter((key) => !keys.includes(key))
       .map((key) => `has no property ${key}`),
@@ -107,8 +107,8 @@ function checkLayout(layout: unknown): string[] {
 
 /** What a theme has is public. */
 function checkTiers(schema: ConfigSchema = {}): string[] {
-  return Object.entries(schema)
-    .filter(([, { tier = 'runtime' }]) => tier !== 'runtime')
+  return tiersIn(schema)
+    .filter(([, tier]) => tier !== 'runtime')
     .map(([name]) => `configSchema.${name} must be of the tier runtime: everybody may read it`)
 }
 

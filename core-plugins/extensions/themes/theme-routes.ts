@@ -8,7 +8,7 @@ const values = Type.Record(Type.String(), Type.Unknown())
 
 const themeSchema = Type.Object(
   {
-    name: Type.String({ description: 'Empty where no theme is chosen' }),
+    name: Type.String({ description: 'Empty if no theme is chosen' }),
     displayName: Type.String(),
     version: Type.String(),
     tokens: values,
@@ -31,7 +31,7 @@ const listedSchema = Type.Object(
   strict,
 )
 
-/** Where no theme is chosen, or none that can be used. */
+/** Sent if no theme is chosen, or one that cannot be used. */
 const plain: Theme = {
   name: '',
   displayName: '',
@@ -47,7 +47,7 @@ const plain: Theme = {
 export interface ThemeRoutesParts {
   readonly config: Config
   readonly themes: readonly Theme[]
-  /** Which one is chosen. */
+  /** The name of the chosen theme. */
   readonly chosen: Setting<string>
 }
 

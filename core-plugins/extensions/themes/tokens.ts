@@ -1,16 +1,19 @@
 import { isSafeCssValue } from './css-value.ts'
 
-/** Design tokens, in groups as deep as one likes: `{ color: { primary: '#0a5' }, radius: '4px' }`. */
+/**
+ * Design tokens, in groups nested to any depth up to a limit: `{ color: { primary: '#0a5' }, radius: '4px'
+ * }`.
+ */
 export type Tokens = { readonly [name: string]: string | number | Tokens }
 
-/** Tokens of this group stand in for those of the same name where the reader prefers dark colours. */
+/** Tokens of this group replace those of the same name if the reader prefers dark colours. */
 const darkGroup = 'dark'
 
 const namePattern = /^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/
 const maxDepth = 4
 const maxTokens = 500
 
-/** Everything that is wrong with the tokens of a theme: they end up in a style sheet. */
+/** Returns everything that is wrong with the tokens of a theme: they end up in a style sheet. */
 export function checkTokens(tokens: unknown): string[] {
   const problems = checkGroup('tokens', tokens, 1)
   if (problems.length > 0) return problems
@@ -21,7 +24,7 @@ export function checkTokens(tokens: unknown): string[] {
 function checkGroup(path: string, group: unknown, depth: number): string[] {
   if (typeof group !== 'object' || group === null || Array.isArray(group))
     return [`${path} must be an object`]
-  if (depth > maxDepth) return [`${path} lies deeper than ${maxDepth} groups`]
+  if (depth > maxDepth) return [`${path} is nested more than ${maxDepth} groups deep`]
   return Object.entries(group).flatMap(([name, value]) => {
     if (!namePattern.test(name)) return [`${path} has a name with other than letters, digits and hyphens`]
     return checkValue(`${path}.${name}`, value, depth)
@@ -35,7 +38,10 @@ function checkValue(path: string, value: unknown, depth: number): string[] {
   return isSafe ? [] : [`${path} must be a plain CSS value: a colour, a length, a font, a number`]
 }
 
-/** Custom properties for a style sheet: `--color-primary` and so on. `checkTokens` has found nothing wrong. */
+/**
+ * Custom properties for a style sheet: `--color-primary` and so on. `checkTokens` must have found nothing
+ * wrong.
+ */
 export function cssOf(tokens: Tokens): string {
   const { [darkGroup]: dark, ...light } = tokens
   const isGroup = typeof dark === 'object'

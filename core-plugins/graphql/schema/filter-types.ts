@@ -1,4 +1,5 @@
 import {
+  GraphQLEnumType,
   type GraphQLInputFieldConfig,
   type GraphQLInputFieldConfigMap,
   GraphQLInputObjectType,
@@ -6,7 +7,19 @@ import {
   GraphQLList,
   GraphQLNonNull,
 } from 'graphql'
-import type { ContentType } from '../../schemas/schemas.ts'
+import {
+  type ContentType,
+  filterOperators,
+  type GraphqlScalarName,
+  type GraphqlValue,
+  holdsComponents,
+  isReference,
+  type OperatorName,
+  operatorsAsking,
+  textOperators,
+  type ValueAttribute,
+  valueOperators,
+} from '../../schemas/schemas.ts'
 import { filterKey } from './meaning.ts'
 import { booleanScalar, dateTimeScalar, idScalar, stringScalar } from './scalars.ts'
 import { type SchemaParts, type ShownField, shownFields, targetOf } from './schema-parts.ts'
@@ -14,13 +27,7 @@ import { valueType } from './value-types.ts'
 
 type Fields = GraphQLInputFieldConfigMap
 
-const equality = ['eq', 'ne']
-const order = ['lt', 'lte', 'gt', 'gte']
-const texts = [
-  ...['eqi', 'nei', 'contains', 'notContains', 'containsi', 'notContainsi'],
-  ...['startsWith', 'startsWithi', 'endsWith', 'endsWithi'],
-]
-const lists = ['in', 'notIn', 'between']
+const equality = operatorsAsking('equality')
 
 /** What a list of entries is narrowed by: fields, all of which must hold, and groups of them. */
 export function filtersType(type: ContentType, parts: SchemaParts): GraphQLInputObjectType {
@@ -55,39 +62,68 @@ function typeFilters(type: ContentType, parts: SchemaParts): Fields {
   return { ...groups, ...Object.fromEntries(fields) }
 }
 
-/** Undefined where there is nothing to compare: components and zones. */
+/** Undefined where there is nothing to compare: components and zones, and what leads nowhere. */
 function fieldFilter({ name, attribute }: ShownField, parts: SchemaParts): GraphQLInputType | undefined {
   if (attribute === undefined) return systemFilter(name, parts)
   const target = targetOf(attribute, parts)
   if (target !== undefined) return relationFiltersType(target, parts)
-  if (attribute.type === 'component' || attribute.type === 'dynamicZone') return undefined
+  if (holdsComponents(attribute)) return undefined
+  if (isReference(attribute)) return undefined
   const type = valueType(attribute, parts)
-  const isOwn = attribute.type === 'enum' && type !== stringScalar
+  const isOwn = type instanceof GraphQLEnumType
   const filterName = isOwn ? parts.names.ofAttribute(attribute).filter : `${type.name}FilterInput`
-  if (attribute.type === 'json') return operatorsType(filterName, type, [], parts)
-  if (type === stringScalar) return operatorsType(filterName, type, [...order, ...texts], parts)
-  const comparisons = isOwn || attribute.type === 'boolean' ? [] : order
-  return operatorsType(filterName, type, comparisons, parts)
+  return operatorsType({ name: filterName, type, operators: operatorsOf(attribute, type) }, parts)
+}
+
+/** Several types of fields may share a scalar, and with it what it is filtered by. */
+const operatorsOfScalar: Readonly<Record<GraphqlScalarName, readonly OperatorName[]>> = {
+  String: textOperators,
+  Int: valueOperators,
+  BigInt: valueOperators,
+  Decimal: valueOperators,
+  Boolean: equality,
+  Date: valueOperators,
+  DateTime: valueOperators,
+  JSON: [],
+}
+
+function operatorsOf(attribute: ValueAttribute, type: ValueType): readonly OperatorName[] {
+  if (type instanceof GraphQLEnumType) return equality
+  const { definition } = attribute
+  const value: GraphqlValue = definition.graphql(attribute)
+  if ('ownScalar' in value) return definition.filter.operators
+  return operatorsOfScalar['scalar' in value ? value.scalar : 'String']
 }
 
 function systemFilter(name: string, parts: SchemaParts): GraphQLInputType {
-  if (name === 'id') return operatorsType('IDFilterInput', idScalar, order, parts)
+  if (name === 'id') {
+    return operatorsType({ name: 'IDFilterInput', type: idScalar, operators: valueOperators }, parts)
+  }
   return name.endsWith('_at')
-    ? operatorsType('DateTimeFilterInput', dateTimeScalar, order, parts)
-    : operatorsType('StringFilterInput', stringScalar, [...order, ...texts], parts)
+    ? operatorsType({ name: 'DateTimeFilterInput', type: dateTimeScalar, operators: valueOperators }, parts)
+    : operatorsType({ name: 'StringFilterInput', type: stringScalar, operators: textOperators }, parts)
 }
 
-type Scalar = ReturnType<typeof valueType>
+type ValueType = ReturnType<typeof valueType>
 
-function operatorsType(name: string, type: Scalar, more: readonly string[], parts: SchemaParts) {
-  const isComparable = type.name !== 'JSON'
-  const single = isComparable ? [...equality, ...more] : []
-  const several = isComparable ? lists.filter((key) => key !== 'between' || more.includes('lt')) : []
+interface Operators {
+  readonly name: string
+  readonly type: ValueType
+  readonly operators: readonly OperatorName[]
+}
+
+/** Those that take one value come before those that take several. */
+function operatorsType({ name, type, operators }: Operators, parts: SchemaParts) {
+  const takesSeveral = (key: OperatorName) => ['values', 'pair'].includes(filterOperators[key].argument)
+  const fieldOf = (key: OperatorName): [string, GraphQLInputFieldConfig] => {
+    const field = key.slice(1)
+    return [field, operator(field, takesSeveral(key) ? listOf(type) : type)]
+  }
   return parts.once(name, (): GraphQLInputObjectType => {
     const self: GraphQLInputObjectType = inputObject(name, () => ({
       ...nullness(),
-      ...Object.fromEntries(single.map((key) => [key, operator(key, type)])),
-      ...Object.fromEntries(several.map((key) => [key, operator(key, listOf(type))])),
+      ...Object.fromEntries(operators.filter((key) => !takesSeveral(key)).map(fieldOf)),
+      ...Object.fromEntries(operators.filter(takesSeveral).map(fieldOf)),
       not: operator('not', self),
     }))
     return self

@@ -5,12 +5,18 @@ import {
   GraphQLList,
   GraphQLNonNull,
 } from 'graphql'
-import type { Attribute, ComponentType, ContentType } from '../../schemas/schemas.ts'
+import {
+  type Attribute,
+  type ComponentType,
+  type ContentType,
+  isInverse,
+  isToMany,
+} from '../../schemas/schemas.ts'
 import { anyJson, jsonScalar, stringScalar } from './scalars.ts'
-import { hasLocales, isMany, type SchemaParts } from './schema-parts.ts'
+import { hasLocales, type SchemaParts } from './schema-parts.ts'
 import { valueType } from './value-types.ts'
 
-/** What an entry is written with: references by id. What is required is judged as REST does, all at once. */
+/** What an entry is written with: references by id. What is required is checked as REST does, all at once. */
 export function inputType(type: ContentType, parts: SchemaParts): GraphQLInputObjectType {
   const { input } = parts.names.ofType(type)
   return parts.once(
@@ -42,9 +48,7 @@ function attributeInputs(
   { attributes }: { readonly attributes: ReadonlyMap<string, Attribute> },
   parts: SchemaParts,
 ): GraphQLInputFieldConfigMap {
-  const written = [...attributes.values()].filter(
-    (attribute) => !attribute.private && !(attribute.type === 'relation' && attribute.side === 'inverse'),
-  )
+  const written = [...attributes.values()].filter((attribute) => !attribute.private && !isInverse(attribute))
   return Object.fromEntries(
     written.map((attribute) => [attribute.name, { type: attributeInput(attribute, parts) }]),
   )
@@ -58,7 +62,7 @@ function attributeInput(attribute: Attribute, parts: SchemaParts): GraphQLInputT
   }
   if (attribute.type !== 'component') {
     const type = valueType(attribute, parts)
-    return isMany(attribute) ? new GraphQLList(new GraphQLNonNull(type)) : type
+    return isToMany(attribute) ? new GraphQLList(new GraphQLNonNull(type)) : type
   }
   const component = parts.schemas.components.get(attribute.component)
   if (component === undefined) throw new Error(`no component ${attribute.component}`)

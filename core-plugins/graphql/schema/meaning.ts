@@ -1,4 +1,5 @@
 import type { GraphQLField, GraphQLInputField } from 'graphql'
+import type { GraphqlField } from '../graphql.ts'
 
 /** What a field of the schema is in an entry. */
 export type FieldMeaning =
@@ -6,6 +7,7 @@ export type FieldMeaning =
   | { readonly kind: 'reference'; readonly name: string; readonly isInverse: boolean }
   | { readonly kind: 'component'; readonly name: string; readonly uid: string }
   | { readonly kind: 'zone'; readonly name: string; readonly uidOf: ReadonlyMap<string, string> }
+  | { readonly kind: 'plugin'; readonly definition: GraphqlField }
 
 export type WriteVerb = 'create' | 'update' | 'delete' | 'publish' | 'unpublish'
 

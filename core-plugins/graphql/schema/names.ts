@@ -1,4 +1,13 @@
-import type { Attribute, ContentType, Schemas } from '../../schemas/schemas.ts'
+import {
+  type Attribute,
+  type ContentType,
+  type GraphqlScalar,
+  type GraphqlValue,
+  graphqlScalarNames,
+  holdsComponents,
+  isReference,
+  type Schemas,
+} from '../../schemas/schemas.ts'
 
 /** What a content type is called in the GraphQL schema. */
 export interface TypeNames {
@@ -24,35 +33,33 @@ export interface GraphqlNames {
     readonly input: string
     readonly filter: string
   }
+  /** A scalar that the type of an attribute brings along; types of fields share none. */
+  ofOwnScalar(attribute: Attribute, scalar: GraphqlScalar): string
 }
 
-const ownNames = [
-  'Query',
-  'Mutation',
-  'Subscription',
-  'Pagination',
-  'String',
-  'Int',
-  'Float',
-  'Boolean',
-  'ID',
-  'BigInt',
-  'Decimal',
-  'Date',
-  'DateTime',
-  'JSON',
-  ...['String', 'Int', 'ID', 'BigInt', 'Decimal', 'Boolean', 'Date', 'DateTime', 'JSON'].map(
-    (name) => `${name}FilterInput`,
-  ),
-]
+const scalarNames = [...graphqlScalarNames, 'ID', 'Float']
+
+const ownNames = ['Query', 'Mutation', 'Subscription', 'Pagination']
+
+function graphqlValueOf(attribute: Attribute): GraphqlValue | undefined {
+  if (isReference(attribute) || holdsComponents(attribute)) return undefined
+  return attribute.definition.graphql(attribute)
+}
+
+/** Whether an attribute has a type of its own in the schema: an enum, or the union of a zone. */
+function hasOwnType(attribute: Attribute): boolean {
+  const value = graphqlValueOf(attribute)
+  return attribute.type === 'dynamicZone' || (value !== undefined && 'values' in value)
+}
 
 const typeSuffixes = ['', 'Input', 'FiltersInput', 'RelationFiltersInput', 'Page', 'Answer']
 const componentSuffixes = ['', 'Input']
+const scalarSuffixes = ['', 'FilterInput']
 const attributeSuffixes = ['', 'Input', 'FilterInput']
 
 /** Gives everything a name of its own, the same one whoever asks; also where two would be written alike. */
 export function nameSchema(schemas: Schemas): GraphqlNames {
-  const taken = new Set(ownNames)
+  const taken = new Set([...ownNames, ...scalarNames, ...scalarNames.map((name) => `${name}FilterInput`)])
   const fields = new Set<string>()
   const types = new Map(
     [...schemas.allTypes.values()].map((type) => [type.name, nameType(type, taken, fields)]),
@@ -66,7 +73,7 @@ export function nameSchema(schemas: Schemas): GraphqlNames {
   const attributes = new Map<Attribute, string>()
   const nameAttributes = (base: string, owned: Iterable<Attribute>) => {
     for (const attribute of owned) {
-      if (attribute.type !== 'enum' && attribute.type !== 'dynamicZone') continue
+      if (!hasOwnType(attribute)) continue
       attributes.set(attribute, allocate(`${base}${pascal(attribute.name)}`, attributeSuffixes, taken))
     }
   }
@@ -76,6 +83,7 @@ export function nameSchema(schemas: Schemas): GraphqlNames {
   for (const [uid, object] of components) {
     nameAttributes(object, schemas.components.get(uid)?.attributes.values() ?? [])
   }
+  const scalars = nameOwnScalars(schemas, taken)
   return {
     ofType: (type) => known(types.get(type.name), type.name),
     ofComponent(uid) {
@@ -86,7 +94,23 @@ export function nameSchema(schemas: Schemas): GraphqlNames {
       const output = known(attributes.get(attribute), attribute.name)
       return { output, input: `${output}Input`, filter: `${output}FilterInput` }
     },
+    ofOwnScalar: ({ type }, { name }) => known(scalars.get(`${type} ${name}`), name),
   }
+}
+
+/** Those that types of fields bring along, by type and name. Last of all, so that they rename nothing of the project. */
+function nameOwnScalars({ allTypes, components }: Schemas, taken: Set<string>): Map<string, string> {
+  const named = new Map<string, string>()
+  for (const { attributes } of [...allTypes.values(), ...components.values()]) {
+    for (const attribute of attributes.values()) {
+      const value = graphqlValueOf(attribute)
+      if (value === undefined || !('ownScalar' in value)) continue
+      const { name } = value.ownScalar
+      const key = `${attribute.type} ${name}`
+      if (!named.has(key)) named.set(key, allocate(name, scalarSuffixes, taken))
+    }
+  }
+  return named
 }
 
 function nameType(type: ContentType, taken: Set<string>, fields: Set<string>): TypeNames {

@@ -7,18 +7,18 @@ import {
   type GraphQLOutputType,
   GraphQLUnionType,
 } from 'graphql'
-import type { Attribute, ComponentType, ContentType, DynamicZoneAttribute } from '../../schemas/schemas.ts'
+import {
+  type Attribute,
+  type ComponentType,
+  type ContentType,
+  type DynamicZoneAttribute,
+  isInverse,
+  isToMany,
+} from '../../schemas/schemas.ts'
 import { filtersType } from './filter-types.ts'
 import { fieldMeaning } from './meaning.ts'
 import { anyJson, booleanScalar, dateTimeScalar, intScalar, stringScalar } from './scalars.ts'
-import {
-  isMany,
-  isReachable,
-  type SchemaParts,
-  type ShownField,
-  shownFields,
-  targetOf,
-} from './schema-parts.ts'
+import { isReachable, type SchemaParts, type ShownField, shownFields, targetOf } from './schema-parts.ts'
 import { valueType } from './value-types.ts'
 
 type Field = GraphQLFieldConfig<unknown, unknown>
@@ -40,6 +40,7 @@ export function objectType(type: ContentType, parts: SchemaParts): GraphQLObject
         fields: () => ({
           ...Object.fromEntries(shownFields(type, parts).map((field) => [field.name, fieldOf(field, parts)])),
           ...draftField(type, parts),
+          ...parts.pluginFields.get(type.name),
         }),
       }),
   )
@@ -112,10 +113,9 @@ function attributeField(attribute: Attribute, parts: SchemaParts): Field {
 function referenceField(attribute: Attribute, parts: SchemaParts): Field {
   const target = targetOf(attribute, parts)
   if (target === undefined) throw new Error(`${attribute.name} leads nowhere`)
-  const isInverse = attribute.type === 'relation' && attribute.side === 'inverse'
-  const meaning = fieldMeaning({ kind: 'reference', name: attribute.name, isInverse })
+  const meaning = fieldMeaning({ kind: 'reference', name: attribute.name, isInverse: isInverse(attribute) })
   const type = objectType(target, parts)
-  if (!isMany(attribute)) return { type, ...meaning }
+  if (!isToMany(attribute)) return { type, ...meaning }
   return {
     type: listOf(type),
     args: {

@@ -8,10 +8,11 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql'
+import type { GraphqlScalar } from '../../schemas/schemas.ts'
 
 /*
  * Values leave as REST has them: integers up to 53 bits, bigint and decimal as numbers where a double holds them and
- * as strings otherwise. What is sent is checked for its kind only; the content service judges the rest.
+ * as strings otherwise. What is sent is checked for its kind only; the content service checks the rest.
  */
 
 type Parse = (value: unknown) => unknown
@@ -80,6 +81,11 @@ export const dateTimeScalar = scalar(
   'A moment in ISO 8601, such as 2026-01-31T08:00:00.000Z.',
   expecting('must be an ISO 8601 time such as "2026-01-31T08:00:00Z"', isText),
 )
+
+/** A scalar that a field type brings along. */
+export function ownScalar({ name, description, rule, takes }: GraphqlScalar): GraphQLScalarType {
+  return scalar(name, description, expecting(rule, takes))
+}
 
 /** Any JSON, with variables in it where it stands in the document. */
 export function jsonScalar(name: string, description: string): GraphQLScalarType {

@@ -1,6 +1,12 @@
-import type { GraphQLNamedType } from 'graphql'
+import type { GraphQLFieldConfigMap, GraphQLNamedType } from 'graphql'
 import type { ContentAction } from '../../auth/auth.ts'
-import type { Attribute, ContentType, Schemas } from '../../schemas/schemas.ts'
+import {
+  type Attribute,
+  type ContentType,
+  isReference,
+  type Schemas,
+  targetNameOf,
+} from '../../schemas/schemas.ts'
 import type { GraphqlNames } from './names.ts'
 
 /** What the schema is made of. */
@@ -11,6 +17,8 @@ export interface SchemaParts {
   readonly fieldNames: (type: string) => readonly string[]
   /** Whether entries of a type may have drafts beside them. */
   readonly keepsDrafts: (type: string) => boolean
+  /** What plugins add to the fields of a type, by its name. */
+  readonly pluginFields: ReadonlyMap<string, GraphQLFieldConfigMap<unknown, unknown>>
   /** Leaves out what a caller may not do; entries of system types are shown with whatever points at them. */
   readonly may: (type: string, action: ContentAction) => boolean
   /** Makes each named type once. */
@@ -45,12 +53,5 @@ export function isReachable(attribute: Attribute, { schemas, may }: SchemaParts)
 
 /** The type that a relation or media attribute points at; undefined for other attributes. */
 export function targetOf(attribute: Attribute, { schemas }: SchemaParts): ContentType | undefined {
-  if (attribute.type === 'media') return schemas.allTypes.get('media')
-  return attribute.type === 'relation' ? schemas.allTypes.get(attribute.target) : undefined
-}
-
-/** Whether the attribute holds several entries. */
-export function isMany(attribute: Attribute): boolean {
-  if (attribute.type === 'media') return attribute.multiple
-  return attribute.type === 'relation' && attribute.many
+  return isReference(attribute) ? schemas.allTypes.get(targetNameOf(attribute)) : undefined
 }

@@ -145,7 +145,7 @@ function paginationType(parts: SchemaParts): GraphQLObjectType {
   )
 }
 
-/** decisions.md, 11: for every type; those that have no drafts have nothing to publish. */
+/** See docs/graphql.md: for every type; those that have no drafts have nothing to publish. */
 function mutationFields(type: ContentType, parts: SchemaParts): Fields {
   const isSingle = type.kind === 'singleType'
   const id = { id: { type: new GraphQLNonNull(idScalar) } }

@@ -1,4 +1,10 @@
-import type { Attribute } from '../../schemas/schemas.ts'
+import {
+  type Attribute,
+  type GraphqlScalarName,
+  type GraphqlValue,
+  holdsComponents,
+  isReference,
+} from '../../schemas/schemas.ts'
 import {
   anyJson,
   bigIntScalar,
@@ -9,40 +15,36 @@ import {
   enumType,
   idScalar,
   intScalar,
+  ownScalar,
   stringScalar,
 } from './scalars.ts'
 import type { SchemaParts } from './schema-parts.ts'
 
+const scalars = {
+  String: stringScalar,
+  Int: intScalar,
+  BigInt: bigIntScalar,
+  Decimal: decimalScalar,
+  Boolean: booleanScalar,
+  Date: dateScalar,
+  DateTime: dateTimeScalar,
+  JSON: anyJson,
+} satisfies Readonly<Record<GraphqlScalarName, unknown>>
+
 /** What an attribute without an inside is. */
 export function valueType(attribute: Attribute, parts: SchemaParts) {
-  switch (attribute.type) {
-    case 'integer':
-      return intScalar
-    case 'bigint':
-      return bigIntScalar
-    case 'decimal':
-      return decimalScalar
-    case 'boolean':
-      return booleanScalar
-    case 'date':
-      return dateScalar
-    case 'datetime':
-      return dateTimeScalar
-    case 'json':
-      return anyJson
-    case 'media':
-    case 'relation':
-      return idScalar
-    case 'enum': {
-      const { output } = parts.names.ofAttribute(attribute)
-      const { values } = attribute
-      return enumType(output, values) === undefined
-        ? stringScalar
-        : parts.once(output, () => enumType(output, values) ?? neverEnum(output))
-    }
-    default:
-      return stringScalar
+  if (isReference(attribute)) return idScalar
+  if (holdsComponents(attribute)) throw new Error(`${attribute.name} has no single value`)
+  const value: GraphqlValue = attribute.definition.graphql(attribute)
+  if ('scalar' in value) return scalars[value.scalar]
+  if ('ownScalar' in value) {
+    const name = parts.names.ofOwnScalar(attribute, value.ownScalar)
+    return parts.once(name, () => ownScalar({ ...value.ownScalar, name }))
   }
+  const { output } = parts.names.ofAttribute(attribute)
+  return enumType(output, value.values) === undefined
+    ? stringScalar
+    : parts.once(output, () => enumType(output, value.values) ?? neverEnum(output))
 }
 
 function neverEnum(name: string): never {

@@ -10,13 +10,13 @@ import { isMediaKey } from '../media-key.ts'
 import type { FileDescription, MediaStorage } from '../storage.ts'
 import type { PendingFiles } from './pending-files.ts'
 
-/** A file of this machine on its way to the storage. */
+/** A local file to be put into the storage. */
 export interface NewFile extends FileDescription {
   readonly key: string
   readonly path: string
 }
 
-/** Keeps the storage and the records of the database in step, whenever a process dies. */
+/** Keeps storage and database records consistent, even if a process dies. */
 export interface FileKeeper {
   /** Puts files into the storage. Unless `confirm` is called for them soon, they are removed again. */
   keep(files: readonly NewFile[]): Promise<void>
@@ -26,11 +26,11 @@ export interface FileKeeper {
   abandon(keys: readonly string[]): Promise<void>
   /** Removes files after the commit of the transaction that removes their records. */
   discard(keys: readonly string[], tx: Transaction): Promise<void>
-  /** Removes what died on its way. */
-  sweep(): Promise<void>
+  /** Removes the files of uploads that died. */
+  removeLeftovers(): Promise<void>
 }
 
-export interface KeeperScope {
+export interface KeeperDeps {
   readonly database: Database
   readonly jobs: Jobs
   readonly pending: PendingFiles
@@ -42,22 +42,22 @@ export interface KeeperScope {
 const pendingMs = 60 * 60_000
 const keysOfOneJob = 500
 
-/** A name that nobody can guess, for a file and, with something appended, what is made of it. */
+/** An unguessable name for a file, and, with a suffix, for its thumbnails. */
 export function randomKey(): string {
   return randomBytes(16).toString('hex')
 }
 
-export interface DeletionScope {
+export interface DeletionDeps {
   readonly database: Database
   readonly storage: () => MediaStorage
   readonly holds: () => readonly DeletionHold[]
 }
 
 /**
- * Removes files from the storage; until that works, it is tried again for about a day. A restore may have brought the
- * record of a file back after the job was made.
+ * Removes files from the storage, with retries for about a day. A restore may have brought the record of a
+ * file back after the job was made.
  */
-export function deleteFilesJob({ database, storage, holds }: DeletionScope): JobKind<{ keys: string[] }> {
+export function deleteFilesJob({ database, storage, holds }: DeletionDeps): JobKind<{ keys: string[] }> {
   const isNamed = createNameCheck(database)
   return defineJob({
     name: deleteFilesKind,
@@ -68,7 +68,7 @@ export function deleteFilesJob({ database, storage, holds }: DeletionScope): Job
         if (await isHeld())
           throw new Error('files are not removed at present, as a backup or restore needs them')
       }
-      // A record that was written past the library may name what no storage has.
+      // A record written without the library may name a key that no storage can have.
       for (const key of keys.filter(isMediaKey)) {
         signal.throwIfAborted()
         if (!(await isNamed(key))) await storage().delete(key)
@@ -77,7 +77,7 @@ export function deleteFilesJob({ database, storage, holds }: DeletionScope): Job
   })
 }
 
-/** Tells whether a record names a key: as its file, or as one that was made of it. */
+/** Reports whether a record refers to a key, as its file or as a thumbnail. */
 function createNameCheck(database: Database): (key: string) => Promise<boolean> {
   const records = query(
     database,
@@ -86,13 +86,13 @@ function createNameCheck(database: Database): (key: string) => Promise<boolean> 
   )
   return async (key) => {
     const base = key.split(/[_.]/, 1)[0] ?? key
-    // Whatever follows the base in a name is lower than a tilde.
+    // Any suffix of the base sorts below a tilde.
     return (await records.get({ first: base, last: `${base}~` })) !== undefined
   }
 }
 
-export function createFileKeeper(scope: KeeperScope, deletion: JobKind<{ keys: string[] }>): FileKeeper {
-  const { database, jobs, pending, storage, log } = scope
+export function createFileKeeper(deps: KeeperDeps, deletion: JobKind<{ keys: string[] }>): FileKeeper {
+  const { database, jobs, pending, storage, log } = deps
 
   async function discard(keys: readonly string[], tx: Transaction): Promise<void> {
     for (let start = 0; start < keys.length; start += keysOfOneJob) {
@@ -100,8 +100,8 @@ export function createFileKeeper(scope: KeeperScope, deletion: JobKind<{ keys: s
     }
   }
 
-  /** Whoever takes the row away is the one who decides about the file. */
-  async function sweepSome(): Promise<number> {
+  /** Whoever deletes the row decides about the file. */
+  async function removeSome(): Promise<number> {
     const than = new Date(Date.now() - pendingMs).toISOString()
     return database.transaction(async (tx) => {
       const keys = await pending.findOlder(than, tx)
@@ -125,15 +125,15 @@ export function createFileKeeper(scope: KeeperScope, deletion: JobKind<{ keys: s
     async abandon(keys) {
       try {
         await database.transaction(async (tx) => {
-          // Where the rows are gone their records are there: the commit went through and only its answer was lost.
+          // If the rows are gone, the records exist: the commit succeeded and only its response was lost.
           if ((await pending.settle(keys, tx)) > 0) await discard(keys, tx)
         })
       } catch (error) {
         log.warn({ err: error, keys }, 'files of a failed upload could not be removed; they will be later')
       }
     },
-    async sweep() {
-      while ((await sweepSome()) > 0);
+    async removeLeftovers() {
+      while ((await removeSome()) > 0);
     },
   }
 }

@@ -7,7 +7,7 @@ import type { ByteRange, MediaStorage } from '../storage.ts'
 import type { Addresses } from './addresses.ts'
 import { readRange } from './byte-range.ts'
 
-export interface FileRouteScope {
+export interface FileRouteDeps {
   readonly addresses: Addresses
   readonly storage: () => MediaStorage
   /** The name that a file had when it was uploaded. */
@@ -34,8 +34,8 @@ interface ServedFile {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Specification, "Media": `GET <storage.baseUrl>/<filename>`; decisions.md, 6. */
-export function createFileRoute({ addresses, storage, originalNameOf }: FileRouteScope): Route {
+/** Specification, "Media": `GET <storage.baseUrl>/<filename>`; see docs/media.md. */
+export function createFileRoute({ addresses, storage, originalNameOf }: FileRouteDeps): Route {
   const sizes = new LRUCache<string, number>({ max: rememberedSizes })
 
   /** A distant storage takes its time to say what cannot change. */

@@ -5,18 +5,18 @@ import type { MediaStorage } from '../storage.ts'
 export function guardKeys(storage: MediaStorage): MediaStorage {
   const { locate, close, spoolDirectory } = storage
   return {
-    write: async (key, source, description) => storage.write(expectKey(key), source, description),
-    adopt: async (key, path, description) => storage.adopt(expectKey(key), path, description),
-    stat: async (key) => storage.stat(expectKey(key)),
-    read: async (key, range) => storage.read(expectKey(key), range),
-    delete: async (key) => storage.delete(expectKey(key)),
-    ...(locate && { locate: async (key: string) => locate.call(storage, expectKey(key)) }),
+    write: async (key, source, description) => storage.write(assertKey(key), source, description),
+    adopt: async (key, path, description) => storage.adopt(assertKey(key), path, description),
+    stat: async (key) => storage.stat(assertKey(key)),
+    read: async (key, range) => storage.read(assertKey(key), range),
+    delete: async (key) => storage.delete(assertKey(key)),
+    ...(locate && { locate: async (key: string) => locate.call(storage, assertKey(key)) }),
     ...(close && { close: () => close.call(storage) }),
     ...(spoolDirectory !== undefined && { spoolDirectory }),
   }
 }
 
-function expectKey(key: string): string {
+function assertKey(key: string): string {
   if (isMediaKey(key)) return key
   throw new Error(`${JSON.stringify(key.slice(0, 200))} cannot name a file of the storage`)
 }

@@ -1,65 +1,46 @@
 import { sql } from 'drizzle-orm'
-import {
-  type Columns,
-  type Database,
-  query,
-  selectList,
-  type TableSpec,
-  type Transaction,
-} from '../../database/database.ts'
+import { column, type Database, defineTable, type Transaction } from '../../database/database.ts'
 
 /**
- * Files that are written to the storage before the record that names them: what is in here for long belongs to an
- * upload that has died. So no file is lost sight of, and nobody has to list a bucket to find those without a record.
+ * Files that are written to the storage before the record that refers to them: an old row here belongs to an
+ * upload that died. So every file is tracked, and no bucket has to be listed to find those without a record.
  */
-export const pendingFilesTable: TableSpec = {
-  name: 'svc_media_pending_files',
-  columns: [
-    { name: 'file_key', kind: 'string', length: 100 },
-    { name: 'created_at', kind: 'datetime' },
-  ],
-  primaryKey: ['file_key'],
-  indexes: [{ columns: ['created_at'], type: 'index' }],
-}
-
-const columns = {
-  key: { column: 'file_key', kind: 'string' },
-  createdAt: { column: 'created_at', kind: 'datetime' },
-} as const satisfies Columns
+export const pendingFilesTable = defineTable(
+  'svc_media_pending_files',
+  { key: column.string(100).named('file_key'), createdAt: column.datetime() },
+  { primaryKey: ['key'], indexes: [{ columns: ['createdAt'], type: 'index' }] },
+)
 
 export interface PendingFiles {
-  /** In a transaction of its own: before the first byte goes to the storage. */
+  /**
+   * In a transaction of its own: before the first byte goes to the storage. Keys that are pending already start
+   * anew: a restore that is resumed announces the same ones.
+   */
   announce(keys: readonly string[]): Promise<void>
-  /** Tells how many of them were still pending. */
+  /** Returns how many of them were still pending. */
   settle(keys: readonly string[], tx: Transaction): Promise<number>
-  /** Locks files that have been pending since before a moment, a limited number of them. */
+  /** Locks files pending since before a given time, a limited number of them. */
   findOlder(than: string, tx: Transaction): Promise<string[]>
 }
 
 const mostAtOnce = 200
 
 export function createPendingFiles(database: Database): PendingFiles {
-  const table = sql.identifier(pendingFilesTable.name)
-  const insertion = query(
-    database,
-    (value) =>
-      sql`insert into ${table} (file_key, created_at) values (${value('key', 'string')}, ${value('createdAt', 'datetime')})`,
-  )
-  const removal = query(
-    database,
-    (_, inList) => sql`delete from ${table} where ${inList(sql`file_key`, 'keys', 'string')}`,
-  )
-  const older = query<{ key: string }>(
-    database,
-    (value) => sql`select ${selectList(database, columns)} from ${table}
-      where created_at < ${value('than', 'datetime')} order by created_at limit ${sql.raw(String(mostAtOnce))}
-      ${database.dialect.forUpdate}`,
-    columns,
-  )
+  const files = pendingFilesTable.on(database)
+  const { key, createdAt } = pendingFilesTable.columns
+  const insertion = files.insert()
+  const removal = files.delete((_, inList) => inList(key, 'keys'))
+  const older = files.find((value) => sql`${createdAt} < ${value(createdAt, 'than')}`, {
+    pick: ['key'],
+    orderBy: sql`${createdAt}`,
+    limit: mostAtOnce,
+    lock: true,
+  })
   return {
     async announce(keys) {
       const createdAt = new Date().toISOString()
       await database.transaction(async (tx) => {
+        await removal.run({ keys }, tx)
         for (const key of keys) await insertion.run({ key, createdAt }, tx)
       })
     },

@@ -3,7 +3,7 @@ import { type Log, type Repetition, repeat } from '../../../kernel/index.ts'
 import { asAppError } from '../../http/http.ts'
 import type { Spool } from './spool.ts'
 
-/** What has room for less is full: hardly an upload would fit. */
+/** A disk with less free space than this is full: hardly an upload would fit. */
 const filling = Buffer.alloc(1024 * 1024, '.')
 const everyMs = 2_000
 
@@ -14,7 +14,10 @@ export interface RoomWatchOptions {
   onFreed(): Promise<void>
 }
 
-/** Knows whether files have room: not since one could not be written for want of it, until a write succeeds again. */
+/**
+ * Tracks whether there is space for files: none after a write failed for lack of it, until a write succeeds
+ * again.
+ */
 export class RoomWatch {
   readonly #options: RoomWatchOptions
   #failure: unknown
@@ -25,11 +28,11 @@ export class RoomWatch {
   }
 
   /** @throws AppError 507 while there is no room */
-  expectRoom(): void {
+  assertRoom(): void {
     if (this.#failure !== undefined) throw asAppError(this.#failure)
   }
 
-  /** Does work that writes files, and notes when it fails for want of room. */
+  /** Runs work that writes files, and records when it fails for lack of space. */
   async guard<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -49,7 +52,7 @@ export class RoomWatch {
     const { log } = this.#options
     this.#probing = repeat(() => this.#probe(), {
       everyMs,
-      onError: (err) => log.warn({ err }, 'whether files have room again is not known'),
+      onError: (err) => log.warn({ err }, 'failed to check for free space'),
     })
     this.#probing.runNow()
   }

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where uploads lie until they are complete and judged. Processes may share it. */
+/** Where uploads lie until they are complete and checked. Processes may share it. */
 export interface Spool {
   /** A path that is nobody else's. */
   newPath(): string
   remove(paths: readonly string[]): Promise<void>
   /** Removes what processes left behind that were killed. */
-  sweep(): Promise<void>
+  removeLeftovers(): Promise<void>
 }
 
 /** Nobody has written to a file for so long: its upload is over. */
@@ -30,7 +30,7 @@ export async function openSpool(directory: string): Promise<Spool> {
     async remove(paths) {
       await Promise.all(paths.map((path) => rm(path, { force: true })))
     },
-    async sweep() {
+    async removeLeftovers() {
       for (const name of await readdir(directory)) await removeIfAbandoned(name)
     },
   }

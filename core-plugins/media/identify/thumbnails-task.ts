@@ -28,7 +28,7 @@ export interface Thumbnail {
   readonly size: number
 }
 
-/** decisions.md, 6: what is larger is stored without formats. */
+/** See docs/media.md: what is larger is stored without formats. */
 const maxPixels = 100_000_000
 
 const quality = 80
@@ -43,7 +43,7 @@ export default async function scale(image: ImageToScale): Promise<ScaledImage> {
   const size = await measure(image.path)
   if (size === undefined) return { width: null, height: null, thumbnails: [] }
   const isScaled = !image.isVector && size.width * size.height <= maxPixels
-  // The head may be readable and the rest not: decisions.md, 6, has such an image stored all the same.
+  // The head may be readable and the rest not: docs/media.md, has such an image stored all the same.
   const rendered = isScaled ? await render(image, size.width).catch(() => undefined) : []
   if (rendered === undefined) return { width: null, height: null, thumbnails: [] }
   const thumbnails: Thumbnail[] = []

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import type { SystemEntries } from '../../content/content.ts'
 import type { Database } from '../../database/database.ts'
 import { AppError, created, defineRoute, idParams, Reply, type Route } from '../../http/http.ts'
-import { createFolderTree, refuseCycle } from './folder-tree.ts'
+import { assertNoCycle, createFolderTree } from './folder-tree.ts'
 import { folderSchema } from './record-schema.ts'
 
-export interface FolderRouteScope {
+export interface FolderRouteDeps {
   readonly database: Database
   readonly folders: SystemEntries
 }
@@ -14,96 +14,106 @@ const read = { access: 'permission', scope: 'media:read', policies: ['media.read
 const write = { access: 'permission', scope: 'media:write', policies: ['media.write'] } as const
 const remove = { access: 'permission', scope: 'media:delete', policies: ['media.delete'] } as const
 
-/** Described only: content's own check of the type `media-folder` judges it. */
+/** Described only: content's own check of the type `media-folder` checks it. */
 const body = Type.Object({
   name: Type.Optional(Type.Unknown({ description: 'A text' })),
   parent: Type.Optional(Type.Unknown({ description: 'The id of a folder, or null for the root' })),
 })
 
-/** Specification, "Media", and decisions.md, 6: folders. */
-export function createFolderRoutes({ database, folders }: FolderRouteScope): Route[] {
-  const tree = createFolderTree(database)
-  return [
-    defineRoute({
-      ...write,
-      name: 'media:folders.create',
-      method: 'POST',
-      path: '/media-folders',
-      summary: 'Create a folder',
-      body,
-      response: folderSchema,
-      successStatus: 201,
-      async handler({ body, principal }) {
-        return created(
-          await database.transaction(async (tx) => {
-            const now = new Date().toISOString()
-            const values = await folders.check(named(body), { principal, tx, now })
-            return folders.insert(values, { tx, now })
-          }),
-        )
-      },
-    }),
-    defineRoute({
-      ...read,
-      name: 'media:folders.tree',
-      method: 'GET',
-      path: '/media-folders/tree',
-      summary: 'Read all folders, each with those inside',
-      response: Type.Array(
-        Type.Object({ id: Type.Integer(), name: Type.String(), children: Type.Array(Type.Unknown()) }),
-      ),
-      handler: () => tree.read(),
-    }),
-    defineRoute({
-      ...read,
-      name: 'media:folders.get',
-      method: 'GET',
-      path: '/media-folders/:id',
-      summary: 'Read a folder',
-      params: idParams,
-      response: folderSchema,
-      async handler({ params, principal }) {
-        const found = await folders.find(params.id, '', principal)
-        if (found === undefined) throw AppError.notFound(`folder ${params.id}`)
-        return new Reply(200, { kind: 'data', data: found.entry, version: found.version })
-      },
-    }),
-    defineRoute({
-      ...write,
-      name: 'media:folders.update',
-      method: 'PUT',
-      path: '/media-folders/:id',
-      summary: 'Rename or move a folder',
-      params: idParams,
-      body,
-      response: folderSchema,
-      handler: (request) =>
-        database.transaction(async (tx) => {
-          const { params, principal } = request
-          const now = new Date().toISOString()
-          const before = await folders.open(params.id, { tx, ifMatch: request.header('if-match') })
-          const values = await folders.check(named(request.body), { before, principal, tx, now })
-          if (typeof values.parent === 'number') await refuseCycle(folders, before.id, values.parent, tx)
-          return Object.keys(values).length === 0 ? before : folders.update(before, values, { tx, now })
-        }),
-    }),
-    defineRoute({
-      ...remove,
-      name: 'media:folders.delete',
-      method: 'DELETE',
-      path: '/media-folders/:id',
-      summary: 'Delete an empty folder',
-      params: idParams,
-      response: folderSchema,
-      handler: (request) =>
-        database.transaction(async (tx) => {
-          const folder = await folders.open(request.params.id, { tx, ifMatch: request.header('if-match') })
-          await folders.remove(folder.id, tx)
-          return folder
-        }),
-    }),
-  ]
+/** Specification, "Media", and see docs/media.md: folders. */
+export function createFolderRoutes(deps: FolderRouteDeps): Route[] {
+  return [createFolder(deps), readTree(deps), readFolder(deps), updateFolder(deps), deleteFolder(deps)]
 }
+
+const createFolder = ({ database, folders }: FolderRouteDeps) =>
+  defineRoute({
+    ...write,
+    name: 'media:folders.create',
+    method: 'POST',
+    path: '/media-folders',
+    summary: 'Create a folder',
+    body,
+    response: folderSchema,
+    successStatus: 201,
+    async handler({ body, principal }) {
+      return created(
+        await database.transaction(async (tx) => {
+          const now = new Date().toISOString()
+          const values = await folders.check(named(body), { principal, tx, now })
+          return folders.insert(values, { tx, now })
+        }),
+      )
+    },
+  })
+
+const readTree = ({ database }: FolderRouteDeps) => {
+  const tree = createFolderTree(database)
+  return defineRoute({
+    ...read,
+    name: 'media:folders.tree',
+    method: 'GET',
+    path: '/media-folders/tree',
+    summary: 'Read all folders, each with those inside',
+    response: Type.Array(
+      Type.Object({ id: Type.Integer(), name: Type.String(), children: Type.Array(Type.Unknown()) }),
+    ),
+    handler: () => tree.read(),
+  })
+}
+
+const readFolder = ({ folders }: FolderRouteDeps) =>
+  defineRoute({
+    ...read,
+    name: 'media:folders.get',
+    method: 'GET',
+    path: '/media-folders/:id',
+    summary: 'Read a folder',
+    params: idParams,
+    response: folderSchema,
+    async handler({ params, principal }) {
+      const found = await folders.find(params.id, '', principal)
+      if (found === undefined) throw AppError.notFound(`folder ${params.id}`)
+      return new Reply(200, { kind: 'data', data: found.entry, version: found.version })
+    },
+  })
+
+const updateFolder = ({ database, folders }: FolderRouteDeps) =>
+  defineRoute({
+    ...write,
+    name: 'media:folders.update',
+    method: 'PUT',
+    path: '/media-folders/:id',
+    summary: 'Rename or move a folder',
+    params: idParams,
+    body,
+    response: folderSchema,
+    handler: (request) =>
+      database.transaction(async (tx) => {
+        const { params, principal } = request
+        const now = new Date().toISOString()
+        const before = await folders.open(params.id, { tx, ifMatch: request.header('if-match') })
+        const values = await folders.check(named(request.body), { before, principal, tx, now })
+        if (typeof values.parent === 'number') await assertNoCycle(folders, before.id, values.parent, tx)
+        return Object.keys(values).length === 0 ? before : folders.update(before, values, { tx, now })
+      }),
+  })
+
+const deleteFolder = ({ database, folders }: FolderRouteDeps) =>
+  defineRoute({
+    ...remove,
+    name: 'media:folders.delete',
+    method: 'DELETE',
+    path: '/media-folders/:id',
+    summary: 'Delete an empty folder',
+    params: idParams,
+    response: folderSchema,
+    handler: (request) =>
+      database.transaction(async (tx) => {
+        const folder = await folders.open(request.params.id, { tx, ifMatch: request.header('if-match') })
+        await folders.remove(folder.id, tx)
+        return folder
+      }),
+  })
 
 /** A name of blanks is none. */
 function named(body: { readonly name?: unknown }) {

@@ -1,30 +1,18 @@
 import { sql } from 'drizzle-orm'
 import type { SystemEntries } from '../../content/content.ts'
-import { type Columns, type Database, query, selectList, type Transaction } from '../../database/database.ts'
+import type { Database, RowOf, Transaction } from '../../database/database.ts'
 import { AppError } from '../../http/http.ts'
+import { foldersTable } from '../system-tables.ts'
 
-export interface FolderNode {
-  readonly id: number
-  readonly name: string
-  /** The id of the folder that it is in. */
-  readonly parent: number | null
+export interface FolderNode extends RowOf<typeof foldersTable> {
   /** By name. */
   readonly children: FolderNode[]
 }
 
-const columns = {
-  id: { column: 'id', kind: 'id' },
-  name: { column: 'name', kind: 'string' },
-  parent: { column: 'parent_id', kind: 'reference' },
-} as const satisfies Columns
-
 /** All folders as they are in one another; those at the top first. */
 export function createFolderTree(database: Database) {
-  const all = query<Omit<FolderNode, 'children'>>(
-    database,
-    () => sql`select ${selectList(database, columns)} from svc_media_folders order by name, id`,
-    columns,
-  )
+  const { id, name } = foldersTable.columns
+  const all = foldersTable.on(database).find([], { orderBy: sql`${name}, ${id}` })
   return {
     async read(): Promise<FolderNode[]> {
       const nodes = (await all.all()).map((folder): FolderNode => ({ ...folder, children: [] }))
@@ -41,7 +29,7 @@ export function createFolderTree(database: Database) {
  * cannot make a circle together.
  * @throws AppError 409 if it comes by the folder itself
  */
-export async function refuseCycle(
+export async function assertNoCycle(
   folders: SystemEntries,
   id: number,
   parent: number,

@@ -1,5 +1,5 @@
 import type { PluginContext } from '../../../kernel/index.ts'
-import type { Content, Entry, FoundEntry, SystemEntries } from '../../content/content.ts'
+import type { Entry, FoundEntry, StoredEntries, SystemEntries } from '../../content/content.ts'
 import type { Database, Transaction } from '../../database/database.ts'
 import { AppError, type Principal } from '../../http/http.ts'
 import type { FileKeeper } from '../files/file-keeper.ts'
@@ -11,7 +11,7 @@ import type { ReceivedFile } from '../upload/receive-form.ts'
 import type { UsageIndex } from '../usages/usage-index.ts'
 import { keysOf } from './keys.ts'
 
-/** Who asks, and what ends the work. */
+/** The caller, and the signal that cancels the work. */
 export interface Caller {
   readonly principal: Principal
   readonly signal: AbortSignal
@@ -23,11 +23,14 @@ export interface RecordChange extends Omit<Caller, 'signal'> {
   readonly ifMatch?: string | undefined
 }
 
-/** Media records with their files. Whoever asks has the permission. */
+/** Media records with their files. Callers have checked permissions. */
 export interface Library {
-  /** All of them or none. The received files are used up either way. @throws AppError 400, 415, 503 */
+  /** All of them or none. The received files are consumed either way. @throws AppError 400, 415, 503 */
   add(files: readonly ReceivedFile[], folder: number | null, caller: Caller): Promise<MediaRecord[]>
-  /** Gives a record another file. The received file is used up either way. @throws AppError 404, 412, 415, 503 */
+  /**
+   * Replaces the file of a record. The received file is consumed either way. @throws AppError 404, 412, 415,
+   * 503
+   */
   replace(change: RecordChange, file: ReceivedFile, signal: AbortSignal): Promise<MediaRecord>
   find(id: number, principal: Principal): Promise<FoundEntry>
   /** @throws AppError 400, 404, 412 */
@@ -40,7 +43,9 @@ export interface Library {
   removeMany(ids: readonly number[], principal: Principal): Promise<number[]>
 }
 
-/** Written by the library only; a payload may hold them, as what was read can be sent back. */
+/**
+ * Written by the library only; a payload may contain them, so that a record can be sent back as it was read.
+ */
 export const ownFields = [
   'filename',
   'originalName',
@@ -52,14 +57,14 @@ export const ownFields = [
   'formats',
 ] as const
 
-export interface LibraryScope {
+export interface LibraryDeps {
   readonly database: Database
   readonly entries: SystemEntries
   readonly folders: SystemEntries
   readonly keeper: FileKeeper
   readonly spool: () => Spool
   readonly usages: UsageIndex
-  readonly judgeReplacement: (media: Entry, kind: string, tx: Transaction) => Promise<void>
+  readonly assertReplaceable: (media: Entry, kind: string, tx: Transaction) => Promise<void>
   readonly prepare: (
     file: ReceivedFile,
     options: { signal: AbortSignal; remember: (paths: readonly string[]) => void },
@@ -67,31 +72,111 @@ export interface LibraryScope {
   readonly emit: PluginContext['emit']
 }
 
-export function createLibrary(scope: LibraryScope): Library {
-  const { database, entries, folders, keeper, usages, emit } = scope
+/** Confirms stored files, in the transaction that writes their records. */
+type RecordFiles<T> = (prepared: readonly PreparedFile[], tx: Transaction) => Promise<T>
 
-  /** Judges and stores files, then has `record` note them; if anything fails nothing of them is left. */
-  async function withStored<T>(
+class MediaLibrary implements Library {
+  readonly #deps: LibraryDeps
+
+  constructor(deps: LibraryDeps) {
+    this.#deps = deps
+  }
+
+  add(files: readonly ReceivedFile[], folder: number | null, { principal, signal }: Caller) {
+    const { entries, emit } = this.#deps
+    return this.#withStored(files, signal, async (prepared, tx) => {
+      await this.#assertFolder(folder, tx)
+      const now = new Date().toISOString()
+      const added: MediaRecord[] = []
+      for (const { values } of prepared) {
+        const media = (await entries.insert({ ...values, folder }, { tx, now })) as MediaRecord
+        tx.afterCommit(() => emit(mediaUploaded, { media, principal }))
+        added.push(media)
+      }
+      return added
+    })
+  }
+
+  replace({ id, principal, ifMatch }: RecordChange, file: ReceivedFile, signal: AbortSignal) {
+    const { entries, keeper, assertReplaceable } = this.#deps
+    return this.#withStored([file], signal, async ([prepared], tx) => {
+      const values = prepared?.values ?? {}
+      const before = (await entries.open(id, { tx, ifMatch })) as MediaRecord
+      await assertReplaceable(before, kindOf(String(values.mimeType)), tx)
+      const now = new Date().toISOString()
+      const media = await this.#update(before, values, { principal, tx, now })
+      await keeper.discard(keysOf(before), tx)
+      return media
+    })
+  }
+
+  async find(id: number, principal: Principal) {
+    const found = await this.#deps.entries.find(id, '', principal)
+    if (found === undefined) throw AppError.notFound(`media ${id}`)
+    return found
+  }
+
+  change({ id, principal, ifMatch }: RecordChange, payload: unknown) {
+    const { database, entries } = this.#deps
+    return database.transaction(async (tx) => {
+      const now = new Date().toISOString()
+      const before = (await entries.open(id, { tx, ifMatch })) as MediaRecord
+      const values = await entries.check(payload, { before, principal, tx, now })
+      return Object.keys(values).length === 0 ? before : this.#update(before, values, { principal, tx, now })
+    })
+  }
+
+  move(ids: readonly number[], folder: number | null, principal: Principal) {
+    return this.#deps.database.transaction(async (tx) => {
+      await this.#assertFolder(folder, tx)
+      const records = await this.#openMany(ids, tx)
+      const now = new Date().toISOString()
+      for (const before of records) await this.#update(before, { folder }, { principal, tx, now })
+      return records.map(({ id }) => id)
+    })
+  }
+
+  remove({ id, principal, ifMatch }: RecordChange) {
+    const { database, entries } = this.#deps
+    return database.transaction(async (tx) => {
+      const media = (await entries.open(id, { tx, ifMatch })) as MediaRecord
+      await this.#removeAll([media], principal, tx)
+      return media
+    })
+  }
+
+  removeMany(ids: readonly number[], principal: Principal) {
+    return this.#deps.database.transaction(async (tx) => {
+      const records = await this.#openMany(ids, tx)
+      await this.#removeAll(records, principal, tx)
+      return records.map(({ id }) => id)
+    })
+  }
+
+  /** Checks and stores files, then calls `record` for them; on failure nothing of them is left. */
+  async #withStored<T>(
     files: readonly ReceivedFile[],
     signal: AbortSignal,
-    record: (prepared: readonly PreparedFile[], tx: Transaction) => Promise<T>,
+    record: RecordFiles<T>,
   ): Promise<T> {
+    const { prepare, spool } = this.#deps
     const paths = files.map(({ path }) => path)
     try {
       const remember = (more: readonly string[]) => void paths.push(...more)
-      const prepared = await allOf(files.map((file) => scope.prepare(file, { signal, remember })))
+      const prepared = await allOf(files.map((file) => prepare(file, { signal, remember })))
       signal.throwIfAborted()
-      return await storing(prepared, signal, record)
+      return await this.#store(prepared, signal, record)
     } finally {
-      await scope.spool().remove(paths)
+      await spool().remove(paths)
     }
   }
 
-  async function storing<T>(
+  async #store<T>(
     prepared: readonly PreparedFile[],
     signal: AbortSignal,
-    record: (prepared: readonly PreparedFile[], tx: Transaction) => Promise<T>,
+    record: RecordFiles<T>,
   ): Promise<T> {
+    const { database, keeper } = this.#deps
     const files = prepared.flatMap((each) => each.files)
     const keys = files.map(({ key }) => key)
     try {
@@ -107,111 +192,57 @@ export function createLibrary(scope: LibraryScope): Library {
     }
   }
 
-  async function expectFolder(id: number | null, path: string, tx: Transaction): Promise<void> {
-    if (id === null || (await folders.openMany([id], tx)).length > 0) return
+  async #assertFolder(id: number | null, tx: Transaction): Promise<void> {
+    if (id === null || (await this.#deps.folders.openMany([id], tx)).length > 0) return
     const message = `there is no folder with id ${id}`
-    throw AppError.invalid([{ path, code: 'reference', message }])
+    throw AppError.invalid([{ path: 'folderId', code: 'reference', message }])
   }
 
-  async function openMany(ids: readonly number[], tx: Transaction): Promise<MediaRecord[]> {
-    const found = await entries.openMany(ids, tx)
+  async #openMany(ids: readonly number[], tx: Transaction): Promise<MediaRecord[]> {
+    const found = await this.#deps.entries.openMany(ids, tx)
     const foundIds = new Set(found.map(({ id }) => id))
     const missing = [...new Set(ids)].filter((id) => !foundIds.has(id))
     if (missing.length > 0) throw AppError.notFound(`media ${missing.slice(0, 20).join(', ')}`)
     return found as MediaRecord[]
   }
 
-  function tellUpdate(previous: MediaRecord, media: MediaRecord, principal: Principal, tx: Transaction) {
+  /** Writes values of a record, and emits the change after the commit. */
+  async #update(
+    previous: MediaRecord,
+    values: Readonly<Record<string, unknown>>,
+    { principal, tx, now }: { principal: Principal; tx: Transaction; now: string },
+  ): Promise<MediaRecord> {
+    const { entries, emit } = this.#deps
+    const media = (await entries.update(previous, values, { tx, now })) as MediaRecord
     tx.afterCommit(() => emit(mediaUpdated, { media, previous, principal }))
+    return media
   }
 
-  async function removeAll(
-    records: readonly MediaRecord[],
-    principal: Principal,
-    tx: Transaction,
-  ): Promise<void> {
+  async #removeAll(records: readonly MediaRecord[], principal: Principal, tx: Transaction): Promise<void> {
+    const { entries, keeper, usages, emit } = this.#deps
     const ids = records.map(({ id }) => id)
     await usages.detach(ids, principal, tx)
     for (const id of ids) await entries.remove(id, tx)
     await keeper.discard(records.flatMap(keysOf), tx)
     for (const media of records) tx.afterCommit(() => emit(mediaDeleted, { media, principal }))
   }
-
-  return {
-    add: (files, folder, { principal, signal }) =>
-      withStored(files, signal, async (prepared, tx) => {
-        await expectFolder(folder, 'folderId', tx)
-        const now = new Date().toISOString()
-        const added: MediaRecord[] = []
-        for (const { values } of prepared) {
-          const media = (await entries.insert({ ...values, folder }, { tx, now })) as MediaRecord
-          tx.afterCommit(() => emit(mediaUploaded, { media, principal }))
-          added.push(media)
-        }
-        return added
-      }),
-    replace: ({ id, principal, ifMatch }, file, signal) =>
-      withStored([file], signal, async ([prepared], tx) => {
-        const values = prepared?.values ?? {}
-        const before = (await entries.open(id, { tx, ifMatch })) as MediaRecord
-        await scope.judgeReplacement(before, kindOf(String(values.mimeType)), tx)
-        const now = new Date().toISOString()
-        const media = (await entries.update(before, values, { tx, now })) as MediaRecord
-        await keeper.discard(keysOf(before), tx)
-        tellUpdate(before, media, principal, tx)
-        return media
-      }),
-    async find(id, principal) {
-      const found = await entries.find(id, '', principal)
-      if (found === undefined) throw AppError.notFound(`media ${id}`)
-      return found
-    },
-    change: ({ id, principal, ifMatch }, payload) =>
-      database.transaction(async (tx) => {
-        const now = new Date().toISOString()
-        const before = (await entries.open(id, { tx, ifMatch })) as MediaRecord
-        const values = await entries.check(payload, { before, principal, tx, now })
-        if (Object.keys(values).length === 0) return before
-        const media = (await entries.update(before, values, { tx, now })) as MediaRecord
-        tellUpdate(before, media, principal, tx)
-        return media
-      }),
-    move: (ids, folder, principal) =>
-      database.transaction(async (tx) => {
-        await expectFolder(folder, 'folderId', tx)
-        const now = new Date().toISOString()
-        const records = await openMany(ids, tx)
-        for (const before of records) {
-          const media = (await entries.update(before, { folder }, { tx, now })) as MediaRecord
-          tellUpdate(before, media, principal, tx)
-        }
-        return records.map(({ id }) => id)
-      }),
-    remove: ({ id, principal, ifMatch }) =>
-      database.transaction(async (tx) => {
-        const media = (await entries.open(id, { tx, ifMatch })) as MediaRecord
-        await removeAll([media], principal, tx)
-        return media
-      }),
-    removeMany: (ids, principal) =>
-      database.transaction(async (tx) => {
-        const records = await openMany(ids, tx)
-        await removeAll(records, principal, tx)
-        return records.map(({ id }) => id)
-      }),
-  }
 }
 
-/** Waits for all of them also when one fails, so that nobody writes to files that are being removed. */
+/** Creates the library over the types `media` and `media-folder`. */
+export function createLibrary(deps: LibraryDeps): Library {
+  return new MediaLibrary(deps)
+}
+
+/** Waits for all of them even if one fails, so that nothing writes to files that are being removed. */
 async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(promises)
   return Promise.all(promises)
 }
 
 /** For the parts of the library that only need to know whose entries these are. */
-export function systemEntries(content: Content) {
+export function systemEntries(storedEntries: StoredEntries) {
   return {
-    entries: content.systemEntries('media', ownFields),
-    folders: content.systemEntries('media-folder', []),
+    entries: storedEntries.systemEntries('media', ownFields),
+    folders: storedEntries.systemEntries('media-folder', []),
   }
 }

@@ -25,138 +25,162 @@ const remove = { access: 'permission', scope: 'media:delete', policies: ['media.
 const ids = Type.Array(idSchema, { minItems: 1, maxItems: 1_000 })
 const countSchema = Type.Object({ count: Type.Integer(), ids: Type.Array(Type.Integer()) }, strict)
 
-export interface MediaRouteScope {
+export interface MediaRouteDeps {
   readonly library: Library
   readonly entries: SystemEntries
   readonly usages: UsageIndex
 }
 
 /** Specification, "Media": everything but uploads, folders and bytes. */
-export function createMediaRoutes({ library, entries, usages }: MediaRouteScope): Route[] {
+export function createMediaRoutes(deps: MediaRouteDeps): Route[] {
   return [
-    defineRoute({
-      ...read,
-      name: 'media:files.list',
-      method: 'GET',
-      path: '/media',
-      summary: 'List files',
-      query: listQuery,
-      response: Type.Array(mediaSchema),
-      isPaginated: true,
-      async handler({ query, principal }) {
-        const { entries: found, pagination } = await entries.list(contentQueryOf(query), principal)
-        return page(found, pagination)
-      },
-    }),
-    defineRoute({
-      ...read,
-      name: 'media:files.get',
-      method: 'GET',
-      path: '/media/:id',
-      summary: 'Read what is known of a file',
-      params: idParams,
-      response: mediaSchema,
-      async handler({ params, principal }) {
-        const { entry, version } = await library.find(params.id, principal)
-        return new Reply(200, { kind: 'data', data: entry, version })
-      },
-    }),
-    defineRoute({
-      ...write,
-      name: 'media:files.update',
-      method: 'PUT',
-      path: '/media/:id',
-      summary: 'Change what is known of a file',
-      description:
-        '`alt`, `caption`, `folder` (null for the root) and the attributes of `media.extension.json`.',
-      params: idParams,
-      body: Type.Object({}),
-      response: mediaSchema,
-      handler: (request) =>
-        library.change(
-          { id: request.params.id, principal: request.principal, ifMatch: request.header('if-match') },
-          request.body,
-        ),
-    }),
-    defineRoute({
-      ...remove,
-      name: 'media:files.delete',
-      method: 'DELETE',
-      path: '/media/:id',
-      summary: 'Delete a file, and take it out of the entries that name it',
-      params: idParams,
-      response: mediaSchema,
-      handler: (request) =>
-        library.remove({
-          id: request.params.id,
-          principal: request.principal,
-          ifMatch: request.header('if-match'),
-        }),
-    }),
-    defineRoute({
-      ...read,
-      name: 'media:files.usage',
-      method: 'GET',
-      path: '/media/:id/usage',
-      summary: 'List the places in entries that name a file',
-      params: idParams,
-      query: Type.Object(rangeQuery, strict),
-      response: Type.Array(
-        Type.Object(
-          {
-            type: Type.String(),
-            id: Type.Integer(),
-            field: Type.String(),
-            title: Type.Union([Type.String(), Type.Null()]),
-          },
-          strict,
-        ),
-      ),
-      isPaginated: true,
-      async handler({ params, query, principal }) {
-        await library.find(params.id, principal)
-        const range = rangeOf({ limit: 100, ...query })
-        const { usages: found, total } = await usages.list(params.id, { principal, ...range })
-        return rangePage(found, total, range)
-      },
-    }),
-    defineRoute({
-      ...read,
-      name: 'media:files.variants',
-      method: 'GET',
-      path: '/media/:id/variants',
-      summary: 'List the thumbnails of an image',
-      params: idParams,
-      response: Type.Array(
-        Type.Object({ name: Type.String(), url: Type.String(), width: Type.Integer() }, strict),
-      ),
-      async handler({ params, principal }) {
-        const { entry } = await library.find(params.id, principal)
-        return Object.entries(entry.formats as MediaFormats).map(([name, format]) => ({ name, ...format }))
-      },
-    }),
-    defineRoute({
-      ...write,
-      name: 'media:files.bulk-move',
-      method: 'PUT',
-      path: '/media/bulk-move',
-      summary: 'Move files to a folder, all or none',
-      body: Type.Object({ ids, folderId: Type.Union([idSchema, Type.Null()]) }, strict),
-      response: countSchema,
-      handler: async ({ body, principal }) => counted(await library.move(body.ids, body.folderId, principal)),
-    }),
-    defineRoute({
-      ...remove,
-      name: 'media:files.bulk-delete',
-      method: 'DELETE',
-      path: '/media/bulk',
-      summary: 'Delete files, all or none',
-      body: Type.Object({ ids }, strict),
-      response: countSchema,
-      handler: async ({ body, principal }) => counted(await library.removeMany(body.ids, principal)),
-    }),
+    listFiles(deps),
+    readFile(deps),
+    updateFile(deps),
+    deleteFile(deps),
+    listUsages(deps),
+    listVariants(deps),
+    moveFiles(deps),
+    deleteFiles(deps),
   ]
 }
+
+const listFiles = ({ entries }: MediaRouteDeps) =>
+  defineRoute({
+    ...read,
+    name: 'media:files.list',
+    method: 'GET',
+    path: '/media',
+    summary: 'List files',
+    query: listQuery,
+    response: Type.Array(mediaSchema),
+    isPaginated: true,
+    async handler({ query, principal }) {
+      const { entries: found, pagination } = await entries.list(contentQueryOf(query), principal)
+      return page(found, pagination)
+    },
+  })
+
+const readFile = ({ library }: MediaRouteDeps) =>
+  defineRoute({
+    ...read,
+    name: 'media:files.get',
+    method: 'GET',
+    path: '/media/:id',
+    summary: 'Read what is known of a file',
+    params: idParams,
+    response: mediaSchema,
+    async handler({ params, principal }) {
+      const { entry, version } = await library.find(params.id, principal)
+      return new Reply(200, { kind: 'data', data: entry, version })
+    },
+  })
+
+const updateFile = ({ library }: MediaRouteDeps) =>
+  defineRoute({
+    ...write,
+    name: 'media:files.update',
+    method: 'PUT',
+    path: '/media/:id',
+    summary: 'Change what is known of a file',
+    description:
+      '`alt`, `caption`, `folder` (null for the root) and the attributes of `media.extension.json`.',
+    params: idParams,
+    body: Type.Object({}),
+    response: mediaSchema,
+    handler: (request) =>
+      library.change(
+        { id: request.params.id, principal: request.principal, ifMatch: request.header('if-match') },
+        request.body,
+      ),
+  })
+
+const deleteFile = ({ library }: MediaRouteDeps) =>
+  defineRoute({
+    ...remove,
+    name: 'media:files.delete',
+    method: 'DELETE',
+    path: '/media/:id',
+    summary: 'Delete a file, and take it out of the entries that name it',
+    params: idParams,
+    response: mediaSchema,
+    handler: (request) =>
+      library.remove({
+        id: request.params.id,
+        principal: request.principal,
+        ifMatch: request.header('if-match'),
+      }),
+  })
+
+const listUsages = ({ library, usages }: MediaRouteDeps) =>
+  defineRoute({
+    ...read,
+    name: 'media:files.usage',
+    method: 'GET',
+    path: '/media/:id/usage',
+    summary: 'List the places in entries that name a file',
+    params: idParams,
+    query: Type.Object(rangeQuery, strict),
+    response: Type.Array(
+      Type.Object(
+        {
+          type: Type.String(),
+          id: Type.Integer(),
+          field: Type.String(),
+          title: Type.Union([Type.String(), Type.Null()]),
+        },
+        strict,
+      ),
+    ),
+    isPaginated: true,
+    async handler({ params, query, principal }) {
+      await library.find(params.id, principal)
+      const range = rangeOf({ limit: 100, ...query })
+      const { usages: found, total } = await usages.list(params.id, { principal, ...range })
+      return rangePage(found, total, range)
+    },
+  })
+
+const listVariants = ({ library }: MediaRouteDeps) =>
+  defineRoute({
+    ...read,
+    name: 'media:files.variants',
+    method: 'GET',
+    path: '/media/:id/variants',
+    summary: 'List the thumbnails of an image',
+    params: idParams,
+    response: Type.Array(
+      Type.Object({ name: Type.String(), url: Type.String(), width: Type.Integer() }, strict),
+    ),
+    async handler({ params, principal }) {
+      const { entry } = await library.find(params.id, principal)
+      return Object.entries(entry.formats as MediaFormats).map(([name, format]) => ({ name, ...format }))
+    },
+  })
+
+const moveFiles = ({ library }: MediaRouteDeps) =>
+  defineRoute({
+    ...write,
+    name: 'media:files.bulk-move',
+    method: 'PUT',
+    path: '/media/bulk-move',
+    summary: 'Move files to a folder, all or none',
+    body: Type.Object({ ids, folderId: Type.Union([idSchema, Type.Null()]) }, strict),
+    response: countSchema,
+    handler: async ({ body, principal }) => counted(await library.move(body.ids, body.folderId, principal)),
+  })
+
+const deleteFiles = ({ library }: MediaRouteDeps) =>
+  defineRoute({
+    ...remove,
+    name: 'media:files.bulk-delete',
+    method: 'DELETE',
+    path: '/media/bulk',
+    summary: 'Delete files, all or none',
+    body: Type.Object({ ids }, strict),
+    response: countSchema,
+    handler: async ({ body, principal }) => counted(await library.removeMany(body.ids, principal)),
+  })
 
 function counted(found: readonly number[]) {
   return { count: found.length, ids: found }

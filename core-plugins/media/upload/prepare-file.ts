@@ -1,7 +1,7 @@
 import type { Log } from '../../../kernel/index.ts'
 import type { Config } from '../../config/config.ts'
 import { AppError, asAppError } from '../../http/http.ts'
-import { defineTask, type Workers, WorkerTaskError } from '../../workers/workers.ts'
+import { defineTask, type Threads, ThreadTaskError } from '../../threads/threads.ts'
 import type { Addresses } from '../files/addresses.ts'
 import { type NewFile, randomKey } from '../files/file-keeper.ts'
 import type { Spool } from '../files/spool.ts'
@@ -18,7 +18,7 @@ const thumbnailsTask = defineTask<typeof import('../identify/thumbnails-task.ts'
   new URL('../identify/thumbnails-task.ts', import.meta.url),
 )
 
-/** A file that has been judged, with its thumbnails; nothing is stored yet. */
+/** A file that has been checked, with its thumbnails; nothing is stored yet. */
 export interface PreparedFile {
   /** For the storage: the file, then its thumbnails. */
   readonly files: readonly NewFile[]
@@ -26,12 +26,12 @@ export interface PreparedFile {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-export interface PrepareScope {
+export interface PrepareDeps {
   readonly addresses: Addresses
   readonly config: Config
   readonly log: Log
   readonly spool: Spool
-  readonly workers: Workers
+  readonly threads: Threads
 }
 
 const thumbnailTimeoutMs = 60_000
@@ -47,34 +47,34 @@ const unscaled: ScaledImage = { width: null, height: null, thumbnails: [] }
  */
 export async function prepareFile(
   file: ReceivedFile,
-  scope: PrepareScope,
+  deps: PrepareDeps,
   {
     signal,
     remember,
   }: { readonly signal: AbortSignal; readonly remember: (paths: readonly string[]) => void },
 ): Promise<PreparedFile> {
-  const { mediaType, extension } = await identify(file, scope, signal)
-  if (!isAllowed(mediaType, scope.config.get(allowedTypes))) {
+  const { mediaType, extension } = await identify(file, deps, signal)
+  if (!isAllowed(mediaType, deps.config.get(allowedTypes))) {
     throw refused(file, `${mediaType} is not among the accepted types (media.allowedTypes)`)
   }
-  const widths = widthsOf(scope.config)
-  const paths = Object.fromEntries(Object.keys(widths).map((name) => [name, scope.spool.newPath()]))
+  const widths = widthsOf(deps.config)
+  const paths = Object.fromEntries(Object.keys(widths).map((name) => [name, deps.spool.newPath()]))
   remember(Object.values(paths))
   const image = { path: file.path, isVector: mediaType === svgType, widths, paths }
-  const scaled = mediaType.startsWith('image/') ? await scale(image, scope, signal) : unscaled
-  return describe(file, { mediaType, extension, scaled }, scope.addresses)
+  const scaled = mediaType.startsWith('image/') ? await scale(image, deps, signal) : unscaled
+  return describe(file, { mediaType, extension, scaled }, deps.addresses)
 }
 
-async function identify(file: ReceivedFile, { workers }: PrepareScope, signal: AbortSignal) {
+async function identify(file: ReceivedFile, { threads }: PrepareDeps, signal: AbortSignal) {
   const { path, original, size } = file
-  const identity = await workers
+  const identity = await threads
     .run(
       identifyTask,
       { path, extension: original.extension },
       { signal, timeoutMs: identifyTimeoutMs(size) },
     )
     .catch((error) => {
-      if (!(error instanceof WorkerTaskError)) throw error
+      if (!(error instanceof ThreadTaskError)) throw error
       if (error.reason === 'timed out') throw tooSlow(file, error)
       return { refusal: 'its content cannot be made out' }
     })
@@ -85,13 +85,13 @@ async function identify(file: ReceivedFile, { workers }: PrepareScope, signal: A
 /** An image that brings its thread down is as good as a broken one. */
 async function scale(
   image: Parameters<typeof import('../identify/thumbnails-task.ts').default>[0],
-  { workers, log }: PrepareScope,
+  { threads, log }: PrepareDeps,
   signal: AbortSignal,
 ): Promise<ScaledImage> {
   try {
-    return await workers.run(thumbnailsTask, image, { signal, timeoutMs: thumbnailTimeoutMs })
+    return await threads.run(thumbnailsTask, image, { signal, timeoutMs: thumbnailTimeoutMs })
   } catch (error) {
-    if (!(error instanceof WorkerTaskError) || asAppError(error).code === 'STORAGE_FULL') throw error
+    if (!(error instanceof ThreadTaskError) || asAppError(error).code === 'STORAGE_FULL') throw error
     log.warn({ err: error }, 'an image is stored without thumbnails, as they could not be made')
     return unscaled
   }

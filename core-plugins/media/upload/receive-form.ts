@@ -45,12 +45,12 @@ const formOverhead = 64 * 1_024
  * @throws AppError 400, 413, 415, 507
  */
 export function receiveForm(request: FormRequest, rules: FormRules): Promise<ReceivedForm> {
-  refuseByHeaders(request, rules)
+  assertHeaders(request, rules)
   return new FormReception(request, rules).receive()
 }
 
 /** What the headers say already need not be uploaded first. */
-function refuseByHeaders(request: FormRequest, { files, maxFileSize }: FormRules): void {
+function assertHeaders(request: FormRequest, { files, maxFileSize }: FormRules): void {
   if (!/^multipart\/form-data\s*(;|$)/i.test(request.header('content-type') ?? '')) {
     const message = 'send the file as multipart/form-data'
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', message)
@@ -165,7 +165,7 @@ class FormReception {
   ): void {
     this.open.add(file)
     file.on('error', () => undefined)
-    this.expectFile(field)
+    this.assertFile(field)
     file.on('limit', () => fail(tooLarge(this.rules.maxFileSize)))
     const path = this.rules.spool.newPath()
     this.paths.push(path)
@@ -178,7 +178,7 @@ class FormReception {
     this.writes.push(write)
   }
 
-  private expectFile(field: string): void {
+  private assertFile(field: string): void {
     const most = Object.hasOwn(this.rules.files, field) ? (this.rules.files[field] ?? 0) : 0
     const count = (this.counts.get(field) ?? 0) + 1
     this.counts.set(field, count)

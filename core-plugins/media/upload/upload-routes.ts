@@ -8,7 +8,7 @@ import { mediaSchema } from '../library/record-schema.ts'
 import { maxFileSize, maxFiles } from '../settings.ts'
 import { type FormRequest, type ReceivedForm, receiveForm } from './receive-form.ts'
 
-export interface UploadScope {
+export interface UploadDeps {
   readonly library: Library
   readonly config: Config
   readonly spool: () => Spool
@@ -23,7 +23,7 @@ const noLimit = Number.MAX_SAFE_INTEGER
 const binary: TSchema = Type.Unsafe({ type: 'string', contentMediaType: 'application/octet-stream' })
 
 /** Specification, "Media": uploads. */
-export function createUploadRoutes({ library, config, spool, room }: UploadScope): Route[] {
+export function createUploadRoutes({ library, config, spool, room }: UploadDeps): Route[] {
   const receive = (
     request: FormRequest,
     files: Readonly<Record<string, number>>,
@@ -76,7 +76,7 @@ export function createUploadRoutes({ library, config, spool, room }: UploadScope
         await library.find(params.id, principal)
         return room.guard(async () => {
           const form = await receive(request, { file: 1 }, [])
-          const file = await orDiscard(form, spool(), () => expectFile(form))
+          const file = await orDiscard(form, spool(), () => assertFile(form))
           return library.replace(change, file, signal)
         })
       },
@@ -94,14 +94,14 @@ async function orDiscard<T>(form: ReceivedForm, spool: Spool, read: () => T): Pr
   }
 }
 
-function expectFile({ files }: ReceivedForm) {
+function assertFile({ files }: ReceivedForm) {
   const [file] = files
   if (file !== undefined) return file
   throw AppError.invalid([{ path: 'file', code: 'required', message: 'is required: send a file' }])
 }
 
 function folderOf(form: ReceivedForm): number | null {
-  expectFile(form)
+  assertFile(form)
   const sent = form.fields.get('folderId')?.trim() ?? ''
   if (['', 'null', 'root'].includes(sent)) return null
   if (/^[1-9]\d{0,14}$/.test(sent)) return Number(sent)

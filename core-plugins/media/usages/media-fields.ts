@@ -1,12 +1,13 @@
 import type { Entry, PendingDraft } from '../../content/content.ts'
-import type {
-  Attribute,
-  ComponentType,
-  ContentType,
-  MediaAttribute,
-  MediaKind,
-  RelationAttribute,
-  Schemas,
+import {
+  type Attribute,
+  type ComponentType,
+  type ContentType,
+  componentsOf,
+  type MediaAttribute,
+  type MediaKind,
+  type RelationAttribute,
+  type Schemas,
 } from '../../schemas/schemas.ts'
 
 /** A place in an entry that names a file. */
@@ -39,98 +40,107 @@ export interface MediaFields {
 
 type Item = Readonly<Record<string, unknown>>
 
-export function createMediaFields(schemas: Schemas): MediaFields {
-  const fieldsByOwner = new Map<ContentType | ComponentType, readonly Attribute[]>()
+/** Where within an entry the values are that are looked at. */
+interface Prefix {
+  readonly field: string
+  readonly path: string
+}
 
-  function fieldsOf(owner: ContentType | ComponentType): readonly Attribute[] {
-    const kept = fieldsByOwner.get(owner)
+class SchemaMediaFields implements MediaFields {
+  readonly #components: Schemas['components']
+  readonly #fieldsByOwner = new Map<ContentType | ComponentType, readonly Attribute[]>()
+
+  constructor({ components }: Schemas) {
+    this.#components = components
+  }
+
+  fieldsOf(owner: ContentType | ComponentType): readonly Attribute[] {
+    const kept = this.#fieldsByOwner.get(owner)
     if (kept !== undefined) return kept
-    const fields = [...owner.attributes.values()].filter((attribute) => leadsToMedia(attribute, new Set()))
-    fieldsByOwner.set(owner, fields)
+    const fields = [...owner.attributes.values()].filter((attribute) =>
+      this.#leadsToMedia(attribute, new Set()),
+    )
+    this.#fieldsByOwner.set(owner, fields)
     return fields
   }
 
+  placesIn(type: ContentType, entry: Item): MediaPlace[] {
+    return [...this.#places(this.fieldsOf(type), entry, { field: '', path: '' })]
+  }
+
+  allPlaces(type: ContentType, entry: Entry, draft: PendingDraft | undefined): StoredPlace[] {
+    const inEntry = this.placesIn(type, entry).map((place) => ({ ...place, isDraft: false }))
+    if (draft === undefined) return inEntry
+    return [...inEntry, ...this.placesIn(type, draft.values).map((place) => ({ ...place, isDraft: true }))]
+  }
+
+  without(type: ContentType, entry: Entry, mediaIds: ReadonlySet<number>): Record<string, unknown> {
+    return this.#changed(this.fieldsOf(type).filter(losesMedia), entry, mediaIds)
+  }
+
   /** `seen` holds components that are being looked at: one may hold itself. */
-  function leadsToMedia(attribute: Attribute, seen: Set<string>): boolean {
+  #leadsToMedia(attribute: Attribute, seen: Set<string>): boolean {
     if (namesMedia(attribute)) return true
-    return componentsIn(attribute).some((uid) => {
+    return componentsOf(attribute).some((uid) => {
       if (seen.has(uid)) return false
       seen.add(uid)
-      return [...(schemas.components.get(uid)?.attributes.values() ?? [])].some((inner) =>
-        leadsToMedia(inner, seen),
-      )
+      const inner = [...(this.#components.get(uid)?.attributes.values() ?? [])]
+      return inner.some((each) => this.#leadsToMedia(each, seen))
     })
   }
 
-  function ownerOf(attribute: Attribute, item: Item): ComponentType | undefined {
-    return schemas.components.get(
+  #ownerOf(attribute: Attribute, item: Item): ComponentType | undefined {
+    return this.#components.get(
       attribute.type === 'component' ? attribute.component : String(item.__component),
     )
   }
 
-  function* places(
-    fields: readonly Attribute[],
-    item: Item,
-    place: { readonly field: string; readonly path: string },
-  ): Generator<MediaPlace> {
+  *#places(fields: readonly Attribute[], item: Item, prefix: Prefix): Generator<MediaPlace> {
     for (const attribute of fields) {
       const { name } = attribute
       const value = item[name]
-      const inner = { field: `${place.field}${name}`, path: `${place.path}${name}` }
-      if (namesMedia(attribute)) yield* namedIn(attribute, value, inner)
-      else yield* placesInComponents(attribute, value, inner)
+      const place = { field: `${prefix.field}${name}`, path: `${prefix.path}${name}` }
+      if (namesMedia(attribute)) yield* namedIn(attribute, value, place)
+      else yield* this.#placesInComponents(attribute, value, place)
     }
   }
 
-  function* placesInComponents(
-    attribute: Attribute,
-    value: unknown,
-    { field, path }: { readonly field: string; readonly path: string },
-  ): Generator<MediaPlace> {
+  *#placesInComponents(attribute: Attribute, value: unknown, { field, path }: Prefix): Generator<MediaPlace> {
     for (const [index, item] of itemsIn(value).entries()) {
-      const owner = ownerOf(attribute, item)
+      const owner = this.#ownerOf(attribute, item)
+      if (owner === undefined) continue
       const itemPath = Array.isArray(value) ? `${path}.${index}.` : `${path}.`
-      if (owner !== undefined) yield* places(fieldsOf(owner), item, { field: `${field}.`, path: itemPath })
+      yield* this.#places(this.fieldsOf(owner), item, { field: `${field}.`, path: itemPath })
     }
   }
 
-  function changed(fields: readonly Attribute[], item: Item, mediaIds: ReadonlySet<number>) {
+  #changed(fields: readonly Attribute[], item: Item, mediaIds: ReadonlySet<number>) {
     const changes: Record<string, unknown> = {}
     for (const attribute of fields) {
       const value = item[attribute.name]
       const rest = namesMedia(attribute)
         ? withoutIds(value, mediaIds)
-        : withoutInComponents(attribute, value, mediaIds)
+        : this.#withoutInComponents(attribute, value, mediaIds)
       if (rest !== value) changes[attribute.name] = rest
     }
     return changes
   }
 
-  function withoutInComponents(attribute: Attribute, value: unknown, mediaIds: ReadonlySet<number>): unknown {
+  #withoutInComponents(attribute: Attribute, value: unknown, mediaIds: ReadonlySet<number>): unknown {
     const items = itemsIn(value)
     const rest = items.map((item) => {
-      const owner = ownerOf(attribute, item)
-      const changes = owner === undefined ? {} : changed(fieldsOf(owner), item, mediaIds)
+      const owner = this.#ownerOf(attribute, item)
+      const changes = owner === undefined ? {} : this.#changed(this.fieldsOf(owner), item, mediaIds)
       return Object.keys(changes).length === 0 ? item : { ...item, ...changes }
     })
     if (rest.every((item, index) => item === items[index])) return value
     return Array.isArray(value) ? rest : rest[0]
   }
+}
 
-  const placesIn: MediaFields['placesIn'] = (type, entry) => [
-    ...places(fieldsOf(type), entry, { field: '', path: '' }),
-  ]
-
-  return {
-    fieldsOf,
-    placesIn,
-    allPlaces(type, entry, draft) {
-      const inEntry = placesIn(type, entry).map((place) => ({ ...place, isDraft: false }))
-      if (draft === undefined) return inEntry
-      return [...inEntry, ...placesIn(type, draft.values).map((place) => ({ ...place, isDraft: true }))]
-    },
-    without: (type, entry, mediaIds) => changed(fieldsOf(type).filter(losesMedia), entry, mediaIds),
-  }
+/** Looks into the schemas once for each type and component. */
+export function createMediaFields(schemas: Schemas): MediaFields {
+  return new SchemaMediaFields(schemas)
 }
 
 /** Media fields, and relations to the type `media`, which are the same thing by another name. */
@@ -142,11 +152,6 @@ function namesMedia(attribute: Attribute): attribute is MediaAttribute | Relatio
 /** Relations that cascade or restrict are the database's own business. */
 function losesMedia(attribute: Attribute): boolean {
   return attribute.type !== 'relation' || attribute.onDelete === 'SET NULL'
-}
-
-function componentsIn(attribute: Attribute): readonly string[] {
-  if (attribute.type === 'component') return [attribute.component]
-  return attribute.type === 'dynamicZone' ? attribute.components : []
 }
 
 function itemsIn(value: unknown): Item[] {

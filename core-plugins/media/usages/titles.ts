@@ -18,7 +18,7 @@ export function createEntryTitles(content: Content, auth: Auth): EntryTitles {
   return {
     async of(entries, principal) {
       const titles = new Map<string, string>()
-      const reads = content.within(content.answerBudget())
+      const reads = content.within()
       for (const [type, ids] of entries) {
         const field = titleAttribute(type)?.name
         if (field === undefined || !auth.mayContent(principal, type.name, 'read')) continue

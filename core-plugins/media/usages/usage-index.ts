@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Auth } from '../../auth/auth.ts'
-import type { Content } from '../../content/content.ts'
+import type { Content, Entry, StoredEntries } from '../../content/content.ts'
 import type { Database, Transaction } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import { defineJob, type JobKind, type Jobs } from '../../jobs/jobs.ts'
@@ -11,11 +11,12 @@ import type { MediaState } from '../state.ts'
 import { createEntryReader } from './entry-reader.ts'
 import type { MediaFields } from './media-fields.ts'
 import { createEntryTitles } from './titles.ts'
-import type { EntryUsages, Usage, UsageStore } from './usage-store.ts'
+import type { Usage, UsageStore } from './usage-store.ts'
 
-export interface UsageScope {
+export interface UsageDeps {
   readonly auth: Auth
   readonly content: Content
+  readonly storedEntries: StoredEntries
   readonly database: Database
   readonly schemas: Schemas
   readonly fields: MediaFields
@@ -43,120 +44,152 @@ const itself: Principal = { kind: 'token', id: 0, name: 'media', scopes: new Set
 
 const entriesAtOnce = 200
 
-export function createUsageIndex(scope: UsageScope): UsageIndex {
-  const { content, database, schemas, fields, store, state } = scope
-  const titles = createEntryTitles(content, scope.auth)
-  const types = [...schemas.types.values()].filter((type) => fields.fieldsOf(type).length > 0)
-  const fingerprint = fingerprintOf(types, fields, schemas)
+/** Behind all entries. */
+const endOfIds = Number.MAX_SAFE_INTEGER
 
-  async function rebuildType(type: ContentType, signal: AbortSignal): Promise<void> {
-    const reader = createEntryReader(type, fields.fieldsOf(type), { database, schemas })
-    let after = 0
-    for (;;) {
-      signal.throwIfAborted()
-      const last = await database.transaction(async (tx) => {
-        const entries = await reader.next(after, entriesAtOnce, tx)
-        const last = entries.length < entriesAtOnce ? Number.MAX_SAFE_INTEGER : (entries.at(-1)?.id ?? 0)
-        await store.removeRange({ type: type.name, after, last }, tx)
-        const drafts = await content.drafts(
-          type.name,
-          entries.map(({ id }) => id),
-          tx,
-        )
-        const found = entries.map((entry) => ({
-          entry,
-          places: fields.allPlaces(type, entry, drafts.get(entry.id)),
-        }))
-        const present = await store.mediaTypes(
-          found.flatMap(({ places }) => places.map(({ mediaId }) => mediaId)),
-          tx,
-        )
-        const usages = found.map(
-          ({ entry, places }): EntryUsages => ({
-            type: type.name,
-            entryId: entry.id,
-            usages: places.filter(({ mediaId }) => present.has(mediaId)),
-          }),
-        )
-        await store.insert(usages, tx)
-        for (const { entry, places } of found) {
-          const gone = new Set(places.map(({ mediaId }) => mediaId).filter((id) => !present.has(id)))
-          if (gone.size > 0) await takeOut(type, entry.id, { gone, principal: itself, tx })
-        }
-        return last
-      })
-      if (last === Number.MAX_SAFE_INTEGER) return
-      after = last
+/** The entries of a type with ids above `after` and up to `last`. */
+interface EntryRange {
+  readonly type: ContentType
+  readonly after: number
+  readonly last: number
+  readonly entries: readonly Entry[]
+}
+
+class MediaUsageIndex implements UsageIndex {
+  readonly rebuild: UsageIndex['rebuild']
+  readonly #deps: UsageDeps
+  /** Those whose entries can name files. */
+  readonly #types: readonly ContentType[]
+  readonly #fingerprint: string
+  readonly #titles: ReturnType<typeof createEntryTitles>
+
+  constructor(deps: UsageDeps) {
+    const { auth, content, fields, schemas } = deps
+    this.#deps = deps
+    this.#titles = createEntryTitles(content, auth)
+    this.#types = [...schemas.types.values()].filter((type) => fields.fieldsOf(type).length > 0)
+    this.#fingerprint = fingerprintOf(this.#types, fields, schemas)
+    this.rebuild = this.#rebuildJob()
+  }
+
+  async list(
+    mediaId: number,
+    { principal, ...page }: { principal: Principal; limit: number; offset: number },
+  ) {
+    const { auth, schemas, store } = this.#deps
+    const overlaid = this.#types.filter(({ options }) => options.draftOverlay).map(({ name }) => name)
+    const listed = { mediaId, draftTypes: overlaid.filter((type) => auth.seesDrafts(principal, type)) }
+    const [found, total] = await Promise.all([store.list({ ...listed, ...page }), store.count(listed)])
+    const names = await this.#titles.of(byType(found, schemas), principal)
+    const usages = found.map(({ type, entryId, field }): MediaUsage => {
+      return { type, id: entryId, field, title: names.get(`${type} ${entryId}`) ?? null }
+    })
+    return { usages, total }
+  }
+
+  async detach(mediaIds: readonly number[], principal: Principal, tx: Transaction) {
+    const { schemas, store } = this.#deps
+    const gone = new Set(mediaIds)
+    const usages = await store.ofMany(mediaIds, tx)
+    const entries = new Map(usages.map((usage) => [`${usage.type} ${usage.entryId}`, usage]))
+    for (const { type: name, entryId } of entries.values()) {
+      const type = schemas.types.get(name)
+      if (type !== undefined) await this.#takeOut(gone, { type, id: entryId }, { principal, tx })
     }
   }
 
-  async function takeOut(
-    type: ContentType,
-    id: number,
-    { gone, principal, tx }: { gone: ReadonlySet<number>; principal: Principal; tx: Transaction },
-  ): Promise<void> {
-    await content.repair({ type: type.name, id, principal, tx }, (entry) => fields.without(type, entry, gone))
+  async requestRebuild(jobs: Jobs, tx: Transaction) {
+    const schemas = this.#fingerprint
+    await jobs.enqueue(tx, this.rebuild, { schemas }, { key: `media.reindex ${schemas}` })
   }
 
-  const rebuild = defineJob({
-    name: 'media.reindex',
-    payload: Type.Object({ schemas: Type.String() }),
-    timeoutMs: 24 * 60 * 60_000,
-    async run(payload, { signal, reportProgress }) {
-      for (const [index, type] of types.entries()) {
-        await rebuildType(type, signal)
-        reportProgress(((index + 1) / types.length) * 100)
-      }
-      const declared = new Set(types.map(({ name }) => name))
-      for (const type of await store.types()) if (!declared.has(type)) await forget(type)
-      // Where another process has other schemas, its own job follows.
-      await state.set('usages', payload.schemas)
-    },
-  })
+  async rebuildIfStale(jobs: Jobs) {
+    const { database, state } = this.#deps
+    if ((await state.get('usages')) === this.#fingerprint) return
+    await database.transaction((tx) => this.requestRebuild(jobs, tx))
+  }
 
-  function forget(type: string): Promise<void> {
-    return database.transaction((tx) =>
-      store.removeRange({ type, after: 0, last: Number.MAX_SAFE_INTEGER }, tx),
+  #rebuildJob() {
+    return defineJob({
+      name: 'media.reindex',
+      payload: Type.Object({ schemas: Type.String() }),
+      timeoutMs: 24 * 60 * 60_000,
+      run: async (payload, { signal, reportProgress }) => {
+        for (const [index, type] of this.#types.entries()) {
+          await this.#rebuildType(type, signal)
+          reportProgress(((index + 1) / this.#types.length) * 100)
+        }
+        await this.#forgetOtherTypes()
+        // Where another process has other schemas, its own job follows.
+        await this.#deps.state.set('usages', payload.schemas)
+      },
+    })
+  }
+
+  async #rebuildType(type: ContentType, signal: AbortSignal): Promise<void> {
+    const { database, fields, schemas } = this.#deps
+    const reader = createEntryReader(type, fields.fieldsOf(type), { database, schemas })
+    for (let after = 0; after !== endOfIds; ) {
+      signal.throwIfAborted()
+      after = await database.transaction(async (tx) => {
+        const entries = await reader.next(after, entriesAtOnce, tx)
+        const last = entries.length < entriesAtOnce ? endOfIds : (entries.at(-1)?.id ?? 0)
+        await this.#rebuildRange({ type, after, last, entries }, tx)
+        return last
+      })
+    }
+  }
+
+  /** Writes down anew which files the entries of a range name, and takes out of them what is not there any more. */
+  async #rebuildRange({ type, after, last, entries }: EntryRange, tx: Transaction): Promise<void> {
+    const { fields, store, storedEntries } = this.#deps
+    await store.removeRange({ type: type.name, after, last }, tx)
+    const ids = entries.map(({ id }) => id)
+    const drafts = await storedEntries.drafts(type.name, ids, tx)
+    const found = entries.map((entry) => ({
+      id: entry.id,
+      places: fields.allPlaces(type, entry, drafts.get(entry.id)),
+    }))
+    const named = found.flatMap(({ places }) => places.map(({ mediaId }) => mediaId))
+    const present = await store.mediaTypes(named, tx)
+    await store.insert(
+      found.map(({ id, places }) => ({
+        type: type.name,
+        entryId: id,
+        usages: places.filter(({ mediaId }) => present.has(mediaId)),
+      })),
+      tx,
+    )
+    for (const { id, places } of found) {
+      const gone = new Set(places.map(({ mediaId }) => mediaId).filter((mediaId) => !present.has(mediaId)))
+      if (gone.size > 0) await this.#takeOut(gone, { type, id }, { principal: itself, tx })
+    }
+  }
+
+  async #takeOut(
+    gone: ReadonlySet<number>,
+    { type, id }: { type: ContentType; id: number },
+    { principal, tx }: { principal: Principal; tx: Transaction },
+  ): Promise<void> {
+    const { fields, storedEntries } = this.#deps
+    await storedEntries.repair({ type: type.name, id, principal, tx }, (entry) =>
+      fields.without(type, entry, gone),
     )
   }
 
-  const requestRebuild: UsageIndex['requestRebuild'] = async (jobs, tx) => {
-    await jobs.enqueue(tx, rebuild, { schemas: fingerprint }, { key: `media.reindex ${fingerprint}` })
+  async #forgetOtherTypes(): Promise<void> {
+    const { database, store } = this.#deps
+    const declared = new Set(this.#types.map(({ name }) => name))
+    for (const type of await store.types()) {
+      if (declared.has(type)) continue
+      await database.transaction((tx) => store.removeRange({ type, after: 0, last: endOfIds }, tx))
+    }
   }
+}
 
-  return {
-    rebuild,
-    requestRebuild,
-    async list(mediaId, { principal, ...page }) {
-      const overlaid = types.filter(({ options }) => options.draftOverlay).map(({ name }) => name)
-      const draftTypes = overlaid.filter((type) => scope.auth.seesDrafts(principal, type))
-      const listed = { mediaId, draftTypes }
-      const [found, total] = await Promise.all([store.list({ ...listed, ...page }), store.count(listed)])
-      const usages: MediaUsage[] = []
-      const names = await titles.of(byType(found, schemas), principal)
-      for (const { type, entryId, field } of found) {
-        usages.push({ type, id: entryId, field, title: names.get(`${type} ${entryId}`) ?? null })
-      }
-      return { usages, total }
-    },
-    async detach(mediaIds, principal, tx) {
-      const gone = new Set(mediaIds)
-      const entries = new Map(
-        (await store.ofMany(mediaIds, tx)).map(({ type, entryId }) => [
-          `${type} ${entryId}`,
-          { type, entryId },
-        ]),
-      )
-      for (const { type: name, entryId } of entries.values()) {
-        const type = schemas.types.get(name)
-        if (type !== undefined) await takeOut(type, entryId, { gone, principal, tx })
-      }
-    },
-    async rebuildIfStale(jobs) {
-      if ((await state.get('usages')) === fingerprint) return
-      await database.transaction((tx) => requestRebuild(jobs, tx))
-    },
-  }
+/** Makes the index of the places that name files, over `svc_media_usages`. */
+export function createUsageIndex(deps: UsageDeps): UsageIndex {
+  return new MediaUsageIndex(deps)
 }
 
 function byType(usages: readonly Usage[], schemas: Schemas): ReadonlyMap<ContentType, readonly number[]> {

@@ -1,45 +1,40 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import {
-  type Columns,
+  column,
   type Database,
+  defineTable,
   type InList,
-  insertMany,
+  type NewRowOf,
   type Queries,
   query,
-  selectList,
-  type TableSpec,
   type Transaction,
   type Value,
 } from '../../database/database.ts'
+import { mediaTable } from '../system-tables.ts'
 
 /** Which entry names which file where; kept in the transaction of every write of an entry. */
-export const usagesTable: TableSpec = {
-  name: 'svc_media_usages',
-  columns: [
-    { name: 'id', kind: 'id' },
-    { name: 'media_id', kind: 'reference' },
-    { name: 'type', kind: 'string', length: 100 },
-    { name: 'entry_id', kind: 'integer' },
-    { name: 'field', kind: 'string' },
+export const usagesTable = defineTable(
+  'svc_media_usages',
+  {
+    id: column.id(),
+    // A write that names a file and the removal of that file wait for each other by this.
+    mediaId: column.reference('svc_media', 'cascade'),
+    type: column.string(100),
+    entryId: column.integer(),
+    field: column.string(),
     // In the draft beside the entry, and not in the entry itself.
-    { name: 'is_draft', kind: 'boolean', default: false },
-  ],
-  indexes: [
-    { columns: ['media_id', 'type', 'entry_id'], type: 'index' },
-    { columns: ['type', 'entry_id'], type: 'index' },
-  ],
-  // A write that names a file and the removal of that file wait for each other by this.
-  references: [{ column: 'media_id', table: 'svc_media', onDelete: 'cascade' }],
-}
+    isDraft: column.boolean().default(false),
+  },
+  {
+    indexes: [
+      { columns: ['mediaId', 'type', 'entryId'], type: 'index' },
+      { columns: ['type', 'entryId'], type: 'index' },
+    ],
+  },
+)
 
-export interface Usage {
-  readonly mediaId: number
-  readonly type: string
-  readonly entryId: number
-  readonly field: string
-  readonly isDraft: boolean
-}
+export type Usage = NewRowOf<typeof usagesTable>
 
 /** Which usages are listed. */
 export interface ListedUsages {
@@ -71,19 +66,10 @@ export interface UsageStore {
   mediaTypes(ids: readonly number[], on: Queries): Promise<ReadonlyMap<number, string>>
 }
 
-const columns = {
-  mediaId: { column: 'media_id', kind: 'reference' },
-  type: { column: 'type', kind: 'string' },
-  entryId: { column: 'entry_id', kind: 'integer' },
-  field: { column: 'field', kind: 'string' },
-  isDraft: { column: 'is_draft', kind: 'boolean' },
-} as const satisfies Columns
-
 const maxFieldLength = 255
 
 export function createUsageStore(database: Database): UsageStore {
   const queries = usageQueries(database)
-  const insertRows = insertMany<Usage>(database, { table: usagesTable.name, columns })
   return {
     list: (usages) => queries.list.all({ ...usages, no: false }),
     count: async (usages) => (await queries.count.get({ ...usages, no: false }))?.total ?? 0,
@@ -95,7 +81,7 @@ export function createUsageStore(database: Database): UsageStore {
           field: shorten(field),
         })),
       )
-      await insertRows(rows, tx)
+      await queries.insert(rows, tx)
     },
     async removeEntries(type, entryIds, tx) {
       await queries.removeEntries.run({ type, entryIds }, tx)
@@ -112,56 +98,31 @@ export function createUsageStore(database: Database): UsageStore {
 }
 
 function usageQueries(database: Database) {
-  const { dialect } = database
-  const table = sql.identifier(usagesTable.name)
-  const select = sql`select ${selectList(database, columns)} from ${table}`
-  const total = { total: { column: 'total', kind: 'integer' } } as const
-  const media = {
-    id: { column: 'id', kind: 'id' },
-    mimeType: { column: 'mime_type', kind: 'string' },
-  } as const satisfies Columns
-  const listed = (value: Value, inList: InList) => sql`media_id = ${value('mediaId', 'reference')}
-    and (is_draft = ${value('no', 'boolean')} or ${inList(sql`type`, 'draftTypes', 'string')})`
+  const usages = usagesTable.on(database)
+  const { mediaId, type, entryId, field, isDraft } = usagesTable.columns
+  const pick = usagesTable.except('id')
+  const isListed = (value: Value, inList: InList) => sql`${mediaId} = ${value(mediaId)}
+    and (${isDraft} = ${value(isDraft, 'no')} or ${inList(type, 'draftTypes')})`
   return {
-    list: query<Usage>(
-      database,
-      (value, inList) => sql`${select} where ${listed(value, inList)}
-        order by type, entry_id, field
-        limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
-      columns,
+    insert: usages.insertMany(),
+    list: usages.list(isListed, { pick, orderBy: sql`${type}, ${entryId}, ${field}` }),
+    count: usages.count(isListed),
+    ofMany: usages.find((_, inList) => inList(mediaId, 'mediaIds'), {
+      pick,
+      orderBy: sql`${type}, ${entryId}`,
+      lock: true,
+    }),
+    removeEntries: usages.delete(
+      (value, inList) => sql`${type} = ${value(type)} and ${inList(entryId, 'entryIds')}`,
     ),
-    count: query<{ total: number }>(
-      database,
-      (value, inList) => sql`select count(*) as total from ${table} where ${listed(value, inList)}`,
-      total,
+    removeRange: usages.delete(
+      (value) => sql`${type} = ${value(type)} and ${entryId} > ${value(entryId, 'after')}
+        and ${entryId} <= ${value(entryId, 'last')}`,
     ),
-    ofMany: query<Usage>(
-      database,
-      (_, inList) => sql`${select} where ${inList(sql`media_id`, 'mediaIds', 'reference')}
-        order by type, entry_id ${dialect.forUpdate}`,
-      columns,
-    ),
-    removeEntries: query(
-      database,
-      (value, inList) => sql`delete from ${table}
-        where type = ${value('type', 'string')} and ${inList(sql`entry_id`, 'entryIds', 'integer')}`,
-    ),
-    removeRange: query(
-      database,
-      (value) => sql`delete from ${table} where type = ${value('type', 'string')}
-        and entry_id > ${value('after', 'integer')} and entry_id <= ${value('last', 'integer')}`,
-    ),
-    types: query<{ type: string }>(
-      database,
-      () => sql`select distinct type as ${sql.identifier('type')} from ${table}`,
-      { type: columns.type },
-    ),
-    mediaTypes: query<{ id: number; mimeType: string }>(
-      database,
-      (_, inList) =>
-        sql`select ${selectList(database, media)} from svc_media where ${inList(sql`id`, 'ids', 'id')}`,
-      media,
-    ),
+    types: query(database, () => sql`select distinct ${type} from ${usagesTable}`, { type }),
+    mediaTypes: mediaTable
+      .on(database)
+      .find((_, inList) => inList(mediaTable.columns.id, 'ids'), { pick: ['id', 'mimeType'] }),
   }
 }
 

@@ -1,8 +1,8 @@
 import type {
-  Content,
   Entry,
   PayloadReference,
-  ReferenceJudge,
+  ReferenceCheck,
+  StoredEntries,
   WriteContext,
   WriteStage,
 } from '../../content/content.ts'
@@ -13,17 +13,17 @@ import { kindOf } from '../identify/file-types.ts'
 import type { MediaFields, StoredPlace } from './media-fields.ts'
 import type { UsageStore } from './usage-store.ts'
 
-export interface StageScope {
+export interface StageDeps {
   readonly fields: MediaFields
   readonly store: UsageStore
-  readonly content: Content
+  readonly storedEntries: StoredEntries
 }
 
 /** Refuses files of a kind that a media field does not take. */
-export function judgeKinds(store: UsageStore): ReferenceJudge {
+export function checkKinds(store: UsageStore): ReferenceCheck {
   return {
     target: 'media',
-    async judge(references, queries) {
+    async check(references, queries) {
       const restricted = references.filter(({ attribute }) => kindsOf(attribute) !== undefined)
       if (restricted.length === 0) return []
       const ids = restricted.map(({ id }) => id)
@@ -45,15 +45,15 @@ function problemOf({ path, id, attribute }: PayloadReference, mediaType = ''): E
 }
 
 /** Keeps the index of usages, in the transaction of every write; drafts beside entries use files, too. */
-export function indexUsages(scope: StageScope): WriteStage {
-  const { fields, store } = scope
+export function indexUsages(deps: StageDeps): WriteStage {
+  const { fields, store } = deps
   const note = untilCommit<NamedFiles>((all, tx) => replaceUsages(all, tx, store))
   return {
     name: 'media: usages',
     matches: ({ type, operation }) => operation !== 'unpublish' && fields.fieldsOf(type).length > 0,
     async run(context, next) {
-      const { type, operation, row, tx } = context
-      const previous = row === undefined ? [] : fields.allPlaces(type, row, context.draft)
+      const { type, operation, stored, tx } = context
+      const previous = stored === undefined ? [] : fields.allPlaces(type, stored.row, stored.draft)
       const entry = await next()
       const noteFiles = (places: readonly StoredPlace[], isKnown: boolean) =>
         note(tx, { type: type.name, entryId: entry.id, places, isKnown })
@@ -61,9 +61,9 @@ export function indexUsages(scope: StageScope): WriteStage {
         noteFiles([], true)
         return entry
       }
-      if (operation === 'restore') return restoreUsages(scope, context, { entry, noteFiles })
-      const stored = context.isDraftWrite && row !== undefined ? row : entry
-      const places = fields.allPlaces(type, stored, context.draft)
+      if (operation === 'restore') return restoreUsages(deps, context, { entry, noteFiles })
+      const row = context.isDraftWrite && stored !== undefined ? stored.row : entry
+      const places = fields.allPlaces(type, row, context.outcome.draft)
       if (keyOf(places) !== keyOf(previous)) noteFiles(places, previous.length > 0)
       return entry
     },
@@ -86,11 +86,11 @@ interface RestoredEntry {
 
 /** What the entry names may have been removed while it was deleted. */
 async function restoreUsages(
-  { fields, store, content }: StageScope,
-  { type, tx, principal, draft }: WriteContext,
+  { fields, store, storedEntries }: StageDeps,
+  { type, tx, principal, outcome }: WriteContext,
   { entry, noteFiles }: RestoredEntry,
 ): Promise<Entry> {
-  const places = fields.allPlaces(type, entry, draft)
+  const places = fields.allPlaces(type, entry, outcome.draft)
   const present = await store.mediaTypes(
     places.map(({ mediaId }) => mediaId),
     tx,
@@ -102,7 +102,7 @@ async function restoreUsages(
   )
   if (gone.size === 0) return entry
   const without = (state: Entry) => fields.without(type, state, gone)
-  await content.repair({ type: type.name, id: entry.id, principal, tx }, without)
+  await storedEntries.repair({ type: type.name, id: entry.id, principal, tx }, without)
   return { ...entry, ...without(entry) }
 }
 

@@ -1,15 +1,16 @@
-import type { Database } from '../../database/database.ts'
+import type { Database, DialectName } from '../../database/database.ts'
 import type { SearchEngine } from './engine.ts'
 import { createMysqlEngine } from './mysql-engine.ts'
 import { createPostgresEngine } from './postgres-engine.ts'
 import { createSqliteEngine } from './sqlite-engine.ts'
 
-const engines = {
+const engines: Readonly<Record<DialectName, (database: Database) => SearchEngine>> = {
   sqlite: createSqliteEngine,
   postgres: createPostgresEngine,
   mysql: createMysqlEngine,
-} as const
+}
 
+/** The engine for the database. */
 export function createEngine(database: Database): SearchEngine {
   return engines[database.dialect.name](database)
 }

@@ -3,7 +3,7 @@ import { type Columns, type Database, type InList, query, type Value } from '../
 
 export const documentsTable = 'svc_search_documents'
 
-/** The columns that the table has everywhere. */
+/** The columns that the table has with every engine. */
 export const documentColumns: Columns = {
   type: { column: 'type', kind: 'string' },
   entryId: { column: 'entry_id', kind: 'integer' },
@@ -12,7 +12,7 @@ export const documentColumns: Columns = {
   updatedAt: { column: 'updated_at', kind: 'datetime' },
 }
 
-/** Holds for the documents of `entryIds` of `type`. */
+/** True for the documents of `entryIds` of `type`. */
 export function isNamed(value: Value, inList: InList): SQL {
   return sql`type = ${value('type', 'string')} and ${inList(sql`entry_id`, 'entryIds', 'id')}`
 }

@@ -4,31 +4,31 @@ import type { SearchDocument } from '../document.ts'
 import type { Term } from '../terms.ts'
 
 /**
- * The full-text engine of a database. Its tables have virtual columns and indexes that no other table has, so it makes
- * them by itself; whatever else is in the index can be asked of `table`, whose columns are the same everywhere: `type`,
- * `entry_id`, `locale`, `published_at`, `updated_at`.
+ * The full-text engine of a database. It creates its own tables, because they have virtual columns and
+ * indexes that no other table has; other queries on the index use `table`, whose columns are the same with
+ * every engine: `type`, `entry_id`, `locale`, `published_at`, `updated_at`.
  */
 export interface SearchEngine {
-  /** Makes the tables where they are not there yet; processes may do so at the same time. */
+  /** Creates missing tables; processes may do so concurrently. */
   prepare(): Promise<void>
-  /** With the next statement of the transaction. None of the documents may be there yet. */
+  /** Runs with the next statement of the transaction. None of the documents may exist yet. */
   insert(documents: readonly SearchDocument[], tx: Transaction): void
-  /** At most as many as a rebuild takes at a time. */
+  /** At most as many as a rebuild processes at once. */
   remove(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
-  /** After many documents were made anew. */
+  /** Called after many documents were rebuilt. */
   settle(): Promise<void>
   readonly table: string
-  /** What to select from, with `d` for the table. */
+  /** The `from` clause, with the alias `d` for the table. */
   readonly from: SQL
-  /** Holds for documents with the terms whose values are bound. */
+  /** True for documents that match the terms whose values are bound. */
   matches(value: Value): SQL
   /** Larger is better. */
   score(value: Value): SQL
-  /** What `matches` is about, as the value `terms`: terms, one at least of which is not excluded. */
+  /** The search expression bound as `terms`; at least one of the terms must not be excluded. */
   expression(terms: readonly Term[]): string
-  /** The values of such terms. */
+  /** The values to bind for the terms. */
   valuesOf(terms: readonly Term[]): Values
 }
 
-/** How much more a word in the title counts than one elsewhere. */
+/** How much more a word in the title counts than elsewhere. */
 export const titleWeight = 8

@@ -8,7 +8,7 @@ import { type SearchEngine, titleWeight } from './engine.ts'
 
 const documents = sql.identifier(documentsTable)
 
-/** FULLTEXT indexes of InnoDB, asked in boolean mode. */
+/** FULLTEXT indexes of InnoDB, queried in boolean mode. */
 export function createMysqlEngine(database: Database): SearchEngine {
   const remove = removal(database)
   const insertRows = insertMany<Record<string, unknown>>(database, {
@@ -27,7 +27,7 @@ export function createMysqlEngine(database: Database): SearchEngine {
     score: (value) => sql`match(d.title, d.body) against (${value('terms', 'text')} in boolean mode)
       + ${sql.raw(String(titleWeight))} * match(d.title) against (${value('wanted', 'text')} in boolean mode)`,
     expression,
-    // In the title each term counts for itself.
+    // In the title each term counts separately.
     valuesOf: (terms) => ({
       terms: expression(terms),
       wanted: terms
@@ -64,7 +64,7 @@ function textOf({ words, stems }: SearchDocument['title']): string {
   return [...words, ...stems].join(' ')
 }
 
-/** InnoDB passes over exclusions that come before what is wanted. */
+/** Puts exclusions last: InnoDB ignores those before the wanted terms. */
 function expression(terms: readonly Term[]): string {
   const wanted = terms.filter(({ isExcluded }) => !isExcluded).map((term) => `+${forms(term)}`)
   const excluded = terms.filter(({ isExcluded }) => isExcluded).map((term) => `-${forms(term)}`)

@@ -8,7 +8,10 @@ import type { SearchEngine } from './engine.ts'
 
 const documents = sql.identifier(documentsTable)
 
-/** A `tsvector` with a GIN index. It is made here, word by word: the server's own parser would see other words. */
+/**
+ * A `tsvector` with a GIN index. Built here, word by word, because the server's own parser splits words
+ * differently.
+ */
 export function createPostgresEngine(database: Database): SearchEngine {
   const remove = removal(database)
   const insertRows = insertMany<Record<string, unknown>>(database, {
@@ -29,12 +32,12 @@ export function createPostgresEngine(database: Database): SearchEngine {
     valuesOf: (terms) => ({ terms: expression(terms) }),
     prepare: () =>
       database.transaction(async (tx) => {
-        // Two processes that make a table at the same moment would get in each other's way.
+        // Two processes that create a table at the same time would conflict.
         await query(database, () => sql`select pg_advisory_xact_lock(7262027)`).all({}, tx)
         for (const statement of tables) await query(database, () => statement).run({}, tx)
       }),
     async settle() {
-      // Plans that were made while the table was empty would be kept until the server analyzes it by itself.
+      // Otherwise plans made while the table was empty would stay until the server analyzes it.
       await query(database, () => sql`analyze ${documents}`).run()
     },
     insert: (added, tx) =>
@@ -57,12 +60,12 @@ const tables = [
   sql`create index if not exists svc_search_documents_words on ${documents} using gin (words)`,
 ]
 
-/** Of positions behind this the server knows only that they are there. */
+/** The server caps positions beyond this. */
 const lastPosition = 16_383
-/** It keeps no more of one word. */
+/** The server keeps no more positions of one word. */
 const maxPositions = 255
 
-/** Words count by where they stand: A in the title, C elsewhere; stems half as much, as B and D. */
+/** Words are weighted by place: A in the title, C elsewhere; stems count half as much, as B and D. */
 function vectorOf({ title, body }: SearchDocument): string {
   const places = new Map<string, string[]>()
   const add = (token: string, place: string) => {

@@ -9,7 +9,7 @@ import { type SearchEngine, titleWeight } from './engine.ts'
 const documents = sql.identifier(documentsTable)
 const words = sql.identifier('svc_search_words')
 
-/** FTS5 (https://www.sqlite.org/fts5.html), with the documents themselves in a table beside it. */
+/** FTS5 (https://www.sqlite.org/fts5.html), with the documents themselves in a separate table. */
 export function createSqliteEngine(database: Database): SearchEngine {
   const removeDocuments = removal(database)
   const removeWords = query<unknown>(
@@ -24,7 +24,7 @@ export function createSqliteEngine(database: Database): SearchEngine {
   const insertWords = insertMany<DocumentWords>(database, {
     table: 'svc_search_words',
     columns: {
-      // The rows of words go by the ids of documents, which are counted by the database.
+      // The rows of words refer to the ids of documents, which the database assigns.
       id: { column: 'rowid', kind: 'integer' },
       title: { column: 'title', kind: 'text' },
       body: { column: 'body', kind: 'text' },
@@ -64,7 +64,8 @@ const tables = [
   sql`create table if not exists ${documents} (id INTEGER primary key, type TEXT not null, entry_id INTEGER not null,
     locale TEXT, published_at DATETIME_TEXT, updated_at DATETIME_TEXT not null)`,
   sql`create unique index if not exists svc_search_documents_entry on ${documents} (type, entry_id)`,
-  // Without the texts, which are nowhere shown from here. Tokens are ASCII; two letters of each are its disguise.
+  // Without the texts, which are never shown from here. Tokens are ASCII; two letters of each are their
+  // prefix.
   sql`create virtual table if not exists ${words} using fts5(title, body, content = '', contentless_delete = 1,
     prefix = '3 4 5', tokenize = "ascii tokenchars '_'")`,
 ]

@@ -5,6 +5,7 @@ import { emailIn, objectIn, subjectIn, textIn } from './read-answer.ts'
 /** Plain OAuth 2. Facebook hands out addresses that their owner has confirmed, and no others. */
 export const facebook: ProviderKind = {
   label: 'Facebook',
+  keyPrefix: 'FACEBOOK_APP',
   endpoints: {
     authorize: 'https://www.facebook.com/v23.0/dialog/oauth',
     token: 'https://graph.facebook.com/v23.0/oauth/access_token',

@@ -4,6 +4,7 @@ import { emailIn, objectIn, subjectIn, textIn, UnexpectedAnswer } from './read-a
 /** Plain OAuth 2. The address in the user's profile is for the public; the list tells which ones are verified. */
 export const github: ProviderKind = {
   label: 'GitHub',
+  keyPrefix: 'GITHUB_CLIENT',
   endpoints: {
     authorize: 'https://github.com/login/oauth/authorize',
     token: 'https://github.com/login/oauth/access_token',

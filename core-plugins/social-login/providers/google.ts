@@ -4,6 +4,7 @@ import { emailIn, objectIn, subjectIn, textIn } from './read-answer.ts'
 /** OpenID Connect: the ID token says all there is to know. */
 export const google: ProviderKind = {
   label: 'Google',
+  keyPrefix: 'GOOGLE_CLIENT',
   endpoints: {
     authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
     token: 'https://oauth2.googleapis.com/token',

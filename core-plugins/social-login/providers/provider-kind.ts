@@ -18,6 +18,8 @@ export type EndpointName = keyof Endpoints
 /** What is peculiar to one provider. */
 export interface ProviderKind {
   readonly label: string
+  /** What the variables of this service's id and secret there begin with: `GOOGLE_CLIENT`. */
+  readonly keyPrefix: string
   /** Of the provider itself, unless the environment says otherwise. */
   readonly endpoints: Endpoints
   /** What is asked for, separated by spaces. */

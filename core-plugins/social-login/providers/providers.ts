@@ -1,13 +1,14 @@
-import type { socialLogin } from '../../config/config.ts'
 import { facebook } from './facebook.ts'
 import { github } from './github.ts'
 import { google } from './google.ts'
 import type { ProviderKind } from './provider-kind.ts'
 import { vk } from './vk.ts'
 
-export type ProviderName = keyof typeof socialLogin
-
 /** All that there are; specification, "Content-user authentication". */
-export const providerKinds: Readonly<Record<ProviderName, ProviderKind>> = { google, github, facebook, vk }
+export const providerKinds = { google, github, facebook, vk } as const satisfies Readonly<
+  Record<string, ProviderKind>
+>
+
+export type ProviderName = keyof typeof providerKinds
 
 export const providerNames = Object.keys(providerKinds) as ProviderName[]

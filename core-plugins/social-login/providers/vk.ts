@@ -4,6 +4,7 @@ import { emailIn, objectIn, subjectIn, textIn } from './read-answer.ts'
 /** VK ID, which is OAuth 2.1 with a `device_id`. An address is part of the account only once it was confirmed. */
 export const vk: ProviderKind = {
   label: 'VK',
+  keyPrefix: 'VK_APP',
   endpoints: {
     authorize: 'https://id.vk.com/authorize',
     token: 'https://id.vk.com/oauth2/auth',

@@ -1,5 +1,5 @@
 import mysql from 'mysql2'
-import { DatabaseError } from '../../database.ts'
+import { DatabaseError } from '../../database-error.ts'
 import type { Watched } from '../../watchdog.ts'
 import { withinConnectTime } from '../../within-connect-time.ts'
 import { isUnavailable } from './mysql-error.ts'
@@ -11,9 +11,12 @@ export interface MysqlConnectionOptions {
   /** 0 for no limit. */
   readonly queryTimeoutMs: number
   readonly lockWaitTimeoutMs: number
-  /** False makes every statement part of a transaction that a commit ends, which saves a round trip to begin it. */
+  /**
+   * If false, every statement is part of a transaction that a commit ends, which saves a round trip to begin
+   * it.
+   */
   readonly autocommit: boolean
-  /** Told when the connection has ended, for whatever reason. */
+  /** Called when the connection has ended, for whatever reason. */
   readonly onClose: (connection: MysqlConnection) => void
 }
 
@@ -22,7 +25,7 @@ export interface MysqlField {
   readonly columnType: number
 }
 
-/** Rows as arrays with their fields, or what a write did. */
+/** Rows as arrays with their fields, or the result of a write. */
 export interface MysqlResult {
   readonly rows: unknown[][]
   readonly fields: readonly MysqlField[]
@@ -32,7 +35,7 @@ export interface MysqlResult {
 
 const graceMs = 2_000
 
-// Quotes mean what they mean in other databases, and no statement quietly keeps less than it was given.
+// Quotes mean what they mean in other databases, and no statement silently truncates data.
 const sqlMode = [
   'STRICT_ALL_TABLES',
   'ERROR_FOR_DIVISION_BY_ZERO',
@@ -42,7 +45,7 @@ const sqlMode = [
   'PIPES_AS_CONCAT',
 ].join(',')
 
-/** One connection, for one at a time. */
+/** One connection, for one caller at a time. */
 export class MysqlConnection implements Watched {
   progressAt = 0
   answeredAt = 0
@@ -50,10 +53,10 @@ export class MysqlConnection implements Watched {
   readonly server: MysqlServer
   readonly #native: mysql.Connection
   readonly #options: MysqlConnectionOptions
-  /** Fail what has no answer yet; a transaction may send several statements at once. */
+  /** Rejects pending answers; a transaction may send several statements at once. */
   readonly #underWay = new Set<(error: unknown) => void>()
 
-  /** Connects and sets the session up. @throws what the driver says */
+  /** Connects and sets up the session. @throws the driver's error */
   static async open(options: MysqlConnectionOptions): Promise<MysqlConnection> {
     const native = mysql.createConnection({
       uri: options.url,
@@ -68,7 +71,7 @@ export class MysqlConnection implements Watched {
     })
     const connecting = connect(native, options)
     try {
-      // The driver's own limit ends with the handshake, and the server may go silent at any moment.
+      // The driver's own limit ends with the handshake, and the server may stop answering at any moment.
       const server = await withinConnectTime(connecting, options.connectTimeoutMs)
       return new MysqlConnection(native, server, options)
     } catch (error) {
@@ -86,7 +89,7 @@ export class MysqlConnection implements Watched {
     native.on('end', () => this.destroy())
   }
 
-  /** As the server knows this connection. */
+  /** The server's id of this connection. */
   get id(): number {
     return this.#native.threadId
   }
@@ -100,7 +103,7 @@ export class MysqlConnection implements Watched {
     return queryTimeoutMs === 0 ? Infinity : queryTimeoutMs + graceMs
   }
 
-  /** Runs a statement that the server keeps prepared. */
+  /** Runs a statement as a prepared statement of the server. */
   execute(text: string, parameters: unknown[]): Promise<MysqlResult> {
     return this.#track((done) => this.#native.execute(text, parameters.map(typed) as never[], done))
   }
@@ -118,7 +121,7 @@ export class MysqlConnection implements Watched {
     if (this.isClosed) return
     this.isClosed = true
     this.#native.destroy()
-    // Of what is under way the driver does not tell once it was destroyed.
+    // Once destroyed, the driver does not report the end of pending queries.
     for (const fail of this.#underWay) fail(error)
     this.#options.onClose(this)
   }
@@ -144,7 +147,10 @@ export class MysqlConnection implements Watched {
   }
 }
 
-/** Whether it is not an answer of the server: to a query that is under way the driver tells the end that way only. */
+/**
+ * Whether the error is not an answer of the server: for a pending query, the driver reports a lost connection
+ * only this way.
+ */
 function isFatal(error: Error & { fatal?: boolean }): boolean {
   return error.fatal === true || isUnavailable(error)
 }
@@ -159,7 +165,7 @@ function resultOf(result: unknown, fields: unknown): MysqlResult {
   return { rows: [], fields: [], changes: affectedRows, insertId }
 }
 
-// Sent as doubles, as the driver would, whole numbers are refused by LIMIT and hinder indexes.
+// Sent as doubles, as the driver would, integers are rejected by LIMIT and prevent the use of indexes.
 function typed(value: unknown): unknown {
   return Number.isSafeInteger(value) ? mysql.TypedParameter.BIGINT(value as number) : value
 }

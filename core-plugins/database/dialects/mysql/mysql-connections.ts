@@ -1,9 +1,11 @@
 import { Admission } from '../../admission.ts'
 import { Breaker } from '../../breaker.ts'
 import { CostlyReads } from '../../costly-reads.ts'
-import { type ConnectionLoad, DatabaseError, type Recipient } from '../../database.ts'
+import { DatabaseError } from '../../database-error.ts'
+import type { ConnectionLoad } from '../../database-service.ts'
 import type { KnownTables } from '../../known-tables.ts'
 import { Pool, type PoolOptions } from '../../pool.ts'
+import type { Recipient } from '../../query-target.ts'
 import {
   breakerPauseMs,
   connectPatienceMs,
@@ -14,10 +16,10 @@ import { Watchdog } from '../../watchdog.ts'
 import { MysqlConnection, type MysqlConnectionOptions } from './mysql-connection.ts'
 import { classifyMysqlError } from './mysql-error.ts'
 
-/** What a session has of its own; `queryTimeoutMs` is 0 for no limit. */
+/** Options of a session; `queryTimeoutMs` is 0 for no limit. */
 type SessionSettings = Pick<MysqlConnectionOptions, 'autocommit'> & { readonly queryTimeoutMs?: number }
 
-/** All connections of this process: those for queries, those for costly reads, and those for transactions. */
+/** All connections of this process: for queries, for costly reads, and for transactions. */
 export class MysqlConnections {
   readonly #options: ServerOptions
   readonly #tables: KnownTables
@@ -63,12 +65,12 @@ export class MysqlConnections {
     return this.#forCostlyReads.run(read, recipient)
   }
 
-  /** The connection commits only when told to. */
+  /** The connection does not commit automatically. */
   forTransaction<T>(use: (connection: MysqlConnection) => Promise<T>): Promise<T> {
     return this.#lend(this.#forTransactions, use)
   }
 
-  /** A connection of the caller's own, to be destroyed by him. @throws DatabaseError */
+  /** Opens a connection of the caller's own, which the caller must destroy. @throws DatabaseError */
   open(settings: SessionSettings): Promise<MysqlConnection> {
     return this.#admission.insist(() => this.#open(settings), this.#options.waitTimeoutMs)
   }
@@ -100,7 +102,10 @@ export class MysqlConnections {
     }
   }
 
-  /** Not the query but its connection: the server forgets to end one that it has not begun yet. */
+  /**
+   * Kills the connection rather than the query: the server loses a request to kill a query that it has not
+   * begun yet.
+   */
   async #cancel(connection: MysqlConnection): Promise<void> {
     try {
       await this.forQuery((other) => other.command(`kill ${connection.id}`))
@@ -114,7 +119,7 @@ export class MysqlConnections {
   }
 
   async #connect(settings: SessionSettings): Promise<MysqlConnection> {
-    // Nobody would ever end it, and the process would not either.
+    // Otherwise nobody would ever close it, and the process would not exit.
     if (this.#isClosed) throw new DatabaseError('unavailable', 'the database was closed')
     const { url, queryTimeoutMs, waitTimeoutMs: lockWaitTimeoutMs } = this.#options
     const connectTimeoutMs = connectPatienceMs(this.#options)

@@ -1,10 +1,11 @@
-import type { ColumnKind, ColumnSpec } from '../../database.ts'
+import type { ColumnKind } from '../../column-kind.ts'
+import { isIntegerKind } from '../../column-kind.ts'
 import { defaultLength } from '../../sync/conversion.ts'
-import { isIntegerKind } from '../../sync/schema-store.ts'
+import type { ColumnSpec } from '../../table-spec.ts'
 
 type Held = Pick<ColumnSpec, 'kind' | 'length'>
 
-/** Whether the server itself, when told to change the type of a column, does exactly what `convertValue` does. */
+/** Whether the server, when changing the type of a column, does exactly what `convertValue` does. */
 export function convertsByItself({ kind: from }: Held, to: Held): boolean {
   const isWhole = isIntegerKind(from)
   if (to.kind === 'decimal') return isWhole
@@ -13,7 +14,7 @@ export function convertsByItself({ kind: from }: Held, to: Held): boolean {
   return (isWhole && length >= 20) || (from === 'date' && length >= 10)
 }
 
-/** The value of a column in another kind as SQL, where that is exactly what `convertValue` answers. */
+/** The SQL that converts a column's value to another kind, if it does exactly what `convertValue` does. */
 export function mysqlConversion(
   name: string,
   { kind: from }: Held,

@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { MySqlDialect } from 'drizzle-orm/mysql-core'
-import type { ColumnKind, Dialect } from '../../database.ts'
-import { decimalText, integerDigits } from '../../number.ts'
-import { shortening } from '../../statement.ts'
+import type { ColumnKind } from '../../column-kind.ts'
+import { shortening } from '../../compiled-statement.ts'
+import { decimalText } from '../../decimal.ts'
+import type { Dialect } from '../../dialect.ts'
+import { integerDigits } from '../../integer.ts'
 import { isoMoment } from '../../value.ts'
 import { relatedByExists } from '../related-by-exists.ts'
 import type { MysqlServer } from './mysql-server.ts'
@@ -15,7 +17,7 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
   const listTypes = itemTypes(binaryCollation)
   return {
     name: 'mysql',
-    // The server knows one small letter for each letter, which for İ would lose its dot.
+    // The server maps each letter to a single lower-case letter, so İ would lose its dot.
     fold: (text) => sql`replace(lower(replace(${text}, 'İ', 'i̇') ${folding}) ${binary}, 'ς', 'σ')`,
     contains: (text, part) => sql`locate(${part}, ${text}) > 0`,
     startsWith: (text, part) => sql`left(${text}, char_length(${part})) = ${part}`,
@@ -27,7 +29,7 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
     list: (items, kind) => `[${items.map((item) => listItem(item, kind)).join(',')}]`,
     placeholder,
     bind,
-    // The server takes null for the smallest value already.
+    // The server already treats null as the smallest value.
     orderBy: (expression, direction) => sql`${expression} ${sql.raw(direction)}`,
     ...relatedByExists,
     fromPage: (table, id, page) => sql`from (${page}) page straight_join ${table} on ${id} = page.id`,
@@ -36,11 +38,12 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
     sum,
     quotient,
     extreme: (which, column) => sql`${sql.raw(which)}(${column})`,
+    hasRowLocks: true,
     forUpdate: lock,
     forChange: lock,
     readsAfterLocks: true,
     forUpdateSkipLocked: sql`for update skip locked`,
-    // `insert ignore` would also let values through that do not fit.
+    // `insert ignore` would also accept values that do not fit.
     ignoreDuplicates: (column) =>
       sql`on duplicate key update ${sql.identifier(column)} = ${sql.identifier(column)}`,
     advanceIds: () => undefined,
@@ -49,15 +52,16 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
 
 const lock = sql`for update`
 
-// Numbers arrive as text or doubles, and compared with text the server would make doubles of both sides.
+// Numbers arrive as text or doubles, and the server compares a number with text by converting both to
+// doubles.
 function placeholder(name: string, kind: ColumnKind): SQL {
   if (kind === 'decimal') return sql`cast(${sql.placeholder(name)} as decimal(65,30))`
   if (kind === 'bigint') return sql`cast(${sql.placeholder(name)} as signed)`
   return sql`${sql.placeholder(name)}`
 }
 
-// A sum of decimals with all of their digits may need more than the 65 that the server has: beyond them it answers the
-// largest number there is. So whole numbers and what is behind the point are added up apart.
+// An exact sum of decimals may need more than the 65 digits of the server, which returns the largest possible
+// number beyond them. So integer and fractional parts are summed separately.
 function sum(column: SQL, kind: ColumnKind): SQL[] {
   if (kind !== 'decimal') return [sql`sum(${column})`]
   const wholes = sql`sum(floor(${column}))`

@@ -1,23 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type {
-  ColumnKinds,
-  Dialect,
-  Recipient,
-  Row,
-  RunResult,
-  SnapshotSource,
-  Statement,
-  StatementOptions,
-  TableSpec,
-  Transaction,
-  Values,
-} from '../../database.ts'
+import { compileStatement, isCostly } from '../../compiled-statement.ts'
+import type { Dialect } from '../../dialect.ts'
 import type { Driver } from '../../driver.ts'
 import { KnownTables } from '../../known-tables.ts'
+import type { Recipient, RunResult } from '../../query-target.ts'
+import { runTransaction, type TransactionOptions } from '../../run-transaction.ts'
 import type { ServerOptions } from '../../server-options.ts'
-import { compileStatement, isCostly } from '../../statement.ts'
+import type { SnapshotSource } from '../../snapshot.ts'
+import type { ColumnKinds, Row, Statement, StatementOptions, Values } from '../../statement.ts'
 import type { SchemaStore } from '../../sync/schema-store.ts'
-import { runTransaction, type TransactionOptions } from '../../transaction.ts'
+import type { TableSpec } from '../../table-spec.ts'
+import type { Transaction } from '../../transaction.ts'
 import { MysqlConnections } from './mysql-connections.ts'
 import { createMysqlDialect, mysqlCompiler } from './mysql-dialect.ts'
 import { MysqlQueries } from './mysql-queries.ts'
@@ -38,7 +31,7 @@ export class MysqlDriver implements Driver {
   readonly #ping = this.prepare(sql`select 1 as pong`)
   readonly #tableCount: Statement<{ count: number }>
 
-  /** Connects, as only the server can tell which of them it is. @throws DatabaseError */
+  /** Connects, as only the server knows which product it is. @throws DatabaseError */
   static async open(options: ServerOptions): Promise<MysqlDriver> {
     const tables = new KnownTables()
     const connections = new MysqlConnections(options, tables)

@@ -1,5 +1,5 @@
 import { isConnectionLost } from '../../connection-error.ts'
-import { DatabaseError, type DatabaseErrorKind } from '../../database.ts'
+import { DatabaseError, type DatabaseErrorKind } from '../../database-error.ts'
 import type { Constraint, KnownTables } from '../../known-tables.ts'
 
 // https://dev.mysql.com/doc/mysql-errors/8.0/en/server-error-reference.html; 1020, 1927 and 1969 are MariaDB's.
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<number, DatabaseErrorKind>> = {
   3572: 'busy',
 }
 
-/** ER_ERROR_ON_WRITE and ER_GET_ERRNO tell the cause in words only. */
+/** ER_ERROR_ON_WRITE and ER_GET_ERRNO give the cause in words only. */
 const systemErrors: ReadonlySet<number> = new Set([1026, 1030])
 const noSpaceLeft = /(?:errno:|got error) (?:28|122)\b/i
 
@@ -37,7 +37,7 @@ interface ServerError {
   readonly fatal?: boolean
 }
 
-/** Tells an error of the driver or the server as the port promises; `text` is the statement's. */
+/** Converts an error of the driver or the server into a DatabaseError; `text` is the statement's. */
 export function classifyMysqlError(error: unknown, tables: KnownTables, text = ''): DatabaseError {
   if (error instanceof DatabaseError) return error
   const { message = String(error) } = error as ServerError
@@ -45,7 +45,7 @@ export function classifyMysqlError(error: unknown, tables: KnownTables, text = '
   return new DatabaseError(kind, message, { ...violated(kind, message, text, tables), cause: error })
 }
 
-/** Whether an error means that the server cannot be reached, or takes no queries. */
+/** Whether the server is unreachable, or accepts no queries. */
 export function isUnavailable(error: unknown): boolean {
   return kindOf(error as ServerError) === 'unavailable'
 }

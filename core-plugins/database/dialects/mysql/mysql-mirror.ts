@@ -2,7 +2,7 @@ import { type Renaming, triggerName } from '../../sync/mirror.ts'
 
 const quote = (name: string) => `\`${name.replaceAll('`', '``')}\``
 
-/** The statements that keep two columns of a table the same, whichever of them is written. Repeatable. */
+/** The statements that keep two columns of a table in sync, whichever is written. Repeatable. */
 export function mirrorStatements(table: string, renaming: Renaming): string[] {
   const column = quote(renaming.column)
   const earlier = quote(renaming.earlier)

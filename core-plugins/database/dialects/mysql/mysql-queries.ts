@@ -1,14 +1,16 @@
-import type { ColumnKind, Queries, Row, RunResult, Statement, Values } from '../../database.ts'
+import type { ColumnKind } from '../../column-kind.ts'
+import { type CompiledStatement, insertedTable } from '../../compiled-statement.ts'
+import { exactDecimal } from '../../decimal.ts'
 import type { KnownTables } from '../../known-tables.ts'
-import { exactDecimal } from '../../number.ts'
+import type { Queries, RunResult } from '../../query-target.ts'
 import { compileRowBuilder, type Decode, type RowBuilder } from '../../row-builder.ts'
-import { type CompiledStatement, insertedTable } from '../../statement.ts'
+import type { Row, Statement, Values } from '../../statement.ts'
 import type { MysqlField, MysqlResult } from './mysql-connection.ts'
 import { classifyMysqlError } from './mysql-error.ts'
 
 type Send = (text: string, parameters: unknown[]) => Promise<MysqlResult>
 
-/** Queries over whatever sends them: one connection, or one of a pool. */
+/** Runs queries on a single connection, or on one of a pool. */
 export class MysqlQueries implements Queries {
   readonly #send: Send
   readonly #tables: KnownTables
@@ -61,7 +63,7 @@ function rowBuilderOf<R>(statement: CompiledStatement<R>, fields: readonly Mysql
   )
 }
 
-// Numbers of the protocol.
+// Type numbers of the protocol.
 const decimalTypes = new Set([0, 246])
 const momentTypes = new Set([7, 12])
 
@@ -72,7 +74,7 @@ function decoderOf({ columnType }: MysqlField, kind: ColumnKind | undefined): De
   return momentTypes.has(columnType) ? isoMomentOf : undefined
 }
 
-/** `2026-01-31 08:00:00.120`; the driver leaves the fraction out when it is 0. */
+/** `2026-01-31 08:00:00.120`; the driver omits the fraction if it is 0. */
 function isoMomentOf(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z`
 }

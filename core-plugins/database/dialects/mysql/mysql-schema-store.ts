@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { DatabaseError, type Dialect } from '../../database.ts'
+import { compileStatement } from '../../compiled-statement.ts'
+import { DatabaseError } from '../../database-error.ts'
+import type { Dialect } from '../../dialect.ts'
 import type { KnownTables } from '../../known-tables.ts'
-import { compileStatement } from '../../statement.ts'
 import { stateTable } from '../../sync/schema-state.ts'
 import type { SchemaConnection, SchemaDialect, SchemaStore } from '../../sync/schema-store.ts'
 import type { MysqlConnection } from './mysql-connection.ts'
@@ -12,7 +13,7 @@ import { classifyMysqlError } from './mysql-error.ts'
 import { introspectMysql } from './mysql-introspection.ts'
 import { MysqlQueries } from './mysql-queries.ts'
 
-/** Whoever holds the lock may be making a large table anew. */
+/** The holder of the lock may be rebuilding a large table. */
 const lockTimeoutSeconds = 24 * 60 * 60
 
 const noTimeLimit = 0
@@ -30,7 +31,7 @@ export function createMysqlSchemaStore(options: StoreOptions): SchemaStore {
     try {
       return await work(schemaConnection(connection, options))
     } finally {
-      // With the connection the server takes its locks back.
+      // The server releases the locks of a closed connection.
       connection.destroy()
     }
   }
@@ -67,7 +68,7 @@ function schemaConnection(connection: MysqlConnection, options: StoreOptions): S
   }
 }
 
-/** A server that keeps a binary log may reserve triggers for its administrators: only trying tells. */
+/** A server with a binary log may reserve triggers for administrators: only trying shows. */
 async function mayMakeTriggers(connection: MysqlConnection): Promise<boolean> {
   const name = 'mirror_try'
   try {
@@ -86,7 +87,7 @@ async function mayMakeTriggers(connection: MysqlConnection): Promise<boolean> {
 // ER_TABLEACCESS_DENIED_ERROR, ER_SPECIFIC_ACCESS_DENIED_ERROR, ER_BINLOG_CREATE_ROUTINE_NEED_SUPER
 const refusals = new Set([1142, 1227, 1419])
 
-/** Locks belong to the whole server, so their names tell the database. */
+/** Locks are global to the server, so their names include the database. */
 async function takeLock(connection: SchemaConnection): Promise<void> {
   const current = await connection.get(connection.prepare(sql`select database() as name`))
   const lock = `mortise sync ${createHash('sha1').update(String(current?.name)).digest('hex')}`

@@ -1,13 +1,13 @@
-/** What differs between the servers that speak MySQL's protocol. */
+/** The differences between servers that speak MySQL's protocol. */
 export interface MysqlServer {
   readonly isMariaDb: boolean
   /** Compares by code point, trailing spaces included. */
   readonly binaryCollation: string
-  /** Knows small letters of as new a Unicode as the server does. */
+  /** Has the most recent Unicode case mapping that the server offers. */
   readonly foldingCollation: string
 }
 
-/** Tells the server by what `select version()` answers, such as `10.11.6-MariaDB` or `8.0.39`. */
+/** Detects the server from `select version()`, such as `10.11.6-MariaDB` or `8.0.39`. */
 export function mysqlServer(version: string): MysqlServer {
   const isMariaDb = /mariadb/i.test(version)
   if (!isMariaDb) {

@@ -1,10 +1,10 @@
 import type { KnownTables } from '../../known-tables.ts'
-import type { Session } from '../../transaction.ts'
+import type { Session } from '../../run-transaction.ts'
 import type { MysqlConnection } from './mysql-connection.ts'
 import { classifyMysqlError } from './mysql-error.ts'
 import { MysqlQueries } from './mysql-queries.ts'
 
-/** A transaction, which begins with the first statement on a connection that does not commit by itself. */
+/** A transaction, which begins with the first statement on a connection without autocommit. */
 export class MysqlSession extends MysqlQueries implements Session {
   readonly #connection: MysqlConnection
   readonly #tables: KnownTables

@@ -1,6 +1,6 @@
-import type { Snapshot, SnapshotSource } from '../../database.ts'
+import { compileStatement } from '../../compiled-statement.ts'
 import { KnownTables } from '../../known-tables.ts'
-import { compileStatement } from '../../statement.ts'
+import type { Snapshot, SnapshotSource } from '../../snapshot.ts'
 import { MysqlConnection } from './mysql-connection.ts'
 import { createMysqlDialect, mysqlCompiler } from './mysql-dialect.ts'
 import { classifyMysqlError } from './mysql-error.ts'
@@ -8,7 +8,7 @@ import { MysqlQueries } from './mysql-queries.ts'
 
 const noTimeLimit = 0
 
-/** A transaction in which every query sees what was there when it began. */
+/** A transaction in which every query sees the data as of its beginning. */
 export async function openMysqlSnapshot(source: SnapshotSource): Promise<Snapshot> {
   const tables = new KnownTables()
   const connection = await open(source, tables)

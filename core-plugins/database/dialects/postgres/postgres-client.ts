@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
-import { DatabaseError } from '../../database.ts'
+import { DatabaseError } from '../../database-error.ts'
 import type { Watched } from '../../watchdog.ts'
 import { withinConnectTime } from '../../within-connect-time.ts'
 import { postgresTypes } from './postgres-types.ts'
 
-// The driver adds where a query was made to every error that has no `query` yet, and keeps each such query for
-// ever in a map: a leak that any caller who provokes errors could fill.
+// To every error without `query`, the driver adds where the query was made, and keeps each such query in a
+// map for ever: a leak that any caller who provokes errors could fill.
 Object.defineProperty(postgres.PostgresError.prototype, 'query', { value: undefined, writable: true })
 
 export interface ClientOptions {
@@ -14,7 +14,7 @@ export interface ClientOptions {
   readonly connectTimeoutMs: number
   /** 0 for no limit. */
   readonly queryTimeoutMs: number
-  /** Told when the connection has ended, for whatever reason; `isClosed` is true before. */
+  /** Called when the connection has ended, for whatever reason; `isClosed` is already true. */
   readonly onClose: (client: PostgresClient) => void
 }
 
@@ -25,26 +25,27 @@ export type PostgresResult = unknown[][] & {
   readonly command: string
 }
 
-// A server ends a query by itself first; only one that has gone silent is given up.
+// The server's own query timeout comes first; the client only gives up on a server that has stopped
+// answering.
 const graceMs = 2_000
 
 const idleTimeoutSeconds = 600
 
 const endTimeoutMs = 5_000
 
-// The driver never lets go of a prepared statement, so a connection that has had this many makes way for another.
+// The driver never frees prepared statements, so a connection with this many is replaced.
 const maxStatements = 2_000
 
 /**
- * One connection, opened once and never again: the driver would connect anew by itself, and then run
- * what it had queued outside of the transaction that it was meant for. Whoever finds `isClosed` takes another.
+ * One connection, opened once and never reopened: the driver would reconnect by itself and then run queued
+ * queries outside the transaction that they belong to. Callers that find `isClosed` take another one.
  */
 export class PostgresClient implements Watched {
   inFlight = 0
   progressAt = 0
   answeredAt = 0
   isClosed = false
-  /** As the server knows the process that serves this connection. */
+  /** The id of the server process that serves this connection. */
   processId = 0
   readonly #texts = new Set<string>()
   readonly #sql: postgres.Sql
@@ -53,11 +54,11 @@ export class PostgresClient implements Watched {
   #onDrained: (() => void) | undefined
   #isEnded = false
 
-  /** Connects. @throws what the driver says */
+  /** Connects. @throws the driver's error */
   static async open(options: ClientOptions): Promise<PostgresClient> {
     const client = new PostgresClient(options)
     try {
-      // The driver goes on trying where connections are ended at once.
+      // The driver keeps retrying if connections are closed at once.
       const asked = client.command('select pg_backend_pid()')
       const [row] = await withinConnectTime(asked, options.connectTimeoutMs)
       client.processId = Number(row?.[0])
@@ -85,7 +86,7 @@ export class PostgresClient implements Watched {
         TimeZone: 'UTC',
         DateStyle: 'ISO',
         statement_timeout: options.queryTimeoutMs,
-        // Statements are short and prepared once: what compiling saves is less than it takes.
+        // Statements are short and prepared once: JIT compilation costs more than it saves.
         jit: 'off',
         idle_in_transaction_session_timeout: options.queryTimeoutMs,
       },
@@ -97,12 +98,12 @@ export class PostgresClient implements Watched {
     return queryTimeoutMs === 0 ? Infinity : queryTimeoutMs + graceMs
   }
 
-  /** Whether it holds as many statements as it should; end it when it is convenient. */
+  /** Whether it holds too many statements; close it when convenient. */
   get isFull(): boolean {
     return this.#texts.size >= maxStatements
   }
 
-  /** Runs a statement that the server keeps prepared. */
+  /** Runs a statement as a prepared statement of the server. */
   query(text: string, parameters: unknown[]): Promise<PostgresResult> {
     this.#texts.add(text)
     return this.#track(() =>
@@ -115,26 +116,26 @@ export class PostgresClient implements Watched {
     return this.#track(() => this.#sql.unsafe(text))
   }
 
-  /** Ends it at once and fails what is in flight. */
+  /** Closes it at once and fails what is in flight. */
   destroy(): void {
     void this.#end()
   }
 
-  /** Ends it after what is in flight was answered, which gets a few seconds for that. */
+  /** Closes it once what is in flight has been answered, for which it waits a few seconds. */
   async end(): Promise<void> {
     this.isClosed = true
     await Promise.race([this.#drain(), delay(endTimeoutMs, undefined, { ref: false })])
     await this.#end()
   }
 
-  /** Takes no more queries, and ends after what is in flight was answered. */
+  /** Accepts no more queries, and closes once what is in flight has been answered. */
   async retire(): Promise<void> {
     this.isClosed = true
     await this.#drain()
     await this.#end()
   }
 
-  /** Waited for here: the driver, told to end, would connect anew for what it has queued. */
+  /** Waited for here: asked to end, the driver would reconnect for its queued queries. */
   #drain(): Promise<void> {
     if (this.inFlight === 0) return Promise.resolve()
     this.#drained ??= new Promise((resolve) => {

@@ -1,9 +1,11 @@
 import { Admission, type Holder } from '../../admission.ts'
 import { Breaker } from '../../breaker.ts'
 import { CostlyReads } from '../../costly-reads.ts'
-import { type ConnectionLoad, DatabaseError, type Recipient } from '../../database.ts'
+import { DatabaseError } from '../../database-error.ts'
+import type { ConnectionLoad } from '../../database-service.ts'
 import type { KnownTables } from '../../known-tables.ts'
 import { Pool } from '../../pool.ts'
+import type { Recipient } from '../../query-target.ts'
 import {
   breakerPauseMs,
   connectPatienceMs,
@@ -14,7 +16,10 @@ import { Watchdog } from '../../watchdog.ts'
 import { PostgresClient, type PostgresResult } from './postgres-client.ts'
 import { classifyPostgresError } from './postgres-error.ts'
 
-/** All connections of this process: some shared by queries, others lent to one transaction or costly read each. */
+/**
+ * All connections of this process: some shared by queries, others lent to one transaction or costly read
+ * each.
+ */
 export class PostgresClients implements Holder {
   readonly #options: ServerOptions
   readonly #tables: KnownTables
@@ -57,7 +62,7 @@ export class PostgresClients implements Holder {
     this.#admission.add(this)
   }
 
-  /** For connections of others than these, which have to make room where the server has too many. */
+  /** For connections opened elsewhere, for which these have to make room if the server has too many. */
   get admission(): Admission {
     return this.#admission
   }
@@ -68,7 +73,7 @@ export class PostgresClients implements Holder {
     return client === undefined ? this.#sendOnAnother(text, parameters) : client.query(text, parameters)
   }
 
-  /** Lends a connection to `use` alone. */
+  /** Lends a connection to `use` exclusively. */
   async lend<T>(use: (client: PostgresClient) => Promise<T>): Promise<T> {
     const client = await this.#lent.acquire()
     try {
@@ -93,7 +98,10 @@ export class PostgresClients implements Holder {
     }, recipient)
   }
 
-  /** A connection of the caller's own, to be destroyed by him. `queryTimeoutMs` is 0 for no limit. */
+  /**
+   * Opens a connection of the caller's own, which the caller must destroy. `queryTimeoutMs` is 0 for no
+   * limit.
+   */
   open(queryTimeoutMs: number): Promise<PostgresClient> {
     return this.#admission.insist(() => this.#open(queryTimeoutMs), this.#options.waitTimeoutMs)
   }
@@ -122,7 +130,7 @@ export class PostgresClients implements Holder {
     await Promise.all([...this.#all].map((client) => client.end()))
   }
 
-  /** Undefined where another connection is to be opened first. */
+  /** Undefined if another connection should be opened first. */
   #readyClient(): PostgresClient | undefined {
     const best = this.#bestShared()
     if (best === undefined || (best.inFlight > 0 && this.#mayGrow())) return undefined
@@ -158,7 +166,7 @@ export class PostgresClients implements Holder {
     return client.query(text, parameters)
   }
 
-  /** Opens a shared connection, one at a time. Where that fails and there are others, these have to do. */
+  /** Opens a shared connection, one at a time. If that fails, the existing ones have to do. */
   async #grow(): Promise<void> {
     this.#opening ??= this.#share().finally(() => {
       this.#opening = undefined
@@ -185,7 +193,7 @@ export class PostgresClients implements Holder {
   }
 
   async #connect(queryTimeoutMs: number): Promise<PostgresClient> {
-    // Nobody would ever end it, and the process would not either.
+    // Otherwise nobody would ever close it, and the process would not exit.
     if (this.#isClosed) throw new DatabaseError('unavailable', 'the database was closed')
     const { url } = this.#options
     const client = await PostgresClient.open({
@@ -201,7 +209,10 @@ export class PostgresClients implements Holder {
     return client
   }
 
-  /** Not the query but its process: the server forgets to cancel one that it has not begun yet. */
+  /**
+   * Ends the server process rather than the query: the server loses a request to cancel a query that it has
+   * not begun yet.
+   */
   async #cancel(client: PostgresClient): Promise<void> {
     try {
       await this.send('select pg_terminate_backend($1)', [client.processId])
@@ -212,7 +223,7 @@ export class PostgresClients implements Holder {
 
   #tooManyWait(): DatabaseError {
     const { maxWaiting } = this.#options
-    return new DatabaseError('busy', `${maxWaiting} queries are waiting for the database already`)
+    return new DatabaseError('busy', `${maxWaiting} queries are already waiting for the database`)
   }
 
   #forget(client: PostgresClient): void {

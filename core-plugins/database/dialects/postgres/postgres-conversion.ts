@@ -1,8 +1,9 @@
-import type { ColumnKind, ColumnSpec } from '../../database.ts'
+import type { ColumnKind } from '../../column-kind.ts'
+import { isIntegerKind } from '../../column-kind.ts'
 import { defaultLength } from '../../sync/conversion.ts'
-import { isIntegerKind } from '../../sync/schema-store.ts'
+import type { ColumnSpec } from '../../table-spec.ts'
 
-/** The value of a column in another kind as SQL, where that is exactly what `convertValue` answers. */
+/** The SQL that converts a column's value to another kind, if it does exactly what `convertValue` does. */
 export function postgresConversion(
   name: string,
   { kind: from }: Pick<ColumnSpec, 'kind'>,

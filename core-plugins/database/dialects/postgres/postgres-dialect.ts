@@ -1,9 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import type { ColumnKind, Dialect } from '../../database.ts'
+import type { ColumnKind } from '../../column-kind.ts'
+import { shortening } from '../../compiled-statement.ts'
+import { decimalText } from '../../decimal.ts'
+import type { Dialect } from '../../dialect.ts'
 import { shortenIdentifier } from '../../identifier.ts'
-import { decimalText, integerDigits } from '../../number.ts'
-import { shortening } from '../../statement.ts'
+import { integerDigits } from '../../integer.ts'
 import { isoMoment } from '../../value.ts'
 import { relatedByExists } from '../related-by-exists.ts'
 
@@ -43,17 +45,19 @@ export const postgresDialect: Dialect = {
     return sql`${expression} ${sql.raw(direction === 'asc' ? 'asc nulls first' : 'desc nulls last')}`
   },
   ...relatedByExists,
-  // An array of unknown length counts as a short one; a join could become one with the whole table.
+  // The planner assumes that an array of unknown length is short; for a join it might scan the whole table.
   fromPage: (table, id, page) => sql`from ${table} where ${id} = any(array(${page}))`,
   joinIds: (column, orderBy) => sql`string_agg(${column}::text, ',' order by ${orderBy})`,
   select: (column) => column,
   sum: (column) => [sql`sum(${column})`],
-  // Without the cast the server would choose a scale by the numbers, and equal quotients could differ.
+  // Without the cast the server would choose a scale depending on the numbers, and equal quotients could
+  // differ.
   quotient: ([sum = sql`null`], count) => [sql`round((${sum})::numeric(1000, 40) / nullif(${count}, 0), 30)`],
   extreme(which, column, kind) {
     if (kind === 'boolean') return which === 'min' ? sql`bool_and(${column})` : sql`bool_or(${column})`
     return sql`${sql.raw(which)}(${column})`
   },
+  hasRowLocks: true,
   forUpdate: sql`for update`,
   forChange: sql`for no key update`,
   readsAfterLocks: false,
@@ -68,7 +72,7 @@ function insertsTogether(inserts: readonly SQL[]): SQL {
   return sql`with ${sql.join(parts, sql`, `)} ${inserts.at(-1)}`
 }
 
-/** Never back: an id that was given out once is not given out again. */
+/** Never backwards: an id is never reused. */
 function advanceIds(table: string, column: string): SQL {
   const name = shortenIdentifier(table)
   const sequence = sql`pg_get_serial_sequence(quote_ident(${name}::text), ${shortenIdentifier(column)}::text)`
@@ -94,7 +98,7 @@ function bind(value: unknown, kind: ColumnKind): unknown {
   }
 }
 
-/** An element of an array as the server reads it. */
+/** Escapes an element of an array literal. */
 function listItem(item: unknown, kind: ColumnKind): string {
   const bound = bind(item, kind)
   if (bound === null) return 'NULL'

@@ -1,23 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type {
-  ColumnKinds,
-  Recipient,
-  Row,
-  RunResult,
-  SnapshotSource,
-  Statement,
-  StatementOptions,
-  TableSpec,
-  Transaction,
-  TransactionKind,
-  Values,
-} from '../../database.ts'
+import { compileStatement, isCostly } from '../../compiled-statement.ts'
 import type { Driver } from '../../driver.ts'
 import { KnownTables } from '../../known-tables.ts'
+import type { Recipient, RunResult } from '../../query-target.ts'
+import { runTransaction, type TransactionOptions } from '../../run-transaction.ts'
 import type { ServerOptions } from '../../server-options.ts'
-import { compileStatement, isCostly } from '../../statement.ts'
+import type { SnapshotSource } from '../../snapshot.ts'
+import type { ColumnKinds, Row, Statement, StatementOptions, Values } from '../../statement.ts'
 import type { SchemaStore } from '../../sync/schema-store.ts'
-import { runTransaction, type TransactionOptions } from '../../transaction.ts'
+import type { TableSpec } from '../../table-spec.ts'
+import type { Transaction, TransactionKind } from '../../transaction.ts'
 import { PostgresClients } from './postgres-clients.ts'
 import { postgresCompiler, postgresDialect } from './postgres-dialect.ts'
 import { PostgresNotifications } from './postgres-notifications.ts'
@@ -28,8 +20,8 @@ import { PostgresSession } from './postgres-session.ts'
 const placeholder = (name: string) => postgresDialect.placeholder(name, 'text')
 
 /**
- * A connection to PostgreSQL. Queries outside of transactions go to the least busy of several connections, which sends
- * them on before the ones in front are answered; a transaction has a connection to itself.
+ * A connection to PostgreSQL. Queries outside transactions go to the least busy of several connections, which
+ * are pipelined; a transaction has a connection to itself.
  */
 export class PostgresDriver implements Driver {
   readonly dialect = postgresDialect

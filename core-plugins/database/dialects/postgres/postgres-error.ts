@@ -1,5 +1,5 @@
 import { isConnectionLost } from '../../connection-error.ts'
-import { DatabaseError, type DatabaseErrorKind } from '../../database.ts'
+import { DatabaseError, type DatabaseErrorKind } from '../../database-error.ts'
 import type { Constraint, KnownTables } from '../../known-tables.ts'
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -22,14 +22,14 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
 interface ServerError {
   readonly code?: string
   readonly message?: string
-  /** Where in the server it comes from. */
+  /** Where in the server the error comes from. */
   readonly routine?: string
   readonly detail?: string
   readonly table_name?: string
   readonly constraint_name?: string
 }
 
-/** Tells an error of the driver or the server as the port promises. */
+/** Converts an error of the driver or the server into a DatabaseError. */
 export function classifyPostgresError(error: unknown, tables: KnownTables): DatabaseError {
   if (error instanceof DatabaseError) return error
   const { code = '', message = String(error) } = error as ServerError
@@ -40,8 +40,8 @@ export function classifyPostgresError(error: unknown, tables: KnownTables): Data
 }
 
 /**
- * Another process has changed the type of a column that a prepared statement selects. The driver has forgotten the
- * statement by now, and a transaction is to be run again as after a deadlock.
+ * Another process has changed the type of a column that a prepared statement selects. The driver has already
+ * dropped the statement, and the transaction is retried as after a deadlock.
  */
 function isOutdatedPlan({ routine }: ServerError): boolean {
   return routine === 'RevalidateCachedQuery'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Queries } from '../../database.ts'
-import { compileStatement } from '../../statement.ts'
+import { compileStatement } from '../../compiled-statement.ts'
+import type { Queries } from '../../query-target.ts'
 import { buildLiveSchema, type LiveRows } from '../../sync/live-rows.ts'
 import { postgresCompiler } from './postgres-dialect.ts'
 
@@ -16,7 +16,7 @@ const columnsQuery = sql`
   left join pg_catalog.pg_index k on k.indrelid = c.oid and k.indisprimary
   where ${ownTables} order by c.relname, a.attnum`
 
-// Bit 2 of an option says that nulls come first; only b-trees are in an order.
+// Bit 2 of an option means that nulls come first; only b-trees are ordered.
 const indexesQuery = sql`
   select c.relname as "table", i.relname as "name",
     string_agg(a.attname, ',' order by p.position) as "columns",
@@ -41,7 +41,7 @@ const referencesQuery = sql`
   join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = f.conkey[1]
   where f.contype = 'f' and ${ownTables}`
 
-/** The tables of the current schema as they are. */
+/** Reads the tables of the current schema as they are. */
 export async function introspectPostgres(queries: Queries) {
   const ask = async <R>(query: typeof ownTables) =>
     queries.all<R>(compileStatement<R>(query, {}, postgresCompiler))

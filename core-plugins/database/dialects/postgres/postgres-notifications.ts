@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import type { Holder } from '../../admission.ts'
-import type { NotificationLine, NotificationListener, Notifications } from '../../database.ts'
+import type { NotificationLine, NotificationListener, Notifications } from '../../notifications.ts'
 
 export interface NotificationOptions {
   readonly url: string
@@ -13,7 +13,7 @@ const firstPauseMs = 100
 const longestPauseMs = 5_000
 const endTimeoutSeconds = 1
 
-/** LISTEN and NOTIFY. Each line has a connection of its own, as those of the pools come and go. */
+/** LISTEN and NOTIFY. Each listener has a connection of its own, as those of the pools come and go. */
 export class PostgresNotifications implements Notifications, Holder {
   readonly #options: NotificationOptions
   readonly #lines = new Set<Line>()
@@ -32,7 +32,7 @@ export class PostgresNotifications implements Notifications, Holder {
     return line
   }
 
-  /** Messages only make things faster. */
+  /** Notifications only speed things up, so they can do without a connection for a while. */
   yieldOne(): void {
     for (const line of this.#lines) line.pause()
   }
@@ -64,7 +64,7 @@ class Line implements NotificationLine {
     if (client !== undefined) this.#lost(client)
   }
 
-  /** Gives its connection up and tries again after a while. */
+  /** Closes its connection and retries after a while. */
   pause(): void {
     this.#pauseMs = longestPauseMs
     this.restart()
@@ -86,7 +86,7 @@ class Line implements NotificationLine {
     )
   }
 
-  // The driver's own `listen` does not tell when its connection is lost.
+  // The driver's own `listen` does not report a lost connection.
   #connect(onclose: () => void): postgres.Sql {
     const { url, connectTimeoutMs } = this.#options
     return postgres(url, {

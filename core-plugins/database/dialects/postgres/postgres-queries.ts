@@ -1,20 +1,15 @@
-import {
-  DatabaseError,
-  type Queries,
-  type Row,
-  type RunResult,
-  type Statement,
-  type Values,
-} from '../../database.ts'
+import { type CompiledStatement, insertedTable } from '../../compiled-statement.ts'
+import { DatabaseError } from '../../database-error.ts'
 import type { KnownTables } from '../../known-tables.ts'
+import type { Queries, RunResult } from '../../query-target.ts'
 import { compileRowBuilder, type RowBuilder } from '../../row-builder.ts'
-import { type CompiledStatement, insertedTable } from '../../statement.ts'
+import type { Row, Statement, Values } from '../../statement.ts'
 import type { PostgresResult } from './postgres-client.ts'
 import { classifyPostgresError } from './postgres-error.ts'
 
 type Send = (text: string, parameters: unknown[]) => Promise<PostgresResult>
 
-/** Queries over whatever sends them: one connection, or the least busy of several. */
+/** Runs queries on a single connection, or on the least busy of several. */
 export class PostgresQueries implements Queries {
   readonly #send: Send
   readonly #tables: KnownTables
@@ -54,7 +49,7 @@ export class PostgresQueries implements Queries {
     throw classifyPostgresError(error, this.#tables)
   }
 
-  /** An insert answers the id that it made only when asked for it. */
+  /** An insert returns the generated id only if asked for it. */
   #insertText(text: string): string {
     const id = this.#tables.idColumn(insertedTable(text))
     const isAsked = /\breturning\b/i.test(text)

@@ -1,5 +1,5 @@
+import { compileStatement } from '../../compiled-statement.ts'
 import type { KnownTables } from '../../known-tables.ts'
-import { compileStatement } from '../../statement.ts'
 import type { SchemaConnection, SchemaStore } from '../../sync/schema-store.ts'
 import type { PostgresClient } from './postgres-client.ts'
 import type { PostgresClients } from './postgres-clients.ts'
@@ -9,7 +9,7 @@ import { introspectPostgres } from './postgres-introspection.ts'
 import { PostgresQueries } from './postgres-queries.ts'
 import { postgresSchemaDialect } from './postgres-schema.ts'
 
-// Any number does that every process of the service takes, and no other software on the same database.
+// Any number will do that all processes of the service use, and no other software on the same database.
 const syncLockKey = 7_265_748_131
 
 const noTimeLimit = 0
@@ -27,7 +27,7 @@ export function createPostgresSchemaStore(clients: PostgresClients, tables: Know
     inspect,
     exclusively: (work) =>
       inspect(async (connection) => {
-        // One transaction: when anything fails, or the process ends, nothing has changed.
+        // A single transaction: if anything fails, or the process dies, nothing has changed.
         await connection.execute('begin')
         await connection.execute(`select pg_advisory_xact_lock(${syncLockKey})`)
         const result = await work(connection)

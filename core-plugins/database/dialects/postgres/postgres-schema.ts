@@ -1,14 +1,16 @@
-import type { ColumnKind, ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../../database.ts'
+import type { ColumnKind } from '../../column-kind.ts'
 import { defaultLength } from '../../sync/conversion.ts'
 import { defaultLiteral, directionSql, nameList } from '../../sync/ddl.ts'
+import type { LiveSchema, LiveTable } from '../../sync/live-schema.ts'
 import { indexesOf, indexName, primaryKeyName, primaryKeyOf, referenceName } from '../../sync/names.ts'
-import type { LiveSchema, LiveTable, SchemaDialect } from '../../sync/schema-store.ts'
+import type { SchemaDialect } from '../../sync/schema-store.ts'
 import type { Step, StepOf } from '../../sync/step.ts'
+import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../../table-spec.ts'
 import { postgresConversion } from './postgres-conversion.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { endMirrorStatements, mirrorStatements } from './postgres-mirror.ts'
 
-// As the server itself spells them.
+// In the server's own spelling.
 const types: Readonly<Record<Exclude<ColumnKind, 'string'>, string>> = {
   id: 'bigint',
   reference: 'bigint',
@@ -39,7 +41,7 @@ export const postgresSchemaDialect: SchemaDialect = {
     const kind = kinds[type]
     return kind === undefined ? undefined : { kind }
   },
-  // Rows are kept beside the primary key, which is as good an index as any.
+  // Rows are stored separately from the primary key, which is as good an index as any.
   hasIndex: ({ columns }, table) => columns.join() !== primaryKeyOf(table).join(),
   statements: (steps, live) => steps.flatMap((step) => statementsOf(step, live)),
   replaceColumn: ({ name: table }, name, temporary) => [
@@ -53,7 +55,7 @@ export const postgresSchemaDialect: SchemaDialect = {
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** The new column is what the earlier one is by now, whatever it is to become. */
+/** The new column starts as a copy of the earlier one, whatever it will become. */
 function mirror({ table, from, column }: StepOf<'rename-column'>, live: LiveSchema): string[] {
   const { type = 'text' } = live.get(table)?.columns.get(from) ?? {}
   const collation = /^(text|character)/.test(type) ? ' collate "C"' : ''
@@ -67,13 +69,15 @@ function columnType({ kind, length = defaultLength }: ColumnSpec): string {
   return kind === 'string' ? `character varying(${length})` : types[kind]
 }
 
-/** With the collation that compares by code point, as the other databases do. */
+/** With the collation that compares by code point, like the other databases. */
 function fullType(column: ColumnSpec): string {
   const isText = column.kind === 'string' || types[column.kind] === 'text'
   return `${columnType(column)}${isText ? ' collate "C"' : ''}`
 }
 
-/** In one pass over the table; what indexes and ties the column is made anew for its new type afterwards. */
+/**
+ * In one pass over the table; indexes and references of the column are recreated for its new type afterwards.
+ */
 function conversion(
   { table, from, column }: StepOf<'convert-column'>,
   live: LiveTable,
@@ -167,10 +171,10 @@ function referenceSql(table: string, { column, table: target, onDelete }: Refere
   return `constraint ${name} foreign key (${quote(column)}) references ${quote(target)} (id) on delete ${onDelete}`
 }
 
-// A b-tree takes about 2,700 bytes an entry, and a character up to 4 of them.
+// A b-tree entry holds about 2,700 bytes, and a character takes up to 4 of them.
 const maxIndexedCharacters = 640
 
-// The server refuses vectors of more than 1 MiB, and with them the row.
+// The server rejects vectors of more than 1 MiB, and the row with them.
 const maxSearchedCharacters = 200_000
 
 function createIndex(table: TableSpec, index: IndexSpec): string {
@@ -191,7 +195,7 @@ function indexTarget(table: TableSpec, index: IndexSpec): string {
   return `(${parts.join(', ')})`
 }
 
-/** As lists are ordered: null is the smallest value. */
+/** As in the order of lists: null is the smallest value. */
 function orderSql(index: IndexSpec, name: string, spec: ColumnSpec | undefined): string {
   const direction = directionSql(index, name)
   if (spec?.nullable !== true) return direction

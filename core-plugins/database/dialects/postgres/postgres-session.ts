@@ -1,6 +1,7 @@
-import { DatabaseError, type Durability } from '../../database.ts'
+import { DatabaseError } from '../../database-error.ts'
 import type { KnownTables } from '../../known-tables.ts'
-import type { Session } from '../../transaction.ts'
+import type { Session } from '../../run-transaction.ts'
+import type { Durability } from '../../transaction.ts'
 import type { PostgresClient, PostgresResult } from './postgres-client.ts'
 import { classifyPostgresError } from './postgres-error.ts'
 import { PostgresQueries } from './postgres-queries.ts'
@@ -20,13 +21,13 @@ export class PostgresSession extends PostgresQueries implements Session {
     super((text, parameters) => client.query(text, parameters), tables)
     this.#client = client
     this.#tables = tables
-    // Sent together with the first query, and waited for with the commit.
+    // Sent together with the first query, and awaited with the commit.
     this.#begun = client.command(begin[durability])
     this.#begun.catch(() => undefined)
   }
 
   async commit(sent: Promise<void> | undefined): Promise<void> {
-    // At once with what goes before: the server rolls back what has failed, though it is told to commit it.
+    // Sent without waiting for earlier queries: if one failed, the server rolls back instead of committing.
     const ended = this.#end()
     ended.catch(() => undefined)
     await sent

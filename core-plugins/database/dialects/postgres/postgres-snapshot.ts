@@ -1,6 +1,6 @@
-import type { Snapshot, SnapshotSource } from '../../database.ts'
+import { compileStatement } from '../../compiled-statement.ts'
 import { KnownTables } from '../../known-tables.ts'
-import { compileStatement } from '../../statement.ts'
+import type { Snapshot, SnapshotSource } from '../../snapshot.ts'
 import { PostgresClient } from './postgres-client.ts'
 import { postgresCompiler, postgresDialect } from './postgres-dialect.ts'
 import { classifyPostgresError } from './postgres-error.ts'
@@ -8,7 +8,7 @@ import { PostgresQueries } from './postgres-queries.ts'
 
 const noTimeLimit = 0
 
-/** A transaction in which every query sees what the first one saw. */
+/** A transaction in which every query sees the same data as the first one. */
 export async function openPostgresSnapshot({ target, connectTimeoutMs }: SnapshotSource): Promise<Snapshot> {
   const tables = new KnownTables()
   const client = await PostgresClient.open({

@@ -1,10 +1,11 @@
-import { exactDecimal, exactInteger } from '../../number.ts'
+import { exactDecimal } from '../../decimal.ts'
+import { exactInteger } from '../../integer.ts'
 
 const asItIs = (value: unknown) => value
 
-// Values arrive as the application wants them, so that rows need no second pass, and go out as the text that `bind` has
-// made already. Only JSON is decoded by the kind of a column: it is kept as text, as `jsonb` would put its keys into
-// another order and `json` cannot be compared.
+// Values arrive as the application wants them, so that rows need no second pass, and are sent as the text
+// that `bind` has already made. Only JSON is decoded by the kind of the column: it is stored as text, as
+// `jsonb` would reorder its keys and `json` cannot be compared.
 const types = {
   bigint: { to: 20, from: [20], serialize: String, parse: exactInteger },
   numeric: { to: 1700, from: [1700], serialize: String, parse: exactDecimal },

@@ -3,14 +3,12 @@ import { LRUCache } from 'lru-cache'
 import type { ReadAnswer, ReadingThreadData, SentRead } from './reading-thread.ts'
 import { openNative } from './sqlite-native.ts'
 
-/*
- * What a reading thread does: it runs the reads that it is sent, one after the other.
- */
+/* The code of a reading thread: runs the reads that it receives, one after the other. */
 
 const maxKeptStatements = 200
 
 const native = openNative((workerData as ReadingThreadData).native)
-// In place of SQLite's own, which is as fast, but cannot be interrupted: only whether a part occurs is asked for.
+// Replaces SQLite's own, which is as fast but cannot be interrupted: only containment is ever tested.
 native.function('instr', { deterministic: true }, (text: unknown, part: unknown) =>
   text === null || part === null ? null : String(text).indexOf(String(part)) + 1,
 )

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * Where a reading thread begins. Plain JavaScript, since a thread begins without anything that could translate: under
- * `npm start` its module is translated already, otherwise tsx does it here.
+ * Entry point of a reading thread. Plain JavaScript, since a new thread has nothing that could translate:
+ * under `npm start` its module has been translated, otherwise tsx does it here.
  */
 import { workerData } from 'node:worker_threads'
 

@@ -1,16 +1,16 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { translatedFile } from '../../../config/config.ts'
-import { DatabaseError } from '../../database.ts'
+import { DatabaseError } from '../../database-error.ts'
 import type { NativeOptions } from './sqlite-native.ts'
 
-/** What a thread is sent: the text of a read, and the values of its parameters in their order. */
+/** A request to a thread: the text of a read, and the values of its parameters in order. */
 export interface SentRead {
   readonly text: string
   readonly values: readonly unknown[]
 }
 
-/** What it answers: rows as SQLite gives them, or what went wrong. */
+/** Its answer: rows as SQLite returns them, or what went wrong. */
 export type ReadAnswer =
   | { readonly rows: unknown[][] }
   | { readonly error: { readonly code: string | undefined; readonly message: string } }
@@ -25,22 +25,22 @@ interface Expected {
   reject(error: unknown): void
 }
 
-/** A thread with a connection of its own that runs one read at a time, and can be ended whatever it does. */
+/** A thread with its own connection that runs one read at a time, and can be ended whatever it is doing. */
 export class ReadingThread {
   isClosed = false
   readonly #worker: Worker
   readonly #onClose: (thread: ReadingThread) => void
   #expected: Expected | undefined
 
-  /** Resolves when the connection is open. @throws what the thread failed with */
+  /** Resolves when the connection is open. @throws the error that the thread failed with */
   readonly opened: Promise<unknown>
 
-  /** `onClose` is told when it has ended, for whatever reason. */
+  /** `onClose` is called when it has ended, for whatever reason. */
   constructor(native: NativeOptions, onClose: (thread: ReadingThread) => void) {
     this.#onClose = onClose
     const script = fileURLToPath(new URL('./answer-reads.ts', import.meta.url))
     const data: ReadingThreadData = { url: pathToFileURL(translatedFile(script)).href, native }
-    // It would inherit options that the service was started with, such as loaders that it has no use for.
+    // Otherwise it would inherit the service's Node options, such as loaders that it has no use for.
     this.#worker = new Worker(new URL('./begin-thread.mjs', import.meta.url), {
       workerData: data,
       execArgv: [],
@@ -53,14 +53,16 @@ export class ReadingThread {
     this.opened.catch(() => undefined)
   }
 
-  /** Only when the one before was answered. */
+  /** Call it only after the previous read was answered. */
   read(read: SentRead): Promise<unknown[][]> {
     const answer = this.#nextAnswer()
     this.#worker.postMessage(read)
     return answer
   }
 
-  /** Resolves when nothing of it runs any more. A statement ends where it next calls a function of JavaScript. */
+  /**
+   * Resolves when nothing of it runs any more. A statement ends at its next call of a JavaScript function.
+   */
   async end(): Promise<void> {
     this.isClosed = true
     await this.#worker.terminate()

@@ -1,9 +1,11 @@
 import type BetterSqlite from 'better-sqlite3'
-import { decimalDigits } from '../../number.ts'
-import { decodedDigits, encodeDigits } from './sortable-decimal.ts'
+import Big from 'big.js'
+import { decimalDigits } from '../../decimal.ts'
+import { decodedDigits, encodeBig } from './sortable-decimal.ts'
 
-// SQLite counts in 64 bits and in doubles. These functions count in whole multiples of the smallest decimal, and
-// answer decimals as they are stored, which sort as the numbers do.
+// SQLite computes in 64 bits and in doubles. These functions compute in integer multiples of the smallest
+// decimal, and return decimals as they are stored, which sort as the numbers do. They add bigints, since a
+// sum takes one step per row and big.js takes several times as long.
 const places = decimalDigits.after
 const unit = 10n ** BigInt(places)
 
@@ -32,13 +34,10 @@ function unitsOf(encoded: string): bigint {
 }
 
 function encodeUnits(units: bigint): string {
-  const isNegative = units < 0n
-  const digits = String(isNegative ? -units : units).padStart(places, '0')
-  const before = digits.slice(0, -places)
-  return encodeDigits({ isNegative, before, after: digits.slice(-places).replace(/0+$/, '') })
+  return encodeBig(new Big(`${units}e-${places}`))
 }
 
-/** Halves away from zero, as the other databases round. */
+/** Rounds halves away from zero, like the other databases. */
 function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
   const doubled = dividend * 2n
   return (doubled + (dividend < 0n ? -divisor : divisor)) / (divisor * 2n)

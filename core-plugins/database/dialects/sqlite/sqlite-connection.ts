@@ -1,24 +1,19 @@
 import type BetterSqlite from 'better-sqlite3'
-import {
-  DatabaseError,
-  type Queries,
-  type Row,
-  type RunResult,
-  type Statement,
-  type Values,
-} from '../../database.ts'
+import { type CompiledStatement, insertedTable } from '../../compiled-statement.ts'
+import { DatabaseError } from '../../database-error.ts'
 import type { KnownTables } from '../../known-tables.ts'
+import type { Queries, RunResult } from '../../query-target.ts'
 import { compileRowBuilder, type RowBuilder } from '../../row-builder.ts'
-import { type CompiledStatement, insertedTable } from '../../statement.ts'
+import type { Row, Statement, Values } from '../../statement.ts'
 import { addConversion } from './sqlite-conversion.ts'
 import { sqliteDecoders } from './sqlite-dialect.ts'
 import { classifySqliteError } from './sqlite-error.ts'
 import { type NativeOptions, openNative } from './sqlite-native.ts'
 
-/** A statement as one connection has prepared it. */
+/** A statement as prepared by one connection. */
 interface Prepared {
   readonly native: BetterSqlite.Statement<unknown[]>
-  /** Undefined for a statement that answers no rows. */
+  /** Undefined for a statement that returns no rows. */
   readonly build: RowBuilder | undefined
   readonly hasInsertId: boolean
 }
@@ -27,7 +22,7 @@ export interface SqliteConnectionOptions extends NativeOptions {
   readonly tables: KnownTables
 }
 
-/** One connection; everything on it happens at once. */
+/** One connection; everything on it is synchronous. */
 export class SqliteConnection implements Queries {
   readonly #native: BetterSqlite.Database
   readonly #tables: KnownTables
@@ -54,7 +49,7 @@ export class SqliteConnection implements Queries {
     }
   }
 
-  /** The rows of a read, from what another connection has answered for it. */
+  /** Builds the rows of a read that another connection has run for it. */
   build<R>(statement: Statement<R>, raw: unknown[][]): R[] {
     return (this.#prepare(statement as CompiledStatement<R>).build?.(raw) ?? []) as R[]
   }

@@ -1,6 +1,6 @@
 import type BetterSqlite from 'better-sqlite3'
-import type { ColumnKind } from '../../database.ts'
-import { exactInteger } from '../../number.ts'
+import type { ColumnKind } from '../../column-kind.ts'
+import { exactInteger } from '../../integer.ts'
 import { convertValue } from '../../sync/conversion.ts'
 import { sqliteDecoders, sqliteDialect } from './sqlite-dialect.ts'
 

@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
-import type { ColumnKind, Dialect, RelatedRows } from '../../database.ts'
-import { exactInteger, integerDigits } from '../../number.ts'
+import type { ColumnKind } from '../../column-kind.ts'
+import { shortening } from '../../compiled-statement.ts'
+import type { Dialect, RelatedRows } from '../../dialect.ts'
+import { exactInteger, integerDigits } from '../../integer.ts'
 import type { Decode } from '../../row-builder.ts'
-import { shortening } from '../../statement.ts'
 import { isoMoment } from '../../value.ts'
 import { decodeDecimal, encodeDecimal } from './sortable-decimal.ts'
 
@@ -20,29 +21,31 @@ export const sqliteDialect: Dialect = {
   fold: (text) => sql`fold(${text})`,
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
   startsWith: (text, part) => sql`substr(${text}, 1, length(${part})) = ${part}`,
-  // Counted from the front: `substr` with a start of -0 would answer the whole text.
+  // Counted from the front: `substr` with a start of -0 would return the whole text.
   endsWith: (text, part) => sql`substr(${text}, length(${text}) - length(${part}) + 1) = ${part}`,
   isListFastInWrites: true,
   inList: (value, name) => sql`${value} in (select value from json_each(${sql.placeholder(name)}))`,
   list: (items, kind) => `[${items.map((item) => listItem(item, kind)).join(',')}]`,
   placeholder: (name) => sql`${sql.placeholder(name)}`,
   bind,
-  // SQLite takes null for the smallest value already.
+  // SQLite already treats null as the smallest value.
   orderBy: (expression, direction) => sql`${expression} ${sql.raw(direction)}`,
-  // What `in` looks into is found once; `exists` would be asked for every row.
+  // The set for `in` is computed once; `exists` would be evaluated for every row.
   isRelated,
   isUnrelated: (value, related) => sql`(${isRelated(value, related)}) is not true`,
-  // A cross join keeps its order. With `in`, conditions inside would count twice against the depth that SQLite allows.
+  // A cross join keeps its order. With `in`, conditions inside would count twice against SQLite's depth
+  // limit.
   fromPage: (table, id, page) => sql`from (${page}) page cross join ${table} on ${id} = page.id`,
   joinIds: (column, orderBy) => sql`group_concat(${column}, ',' order by ${orderBy})`,
   select: (column: SQL, kind: ColumnKind) => (kind === 'bigint' ? sql`cast(${column} as text)` : column),
-  // SQLite's own sum overflows, so integers are added up in halves of 32 bits.
+  // SQLite's own sum overflows, so integers are summed in halves of 32 bits.
   sum: (column, kind) =>
     kind === 'decimal'
       ? [sql`decimal_sum(${column})`]
       : [sql`sum_of_halves(sum(${column} >> 32), sum(${column} & 4294967295))`],
   quotient: ([sum = sql`null`], count) => [sql`decimal_quotient(${sum}, ${count})`],
   extreme: (which, column) => sql`${sql.raw(which)}(${column})`,
+  hasRowLocks: false,
   forUpdate: noLock,
   forChange: noLock,
   readsAfterLocks: true,
@@ -69,13 +72,13 @@ function bind(value: unknown, kind: ColumnKind): unknown {
   }
 }
 
-// Digits are written as they are: JSON.stringify knows no bigint, and SQLite reads 64 bits.
+// Digits are written as they are: JSON.stringify does not support bigint, and SQLite reads 64 bits.
 function listItem(item: unknown, kind: ColumnKind): string {
   const bound = bind(item, kind)
   return typeof bound === 'bigint' ? String(bound) : JSON.stringify(bound)
 }
 
-/** What turns a value of SQLite into the application's, by kind; nothing where it is one already. */
+/** Converts SQLite's values to the application's, by kind; missing for kinds without conversion. */
 export const sqliteDecoders: Partial<Record<ColumnKind, Decode>> = {
   boolean: (value: number) => value === 1,
   json: (value: string) => JSON.parse(value),

@@ -1,25 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Log } from '../../../../kernel/index.ts'
+import { type CompiledStatement, compileStatement, isCostly } from '../../compiled-statement.ts'
 import type { CostlyReadLimits } from '../../costly-reads.ts'
-import type {
-  ColumnKinds,
-  DatabaseError,
-  Recipient,
-  Row,
-  RunResult,
-  SnapshotSource,
-  Statement,
-  StatementOptions,
-  TableSpec,
-  Transaction,
-  TransactionKind,
-  Values,
-} from '../../database.ts'
+import type { DatabaseError } from '../../database-error.ts'
 import type { Driver } from '../../driver.ts'
 import { KnownTables } from '../../known-tables.ts'
-import { type CompiledStatement, compileStatement, isCostly } from '../../statement.ts'
+import type { Recipient, RunResult } from '../../query-target.ts'
+import { runTransaction, type TransactionOptions } from '../../run-transaction.ts'
+import type { SnapshotSource } from '../../snapshot.ts'
+import type { ColumnKinds, Row, Statement, StatementOptions, Values } from '../../statement.ts'
 import type { SchemaStore } from '../../sync/schema-store.ts'
-import { runTransaction, type TransactionOptions } from '../../transaction.ts'
+import type { TableSpec } from '../../table-spec.ts'
+import type { Transaction, TransactionKind } from '../../transaction.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { sqliteCompiler, sqliteDialect } from './sqlite-dialect.ts'
 import { placeSqliteFile, type SqliteFile } from './sqlite-file.ts'
@@ -36,25 +28,28 @@ export interface SqliteOptions extends CostlyReadLimits {
   /** How long a costly read waits for a thread. */
   readonly waitTimeoutMs: number
   readonly idleTransactionTimeoutMs: number
-  /** Told of each transaction that failed for want of room. */
+  /** Called for each transaction that failed due to lack of space. */
   readonly onFull: (error: DatabaseError) => void
   readonly log: Log
 }
 
-// Waiting inside of SQLite stops the whole process. The writer hardly does; its waits are its own.
+// Waiting inside SQLite blocks the whole process. The writer hardly does: it has its own way of waiting.
 const readerBusyTimeoutMs = 1_000
 const writerBusyTimeoutMs = 1
 
 const readOnly = ['query_only = ON']
 
-/** What is read often stays in memory: mapped, it is the system's own and goes when others need it. */
+/**
+ * Keeps frequently read data in memory: mapped pages belong to the system, which evicts them when others need
+ * memory.
+ */
 const mappedBytes = 2 ** 30
 /** For what cannot be mapped: the log of recent writes, and the end of a very large file. */
 const cacheKib = 64 * 1024
 
 /**
- * A SQLite file, which is made where there is none. All writes go through one connection and one mailbox; reads have a
- * connection of their own, answer at once and see what is committed. Costly ones leave the event loop.
+ * A SQLite file, created if missing. All writes go through one connection and one mailbox; reads have a
+ * connection of their own, are synchronous and see committed data. Costly reads run outside the event loop.
  */
 export class SqliteDriver implements Driver {
   readonly dialect = sqliteDialect
@@ -69,7 +64,7 @@ export class SqliteDriver implements Driver {
   readonly #tableCount = this.prepare<{ count: number }>(sql`select count(*) as "count" from sqlite_schema
     where type = 'table' and ${sqliteDialect.inList(sql`name`, 'names', 'text')}`)
 
-  /** @throws DatabaseError if the file cannot be opened or made */
+  /** @throws DatabaseError if the file cannot be opened or created */
   constructor(options: SqliteOptions) {
     this.#file = placeSqliteFile(options.file)
     const { path: target } = this.#file
@@ -145,7 +140,7 @@ export class SqliteDriver implements Driver {
   }
 
   #openWriter(): SqliteConnection {
-    // Two processes that make the file at the same moment wait for each other here.
+    // Two processes that create the file at the same moment wait for each other here.
     const connection = this.#open(readerBusyTimeoutMs, ['journal_mode = WAL'])
     connection.pragma(`busy_timeout = ${writerBusyTimeoutMs}`)
     return connection
@@ -165,7 +160,7 @@ export class SqliteDriver implements Driver {
   }
 
   #nativeOptions(busyTimeoutMs: number, pragmas: readonly string[]): NativeOptions {
-    // What was acknowledged is on the disk, but for a database that goes with the process anyway.
+    // What was acknowledged is on disk, except for a database that ends with the process anyway.
     const synchronous = this.#file.isTemporary ? 'OFF' : 'FULL'
     return {
       file: this.#file.path,

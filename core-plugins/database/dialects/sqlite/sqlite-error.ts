@@ -1,4 +1,4 @@
-import { DatabaseError, type DatabaseErrorKind } from '../../database.ts'
+import { DatabaseError, type DatabaseErrorKind } from '../../database-error.ts'
 import type { Constraint, KnownTables } from '../../known-tables.ts'
 
 const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
@@ -6,7 +6,7 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
   SQLITE_CONSTRAINT_ROWID: 'unique',
   SQLITE_CONSTRAINT_FOREIGNKEY: 'reference',
-  // What `on delete restrict` is reported as.
+  // The code that `on delete restrict` is reported with.
   SQLITE_CONSTRAINT_TRIGGER: 'reference',
   SQLITE_FULL: 'full',
   SQLITE_BUSY: 'busy',
@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   SQLITE_NOTADB: 'unavailable',
 }
 
-/** Tells an error of SQLite as the port promises. */
+/** Converts an error of SQLite into a DatabaseError. */
 export function classifySqliteError(error: unknown, tables?: KnownTables): DatabaseError {
   if (error instanceof DatabaseError) return error
   const { code = '', message = String(error) } = error as { code?: string; message?: string }

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { DatabaseError } from '../../database.ts'
+import { DatabaseError } from '../../database-error.ts'
 
-/** Where a database is, and what is to be done with it at the end. */
+/** The location of a database, and what to do with it at the end. */
 export interface SqliteFile {
   readonly path: string
   /** Nothing of it is kept. */
@@ -12,8 +12,8 @@ export interface SqliteFile {
 }
 
 /**
- * `:memory:` becomes a file in a temporary folder that goes when the process does, so that it behaves as any other:
- * two connections can share a file, but not what SQLite keeps in memory.
+ * `:memory:` becomes a file in a temporary folder that is deleted with the process, so that it behaves like
+ * any other: two connections can share a file, but not an in-memory database.
  */
 export function placeSqliteFile(given: string): SqliteFile {
   if (given !== ':memory:') {
@@ -33,6 +33,6 @@ function makeDirectory(directory: string) {
   try {
     mkdirSync(directory, { recursive: true })
   } catch (error) {
-    throw new DatabaseError('unavailable', `cannot make the folder ${directory}`, { cause: error })
+    throw new DatabaseError('unavailable', `cannot create the folder ${directory}`, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { compileStatement } from '../../statement.ts'
+import { compileStatement } from '../../compiled-statement.ts'
 import { buildLiveSchema, type LiveRows } from '../../sync/live-rows.ts'
-import type { LiveSchema } from '../../sync/schema-store.ts'
+import type { LiveSchema } from '../../sync/live-schema.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { sqliteCompiler } from './sqlite-dialect.ts'
 

@@ -9,7 +9,9 @@ export interface NativeOptions {
   readonly pragmas: readonly string[]
 }
 
-/** Opens a file with the functions that reads of the dialect use. Threads begin with it, so it imports little. */
+/**
+ * Opens a file with the functions that the dialect's reads use. Threads start with it, so it imports little.
+ */
 export function openNative({ file, busyTimeoutMs, pragmas }: NativeOptions): BetterSqlite.Database {
   const native = new BetterSqlite(file, { timeout: busyTimeoutMs })
   for (const pragma of pragmas) native.pragma(pragma)

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { Admission } from '../../admission.ts'
 import { type CostlyReadLimits, CostlyReads } from '../../costly-reads.ts'
-import { type ConnectionLoad, DatabaseError, type Recipient } from '../../database.ts'
+import { DatabaseError } from '../../database-error.ts'
+import type { ConnectionLoad } from '../../database-service.ts'
+import type { Recipient } from '../../query-target.ts'
 import { ReadingThread, type SentRead } from './reading-thread.ts'
 import { classifySqliteError } from './sqlite-error.ts'
 import type { NativeOptions } from './sqlite-native.ts'
@@ -11,7 +13,7 @@ export interface ReadingThreadsOptions extends CostlyReadLimits {
   readonly native: NativeOptions
 }
 
-/** Threads that run reads which would hold up the event loop; they start when they are needed. */
+/** Threads for reads that would block the event loop; started on demand. */
 export class SqliteReadingThreads {
   readonly #reads: CostlyReads<ReadingThread>
   readonly #native: NativeOptions
@@ -21,7 +23,7 @@ export class SqliteReadingThreads {
   constructor(options: ReadingThreadsOptions) {
     this.#native = options.native
     this.#reads = new CostlyReads({
-      // One processor is left to the event loop.
+      // Leaves one processor to the event loop.
       size: Math.max(1, Math.min(options.costlyPoolSize, availableParallelism() - 1)),
       maxWaiting: options.maxCostlyWaiting,
       waitTimeoutMs: options.waitTimeoutMs,
@@ -34,7 +36,7 @@ export class SqliteReadingThreads {
     })
   }
 
-  /** Rows as SQLite gives them. @throws DatabaseError */
+  /** Rows as SQLite returns them. @throws DatabaseError */
   async read(read: SentRead, recipient: Recipient | undefined): Promise<unknown[][]> {
     try {
       return await this.#reads.run((thread) => thread.read(read), recipient)

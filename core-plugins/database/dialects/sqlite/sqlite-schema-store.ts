@@ -1,4 +1,4 @@
-import { compileStatement } from '../../statement.ts'
+import { compileStatement } from '../../compiled-statement.ts'
 import type { SchemaConnection, SchemaStore } from '../../sync/schema-store.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { sqliteCompiler, sqliteDialect } from './sqlite-dialect.ts'
@@ -7,7 +7,7 @@ import { introspectSqlite } from './sqlite-introspection.ts'
 import { sqliteSchemaDialect } from './sqlite-schema.ts'
 import type { SqliteWriter } from './sqlite-writer.ts'
 
-/** Whoever holds the lock may be making a large table anew. */
+/** The holder of the lock may be rebuilding a large table. */
 const lockTimeoutMs = 10 * 60_000
 
 export function createSqliteSchemaStore(reader: SqliteConnection, writer: SqliteWriter): SchemaStore {
@@ -28,7 +28,7 @@ function schemaConnection(connection: SqliteConnection): SchemaConnection {
     prepare: (query, columns = {}) => compileStatement(query, columns, sqliteCompiler),
     execute: async (statement) => connection.execute(statement),
     introspect: async () => introspectSqlite(connection),
-    // Its triggers go with each table that is made anew, and hardly anybody shares a file between two versions.
+    // Its triggers are dropped with each table that is rebuilt, and two versions hardly ever share a file.
     canMirror: async () => false,
   }
 }

@@ -1,12 +1,14 @@
-import type { ColumnKind, ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../../database.ts'
+import type { ColumnKind } from '../../column-kind.ts'
 import { defaultLiteral, directionSql, literal, nameList } from '../../sync/ddl.ts'
+import type { LiveColumn, LiveIndex, LiveSchema, LiveTable } from '../../sync/live-schema.ts'
 import { indexesOf, indexName, primaryKeyOf } from '../../sync/names.ts'
-import type { LiveColumn, LiveIndex, LiveSchema, LiveTable, SchemaDialect } from '../../sync/schema-store.ts'
+import type { SchemaDialect } from '../../sync/schema-store.ts'
 import { type Step, tableOf } from '../../sync/step.ts'
+import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../../table-spec.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
-// Only the endings matter to SQLite: TEXT keeps what looks like a number as it is. The words before them tell
-// the kinds apart.
+// Only the last word matters to SQLite: TEXT keeps what looks like a number as it is. The words before it
+// distinguish the kinds.
 const types: Readonly<Record<ColumnKind, string>> = {
   id: 'INTEGER',
   reference: 'INTEGER',
@@ -65,12 +67,12 @@ export const sqliteSchemaDialect: SchemaDialect = {
     const source = `convert_value(${values.join(', ')})`
     return rebuild(withColumn(table, converted), table, new Map([[name, source]]))
   },
-  // A sync holds the one lock that there is.
+  // A sync already holds the only lock that there is.
   lock: () => [],
   unlock: [],
 }
 
-/** Steps in a row that make the same table anew are carried out together. */
+/** Consecutive steps that rebuild the same table are carried out together. */
 function runsOfRebuilds(steps: readonly Step[], live: LiveSchema): Step[][] {
   const runs: Step[][] = []
   for (const step of steps) {
@@ -110,7 +112,7 @@ function simpleStatements(step: Step): string[] {
   }
 }
 
-/** Whether SQLite can carry out a step only by making the table anew. */
+/** Whether SQLite can only carry out a step by rebuilding the table. */
 function needsRebuild(step: Step, table: LiveTable): boolean {
   switch (step.change) {
     case 'add-column':
@@ -193,8 +195,8 @@ function createTable(table: TableSpec): string[] {
 }
 
 /**
- * https://www.sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes". `sources` are what columns
- * are filled by, where that is not what they were.
+ * https://www.sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes". `sources` are
+ * the expressions that fill columns other than with their former values.
  */
 function rebuild(
   table: LiveTable,
@@ -214,7 +216,7 @@ function rebuild(
   ]
 }
 
-/** Ids of deleted rows are not given again, so the counter moves with the table. */
+/** Ids of deleted rows are never reused, so the counter moves with the table. */
 function keepCounter(table: LiveTable, temporary: string): string[] {
   if (!countsUp(table)) return []
   return [

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { Snapshot, SnapshotSource } from '../../database.ts'
+import { compileStatement } from '../../compiled-statement.ts'
 import { KnownTables } from '../../known-tables.ts'
-import { compileStatement } from '../../statement.ts'
+import type { Snapshot, SnapshotSource } from '../../snapshot.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { sqliteCompiler, sqliteDialect } from './sqlite-dialect.ts'
 
-/** A read transaction over the write-ahead log, which keeps what is written meanwhile apart. */
+/** A read transaction over the write-ahead log, which keeps later writes separate. */
 export async function openSqliteSnapshot({ target, connectTimeoutMs }: SnapshotSource): Promise<Snapshot> {
   const connection = new SqliteConnection({
     file: target,
@@ -15,7 +15,7 @@ export async function openSqliteSnapshot({ target, connectTimeoutMs }: SnapshotS
   })
   try {
     connection.execute('begin')
-    // The picture is taken with the first read.
+    // The snapshot is taken with the first read.
     connection.get(compileStatement(sql`select count(*) from sqlite_schema`, {}, sqliteCompiler))
   } catch (error) {
     connection.close()

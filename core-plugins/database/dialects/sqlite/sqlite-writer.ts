@@ -1,18 +1,23 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { createMailbox } from '../../../../kernel/index.ts'
-import { type ConnectionLoad, DatabaseError, type TransactionKind } from '../../database.ts'
-import type { Session } from '../../transaction.ts'
-import { CommitRound, rollBack } from './commit-round.ts'
+import { DatabaseError } from '../../database-error.ts'
+import type { ConnectionLoad } from '../../database-service.ts'
+import type { Session } from '../../run-transaction.ts'
+import type { TransactionKind } from '../../transaction.ts'
+import { CommitGroup, rollBack } from './commit-group.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { isBusy } from './sqlite-error.ts'
 
-/** After so long in one turn of the event loop no other transaction begins in it. */
+/** After this time in one turn of the event loop, no further transaction begins in it. */
 const longestTurnMs = 10
 
-/** SQLite's `NORMAL`: with a write-ahead log a commit is written, and reaches the disk with the next full one. */
+/**
+ * SQLite's `NORMAL`: with a write-ahead log, a commit is written but only reaches the disk with the next full
+ * one.
+ */
 const relaxedLevel = 1
 
-/** The one connection that writes, used by one at a time. */
+/** The only connection that writes, used by one caller at a time. */
 export class SqliteWriter {
   readonly connection: SqliteConnection
   readonly #busyTimeoutMs: number
@@ -20,7 +25,7 @@ export class SqliteWriter {
   readonly #mailbox = createMailbox()
   readonly #session: Session
   #underWay = 0
-  #round: CommitRound | undefined
+  #group: CommitGroup | undefined
   #turnBeganMs: number | undefined
 
   constructor(connection: SqliteConnection, busyTimeoutMs: number) {
@@ -39,9 +44,9 @@ export class SqliteWriter {
     }
   }
 
-  /** Runs one statement: at once where nobody else writes, and otherwise in turn. */
+  /** Runs one statement: at once if nobody else is writing, otherwise in turn. */
   write<T>(task: () => T): T | Promise<T> {
-    const isFree = this.#underWay === 0 && this.#round === undefined
+    const isFree = this.#underWay === 0 && this.#group === undefined
     if (!isFree) return this.#alone(() => whenFree(task, this.#busyTimeoutMs))
     try {
       return task()
@@ -51,12 +56,14 @@ export class SqliteWriter {
     }
   }
 
-  /** Begins a transaction when it is its turn; a brief one shares its commit with others that come at the same time. */
+  /**
+   * Begins a transaction in its turn; a brief one shares its commit with others that arrive at the same time.
+   */
   withSession<T>(
     use: (session: Session) => Promise<T>,
     { durability, isBrief }: TransactionKind,
   ): Promise<T> {
-    if (isBrief === true && durability !== 'relaxed') return this.#inRound(use)
+    if (isBrief === true && durability !== 'relaxed') return this.#inGroup(use)
     return this.#alone(async () => {
       if (this.#hasRunLong()) await nextTurn()
       if (durability === 'relaxed') this.#synchronize(relaxedLevel)
@@ -69,46 +76,46 @@ export class SqliteWriter {
     })
   }
 
-  /** Its turn is over when its queries are; what it answers waits for the commit. */
-  #inRound<T>(use: (session: Session) => Promise<T>): Promise<T> {
+  /** Its turn is over when its queries are; its result waits for the commit. */
+  #inGroup<T>(use: (session: Session) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const turn = this.#inTurn(async () => {
-        const round = await this.#openRound()
-        const { session, left } = round.join()
+        const group = await this.#openGroup()
+        const { session, left } = group.join()
         use(session).then(resolve, reject)
         await left
-        if (round.isOver || performance.now() - round.beganMs > longestTurnMs) this.#endRound()
+        if (group.isOver || performance.now() - group.beganMs > longestTurnMs) this.#endGroup()
       })
       turn.catch(reject)
     })
   }
 
-  async #openRound(): Promise<CommitRound> {
-    if (this.#round !== undefined) return this.#round
+  async #openGroup(): Promise<CommitGroup> {
+    if (this.#group !== undefined) return this.#group
     if (this.#hasRunLong()) await nextTurn()
     await this.#begin()
-    const round = new CommitRound(this.connection)
-    this.#round = round
-    // All whose requests have come by now are in it.
+    const group = new CommitGroup(this.connection)
+    this.#group = group
+    // Includes all whose requests have arrived by now.
     setImmediate(() => {
-      if (this.#round === round) void this.#alone(() => undefined)
+      if (this.#group === group) void this.#alone(() => undefined)
     })
-    return round
+    return group
   }
 
-  #endRound(): void {
-    this.#round?.commit()
-    this.#round = undefined
+  #endGroup(): void {
+    this.#group?.commit()
+    this.#group = undefined
   }
 
   #begin(): Promise<void> {
     return whenFree(() => this.connection.execute('begin immediate'), this.#busyTimeoutMs)
   }
 
-  /** Runs `work` in a transaction in which references are not watched over, as tables are made anew. */
+  /** Runs `work` in a transaction without foreign key checks, for rebuilding tables. */
   restructure<T>(work: () => Promise<T>, lockTimeoutMs: number): Promise<T> {
     return this.#alone(async () => {
-      // The pragma does nothing inside of a transaction.
+      // The pragma has no effect inside a transaction.
       this.connection.pragma('foreign_keys = OFF')
       try {
         await whenFree(() => this.connection.execute('begin immediate'), lockTimeoutMs)
@@ -126,7 +133,7 @@ export class SqliteWriter {
     })
   }
 
-  /** Whether a commit waits for the disk; not to be changed inside of a transaction. */
+  /** Whether a commit waits for the disk; must not be changed inside a transaction. */
   #synchronize(level: number): void {
     if (this.#fullLevel > relaxedLevel) this.connection.pragma(`synchronous = ${level}`)
   }
@@ -136,7 +143,7 @@ export class SqliteWriter {
     return { use: 'writes', open: 1, busy, waiting: this.#underWay - busy }
   }
 
-  /** Closes after what is under way. */
+  /** Closes after pending work. */
   async close(): Promise<void> {
     await this.#alone(() => undefined)
     await this.#mailbox.idle()
@@ -144,8 +151,8 @@ export class SqliteWriter {
   }
 
   /**
-   * SQLite answers at once, so that nobody else would be served while one who has much to write begins one transaction
-   * after the other.
+   * SQLite is synchronous, so a caller that begins one transaction after the other would keep everybody else
+   * from being served.
    */
   #hasRunLong(): boolean {
     if (this.#turnBeganMs !== undefined) return performance.now() - this.#turnBeganMs > longestTurnMs
@@ -156,10 +163,10 @@ export class SqliteWriter {
     return false
   }
 
-  /** Runs a task in its turn, outside of any round. */
+  /** Runs a task in its turn, outside any group. */
   #alone<T>(task: () => T | Promise<T>): Promise<T> {
     return this.#inTurn(() => {
-      this.#endRound()
+      this.#endGroup()
       return task()
     })
   }
@@ -174,7 +181,7 @@ export class SqliteWriter {
   }
 }
 
-/** Tries until no other process writes. SQLite's own wait would stop everything else in this one. */
+/** Retries until no other process is writing. SQLite's own wait would block this process. */
 async function whenFree<T>(task: () => T, timeoutMs: number): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {

@@ -1,0 +1,53 @@
+/**
+ * A query made by another plugin, with the parameters of the REST API. Compiled plans are cached by object
+ * identity: pass the same object to repeat a query, and never modify it.
+ */
+export interface EntryQuery {
+  /**
+   * As in a query string: `{ title: { $contains: 'x' } }`. For lists only, like the other options before
+   * `fields`.
+   */
+  readonly filters?: unknown
+  /** `featured:desc,title` */
+  readonly sort?: string
+  readonly limit?: number
+  readonly offset?: number
+  readonly cursor?: string
+  /** False omits the total. */
+  readonly total?: boolean
+  readonly published?: boolean
+  /** True: with drafts applied, where the type keeps pending drafts (see PendingDrafts). */
+  readonly draft?: boolean
+  readonly search?: string
+  /** Parameters added by other plugins (see `EntryParameters`), such as `locale`. */
+  readonly parameters?: Readonly<Record<string, unknown>>
+  /** Undefined: all fields. */
+  readonly fields?: readonly string[]
+  readonly populate?: readonly Expansion[]
+  /**
+   * False: ids of relations inside components may belong to hidden entries, and the caller promises not to
+   * show them; expanded entries are always visible ones. Saves a query.
+   */
+  readonly showsIds?: boolean
+}
+
+/** A field to expand: a relation or media field, or a component or zone with such fields in it. */
+export interface Expansion {
+  readonly field: string
+  /** The name under which the result is stored; default: that of the field. For references only. */
+  readonly as?: string
+  /**
+   * Which of the referenced entries to include, in which order, and which of their fields; as in an
+   * EntryQuery.
+   */
+  readonly fields?: readonly string[]
+  readonly filters?: unknown
+  readonly sort?: string
+  /** For each entry that has the field; at most `api.pagination.maxLimit`. */
+  readonly limit?: number
+  readonly offset?: number
+  /** What to expand in the entries found. Depth is not limited here; the caller limits it. */
+  readonly populate?: readonly Expansion[]
+  /** What to expand in components, by their uid. */
+  readonly inComponents?: Readonly<Record<string, readonly Expansion[]>>
+}

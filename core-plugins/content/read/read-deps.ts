@@ -1,0 +1,27 @@
+import type { Database, Queries, Recipient, Values } from '../../database/database.ts'
+import type { Principal } from '../../http/http.ts'
+import type { Schemas } from '../../schemas/schemas.ts'
+import type { AnswerBudget } from '../answer-budget.ts'
+import type { DraftsOf } from '../draft-overlay.ts'
+import type { EntryModel } from '../entry-model.ts'
+import type { ReadStages } from './read-stages.ts'
+
+/** What statements over entries are built with. */
+export interface ReadDeps {
+  readonly database: Database
+  readonly models: ReadonlyMap<string, EntryModel>
+  readonly schemas: Schemas
+  readonly draftsOf: DraftsOf
+  readonly readStages: ReadStages
+}
+
+/** The connection and time of one read. */
+export interface Reading {
+  readonly queries: Queries
+  readonly values: Values
+  /** ISO 8601. */
+  readonly now: string
+  readonly principal: Principal
+  readonly budget: AnswerBudget
+  readonly recipient: Recipient | undefined
+}

@@ -1,0 +1,50 @@
+import { andThen } from '../../../kernel/index.ts'
+import { AppError, defineRoute, page, Reply } from '../../http/http.ts'
+import type { FoundEntry } from '../entry.ts'
+import { base, entryParams, type RouteDeps, typeNamed, typeParams } from './route-deps.ts'
+
+export const listRoute = ({ content, documents, schemas }: RouteDeps) =>
+  defineRoute({
+    ...base,
+    name: 'content:entries.list',
+    method: 'GET',
+    path: '/content/:type',
+    summary: 'List entries, or read the entry of a single type',
+    scope: 'content:read',
+    policies: ['content.read'],
+    params: typeParams,
+    document: documents.list,
+    handler(request) {
+      const { params, rawQuery, principal } = request
+      const { name, kind } = typeNamed(schemas, params.type)
+      return kind === 'singleType'
+        ? andThen(content.findSingle(name, rawQuery, principal, request), (found) => foundReply(found, name))
+        : andThen(content.list(name, rawQuery, principal, request), ({ entries, pagination }) =>
+            page(entries, pagination),
+          )
+    },
+  })
+
+export const readRoute = ({ content, documents }: RouteDeps) =>
+  defineRoute({
+    ...base,
+    name: 'content:entries.read',
+    method: 'GET',
+    path: '/content/:type/:id',
+    summary: 'Read an entry',
+    scope: 'content:read',
+    policies: ['content.read'],
+    params: entryParams,
+    document: documents.read,
+    handler(request) {
+      const { params, rawQuery, principal } = request
+      return andThen(content.find(params.type, params.id, rawQuery, principal, request), (found) =>
+        foundReply(found, `${params.type} ${params.id}`),
+      )
+    },
+  })
+
+function foundReply(found: FoundEntry | undefined, name: string): Reply {
+  if (found === undefined) throw AppError.notFound(name)
+  return new Reply(200, { kind: 'data', data: found.entry, version: found.version })
+}

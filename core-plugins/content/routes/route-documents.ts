@@ -1,0 +1,247 @@
+import { type TSchema, Type } from 'typebox'
+import type { RouteVariant } from '../../http/http.ts'
+import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import type { AddedParameters } from '../entry-extensions.ts'
+import { entrySchema, inputSchema, updateSchema } from '../entry-schema.ts'
+import { filterSchema } from '../filter-schema.ts'
+
+/** How the API document shows the content routes: one operation per content type. */
+export type RouteDocuments = Readonly<Record<DocumentedRoute, () => readonly RouteVariant[]>>
+
+type DocumentedRoute =
+  | 'list'
+  | 'create'
+  | 'putSingle'
+  | 'deleteSingle'
+  | 'bulkUpdate'
+  | 'bulkDelete'
+  | 'read'
+  | 'update'
+  | 'delete'
+  | 'emptyTrash'
+  | 'restore'
+  | 'publish'
+  | 'unpublish'
+  | 'link'
+  | 'unlink'
+
+const text = (description: string) => Type.Optional(Type.String({ description }))
+
+const readParameters = {
+  populate: text('Relations, media and fields inside components to expand: `author,blocks.image`, or `*`'),
+  fields: text('Fields to show, separated by commas; all others are omitted, even required ones'),
+  deleted: Type.Optional(
+    Type.Boolean({ description: 'Show soft-deleted entries instead; administrators only' }),
+  ),
+}
+
+const draftParameter = {
+  draft: Type.Optional(
+    Type.Boolean({
+      description: 'Show entries with their pending drafts applied; requires access to drafts',
+    }),
+  ),
+}
+
+const listParameters = {
+  ...readParameters,
+  published: Type.Optional(Type.Boolean({ description: 'True: published only; false: drafts only' })),
+  sort: text('A field, or several with directions: `featured:desc,title:asc`'),
+  sortOrder: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
+  limit: Type.Optional(Type.Integer({ minimum: 0, description: 'Page size' })),
+  offset: Type.Optional(Type.Integer({ minimum: 0 })),
+  cursor: text('Keyset pagination: empty for the first page, then `pagination.nextCursor`'),
+  total: Type.Optional(Type.Boolean({ description: 'False omits the total' })),
+  search: text('Words that must all occur'),
+  searchFields: text('Fields to search, separated by commas'),
+}
+
+const counted = Type.Object({ count: Type.Integer(), ids: Type.Array(Type.Integer()) })
+
+const permanentParameter = {
+  permanent: Type.Optional(
+    Type.Boolean({ description: 'Delete permanently, also from the trash; administrators only' }),
+  ),
+}
+
+const ageParameter = {
+  olderThanDays: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Only entries moved to the trash at least this many days ago' }),
+  ),
+}
+
+const purged = Type.Object({ ...counted.properties, hasMore: Type.Boolean() })
+
+export function documentRoutes(schemas: Schemas, added: AddedParameters): RouteDocuments {
+  const documented = { schemas, added, types: [...schemas.types.values()] }
+  return {
+    ...readDocuments(documented),
+    ...entryDocuments(documented),
+    ...singleDocuments(documented),
+    ...bulkDocuments(documented),
+    ...publicationDocuments(documented),
+    ...trashDocuments(documented),
+    ...linkDocuments(documented),
+  }
+}
+
+interface Documented {
+  readonly schemas: Schemas
+  readonly added: AddedParameters
+  readonly types: readonly ContentType[]
+}
+
+type Documents<Name extends DocumentedRoute> = Pick<RouteDocuments, Name>
+
+function readDocuments({ schemas, added, types }: Documented): Documents<'list' | 'read'> {
+  const more = (type: ContentType) => ({
+    ...(type.options.draftOverlay ? draftParameter : {}),
+    ...added(type),
+  })
+  const readQuery = (type: ContentType) => Type.Object({ ...readParameters, ...more(type) })
+  const listQuery = (type: ContentType) =>
+    Type.Object({ ...listParameters, filters: Type.Optional(filterSchema(type)), ...more(type) })
+  const entry = (type: ContentType) => entrySchema(type, schemas)
+  return {
+    list: variants(types, 'entries.list', '', (type) =>
+      type.kind === 'singleType'
+        ? { summary: `Read ${type.displayName}`, query: readQuery(type), response: entry(type) }
+        : { summary: `List ${type.pluralName}`, query: listQuery(type), response: Type.Array(entry(type)) },
+    ),
+    read: variants(types, 'entries.read', '/:id', (type) => ({
+      summary: `Read ${type.displayName} by its id`,
+      query: readQuery(type),
+      response: entry(type),
+    })),
+  }
+}
+
+function entryDocuments({ schemas, types }: Documented): Documents<'create' | 'update' | 'delete'> {
+  return {
+    create: variants(types, 'entries.create', '', (type) => ({
+      summary: `Create ${type.displayName}`,
+      body: inputSchema(type, schemas),
+      response: entrySchema(type, schemas),
+    })),
+    update: variants(types, 'entries.update', '/:id', (type) => ({
+      summary: `Change ${type.displayName}`,
+      body: updateSchema(type, schemas),
+      response: entrySchema(type, schemas),
+    })),
+    delete: variants(types, 'entries.delete', '/:id', (type) => ({
+      summary: `Delete ${type.displayName}`,
+      ...(type.options.softDelete ? { query: Type.Object(permanentParameter) } : {}),
+      response: entrySchema(type, schemas),
+    })),
+  }
+}
+
+function singleDocuments({ schemas, added, types }: Documented): Documents<'putSingle' | 'deleteSingle'> {
+  const singles = types.filter(({ kind }) => kind === 'singleType')
+  return {
+    putSingle: variants(singles, 'single.put', '', (type) => ({
+      summary: `Create or update ${type.displayName}`,
+      query: Type.Object(added(type)),
+      body: updateSchema(type, schemas),
+      response: entrySchema(type, schemas),
+    })),
+    deleteSingle: variants(singles, 'single.delete', '', (type) => ({
+      summary: `Delete ${type.displayName}`,
+      query: Type.Object(added(type)),
+      response: entrySchema(type, schemas),
+    })),
+  }
+}
+
+function bulkDocuments({ types }: Documented): Documents<'bulkUpdate' | 'bulkDelete'> {
+  const collections = types.filter(({ kind }) => kind === 'collectionType')
+  return {
+    bulkUpdate: variants(collections, 'entries.bulk-update', '/bulk-update', (type) => ({
+      summary: `Apply the same change to many ${type.pluralName}`,
+      response: counted,
+    })),
+    bulkDelete: variants(collections, 'entries.bulk-delete', '/bulk-delete', (type) => ({
+      summary: `Delete many ${type.pluralName}`,
+      response: counted,
+    })),
+  }
+}
+
+function publicationDocuments({ schemas, types }: Documented): Documents<'publish' | 'unpublish'> {
+  const withDrafts = types.filter(({ options }) => options.draftAndPublish)
+  return {
+    publish: variants(withDrafts, 'entries.publish', '/:id/publish', (type) => ({
+      summary: `Publish ${type.displayName}`,
+      response: entrySchema(type, schemas),
+    })),
+    unpublish: variants(withDrafts, 'entries.unpublish', '/:id/unpublish', (type) => ({
+      summary: `Unpublish ${type.displayName}`,
+      response: entrySchema(type, schemas),
+    })),
+  }
+}
+
+function trashDocuments({ schemas, types }: Documented): Documents<'emptyTrash' | 'restore'> {
+  const softDeleted = types.filter(({ options }) => options.softDelete)
+  return {
+    emptyTrash: variants(softDeleted, 'trash.delete', '/trash', (type) => ({
+      summary: `Permanently delete the ${type.pluralName} in the trash`,
+      query: Type.Object(ageParameter),
+      response: purged,
+    })),
+    restore: variants(softDeleted, 'entries.restore', '/:id/restore', (type) => ({
+      summary: `Restore a deleted ${type.displayName}`,
+      response: entrySchema(type, schemas),
+    })),
+  }
+}
+
+function linkDocuments({ schemas, types }: Documented): Documents<'link' | 'unlink'> {
+  const related = types.filter(hasRelations)
+  return {
+    link: variants(related, 'entries.link', '/:id/link/:field', (type) => ({
+      summary: `Link an entry to a relation of ${type.displayName}`,
+      response: entrySchema(type, schemas),
+    })),
+    unlink: variants(related, 'entries.unlink', '/:id/unlink/:field', (type) => ({
+      summary: `Unlink an entry from a relation of ${type.displayName}`,
+      response: entrySchema(type, schemas),
+    })),
+  }
+}
+
+interface Description {
+  readonly summary: string
+  readonly query?: TSchema
+  readonly body?: TSchema
+  readonly response: TSchema
+}
+
+/** The variants of a route, evaluated once, when the document is generated. */
+function variants(
+  types: readonly ContentType[],
+  name: string,
+  suffix: string,
+  describe: (type: ContentType) => Description,
+): () => readonly RouteVariant[] {
+  return () =>
+    types.map((type) => ({
+      name: `content:${type.name}.${name}`,
+      path: `/content/${type.name}${suffix}`,
+      tag: type.displayName,
+      params: paramsIn(suffix),
+      values: { type: type.name },
+      ...describe(type),
+    }))
+}
+
+function paramsIn(suffix: string): TSchema {
+  return Type.Object({
+    ...(suffix.includes(':id') ? { id: Type.Integer({ minimum: 1 }) } : {}),
+    ...(suffix.includes(':field') ? { field: Type.String() } : {}),
+  })
+}
+
+function hasRelations({ attributes }: ContentType): boolean {
+  return [...attributes.values()].some(({ type }) => type === 'relation' || type === 'media')
+}

@@ -1,0 +1,45 @@
+import type { Auth } from '../../auth/auth.ts'
+import type { Route } from '../../http/http.ts'
+import type { AddedParameters } from '../entry-extensions.ts'
+import { bulkDeleteRoute, bulkUpdateRoute } from './bulk-routes.ts'
+import { createRoute, deleteRoute, updateRoute } from './entry-routes.ts'
+import { linkRoute, unlinkRoute } from './link-routes.ts'
+import { publishRoute, unpublishRoute } from './publication-routes.ts'
+import { listRoute, readRoute } from './read-routes.ts'
+import type { RouteDeps } from './route-deps.ts'
+import { documentRoutes } from './route-documents.ts'
+import { deleteSingleRoute, putSingleRoute } from './single-routes.ts'
+import { emptyTrashRoute, restoreRoute } from './trash-routes.ts'
+
+/** The REST API of the content types; see docs/content-api.md. */
+export function contentRoutes(
+  parts: Omit<RouteDeps, 'documents'> & { readonly added: AddedParameters },
+): Route[] {
+  const deps: RouteDeps = { ...parts, documents: documentRoutes(parts.schemas, parts.added) }
+  return [
+    listRoute(deps),
+    createRoute(deps),
+    putSingleRoute(deps),
+    deleteSingleRoute(deps),
+    bulkUpdateRoute(deps),
+    bulkDeleteRoute(deps),
+    readRoute(deps),
+    updateRoute(deps),
+    deleteRoute(deps),
+    emptyTrashRoute(deps),
+    restoreRoute(deps),
+    publishRoute(deps),
+    unpublishRoute(deps),
+    linkRoute(deps),
+    unlinkRoute(deps),
+  ]
+}
+
+/** Restricts viewing and restoring deleted content to administrators. */
+export function administratePolicy(auth: Auth) {
+  return {
+    name: 'content.administrate',
+    check: ({ principal }: { principal: Parameters<Auth['isAdministrator']>[0] }) =>
+      auth.isAdministrator(principal),
+  }
+}

@@ -1,0 +1,59 @@
+import type { SQL } from 'drizzle-orm'
+import type { ColumnKind, Values } from '../../database/database.ts'
+import type { ErrorDetail, Principal } from '../../http/http.ts'
+
+/** A field of a type that callers may name. */
+export interface EntryField {
+  /** The name the API shows, not the alias that was used. */
+  readonly name: string
+  /**
+   * `value`: one value of kind `kind`; `reference`: the id in a to-one relation or single media; `links`: the
+   * ids of an owning to-many relation or several media; `inverse`: the other side of a relation.
+   */
+  readonly place: 'value' | 'reference' | 'links' | 'inverse'
+  readonly kind: ColumnKind
+  /** The type it refers to, if any. */
+  readonly target: string | undefined
+}
+
+export interface SelectionRequest {
+  /** Singular name of the type. */
+  readonly type: string
+  /** `filters`, `published`, `search`, `searchFields` and `deleted` have the same meaning as in a list. */
+  readonly rawQuery: string
+  readonly principal: Principal
+  /** Other fields that the plugin reads: the caller must have read access to the types they refer to. */
+  readonly fields?: readonly EntryField[]
+  /** Names of the parameters that the plugin reads itself; all others are refused. */
+  readonly ownParameters: readonly string[]
+  /** Problems that the plugin found in them, reported together with all others. */
+  readonly problems?: readonly ErrorDetail[]
+}
+
+/** Entries of one type that a caller may see. */
+export interface EntrySelection {
+  /** Equal if and only if the SQL is equal: a statement made for one selection can be reused for others. */
+  readonly key: string
+  /** Values to bind, in addition to the plugin's own, whose names must not start with `v` or `n`. */
+  readonly values: Values
+  sql(): SelectionSql
+}
+
+/** The parts of a statement over a selection. */
+export interface SelectionSql {
+  /** A table; `links` joins others to it. */
+  readonly from: SQL
+  /** True for the entries of the selection. */
+  readonly where: SQL
+  /**
+   * The value of a field with place `value`, or the id for place `reference`; null if the caller may not see
+   * it.
+   */
+  value(field: EntryField): SQL
+  /** True where `filters[field][$notNull]=true` matches. */
+  isSet(field: EntryField): SQL
+  /**
+   * For a field with place `links`: a join that yields one row per id, or one row without an id, and the id.
+   */
+  links(field: EntryField): { readonly join: SQL; readonly id: SQL }
+}

@@ -1,0 +1,16 @@
+import type { CheckedPayload } from '../payload/payload.ts'
+import type { WriteContext } from '../write-context.ts'
+import type { WritableType, WriteDeps } from './write-deps.ts'
+
+/**
+ * @throws AppError 400 with all problems of a payload: its shape, what stages reported, and its references
+ */
+export function assertPayload(
+  { references: checker }: WriteDeps,
+  { model }: WritableType,
+  { principal, tx, additions }: WriteContext,
+  { problems, references }: Pick<CheckedPayload, 'problems' | 'references'>,
+): Promise<void> {
+  const payload = { problems: [...additions.problems, ...problems], references }
+  return checker.check(payload, { model, principal, queries: tx })
+}

@@ -1,0 +1,42 @@
+import { compilePipeline } from '../../../kernel/index.ts'
+import type { WriteOperation } from '../content-target.ts'
+import type { EntryLock } from '../entry-extensions.ts'
+import type { EntryModel } from '../entry-model.ts'
+import { compilePayload } from '../payload/payload.ts'
+import type { WriteStage } from '../write-middleware.ts'
+import { createEntryStore } from './entry-store.ts'
+import { withLocks } from './locks.ts'
+import { performOperation } from './operations.ts'
+import { compileReferrers } from './removal.ts'
+import type { WritableType, WriteDeps } from './write-deps.ts'
+
+/** What other plugins contribute to the writes of a type. */
+export interface WriteContributions {
+  readonly stages: readonly WriteStage[]
+  readonly locks: readonly EntryLock[]
+}
+
+const operations = ['create', 'update', 'delete', 'restore', 'publish', 'unpublish', 'discard'] as const
+
+/** Prepares a type for writes. */
+export function compileType(
+  deps: WriteDeps,
+  model: EntryModel,
+  { stages, locks }: WriteContributions,
+): WritableType {
+  const pipelineOf = (operation: WriteOperation) =>
+    compilePipeline(stages, { type: model.type, operation }, (context) =>
+      performOperation(deps, type, context),
+    )
+  const type: WritableType = {
+    model,
+    store: withLocks(createEntryStore(model, deps), model.type, locks),
+    checker: compilePayload(model.type, deps.schemas, { ignored: model.added.map(({ field }) => field) }),
+    referrers: compileReferrers(model, deps),
+    drafts: deps.draftsOf(model.type),
+    pipelines: Object.fromEntries(
+      operations.map((operation) => [operation, pipelineOf(operation)]),
+    ) as WritableType['pipelines'],
+  }
+  return type
+}

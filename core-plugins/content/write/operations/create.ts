@@ -1,0 +1,37 @@
+import type { Entry } from '../../entry.ts'
+import type { CreateContext } from '../../write-context.ts'
+import type { WriteRequest } from '../../write-request.ts'
+import { assertPayload } from '../assert-payload.ts'
+import { claimSingle } from '../claim-single.ts'
+import { createContext } from '../contexts.ts'
+import { runWrite } from '../run-write.ts'
+import { explained } from '../store-change.ts'
+import { inTransaction } from '../transaction.ts'
+import type { WritableType, WriteDeps } from '../write-deps.ts'
+import { explainStoreError } from '../write-errors.ts'
+
+/** See `ContentWrites.create`. */
+export function createEntry(deps: WriteDeps, request: WriteRequest, data: unknown): Promise<Entry> {
+  const type = deps.typeNamed(request.type)
+  return inTransaction(deps, request, (tx) =>
+    runWrite(deps, type, createContext(type, { ...request, tx }, data)),
+  )
+}
+
+/** The core of a create, behind all middleware. */
+export async function insertEntry(
+  deps: WriteDeps,
+  type: WritableType,
+  context: CreateContext,
+): Promise<Entry> {
+  const { tx, now, data, additions, outcome } = context
+  const { model, store, checker } = type
+  const checked = checker.forCreate(data, now, additions.inherited)
+  const payload = { ...checked, columns: { ...checked.columns, ...additions.columns } }
+  await assertPayload(deps, type, context, payload)
+  if (additions.isSingleClaimed) await claimSingle(deps, type, tx)
+  outcome.event = 'create'
+  // Links are inserted after the entry, with the next statement of the transaction.
+  const explain = (error: unknown) => explainStoreError(error, model, payload)
+  return explained(type, payload, () => store.insert(payload, { now, tx, explain }))
+}

@@ -1,0 +1,102 @@
+import type { Entry } from '../../entry.ts'
+import type { EntryModel } from '../../entry-model.ts'
+import type { DeleteContext } from '../../write-context.ts'
+import type { EntryWriteRequest } from '../../write-request.ts'
+import { deleteContext } from '../contexts.ts'
+import { runWrite } from '../run-write.ts'
+import { versioned } from '../store-change.ts'
+import { openEntry, withItsDraft } from '../stored-entries.ts'
+import { inTransaction } from '../transaction.ts'
+import type { WritableType, WriteDeps } from '../write-deps.ts'
+import { explainRemoveError, restricted } from '../write-errors.ts'
+import { repairTogether } from './repair.ts'
+
+/** See `ContentWrites.delete`. */
+export function deleteEntry(deps: WriteDeps, request: EntryWriteRequest): Promise<Entry> {
+  const type = deps.typeNamed(request.type)
+  return inTransaction(deps, request, async (tx) => {
+    const stored = await openEntry(deps, type, request, tx)
+    return runWrite(deps, type, deleteContext(type, { ...request, tx }, stored))
+  })
+}
+
+/** The core of a delete, behind all middleware. */
+export async function removeEntry(
+  deps: WriteDeps,
+  type: WritableType,
+  context: DeleteContext,
+): Promise<Entry> {
+  const { before, tx, removal, additions, outcome } = context
+  // Deleting another entry in the same transaction may have deleted this one already.
+  if (!deps.removals.begin(type.model, before.id, tx)) return before
+  outcome.event = removal.isInTrash ? 'purge' : 'delete'
+  if (additions.isSingleClaimed && !removal.isInTrash) await deps.claims.release(type.model.type, tx)
+  if (removal.isForGood) await removeForGood(deps, type, context)
+  else await moveToTrash(deps, type, context)
+  return before
+}
+
+async function moveToTrash(deps: WriteDeps, type: WritableType, context: DeleteContext): Promise<void> {
+  const { before, tx, now } = context
+  if (await type.referrers.isRestricted(before.id, tx)) throw restricted(type.model)
+  await deleteCascading(deps, type, context)
+  await type.store.update(before, { columns: versioned(context, { deleted_at: now }) }, tx)
+}
+
+async function removeForGood(deps: WriteDeps, type: WritableType, context: DeleteContext): Promise<void> {
+  const { before, tx } = context
+  await type.store.seal(before.id, tx)
+  await deleteCascading(deps, type, context)
+  await detach(deps, type, context)
+  try {
+    await type.store.remove(before.id, tx)
+  } catch (error) {
+    throw explainRemoveError(error, type.model)
+  }
+}
+
+/** Deletes the entries that cannot exist without this one. */
+async function deleteCascading(
+  deps: WriteDeps,
+  { referrers }: WritableType,
+  context: DeleteContext,
+): Promise<void> {
+  const { before, tx } = context
+  for (const { model, findIds } of referrers.cascading) {
+    for (const id of await findIds(before.id, tx)) {
+      if (!deps.removals.hasBegun(model, id, tx)) await deleteAlong(deps, model, id, context)
+    }
+  }
+}
+
+/** Deletes another entry in the same transaction, with its own middleware and events. */
+async function deleteAlong(
+  deps: WriteDeps,
+  model: EntryModel,
+  id: number,
+  { principal, ip, tx, removal: { isForGood } }: DeleteContext,
+): Promise<void> {
+  const type = deps.typeNamed(model.type.name)
+  const present = await type.store.load(id, tx)
+  const isInTrash = present === undefined
+  // A row cannot stay if the row it depends on is deleted.
+  const row = isInTrash && isForGood ? await type.store.loadDeleted(id, tx) : present
+  if (row === undefined) return
+  const stored = await withItsDraft(type, row, tx)
+  const removal = isForGood ? { isForGood, isInTrash } : { isInTrash }
+  await runWrite(deps, type, deleteContext(type, { principal, ip, tx }, stored, removal))
+}
+
+/**
+ * Updates the entries that lose this one but stay: the database would do it silently, without middleware or
+ * events.
+ */
+async function detach(deps: WriteDeps, { referrers }: WritableType, context: DeleteContext): Promise<void> {
+  const { before, principal, ip, tx } = context
+  for (const { model, findIds, release } of referrers.losing) {
+    const ids = (await findIds(before.id, tx)).filter((id) => !deps.removals.hasBegun(model, id, tx))
+    if (ids.length === 0) continue
+    await release(before.id, tx)
+    await repairTogether(deps, deps.typeNamed(model.type.name), { ids, principal, ip, tx }, () => ({}))
+  }
+}

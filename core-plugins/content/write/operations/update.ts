@@ -1,0 +1,97 @@
+import { withDraft } from '../../draft-overlay.ts'
+import type { Entry } from '../../entry.ts'
+import type { CheckedPayload } from '../../payload/payload.ts'
+import { nextUpdatedAt } from '../../version.ts'
+import { repairWrite } from '../../write-annotation.ts'
+import type { ChangeContext, StoredEntry } from '../../write-context.ts'
+import type { EntryWriteRequest } from '../../write-request.ts'
+import { assertPayload } from '../assert-payload.ts'
+import { changeContext, type Write } from '../contexts.ts'
+import { runWrite } from '../run-write.ts'
+import { explained, storeChange } from '../store-change.ts'
+import { namedValues, storedChange } from '../stored-change.ts'
+import { isPublishedAt, openEntry } from '../stored-entries.ts'
+import { inTransaction } from '../transaction.ts'
+import type { WritableType, WriteDeps } from '../write-deps.ts'
+import { linkedId, onlyLinked } from './linked-id.ts'
+
+/** See `ContentWrites.update`. */
+export function updateEntry(deps: WriteDeps, request: EntryWriteRequest, data: unknown): Promise<Entry> {
+  const type = deps.typeNamed(request.type)
+  return inTransaction(deps, request, async (tx) => {
+    const stored = await openEntry(deps, type, request, tx)
+    return updateStored(deps, type, { ...request, tx }, stored, data)
+  })
+}
+
+/** Changes a locked entry, or its draft. */
+export function updateStored(
+  deps: WriteDeps,
+  type: WritableType,
+  write: Write,
+  stored: StoredEntry,
+  data: unknown,
+): Promise<Entry> {
+  const now = new Date().toISOString()
+  const isDraftWrite = goesIntoDraft(type, stored, now)
+  const context = changeContext(type, 'update', { ...write, now }, stored, { data, isDraftWrite })
+  return runWrite(deps, type, context)
+}
+
+/** Whether an update goes to the entry's pending draft. `now` is ISO 8601. */
+export function goesIntoDraft({ drafts }: WritableType, { row, draft }: StoredEntry, now: string): boolean {
+  return drafts !== undefined && (draft !== undefined || isPublishedAt(row, now))
+}
+
+/** The core of an update, behind all middleware. */
+export async function changeEntry(
+  deps: WriteDeps,
+  type: WritableType,
+  context: ChangeContext,
+): Promise<Entry> {
+  const { before, annotations, outcome } = context
+  const change = checkChange(deps, type, context)
+  const { problems, columns, links, references } = change
+  const isEmpty = Object.keys(columns).length === 0 && links.size === 0
+  if (isEmpty && problems.length === 0 && !annotations.has(repairWrite)) return before
+  if (context.isDraftWrite) return saveDraft(deps, type, context, change)
+  await assertPayload(deps, type, context, change)
+  outcome.event = 'update'
+  return explained(type, { references, columns, before }, () =>
+    storeChange(type, context, { columns, links }),
+  )
+}
+
+function checkChange(
+  { references }: WriteDeps,
+  { model, checker }: WritableType,
+  { data, before, annotations, principal }: ChangeContext,
+): CheckedPayload {
+  if (annotations.has(repairWrite)) {
+    return { ...storedChange(model, data), problems: [], references: new Map() }
+  }
+  const linked = annotations.get(linkedId)
+  if (linked !== undefined) return onlyLinked(linked, checker.forUpdate(data, before))
+  return checker.forUpdate(references.withoutClosed(model, data, principal), before)
+}
+
+/** Adds a checked change to the draft; returns the entry with the draft applied. @throws AppError 400 */
+async function saveDraft(
+  { references }: WriteDeps,
+  { model, drafts }: WritableType,
+  context: ChangeContext,
+  change: CheckedPayload,
+): Promise<Entry> {
+  const { stored, before, tx, principal, now, outcome } = context
+  if (drafts === undefined) throw new Error(`${model.type.name} keeps no drafts`)
+  // Foreign keys do not cover drafts.
+  await references.checkAll(change, { principal, queries: tx })
+  const draft = {
+    values: { ...stored.draft?.values, ...namedValues(model, change) },
+    updatedAt: nextUpdatedAt(now, before),
+  }
+  await drafts.save(model.type, stored.row.id, draft, tx)
+  outcome.event = 'draft'
+  outcome.draft = draft
+  return withDraft(model, stored.row, draft)
+}

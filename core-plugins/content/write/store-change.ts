@@ -1,0 +1,49 @@
+import type { Entry } from '../entry.ts'
+import { nextUpdatedAt, versionColumn } from '../version.ts'
+import type { ChangeContext, DeleteContext } from '../write-context.ts'
+import { batchPlace } from './batch.ts'
+import type { Change } from './entry-store.ts'
+import type { WritableType } from './write-deps.ts'
+import { type Attempt, explainStoreError } from './write-errors.ts'
+
+/** Writes a checked change to the row, alone or as part of a batch. A publication removes the draft. */
+export async function storeChange(
+  { store, model, drafts }: WritableType,
+  context: ChangeContext,
+  { columns, links }: Required<Change>,
+): Promise<Entry> {
+  const { before, operation, stored, tx } = context
+  const change = { columns: versioned(context, columns), links }
+  const endsDraft = operation === 'publish' && stored.draft !== undefined
+  const place = context.annotations.get(batchPlace)
+  if (place !== undefined) return place.update(before, change, endsDraft)
+  const entry = await store.update(before, change, tx)
+  if (endsDraft) await drafts?.remove(model.type, [before.id], tx)
+  return entry
+}
+
+/** Adds the columns set by stages, and the next version. */
+export function versioned(
+  { now, before, stored: { draft }, additions }: ChangeContext | DeleteContext,
+  columns: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const moved = nextUpdatedAt(now, before)
+  // Later than the draft as well, so that the version of a caller who read the entry with its draft is
+  // outdated.
+  const next =
+    draft === undefined ? moved : nextUpdatedAt(moved, { ...before, [versionColumn]: draft.updatedAt })
+  return { ...columns, ...additions.columns, [versionColumn]: next }
+}
+
+/** Translates database errors into errors for the client. */
+export async function explained(
+  { model }: WritableType,
+  attempt: Attempt,
+  work: () => Promise<Entry>,
+): Promise<Entry> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explainStoreError(error, model, attempt)
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * What a column holds, as the rest of the code sees values:
+ *
+ * | kind | value |
+ * |---|---|
+ * | id, reference, integer | number (safe integer) |
+ * | bigint, decimal | number where that is exact, otherwise string with all digits; bound as number, string or bigint |
+ * | boolean | boolean |
+ * | string, text | string, compared by code point; `string` has a `length` and can be indexed |
+ * | date | `YYYY-MM-DD` |
+ * | datetime | ISO 8601 in UTC with milliseconds, `2026-01-31T08:00:00.000Z` |
+ * | json | any JSON value |
+ */
+export type ColumnKind =
+  | 'id'
+  | 'reference'
+  | 'integer'
+  | 'bigint'
+  | 'decimal'
+  | 'boolean'
+  | 'string'
+  | 'text'
+  | 'date'
+  | 'datetime'
+  | 'json'
+
+/** Kinds whose values are stored in the same way and mean the same. */
+export function isIntegerKind(kind: ColumnKind): boolean {
+  return kind === 'id' || kind === 'reference' || kind === 'integer' || kind === 'bigint'
+}

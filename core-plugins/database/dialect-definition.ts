@@ -1,0 +1,33 @@
+import type { DialectName } from './dialect-name.ts'
+import type { Driver } from './driver.ts'
+import type { ServerOptions } from './server-options.ts'
+import type { Snapshot, SnapshotSource } from './snapshot.ts'
+
+/** How a driver connects to its database; see the settings of the same names. */
+export interface DriverOptions extends Omit<ServerOptions, 'url'> {
+  /** The result of `targetOf` for DATABASE_URL. */
+  readonly target: string
+  /** The directory that relative file paths are resolved against. */
+  readonly workingDirectory: string
+}
+
+/**
+ * What is known about a database before it is opened; everything else comes from its driver. A definition
+ * imports its driver only on demand, as loading those of the other databases would waste time and memory.
+ */
+export interface DialectDefinition<Name extends DialectName = DialectName> {
+  readonly name: Name
+  /** Its common name; several products may share a dialect. */
+  readonly products: readonly string[]
+  readonly isForDevelopment: boolean
+  /** The schemes that DATABASE_URL may begin with, before the colon. */
+  readonly schemes: readonly string[]
+  /** An example DATABASE_URL, for messages. */
+  readonly exampleUrl: string
+  /** Parses what follows the colon into the driver's target; returns undefined if it is malformed. */
+  targetOf(address: string): string | undefined
+  /** @throws DatabaseError */
+  open(options: DriverOptions): Promise<Driver>
+  /** See `openSnapshot`. @throws DatabaseError */
+  openSnapshot(source: SnapshotSource): Promise<Snapshot>
+}

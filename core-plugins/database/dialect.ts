@@ -1,0 +1,90 @@
+import type { SQL } from 'drizzle-orm'
+import type { ColumnKind } from './column-kind.ts'
+import type { DialectName } from './dialect-name.ts'
+
+/** The differences between the databases, as pieces of SQL. */
+export interface Dialect {
+  readonly name: DialectName
+  /** Case folded for Unicode, accents kept; the same on every database. */
+  fold(text: SQL): SQL
+  /** Matches literally: `%` and `_` in `part` have no special meaning. Case-sensitive. */
+  contains(text: SQL, part: SQL): SQL
+  startsWith(text: SQL, part: SQL): SQL
+  endsWith(text: SQL, part: SQL): SQL
+  /** True if `value` is among the elements of the array bound to placeholder `name` (see `list`). */
+  inList(value: SQL, name: string, kind: ColumnKind): SQL
+  /**
+   * False if an update or delete with `inList` would scan the whole table; `query` then writes the items out.
+   */
+  readonly isListFastInWrites: boolean
+  /** The form in which an array is bound for `inList`. */
+  list(items: readonly unknown[], kind: ColumnKind): unknown
+  /** A placeholder for a value of a kind, with the cast that the database needs for an exact comparison. */
+  placeholder(name: string, kind: ColumnKind): SQL
+  /** The form in which a value of a kind is bound. */
+  bind(value: unknown, kind: ColumnKind): unknown
+  /** Orders nulls first when ascending and last when descending, on every database. */
+  orderBy(expression: SQL, direction: 'asc' | 'desc', nullable: boolean): SQL
+  /** True if a related row has `value` as its key; false or unknown otherwise. */
+  isRelated(value: SQL, related: RelatedRows): SQL
+  /** The exact negation of `isRelated`, never unknown. */
+  isUnrelated(value: SQL, related: RelatedRows): SQL
+  /**
+   * `from …` for the rows of `table` whose `id` is among those returned by `page`, a select of a single
+   * column `id`. `page` runs first, whatever the planner thinks of its limit, and no other row is read.
+   */
+  fromPage(table: SQL, id: SQL, page: SQL): SQL
+  /**
+   * The ids in `column` of all rows of a group, joined by commas, in the order of `orderBy`; null if there
+   * are none.
+   */
+  joinIds(column: SQL, orderBy: SQL): SQL
+  /** What to select to read a column of a kind without loss. */
+  select(column: SQL, kind: ColumnKind): SQL
+  /**
+   * The exact sum of the numbers in `column`, of kind `decimal` whatever the column's kind; null over no
+   * rows. If one number cannot hold it, several that add up to it. Ordering by each of them in turn orders by
+   * the sum.
+   */
+  sum(column: SQL, kind: ColumnKind): readonly SQL[]
+  /** Ordering by these orders by a sum (see `sum`) divided by a count, to 30 digits; null for a count of 0. */
+  quotient(sum: readonly SQL[], count: SQL): readonly SQL[]
+  /** The smallest or largest value in `column`, of the column's kind; null over no rows. Not for JSON. */
+  extreme(which: 'min' | 'max', column: SQL, kind: ColumnKind): SQL
+  /** False if a writer blocks all other writers, so that there are no row locks to wait for. */
+  readonly hasRowLocks: boolean
+  /** Locks the selected rows until the end of the transaction, if the database has row locks. */
+  readonly forUpdate: SQL
+  /**
+   * Like `forUpdate`, for rows that will not be deleted: if the database can tell the difference, others may
+   * still add foreign keys to them, and two rows that come to reference each other do not deadlock. Otherwise
+   * the same object.
+   */
+  readonly forChange: SQL
+  /**
+   * Whether a select that had to wait for its locks reads other tables as they are afterwards. PostgreSQL
+   * reads them as they were before, and only re-reads the locked rows.
+   */
+  readonly readsAfterLocks: boolean
+  /** Like `forUpdate`, but skips rows that are locked by others. */
+  readonly forUpdateSkipLocked: SQL
+  /** A single statement with inserts into different tables; missing if the database has none. */
+  insertsTogether?(inserts: readonly SQL[]): SQL
+  /** Appended to an insert: skips rows that a unique index rejects. `column` is any column of the table. */
+  ignoreDuplicates(column: string): SQL
+  /**
+   * A query that moves the id counter past the ids in the table, after rows were inserted with explicit ids;
+   * undefined if the database does so itself.
+   */
+  advanceIds(table: string, column: string): SQL | undefined
+}
+
+/**
+ * The rows that a value refers to by one of their columns; their SQL does not depend on where the value comes
+ * from.
+ */
+export interface RelatedRows {
+  readonly key: SQL
+  readonly from: SQL
+  readonly where: SQL
+}

@@ -1,0 +1,26 @@
+import { type HookToken, hook } from '../../kernel/index.ts'
+
+/** A difference between the database and the declared tables. */
+export interface SchemaChange {
+  /** What would be done: `drop-column`, `convert-column`, `create-unique-index`, … */
+  readonly change: string
+  readonly table: string
+  /** Several columns of an index are joined by commas; null for a whole table. */
+  readonly column: string | null
+  /** Whether nothing is lost. */
+  readonly safe: boolean
+  /** Why it is not safe. */
+  readonly reason: string | null
+}
+
+/**
+ * A sync left changes undone because they would lose something; emitted at every start until they are
+ * applied.
+ */
+export const schemaSyncBlocked: HookToken<{ changes: readonly SchemaChange[] }> = hook('database:syncBlocked')
+
+/**
+ * The tables were compared with the declared ones, at the start or on demand; `blocked` is what was left
+ * undone.
+ */
+export const schemaSynced: HookToken<{ blocked: readonly SchemaChange[] }> = hook('database:synced')

@@ -1,0 +1,9 @@
+import { type ServiceToken, service } from '../../kernel/index.ts'
+
+/** What the syncs before this start created; of another plugin's tables it reports only what was declared. */
+export interface SchemaRecord {
+  /** Whether the last sync created the column because it was declared. */
+  declared(table: string, column: string): Promise<boolean>
+}
+
+export const schemaRecordService: ServiceToken<SchemaRecord> = service('schema-record')

@@ -1,0 +1,58 @@
+import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
+import type { ColumnKind } from './column-kind.ts'
+
+export interface ColumnSpec {
+  /** snake_case. */
+  readonly name: string
+  readonly kind: ColumnKind
+  /** Length of a `string` in characters; default 255. */
+  readonly length?: number
+  /** Default: false. */
+  readonly nullable?: boolean
+  /** Given to existing rows when a column that may not be null is added. */
+  readonly default?: string | number | boolean | null
+  /** The column's earlier name; its data is taken over. */
+  readonly renamedFrom?: string
+  /** A column whose values existing rows get when this one is added, or declared again. */
+  readonly filledFrom?: string
+}
+
+export interface IndexSpec {
+  readonly columns: readonly string[]
+  /** The columns with descending order, so that the index serves mixed sort orders. */
+  readonly descending?: readonly string[]
+  /** `unique` distinguishes case, accents and trailing spaces; nulls never collide. */
+  readonly type: 'index' | 'unique' | 'fulltext'
+}
+
+export interface ReferenceSpec {
+  readonly column: string
+  /** The table whose `id` the column holds. */
+  readonly table: string
+  readonly onDelete: 'cascade' | 'set null' | 'restrict'
+}
+
+/** A table, the same for all databases. */
+export interface TableSpec {
+  readonly name: string
+  /** The first one of kind `id`, if any, is the primary key and auto-incrementing. */
+  readonly columns: readonly ColumnSpec[]
+  /** For tables without an `id` column. */
+  readonly primaryKey?: readonly string[]
+  readonly indexes?: readonly IndexSpec[]
+  readonly references?: readonly ReferenceSpec[]
+  readonly endingDrafts?: EndingDrafts
+}
+
+/** A table whose rows are no longer hidden by a time of publication, while some still are. */
+export interface EndingDrafts {
+  /** The name of the rows in decisions about them. */
+  readonly type: string
+  /** The time of publication. */
+  readonly column: string
+  /** Set in rows that are deleted, and hidden for that reason. */
+  readonly deletedColumn?: string
+}
+
+/** Tables of all plugins; contribute in `register` or `init`. They exist once the database has booted. */
+export const tables: ExtensionPoint<TableSpec> = extensionPoint('tables')

@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { defineSetting } from '../config/config.ts'
+import { parseDatabaseUrl } from './database-url.ts'
+import { dialects } from './dialects/dialects.ts'
+import { alternatives, productsFor } from './products.ts'
+
+const urlRemedy = `set it to ${alternatives(Object.values(dialects).map(({ exampleUrl }) => exampleUrl))}`
+
+export const databaseUrl = defineSetting(
+  'database.url',
+  Type.String({
+    tier: 'infrastructure',
+    default: '',
+    title: 'Database',
+    description: `Where the content is kept: ${alternatives([
+      ...productsFor('development').map((product) => `${product} (for development)`),
+      ...productsFor('production'),
+    ])}.`,
+    env: 'DATABASE_URL',
+  }),
+  (value, environment) => {
+    if (value === '') return { severity: 'fatal', message: 'is missing', remedy: urlRemedy }
+    const address = parseDatabaseUrl(value)
+    if (address === undefined) {
+      return { severity: 'fatal', message: 'has an invalid format', remedy: urlRemedy }
+    }
+    const { isForDevelopment, products } = dialects[address.dialect]
+    if (!isForDevelopment || environment !== 'production') return undefined
+    return {
+      severity: 'warning',
+      message: `is ${alternatives(products)}, which is for development and prototyping`,
+      remedy: `use ${alternatives(productsFor('production'))} in production`,
+    }
+  },
+)

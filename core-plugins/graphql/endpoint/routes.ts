@@ -1,0 +1,195 @@
+import { Type } from 'typebox'
+import { type Awaitable, andThen } from '../../../kernel/index.ts'
+import type { Auth, ContentAction } from '../../auth/auth.ts'
+import type { Config } from '../../config/config.ts'
+import {
+  AppError,
+  defineRoute,
+  type Policy,
+  parseQueryString,
+  Reply,
+  type Route,
+  type RouteRequest,
+} from '../../http/http.ts'
+import type { Schemas } from '../../schemas/schemas.ts'
+import type { Executor } from '../execution/executor.ts'
+import type { LazyExecutor } from '../execution/lazy-executor.ts'
+import type { MeantDocument } from '../execution/persisted-queries.ts'
+import type { GraphqlAnswer, GraphqlRequest } from '../graphql.ts'
+import { cacheMaxAge } from '../settings.ts'
+import type { Playground } from './playground.ts'
+
+const actions: readonly ContentAction[] = ['read', 'create', 'update', 'delete', 'publish']
+
+/** Whoever may do anything with any content may ask; each field of an operation is checked by itself. */
+export function usePolicy(auth: Auth, { types }: Schemas): Policy {
+  const names = [...types.keys()]
+  return {
+    name: 'graphql.use',
+    check: ({ principal }) =>
+      names.some((name) => actions.some((action) => auth.mayContent(principal, name, action))),
+  }
+}
+
+const nullable = (schema: Parameters<typeof Type.Optional>[0]) =>
+  Type.Optional(Type.Union([schema, Type.Null()]))
+
+const requestBody = Type.Object({
+  query: Type.Optional(Type.String({ description: 'The document; may be left out where a hash is sent' })),
+  variables: nullable(Type.Object({})),
+  operationName: nullable(Type.String()),
+  extensions: nullable(Type.Object({}, { description: 'persistedQuery: { version: 1, sha256Hash }' })),
+})
+
+/** What both methods come down to. */
+interface Asked {
+  readonly query?: unknown
+  readonly variables?: unknown
+  readonly operationName?: unknown
+  readonly extensions?: unknown
+}
+
+/** POST executes, GET executes queries or shows the playground. */
+export function endpointRoutes(executor: LazyExecutor, playground: Playground, config: Config): Route[] {
+  const base = {
+    path: '/graphql',
+    access: 'permission',
+    policies: ['graphql.use'],
+    scope: ['content:read', 'content:write', 'content:delete', 'content:publish'],
+    tag: 'GraphQL',
+    rawResponse: 'application/json',
+    // What mutations write is recorded with each write.
+    audit: false,
+  } as const
+
+  function answer(asked: Asked, request: AnyRequest): Awaitable<Reply> {
+    const answered = andThen(executor.load(), (loaded) =>
+      andThen(loaded.persisted.resolve(queryIn(asked), asked.extensions), (meant) =>
+        meant === undefined ? notFound : execute(loaded, meant, asked, request),
+      ),
+    )
+    return andThen(answered, (executed) => replyTo(request, executed, config))
+  }
+
+  return [
+    defineRoute({
+      ...base,
+      name: 'graphql:operations.execute',
+      method: 'POST',
+      summary: 'Execute a GraphQL operation',
+      description: 'Each field needs the permission, or the scope, that the REST API asks for.',
+      body: requestBody,
+      handler: (request) => answer(request.body, request),
+    }),
+    defineRoute({
+      ...base,
+      name: 'graphql:playground.read',
+      session: 'cookie',
+      method: 'GET',
+      summary: 'Execute a GraphQL query, or show the playground',
+      description:
+        'Without `query` and `extensions` the playground, for browsers; sign in at `/graphql/sign-in` first.',
+      handler(request) {
+        const asked = parseQueryString(request.rawQuery)
+        if (asked.query !== undefined || asked.extensions !== undefined) return answer(parsed(asked), request)
+        return playground.page()
+      },
+    }),
+  ]
+}
+
+type AnyRequest = RouteRequest<unknown, unknown, unknown>
+
+function execute(
+  executor: Executor,
+  { source, keep }: MeantDocument,
+  asked: Asked,
+  request: AnyRequest,
+): Awaitable<GraphqlAnswer> {
+  const { principal, ip, method } = request
+  const executed = executor.execute({
+    ...argumentsOf(asked),
+    source,
+    principal,
+    ip,
+    isReadOnly: method === 'GET',
+    recipient: request,
+  })
+  return andThen(executed, (answered) => {
+    if (answered.body.data !== undefined) keep()
+    return answered
+  })
+}
+
+/** `variables` and `extensions` of a GET are JSON texts. */
+function parsed({ query, operationName, ...texts }: Readonly<Record<string, unknown>>): Asked {
+  const read = (name: 'variables' | 'extensions') => {
+    const text = texts[name]
+    if (text === undefined || text === '') return undefined
+    try {
+      return JSON.parse(String(text)) as unknown
+    } catch {
+      throw AppError.invalid([{ path: name, code: 'json', message: 'is not valid JSON' }])
+    }
+  }
+  return {
+    query,
+    operationName: operationName === '' ? undefined : operationName,
+    variables: read('variables'),
+    extensions: read('extensions'),
+  }
+}
+
+function argumentsOf({
+  variables,
+  operationName,
+}: Asked): Pick<GraphqlRequest, 'variables' | 'operationName'> {
+  const isObject = typeof variables === 'object' && variables !== null && !Array.isArray(variables)
+  if (!isObject && (variables ?? undefined) !== undefined) {
+    throw AppError.invalid([{ path: 'variables', code: 'type', message: 'must be an object' }])
+  }
+  if (typeof (operationName ?? '') !== 'string') {
+    throw AppError.invalid([{ path: 'operationName', code: 'type', message: 'must be text' }])
+  }
+  return {
+    variables: isObject ? (variables as Record<string, unknown>) : {},
+    operationName: typeof operationName === 'string' ? operationName : undefined,
+  }
+}
+
+function queryIn({ query }: Asked): string | undefined {
+  if (query === undefined || query === null) return undefined
+  if (typeof query === 'string') return query
+  throw AppError.invalid([{ path: 'query', code: 'type', message: 'must be text' }])
+}
+
+/** A persisted query that is not known here: 200, as clients expect it. */
+const notFound: GraphqlAnswer = {
+  status: 200,
+  headers: {},
+  body: {
+    errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
+  },
+}
+
+const graphqlType = 'application/graphql-response+json'
+
+function replyTo(request: AnyRequest, { status, headers, body }: GraphqlAnswer, config: Config): Reply {
+  const accepts = request.header('accept') ?? ''
+  const mediaType = `${accepts.includes(graphqlType) ? graphqlType : 'application/json'}; charset=utf-8`
+  const isWhole = body.errors === undefined
+  return new Reply(
+    status,
+    { kind: 'raw', body: JSON.stringify(body), mediaType },
+    { ...headers, ...(request.method === 'GET' ? cacheHeaders(request, isWhole, config) : {}) },
+  )
+}
+
+/** A CDN may keep what everybody may see; what it keeps it can have confirmed by the ETag. */
+function cacheHeaders({ principal }: Pick<RouteRequest, 'principal'>, isWhole: boolean, config: Config) {
+  const vary = { vary: 'accept' }
+  if (!isWhole) return { ...vary, 'cache-control': 'no-store' }
+  if (principal.kind !== 'anonymous') return { ...vary, 'cache-control': 'private, no-cache' }
+  const seconds = config.get(cacheMaxAge)
+  return { ...vary, 'cache-control': seconds === 0 ? 'no-cache' : `public, max-age=${seconds}` }
+}

@@ -1,0 +1,67 @@
+import {
+  type GraphQLFieldResolver,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  isIntrospectionType,
+  isObjectType,
+  isUnionType,
+} from 'graphql'
+import { answerFieldName } from '../plan/operation-plan.ts'
+import { type Item, sourceOf } from '../plan/projection.ts'
+import type { Execution } from './execution.ts'
+
+/*
+ * What a document is executed with, once it has been validated. The fields of `Query` and `Mutation` are answered by
+ * their plans, which have put everything under the name under which it was asked for. So there is nothing left to be
+ * resolved in fields of content, and only those of plugins have resolvers of their own.
+ */
+
+type Resolver = GraphQLFieldResolver<unknown, Execution>
+
+const answerRoot: Resolver = (_source, _args, execution, { path }) => execution.answer(String(path.key))
+
+const byAnswerName: Resolver = (source, _args, _execution, { path }) => (source as Item)[path.key]
+
+const answerType = new GraphQLScalarType({ name: 'Answer', serialize: (value) => value })
+
+/** Sets resolvers of a schema, except for fields that have one. @returns that schema with what plans execute in it */
+export function executedSchema(schema: GraphQLSchema): GraphQLSchema {
+  const { query, mutation, ...config } = schema.toConfig()
+  resolveByAnswerName(schema)
+  resolveBlocks(schema)
+  return new GraphQLSchema({
+    ...config,
+    assumeValid: true,
+    types: config.types.filter((type) => type !== query && type !== mutation),
+    query: query && executedRoot(query),
+    mutation: mutation && executedRoot(mutation),
+  })
+}
+
+function executedRoot(type: GraphQLObjectType): GraphQLObjectType {
+  const { fields, ...config } = type.toConfig()
+  const answered = Object.entries(fields).map(([name, field]) => [name, { ...field, resolve: answerRoot }])
+  return new GraphQLObjectType({
+    ...config,
+    fields: { ...Object.fromEntries(answered), [answerFieldName]: { type: answerType, resolve: answerRoot } },
+  })
+}
+
+function resolveByAnswerName(schema: GraphQLSchema): void {
+  const roots = [schema.getQueryType(), schema.getMutationType()]
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || isIntrospectionType(type) || roots.includes(type)) continue
+    for (const field of Object.values(type.getFields())) field.resolve ??= byAnswerName
+  }
+}
+
+/** The blocks of zones say themselves which component they are of. */
+function resolveBlocks(schema: GraphQLSchema): void {
+  for (const union of Object.values(schema.getTypeMap())) {
+    if (!isUnionType(union)) continue
+    const nameOf = new Map(union.getTypes().map(({ name, extensions }) => [extensions.uid, name]))
+    if (nameOf.has(undefined)) continue
+    union.resolveType = (block: { [sourceOf]: Item }) => nameOf.get(block[sourceOf].__component)
+  }
+}

@@ -1,0 +1,214 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  Location,
+  OperationTypeNode,
+  parse,
+} from 'graphql'
+import { type Awaitable, andThen, orElse } from '../../../kernel/index.ts'
+import type { Auth, ContentAction } from '../../auth/auth.ts'
+import type { Content, ContentQueries } from '../../content/content.ts'
+import { AppError } from '../../http/http.ts'
+import type { Schemas } from '../../schemas/schemas.ts'
+import { withoutLeniencies } from '../document/leniency.ts'
+import { checkStructure, maxTokens } from '../document/limits.ts'
+import { operationNamed } from '../document/operation-named.ts'
+import { RefusedRequest, refuseByAppError, refuseInvalid, refuseRule } from '../errors.ts'
+import type { GraphqlAnswer, GraphqlExtension, GraphqlRequest } from '../graphql.ts'
+import { createValueCount } from '../plan/cost.ts'
+import { type KeptPlans, keepPlans } from '../plan/kept-plans.ts'
+import type { OperationPlan, PlanOptions } from '../plan/operation-plan.ts'
+import { createRights } from '../rights.ts'
+import { createCallerSchemas } from '../schema/caller-schemas.ts'
+import { withComponentField } from '../schema/component-field.ts'
+import { nameSchema } from '../schema/names.ts'
+import { type PluginFieldsParts, pluginFields } from '../schema/plugin-fields.ts'
+import { buildSchema } from '../schema/schema.ts'
+import { answerOf, type LogFailure, refusal } from './answer.ts'
+import { executedSchema } from './executed-schema.ts'
+import type { Execution } from './execution.ts'
+import { createIntrospection, type Introspect } from './introspection.ts'
+import { type MercuriusParts, maxErrors, startMercurius } from './mercurius.ts'
+import { createPersistedQueries, type PersistedQueries } from './persisted-queries.ts'
+import { bindPluginFields, pluginLoaders } from './plugin-loaders.ts'
+
+export interface ExecutorOptions extends Omit<PlanOptions, 'schema'> {
+  readonly maxDepth: number
+  readonly introspection: boolean
+}
+
+export interface ExecutorParts {
+  readonly schemas: Schemas
+  readonly content: Content
+  readonly contentQueries: ContentQueries
+  readonly auth: Auth
+  /** As they are set now. */
+  readonly options: () => ExecutorOptions
+  /** What plugins add. */
+  readonly extensions: () => readonly { readonly plugin: string; readonly value: GraphqlExtension }[]
+  readonly logFailure: LogFailure
+  readonly logFault: PluginFieldsParts['logFault']
+}
+
+/** Executes operations; everything that loads GraphQL's libraries is behind it. */
+export interface Executor {
+  execute(request: GraphqlRequest): Awaitable<GraphqlAnswer>
+  readonly persisted: PersistedQueries
+  /** Forgets what was worked out, after settings have changed. */
+  clear(): void
+}
+
+export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
+  const { schemas, auth, options, logFailure } = parts
+  const schemaOf = schemaBuilder(parts)
+  const schema = withComponentField(schemaOf(() => true))
+  const schemaFor = createCallerSchemas({ schemas, auth, buildSchema: schemaOf })
+  const rights = createRights({ schema, schemaFor, auth })
+  const plans = keepPlans(schema, options)
+  const introspect = createIntrospection({ schemas, auth, isOn: () => options().introspection, schemaFor })
+  const executed = executedSchema(schema)
+  const mercurius = await startMercurius({
+    schema,
+    loaders: pluginLoaders(schema),
+    ...hooksFor({ schema, executed, plans, maxDepth: () => options().maxDepth }),
+  })
+  bindPluginFields(schema)
+
+  /** There is nothing to be validated or loaded by mercurius where the plan of a query is kept, and there is no waiting. */
+  function run(execution: Execution): Awaitable<ExecutionResult> {
+    const { plan } = execution
+    if (plan === undefined || plan.hasPluginFields) return mercurius.execute(execution)
+    return execute({ schema: executed, document: plan.document, contextValue: execution })
+  }
+
+  return {
+    persisted: createPersistedQueries(),
+    execute(request) {
+      const execution = begin(request, plans.find(request), parts, introspect)
+      return orElse(
+        () => andThen(run(execution), (result) => answerOf(plannedOf(execution), result, logFailure)),
+        (error) =>
+          refusal(
+            refusalFor(error, () =>
+              rights.refuseStrangers(parse(request.source, { maxTokens }), request.principal),
+            ),
+          ),
+      )
+    },
+    clear() {
+      mercurius.forget()
+      plans.clear()
+    },
+  }
+}
+
+interface HooksParts {
+  readonly schema: GraphQLSchema
+  readonly executed: GraphQLSchema
+  readonly plans: KeptPlans
+  readonly maxDepth: () => number
+}
+
+/** What is done to a document before mercurius validates it, and before it executes an operation of it. */
+function hooksFor({
+  schema,
+  executed,
+  plans,
+  maxDepth,
+}: HooksParts): Pick<MercuriusParts, 'beforeValidation' | 'beforeExecution'> {
+  return {
+    beforeValidation(document, { request: { source } }) {
+      // Mercurius takes any JSON for a document as well, where nothing has looked at the names in it. Parsing it throws.
+      if (!((document as DocumentNode | null)?.loc instanceof Location)) parse(source, { maxTokens })
+      checkStructure(document, maxDepth())
+      Object.assign(document, withoutLeniencies(document, schema))
+    },
+    beforeExecution(document, execution) {
+      const { request } = execution
+      const operation = operationNamed(document, request.operationName)
+      if (request.isReadOnly && operation.operation !== OperationTypeNode.QUERY) throw mutationOverGet()
+      execution.plan ??= plans.make(request, document, operation)
+      return { schema: executed, document: execution.plan.document, variables: { ...request.variables } }
+    },
+  }
+}
+
+function plannedOf({ plan }: Execution): OperationPlan {
+  if (plan === undefined) throw new Error('a document was executed without a plan')
+  return plan
+}
+
+function begin(
+  request: GraphqlRequest,
+  plan: OperationPlan | undefined,
+  { content, contentQueries, auth, options }: ExecutorParts,
+  introspect: Introspect,
+): Execution {
+  const { principal, ip, recipient, variables } = request
+  const count = createValueCount(options().maxCost, contentQueries.answerBudget())
+  const execution: Execution = {
+    request,
+    call: { content, reads: content.within(), count, auth, principal, ip, recipient },
+    plan,
+    answer(key) {
+      const root = execution.plan?.roots.get(key)
+      if (root === undefined) throw new Error(`${key} was not planned`)
+      if (root.kind === 'constant') return root.value
+      if (root.kind === 'run') return root.run(execution.call)
+      return introspect({ document: root.document, key, variables, principal })
+    },
+  }
+  return execution
+}
+
+type May = (type: string, action: ContentAction) => boolean
+
+/** Builds the schema of what somebody may do. */
+function schemaBuilder({
+  schemas,
+  contentQueries,
+  extensions,
+  logFault,
+}: ExecutorParts): (may: May) => GraphQLSchema {
+  const { fieldNames, keepsDrafts } = contentQueries
+  const names = nameSchema(schemas)
+  const parts = { schemas, names, fieldNames, keepsDrafts }
+  const found = extensions()
+  const added =
+    found.length === 0
+      ? new Map()
+      : pluginFields(found, {
+          names,
+          logFault,
+          types: [...schemas.allTypes.values()],
+          schema: buildSchema({ ...parts, pluginFields: new Map(), may: () => true }),
+        })
+  return (may) => buildSchema({ ...parts, pluginFields: added, may })
+}
+
+/**
+ * Why nothing was executed.
+ * @param refuseStrangers called before a document is said to be invalid; may throw in place of that
+ * @throws error what is not the client's fault
+ */
+function refusalFor(error: unknown, refuseStrangers: () => void): RefusedRequest {
+  if (error instanceof RefusedRequest) return error
+  if (error instanceof AppError) return refuseByAppError(error)
+  if (error instanceof GraphQLError) return refuseInvalid([error])
+  if (error instanceof RangeError) return refuseRule('depth', 'is nested too deeply')
+  const problems = (error as { readonly errors?: readonly GraphQLError[] }).errors
+  if (problems === undefined) throw error
+  try {
+    refuseStrangers()
+  } catch (reason) {
+    return refusalFor(reason, refuseStrangers)
+  }
+  return refuseInvalid(problems.slice(0, maxErrors))
+}
+
+function mutationOverGet(): AppError {
+  return new AppError('METHOD_NOT_ALLOWED', 'send mutations with POST', { headers: { allow: 'POST' } })
+}

@@ -1,0 +1,44 @@
+import { type DocumentNode, executeSync } from 'graphql'
+import type { Auth } from '../../auth/auth.ts'
+import { AppError, type Principal } from '../../http/http.ts'
+import type { Schemas } from '../../schemas/schemas.ts'
+import type { SchemaFor } from '../schema/caller-schemas.ts'
+
+export interface IntrospectionRequest {
+  /** With one field, `__schema` or `__type`. */
+  readonly document: DocumentNode
+  /** The name under which it is answered. */
+  readonly key: string
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly principal: Principal
+}
+
+/** Answers `__schema` and `__type`. @throws AppError 401, 403 */
+export type Introspect = (request: IntrospectionRequest) => unknown
+
+export interface IntrospectionParts {
+  readonly schemas: Schemas
+  readonly auth: Auth
+  /** Whether the setting allows it. */
+  readonly isOn: () => boolean
+  readonly schemaFor: SchemaFor
+}
+
+/** Callers are told of the types that they may read, and of the mutations that they may send. */
+export function createIntrospection({ schemas, auth, isOn, schemaFor }: IntrospectionParts): Introspect {
+  const names = [...schemas.types.keys()]
+
+  return ({ document, key, variables, principal }) => {
+    if (!isOn()) {
+      throw AppError.forbidden('introspection is switched off (api.graphql.introspection)')
+    }
+    if (!names.some((name) => auth.mayContent(principal, name, 'read'))) auth.refuse(principal)
+    const { data, errors } = executeSync({
+      schema: schemaFor(principal),
+      document,
+      variableValues: variables,
+    })
+    if (errors?.[0] !== undefined) throw new AppError('VALIDATION_ERROR', errors[0].message)
+    return data?.[key] ?? null
+  }
+}

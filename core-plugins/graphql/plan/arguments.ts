@@ -1,0 +1,62 @@
+import {
+  type GraphQLField,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  getArgumentValues,
+  getNamedType,
+} from 'graphql'
+import { filterKeyOf } from '../schema/meaning.ts'
+import type { FieldNodes, SelectionDeps } from './selected-fields.ts'
+
+/** The arguments of a field in the words of the content service. */
+export function argumentsOf(
+  field: GraphQLField<unknown, unknown>,
+  [node]: FieldNodes,
+  { variables }: SelectionDeps,
+): Readonly<Record<string, unknown>> {
+  if (field.args.length === 0) return {}
+  const values = getArgumentValues(field, node, { ...variables })
+  const given = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
+  const filters = field.args.find(({ name }) => name === 'filters')
+  return Object.fromEntries(
+    given.map(([name, value]) => [
+      name,
+      name === 'filters' && filters !== undefined ? toFilters(value, filters.type) : value,
+    ]),
+  )
+}
+
+/** What is asked of the plugin for localisation. */
+export function parametersIn({
+  locale,
+  fallback,
+}: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return {
+    ...(locale == null ? {} : { locale }),
+    ...(fallback == null ? {} : { fallback }),
+  }
+}
+
+/** Filters in the words of the content service: `{ title: { $contains: 'x' } }`. */
+function toFilters(value: unknown, type: GraphQLInputType): unknown {
+  const named = getNamedType(type)
+  if (!(named instanceof GraphQLInputObjectType)) return value
+  if (Array.isArray(value)) return value.map((item) => toFilters(item, named))
+  if (typeof value !== 'object' || value === null) return value
+  const fields = named.getFields()
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+      const field = fields[name]
+      if (field === undefined || member === undefined) return []
+      const key = filterKeyOf(field)
+      return member === null ? [nullFilter(key)] : [[key, toFilters(member, field.type)]]
+    }),
+  )
+}
+
+/** `eq: null` and `ne: null` ask for nothing and for something; a whole field that is null asks for nothing. */
+function nullFilter(key: string): [string, unknown] {
+  if (key === '$eq') return ['$null', true]
+  if (key === '$ne') return ['$notNull', true]
+  return [key, key.startsWith('$') ? null : { $null: true }]
+}

@@ -1,0 +1,26 @@
+import type { Awaitable } from '../../../kernel/index.ts'
+import type { Auth, ContentAction } from '../../auth/auth.ts'
+import type { Content, ContentReads } from '../../content/content.ts'
+import type { Recipient } from '../../database/database.ts'
+import type { Principal } from '../../http/http.ts'
+import type { CountValues } from './projection.ts'
+
+/** Who calls, and what answers. */
+export interface Call {
+  readonly content: Content
+  /** All reads of the operation. */
+  readonly reads: ContentReads
+  readonly count: CountValues
+  readonly auth: Auth
+  readonly principal: Principal
+  readonly ip: string | undefined
+  readonly recipient: Recipient | undefined
+}
+
+/** One field of an operation, ready to be run for anybody. @throws AppError as REST does */
+export type RunRoot = (call: Call) => Awaitable<unknown>
+
+/** @throws AppError 401, 403 */
+export function assertAllowed({ auth, principal }: Call, type: string, action: ContentAction): void {
+  if (!auth.mayContent(principal, type, action)) auth.refuse(principal)
+}

@@ -1,0 +1,38 @@
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import type { GraphqlRequest } from '../graphql.ts'
+import { type OperationPlan, type PlanOptions, planOperation } from './operation-plan.ts'
+
+/** Plans operations; those that clients send over and over only once. */
+export interface KeptPlans {
+  /** Of a query that has been planned before, so that its document is known to be valid. */
+  find(request: GraphqlRequest): OperationPlan | undefined
+  /** @throws RefusedRequest for variables that do not fit, and for what costs too much */
+  make(request: GraphqlRequest, document: DocumentNode, operation: OperationDefinitionNode): OperationPlan
+  /** Works everything out anew, after limits have changed. */
+  clear(): void
+}
+
+const maxKeptPlans = 1_000
+/** Longer ones are worked out each time. In characters, variables included. */
+const maxKeptLength = 20_000
+
+export function keepPlans(schema: GraphQLSchema, limits: () => Omit<PlanOptions, 'schema'>): KeptPlans {
+  const plans = new LRUCache<string, OperationPlan>({ max: maxKeptPlans })
+  return {
+    find: (request) => plans.get(keyOf(request)),
+    make(request, document, operation) {
+      const plan = planOperation(document, operation, request.variables, { schema, ...limits() })
+      // What a mutation writes is different each time.
+      if (plan.isMutation) return plan
+      const key = keyOf(request)
+      if (key.length <= maxKeptLength) plans.set(key, plan)
+      return plan
+    },
+    clear: () => plans.clear(),
+  }
+}
+
+function keyOf({ source, variables, operationName }: GraphqlRequest): string {
+  return `${JSON.stringify([operationName, variables])} ${source}`
+}

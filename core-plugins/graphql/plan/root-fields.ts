@@ -1,0 +1,66 @@
+import type { GraphQLObjectType } from 'graphql'
+import { andThen } from '../../../kernel/index.ts'
+import type { EntryQuery } from '../../content/content.ts'
+import { type RootMeaning, rootMeaningOf } from '../schema/meaning.ts'
+import { argumentsOf, parametersIn } from './arguments.ts'
+import { assertAllowed, type RunRoot } from './call.ts'
+import { statementCost } from './cost.ts'
+import { compileWrite } from './root-writes.ts'
+import type { FieldNodes } from './selected-fields.ts'
+import { type CompileContext, objectIn } from './selection.ts'
+import { compileAnswer, compilePage, type Wrapped } from './wrapper.ts'
+
+/** Compiles a field of `Query` or `Mutation` that reads or writes entries. */
+export function compileRoot(type: GraphQLObjectType, nodes: FieldNodes, deps: CompileContext): RunRoot {
+  const field = type.getFields()[nodes[0].name.value]
+  const meaning = rootMeaningOf(field)
+  if (field === undefined) throw new Error(`${type.name} has no such field`)
+  if (meaning === undefined) return () => null
+  const args = argumentsOf(field, nodes, deps)
+  const answer = objectIn(field.type)
+  deps.cost.add(args.draft === true ? 2 * statementCost : statementCost)
+  switch (meaning.kind) {
+    case 'list':
+      return compileList(meaning.type, args, compilePage(answer, nodes, args, deps))
+    case 'find':
+    case 'single':
+      return compileFind(meaning, args, compileAnswer(answer, nodes, deps))
+    default:
+      return compileWrite(meaning, args, compileAnswer(answer, nodes, deps))
+  }
+}
+
+function compileList(type: string, args: Readonly<Record<string, unknown>>, page: Wrapped): RunRoot {
+  const { locale, fallback, ...list } = args
+  const parameters = parametersIn({ locale, fallback })
+  const query: EntryQuery = { ...list, ...page.query, parameters, total: page.asksTotal }
+  return (call) => {
+    const { reads, principal, count, recipient } = call
+    assertAllowed(call, type, 'read')
+    return andThen(reads.list(type, query, principal, recipient), ({ entries, pagination }) =>
+      page.answer({ data: entries, pagination }, count),
+    )
+  }
+}
+
+function compileFind(
+  { kind, type }: RootMeaning,
+  args: Readonly<Record<string, unknown>>,
+  wrapped: Wrapped,
+): RunRoot {
+  const { answer } = wrapped
+  const query: EntryQuery = {
+    ...wrapped.query,
+    parameters: parametersIn(args),
+    ...(args.draft === true ? { draft: true } : {}),
+  }
+  return (call) => {
+    const { reads, principal, count, recipient } = call
+    assertAllowed(call, type, 'read')
+    const found =
+      kind === 'single'
+        ? reads.findSingle(type, query, principal, recipient)
+        : reads.find(type, Number(args.id), query, principal, recipient)
+    return andThen(found, (present) => answer({ data: present?.entry }, count))
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLIncludeDirective,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  isAbstractType,
+  Kind,
+  type NamedTypeNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql'
+
+export interface SelectionDeps {
+  readonly schema: GraphQLSchema
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+/** All nodes that ask for one field under one name; there is one at least. */
+export type FieldNodes = readonly [FieldNode, ...FieldNode[]]
+
+/** What is selected of an object type, by the names under which it is answered, in the order of the document. */
+export function selectedFields(
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[],
+  deps: SelectionDeps,
+): ReadonlyMap<string, FieldNodes> {
+  const found = new Map<string, [FieldNode, ...FieldNode[]]>()
+  const seen = new Set<string>()
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (!isIncluded(selection, deps)) continue
+      if (selection.kind === Kind.FIELD) {
+        const key = selection.alias?.value ?? selection.name.value
+        const same = found.get(key)
+        if (same === undefined) found.set(key, [selection])
+        else same.push(selection)
+      } else {
+        const fragment = fragmentOf(selection, seen, deps)
+        if (fragment !== undefined && isAbout(fragment.typeCondition, type, deps))
+          collect(fragment.selectionSet)
+      }
+    }
+  }
+  for (const set of sets) collect(set)
+  return found
+}
+
+/** The same of what `nodes` select. */
+export function subfields(type: GraphQLObjectType, nodes: readonly FieldNode[], deps: SelectionDeps) {
+  return selectedFields(
+    type,
+    nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
+    deps,
+  )
+}
+
+/** Undefined for a fragment that has been spread here before. */
+function fragmentOf(
+  selection: Exclude<SelectionNode, FieldNode>,
+  seen: Set<string>,
+  { fragments }: SelectionDeps,
+) {
+  if (selection.kind === Kind.INLINE_FRAGMENT) return selection
+  const { value: name } = selection.name
+  if (seen.has(name)) return undefined
+  seen.add(name)
+  return fragments.get(name)
+}
+
+function isIncluded(node: SelectionNode, { variables }: SelectionDeps): boolean {
+  if (node.directives === undefined || node.directives.length === 0) return true
+  if (getDirectiveValues(GraphQLSkipDirective, node, variables)?.if === true) return false
+  return getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false
+}
+
+function isAbout(
+  condition: NamedTypeNode | undefined,
+  type: GraphQLObjectType,
+  { schema }: SelectionDeps,
+): boolean {
+  if (condition === undefined || condition.name.value === type.name) return true
+  const named = schema.getType(condition.name.value)
+  return isAbstractType(named) && schema.isSubType(named, type)
+}

@@ -1,0 +1,38 @@
+import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
+import type { AdminPrincipal, Principal } from './principal.ts'
+import type { Method, Route } from './route.ts'
+
+/**
+ * What policies and guards receive: the caller and the target. The query and the body have not been read yet.
+ */
+export interface GuardRequest {
+  readonly principal: Principal
+  readonly params: Readonly<Record<string, string>>
+  readonly method: Method
+  readonly path: string
+  /** The caller, if it is an admin user. */
+  readonly adminUser: AdminPrincipal | undefined
+  header(name: string): string | undefined
+}
+
+/**
+ * A named check; false means 403, or 401 for a caller without credentials. It may throw an AppError instead.
+ */
+export interface Policy {
+  readonly name: string
+  check(request: GuardRequest): boolean | Promise<boolean>
+}
+
+export const policies: ExtensionPoint<Policy> = extensionPoint('policies')
+
+/** Creates, once per route, the check that runs before anything of the request is parsed. */
+export interface RouteGuard {
+  /** Returns undefined if this guard does not apply to the route. The check throws an AppError to refuse. */
+  compile(
+    route: Route,
+    policies: ReadonlyMap<string, Policy>,
+  ): ((request: GuardRequest) => void | Promise<void>) | undefined
+}
+
+/** A route that is not `open` answers 403 to everyone if no guard applies to it. */
+export const routeGuards: ExtensionPoint<RouteGuard> = extensionPoint('routeGuards')

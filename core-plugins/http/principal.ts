@@ -1,0 +1,36 @@
+/** The caller. Created by the authenticator, checked by the guards, read by handlers. */
+export type Principal = AnonymousPrincipal | AdminPrincipal | UserPrincipal | TokenPrincipal
+
+export interface AnonymousPrincipal {
+  readonly kind: 'anonymous'
+}
+
+export interface AdminPrincipal {
+  readonly kind: 'admin'
+  readonly id: number
+  readonly username: string
+  readonly role: string
+}
+
+/** A content user: an end user of the application. */
+export interface UserPrincipal {
+  readonly kind: 'user'
+  readonly id: number
+  readonly username: string
+  readonly role: string
+}
+
+/** A machine client with an API token. */
+export interface TokenPrincipal {
+  readonly kind: 'token'
+  readonly id: number
+  readonly name: string
+  readonly scopes: ReadonlySet<string>
+  /**
+   * Who created it: the token may do nothing that they may not. Undefined for a token of the service itself.
+   */
+  readonly maker?: Maker
+}
+
+/** Principals that can create something that goes on acting for them. */
+export type Maker = AdminPrincipal | TokenPrincipal

@@ -1,0 +1,31 @@
+import { answerError } from './answer-error.ts'
+import type { IncomingRequest } from './request.ts'
+import type { RequestEnvironment } from './request-stage.ts'
+
+/** Marks the request as answered, and reports it to the access log and the observers. */
+export function recordAnswer(
+  request: IncomingRequest,
+  status: number,
+  environment: RequestEnvironment,
+): void {
+  request.isAnswered = true
+  environment.accessLog?.write(request, status)
+  observe(request, status, environment)
+}
+
+/** Answers with the error, and reports it. */
+export function fail(request: IncomingRequest, error: unknown, environment: RequestEnvironment): void {
+  // The address can only be read before answering. The log of a failure is worth the cost of reading it.
+  void request.ip
+  const status = answerError(request, error, environment.log)
+  // Errors from 500 up have already been logged in full.
+  if (status < 500) environment.accessLog?.write(request, status)
+  observe(request, status, environment)
+}
+
+function observe(request: IncomingRequest, status: number, { observers }: RequestEnvironment) {
+  if (observers.length === 0) return
+  const durationMs = performance.now() - request.startedAt
+  const { method } = request.exchange
+  for (const observe of observers) observe({ route: request.compiled?.route, method, status, durationMs })
+}

@@ -1,0 +1,84 @@
+import { AppError } from './app-error.ts'
+import { assertSoundHead } from './framing.ts'
+import type { RequestStage } from './request-stage.ts'
+import { authenticate } from './stages/authenticate.ts'
+import { assertRoute, findRoute } from './stages/find-route.ts'
+import { allowOrigin, answerOptions } from './stages/origins.ts'
+import { passGuards } from './stages/pass-guards.ts'
+import { readBody, readParamsAndQuery } from './stages/read-input.ts'
+import { runHandler, sendAnswer } from './stages/run-handler.ts'
+
+/**
+ * What every request passes, in this order. Callers without access are refused before anything they sent is
+ * validated, and clients over the rate limit before anything is looked up for them.
+ */
+export const requestStages: readonly RequestStage[] = [
+  {
+    name: 'check head',
+    summary: 'refuses a head that a proxy in front may have interpreted differently',
+    run: ({ exchange }) => assertSoundHead(exchange),
+  },
+  {
+    name: 'refuse while stopping',
+    summary: 'refuses new requests once the service is stopping',
+    run(_, { isStopping }) {
+      if (isStopping) throw new AppError('UNAVAILABLE', 'the service is stopping')
+    },
+  },
+  {
+    name: 'allow origin',
+    summary: 'adds the CORS headers for the origin of the calling page',
+    run: allowOrigin,
+  },
+  {
+    name: 'find route',
+    summary: 'looks for the route by method and path',
+    run: findRoute,
+  },
+  {
+    name: 'count request',
+    summary: 'applies the rate limit to the client, whatever it asks for; probes are not counted',
+    run: (request, { rateLimiter }) =>
+      request.compiled?.route.isProbe === true ? undefined : rateLimiter?.(request),
+  },
+  {
+    name: 'answer options',
+    summary: 'answers OPTIONS, including CORS preflights; later stages never see them',
+    run: answerOptions,
+  },
+  {
+    name: 'require route',
+    summary: 'answers 404, or 405 where the path has other methods',
+    run: assertRoute,
+  },
+  {
+    name: 'authenticate',
+    summary: 'identifies the caller',
+    run: authenticate,
+  },
+  {
+    name: 'pass guards',
+    summary: 'checks whether the caller may use the route: access, scope and policies',
+    run: passGuards,
+  },
+  {
+    name: 'read params and query',
+    summary: 'parses and validates them',
+    run: readParamsAndQuery,
+  },
+  {
+    name: 'read body',
+    summary: 'receives, parses and validates JSON; a streamed body is left to the handler',
+    run: readBody,
+  },
+  {
+    name: 'run handler',
+    summary: 'runs the handler inside the admin middleware that matches the route',
+    run: runHandler,
+  },
+  {
+    name: 'send answer',
+    summary: 'writes envelope, ETag and headers, compresses, and reports to access log and observers',
+    run: sendAnswer,
+  },
+]

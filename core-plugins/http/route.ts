@@ -1,0 +1,153 @@
+import type { Readable } from 'node:stream'
+import type { Static, TSchema } from 'typebox'
+import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
+import type { ErrorDetail } from './app-error.ts'
+import type { Principal } from './principal.ts'
+
+/**
+ * Who may use a route, declared next to it, enforced by the guards and expected by the permission matrix
+ * test.
+ *
+ * - `open`: anyone, without credentials
+ * - `user`: signed-in content users only
+ * - `admin-user`: any signed-in admin user, whatever the role; no API tokens
+ * - `area`: admin users with the role `admin` or `super-admin`, and tokens with the route's `scope`
+ * - `super-admin`: super-admins only
+ * - `permission`: anyone with the permission that the route's `policies` require, and tokens with its `scope`
+ */
+export type Access = 'open' | 'user' | 'admin-user' | 'area' | 'super-admin' | 'permission'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * A request as handlers see it. Everything is copied and may be kept past an await. `header` must be called
+ * as a method.
+ */
+export interface RouteRequest<
+  Params = Record<string, string>,
+  Query = Record<string, unknown>,
+  Body = unknown,
+> {
+  readonly requestId: string
+  /** The route that serves the request, for middleware. */
+  readonly route: Route
+  readonly method: Method
+  /** True for a HEAD request: a GET whose answer goes out without its body. */
+  readonly isHead: boolean
+  /** Without the query. */
+  readonly path: string
+  /** As sent, without `?`; equal values for one route mean an equal `query`. */
+  readonly rawQuery: string
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly principal: Principal
+  /** The client's address; `X-Forwarded-For` is honoured if set by a trusted proxy (server.trustProxy). */
+  readonly ip: string
+  header(name: string): string | undefined
+  /** The unread body of a route with `bodyMode: 'stream'`. */
+  readonly stream: Readable
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal
+}
+
+export interface RouteDefinition<
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+> {
+  /** `<area>:<resource>.<verb>`, unique; matched by admin middleware: `admin:backups.create`. */
+  readonly name: string
+  readonly method: Method
+  /** Below the API prefix: `/content/:type/:id`. */
+  readonly path: string
+  /** `root` takes `path` as it is, without the API prefix; for routes with fixed addresses. */
+  readonly mountedAt?: 'api' | 'root'
+  readonly summary: string
+  readonly description?: string
+  /** Groups routes in the API document; default: the part of `name` before the colon, capitalised. */
+  readonly tag?: string
+  readonly access: Access
+  /**
+   * The scope that an API token needs, or several of which it needs one. Without it, tokens may only use
+   * `open` routes.
+   */
+  readonly scope?: string | readonly string[]
+  /**
+   * `cookie`: also accepts the panel's session cookie, for pages that a browser opens by itself. GET only: a
+   * foreign page must not be able to trigger writes.
+   */
+  readonly session?: 'cookie'
+  /** Names of policies, all of which must pass. */
+  readonly policies?: readonly string[]
+  readonly params?: Params
+  /** Without it, `request.query` is empty; a handler may parse `rawQuery` itself. */
+  readonly query?: Query
+  /** Without it the route takes no body. */
+  readonly body?: Body
+  /** The `body` may be omitted. */
+  readonly isBodyOptional?: boolean
+  /**
+   * Reports further problems of a body that the schema has refused, so that one answer lists them all: `body`
+   * holds the members that the schema accepts. It may also throw an error that takes precedence, such as 403.
+   */
+  furtherProblems?(
+    request: RouteRequest<Static<Params>, Static<Query>, Partial<Static<Body>>>,
+  ): readonly ErrorDetail[] | Promise<readonly ErrorDetail[]>
+  /** Default `json`; `stream` passes the body on unread. */
+  readonly bodyMode?: 'json' | 'stream'
+  /** Largest body in bytes; default `server.maxBodySize`. */
+  readonly maxBodyBytes?: number
+  /** The schema of `data` in the envelope; checked in tests, so that the API document cannot drift. */
+  readonly response?: TSchema
+  /** For the API document; default 200. */
+  readonly successStatus?: number
+  /** True if the handler honours `If-Match`; the API document then shows the header. */
+  readonly takesIfMatch?: boolean
+  /** True if the answer includes `pagination`. */
+  readonly isPaginated?: boolean
+  /** The media type of an answer without the envelope: files, documents, metrics. */
+  readonly rawResponse?: string
+  /** Not counted by the rate limit and not logged: health probes. */
+  readonly isProbe?: boolean
+  /** Also served if SVC_ROLE is `worker`, like probes: routes that operators call on every process. */
+  readonly isServedByEveryRole?: boolean
+  /**
+   * What the audit log calls a successful request, as `<area>.<verb>`; derived from `name` by default (see
+   * the audit plugin). False: not recorded, because it changes nothing or the handler records it itself.
+   */
+  readonly audit?: string | false
+  /** The third-party plugin that owns the route, blamed if it is unusable. */
+  readonly owner?: string
+  /** Replaces this route in the API document, e.g. with one operation per content type. Called after boot. */
+  readonly document?: () => readonly RouteVariant[]
+  /** Returns `data`, or a Reply if the answer is more than 200 with data. */
+  handler(request: RouteRequest<Static<Params>, Static<Query>, Static<Body>>): unknown
+}
+
+/** One variant of a route in the API document. */
+export interface RouteVariant {
+  /** Values for the parameters of the route's path: `{ type: 'article' }`. */
+  readonly values?: Readonly<Record<string, string>>
+  readonly path: string
+  readonly name: string
+  readonly summary: string
+  readonly tag: string
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema
+  readonly response?: TSchema
+}
+
+export type Route = RouteDefinition
+
+/** Types the handler by the schemas. */
+export function defineRoute<
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+>(route: RouteDefinition<Params, Query, Body>): Route {
+  return route as unknown as Route
+}
+
+export const routes: ExtensionPoint<Route> = extensionPoint('routes')

@@ -1,0 +1,32 @@
+import type { CorsPolicy } from '../cors.ts'
+import { recordAnswer } from '../record-answer.ts'
+import type { IncomingRequest } from '../request.ts'
+import type { RequestEnvironment } from '../request-stage.ts'
+import type { HeaderLines } from '../server-port.ts'
+import { allowedMethods, noRoute } from './find-route.ts'
+
+/** Adds the headers that tell a browser whether the page may read the answer. */
+export function allowOrigin(request: IncomingRequest, { cors }: RequestEnvironment): void {
+  const origin = request.exchange.header('origin')
+  if (origin !== undefined) request.addHeaders(cors.headersFor(origin))
+}
+
+/** Answers a preflight or any other OPTIONS request. @throws AppError 404 */
+export function answerOptions(request: IncomingRequest, environment: RequestEnvironment): void {
+  if (request.exchange.method !== 'OPTIONS') return
+  const { router, cors, accessLog } = environment
+  const methods = router.methodsOf(request.path)
+  if (methods.length === 0) throw noRoute(request.exchange)
+  accessLog?.prepare(request)
+  const headers = ['x-request-id', request.requestId, 'allow', allowedMethods(methods)]
+  headers.push(...(request.extraHeaders ?? []), ...preflightLines(request, cors))
+  request.exchange.send(204, headers, undefined)
+  recordAnswer(request, 204, environment)
+}
+
+function preflightLines({ exchange }: IncomingRequest, cors: CorsPolicy): HeaderLines {
+  const origin = exchange.header('origin')
+  const isPreflight = exchange.header('access-control-request-method') !== undefined
+  if (origin === undefined || !isPreflight) return []
+  return cors.preflightHeadersFor(origin, exchange.header('access-control-request-headers'))
+}

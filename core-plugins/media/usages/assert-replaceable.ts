@@ -1,0 +1,45 @@
+import type { Entry } from '../../content/content.ts'
+import type { Transaction } from '../../database/database.ts'
+import { AppError } from '../../http/http.ts'
+import {
+  type ComponentType,
+  type ContentType,
+  componentsOf,
+  type MediaKind,
+  type Schemas,
+} from '../../schemas/schemas.ts'
+import { kindOf } from '../identify/file-types.ts'
+import type { UsageStore } from './usage-store.ts'
+
+/**
+ * Refuses another file for a record where an entry names it in a field that does not take files of that kind.
+ * @throws AppError 415
+ */
+export function createReplacementCheck(schemas: Schemas, store: UsageStore) {
+  return async (media: Entry, kind: string, tx: Transaction): Promise<void> => {
+    if (kindOf(String(media.mimeType)) === kind) return
+    for (const { type: name, entryId, field } of await store.ofMany([media.id], tx)) {
+      const type = schemas.types.get(name)
+      const isTaken =
+        type === undefined || kindsIn(type, field.split('.'), schemas)?.includes(kind as MediaKind)
+      if (isTaken !== false) continue
+      const message = `${name} ${entryId} has it in ${field}, which does not take ${kind}`
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', message, {
+        details: [{ path: 'file', code: 'allowedTypes', message }],
+      })
+    }
+  }
+}
+
+/** The kinds that a field takes; undefined for any. Where a zone has several such fields, those of the first. */
+function kindsIn(
+  owner: ContentType | ComponentType,
+  [name = '', ...inside]: readonly string[],
+  schemas: Schemas,
+): readonly MediaKind[] | undefined {
+  const attribute = owner.attributes.get(name)
+  if (attribute?.type === 'media') return attribute.allowedTypes
+  const components = componentsOf(attribute).flatMap((uid) => schemas.components.get(uid) ?? [])
+  const component = components.find(({ attributes }) => attributes.has(inside[0] ?? ''))
+  return component === undefined ? undefined : kindsIn(component, inside, schemas)
+}

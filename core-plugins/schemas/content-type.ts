@@ -1,0 +1,54 @@
+import type { Attribute } from './attribute.ts'
+
+export interface ContentTypeOptions {
+  readonly draftAndPublish: boolean
+  /**
+   * The file no longer enables drafts, but some entries are not published: `draftAndPublish` stays on until
+   * they are published or deleted.
+   */
+  readonly endsDrafts: boolean
+  /** Changes to published entries are kept as pending drafts; requires `draftAndPublish`. */
+  readonly draftOverlay: boolean
+  readonly timestamps: boolean
+  readonly softDelete: boolean
+  readonly i18n: {
+    readonly enabled: boolean
+    readonly locales?: readonly string[]
+    readonly defaultLocale?: string
+  }
+  /** As written in the file; the workflow plugin reads it. */
+  readonly workflow?: unknown
+}
+
+/** A schema file, checked, with every default filled in. */
+export interface ContentType {
+  /** `info.singularName`; identifies the type, and table names derive from it. */
+  readonly name: string
+  readonly pluralName: string
+  readonly displayName: string
+  readonly description: string
+  readonly kind: 'collectionType' | 'singleType'
+  /**
+   * `user`, `media`, `media-folder` and `role`: relations may refer to them; `/api/content` does not serve
+   * them.
+   */
+  readonly system: boolean
+  readonly table: string
+  readonly options: ContentTypeOptions
+  /** Options of plugins by plugin name, as written in the file. */
+  readonly pluginOptions: Readonly<Record<string, unknown>>
+  readonly indexes: readonly {
+    readonly fields: readonly string[]
+    readonly type: 'unique' | 'fulltext' | 'index'
+  }[]
+  readonly attributes: ReadonlyMap<string, Attribute>
+}
+
+export interface ComponentType {
+  readonly uid: string
+  readonly category: string
+  readonly displayName: string
+  readonly description: string
+  readonly icon: string
+  readonly attributes: ReadonlyMap<string, Attribute>
+}

@@ -1,0 +1,42 @@
+import type { FieldType, FieldTypes } from '../field-type.ts'
+import { bigintType } from './bigint.ts'
+import { booleanType } from './boolean.ts'
+import { componentFieldType } from './component.ts'
+import { dateType } from './date.ts'
+import { datetimeType } from './datetime.ts'
+import { decimalType } from './decimal.ts'
+import { dynamicZoneType } from './dynamic-zone.ts'
+import { emailType } from './email.ts'
+import { enumType } from './enum.ts'
+import { integerType } from './integer.ts'
+import { jsonType } from './json.ts'
+import { mediaType } from './media.ts'
+import { relationType } from './relation.ts'
+import { richtextType } from './richtext.ts'
+import { stringType } from './string.ts'
+import { textType } from './text.ts'
+
+/** The types of fields that every service has, by the name in schema files, as messages list them. */
+export const builtInTypes = {
+  string: stringType,
+  email: emailType,
+  text: textType,
+  richtext: richtextType,
+  integer: integerType,
+  bigint: bigintType,
+  decimal: decimalType,
+  boolean: booleanType,
+  date: dateType,
+  datetime: datetimeType,
+  json: jsonType,
+  enum: enumType,
+  media: mediaType,
+  relation: relationType,
+  component: componentFieldType,
+  dynamicZone: dynamicZoneType,
+} as const satisfies Readonly<Record<string, FieldType>>
+
+export type BuiltInTypes = typeof builtInTypes
+
+/** The same, as a service without plugins of its own has them. */
+export const builtInFieldTypes: FieldTypes = new Map(Object.entries(builtInTypes))

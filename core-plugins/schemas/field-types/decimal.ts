@@ -1,0 +1,114 @@
+import Big from 'big.js'
+import { Type } from 'typebox'
+import { decimalDigits, exactDecimal, fitsDecimal } from '../../database/database.ts'
+import { defineFieldType, type ValueCheck, type ValueReport } from '../field-type.ts'
+import { valueOperators } from '../filter-operators.ts'
+import {
+  accountBounds,
+  checkNumbers,
+  comparableNumeral,
+  exactNumber,
+  inexactNumberRule,
+  type NumberAttribute,
+  numberOrText,
+  numeralOptions,
+  schemaBounds,
+} from './numbers.ts'
+import { compact } from './options.ts'
+
+const options = numeralOptions('^-?[0-9]+(\\.[0-9]+)?$')
+
+const rules = {
+  type: 'decimal',
+  isExact: (value: number | string) => Number.isFinite(Number(value)),
+  remedy: 'write a smaller number',
+} as const
+
+export const decimalType = defineFieldType<typeof options, NumberAttribute>({
+  name: 'decimal',
+  shape: 'value',
+  description: 'A number that keeps its digits.',
+  options,
+  checkOptions: (file) => checkNumbers(file, rules),
+  complete: ({ min, max, default: value }) => compact({ unique: false, min, max, default: value }),
+  column: () => ({ kind: 'decimal' }),
+  compileCheck: compileDecimal,
+  jsonSchema: (attribute) =>
+    exactNumber(Type.Number(schemaBounds(attribute)), '^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$'),
+  accountSchema: (attribute) => Type.Number(accountBounds(attribute)),
+  accountAnswerSchema: () => numberOrText,
+  filter: { operators: valueOperators },
+  graphql: () => ({ scalar: 'Decimal' }),
+  typescript: () => 'number | string',
+  index: { isText: false, characters: () => 8 },
+  comparable: comparableNumeral,
+})
+
+/** Longer texts are no decimal that fits; also bounds what is parsed. */
+const maxTextLength = 100
+
+/** So many significant digits survive the way into a double and back. */
+const exactDigits = 15
+
+const decimalText = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/
+
+const digitsRule = `must have at most ${decimalDigits.before} digits before and ${decimalDigits.after} after the decimal point`
+
+/** Takes a number or a string; answers a string only where a number loses digits. */
+function compileDecimal(attribute: NumberAttribute): ValueCheck {
+  const checkNumber = compileNumberBounds(attribute)
+  const checkExact = compileExactBounds(attribute)
+
+  return (value, report) => {
+    if (checkNumber !== undefined && isPlainNumber(value)) {
+      checkNumber(value, report)
+      return value === 0 ? 0 : value
+    }
+    const decimal = decimalOf(value)
+    if (decimal === undefined) {
+      return report.problem('type', 'must be a decimal number, or a string that holds one')
+    }
+    if (typeof value === 'number' && hasLostDigits(value, decimal)) {
+      return report.problem('type', inexactNumberRule)
+    }
+    if (!fitsDecimal(decimal)) return report.problem('format', digitsRule)
+    checkExact(decimal, report)
+    return exactDecimal(decimal.toFixed())
+  }
+}
+
+/** Most numbers: without an exponent and with few enough digits by their size alone. */
+function isPlainNumber(value: unknown): value is number {
+  if (typeof value !== 'number') return false
+  const size = Math.abs(value)
+  return value === 0 || (size >= 1e-6 && size <= Number.MAX_SAFE_INTEGER)
+}
+
+/** Doubles stand in the same order as the shortest decimals that name them. Undefined where a bound is not a double. */
+function compileNumberBounds({ min, max }: NumberAttribute) {
+  if (typeof min === 'string' || typeof max === 'string') return undefined
+  return (value: number, report: ValueReport) => {
+    if (min !== undefined && value < min) report.problem('min', `must be at least ${min}`)
+    if (max !== undefined && value > max) report.problem('max', `must be at most ${max}`)
+  }
+}
+
+function compileExactBounds({ min, max }: NumberAttribute) {
+  const least = min === undefined ? undefined : new Big(min)
+  const greatest = max === undefined ? undefined : new Big(max)
+  return (decimal: Big, report: ValueReport) => {
+    if (least?.gt(decimal) === true) report.problem('min', `must be at least ${min}`)
+    if (greatest?.lt(decimal) === true) report.problem('max', `must be at most ${max}`)
+  }
+}
+
+function decimalOf(value: unknown): Big | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? new Big(value) : undefined
+  if (typeof value !== 'string' || value.length > maxTextLength || !decimalText.test(value)) return undefined
+  return new Big(value)
+}
+
+/** JSON readers round what does not fit a double, so a long whole number may not be what was sent. */
+function hasLostDigits(value: number, { c: digits }: Big): boolean {
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER && digits.length > exactDigits
+}

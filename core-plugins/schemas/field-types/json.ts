@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import { defineFieldType, type ValueAttributeBase, type ValueReport } from '../field-type.ts'
+import { compact, schemaDefault } from './options.ts'
+import { isStorable, storableRule } from './texts.ts'
+
+export interface JsonAttribute extends ValueAttributeBase {
+  readonly type: 'json'
+  readonly default?: unknown
+}
+
+const options = { default: Type.Optional(Type.Unknown()) }
+
+export const jsonType = defineFieldType<typeof options, JsonAttribute>({
+  name: 'json',
+  shape: 'value',
+  description: 'Any JSON value.',
+  options,
+  complete: (file) => compact({ default: file.default }),
+  column: () => ({ kind: 'json' }),
+  compileCheck: () => checkJson,
+  jsonSchema: (attribute) => Type.Unknown(schemaDefault(attribute.default)),
+  accountSchema: () => Type.Unknown(),
+  filter: { operators: [] },
+  graphql: () => ({ scalar: 'JSON' }),
+  typescript: () => 'unknown',
+  index: { isText: false, characters: () => undefined },
+})
+
+/**
+ * Objects and arrays inside one another within a column, components around a `json` field included.
+ * MariaDB's JSON functions take no more than 31.
+ */
+export const maxDepth = 30
+
+/** Longer keys are refused by MySQL's JSON type, which has 64 KiB for each. */
+const maxKeyLength = 10_000
+
+/** Anything that JSON can say and every database can store. */
+function checkJson(value: unknown, report: ValueReport): unknown {
+  const problem = problemOf(value, report.depth)
+  return problem === undefined ? value : problem(report)
+}
+
+type TellProblem = (report: ValueReport) => void
+
+const tellDepth: TellProblem = (report) => report.problem('depth', depthRule)
+const tellText: TellProblem = (report) => report.problem('format', storableRule)
+const tellKey: TellProblem = (report) =>
+  report.problem('format', `must have no key of more than ${maxKeyLength} characters`)
+const tellType: TellProblem = (report) =>
+  report.problem('type', 'must be a JSON value; numbers must be within the range of a double')
+
+export const depthRule = `must not be nested more than ${maxDepth} levels deep`
+
+function problemOf(value: unknown, depth: number): TellProblem | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : tellText
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : tellType
+  if (typeof value === 'boolean' || value === null) return undefined
+  if (typeof value !== 'object') return tellType
+  if (depth >= maxDepth) return tellDepth
+  return Array.isArray(value) ? problemOfItems(value, depth + 1) : problemOfMembers(value, depth + 1)
+}
+
+function problemOfItems(items: readonly unknown[], depth: number): TellProblem | undefined {
+  for (const item of items) {
+    const problem = problemOf(item, depth)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+function problemOfMembers(object: object, depth: number): TellProblem | undefined {
+  for (const [key, member] of Object.entries(object)) {
+    if (key.length > maxKeyLength) return tellKey
+    const problem = isStorable(key) ? problemOf(member, depth) : tellText
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}

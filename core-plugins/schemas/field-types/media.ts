@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import type { AttributeBase, OptionsOf, ReferenceFieldType } from '../field-type.ts'
+import { compact, flag } from './options.ts'
+
+export type MediaKind = 'images' | 'videos' | 'audios' | 'files'
+
+export interface MediaAttribute extends AttributeBase {
+  readonly type: 'media'
+  readonly definition: ReferenceFieldType
+  readonly multiple: boolean
+  /** Undefined means any. */
+  readonly allowedTypes?: readonly MediaKind[]
+}
+
+const options = {
+  multiple: flag('True for an array of files.'),
+  allowedTypes: Type.Optional(
+    Type.Array(Type.Enum(['images', 'videos', 'audios', 'files']), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Left out: any.',
+    }),
+  ),
+}
+
+export const mediaType = {
+  name: 'media',
+  shape: 'reference',
+  description: 'A file of the media library, or several.',
+  options,
+  complete: ({ multiple = false, allowedTypes }) => compact({ multiple, allowedTypes }),
+} as const satisfies ReferenceFieldType<OptionsOf<typeof options>>

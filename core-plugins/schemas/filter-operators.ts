@@ -1,0 +1,181 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { ColumnKind, Dialect } from '../database/database.ts'
+
+/** What an operator tests about a value; a field type declares which of these make sense for it. */
+export type Question = 'equality' | 'order' | 'text' | 'presence'
+
+/**
+ * The operand of an operator: a value of the field, a list of them, a lower and an upper bound, any text, or
+ * true or false.
+ */
+export type OperatorArgument = 'value' | 'values' | 'pair' | 'text' | 'flag'
+
+/** A compared column and its operands, for generating SQL. */
+export interface ComparedColumn {
+  readonly dialect: Dialect
+  readonly column: SQL
+  readonly kind: ColumnKind
+  /** The placeholder of the value, or of the lower of two. */
+  readonly value: SQL
+  /** The placeholder of the upper value. */
+  readonly upper: SQL
+  /** The name under which the value is bound; `inList` creates its own placeholders. */
+  readonly slot: string
+}
+
+/** An operator that compares values. True or false for every value; nulls are handled outside. */
+interface ComparingOperator {
+  readonly question: Exclude<Question, 'presence'>
+  readonly argument: Exclude<OperatorArgument, 'flag'>
+  readonly sql: (compared: ComparedColumn) => SQL
+  /** How many times it scans the text in the column when no index helps; 0 if an index does. */
+  readonly readings: number
+}
+
+/** An operator that matches exactly what another one does not. */
+interface OppositeOperator {
+  readonly question: Exclude<Question, 'presence'>
+  readonly argument: Exclude<OperatorArgument, 'flag'>
+  readonly oppositeOf: string
+}
+
+/** An operator that tests whether there is a value at all; every field supports it. */
+interface PresenceOperator {
+  readonly question: 'presence'
+  readonly argument: 'flag'
+}
+
+export type FilterOperator = ComparingOperator | OppositeOperator | PresenceOperator
+
+/** Folds case on both sides. */
+function folded(compare: (dialect: Dialect, column: SQL, value: SQL) => SQL): ComparingOperator['sql'] {
+  return ({ dialect, column, value }) => compare(dialect, dialect.fold(column), dialect.fold(value))
+}
+
+/**
+ * The filter operators, in documentation order. Queries, their SQL and weight, OpenAPI, GraphQL and the
+ * generated TypeScript all derive from this table. An operator with `oppositeOf` is true exactly where the
+ * other is not.
+ */
+export const filterOperators = {
+  $eq: {
+    question: 'equality',
+    argument: 'value',
+    readings: 0,
+    sql: ({ column, value }) => sql`${column} = ${value}`,
+  },
+  $ne: { question: 'equality', argument: 'value', oppositeOf: '$eq' },
+  $lt: {
+    question: 'order',
+    argument: 'value',
+    readings: 0,
+    sql: ({ column, value }) => sql`${column} < ${value}`,
+  },
+  $lte: {
+    question: 'order',
+    argument: 'value',
+    readings: 0,
+    sql: ({ column, value }) => sql`${column} <= ${value}`,
+  },
+  $gt: {
+    question: 'order',
+    argument: 'value',
+    readings: 0,
+    sql: ({ column, value }) => sql`${column} > ${value}`,
+  },
+  $gte: {
+    question: 'order',
+    argument: 'value',
+    readings: 0,
+    sql: ({ column, value }) => sql`${column} >= ${value}`,
+  },
+  $eqi: {
+    question: 'text',
+    argument: 'text',
+    readings: 2,
+    sql: folded((_, column, value) => sql`${column} = ${value}`),
+  },
+  $nei: { question: 'text', argument: 'text', oppositeOf: '$eqi' },
+  $contains: {
+    question: 'text',
+    argument: 'text',
+    readings: 1,
+    sql: ({ dialect, column, value }) => dialect.contains(column, value),
+  },
+  $notContains: { question: 'text', argument: 'text', oppositeOf: '$contains' },
+  $containsi: {
+    question: 'text',
+    argument: 'text',
+    readings: 2,
+    sql: folded((dialect, column, value) => dialect.contains(column, value)),
+  },
+  $notContainsi: { question: 'text', argument: 'text', oppositeOf: '$containsi' },
+  $startsWith: {
+    question: 'text',
+    argument: 'text',
+    readings: 1,
+    sql: ({ dialect, column, value }) => dialect.startsWith(column, value),
+  },
+  $startsWithi: {
+    question: 'text',
+    argument: 'text',
+    readings: 2,
+    sql: folded((dialect, column, value) => dialect.startsWith(column, value)),
+  },
+  $endsWith: {
+    question: 'text',
+    argument: 'text',
+    readings: 1,
+    sql: ({ dialect, column, value }) => dialect.endsWith(column, value),
+  },
+  $endsWithi: {
+    question: 'text',
+    argument: 'text',
+    readings: 2,
+    sql: folded((dialect, column, value) => dialect.endsWith(column, value)),
+  },
+  $in: {
+    question: 'equality',
+    argument: 'values',
+    readings: 0,
+    sql: ({ dialect, column, slot, kind }) => dialect.inList(column, slot, kind),
+  },
+  $notIn: { question: 'equality', argument: 'values', oppositeOf: '$in' },
+  $between: {
+    question: 'order',
+    argument: 'pair',
+    readings: 0,
+    sql: ({ column, value, upper }) => sql`${column} between ${value} and ${upper}`,
+  },
+  $null: { question: 'presence', argument: 'flag' },
+  $notNull: { question: 'presence', argument: 'flag' },
+} as const satisfies Readonly<Record<`$${string}`, FilterOperator>>
+
+export type OperatorName = keyof typeof filterOperators
+
+/** Operators that are comparisons themselves, not the opposite of one. */
+export type ComparisonName = {
+  [Name in OperatorName]: (typeof filterOperators)[Name] extends ComparingOperator ? Name : never
+}[OperatorName]
+
+/** The operator of this name; undefined for any other text. */
+export function operatorNamed(name: string): OperatorName | undefined {
+  return Object.hasOwn(filterOperators, name) ? (name as OperatorName) : undefined
+}
+
+/** Whether an operator has SQL of its own. */
+export function isComparison(name: OperatorName): name is ComparisonName {
+  return 'sql' in filterOperators[name]
+}
+
+/** The operators that test any of these, in the order of the table. */
+export function operatorsAsking(...questions: readonly Question[]): readonly OperatorName[] {
+  const names = Object.keys(filterOperators) as OperatorName[]
+  return names.filter((name) => questions.includes(filterOperators[name].question))
+}
+
+/** Operators on whole values: equality and order. */
+export const valueOperators: readonly OperatorName[] = operatorsAsking('equality', 'order')
+
+/** Operators on texts: those on whole values, and substring comparisons. */
+export const textOperators: readonly OperatorName[] = operatorsAsking('equality', 'order', 'text')

@@ -1,0 +1,11 @@
+/** A task failed on its thread; nothing else did. */
+export class ThreadTaskError extends Error {
+  /** It threw, its thread died, or it timed out. */
+  readonly reason: 'threw' | 'crashed' | 'timed out'
+
+  constructor(reason: ThreadTaskError['reason'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ThreadTaskError'
+    this.reason = reason
+  }
+}

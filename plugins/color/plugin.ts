@@ -1,0 +1,15 @@
+import { defineExtension } from '../../core-plugins/extensions/extensions.ts'
+import { fieldTypes } from '../../core-plugins/schemas/schemas.ts'
+import { colorType } from './color-type.ts'
+
+export default defineExtension({
+  name: 'color',
+  displayName: 'Colour',
+  description: 'Lets fields hold colours',
+  version: '1.0.0',
+  engines: { mortise: '>=0.1.0' },
+
+  register({ contribute }) {
+    contribute(fieldTypes, colorType)
+  },
+})
