@@ -66,7 +66,11 @@ export async function startMediaService(options: StartOptions = {}): Promise<Med
       return { response, bytes: Buffer.from(await response.arrayBuffer()) }
     },
     files: () => readdirSync(directory).filter((name) => !name.startsWith('.')),
-    incoming: () => readdirSync(spool),
+    incoming: () =>
+      readdirSync(spool).map((name) => {
+        const size = statSync(join(spool, name), { throwIfNoEntry: false })?.size
+        return `${name} of ${size} bytes`
+      }),
     incomingBytes: () =>
       readdirSync(spool).reduce(
         (sum, name) => sum + (statSync(join(spool, name), { throwIfNoEntry: false })?.size ?? 0),

@@ -100,8 +100,9 @@ withRedis('jobs dispatched over Redis', (redisUrl) => {
     const half = gate()
     for (const kind of [first, second]) {
       kind.does(async (value) => {
-        if (Number(value) >= 100) await half.opened
         count(value)
+        // By number, not by value: processes that claim at the same time skip each other's rows.
+        if (runs.size > 80) await half.opened
       })
     }
     await enqueue(200)
