@@ -1,7 +1,7 @@
 // @ts-check
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { dirname, extname, join, relative } from 'node:path'
+import { dirname, extname, join, posix, relative } from 'node:path'
 
 /** Folders of a project that hold nothing the service runs. */
 const foldersWithoutSources = ['test', 'bench', 'data', 'uploads', 'coverage', 'docs', 'schemas', 'launch']
@@ -19,6 +19,7 @@ const mostEntries = 10_000
  * @property {string} cache The folder for their translation; another one after any change.
  * @property {(file: string) => string} outputOf
  * @property {() => boolean} isTranslated
+ * @property {ReadonlyMap<string, string>} exports The files that other packages import, by their specifiers.
  */
 
 /**
@@ -78,7 +79,17 @@ function sourcesIn({ folder, caches, base, without = foldersWithoutSources }) {
     cache,
     outputOf: (file) => join(cache, relative(folder, file).replace(/\.[mc]?[jt]s$/, '.js')),
     isTranslated: () => existsSync(cache),
+    exports: exportsOf(folder),
   }
+}
+
+/** What the package.json of a folder exports, such as `mortise/plugin`. @param {string} folder */
+function exportsOf(folder) {
+  const manifest = join(folder, 'package.json')
+  if (!existsSync(manifest)) return new Map()
+  const { name, exports = {} } = JSON.parse(readFileSync(manifest, 'utf8'))
+  const files = Object.entries(exports).filter(([, file]) => typeof file === 'string')
+  return new Map(files.map(([subpath, file]) => [posix.join(name, subpath), join(folder, file)]))
 }
 
 /**

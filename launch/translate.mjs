@@ -111,7 +111,9 @@ function importingTranslations(sources, packages) {
       onResolve({ filter: /.*/ }, ({ path, kind, importer }) => {
         if (kind === 'entry-point') return undefined
         const from = dirname(ownerOf(importer)?.outputOf(importer) ?? importer)
-        const imported = path.startsWith('.') ? resolve(dirname(importer), path) : path
+        const imported = path.startsWith('.')
+          ? resolve(dirname(importer), path)
+          : (service?.exports.get(path) ?? path)
         const file = ownerOf(imported)?.outputOf(imported) ?? bundleFor(path, importer)
         if (file !== undefined) return { path: `./${relative(from, file)}`, external: true }
         if (path.endsWith('.json')) return undefined

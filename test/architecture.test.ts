@@ -4,7 +4,17 @@ import { dirname, join, relative } from 'node:path'
 import { describe, it } from 'node:test'
 
 const root = join(import.meta.dirname, '..')
-const sourceFolders = ['kernel', 'core-plugins', 'plugins', 'cli', 'bench', 'examples', 'client', 'test']
+const sourceFolders = [
+  'entry-points',
+  'kernel',
+  'core-plugins',
+  'plugins',
+  'cli',
+  'bench',
+  'examples',
+  'client',
+  'test',
+]
 const forbiddenNames = ['utils', 'helpers', 'common', 'types', 'constants']
 
 /** Files below a folder, relative to the project's root. */
@@ -36,11 +46,14 @@ const isPackage = (imported: string) => !imported.includes('.ts') && !imported.s
 /** `core-plugins/http` of `core-plugins/http/adapters/node-http.ts`. */
 const pluginFolderOf = (file: string) => file.split('/').slice(0, 2).join('/')
 
-function isAllowedInPlugin(file: string, imported: string): boolean {
+function isAllowedInCorePlugin(file: string, imported: string): boolean {
   if (isPackage(imported) || imported === 'kernel/index.ts') return true
   if (pluginFolderOf(imported) === pluginFolderOf(file)) return true
-  return /^(core-plugins|plugins)\/([^/]+)\/\2\.ts$/.test(imported)
+  return /^core-plugins\/([^/]+)\/\1\.ts$/.test(imported)
 }
+
+const isAllowedInPlugin = (file: string, imported: string) =>
+  isPackage(imported) || pluginFolderOf(imported) === pluginFolderOf(file)
 
 function violations(files: string[], isAllowed: (file: string, imported: string) => boolean): string[] {
   return files.flatMap((file) =>
@@ -58,10 +71,14 @@ describe('architecture', () => {
     assert.deepEqual(violations(files, isAllowed), [])
   })
 
-  it('a plugin imports the kernel, itself, packages and public faces of other plugins only', () => {
-    const files = [...scriptsIn('core-plugins'), ...scriptsIn('plugins')].filter(
-      (file) => file.split('/').length > 2,
-    )
+  it('a core plugin imports the kernel, itself, packages and public faces of other core plugins only', () => {
+    const files = scriptsIn('core-plugins').filter((file) => file.split('/').length > 2)
+    assert.ok(files.length > 0)
+    assert.deepEqual(violations(files, isAllowedInCorePlugin), [])
+  })
+
+  it('any other plugin imports itself and packages only, as one from npm does', () => {
+    const files = scriptsIn('plugins')
     assert.ok(files.length > 0)
     assert.deepEqual(violations(files, isAllowedInPlugin), [])
   })
@@ -94,7 +111,7 @@ describe('architecture', () => {
     const allowed = ['core-plugins/http/http.ts', 'core-plugins/auth/roles/roles.ts', 'pino', 'node:fs']
     const refused = ['core-plugins/http/router.ts', 'kernel/run.ts', 'server.ts', 'core-plugins/catalogue.ts']
     assert.deepEqual(
-      [...allowed, ...refused].filter((imported) => isAllowedInPlugin(file, imported)),
+      [...allowed, ...refused].filter((imported) => isAllowedInCorePlugin(file, imported)),
       allowed,
     )
   })

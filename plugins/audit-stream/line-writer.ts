@@ -1,4 +1,4 @@
-import type { Log } from '../../kernel/index.ts'
+import type { Log } from 'mortise/plugin'
 
 /** Accepts lines immediately and writes them in batches, one after the other. */
 export interface LineWriter {

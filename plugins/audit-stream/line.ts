@@ -1,5 +1,4 @@
-import type { SystemEvent } from '../../core-plugins/extensions/extensions.ts'
-import type { Principal } from '../../core-plugins/http/http.ts'
+import type { Principal, SystemEvent } from 'mortise/plugin'
 
 /** The event as JSON in one line, without the end of the line. */
 export function lineOf(event: SystemEvent, { withEntry }: { readonly withEntry: boolean }): string {

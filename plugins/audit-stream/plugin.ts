@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { configService } from '../../core-plugins/config/config.ts'
 import {
+  configService,
   defineExtension,
   defineSystemMiddleware,
   systemMiddleware,
   Type,
-} from '../../core-plugins/extensions/extensions.ts'
+} from 'mortise/plugin'
 import { lineOf } from './line.ts'
 import { createLineWriter } from './line-writer.ts'
 import { appendTo } from './target.ts'

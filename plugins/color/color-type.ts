@@ -1,5 +1,4 @@
-import { Type } from 'typebox'
-import { defineFieldType } from '../../core-plugins/schemas/schemas.ts'
+import { defineFieldType, Type } from 'mortise/plugin'
 
 const pattern = '^#[0-9A-Fa-f]{6}$'
 const hex = new RegExp(pattern)

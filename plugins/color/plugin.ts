@@ -1,5 +1,4 @@
-import { defineExtension } from '../../core-plugins/extensions/extensions.ts'
-import { fieldTypes } from '../../core-plugins/schemas/schemas.ts'
+import { defineExtension, fieldTypes } from 'mortise/plugin'
 import { colorType } from './color-type.ts'
 
 export default defineExtension({

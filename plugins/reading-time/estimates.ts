@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { column, type Database, defineTable, type Queries } from '../../core-plugins/database/database.ts'
+import { column, type Database, defineTable, type Queries, sql } from 'mortise/plugin'
 
 /** How many words each entry has. */
 export const estimatesTable = defineTable(

@@ -1,5 +1,4 @@
-import type { Config } from '../../core-plugins/config/config.ts'
-import type { GraphqlExtension } from '../../core-plugins/graphql/graphql.ts'
+import type { Config, GraphqlExtension } from 'mortise/plugin'
 import type { Estimates } from './estimates.ts'
 import { richTextsOf } from './measure.ts'
 import { wordsPerMinute } from './settings.ts'

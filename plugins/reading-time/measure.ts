@@ -1,5 +1,4 @@
-import type { WriteStage } from '../../core-plugins/content/content.ts'
-import type { ContentType } from '../../core-plugins/schemas/schemas.ts'
+import type { ContentType, WriteStage } from 'mortise/plugin'
 import type { Estimates } from './estimates.ts'
 import { countWords } from './words.ts'
 

@@ -1,9 +1,16 @@
-import { configService, settings } from '../../core-plugins/config/config.ts'
-import { contentService, contentWriteMiddleware, entryDeleted } from '../../core-plugins/content/content.ts'
-import { databaseService, tables } from '../../core-plugins/database/database.ts'
-import { defineExtension } from '../../core-plugins/extensions/extensions.ts'
-import { graphqlExtensions } from '../../core-plugins/graphql/graphql.ts'
-import { policies, routes } from '../../core-plugins/http/http.ts'
+import {
+  configService,
+  contentService,
+  contentWriteMiddleware,
+  databaseService,
+  defineExtension,
+  entryDeleted,
+  graphqlExtensions,
+  policies,
+  routes,
+  settings,
+  tables,
+} from 'mortise/plugin'
 import { createEstimates, estimatesTable } from './estimates.ts'
 import { readingTimeField } from './graphql-field.ts'
 import { measureWrites } from './measure.ts'

@@ -1,7 +1,4 @@
-import { Type } from 'typebox'
-import type { Config } from '../../core-plugins/config/config.ts'
-import type { Content } from '../../core-plugins/content/content.ts'
-import { AppError, defineRoute, type Policy } from '../../core-plugins/http/http.ts'
+import { AppError, type Config, type Content, defineRoute, type Policy, Type } from 'mortise/plugin'
 import type { Estimates } from './estimates.ts'
 import { isForEveryone, wordsPerMinute } from './settings.ts'
 

@@ -1,5 +1,4 @@
-import { defineSetting } from '../../core-plugins/config/config.ts'
-import { Type } from '../../core-plugins/extensions/extensions.ts'
+import { defineSetting, Type } from 'mortise/plugin'
 
 export const wordsPerMinute = defineSetting(
   'readingTime.wordsPerMinute',

@@ -1,7 +1,12 @@
-import { Type } from 'typebox'
-import type { Content, Entry } from '../../core-plugins/content/content.ts'
-import { AppError, defineRoute, type Route } from '../../core-plugins/http/http.ts'
-import type { Schemas } from '../../core-plugins/schemas/schemas.ts'
+import {
+  AppError,
+  type Content,
+  defineRoute,
+  type Entry,
+  type Route,
+  type Schemas,
+  Type,
+} from 'mortise/plugin'
 import type { SeoConfig } from './config-schema.ts'
 import { limitOf, metaPlacesOf } from './meta-fields.ts'
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from '../../core-plugins/extensions/extensions.ts'
+import { type Static, Type } from 'mortise/plugin'
 
 export const configSchema = Type.Object({
   fill: Type.Boolean({

@@ -1,5 +1,4 @@
-import { repairWrite, type WriteContext, type WriteStage } from '../../core-plugins/content/content.ts'
-import type { Schemas } from '../../core-plugins/schemas/schemas.ts'
+import { repairWrite, type Schemas, type WriteContext, type WriteStage } from 'mortise/plugin'
 import type { SeoConfig } from './config-schema.ts'
 import { limitOf, type MetaField, type MetaPlace, metaPlacesOf } from './meta-fields.ts'
 import { plainText, shorten } from './shorten.ts'

@@ -1,4 +1,4 @@
-import type { Attribute, ContentType, Schemas, TextAttribute } from '../../core-plugins/schemas/schemas.ts'
+import type { Attribute, ContentType, Schemas, TextAttribute } from 'mortise/plugin'
 import type { SeoConfig } from './config-schema.ts'
 
 /** A meta field of a type, and the field that it is derived from. */

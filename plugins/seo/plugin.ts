@@ -1,7 +1,11 @@
-import { contentService, contentWriteMiddleware } from '../../core-plugins/content/content.ts'
-import { defineExtension, panelItems } from '../../core-plugins/extensions/extensions.ts'
-import { routes } from '../../core-plugins/http/http.ts'
-import { schemasService } from '../../core-plugins/schemas/schemas.ts'
+import {
+  contentService,
+  contentWriteMiddleware,
+  defineExtension,
+  panelItems,
+  routes,
+  schemasService,
+} from 'mortise/plugin'
 import { checkRoute } from './check-route.ts'
 import { configSchema } from './config-schema.ts'
 import { fillMetaFields } from './fill.ts'

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { DialectName } from '../../core-plugins/database/database.ts'
@@ -30,7 +30,8 @@ export interface Project {
 export const adminEmail = 'admin@example.com'
 export const adminPassword = 'a long password for tests'
 
-const sampleSchemas = join(import.meta.dirname, '../../schemas')
+const root = join(import.meta.dirname, '../..')
+const sampleSchemas = join(root, 'schemas')
 
 export async function createProject(options: ProjectOptions = {}): Promise<Project> {
   const { schemas, files = {}, env = {}, adapter } = options
@@ -38,6 +39,7 @@ export async function createProject(options: ProjectOptions = {}): Promise<Proje
   const database = await createDatabase(options.database ?? 'sqlite', workingDirectory)
   const write = (path: string, text: string) => writeFile(join(workingDirectory, path), text)
   for (const [path, text] of Object.entries(files)) write(path, text)
+  if (Object.keys(files).length > 0) linkPackage(workingDirectory)
   for (const [path, schema] of Object.entries(schemas ?? {})) {
     write(join('schemas', path), JSON.stringify(schema))
   }
@@ -72,6 +74,12 @@ async function createDatabase(database: NonNullable<ProjectOptions['database']>,
   const engine = (await databasesUnderTest()).find(({ name }) => name === database)
   if (engine === undefined) throw new Error(`there is no ${database} server for this test`)
   return engine.createUrl()
+}
+
+/** So that scripts of the project import `mortise/plugin` as they would where it is installed. */
+function linkPackage(directory: string) {
+  mkdirSync(join(directory, 'node_modules'), { recursive: true })
+  symlinkSync(root, join(directory, 'node_modules/mortise'))
 }
 
 function writeFile(path: string, text: string) {
