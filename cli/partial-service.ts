@@ -1,6 +1,6 @@
 import { unsyncedDatabasePlugin } from '../core-plugins/database/plugin.ts'
 import { fieldTypes } from '../core-plugins/schemas/schemas.ts'
-import { createKernel, definePlugin, type ExtensionPoint, type Kernel, type Plugin } from '../kernel/index.ts'
+import { createKernel, definePlugin, type Kernel, type Plugin } from '../kernel/index.ts'
 import { assemble, type ServiceOptions } from '../service.ts'
 
 const schemaReaders = ['config', 'log', 'schemas']
@@ -26,7 +26,7 @@ function fieldTypesOnly(plugin: Plugin): Plugin {
       plugin.register?.({
         ...context,
         contribute: (point, value) => {
-          if ((point as ExtensionPoint<unknown>) === fieldTypes) context.contribute(point, value)
+          if (point.id === fieldTypes.id) context.contribute(point, value)
         },
         on: () => undefined,
       }),
@@ -60,6 +60,6 @@ export async function readDeclarations(project: ServiceOptions, read: NonNullabl
   await kernel.stop()
 }
 
-function declaringOnly({ name, description, register }: Plugin): Plugin {
-  return { name, description, ...(register === undefined ? {} : { register }) }
+function declaringOnly({ name, description, points = [], hooks = [], register }: Plugin): Plugin {
+  return { name, description, points, hooks, ...(register === undefined ? {} : { register }) }
 }

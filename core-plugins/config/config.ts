@@ -11,7 +11,6 @@ export {
   siteUrl,
 } from './general-settings.ts'
 export { importFile, translatedFile } from './import-file.ts'
-export { nearest } from './nearest.ts'
 export { type ConfigPluginOptions, createConfigPlugin } from './plugin.ts'
 export {
   type ConfigFile,

@@ -2,9 +2,10 @@ import { appStart, definePlugin, type Plugin, pluginFailed, pluginsStarted } fro
 import { configService, settings } from '../config/config.ts'
 import { routes } from '../http/http.ts'
 import type { Extensions } from './find.ts'
-import { type CheckedItem, checkItems, panelItemsRoute } from './panel-items.ts'
+import { type CheckedItem, checkItems, panelItems, panelItemsRoute } from './panel-items.ts'
+import { pluginConfigChanged } from './plugin-config.ts'
 import { extensionSettings } from './settings.ts'
-import { runSystemMiddleware } from './system-middleware.ts'
+import { runSystemMiddleware, systemMiddleware } from './system-middleware.ts'
 import { createThemeRoutes } from './themes/theme-routes.ts'
 import { themeSetting, themesDir } from './themes/theme-setting.ts'
 
@@ -21,6 +22,8 @@ export function createExtensionsPlugin({
     name: 'extensions',
     description: 'Finds third-party plugins, themes, and routes of the application',
     uses: { config: configService },
+    points: [panelItems, systemMiddleware],
+    hooks: [pluginConfigChanged],
 
     register({ contribute }) {
       for (const setting of [...extensionSettings, themesDir, chosen]) contribute(settings, setting)

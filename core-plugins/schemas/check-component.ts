@@ -1,5 +1,4 @@
-import type { StartupProblem } from '../../kernel/index.ts'
-import { nearest } from '../config/config.ts'
+import { nearest, type StartupProblem } from '../../kernel/index.ts'
 import { unknownTarget } from './check-relation.ts'
 import type { AttributeFile } from './file-attribute.ts'
 import { type FileProblem, inFile } from './file-problem.ts'

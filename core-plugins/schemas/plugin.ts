@@ -17,6 +17,7 @@ export const schemasPlugin = definePlugin({
   uses: { config: configService },
   usesIfPresent: { database: databaseService, record: schemaRecordService },
   provides: [schemasService],
+  points: [fieldTypes, contentTables],
   register({ contribute }) {
     contribute(settings, schemasDir)
   },
