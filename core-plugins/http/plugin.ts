@@ -2,6 +2,7 @@ import { appStart, appStop, definePlugin, type Placement } from '../../kernel/in
 import { configService, settings } from '../config/config.ts'
 import { adminMiddleware } from './admin-middleware.ts'
 import { authenticators } from './authenticator.ts'
+import { fallbacks } from './fallback.ts'
 import { policies, routeGuards } from './guard.ts'
 import { HttpServer } from './http-server.ts'
 import { httpService } from './http-service.ts'
@@ -33,6 +34,7 @@ export const httpPlugin = definePlugin({
     requestObservers,
     readinessChecks,
     rateLimitStores,
+    fallbacks,
   ],
   register({ contribute }) {
     for (const setting of httpSettings) contribute(settings, setting)
