@@ -2,7 +2,7 @@
 export { type Static, Type } from 'typebox'
 export { type AppRoutes, defineAppRoutes } from './app-routes.ts'
 export type { ConfigField } from './config-field.ts'
-export { defineExtension, type ExtensionManifest } from './define-extension.ts'
+export { defineExtension, type Extension, type ExtensionManifest } from './define-extension.ts'
 export { type Extensions, type FindOptions, findExtensions } from './find.ts'
 export {
   type DashboardWidget,
