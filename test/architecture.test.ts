@@ -13,7 +13,6 @@ const sourceFolders = [
   'bench',
   'examples',
   'client',
-  'testing',
   'test',
 ]
 const forbiddenNames = ['utils', 'helpers', 'common', 'types', 'constants']
