@@ -9,6 +9,7 @@ import {
   entrySearches,
 } from '../content/content.ts'
 import { type TableSpec, tableProblems, tables } from '../database/database.ts'
+import { graphqlExtensions } from '../graphql/graphql.ts'
 import {
   type Authenticator,
   adminMiddleware,
@@ -28,6 +29,7 @@ import { jobKinds } from '../jobs/jobs.ts'
 import { schedules } from '../schedules/schedules.ts'
 import { type ContentTable, contentTables, fieldTypes } from '../schemas/schemas.ts'
 import { adaptFieldType } from './adapt-field-type.ts'
+import { adaptGraphql } from './adapt-graphql.ts'
 import { mountRoute } from './mount-route.ts'
 import { type PanelItem, panelItemProblems, panelItems } from './panel-items.ts'
 import {
@@ -75,6 +77,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(entryLocks, (lock) => adaptMatcher(adapted, lock, 'lock')),
     adapter(routeGuards, (guard) => adaptGuard(adapted, guard)),
     adapter(authenticators, (authenticator) => adaptAuthenticator(adapted, authenticator)),
+    adapter(graphqlExtensions, (extension) => adaptGraphql(adapted, extension)),
     adapter(fallbacks, (fallback) => adaptFallback(adapted, fallback)),
     adapter(requestObservers, (observe) => adaptObserver(adapted, observe)),
   ])
