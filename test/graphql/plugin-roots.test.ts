@@ -89,7 +89,7 @@ const bells = definePlugin({
         adminBell: {
           type: 'AdminBell',
           access: 'area',
-          scope: 'admin:bells',
+          scope: 'admin:metrics:read',
           resolve: noted('adminBell', () => ({})),
         },
       },
@@ -223,7 +223,7 @@ describe('queries and mutations of plugins in GraphQL', () => {
     }
     const tokens = [
       await withScopes(world, 'content:read'),
-      await withScopes(world, 'content:read', 'admin:bells'),
+      await withScopes(world, 'content:read', 'admin:metrics:read'),
     ]
     const statuses = await Promise.all(
       tokens.map(async (token) => (await post(token, '{ adminBell { weight } }')).status),
