@@ -27,7 +27,15 @@ import {
 } from '../http/http.ts'
 import { jobKinds } from '../jobs/jobs.ts'
 import { schedules } from '../schedules/schedules.ts'
-import { type ContentTable, contentTables, fieldTypes } from '../schemas/schemas.ts'
+import {
+  type ContentTable,
+  contentTables,
+  fieldTypes,
+  type SchemaFolder,
+  schemaFolders,
+  type TypeExtension,
+  typeExtensions,
+} from '../schemas/schemas.ts'
 import { adaptFieldType } from './adapt-field-type.ts'
 import { adaptGraphql } from './adapt-graphql.ts'
 import { mountRoute } from './mount-route.ts'
@@ -70,6 +78,8 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(jobKinds, (kind) => checkName(space, 'job kind', kind)),
     adapter(schedules, (schedule) => checkName(space, 'schedule', schedule)),
     adapter(fieldTypes, (type) => adaptFieldType(adapted, type)),
+    adapter(schemaFolders, (folder) => adaptSchemaFolder(space, folder)),
+    adapter(typeExtensions, (extension) => adaptTypeExtension(space, extension)),
     adapter(contentTables, (amend) => blamedCall(plugin, amendSoundly(amend))),
     adapter(entryColumns, (columnsOf) => blamedCall(plugin, columnsOf)),
     adapter(entryParameters, (parameters) => adaptMatcher(adapted, parameters, 'restrict')),
@@ -203,6 +213,16 @@ function adaptFallback({ space, report }: Adapted, fallback: Fallback): Fallback
 
 function adaptObserver({ report }: Adapted, observe: RequestObserver): RequestObserver {
   return reportedInstead('a request observer', observe, report)
+}
+
+function adaptSchemaFolder(space: string, { folder }: SchemaFolder): SchemaFolder {
+  if (folder instanceof URL && folder.protocol === 'file:') return { folder, space }
+  throw new Error('a schema folder must be `{ folder: new URL("./schemas/", import.meta.url) }`')
+}
+
+function adaptTypeExtension(space: string, extension: TypeExtension): TypeExtension {
+  if (typeof extension.extend !== 'function') throw new Error('extend of a type extension must be a function')
+  return { space, extend: (type) => extension.extend(type) }
 }
 
 function amendSoundly(amend: ContentTable): ContentTable {
