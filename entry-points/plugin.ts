@@ -256,6 +256,8 @@ export {
   type GraphqlField,
   type GraphqlFieldQuery,
   type GraphqlRequest,
+  type GraphqlRootCaller,
+  type GraphqlRootField,
   graphqlExtensions,
   graphqlService,
 } from '../core-plugins/graphql/graphql.ts'

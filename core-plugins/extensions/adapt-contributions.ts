@@ -9,6 +9,7 @@ import {
   entrySearches,
 } from '../content/content.ts'
 import { type TableSpec, tableProblems, tables } from '../database/database.ts'
+import { graphqlExtensions } from '../graphql/graphql.ts'
 import {
   type Authenticator,
   adminMiddleware,
@@ -36,6 +37,7 @@ import {
   typeExtensions,
 } from '../schemas/schemas.ts'
 import { adaptFieldType } from './adapt-field-type.ts'
+import { adaptGraphql } from './adapt-graphql.ts'
 import { mountRoute } from './mount-route.ts'
 import { type PanelItem, panelItemProblems, panelItems } from './panel-items.ts'
 import {
@@ -85,6 +87,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(entryLocks, (lock) => adaptMatcher(adapted, lock, 'lock')),
     adapter(routeGuards, (guard) => adaptGuard(adapted, guard)),
     adapter(authenticators, (authenticator) => adaptAuthenticator(adapted, authenticator)),
+    adapter(graphqlExtensions, (extension) => adaptGraphql(adapted, extension)),
     adapter(fallbacks, (fallback) => adaptFallback(adapted, fallback)),
     adapter(requestObservers, (observe) => adaptObserver(adapted, observe)),
   ])
