@@ -4,7 +4,10 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, extname, join, posix, relative } from 'node:path'
 
 /** Folders of a project that hold nothing the service runs. */
-const foldersWithoutSources = ['test', 'bench', 'data', 'uploads', 'coverage', 'docs', 'schemas', 'launch']
+const foldersWithoutSources = [
+  ...['test', 'bench', 'data', 'uploads', 'coverage', 'docs', 'schemas', 'launch'],
+  ...['dist', 'client/dist'],
+]
 const sourceExtensions = ['.ts', '.mts', '.js', '.mjs']
 /** Part of the cache key: changing the translator has everything translated again. */
 const translator = join(import.meta.dirname, 'translate.mjs')
@@ -66,7 +69,7 @@ export function translationOf(sources, file) {
  * @property {string} folder
  * @property {string} caches
  * @property {string} base What the translation depends on besides the scripts.
- * @property {readonly string[]} [without] Direct subfolders to leave out.
+ * @property {readonly string[]} [without] Subfolders to leave out.
  */
 
 /** @param {Place} place @returns {Sources} */
@@ -83,13 +86,21 @@ function sourcesIn({ folder, caches, base, without = foldersWithoutSources }) {
   }
 }
 
-/** What the package.json of a folder exports, such as `mortise/plugin`. @param {string} folder */
+/**
+ * What the package.json of a folder and those of its workspaces export, such as `mortise/plugin`.
+ * @param {string} folder
+ * @returns {Map<string, string>}
+ */
 function exportsOf(folder) {
   const manifest = join(folder, 'package.json')
   if (!existsSync(manifest)) return new Map()
-  const { name, exports = {} } = JSON.parse(readFileSync(manifest, 'utf8'))
-  const files = Object.entries(exports).filter(([, file]) => typeof file === 'string')
-  return new Map(files.map(([subpath, file]) => [posix.join(name, subpath), join(folder, file)]))
+  const { name, exports = {}, workspaces = [] } = JSON.parse(readFileSync(manifest, 'utf8'))
+  const subpaths = typeof exports === 'string' ? { '.': exports } : exports
+  const files = Object.entries(subpaths).filter(([, file]) => typeof file === 'string')
+  return new Map([
+    ...files.map(([subpath, file]) => /** @type {const} */ ([posix.join(name, subpath), join(folder, file)])),
+    ...(Array.isArray(workspaces) ? workspaces : []).flatMap((path) => [...exportsOf(join(folder, path))]),
+  ])
 }
 
 /**
@@ -101,8 +112,8 @@ function* scriptsIn(directory, project) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     if (++project.entries > mostEntries) throw new Error(`${project.folder} is too large`)
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
-    if (directory === project.folder && project.without.includes(entry.name)) continue
     const path = join(directory, entry.name)
+    if (project.without.includes(relative(project.folder, path))) continue
     if (entry.isDirectory()) yield* scriptsIn(path, project)
     else if (entry.isFile() && sourceExtensions.includes(extname(path))) yield path
   }
