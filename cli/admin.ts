@@ -1,33 +1,41 @@
 import { auditService } from '../core-plugins/audit/audit.ts'
 import { type AdminRecovery, type AdminUser, adminRecoveryService } from '../core-plugins/auth/auth.ts'
-import { AppError } from '../core-plugins/http/http.ts'
+import { CommandError } from '../core-plugins/extensions/extensions.ts'
 import { type Kernel, StartupError } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
-import { type Arguments, type Command, UsageError } from './command.ts'
+import { defineCoreCommand } from './command.ts'
 import { startAccounts } from './partial-service.ts'
-import { passwordOptions, readPassword } from './read-password.ts'
+import { type PasswordOptions, passwordOptions, readPassword } from './read-password.ts'
 
 const superAdmin = 'super-admin'
 
-/**
+/*
  * For when the password of the last super-admin is lost: works directly on the database and needs no account.
  */
-export const adminCommand: Command = {
-  usage: 'create|reset-password <account>',
-  summary:
-    'makes an admin user, or sets a new password; asks for it unless --password-stdin or --generate, ' +
-    '--username and --role for a new one',
-  maxArguments: 2,
-  options: { ...passwordOptions, username: { type: 'string' }, role: { type: 'string' } },
-  async run(project, action, all) {
-    const [, account] = all.positionals
-    const work = action === 'create' ? create : action === 'reset-password' ? resetPassword : undefined
-    if (work === undefined || account === undefined) {
-      throw new UsageError('use `admin create <e-mail address>` or `admin reset-password <account>`')
-    }
-    return withAccounts(project, (kernel) => work(kernel, account, all))
+
+export const adminCreateCommand = defineCoreCommand({
+  name: 'admin create',
+  summary: 'makes an admin user; asks for the password',
+  example: 'admin create rescue@example.com --username rescue --generate',
+  arguments: { email: { summary: 'the e-mail address' } },
+  options: {
+    username: { type: 'string', summary: 'default: the address up to the @' },
+    role: { type: 'string', summary: `default: ${superAdmin}` },
+    ...passwordOptions,
   },
-}
+  run: ({ project, arguments: { email }, options }) =>
+    withAccounts(project, (kernel) => create(kernel, email, options)),
+})
+
+export const adminResetPasswordCommand = defineCoreCommand({
+  name: 'admin reset-password',
+  summary: 'sets a new password for an admin user, whose sessions end; asks for the password',
+  example: 'admin reset-password admin@example.com',
+  arguments: { account: { summary: 'its e-mail address or user name' } },
+  options: passwordOptions,
+  run: ({ project, arguments: { account }, options }) =>
+    withAccounts(project, (kernel) => resetPassword(kernel, account, options)),
+})
 
 async function withAccounts(
   project: ServiceOptions,
@@ -35,7 +43,7 @@ async function withAccounts(
 ): Promise<string> {
   const kernel = await startAccounts(project).catch(explainStart)
   try {
-    return await work(kernel).catch(explain)
+    return await work(kernel)
   } finally {
     await kernel.stop()
   }
@@ -43,30 +51,27 @@ async function withAccounts(
 
 function explainStart(error: unknown): never {
   if (!(error instanceof StartupError)) throw error
-  throw new UsageError(
-    `${error.message}If the database is new, start the service once: that makes its tables.`,
+  throw new CommandError(
+    `${error.message}\nIf the database is new, start the service once: that makes its tables.`,
   )
 }
 
-/** What is wrong, in words for whoever typed the command. */
-function explain(error: unknown): never {
-  if (!(error instanceof AppError)) throw error
-  const details = (error.details ?? []).map(({ path, message }) => `${path} ${message}`)
-  throw new UsageError(details.length === 0 ? error.message : details.join('\n'))
+interface NewAdminOptions extends PasswordOptions {
+  readonly username?: string | undefined
+  readonly role?: string | undefined
 }
 
-async function create(kernel: Kernel, email: string, all: Arguments): Promise<string> {
-  const username = textOption(all, 'username') ?? email.split('@', 1)[0] ?? email
-  const role = textOption(all, 'role') ?? superAdmin
+async function create(kernel: Kernel, email: string, options: NewAdminOptions): Promise<string> {
+  const { username = email.split('@', 1)[0] ?? email, role = superAdmin } = options
   const recovery: AdminRecovery = kernel.get(adminRecoveryService)
-  const { password, isGenerated } = await readPassword(all)
+  const { password, isGenerated } = await readPassword(options)
   const user = await recovery.create({ email, username, password, role })
   await record(kernel, 'user.create', user, ['email', 'username', 'password', 'role'])
   return `made ${named(user)}, ${user.role}${shown(password, isGenerated)}`
 }
 
-async function resetPassword(kernel: Kernel, identifier: string, all: Arguments): Promise<string> {
-  const { password, isGenerated } = await readPassword(all)
+async function resetPassword(kernel: Kernel, identifier: string, options: PasswordOptions): Promise<string> {
+  const { password, isGenerated } = await readPassword(options)
   const user = await kernel.get(adminRecoveryService).resetPassword(identifier, password)
   await record(kernel, 'user.update', user, ['password'])
   const hint = user.blocked ? '\nthe account is blocked; another super-admin has to unblock it' : ''
@@ -86,9 +91,4 @@ function shown(password: string, isGenerated: boolean): string {
   return isGenerated
     ? `\npassword: ${password} - shown this once; change it`
     : '; it has to be changed at the next login'
-}
-
-function textOption({ options }: Arguments, name: string): string | undefined {
-  const value = options[name]
-  return typeof value === 'string' ? value : undefined
 }

@@ -1,24 +1,35 @@
-import type { ParseArgsConfig } from 'node:util'
+import type {
+  CommandArguments,
+  CommandInput,
+  CommandOptions,
+  CommandRun,
+  CommandShape,
+} from '../core-plugins/extensions/extensions.ts'
 import type { ServiceOptions } from '../service.ts'
 
-/** What follows a command's name on the command line. */
-export interface Arguments {
-  readonly positionals: readonly string[]
-  /** The options that the command declares, by their long names. */
-  readonly options: Readonly<Record<string, string | boolean | undefined>>
+/** A command of the command line itself; plugins add theirs with `defineCommand`. */
+export interface CoreCommand<Arguments extends CommandArguments, Options extends CommandOptions>
+  extends CommandShape<Arguments, Options> {
+  /** `types`, or `admin create` in a group. */
+  readonly name: string
+  readonly example: string
+  /** @throws CommandError, StartupError or AppError, whose messages are shown without a stack trace */
+  readonly run: CommandRun<CommandInput<Arguments, Options> & { readonly project: ServiceOptions }>
 }
 
-/** A subcommand of `npm run mortise -- <command>`. */
-export interface Command {
-  /** Its arguments as help shows them: `<name>` is required, `[file]` is optional. */
-  readonly usage: string
-  readonly summary: string
-  /** Default: 1. */
-  readonly maxArguments?: number
-  readonly options?: NonNullable<ParseArgsConfig['options']>
-  /** Returns what to print. @throws UsageError, StartupError */
-  run(project: ServiceOptions, argument: string | undefined, all: Arguments): Promise<string>
+/** A command whose exact arguments do not matter. */
+export interface Command extends CommandShape<CommandArguments, CommandOptions> {
+  readonly name: string
+  // biome-ignore lint/suspicious/noExplicitAny: a list of commands is not typed by what each of them takes
+  readonly run: CommandRun<any>
 }
 
-/** The command was called incorrectly; the message says how to call it. */
-export class UsageError extends Error {}
+/** Types `run` by `arguments` and `options`. */
+export function defineCoreCommand<
+  // biome-ignore lint/complexity/noBannedTypes: no arguments are the empty object
+  const Arguments extends CommandArguments = {},
+  // biome-ignore lint/complexity/noBannedTypes: as above
+  const Options extends CommandOptions = {},
+>(command: CoreCommand<Arguments, Options>): Command {
+  return command
+}

@@ -1,19 +1,19 @@
 import { createService } from '../service.ts'
-import type { Command } from './command.ts'
+import { defineCoreCommand } from './command.ts'
 import { formatTable } from './table.ts'
 
-export const pluginsCommand: Command = {
-  usage: '',
+export const pluginsCommand = defineCoreCommand({
+  name: 'plugins',
   summary: 'shows which plugins are on, which are off and why, in start order',
-  async run(project) {
-    const kernel = await createService(project)
-    const rows = kernel
-      .plugins()
-      .map(({ name, description, active, reason = '' }) => [
-        name,
-        active ? 'on' : 'off',
-        active ? description : reason,
-      ])
-    return formatTable(rows)
+  example: 'plugins --json',
+  hasJson: true,
+  async run({ project }) {
+    const plugins = (await createService(project)).plugins()
+    const rows = plugins.map(({ name, description, active, reason = '' }) => [
+      name,
+      active ? 'on' : 'off',
+      active ? description : reason,
+    ])
+    return { text: formatTable(rows), json: plugins }
   },
-}
+})

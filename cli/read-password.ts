@@ -2,16 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { type Arguments, UsageError } from './command.ts'
+import { CommandError, type OptionsOf } from '../core-plugins/extensions/extensions.ts'
 
 /**
  * Where a password comes from. Never from the arguments: those show up in the process list and in the shell's
  * history.
  */
 export const passwordOptions = {
-  'password-stdin': { type: 'boolean' },
-  generate: { type: 'boolean' },
+  passwordStdin: { type: 'boolean', summary: 'reads the password from standard input' },
+  generate: { type: 'boolean', summary: 'makes a password up and shows it once' },
 } as const
+
+export type PasswordOptions = OptionsOf<typeof passwordOptions>
 
 export interface GivenPassword {
   readonly password: string
@@ -19,24 +21,24 @@ export interface GivenPassword {
   readonly isGenerated: boolean
 }
 
-/** Prompts by default. @throws UsageError without a terminal to prompt on, or if the two answers differ */
-export async function readPassword({ options }: Arguments): Promise<GivenPassword> {
-  if (options.generate === true) {
+/** Prompts by default. @throws CommandError without a terminal to prompt on, or if the two answers differ */
+export async function readPassword(options: PasswordOptions): Promise<GivenPassword> {
+  if (options.generate) {
     return { password: randomBytes(15).toString('base64url'), isGenerated: true }
   }
   return { password: await givenPassword(options), isGenerated: false }
 }
 
-async function givenPassword(options: Arguments['options']): Promise<string> {
-  if (options['password-stdin'] === true) return (await text(process.stdin)).replace(/\r?\n$/, '')
+async function givenPassword(options: PasswordOptions): Promise<string> {
+  if (options.passwordStdin) return (await text(process.stdin)).replace(/\r?\n$/, '')
   if (!process.stdin.isTTY) {
-    throw new UsageError(
+    throw new CommandError(
       'cannot prompt for a password without a terminal: use --password-stdin or --generate',
     )
   }
   const password = await ask('New password: ')
   if (password === (await ask('Once more: '))) return password
-  throw new UsageError('the passwords do not match; nothing was changed')
+  throw new CommandError('the passwords do not match; nothing was changed')
 }
 
 /** Does not echo what is typed. */

@@ -1,12 +1,22 @@
 import { envNameOf, limitsOf, type Setting, settings, typeOf } from '../core-plugins/config/config.ts'
 import type { ServiceOptions } from '../service.ts'
-import type { Command } from './command.ts'
+import { defineCoreCommand } from './command.ts'
 import { readDeclarations } from './partial-service.ts'
 
-export const settingsCommand: Command = {
-  usage: '',
+export const settingsCommand = defineCoreCommand({
+  name: 'settings',
   summary: 'shows all settings of the active plugins, as a table in Markdown',
-  run: async (project) => settingsTable(await readSettings(project)),
+  example: 'settings --json',
+  hasJson: true,
+  async run({ project }) {
+    const found = await readSettings(project)
+    return { text: settingsTable(found), json: found.map(described) }
+  },
+})
+
+function described(setting: Setting<unknown>) {
+  const { key, tier, schema, description } = setting
+  return { key, variable: envNameOf(setting), tier, schema, default: setting.default, description }
 }
 
 /** By tier, in the specification's order, then by key. */

@@ -13,6 +13,8 @@ import {
   type Authenticator,
   adminMiddleware,
   authenticators,
+  type Fallback,
+  fallbacks,
   type GuardRequest,
   type Policy,
   policies,
@@ -73,6 +75,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(entryLocks, (lock) => adaptMatcher(adapted, lock, 'lock')),
     adapter(routeGuards, (guard) => adaptGuard(adapted, guard)),
     adapter(authenticators, (authenticator) => adaptAuthenticator(adapted, authenticator)),
+    adapter(fallbacks, (fallback) => adaptFallback(adapted, fallback)),
     adapter(requestObservers, (observe) => adaptObserver(adapted, observe)),
   ])
   return <T>(point: ExtensionPoint<T>, value: T) => {
@@ -178,6 +181,20 @@ function adaptAuthenticator({ plugin, report }: Adapted, authenticator: Authenti
       (request) => authenticator.authenticate(request),
       report,
     ),
+  }
+}
+
+function adaptFallback({ space, report }: Adapted, fallback: Fallback): Fallback {
+  const { name, methods = ['GET'], answer } = fallback
+  if (!String(name).startsWith(`${space}:`))
+    throw new Error(`the fallback ${name} must be named ${space}:<what>`)
+  if (typeof answer !== 'function') throw new Error(`the fallback ${name} must have an answer function`)
+  if (!Array.isArray(methods) || methods.length === 0)
+    throw new Error(`the methods of ${name} must be a list`)
+  return {
+    ...fallback,
+    answer: (request) => fallback.answer(request),
+    report: (error) => report(`the fallback ${name}`, error),
   }
 }
 

@@ -1,6 +1,19 @@
 // For plugins of a project that has not installed TypeBox itself.
 export { type Static, Type } from 'typebox'
 export { type AppRoutes, defineAppRoutes } from './app-routes.ts'
+export {
+  type ArgumentsOf,
+  type CommandArgument,
+  type CommandArguments,
+  CommandError,
+  type CommandInput,
+  type CommandOption,
+  type CommandOptions,
+  type CommandResult,
+  type CommandRun,
+  type CommandShape,
+  type OptionsOf,
+} from './command.ts'
 export type { ConfigField } from './config-field.ts'
 export { defineExtension, type ExtensionManifest } from './define-extension.ts'
 export { type Extensions, type FindOptions, findExtensions } from './find.ts'

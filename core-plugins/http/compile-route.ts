@@ -1,4 +1,4 @@
-import { type Awaitable, compilePipeline, PluginFault, type StartupProblem } from '../../kernel/index.ts'
+import { type Awaitable, compilePipeline, PluginFault } from '../../kernel/index.ts'
 import type { AdminStage } from './admin-middleware.ts'
 import { compileAnswerCheck } from './answer-check.ts'
 import { AppError } from './app-error.ts'
@@ -94,58 +94,4 @@ function assertAll() {
 function compileHandler(route: Route, stages: readonly AdminStage[]): (request: RouteRequest) => unknown {
   const handler = (request: RouteRequest) => route.handler(request as never)
   return stages.some((stage) => stage.matches(route)) ? compilePipeline(stages, route, handler) : handler
-}
-
-export interface RouteProblem extends StartupProblem {
-  readonly owner?: string | undefined
-}
-
-/** Returns all problems of the routes. */
-export function routeProblems(
-  routes: readonly Route[],
-  policies: ReadonlyMap<string, Policy>,
-): RouteProblem[] {
-  return [
-    ...doubled(routes, (route) => route.name, 'two routes have this name'),
-    ...doubled(routes, (route) => `${route.method} ${route.path}`, 'two routes have this method and path'),
-    ...routes.filter((route) => !/^(\/(:?[\w.-]+|\*$))+$/.test(route.path)).map(badPath),
-    ...routes.flatMap((route) => unknownPolicies(route, policies)),
-  ]
-}
-
-function doubled(
-  routes: readonly Route[],
-  identify: (route: Route) => string,
-  message: string,
-): RouteProblem[] {
-  const seen = new Set<string>()
-  return routes
-    .map((route) => ({ id: identify(route), owner: route.owner }))
-    .filter(({ id }) => seen.size === seen.add(id).size)
-    .map(({ id, owner }) => ({
-      subject: `route ${id}`,
-      message,
-      remedy: 'change or remove one of them',
-      owner,
-    }))
-}
-
-function badPath(route: Route): RouteProblem {
-  return {
-    owner: route.owner,
-    subject: `route ${route.name}`,
-    message: `has the path "${route.path}"`,
-    remedy: 'use segments such as /articles/:id, without a slash at the end; * only as the last one',
-  }
-}
-
-function unknownPolicies(route: Route, policies: ReadonlyMap<string, Policy>): RouteProblem[] {
-  return (route.policies ?? [])
-    .filter((name) => !policies.has(name))
-    .map((name) => ({
-      owner: route.owner,
-      subject: `route ${route.name}`,
-      message: `asks for the policy ${name}, which no active plugin contributes`,
-      remedy: `contribute it to policies; there are ${[...policies.keys()].join(', ') || 'none'}`,
-    }))
 }

@@ -104,10 +104,10 @@ describe('npm run mortise -- admin', () => {
         [['create', 'nonsense', ...stdin], goodPassword, /email/],
         [['create', 'x@example.com', '--role', 'authenticated', ...stdin], goodPassword, /role/],
         [['reset-password', 'admin'], goodPassword, /without a terminal.*--password-stdin or --generate/s],
-        [['reset-password'], '', /use `admin create/],
-        [['drop', 'admin', ...stdin], goodPassword, /use `admin create/],
-        [['reset-password', 'admin', 'extra', ...stdin], goodPassword, /no more than 2 arguments/],
-        [['reset-password', 'admin', '--password', 'x'], '', /Unknown option/],
+        [['reset-password'], '', /missing required argument 'account'/],
+        [['drop', 'admin', ...stdin], goodPassword, /unknown command 'drop'/],
+        [['reset-password', 'admin', 'extra', ...stdin], goodPassword, /too many arguments/],
+        [['reset-password', 'admin', '--password', 'x'], '', /unknown option/],
       ]
       for (const [args, input, message] of refused) {
         const { code, stdout, stderr } = await admin(project, args, input)

@@ -128,8 +128,11 @@ describe('npm run mortise', { concurrency: 2 }, () => {
   it(
     'create-plugin refuses bad names and plugins that are there',
     inProject({ files: { 'plugins/taken/plugin.ts': '' } }, async (project) => {
-      assert.match(await refusal(project, 'create-plugin'), /needs a name in kebab-case/)
-      assert.match(await refusal(project, 'create-plugin', '../evil'), /needs a name in kebab-case/)
+      assert.match(await refusal(project, 'create-plugin'), /missing required argument 'name'/)
+      assert.match(
+        await refusal(project, 'create-plugin', '../evil'),
+        /\.\.\/evil cannot be its name: use kebab-case/,
+      )
       assert.match(await refusal(project, 'create-plugin', 'taken'), /already exists/)
     }),
   )
@@ -140,7 +143,7 @@ describe('npm run mortise', { concurrency: 2 }, () => {
       assert.match(await mortise(project, 'create-plugin', 'my-plugin'), /open \/api\/x\/my-plugin\/hello/)
       assert.match(await mortise(project, 'create-theme', 'blue-hour'), /Wrote themes\/blue-hour\/theme.json/)
       assert.match(await refusal(project, 'create-theme', 'blue-hour'), /already exists/)
-      assert.match(await refusal(project, 'create-theme', 'a/b'), /needs a name in kebab-case/)
+      assert.match(await refusal(project, 'create-theme', 'a/b'), /cannot be its name: use kebab-case/)
       // As `npm run dev` loads it, and as `npm start` does.
       assert.match(await mortise(project, 'plugins'), /^my-plugin +on +Says hello$/m)
       const service = startProcess({ project })
@@ -161,9 +164,16 @@ describe('npm run mortise', { concurrency: 2 }, () => {
       for (const args of [[], ['--help']]) {
         assert.match(await mortise(project, ...args), /create-plugin <name> +writes a plugin that runs/)
       }
-      assert.match(await refusal(project, 'plug'), /unknown command plug\n\nUsage:/)
-      assert.match(await refusal(project, 'plugins', 'one', 'two'), /takes no more than one argument/)
-      assert.match(await refusal(project, 'plugins', '--all'), /Unknown option '--all'/)
+      assert.match(
+        await mortise(project, 'types', '--help'),
+        /Example:\n {2}mortise types src\/content-types\.ts/,
+      )
+      assert.match(await mortise(project, 'admin', '--help'), /reset-password .* sets a new password/)
+      assert.equal(await refusal(project, 'plugns'), "unknown command 'plugns'\n(Did you mean plugins?)\n")
+      assert.match(await refusal(project, 'admin', 'creat'), /Did you mean create\?/)
+      assert.match(await refusal(project, 'admin'), /Usage: mortise admin/)
+      assert.match(await refusal(project, 'plugins', 'one', 'two'), /too many arguments for 'plugins'/)
+      assert.match(await refusal(project, 'plugins', '--al'), /unknown option '--al'/)
     }),
   )
 })
