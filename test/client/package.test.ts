@@ -7,7 +7,6 @@ import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build, transform } from 'esbuild'
-import { buildClient } from '../../client/build.mjs'
 import { newApiToken } from '../api/auth-callers.ts'
 import { startService } from '../support/service.ts'
 
@@ -58,7 +57,9 @@ describe('mortise-client from its archive', () => {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'mortise-client-package-'))
     const built = join(folder, 'built')
-    await buildClient(built)
+    await run(process.execPath, ['--import', 'tsx', join(root, 'build/client.ts'), '--out', built], {
+      cwd: root,
+    })
     const { stdout } = await run('npm', ['pack', built, '--json', '--pack-destination', folder])
     const project = join(folder, 'project')
     mkdirSync(project)
