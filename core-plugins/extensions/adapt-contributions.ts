@@ -26,6 +26,7 @@ import { jobKinds } from '../jobs/jobs.ts'
 import { schedules } from '../schedules/schedules.ts'
 import { type ContentTable, contentTables, fieldTypes } from '../schemas/schemas.ts'
 import { adaptFieldType } from './adapt-field-type.ts'
+import { checkCommand, commands } from './command.ts'
 import { mountRoute } from './mount-route.ts'
 import { type PanelItem, panelItemProblems, panelItems } from './panel-items.ts'
 import {
@@ -63,6 +64,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(contentWriteMiddleware, (stage) => adaptStage(adapted, stage)),
     adapter(panelItems, (item) => mountPanelItem(adapted, item)),
     adapter(systemMiddleware, (stage) => blamedStage(plugin, adaptStage(adapted, stage))),
+    adapter(commands, (command) => checkCommand(space, command)),
     adapter(jobKinds, (kind) => checkName(space, 'job kind', kind)),
     adapter(schedules, (schedule) => checkName(space, 'schedule', schedule)),
     adapter(fieldTypes, (type) => adaptFieldType(adapted, type)),

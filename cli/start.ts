@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { defineCoreCommand } from './command.ts'
+
+export const startCommand = defineCoreCommand({
+  name: 'start',
+  summary: 'starts the service, as in production',
+  example: 'start',
+  async run() {
+    await import(pathToFileURL(join(import.meta.dirname, '../launch/start.mjs')).href)
+    return undefined
+  },
+})
+
+export const devCommand = defineCoreCommand({
+  name: 'dev',
+  summary: 'starts the service for development, and again after each change; makes .env on the first run',
+  example: 'dev',
+  async run() {
+    await import('./dev.ts')
+    return undefined
+  },
+})
