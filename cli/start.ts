@@ -1,13 +1,12 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { defineCoreCommand } from './command.ts'
 
 export const startCommand = defineCoreCommand({
   name: 'start',
   summary: 'starts the service, as in production',
   example: 'start',
-  async run() {
-    await import(pathToFileURL(join(import.meta.dirname, '../launch/start.mjs')).href)
+  async run({ project }) {
+    const { startService } = await import('../launch/service.mjs')
+    await startService(project.workingDirectory)
     return undefined
   },
 })

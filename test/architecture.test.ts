@@ -13,6 +13,7 @@ const sourceFolders = [
   'bench',
   'examples',
   'client',
+  'testing',
   'test',
 ]
 const forbiddenNames = ['utils', 'helpers', 'common', 'types', 'constants']

@@ -55,7 +55,8 @@ export function describeApi(
   for (const { route, variant } of shown) {
     const path = variant.path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
     const operations = paths[path] ?? {}
-    operations[route.method.toLowerCase()] = describeOperation(route, variant, schemas)
+    // A route at the root may have a path that another one has below the API prefix; the document can show one.
+    operations[route.method.toLowerCase()] ??= describeOperation(route, variant, schemas)
     paths[path] = operations
     tags.add(variant.tag)
   }

@@ -9,10 +9,13 @@ import {
   entrySearches,
 } from '../content/content.ts'
 import { type TableSpec, tableProblems, tables } from '../database/database.ts'
+import { graphqlExtensions } from '../graphql/graphql.ts'
 import {
   type Authenticator,
   adminMiddleware,
   authenticators,
+  type Fallback,
+  fallbacks,
   type GuardRequest,
   type Policy,
   policies,
@@ -24,8 +27,17 @@ import {
 } from '../http/http.ts'
 import { jobKinds } from '../jobs/jobs.ts'
 import { schedules } from '../schedules/schedules.ts'
-import { type ContentTable, contentTables, fieldTypes } from '../schemas/schemas.ts'
+import {
+  type ContentTable,
+  contentTables,
+  fieldTypes,
+  type SchemaFolder,
+  schemaFolders,
+  type TypeExtension,
+  typeExtensions,
+} from '../schemas/schemas.ts'
 import { adaptFieldType } from './adapt-field-type.ts'
+import { adaptGraphql } from './adapt-graphql.ts'
 import { checkCommand, commands } from './command.ts'
 import { mountRoute } from './mount-route.ts'
 import { type PanelItem, panelItemProblems, panelItems } from './panel-items.ts'
@@ -68,6 +80,8 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(jobKinds, (kind) => checkName(space, 'job kind', kind)),
     adapter(schedules, (schedule) => checkName(space, 'schedule', schedule)),
     adapter(fieldTypes, (type) => adaptFieldType(adapted, type)),
+    adapter(schemaFolders, (folder) => adaptSchemaFolder(space, folder)),
+    adapter(typeExtensions, (extension) => adaptTypeExtension(space, extension)),
     adapter(contentTables, (amend) => blamedCall(plugin, amendSoundly(amend))),
     adapter(entryColumns, (columnsOf) => blamedCall(plugin, columnsOf)),
     adapter(entryParameters, (parameters) => adaptMatcher(adapted, parameters, 'restrict')),
@@ -75,6 +89,8 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(entryLocks, (lock) => adaptMatcher(adapted, lock, 'lock')),
     adapter(routeGuards, (guard) => adaptGuard(adapted, guard)),
     adapter(authenticators, (authenticator) => adaptAuthenticator(adapted, authenticator)),
+    adapter(graphqlExtensions, (extension) => adaptGraphql(adapted, extension)),
+    adapter(fallbacks, (fallback) => adaptFallback(adapted, fallback)),
     adapter(requestObservers, (observe) => adaptObserver(adapted, observe)),
   ])
   return <T>(point: ExtensionPoint<T>, value: T) => {
@@ -183,8 +199,32 @@ function adaptAuthenticator({ plugin, report }: Adapted, authenticator: Authenti
   }
 }
 
+function adaptFallback({ space, report }: Adapted, fallback: Fallback): Fallback {
+  const { name, methods = ['GET'], answer } = fallback
+  if (!String(name).startsWith(`${space}:`))
+    throw new Error(`the fallback ${name} must be named ${space}:<what>`)
+  if (typeof answer !== 'function') throw new Error(`the fallback ${name} must have an answer function`)
+  if (!Array.isArray(methods) || methods.length === 0)
+    throw new Error(`the methods of ${name} must be a list`)
+  return {
+    ...fallback,
+    answer: (request) => fallback.answer(request),
+    report: (error) => report(`the fallback ${name}`, error),
+  }
+}
+
 function adaptObserver({ report }: Adapted, observe: RequestObserver): RequestObserver {
   return reportedInstead('a request observer', observe, report)
+}
+
+function adaptSchemaFolder(space: string, { folder }: SchemaFolder): SchemaFolder {
+  if (folder instanceof URL && folder.protocol === 'file:') return { folder, space }
+  throw new Error('a schema folder must be `{ folder: new URL("./schemas/", import.meta.url) }`')
+}
+
+function adaptTypeExtension(space: string, extension: TypeExtension): TypeExtension {
+  if (typeof extension.extend !== 'function') throw new Error('extend of a type extension must be a function')
+  return { space, extend: (type) => extension.extend(type) }
 }
 
 function amendSoundly(amend: ContentTable): ContentTable {

@@ -20,7 +20,7 @@ export {
   type PluginCommandInput,
 } from './command.ts'
 export type { ConfigField } from './config-field.ts'
-export { defineExtension, type ExtensionManifest } from './define-extension.ts'
+export { defineExtension, type Extension, type ExtensionManifest } from './define-extension.ts'
 export { type Extensions, type FindOptions, findExtensions } from './find.ts'
 export {
   type DashboardWidget,

@@ -1,10 +1,12 @@
-import type { Access, Method, Route } from '../http/http.ts'
+import { accesses, type Method, type Route } from '../http/http.ts'
 import { type ErrorReport, reportedCall } from './report-errors.ts'
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const accesses: readonly Access[] = ['open', 'user', 'admin-user', 'area', 'super-admin', 'permission']
 
-/** Adapts the route of a plugin: it is served below `/x/<space>`. @throws Error if it is not a valid route */
+/**
+ * Adapts the route of a plugin: it is served below `/x/<space>`, unless it is explicitly for the root.
+ * @throws Error if it is not a valid route
+ */
 export function mountRoute({
   plugin,
   space,
@@ -19,22 +21,26 @@ export function mountRoute({
   const method = String(route.method).toUpperCase() as Method
   const problems = routeProblems({ ...route, method }, space)
   if (problems.length > 0) throw new Error(`the route ${route.name} ${problems.join(', ')}`)
-  const { mountedAt: _place, session: _cookie, ...rest } = route
+  const { mountedAt, session: _cookie, ...rest } = route
+  const isAtRoot = mountedAt === 'root'
   return {
     ...rest,
     method,
     owner: plugin,
-    path: `/x/${space}${route.path === '/' ? '' : route.path}`,
+    mountedAt: isAtRoot ? 'root' : 'api',
+    path: isAtRoot ? route.path : `/x/${space}${route.path === '/' ? '' : route.path}`,
     handler: reportedCall(`the route ${route.name}`, (request) => route.handler(request), report),
   }
 }
 
-function routeProblems({ name, method, path, access, handler }: Route, space: string): string[] {
+function routeProblems(route: Route, space: string): string[] {
+  const { name, method, path, mountedAt = 'api', access, handler } = route
   const checks: [boolean, string][] = [
     // Admin middleware guards routes by name, so a plugin must not use another one's prefix.
     [String(name).startsWith(`${space}:`), `must be named ${space}:<resource>.<verb>`],
     [methods.includes(method), `must have a method of ${methods.join(', ')}`],
     [typeof path === 'string' && path.startsWith('/'), 'must have a path that begins with /'],
+    [['api', 'root'].includes(mountedAt), 'must be mountedAt api or root'],
     [accesses.includes(access), `must have an access of ${accesses.join(', ')}`],
     [typeof handler === 'function', 'must have a handler'],
   ]

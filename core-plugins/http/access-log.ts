@@ -38,7 +38,7 @@ export function fieldsOf(request: IncomingRequest, status: number) {
     requestId,
     method: exchange.method,
     path,
-    route: request.compiled?.route.name,
+    route: request.compiled?.route.name ?? request.fallback,
     status,
     durationMs: Math.round(durationMs * 10) / 10,
     ip,

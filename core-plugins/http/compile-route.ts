@@ -1,14 +1,12 @@
-import { type Awaitable, compilePipeline, PluginFault, type StartupProblem } from '../../kernel/index.ts'
+import { compilePipeline, PluginFault } from '../../kernel/index.ts'
 import type { AdminStage } from './admin-middleware.ts'
 import { compileAnswerCheck } from './answer-check.ts'
-import { AppError } from './app-error.ts'
 import type { Authenticator } from './authenticator.ts'
-import type { GuardRequest, Policy, RouteGuard } from './guard.ts'
+import { compileGuards } from './compile-access.ts'
+import type { GuardCheck, Policy, RouteGuard } from './guard.ts'
 import type { Route, RouteRequest } from './route.ts'
 import { compileParams, compileQuery, type ParamsReader, type QueryReader } from './route-input.ts'
 import { bodyValidator, type Validator } from './validation.ts'
-
-export type GuardCheck = (request: GuardRequest) => Awaitable<void>
 
 /** A route with everything that can be computed at the start. */
 export interface CompiledRoute {
@@ -79,73 +77,8 @@ function takesJson(route: Route): boolean {
   return route.body !== undefined && route.bodyMode !== 'stream'
 }
 
-function compileGuards(route: Route, { guards, policies }: RouteParts): GuardCheck[] {
-  const checks = guards.map((guard) => guard.compile(route, policies)).filter((check) => check !== undefined)
-  if (checks.length > 0 || route.access === 'open') return checks
-  return [assertAll]
-}
-
-/** No guard can check the route's access, for example because the auth plugin is switched off. */
-function assertAll() {
-  throw AppError.forbidden()
-}
-
 /** A compiled pipeline always returns a promise, so a route that no stage matches bypasses it. */
 function compileHandler(route: Route, stages: readonly AdminStage[]): (request: RouteRequest) => unknown {
   const handler = (request: RouteRequest) => route.handler(request as never)
   return stages.some((stage) => stage.matches(route)) ? compilePipeline(stages, route, handler) : handler
-}
-
-export interface RouteProblem extends StartupProblem {
-  readonly owner?: string | undefined
-}
-
-/** Returns all problems of the routes. */
-export function routeProblems(
-  routes: readonly Route[],
-  policies: ReadonlyMap<string, Policy>,
-): RouteProblem[] {
-  return [
-    ...doubled(routes, (route) => route.name, 'two routes have this name'),
-    ...doubled(routes, (route) => `${route.method} ${route.path}`, 'two routes have this method and path'),
-    ...routes.filter((route) => !/^(\/(:?[\w.-]+|\*$))+$/.test(route.path)).map(badPath),
-    ...routes.flatMap((route) => unknownPolicies(route, policies)),
-  ]
-}
-
-function doubled(
-  routes: readonly Route[],
-  identify: (route: Route) => string,
-  message: string,
-): RouteProblem[] {
-  const seen = new Set<string>()
-  return routes
-    .map((route) => ({ id: identify(route), owner: route.owner }))
-    .filter(({ id }) => seen.size === seen.add(id).size)
-    .map(({ id, owner }) => ({
-      subject: `route ${id}`,
-      message,
-      remedy: 'change or remove one of them',
-      owner,
-    }))
-}
-
-function badPath(route: Route): RouteProblem {
-  return {
-    owner: route.owner,
-    subject: `route ${route.name}`,
-    message: `has the path "${route.path}"`,
-    remedy: 'use segments such as /articles/:id, without a slash at the end; * only as the last one',
-  }
-}
-
-function unknownPolicies(route: Route, policies: ReadonlyMap<string, Policy>): RouteProblem[] {
-  return (route.policies ?? [])
-    .filter((name) => !policies.has(name))
-    .map((name) => ({
-      owner: route.owner,
-      subject: `route ${route.name}`,
-      message: `asks for the policy ${name}, which no active plugin contributes`,
-      remedy: `contribute it to policies; there are ${[...policies.keys()].join(', ') || 'none'}`,
-    }))
 }

@@ -2,6 +2,7 @@ import type { Log } from '../../kernel/index.ts'
 import type { Config, Setting } from '../config/config.ts'
 import { createAccessLog } from './access-log.ts'
 import { clientAddress, compileProxyTrust } from './client-address.ts'
+import { noFallbacks } from './compile-fallbacks.ts'
 import { type CorsPolicy, compileCors } from './cors.ts'
 import { createMemoryStore, createRateLimiter, type RateLimiter, withFallback } from './rate-limit.ts'
 import type { RateLimitStore } from './rate-limit-store.ts'
@@ -28,6 +29,7 @@ export function createEnvironment(config: Config, log: Log) {
   const environment: MutableEnvironment = {
     log,
     router: buildRouter('', []),
+    fallbacks: noFallbacks,
     authenticators: [],
     cors: corsOf(config),
     rateLimiter: rateLimiterOf(config, store),

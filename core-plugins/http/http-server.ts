@@ -5,9 +5,11 @@ import { adminMiddleware } from './admin-middleware.ts'
 import { AppError } from './app-error.ts'
 import { authenticators } from './authenticator.ts'
 import { createServerAdapter } from './choose-server.ts'
-import { compileRoute, type GuardCheck, type RouteProblem, routeProblems } from './compile-route.ts'
+import { type CompiledFallbacks, compileFallbacks, noFallbacks } from './compile-fallbacks.ts'
+import { compileRoute } from './compile-route.ts'
 import { createEnvironment, type MutableEnvironment } from './environment.ts'
-import { policies, routeGuards } from './guard.ts'
+import { fallbacks } from './fallback.ts'
+import { type GuardCheck, policies, routeGuards } from './guard.ts'
 import { createRequestHandler } from './handle-request.ts'
 import type { Caller, Http } from './http-service.ts'
 import { InFlight } from './in-flight.ts'
@@ -18,6 +20,7 @@ import { type RateLimitStore, rateLimitStores } from './rate-limit-store.ts'
 import { readinessChecks } from './readiness-check.ts'
 import { requestObservers } from './request-observer.ts'
 import { type Route, routes } from './route.ts'
+import { type RouteProblem, routeProblems } from './route-problems.ts'
 import { buildRouter, type Router } from './router.ts'
 import type { ServerAdapter } from './server-port.ts'
 import {
@@ -25,6 +28,7 @@ import {
   apiPrefix,
   drainMs,
   environmentName,
+  fallbackTimeoutMs,
   host,
   maxBodySize,
   port,
@@ -82,6 +86,7 @@ export class HttpServer implements Http, Readiness {
   /** @throws StartupError with all problems of the routes */
   compile() {
     this.environment.router = this.compileRouter()
+    this.environment.fallbacks = this.compileFallbacks()
     this.environment.authenticators = this.context.contributions(authenticators)
     this.environment.observers = this.context.contributions(requestObservers)
     const [store] = this.context.contributions(rateLimitStores)
@@ -106,7 +111,7 @@ export class HttpServer implements Http, Readiness {
   private compileRouter(): Router {
     const { context, config } = this
     const named = new Map(context.contributions(policies).map((policy) => [policy.name, policy]))
-    const problems = routeProblems(this.routes, named)
+    const problems = routeProblems(this.routes, { policies: named, apiPrefix: this.apiPrefix })
     assertNoProblems(problems)
     const parts = {
       policies: named,
@@ -119,6 +124,14 @@ export class HttpServer implements Http, Readiness {
     const compiled = this.routes.map((route) => compileRoute(route, parts))
     this.guards = new Map(compiled.map(({ route, guards }) => [route, guards]))
     return buildRouter(this.apiPrefix, compiled)
+  }
+
+  /** Like routes, they are not for processes that only work. */
+  private compileFallbacks(): CompiledFallbacks {
+    const { context, config, apiPrefix } = this
+    if (config.get(role) === 'worker') return noFallbacks
+    const limitMs = () => config.get(fallbackTimeoutMs)
+    return compileFallbacks(context.contributions(fallbacks), { apiPrefix, limitMs })
   }
 
   /** @throws StartupError if it cannot listen on the address */

@@ -27,5 +27,6 @@ function observe(request: IncomingRequest, status: number, { observers }: Reques
   if (observers.length === 0) return
   const durationMs = performance.now() - request.startedAt
   const { method } = request.exchange
-  for (const observe of observers) observe({ route: request.compiled?.route, method, status, durationMs })
+  const { compiled, fallback } = request
+  for (const observe of observers) observe({ route: compiled?.route, fallback, method, status, durationMs })
 }

@@ -50,9 +50,12 @@ export const accepted = (data: unknown): Reply => new Reply(202, { kind: 'data',
 export const page = (data: readonly unknown[], pagination: Pagination): Reply =>
   new Reply(200, { kind: 'data', data, pagination })
 
-/** 302 to another address. */
-export const redirect = (location: string, headers: ReplyHeaders = {}): Reply =>
-  new Reply(302, { kind: 'raw', body: '', mediaType: 'text/plain' }, { ...headers, location })
+/** To another address; 301 and 308 are for good, 307 and 308 keep the method of the request. */
+export const redirect = (
+  location: string,
+  headers: ReplyHeaders = {},
+  status: 301 | 302 | 307 | 308 = 302,
+): Reply => new Reply(status, { kind: 'raw', body: '', mediaType: 'text/plain' }, { ...headers, location })
 
 /** A stream of bytes; `size` in bytes if known. */
 export const stream = (source: Readable, mediaType: string, size?: number): Reply =>

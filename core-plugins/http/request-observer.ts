@@ -5,6 +5,8 @@ import type { Route } from './route.ts'
 export interface AnsweredRequest {
   /** Undefined if no route was found. */
   readonly route: Route | undefined
+  /** The name of the fallback that answered in place of a route. */
+  readonly fallback: string | undefined
   /** As sent; if a route was found, the route's. */
   readonly method: string
   readonly status: number

@@ -1,6 +1,7 @@
 import type { Awaitable, Log } from '../../kernel/index.ts'
 import type { AccessLog } from './access-log.ts'
 import type { Authenticator } from './authenticator.ts'
+import type { CompiledFallbacks } from './compile-fallbacks.ts'
 import type { CorsPolicy } from './cors.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { AddressReader, IncomingRequest } from './request.ts'
@@ -11,6 +12,8 @@ import type { Router } from './router.ts'
 export interface RequestEnvironment {
   readonly log: Log
   readonly router: Router
+  /** For paths without a route. */
+  readonly fallbacks: CompiledFallbacks
   readonly authenticators: readonly Authenticator[]
   /** Undefined while it is switched off. */
   readonly rateLimiter: RateLimiter | undefined

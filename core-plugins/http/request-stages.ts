@@ -1,6 +1,7 @@
 import { AppError } from './app-error.ts'
 import { assertSoundHead } from './framing.ts'
 import type { RequestStage } from './request-stage.ts'
+import { askFallbacks } from './stages/ask-fallbacks.ts'
 import { authenticate } from './stages/authenticate.ts'
 import { assertRoute, findRoute } from './stages/find-route.ts'
 import { allowOrigin, answerOptions } from './stages/origins.ts'
@@ -45,6 +46,11 @@ export const requestStages: readonly RequestStage[] = [
     name: 'answer options',
     summary: 'answers OPTIONS, including CORS preflights; later stages never see them',
     run: answerOptions,
+  },
+  {
+    name: 'ask fallbacks',
+    summary: 'asks the fallbacks of plugins, in their order, if no route has the path',
+    run: askFallbacks,
   },
   {
     name: 'require route',

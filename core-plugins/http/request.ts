@@ -31,6 +31,8 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
   principal: Principal
   /** Undefined until a route has been found. */
   compiled: CompiledRoute | undefined
+  /** The name of the fallback that answers in place of a route. */
+  fallback: string | undefined
   /** For the answer, in addition to its own: CORS, rate limit. */
   extraHeaders: HeaderLines | undefined
   /** What the handler returned. */
@@ -53,6 +55,7 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
     this.body = undefined
     this.principal = anonymous
     this.compiled = undefined
+    this.fallback = undefined
     this.extraHeaders = undefined
     this.result = undefined
     this.isAnswered = false

@@ -17,6 +17,9 @@ import type { Principal } from './principal.ts'
  */
 export type Access = 'open' | 'user' | 'admin-user' | 'area' | 'super-admin' | 'permission'
 
+/** All of them, for checks of what plugins say. */
+export const accesses: readonly Access[] = ['open', 'user', 'admin-user', 'area', 'super-admin', 'permission']
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
@@ -59,9 +62,12 @@ export interface RouteDefinition<
   /** `<area>:<resource>.<verb>`, unique; matched by admin middleware: `admin:backups.create`. */
   readonly name: string
   readonly method: Method
-  /** Below the API prefix: `/content/:type/:id`. */
+  /** Below the API prefix: `/content/:type/:id`; of a third-party plugin below `/x/<plugin>`. */
   readonly path: string
-  /** `root` takes `path` as it is, without the API prefix; for routes with fixed addresses. */
+  /**
+   * `root` takes `path` as it is, without the API prefix, for what has a fixed address: `/robots.txt`. Not even
+   * then may a third-party plugin take paths below the API prefix, below `/admin`, or of a core route.
+   */
   readonly mountedAt?: 'api' | 'root'
   readonly summary: string
   readonly description?: string

@@ -1,6 +1,6 @@
 import createRouter, { type HTTPMethod } from 'find-my-way'
-import { AppError } from './app-error.ts'
 import type { CompiledRoute } from './compile-route.ts'
+import { isHarmless, pathOf } from './paths.ts'
 import type { Route } from './route.ts'
 
 /** Finds the route of a request. The result is the route itself: no later check goes by path. */
@@ -36,8 +36,7 @@ export function buildRouter<Target extends Routed>(
 ): Router<Target> {
   const router = createRouter({ caseSensitive: true, maxParamLength })
   for (const compiled of routes) {
-    const { method, path, mountedAt } = compiled.route
-    router.on(method, mountedAt === 'root' ? path : `${prefix}${path}`, unused, compiled)
+    router.on(compiled.route.method, pathOf(compiled.route, prefix), unused, compiled)
   }
   const find = (method: string, path: string): Match<Target> | undefined => {
     const found = router.find(method as HTTPMethod, path)
@@ -57,29 +56,3 @@ export function buildRouter<Target extends Routed>(
 
 /** The router requires a handler; ours is the compiled route in its store. */
 function unused() {}
-
-/**
- * Neither server normalises paths. Paths that a proxy or file system might read differently match no route:
- * empty and dot segments, encoded slashes, backslashes.
- */
-function isHarmless(path: string): boolean {
-  const decoded = decodePath(path)
-  if (/[\\#]/.test(decoded) || /%2f/i.test(path)) return false
-  return decoded
-    .slice(1)
-    .split('/')
-    .every((segment) => segment !== '' && segment !== '.' && segment !== '..')
-}
-
-function decodePath(path: string): string {
-  const refusal = new AppError('VALIDATION_ERROR', 'the path is not percent-encoded UTF-8')
-  if (!/^[\x21-\x7e]*$/.test(path)) throw refusal
-  let decoded: string
-  try {
-    decoded = decodeURIComponent(path)
-  } catch {
-    throw refusal
-  }
-  if (decoded.includes('\0')) throw refusal
-  return decoded
-}

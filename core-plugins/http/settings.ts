@@ -107,6 +107,19 @@ export const drainMs = defineSetting(
   }),
 )
 
+export const fallbackTimeoutMs = defineSetting(
+  'server.fallbackTimeoutMs',
+  Type.Integer({
+    tier: 'infrastructure',
+    default: 5_000,
+    minimum: 1,
+    maximum: 60_000,
+    title: 'Time of a fallback',
+    description:
+      'How long a plugin may take to answer a path that no route has, in milliseconds; then the client gets a 503.',
+  }),
+)
+
 export const adapter = defineSetting(
   'server.adapter',
   Type.Enum(['auto', 'hyper-express', 'node-http'], {
@@ -219,6 +232,7 @@ export const httpSettings = [
   maxBodySize,
   shutdownTimeoutMs,
   drainMs,
+  fallbackTimeoutMs,
   adapter,
   environmentName,
   processes,

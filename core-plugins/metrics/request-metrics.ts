@@ -23,8 +23,8 @@ export function createRequestMetrics(
   // Looking up a label set costs more than everything else, so each is cached.
   const known = new Map<string, Observe>()
 
-  return ({ route, method, status, durationMs }) => {
-    const name = route?.name ?? 'none'
+  return ({ route, fallback, method, status, durationMs }) => {
+    const name = route?.name ?? fallback ?? 'none'
     const key = `${name} ${method} ${status}`
     let observe = known.get(key)
     if (observe === undefined) {

@@ -53,7 +53,8 @@ export interface ScenarioKind {
 
 /** Takes up again soon what a killed process has left. */
 export const hasty = { SVC_JOBS_LEASE_MS: '1500', SVC_JOBS_POLL_INTERVAL_MS: '100' }
-export const crashTimeoutMs = 150_000
+/** Several times what a quiet machine needs: only a scenario that hangs should meet it. */
+export const crashTimeoutMs = 400_000
 /** With these the survivor shows that it goes on. */
 const acknowledgedAfterDeath = 2
 

@@ -94,7 +94,7 @@ describe('application routes', () => {
     assert.match(String(reasons.get('routes/empty.ts')), /it has no default export/)
     assert.match(
       String(reasons.get('routes/taken.ts')),
-      /route GET \/x\/app\/hello: two routes have this method/,
+      /route GET \/api\/x\/app\/hello: two routes have this method/,
     )
   })
 })
