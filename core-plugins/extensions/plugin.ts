@@ -1,6 +1,7 @@
 import { appStart, definePlugin, type Plugin, pluginFailed, pluginsStarted } from '../../kernel/index.ts'
 import { configService, settings } from '../config/config.ts'
 import { routes } from '../http/http.ts'
+import { commands } from './command.ts'
 import type { Extensions } from './find.ts'
 import { type CheckedItem, checkItems, panelItems, panelItemsRoute } from './panel-items.ts'
 import { pluginConfigChanged } from './plugin-config.ts'
@@ -22,7 +23,7 @@ export function createExtensionsPlugin({
     name: 'extensions',
     description: 'Finds third-party plugins, themes, and routes of the application',
     uses: { config: configService },
-    points: [panelItems, systemMiddleware],
+    points: [commands, panelItems, systemMiddleware],
     hooks: [pluginConfigChanged],
 
     register({ contribute }) {
