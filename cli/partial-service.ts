@@ -1,32 +1,31 @@
 import { unsyncedDatabasePlugin } from '../core-plugins/database/plugin.ts'
-import { fieldTypes } from '../core-plugins/schemas/schemas.ts'
-import { createKernel, definePlugin, type ExtensionPoint, type Kernel, type Plugin } from '../kernel/index.ts'
+import { fieldTypes, schemaFolders, typeExtensions } from '../core-plugins/schemas/schemas.ts'
+import { createKernel, definePlugin, type Kernel, type Plugin } from '../kernel/index.ts'
 import { assemble, type ServiceOptions } from '../service.ts'
 
 const schemaReaders = ['config', 'log', 'schemas']
 
-/**
- * Starts only what reads the schema files, with the field types of all plugins: no database, no listening
- * port.
- */
+const schemaPoints = new Set<unknown>([fieldTypes, schemaFolders, typeExtensions])
+
+/** Starts only what reads the schema files, with those of all plugins: no database, no listening port. */
 export async function startSchemas(project: ServiceOptions): Promise<Kernel> {
   const options = await assemble(project)
   const isReader = (name: string) => schemaReaders.includes(name)
-  const plugins = options.plugins.map((plugin) => (isReader(plugin.name) ? plugin : fieldTypesOnly(plugin)))
+  const plugins = options.plugins.map((plugin) => (isReader(plugin.name) ? plugin : schemasOnly(plugin)))
   const disabled = new Map([...(options.disabled ?? [])].filter(([name]) => !isReader(name)))
   const kernel = createKernel({ ...options, plugins, disabled })
   await kernel.start()
   return kernel
 }
 
-function fieldTypesOnly(plugin: Plugin): Plugin {
+function schemasOnly(plugin: Plugin): Plugin {
   return {
     ...declaringOnly(plugin),
     register: (context) =>
       plugin.register?.({
         ...context,
         contribute: (point, value) => {
-          if ((point as ExtensionPoint<unknown>) === fieldTypes) context.contribute(point, value)
+          if (schemaPoints.has(point)) context.contribute(point, value)
         },
         on: () => undefined,
       }),

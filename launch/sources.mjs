@@ -4,10 +4,32 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, extname, join, posix, relative } from 'node:path'
 
 /** Folders of a project that hold nothing the service runs. */
-const foldersWithoutSources = ['test', 'bench', 'data', 'uploads', 'coverage', 'docs', 'schemas', 'launch']
+const foldersWithoutSources = [
+  'test',
+  'bench',
+  'build',
+  'data',
+  'uploads',
+  'coverage',
+  'create-mortise',
+  'dist',
+  'docs',
+  'schemas',
+  'launch',
+]
+/** What the package is made of: folders with scripts, and the scripts beside them. */
+export const publishedFolders = [
+  'kernel',
+  'core-plugins',
+  'cli',
+  'entry-points',
+  'client',
+  'launch',
+  'testing',
+]
 const sourceExtensions = ['.ts', '.mts', '.js', '.mjs']
 /** Part of the cache key: changing the translator has everything translated again. */
-const translator = join(import.meta.dirname, 'translate.mjs')
+const translator = join(import.meta.dirname, `translate${extname(import.meta.filename)}`)
 /** A folder with more entries is not a project. */
 const mostEntries = 10_000
 
@@ -20,20 +42,60 @@ const mostEntries = 10_000
  * @property {(file: string) => string} outputOf
  * @property {() => boolean} isTranslated
  * @property {ReadonlyMap<string, string>} exports The files that other packages import, by their specifiers.
+ * @property {boolean} isService Otherwise they are a project's, or those of tests.
  */
 
 /**
- * The scripts of the service, then those of the project that it serves, if that lies elsewhere.
+ * Whether the service in a folder is the installed package, whose scripts `npm run build` has translated.
+ * @param {string} root
+ */
+export const isPackage = (root) => existsSync(join(root, 'server.js'))
+
+/**
+ * The scripts of the service, then those of the project that it serves, if that lies elsewhere; of the
+ * installed package only the latter.
  * @param {{ root: string, projectFolder: string }} options
  */
 export function findSources({ root, projectFolder }) {
+  if (isPackage(root)) return [projectSources(root, projectFolder)]
   // Where Node will report the files to be: source maps are relative to that path.
   const caches = join(realpathSync(join(root, 'node_modules')), '.cache/mortise')
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
-  const service = sourcesIn({ folder: root, caches, base: lock + readFileSync(translator, 'utf8') })
+  const base = lock + readFileSync(translator, 'utf8')
+  const service = { ...sourcesIn({ folder: root, caches, base }), isService: true }
   // The project's translation refers to the service's, so it changes with it.
   if (root === projectFolder) return [service]
   return [service, sourcesIn({ folder: projectFolder, caches, base: service.cache })]
+}
+
+/**
+ * The scripts of a project that has the package installed. They import it by its name, as plugins from
+ * other packages do, so their translation has to lie where Node finds it.
+ * @param {string} root
+ * @param {string} projectFolder
+ */
+function projectSources(root, projectFolder) {
+  const manifest = readFileSync(join(root, 'package.json'), 'utf8')
+  const caches = join(projectFolder, 'node_modules/.cache/mortise')
+  return sourcesIn({ folder: projectFolder, caches, base: manifest + readFileSync(translator, 'utf8') })
+}
+
+/**
+ * The scripts that the package is made of, translated into `outdir`.
+ * @param {string} root
+ * @param {string} outdir
+ * @returns {Sources}
+ */
+export function findPublishedSources(root, outdir) {
+  const entries = readdirSync(root, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
+  const others = entries.filter((entry) => entry.isDirectory() && !publishedFolders.includes(entry.name))
+  const service = sourcesIn({
+    folder: root,
+    caches: outdir,
+    base: '',
+    without: others.map(({ name }) => name),
+  })
+  return { ...service, ...outputIn(root, outdir), isService: true }
 }
 
 /**
@@ -76,12 +138,22 @@ function sourcesIn({ folder, caches, base, without = foldersWithoutSources }) {
   return {
     folder,
     files,
-    cache,
-    outputOf: (file) => join(cache, relative(folder, file).replace(/\.[mc]?[jt]s$/, '.js')),
+    ...outputIn(folder, cache),
     isTranslated: () => existsSync(cache),
     exports: exportsOf(folder),
+    isService: false,
   }
 }
+
+/**
+ * @param {string} folder
+ * @param {string} cache
+ * @returns {Pick<Sources, 'cache' | 'outputOf'>}
+ */
+const outputIn = (folder, cache) => ({
+  cache,
+  outputOf: (file) => join(cache, relative(folder, file).replace(/\.[mc]?[jt]s$/, '.js')),
+})
 
 /** What the package.json of a folder exports, such as `mortise/plugin`. @param {string} folder */
 function exportsOf(folder) {

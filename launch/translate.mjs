@@ -10,23 +10,36 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 /** @typedef {import('./sources.mjs').Sources} Sources */
 
-/** Packages of hundreds of small files, which are bundled into a few. */
-const bundledPackages = /^(typebox|drizzle-orm)(\/|$)/
+/**
+ * Packages that are bundled into a few files along with what they need: two of hundreds of small files, and
+ * one that asks for uWebSockets.js by an address which only an override in the root package can replace.
+ */
+const bundledPackages = /^(typebox|drizzle-orm|hyper-express)(\/|$)/
+/** Loads native code, so it cannot be bundled. */
+const nativePackage = 'uWebSockets.js'
 
 const oldestMs = 7 * 24 * 60 * 60 * 1000
 
-/** @type {import('esbuild').BuildOptions} */
-const output = { bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'silent' }
+/** @type {import('esbuild').BuildOptions & { metafile: true }} */
+const output = {
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'silent',
+  metafile: true,
+}
 
 /**
- * Options for sources only. `import.meta.dirname` and the like are replaced by identifiers, so that strings
- * with the same text stay as they are.
+ * Options for sources that stay where they are. `import.meta.dirname` and the like are replaced by
+ * identifiers, so that strings with the same text stay as they are.
  * @type {import('esbuild').BuildOptions}
  */
 const sourceOutput = {
@@ -51,19 +64,51 @@ export async function translate(sources) {
   }
 }
 
+/**
+ * Translates the service for its package, into `service.cache`, where it runs without its sources.
+ * @param {Sources} service
+ * @returns {Promise<Packages>}
+ */
+export async function translateForPackage(service) {
+  /** @type {Set<string>} */
+  const packages = new Set()
+  const plugins = [standingAlone(service), importingTranslations([service], packages)]
+  const outdir = service.cache
+  const scripts = await build({ ...output, outdir, entryPoints: entryPointsOf(service), plugins })
+  const bundles = await bundle(packages, outdir)
+  return { imported: importsOf(scripts.metafile), bundled: Object.keys(bundles.metafile.inputs) }
+}
+
+/**
+ * @typedef {object} Packages
+ * @property {readonly string[]} imported What has to be installed, by its specifiers; and scripts that are
+ * not published, by their addresses.
+ * @property {readonly string[]} bundled The files of the packages that have been bundled.
+ */
+
+/** @param {import('esbuild').Metafile} metafile */
+function importsOf({ outputs }) {
+  const imports = Object.values(outputs).flatMap((file) => file.imports.map(({ path }) => path))
+  return [...new Set(imports)].filter((path) => !path.startsWith('.') && !isBuiltin(path)).sort()
+}
+
+/** @param {Sources} source */
+const entryPointsOf = (source) =>
+  [...source.files].map((file) => ({
+    in: file,
+    out: withoutExtension(relative(source.cache, source.outputOf(file))),
+  }))
+
 /** @param {Sources} source @param {readonly Sources[]} sources */
 async function translateFolder(source, sources) {
   const outdir = mkdtempSync(`${source.cache}-`)
   /** @type {Set<string>} */
   const packages = new Set()
-  const entryPoints = [...source.files].map((file) => ({
-    in: file,
-    out: withoutExtension(relative(source.cache, source.outputOf(file))),
-  }))
+  const entryPoints = entryPointsOf(source)
   try {
     const plugins = [importingTranslations(sources, packages), knowingTheirSource]
     await build({ ...sourceOutput, outdir, entryPoints, plugins })
-    if (source === sources[0]) await bundle(packages, outdir)
+    if (source.isService) await bundle(packages, outdir)
     writeFileSync(join(outdir, 'package.json'), '{"type":"module"}')
     renameSync(outdir, source.cache)
   } catch (error) {
@@ -73,16 +118,19 @@ async function translateFolder(source, sources) {
 }
 
 /** @param {ReadonlySet<string>} packages @param {string} outdir */
-async function bundle(packages, outdir) {
-  const entryPoints = [...packages].map((name) => ({ in: name, out: withoutExtension(bundleOf(name)) }))
-  const absWorkingDir = dirname(import.meta.dirname)
-  await build({
+function bundle(packages, outdir) {
+  return build({
     ...output,
     outdir,
-    entryPoints,
-    absWorkingDir,
+    entryPoints: [...packages].map((name) => ({ in: name, out: withoutExtension(bundleOf(name)) })),
+    absWorkingDir: dirname(import.meta.dirname),
     splitting: true,
-    plugins: [leavingOtherPackages],
+    chunkNames: 'packages/[name]-[hash]',
+    external: [nativePackage],
+    // Some of them are CommonJS.
+    banner: {
+      js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`,
+    },
   })
 }
 
@@ -93,7 +141,7 @@ async function bundle(packages, outdir) {
  * @returns {import('esbuild').Plugin}
  */
 function importingTranslations(sources, packages) {
-  const [service] = sources
+  const service = sources.find(({ isService }) => isService)
   const ownerOf = (/** @type {string} */ file) => sources.find(({ files }) => files.has(file))
 
   /** @param {string} path @param {string} importer */
@@ -143,14 +191,41 @@ const knowingTheirSource = {
   },
 }
 
-/** @type {import('esbuild').Plugin} */
-const leavingOtherPackages = {
-  name: 'leaving other packages',
-  setup({ onResolve }) {
-    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || bundledPackages.test(path) ? undefined : { path, external: true },
+/**
+ * Scripts of the package find files next to themselves, and read the version where npm wrote it.
+ * @param {Sources} service
+ * @returns {import('esbuild').Plugin}
+ */
+const standingAlone = (service) => ({
+  name: 'standing alone',
+  setup({ onLoad, onResolve }) {
+    const manifest = join(service.folder, 'package.json')
+    onResolve({ filter: /package\.json$/ }, ({ path, importer }) =>
+      resolve(dirname(importer), path) === manifest ? { path, namespace: 'manifest' } : undefined,
     )
+    // An import of JSON would be inlined, or be an experimental feature of Node 20.
+    onLoad({ filter: /.*/, namespace: 'manifest' }, ({ path }) => ({
+      contents: `import { readFileSync } from 'node:fs'
+        export default JSON.parse(readFileSync(new URL('${path}', import.meta.url), 'utf8'))`,
+    }))
+    onLoad({ filter: /\.[mc]?[jt]s$/ }, ({ path }) => ({
+      contents: withTranslatedUrls(readFileSync(path, 'utf8'), path, service),
+      loader: 'ts',
+    }))
   },
+})
+
+/**
+ * @param {string} text
+ * @param {string} file
+ * @param {Sources} service
+ */
+function withTranslatedUrls(text, file, service) {
+  return text.replace(/(new URL\(\s*')(\.[^']+)(',\s*import\.meta\.url)/g, (whole, before, path, after) =>
+    service.files.has(resolve(dirname(file), path))
+      ? before + path.replace(/\.[mc]?[jt]s$/, '.js') + after
+      : whole,
+  )
 }
 
 /** Deletes translations unused for a while, and leftovers of killed processes. @param {string} caches */

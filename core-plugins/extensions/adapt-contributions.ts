@@ -9,6 +9,7 @@ import {
   entrySearches,
 } from '../content/content.ts'
 import { type TableSpec, tableProblems, tables } from '../database/database.ts'
+import { graphqlExtensions } from '../graphql/graphql.ts'
 import {
   type Authenticator,
   adminMiddleware,
@@ -26,8 +27,17 @@ import {
 } from '../http/http.ts'
 import { jobKinds } from '../jobs/jobs.ts'
 import { schedules } from '../schedules/schedules.ts'
-import { type ContentTable, contentTables, fieldTypes } from '../schemas/schemas.ts'
+import {
+  type ContentTable,
+  contentTables,
+  fieldTypes,
+  type SchemaFolder,
+  schemaFolders,
+  type TypeExtension,
+  typeExtensions,
+} from '../schemas/schemas.ts'
 import { adaptFieldType } from './adapt-field-type.ts'
+import { adaptGraphql } from './adapt-graphql.ts'
 import { mountRoute } from './mount-route.ts'
 import { type PanelItem, panelItemProblems, panelItems } from './panel-items.ts'
 import {
@@ -68,6 +78,8 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(jobKinds, (kind) => checkName(space, 'job kind', kind)),
     adapter(schedules, (schedule) => checkName(space, 'schedule', schedule)),
     adapter(fieldTypes, (type) => adaptFieldType(adapted, type)),
+    adapter(schemaFolders, (folder) => adaptSchemaFolder(space, folder)),
+    adapter(typeExtensions, (extension) => adaptTypeExtension(space, extension)),
     adapter(contentTables, (amend) => blamedCall(plugin, amendSoundly(amend))),
     adapter(entryColumns, (columnsOf) => blamedCall(plugin, columnsOf)),
     adapter(entryParameters, (parameters) => adaptMatcher(adapted, parameters, 'restrict')),
@@ -75,6 +87,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(entryLocks, (lock) => adaptMatcher(adapted, lock, 'lock')),
     adapter(routeGuards, (guard) => adaptGuard(adapted, guard)),
     adapter(authenticators, (authenticator) => adaptAuthenticator(adapted, authenticator)),
+    adapter(graphqlExtensions, (extension) => adaptGraphql(adapted, extension)),
     adapter(fallbacks, (fallback) => adaptFallback(adapted, fallback)),
     adapter(requestObservers, (observe) => adaptObserver(adapted, observe)),
   ])
@@ -200,6 +213,16 @@ function adaptFallback({ space, report }: Adapted, fallback: Fallback): Fallback
 
 function adaptObserver({ report }: Adapted, observe: RequestObserver): RequestObserver {
   return reportedInstead('a request observer', observe, report)
+}
+
+function adaptSchemaFolder(space: string, { folder }: SchemaFolder): SchemaFolder {
+  if (folder instanceof URL && folder.protocol === 'file:') return { folder, space }
+  throw new Error('a schema folder must be `{ folder: new URL("./schemas/", import.meta.url) }`')
+}
+
+function adaptTypeExtension(space: string, extension: TypeExtension): TypeExtension {
+  if (typeof extension.extend !== 'function') throw new Error('extend of a type extension must be a function')
+  return { space, extend: (type) => extension.extend(type) }
 }
 
 function amendSoundly(amend: ContentTable): ContentTable {

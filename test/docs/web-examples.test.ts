@@ -16,3 +16,22 @@ describe('the examples of docs/http.md', () => {
     assert.equal(moved.headers.get('location'), '/about#team')
   })
 })
+
+describe('the examples of docs/graphql.md', () => {
+  it('do what it says', async (test) => {
+    const files = shownFiles('graphql.md')
+    assert.deepEqual(Object.keys(files), ['plugins/poll/plugin.ts'])
+    const service = await startService({ files: { ...moduleProject, ...files } })
+    test.after(() => service.stop())
+    const ask = async (query: string) => (await service.admin.post('/api/graphql', { query })).body
+    assert.deepEqual((await ask('mutation { vote(vote: { color: "red" }) { votes } }')).data, {
+      vote: { votes: 1 },
+    })
+    assert.deepEqual((await ask('{ pollResults { color votes } }')).data.pollResults, [
+      { color: 'red', votes: 1 },
+      { color: 'blue', votes: 0 },
+    ])
+    const unknown = await ask('mutation { vote(vote: { color: "green" }) { votes } }')
+    assert.equal(unknown.errors[0].extensions.code, 'NOT_FOUND')
+  })
+})

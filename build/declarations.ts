@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, posix, relative, resolve, sep } from 'node:path'
+
+export interface DeclarationOptions {
+  /** Of the sources. */
+  readonly root: string
+  /** The package's. */
+  readonly folder: string
+  /** Sources, relative to the root. */
+  readonly entryPoints: readonly string[]
+}
+
+/** Where the declarations of other packages go. */
+const packagesFolder = 'packages/declarations'
+/** What is declared here in place of a package's own declarations. */
+const ownDeclarations = join(import.meta.dirname, 'packages')
+
+/**
+ * Writes the declarations that the entry points reach, next to their scripts. Those of other packages come along,
+ * so that nobody has to install whole packages for the types of what is bundled.
+ * @returns the files of other packages that they are from
+ */
+export function writeDeclarations({ root, folder, entryPoints }: DeclarationOptions): string[] {
+  const emitted = emitDeclarations(root)
+  try {
+    const files = reachedFrom(
+      entryPoints.map((file) => join(emitted, declarationOf(file))),
+      { root, emitted },
+    )
+    for (const [file, text] of files) {
+      const target = join(folder, targetOf(file, { root, emitted }))
+      mkdirSync(dirname(target), { recursive: true })
+      writeFileSync(target, text)
+    }
+    return [...files.keys()].filter((file) => file.startsWith(join(root, 'node_modules')))
+  } finally {
+    rmSync(emitted, { recursive: true, force: true })
+  }
+}
+
+/** Writes the declarations of all sources to a temporary folder. @throws Error with what the compiler says */
+export function emitDeclarations(root: string): string {
+  const outDir = mkdtempSync(join(tmpdir(), 'mortise-declarations-'))
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const options = ['-p', join(root, 'build/tsconfig.json'), '--outDir', outDir]
+  try {
+    execFileSync(process.execPath, [compiler, ...options], { encoding: 'utf8', stdio: 'pipe' })
+  } catch (error) {
+    rmSync(outDir, { recursive: true, force: true })
+    throw new Error(`the declarations cannot be made:\n${(error as { stdout?: string }).stdout ?? error}`)
+  }
+  return outDir
+}
+
+interface Places {
+  readonly root: string
+  /** What the compiler has written. */
+  readonly emitted: string
+}
+
+/** The declarations that some of them reach, as they are published, by the files that they are from. */
+function reachedFrom(entryPoints: readonly string[], places: Places): ReadonlyMap<string, string> {
+  const reached = new Map<string, string>()
+  const waiting = [...entryPoints]
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (reached.has(file)) continue
+    const { text, imported } = published(file, places)
+    reached.set(file, text)
+    waiting.push(...imported)
+  }
+  return reached
+}
+
+/** Declarations with their imports as they are in the package, and the files that they import. */
+function published(file: string, places: Places) {
+  const imported: string[] = []
+  const text = readFileSync(file, 'utf8')
+    .replace(/^\/\/# sourceMappingURL=.*$/m, '')
+    .replace(/^(?!\s*(?:\/\*|\*|\/\/)).*$/gm, (line) =>
+      line.replace(/(\bfrom |\bimport\(|^import )(["'])([^"']+)\2/g, (whole, before, _, specifier) => {
+        const target = fileOf(specifier, file, places)
+        if (target === undefined) return whole
+        imported.push(target)
+        return `${before}'${specifierOf(target, file, places)}'`
+      }),
+    )
+  return { text, imported }
+}
+
+/** The declarations that a specifier means; undefined for a module of Node. @throws Error if there are none */
+function fileOf(specifier: string, importer: string, { root }: Places): string | undefined {
+  if (specifier.startsWith('node:')) return undefined
+  const file = specifier.startsWith('.')
+    ? declarationOf(resolve(dirname(importer), specifier))
+    : packageDeclarations(specifier, root)
+  if (existsSync(file)) return file
+  throw new Error(`${importer} imports ${specifier}, which has no declarations`)
+}
+
+function packageDeclarations(specifier: string, root: string): string {
+  const own = join(ownDeclarations, `${specifier}.d.ts`)
+  if (existsSync(own)) return own
+  const typesOnly = join(root, 'node_modules/@types', specifier, 'index.d.ts')
+  if (existsSync(typesOnly)) return typesOnly
+  return declarationOf(
+    createRequire(join(root, 'package.json'))
+      .resolve(specifier)
+      .replace(/\.c?js$/, '.js'),
+  )
+}
+
+const declarationOf = (file: string) => file.replace(/(?<!\.d)\.([mc]?)[jt]s$/, '.d.$1ts')
+
+/** Where declarations are in the package. */
+function targetOf(file: string, { root, emitted }: Places): string {
+  const modules = join(root, 'node_modules')
+  // They describe CommonJS.
+  if (file.startsWith(join(modules, '@types') + sep)) {
+    return join(packagesFolder, relative(modules, file).replace(/\.d\.ts$/, '.d.cts'))
+  }
+  if (file.startsWith(modules + sep)) return join(packagesFolder, relative(modules, file))
+  if (file.startsWith(ownDeclarations + sep)) return join(packagesFolder, relative(ownDeclarations, file))
+  return relative(emitted, file)
+}
+
+function specifierOf(file: string, importer: string, places: Places): string {
+  const path = posix.relative(posix.dirname(targetOf(importer, places)), targetOf(file, places))
+  const script = path.replace(/\.d\.([mc]?)ts$/, '.$1js')
+  return script.startsWith('.') ? script : `./${script}`
+}

@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
+
+const rule = `\n${'-'.repeat(80)}\n\n`
+
+/**
+ * The licences of the packages that files are from, for the package that the files are part of now.
+ * @throws Error if one has none
+ */
+export function licencesOf(root: string, files: readonly string[]): string {
+  const folders = new Set(files.map((file) => packageFolderOf(resolve(root, file))))
+  return [...folders].sort().map(licenceOf).join(rule)
+}
+
+/** @returns the innermost folder of a package, for a file in it */
+function packageFolderOf(file: string): string {
+  const modules = `${sep}node_modules${sep}`
+  const start = file.lastIndexOf(modules) + modules.length
+  const [first = '', second = ''] = file.slice(start).split(sep)
+  return file.slice(0, start) + (first.startsWith('@') ? join(first, second) : first)
+}
+
+function licenceOf(folder: string): string {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { name, version, license = manifest.licenses?.[0]?.type } = manifest
+  if (typeof license !== 'string') throw new Error(`${name} is bundled and names no licence`)
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+  const text =
+    file === undefined || !existsSync(join(folder, file)) ? '' : readFileSync(join(folder, file), 'utf8')
+  return `${name} ${version} (${license})\n\n${text.trim()}\n`
+}

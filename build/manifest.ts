@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a package.json says, as far as the build reads it. */
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly description: string
+  readonly license: string
+  readonly exports: Readonly<Record<string, string>>
+  readonly engines: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly overrides: Readonly<Record<string, string>>
+}
+
+/** The package.json of the package. */
+export interface PublishedManifest {
+  readonly version: string
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>
+  readonly dependencies: Readonly<Record<string, string>>
+}
+
+/** Loads native code from one of 54 binaries; `node:http` takes over where it cannot be installed. */
+const optional = 'uWebSockets.js'
+/** Imported only where there are sources. */
+const forSources = 'tsx'
+/** Found by their names at run time instead of being imported. */
+const foundByName = ['@orama/stemmers', 'altair-static', 'swagger-ui-dist']
+
+/** Reads the package.json of a folder. */
+export function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
+
+export interface ManifestOptions {
+  /** The specifiers of what the scripts import from other packages. */
+  readonly imported: readonly string[]
+  /** Instead of the version of the sources. */
+  readonly version?: string | undefined
+}
+
+/**
+ * The package.json of the package, made from the one of the sources.
+ * @throws Error if a script imports what is neither published nor a dependency
+ */
+export function manifestOf(source: Manifest, { imported, version }: ManifestOptions): PublishedManifest {
+  const { name, description, license, engines, exports } = source
+  return {
+    name,
+    version: version ?? source.version,
+    description,
+    license,
+    type: 'module',
+    engines,
+    bin: { mortise: 'launch/bin.js' },
+    exports: {
+      ...Object.fromEntries(Object.entries(exports).map(([subpath, file]) => [subpath, builtFiles(file)])),
+      './package.json': './package.json',
+    },
+    dependencies: dependenciesOf(source, imported),
+    optionalDependencies: { [optional]: source.overrides[optional] },
+  } as PublishedManifest
+}
+
+const builtFiles = (file: string) => ({
+  types: file.replace(/\.ts$/, '.d.ts'),
+  default: file.replace(/\.ts$/, '.js'),
+})
+
+function dependenciesOf({ dependencies }: Manifest, imported: readonly string[]) {
+  const imports = imported.map(packageOf).filter((name) => name !== forSources && name !== optional)
+  const names = [...new Set([...imports, ...foundByName])].sort()
+  const unknown = names.filter((name) => !(name in dependencies))
+  if (unknown.length > 0) {
+    throw new Error(`imported, but neither published nor a dependency: ${unknown.join(', ')}`)
+  }
+  return Object.fromEntries(names.map((name) => [name, dependencies[name]]))
+}
+
+/** `semver` for `semver/functions/satisfies.js`. */
+const packageOf = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// @ts-check
+import { startService, useTranslation } from './service.mjs'
+
+/**
+ * `mortise`, as the package brings it. The service starts without the command line around it, which would
+ * take time and memory at every start.
+ */
+const [command, ...rest] = process.argv.slice(2)
+if (command === 'start' && rest.length === 0) await startService(process.cwd())
+else {
+  await useTranslation(process.cwd())
+  await import('../cli/mortise.ts')
+}

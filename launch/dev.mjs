@@ -1,0 +1,95 @@
+// @ts-check
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { isPackage, publishedFolders } from './sources.mjs'
+
+const root = join(import.meta.dirname, '..')
+const sourceFolders = isPackage(root) ? [] : publishedFolders.map((name) => join(root, name))
+const sourceFiles = isPackage(root) ? [] : ['server.ts', 'service.ts', 'stop-on-signals.ts']
+
+/**
+ * The sources run through tsx, since a translation of all of them for each change would take longer.
+ * @type {readonly string[]}
+ */
+const service = isPackage(root)
+  ? [join(import.meta.dirname, 'start.js')]
+  : ['--import', import.meta.resolve('tsx'), join(root, 'server.ts')]
+
+/** How often files are looked at: this notices what appears later, and works on every file system. */
+const intervalMs = 400
+
+/**
+ * Runs the service of a project, and starts it again after each change, until SIGINT or SIGTERM.
+ * @param {{ projectFolder: string, watched: readonly string[] }} options `watched` are the project's files
+ * and folders, which need not exist yet.
+ * @returns {Promise<void>} when the service has ended
+ */
+export async function developService({ projectFolder, watched }) {
+  const paths = [...watched, '.env'].map((path) => resolve(projectFolder, path))
+  paths.push(...sourceFolders, ...sourceFiles.map((name) => join(root, name)))
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
+  while (!stop.signal.aborted) {
+    const before = stateOf(paths)
+    const child = start(projectFolder)
+    await changed(paths, before, stop.signal)
+    await end(child)
+  }
+}
+
+/** @param {string} projectFolder */
+function start(projectFolder) {
+  return spawn(process.execPath, [...service], {
+    cwd: projectFolder,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // In a group of its own: it would take Ctrl-C as well as the signal that it gets here.
+    detached: true,
+    env: { NODE_ENV: 'development', ...process.env },
+  })
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+async function end(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGINT')
+  await once(child, 'exit')
+}
+
+/**
+ * @param {readonly string[]} paths
+ * @param {string} before
+ * @param {AbortSignal} signal
+ */
+async function changed(paths, before, signal) {
+  while (!signal.aborted && stateOf(paths) === before) {
+    await setTimeout(intervalMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** Differs after any change of the files. @param {readonly string[]} paths */
+const stateOf = (paths) => paths.flatMap((path) => [...stampsOf(path)]).join('\n')
+
+/** @param {string} path @returns {Generator<string>} */
+function* stampsOf(path) {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return
+  if (!stats.isDirectory()) yield `${path} ${stats.mtimeMs} ${stats.size}`
+  else {
+    for (const name of namesIn(path)) {
+      if (name !== 'node_modules' && !name.startsWith('.')) yield* stampsOf(join(path, name))
+    }
+  }
+}
+
+/** @param {string} folder */
+function namesIn(folder) {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // It has just been removed.
+    return []
+  }
+}

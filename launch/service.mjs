@@ -1,0 +1,69 @@
+// @ts-check
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { findSources, isPackage, translationOf } from './sources.mjs'
+
+/*
+ * Runs the service as tsx would, without the overhead of tsx, which translates each import in another
+ * thread: more than a second and 60 MB at every start, mostly for the hundreds of small files of two
+ * packages. Instead scripts are translated once, into node_modules/.cache, and Node runs the result until one
+ * of them changes. In the installed package those of the service are translated already, and what is left is
+ * those of the project.
+ */
+
+const root = join(import.meta.dirname, '..')
+const server = join(root, isPackage(root) ? 'server.js' : 'server.ts')
+
+/**
+ * Starts the service of a project in this process, which has to be in the project's folder.
+ * @param {string} projectFolder
+ */
+export async function startService(projectFolder) {
+  const find = await useTranslation(projectFolder).catch(useTsx)
+  await import(pathToFileURL(find(server)).href)
+}
+
+/**
+ * Translates what is not translated yet, and has this process run the translation of scripts whose paths are
+ * only known at run time: the config file and plugins. Their importers look them up here.
+ * @param {string} projectFolder
+ * @returns {Promise<(file: string) => string>} what to import in place of a script
+ * @throws Error if the translation cannot be written
+ */
+export async function useTranslation(projectFolder) {
+  const sources = await prepare(projectFolder)
+  const find = (/** @type {string} */ file) => translationOf(sources, file)
+  Reflect.set(globalThis, Symbol.for('mortise.translationOf'), find)
+  return find
+}
+
+/**
+ * Translates ahead of the first start, as for images.
+ * @param {string} projectFolder
+ * @throws Error if the translation cannot be written
+ */
+export async function prepare(projectFolder) {
+  const sources = findSources({ root, projectFolder })
+  if (!sources.every((source) => source.isTranslated())) {
+    const { translate } = await import('./translate.mjs')
+    await translate(sources)
+  }
+  return sources
+}
+
+/**
+ * Where node_modules cannot be written. The package comes without tsx: there, scripts in TypeScript have to be
+ * translated ahead of time, and those in JavaScript run as they are.
+ * @param {unknown} reason
+ */
+async function useTsx(reason) {
+  const problem = `the scripts could not be translated: ${reason}`
+  if (isPackage(root)) {
+    process.stderr.write(`${problem}; run \`mortise prepare\` when the image is built\n`)
+    return (/** @type {string} */ file) => file
+  }
+  process.stderr.write(`The start takes longer because ${problem}\n`)
+  const { register } = await import('tsx/esm/api')
+  register()
+  return (/** @type {string} */ file) => file
+}
