@@ -1,6 +1,10 @@
 import { corePlugins } from './core-plugins/catalogue.ts'
-import { loadProjectConfig, type ProjectConfig } from './core-plugins/config/config.ts'
-import { createExtensionsPlugin, findExtensions } from './core-plugins/extensions/extensions.ts'
+import { type ConfigFile, loadProjectConfig, type ProjectConfig } from './core-plugins/config/config.ts'
+import {
+  createExtensionsPlugin,
+  type Extension,
+  findExtensions,
+} from './core-plugins/extensions/extensions.ts'
 import type { ProcessLog } from './core-plugins/log/log.ts'
 import { createKernel, type Kernel, type KernelOptions, type Plugin } from './kernel/index.ts'
 
@@ -9,7 +13,11 @@ export interface ServiceOptions {
   /** Where the config file is, and what relative paths in settings are resolved against. */
   readonly workingDirectory: string
   readonly log: ProcessLog
-  /** Third-party plugins in addition to the project's own. */
+  /** Settings and plugin switches that take precedence over the config file, not over the environment. */
+  readonly config?: ConfigFile
+  /** Third-party plugins in addition to the project's own, and treated like them: routes are below `/x/<plugin>`. */
+  readonly extensions?: readonly Extension[]
+  /** Plugins that are left as they are: with routes and names of their choice, like those of the service itself. */
   readonly plugins?: readonly Plugin[]
 }
 
@@ -27,11 +35,11 @@ export async function createService(options: ServiceOptions): Promise<Kernel> {
  * @throws StartupError if the config file is malformed, or if strict plugins cannot be loaded
  */
 export async function assemble(options: ServiceOptions): Promise<KernelOptions> {
-  const { env, workingDirectory, log, plugins = [] } = options
-  const projectConfig = await loadProjectConfig({ env, workingDirectory })
+  const { env, workingDirectory, log, config, plugins = [], extensions: given = [] } = options
+  const projectConfig = await loadProjectConfig({ env, workingDirectory, ...(config && { config }) })
   const core = corePlugins({ env, workingDirectory, projectConfig, log })
   const coreNames = [...core.map(({ name }) => name), 'extensions']
-  const extensions = await findExtensions({ env, workingDirectory, projectConfig, coreNames })
+  const extensions = await findExtensions({ env, workingDirectory, projectConfig, coreNames, given })
   return {
     plugins: [...core, createExtensionsPlugin(extensions), ...plugins, ...extensions.plugins],
     log,

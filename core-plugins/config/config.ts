@@ -1,3 +1,4 @@
+export type { ConfigFile, PluginSwitch } from './config-file.ts'
 export { type Config, configService, type SettingSource } from './config-service.ts'
 export { type DotEnvOptions, ensureDotEnv, loadDotEnv } from './dot-env.ts'
 export {
@@ -13,12 +14,7 @@ export {
 export { importFile, translatedFile } from './import-file.ts'
 export { nearest } from './nearest.ts'
 export { type ConfigPluginOptions, createConfigPlugin } from './plugin.ts'
-export {
-  type ConfigFile,
-  loadProjectConfig,
-  type PluginSwitch,
-  type ProjectConfig,
-} from './project-config.ts'
+export { loadProjectConfig, type ProjectConfig } from './project-config.ts'
 export { readEarly } from './read-early.ts'
 export { type RejectedValue, type RuntimeSettings, runtimeSettingsService } from './runtime-settings.ts'
 export {

@@ -2,28 +2,15 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, relative, resolve } from 'node:path'
 import { StartupError, type StartupProblem } from '../../kernel/index.ts'
+import type { ConfigFile, PluginSwitch } from './config-file.ts'
 import type { Env } from './env-layer.ts'
 import { importFile } from './import-file.ts'
+import { mergeConfigs } from './merge-configs.ts'
 import { splitList } from './value.ts'
-
-/** Off, on, or on with a config. */
-export type PluginSwitch = boolean | Readonly<Record<string, unknown>>
-
-/**
- * The default export of `mortise.config.ts`: settings by dotted or nested key, and the properties below.
- * Write `export default { … } satisfies ConfigFile`.
- */
-export interface ConfigFile {
-  /** By the name of a core plugin or the path of your own, from the working directory. */
-  readonly plugins?: Readonly<Record<string, PluginSwitch>>
-  /** A failing third-party plugin stops the start instead of being switched off. */
-  readonly strictPlugins?: boolean
-  readonly [setting: string]: unknown
-}
 
 /** What the config file and SVC_PLUGINS_DISABLED define, before it is known which settings exist. */
 export interface ProjectConfig {
-  /** The file's name in messages; undefined if there is no file. */
+  /** What messages name as its source; undefined if there is no config. */
   readonly file: string | undefined
   /** As written. */
   readonly settings: Readonly<Record<string, unknown>>
@@ -43,6 +30,9 @@ export const withoutConfigFile: ProjectConfig = Object.freeze({
   strictPlugins: false,
 })
 
+/** How messages name the config that came with the call. */
+const inCode = 'the config given in code'
+
 const fileNames = ['mortise.config.ts', 'mortise.config.js', 'mortise.config.mjs', 'mortise.config.json']
 
 /**
@@ -52,20 +42,28 @@ const fileNames = ['mortise.config.ts', 'mortise.config.js', 'mortise.config.mjs
 export async function loadProjectConfig(options: {
   readonly workingDirectory: string
   readonly env: Env
+  /** Takes precedence over the file, setting by setting. */
+  readonly config?: ConfigFile
 }): Promise<ProjectConfig> {
   const path = findFile(options)
   const file = path === undefined ? undefined : relative(resolve(options.workingDirectory), path)
   const content = path === undefined || file === undefined ? {} : await readContent(path, file)
-  const { plugins = {}, strictPlugins = false, ...settings } = checkContent(content, file)
+  const inFile = checkContent(content, file)
+  const {
+    plugins = {},
+    strictPlugins = false,
+    ...settings
+  } = options.config === undefined ? inFile : mergeConfigs(inFile, checkContent(options.config, inCode))
   const disabledByEnv = splitList(options.env.SVC_PLUGINS_DISABLED ?? '')
+  const source = options.config === undefined ? file : [file, inCode].filter(Boolean).join(' and ')
   return {
-    file,
+    file: source,
     settings,
     plugins: { ...plugins, ...Object.fromEntries(disabledByEnv.map((name) => [name, false])) },
     disabled: new Map([
       ...Object.keys(plugins)
         .filter((name) => plugins[name] === false)
-        .map((name) => [name, `switched off in ${file}`] as const),
+        .map((name) => [name, `switched off in ${source}`] as const),
       ...disabledByEnv.map((name) => [name, 'switched off by SVC_PLUGINS_DISABLED'] as const),
     ]),
     strictPlugins,

@@ -39,6 +39,7 @@ import {
 import { type PluginWebhookEvent, webhookEventProblems, webhookEvents } from '../webhooks/webhooks.ts'
 import { adaptFieldType } from './adapt-field-type.ts'
 import { adaptGraphql } from './adapt-graphql.ts'
+import { checkCommand, commands } from './command.ts'
 import { mountRoute } from './mount-route.ts'
 import { type PanelItem, panelItemProblems, panelItems } from './panel-items.ts'
 import {
@@ -76,6 +77,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(contentWriteMiddleware, (stage) => adaptStage(adapted, stage)),
     adapter(panelItems, (item) => mountPanelItem(adapted, item)),
     adapter(systemMiddleware, (stage) => blamedStage(plugin, adaptStage(adapted, stage))),
+    adapter(commands, (command) => checkCommand(space, command)),
     adapter(jobKinds, (kind) => checkName(space, 'job kind', kind)),
     adapter(schedules, (schedule) => checkName(space, 'schedule', schedule)),
     adapter(fieldTypes, (type) => adaptFieldType(adapted, type)),

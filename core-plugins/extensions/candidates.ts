@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import type { PluginSwitch } from '../config/config.ts'
+import type { Extension } from './define-extension.ts'
 
 /** A potential third-party plugin: where it is, and what the project says about it. */
 export interface Candidate {
@@ -9,6 +10,8 @@ export interface Candidate {
   readonly name: string
   /** Absolute; undefined if there is nothing to load, which `problem` explains. */
   readonly file: string | undefined
+  /** Given by whoever starts the service, in place of a file. */
+  readonly exported?: Extension
   readonly problem?: string
   /** It is in the plugins directory. */
   readonly isFolder: boolean
@@ -19,6 +22,8 @@ export interface Candidate {
 }
 
 export interface CandidateOptions {
+  /** Plugins that need not be found. */
+  readonly given: readonly Extension[]
   readonly workingDirectory: string
   /** Absolute. */
   readonly pluginsDirectory: string
@@ -32,11 +37,25 @@ export interface CandidateOptions {
 
 const pluginFiles = ['plugin.ts', 'plugin.js', 'plugin.mjs']
 
-/** The plugins in the plugins directory, in alphabetical order, then those that only the config names. */
+/**
+ * The plugins that were given, those in the plugins directory in alphabetical order, then those that only the config
+ * names.
+ */
 export function findCandidates(options: CandidateOptions): Candidate[] {
+  const { given, switches, disabled } = options
   const folders = pluginFolders(options.pluginsDirectory)
-  const named = Object.keys(options.switches).filter((key) => !folders.some((folder) => means(key, folder)))
+  const named = Object.keys(switches).filter(
+    (key) => !folders.some((folder) => means(key, folder)) && !given.some(({ name }) => name === key),
+  )
   return [
+    ...given.map((exported) => ({
+      name: exported.name,
+      file: undefined,
+      exported,
+      isFolder: false,
+      config: configIn(switches[exported.name]),
+      ...reason(disabled.get(exported.name)),
+    })),
     ...folders.map((folder) => folderCandidate(folder, options, means)),
     ...named.map((key) => namedCandidate(key, options)),
   ]

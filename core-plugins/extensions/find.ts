@@ -3,6 +3,7 @@ import { type Plugin, StartupError } from '../../kernel/index.ts'
 import { envNameOf, type PluginSwitch, type ProjectConfig, readEarly } from '../config/config.ts'
 import { appSpace, findRoutesFiles, loadRoutesFile } from './app-routes.ts'
 import { type Candidate, findCandidates } from './candidates.ts'
+import type { Extension } from './define-extension.ts'
 import { type Loaded, loadCandidate, standIn } from './load.ts'
 import { pluginListenerTimeoutMs, pluginsDir, pluginTimeoutMs, routesDir } from './settings.ts'
 import { findThemes, type Theme } from './themes/find-themes.ts'
@@ -14,6 +15,8 @@ export interface FindOptions {
   readonly projectConfig: ProjectConfig
   /** Names of core plugins. */
   readonly coreNames: readonly string[]
+  /** Plugins in addition to those of the project, treated alike. */
+  readonly given?: readonly Extension[]
 }
 
 /** The third-party plugins of a project. */
@@ -35,17 +38,18 @@ export interface Extensions {
 }
 
 /**
- * Finds and loads the folders in the plugins directory, what the config file names by path or package, and
+ * Loads the plugins that were given, the folders in the plugins directory, what the config file names by path or package, and
  * the routes of the application, each file of which counts as a plugin. One that is switched off is not
  * loaded at all; one that cannot be loaded counts as switched off.
  * @throws StartupError naming all that cannot be loaded, if the config sets `strictPlugins`
  */
 export async function findExtensions(options: FindOptions): Promise<Extensions> {
-  const { projectConfig, workingDirectory, coreNames } = options
+  const { projectConfig, workingDirectory, coreNames, given = [] } = options
   const routesFiles = findRoutesFiles(resolve(workingDirectory, readEarly(routesDir, options)))
   const otherNames = [...coreNames, ...routesFiles.map(({ name }) => name)]
   const takenNames = [...otherNames, appSpace]
   const candidates = findCandidates({
+    given,
     workingDirectory,
     pluginsDirectory: resolve(workingDirectory, readEarly(pluginsDir, options)),
     takenNames,
@@ -82,7 +86,9 @@ export async function findExtensions(options: FindOptions): Promise<Extensions> 
     phaseTimeoutMs: readEarly(pluginTimeoutMs, options),
     themes,
     failed: [...failed, ...failedThemes],
-    misnamed: off.filter(({ file }) => file === undefined).map(({ name }) => name),
+    misnamed: off
+      .filter(({ file, exported }) => file === undefined && exported === undefined)
+      .map(({ name }) => name),
   }
 }
 

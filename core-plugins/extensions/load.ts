@@ -29,7 +29,8 @@ export interface LoadOptions {
 
 /** Imports a plugin and checks its manifest and its section of the project config. Never rejects. */
 export async function loadCandidate(candidate: Candidate, options: LoadOptions): Promise<Loaded> {
-  const { name, file, problem = 'does not exist' } = candidate
+  const { name, file, exported, problem = 'does not exist' } = candidate
+  if (exported !== undefined) return checkExtension(exported, candidate, options)
   if (file === undefined) return { plugin: standIn(name), failure: problem }
   try {
     return checkExtension((await importFile(file)).default, candidate, options)

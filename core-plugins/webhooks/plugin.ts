@@ -47,7 +47,7 @@ export const webhooksPlugin = definePlugin({
     contribute(contentWriteMiddleware, parts.stage, { before: ['*', 'revisions'] })
     contribute(metricSources, deliveryMetrics(context.services.database))
     // Before HTTP listens.
-    on(appStart, () => parts.start(), { before: ['*'] })
+    on(appStart, () => parts.start(), { step: 'load', before: ['*'] })
     onDispose(() => parts.stop())
   },
 })

@@ -1,7 +1,8 @@
-import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { type Answer, type Client, createClient } from '../support/client.ts'
+import { type Answer, type Client, createClient, expectStatus } from '../support/client.ts'
 import type { TestService } from '../support/service.ts'
+
+export { expectStatus }
 
 /** An account of a test's own, signed in. */
 export interface Caller {
@@ -19,12 +20,6 @@ export const goodPassword = 'correct horse battery'
 export function newNames() {
   const name = `u-${randomUUID()}`
   return { email: `${name}@example.com`, username: name }
-}
-
-/** Fails with the answer where the status is another one. */
-export function expectStatus(answer: Answer, status: number): Answer {
-  assert.equal(answer.status, status, JSON.stringify(answer.body))
-  return answer
 }
 
 /** The codes of the details of a failure, by path. */

@@ -90,6 +90,30 @@ describe('the config file', () => {
     )
   })
 
+  it('yields to a config given in code, key by key', async () => {
+    const text =
+      '{"site":{"name":"a","url":"b"},"api.cors":{"origins":[]},"plugins":{"./x":{"depth":1},"docs":false}}'
+    const config = { 'site.name': 'c', api: { cors: { origins: ['d'] } }, plugins: { './x': false } }
+    const merged = await withFiles({ 'mortise.config.json': text }, (workingDirectory) =>
+      loadProjectConfig({ workingDirectory, env: {}, config }),
+    )
+    const source = 'mortise.config.json and the config given in code'
+    assert.deepEqual(merged, {
+      file: source,
+      settings: { site: { name: 'c', url: 'b' }, api: { cors: { origins: ['d'] } } },
+      plugins: { './x': false, docs: false },
+      disabled: new Map([
+        ['./x', `switched off in ${source}`],
+        ['docs', `switched off in ${source}`],
+      ]),
+      strictPlugins: false,
+    })
+    const wrong = { plugins: { docs: 1 as never } }
+    await assert.rejects(loadProjectConfig({ workingDirectory: tmpdir(), env: {}, config: wrong }), {
+      message: /plugins\['docs'\] in the config given in code: must be true, false or an object/,
+    })
+  })
+
   const broken: [string, Record<string, string>, Record<string, string>, RegExp][] = [
     [
       'that is named and not there',

@@ -1,75 +1,8 @@
-/** A service's response. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  /** Parsed if it is JSON, text otherwise. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  readonly body: any
-}
-
-export interface RequestOptions {
-  /** Sent as JSON; strings and bytes are sent unchanged. */
-  readonly body?: unknown
-  /** For the Authorization header. */
-  readonly token?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** Sends requests to a service; paths are complete: `/api/content/article?limit=2`. */
-export interface Client {
-  request(method: string, path: string, options?: RequestOptions): Promise<Answer>
-  get(path: string, options?: RequestOptions): Promise<Answer>
-  post(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
-  put(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
-  patch(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
-  delete(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
-}
-
-/** A client that sends `token`, if given, with every request. */
-export function createClient(url: string, token?: string): Client {
-  const request: Client['request'] = async (method, path, options = {}) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: headersOf({ ...(token === undefined ? {} : { token }), ...options }),
-      body: encode(options.body),
-      redirect: 'manual',
-    })
-    return { status: response.status, headers: response.headers, body: decode(await response.text()) }
-  }
-  return {
-    request,
-    get: (path, options) => request('GET', path, options),
-    post: (path, body, options) => request('POST', path, { ...options, body }),
-    put: (path, body, options) => request('PUT', path, { ...options, body }),
-    patch: (path, body, options) => request('PATCH', path, { ...options, body }),
-    delete: (path, body, options) => request('DELETE', path, { ...options, body }),
-  }
-}
-
-/** A client signed in as an admin user. @throws Error if the service refuses */
-export async function signIn(url: string, identifier: string, password: string): Promise<Client> {
-  const { status, body } = await createClient(url).post('/api/admin/auth/login', { identifier, password })
-  if (status !== 200) throw new Error(`${identifier} cannot sign in: ${status} ${JSON.stringify(body)}`)
-  return createClient(url, body.data.token)
-}
-
-function headersOf({ body, token, headers }: RequestOptions): Record<string, string> {
-  return {
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...headers,
-  }
-}
-
-function encode(body: unknown): string | Uint8Array | null {
-  if (body === undefined) return null
-  return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
-}
-
-function decode(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
+export {
+  type Answer,
+  createClient,
+  expectStatus,
+  type RequestOptions,
+  signIn,
+  type TestClient as Client,
+} from '../../testing/client.ts'

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { DialectName } from '../../core-plugins/database/database.ts'
+import { testAdmin, testEnvironment } from '../../testing/environment.ts'
 
 export interface ProjectOptions {
   /** A new empty database of this engine (SQLite by default), or an existing one. */
@@ -27,8 +28,7 @@ export interface Project {
   remove(): Promise<void>
 }
 
-export const adminEmail = 'admin@example.com'
-export const adminPassword = 'a long password for tests'
+export const { email: adminEmail, password: adminPassword } = testAdmin
 
 const root = join(import.meta.dirname, '../..')
 const sampleSchemas = join(root, 'schemas')
@@ -47,13 +47,8 @@ export async function createProject(options: ProjectOptions = {}): Promise<Proje
     workingDirectory,
     write,
     env: {
-      NODE_ENV: 'test',
-      HOST: '127.0.0.1',
-      PORT: '0',
+      ...testEnvironment,
       DATABASE_URL: database.url,
-      JWT_SECRET: 'a secret that only tests know, 32+',
-      DEFAULT_ADMIN_EMAIL: adminEmail,
-      DEFAULT_ADMIN_PASSWORD: adminPassword,
       ...(schemas === undefined ? { SVC_SCHEMAS_DIR: sampleSchemas } : {}),
       ...(adapter === undefined ? {} : { SVC_SERVER_ADAPTER: adapter }),
       ...env,

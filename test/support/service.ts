@@ -1,12 +1,11 @@
-import { httpService } from '../../core-plugins/http/http.ts'
 import type { Kernel, Plugin } from '../../kernel/index.ts'
-import { createService } from '../../service.ts'
-import { type Client, createClient, signIn } from './client.ts'
-import { adminEmail, adminPassword, createProject, type ProjectOptions } from './project.ts'
-import { type LogLine, recordingLog } from './recording-log.ts'
+import { runService } from '../../testing/run-service.ts'
+import { type Client, createClient } from './client.ts'
+import { createProject, type ProjectOptions } from './project.ts'
+import type { LogLine } from './recording-log.ts'
 
 export interface StartOptions extends ProjectOptions {
-  /** Third-party plugins besides those in the project's files. */
+  /** Plugins besides those in the project's files, with routes and names of their choice. */
   readonly plugins?: readonly Plugin[]
 }
 
@@ -23,24 +22,13 @@ export interface TestService extends Client {
   stop(): Promise<void>
 }
 
-/** Starts a service with all core plugins in its own folder on a free port. */
+/**
+ * Starts a service with all core plugins in its own folder on a free port. Beyond what `mortise/testing` offers, it runs
+ * on each database and shows its kernel.
+ */
 export async function startService(options: StartOptions = {}): Promise<TestService> {
   const { plugins = [] } = options
-  const project = await createProject(options)
-  const { env, workingDirectory } = project
-  const { log, lines: logLines } = recordingLog()
-  try {
-    const kernel = await createService({ env, workingDirectory, plugins, log: { ...log, level: 'info' } })
-    await kernel.start()
-    const { url } = kernel.get(httpService)
-    const stop = async () => {
-      await kernel.stop()
-      await project.remove()
-    }
-    const admin = await signIn(url, adminEmail, adminPassword)
-    return { ...createClient(url), url, kernel, workingDirectory, admin, logLines, stop }
-  } catch (error) {
-    await project.remove()
-    throw error
-  }
+  const { env, workingDirectory, remove } = await createProject(options)
+  const running = await runService({ env, workingDirectory, plugins, remove })
+  return { ...createClient(running.url), ...running, workingDirectory }
 }

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+
+/** The default type of answers and entries: tests look into values of every shape. */
+// biome-ignore lint/suspicious/noExplicitAny: unknown would make every test narrow what it asserts anyway
+export type AnyJson = any
+
+/** A service's response. Write `const { body }: Answer<Body> = …` where the compiler should know what the body is. */
+export interface Answer<Body = AnyJson> {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed if it is JSON, text otherwise. */
+  readonly body: Body
+}
+
+export interface RequestOptions {
+  /** Sent as JSON; strings and bytes are sent unchanged. */
+  readonly body?: unknown
+  /** For the Authorization header. */
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * Sends requests to a service; paths are complete: `/api/content/article?limit=2`. Every status is an answer:
+ * requests reject only if no answer comes. Redirects are not followed.
+ */
+export interface TestClient {
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>
+  get(path: string, options?: RequestOptions): Promise<Answer>
+  post(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
+  put(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
+  patch(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
+  delete(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
+}
+
+/** A client that sends `token`, if given, with every request. */
+export function createClient(url: string, token?: string): TestClient {
+  const request: TestClient['request'] = async (method, path, options = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: headersOf({ ...(token === undefined ? {} : { token }), ...options }),
+      body: encode(options.body),
+      redirect: 'manual',
+    })
+    return { status: response.status, headers: response.headers, body: decode(await response.text()) }
+  }
+  return {
+    request,
+    get: (path, options) => request('GET', path, options),
+    post: (path, body, options) => request('POST', path, { ...options, body }),
+    put: (path, body, options) => request('PUT', path, { ...options, body }),
+    patch: (path, body, options) => request('PATCH', path, { ...options, body }),
+    delete: (path, body, options) => request('DELETE', path, { ...options, body }),
+  }
+}
+
+/** A client signed in, as an admin user by default. @throws Error if the service refuses */
+export async function signIn(
+  url: string,
+  identifier: string,
+  password: string,
+  path = '/api/admin/auth/login',
+): Promise<TestClient> {
+  const { status, body } = await createClient(url).post(path, { identifier, password })
+  if (status !== 200) throw new Error(`${identifier} cannot sign in: ${status} ${JSON.stringify(body)}`)
+  return createClient(url, body.data.token)
+}
+
+/** Returns the answer. @throws AssertionError with the answer's body, if the status is another one */
+export function expectStatus<Body>(answer: Answer<Body>, status: number): Answer<Body> {
+  assert.equal(
+    answer.status,
+    status,
+    `status ${answer.status} instead of ${status}: ${JSON.stringify(answer.body)}`,
+  )
+  return answer
+}
+
+function headersOf({ body, token, headers }: RequestOptions): Record<string, string> {
+  return {
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...headers,
+  }
+}
+
+function encode(body: unknown): string | Uint8Array | null {
+  if (body === undefined) return null
+  return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+}
+
+function decode(text: string): AnyJson {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
