@@ -11,6 +11,7 @@ const foldersWithoutSources = [
   'data',
   'uploads',
   'coverage',
+  'create-mortise',
   'dist',
   'docs',
   'schemas',
@@ -19,7 +20,15 @@ const foldersWithoutSources = [
 /** What `npm run build -w mortise-client` writes. */
 const builtClient = 'client/dist'
 /** What the package is made of: folders with scripts, and the scripts beside them. */
-export const publishedFolders = ['kernel', 'core-plugins', 'cli', 'entry-points', 'client', 'launch']
+export const publishedFolders = [
+  'kernel',
+  'core-plugins',
+  'cli',
+  'entry-points',
+  'client',
+  'launch',
+  'testing',
+]
 const sourceExtensions = ['.ts', '.mts', '.js', '.mjs']
 /** Part of the cache key: changing the translator has everything translated again. */
 const translator = join(import.meta.dirname, `translate${extname(import.meta.filename)}`)

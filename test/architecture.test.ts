@@ -13,6 +13,7 @@ const sourceFolders = [
   'bench',
   'examples',
   'client',
+  'create-mortise',
   'testing',
   'test',
 ]
