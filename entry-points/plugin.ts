@@ -492,7 +492,15 @@ export {
   ThreadTaskError,
   threadsService,
 } from '../core-plugins/threads/threads.ts'
-export type { DeliveryStatus, WebhookEvent } from '../core-plugins/webhooks/webhooks.ts'
+export {
+  type DeliveryStatus,
+  type EmitOptions,
+  type PluginWebhookEvent,
+  type WebhookEvent,
+  type WebhookEvents,
+  webhookEvents,
+  webhookEventsService,
+} from '../core-plugins/webhooks/webhooks.ts'
 export {
   type Workflow,
   type WorkflowState,

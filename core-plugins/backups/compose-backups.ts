@@ -62,7 +62,7 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
   const { auth, config, database, jobs } = services
   const parts = composeParts(context)
   const { archives, available, inspector, restores, rights, schedule, store, tables, work } = parts
-  const deps = jobScope(context, parts, onRestored)
+  const deps = jobDepsOf(context, parts, onRestored)
   const createJob = createBackupJob(deps)
   const restoreJob = createRestoreJob(deps)
   const catalog: Catalog = createCatalog({
@@ -135,7 +135,7 @@ function composeParts(context: InitContext<BackupServices>) {
   }
 }
 
-function jobScope(context: InitContext<BackupServices>, parts: Parts, onRestored: Restored): JobDeps {
+function jobDepsOf(context: InitContext<BackupServices>, parts: Parts, onRestored: Restored): JobDeps {
   const { services, log } = context
   const { alerts, auth, audit, database, jobs, media, runtimeConfig, threads } = services
   const { archives, inspector, limits, restores, rights, schemaFiles, store, tables } = parts

@@ -36,6 +36,7 @@ import {
   type TypeExtension,
   typeExtensions,
 } from '../schemas/schemas.ts'
+import { type PluginWebhookEvent, webhookEventProblems, webhookEvents } from '../webhooks/webhooks.ts'
 import { adaptFieldType } from './adapt-field-type.ts'
 import { adaptGraphql } from './adapt-graphql.ts'
 import { checkCommand, commands } from './command.ts'
@@ -90,6 +91,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(routeGuards, (guard) => adaptGuard(adapted, guard)),
     adapter(authenticators, (authenticator) => adaptAuthenticator(adapted, authenticator)),
     adapter(graphqlExtensions, (extension) => adaptGraphql(adapted, extension)),
+    adapter(webhookEvents, (event) => checkWebhookEvent(space, event)),
     adapter(fallbacks, (fallback) => adaptFallback(adapted, fallback)),
     adapter(requestObservers, (observe) => adaptObserver(adapted, observe)),
   ])
@@ -149,6 +151,12 @@ function checkName<T extends { readonly name: string }>(space: string, what: str
     throw new Error(`the ${what} ${value.name} must be named ${space}.<what>`)
   }
   return value
+}
+
+function checkWebhookEvent(space: string, event: PluginWebhookEvent): PluginWebhookEvent {
+  const problems = webhookEventProblems(checkName(space, 'webhook event', event))
+  if (problems.length > 0) throw new Error(`the webhook event ${event.name} ${problems.join(', ')}`)
+  return event
 }
 
 type Matcher = { matches(type: never): boolean }

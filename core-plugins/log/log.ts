@@ -3,9 +3,7 @@ import { Type } from 'typebox'
 import type { Log } from '../../kernel/index.ts'
 import { defineSetting } from '../config/config.ts'
 
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
-
-export type LogLevel = (typeof logLevels)[number]
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export const logLevel = defineSetting(
   'log.level',
