@@ -229,16 +229,29 @@ export {
 } from '../core-plugins/docs/docs.ts'
 export { type Email, type EmailMessage, emailService } from '../core-plugins/email/email.ts'
 export {
+  type AnyPluginCommand,
   type AppRoutes,
+  type CommandArgument,
+  type CommandArguments,
+  CommandError,
+  type CommandInput,
+  type CommandOption,
+  type CommandOptions,
+  type CommandResult,
+  type CommandShape,
   type ConfigField,
   type ContentEventName,
+  commands,
   type DashboardWidget,
   defineAppRoutes,
+  defineCommand,
   defineExtension,
   defineSystemMiddleware,
   type ExtensionManifest,
   type NavigationItem,
   type PanelItem,
+  type PluginCommand,
+  type PluginCommandInput,
   panelItems,
   pluginConfigChanged,
   type SettingsSection,
@@ -479,7 +492,15 @@ export {
   ThreadTaskError,
   threadsService,
 } from '../core-plugins/threads/threads.ts'
-export type { DeliveryStatus, WebhookEvent } from '../core-plugins/webhooks/webhooks.ts'
+export {
+  type DeliveryStatus,
+  type EmitOptions,
+  type PluginWebhookEvent,
+  type WebhookEvent,
+  type WebhookEvents,
+  webhookEvents,
+  webhookEventsService,
+} from '../core-plugins/webhooks/webhooks.ts'
 export {
   type Workflow,
   type WorkflowState,

@@ -32,6 +32,7 @@ import { jobKinds } from '../jobs/jobs.ts'
 import { type MetricSource, metricSources } from '../metrics/metrics.ts'
 import { schedules } from '../schedules/schedules.ts'
 import { contentTables, fieldTypes, schemaFolders, typeExtensions } from '../schemas/schemas.ts'
+import { type PluginWebhookEvent, webhookEventProblems, webhookEvents } from '../webhooks/webhooks.ts'
 import {
   adaptContentTable,
   adaptEntryColumns,
@@ -44,6 +45,7 @@ import {
 } from './adapt-content.ts'
 import { adaptFieldType } from './adapt-field-type.ts'
 import { adaptGraphql } from './adapt-graphql.ts'
+import { checkCommand, commands } from './command.ts'
 import { mountRoute } from './mount-route.ts'
 import { type PanelItem, panelItemProblems, panelItems } from './panel-items.ts'
 import { blame, type ErrorReport, reported, reportedCall, reportedInstead } from './report-errors.ts'
@@ -74,6 +76,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(contentWriteMiddleware, (stage) => adaptStage(adapted, stage)),
     adapter(panelItems, (item) => mountPanelItem(adapted, item)),
     adapter(systemMiddleware, (stage) => blamedStage(plugin, adaptStage(adapted, stage))),
+    adapter(commands, (command) => checkCommand(space, command)),
     adapter(jobKinds, (kind) => checkName(space, 'job kind', kind)),
     adapter(schedules, (schedule) => checkName(space, 'schedule', schedule)),
     adapter(fieldTypes, (type) => adaptFieldType(adapted, type)),
@@ -91,6 +94,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(routeGuards, (guard) => adaptGuard(adapted, guard)),
     adapter(authenticators, (authenticator) => adaptAuthenticator(adapted, authenticator)),
     adapter(graphqlExtensions, (extension) => adaptGraphql(adapted, extension)),
+    adapter(webhookEvents, (event) => checkWebhookEvent(space, event)),
     adapter(fallbacks, (fallback) => adaptFallback(adapted, fallback)),
     adapter(requestObservers, (observe) => adaptObserver(adapted, observe)),
   ])
@@ -150,6 +154,12 @@ function checkName<T extends { readonly name: string }>(space: string, what: str
     throw new Error(`the ${what} ${value.name} must be named ${space}.<what>`)
   }
   return value
+}
+
+function checkWebhookEvent(space: string, event: PluginWebhookEvent): PluginWebhookEvent {
+  const problems = webhookEventProblems(checkName(space, 'webhook event', event))
+  if (problems.length > 0) throw new Error(`the webhook event ${event.name} ${problems.join(', ')}`)
+  return event
 }
 
 function adaptGuard({ plugin, report }: Adapted, guard: RouteGuard): RouteGuard {

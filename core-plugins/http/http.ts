@@ -61,4 +61,5 @@ export {
   textSchema,
   timestampSchema,
 } from './route-schemas.ts'
+export { buildRouter } from './router.ts'
 export { assertValid, bodyValidator, type Validator } from './validation.ts'
