@@ -15,7 +15,7 @@ export const createPluginCommand = defineCoreCommand({
     const folder = resolve(workingDirectory, env.SVC_PLUGINS_DIR || 'plugins', name)
     await mkdir(folder, { recursive: true })
     const file = join(folder, 'plugin.ts')
-    await writeNew(file, pluginText(name, folder))
+    await writeNew(file, pluginText(name))
     if (!isModule(folder))
       await writeNew(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
     return `Wrote ${relative(workingDirectory, file)}: once the service runs, open /api/x/${name}/hello`
@@ -29,11 +29,8 @@ function isModule(folder: string): boolean {
   return dirname(folder) !== folder && isModule(dirname(folder))
 }
 
-function pluginText(name: string, folder: string): string {
-  const service = relative(folder, join(import.meta.dirname, '..'))
-  return `import { entryCreated } from '${service}/core-plugins/content/content.ts'
-import { defineExtension, Type } from '${service}/core-plugins/extensions/extensions.ts'
-import { defineRoute, routes } from '${service}/core-plugins/http/http.ts'
+function pluginText(name: string): string {
+  return `import { defineExtension, defineRoute, entryCreated, routes, Type } from 'mortise/plugin'
 
 /** The config may change while the service runs, so read it when you need it. */
 const helloRoute = (config: { readonly greeting: string }) =>

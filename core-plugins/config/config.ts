@@ -11,7 +11,7 @@ export {
   siteName,
   siteUrl,
 } from './general-settings.ts'
-export { importFile, translatedFile } from './import-file.ts'
+export { importFile, importFromPackage, translatedFile } from './import-file.ts'
 export { type ConfigPluginOptions, createConfigPlugin } from './plugin.ts'
 export { loadProjectConfig, type ProjectConfig } from './project-config.ts'
 export { readEarly } from './read-early.ts'

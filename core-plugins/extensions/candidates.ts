@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
+import { nearest } from '../../kernel/index.ts'
 import type { PluginSwitch } from '../config/config.ts'
 import type { Extension } from './define-extension.ts'
+import { findPackage, type PackageManifest } from './find-package.ts'
 
 /** A potential third-party plugin: where it is, and what the project says about it. */
 export interface Candidate {
@@ -15,6 +16,8 @@ export interface Candidate {
   readonly problem?: string
   /** It is in the plugins directory. */
   readonly isFolder: boolean
+  /** It is from another package. */
+  readonly manifest?: PackageManifest
   /** Its section of the project config. */
   readonly config: Readonly<Record<string, unknown>>
   /** Why it is switched off, if it is. */
@@ -57,7 +60,13 @@ export function findCandidates(options: CandidateOptions): Candidate[] {
       ...reason(disabled.get(exported.name)),
     })),
     ...folders.map((folder) => folderCandidate(folder, options, means)),
-    ...named.map((key) => namedCandidate(key, options)),
+    ...named.map((key) =>
+      namedCandidate(
+        key,
+        options,
+        folders.map((folder) => basename(folder)),
+      ),
+    ),
   ]
 
   function means(key: string, folder: string): boolean {
@@ -86,8 +95,11 @@ function folderCandidate(folder: string, options: CandidateOptions, means: Means
   return { name, isFolder: true, ...located(folder), config, ...reason(off) }
 }
 
-function namedCandidate(name: string, { workingDirectory, switches, disabled }: CandidateOptions): Candidate {
-  const location = isPath(name) ? located(resolve(workingDirectory, name)) : packaged(name, workingDirectory)
+function namedCandidate(name: string, options: CandidateOptions, folders: readonly string[]): Candidate {
+  const { workingDirectory, switches, disabled, takenNames } = options
+  const location = isPath(name)
+    ? located(resolve(workingDirectory, name))
+    : packaged(name, workingDirectory, nearest(name, [...takenNames, ...folders]))
   return {
     name,
     isFolder: false,
@@ -97,7 +109,7 @@ function namedCandidate(name: string, { workingDirectory, switches, disabled }: 
   }
 }
 
-type Location = Pick<Candidate, 'file' | 'problem'>
+type Location = Pick<Candidate, 'file' | 'problem' | 'manifest'>
 
 function located(path: string): Location {
   if (!existsSync(path)) return { file: undefined, problem: 'does not exist' }
@@ -106,11 +118,14 @@ function located(path: string): Location {
   return file === undefined ? { file, problem: `holds no ${pluginFiles.join(', ')}` } : { file }
 }
 
-function packaged(name: string, workingDirectory: string): Location {
+function packaged(name: string, workingDirectory: string, meant: string | undefined): Location {
   try {
-    return { file: createRequire(join(workingDirectory, 'package.json')).resolve(name) }
-  } catch {
-    return { file: undefined, problem: 'is neither a plugin nor an installed package' }
+    const found = findPackage(name, workingDirectory)
+    if (found !== undefined) return { file: found.file, manifest: found.manifest }
+    const remedy = meant === undefined ? `\`npm install ${name}\` installs it` : `did you mean ${meant}?`
+    return { file: undefined, problem: `is neither a plugin nor an installed package; ${remedy}` }
+  } catch (error) {
+    return { file: undefined, problem: error instanceof Error ? error.message : String(error) }
   }
 }
 

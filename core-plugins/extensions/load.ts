@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import { definePlugin, type Plugin } from '../../kernel/index.ts'
-import { importFile, type ProjectConfig, readEarly } from '../config/config.ts'
+import { importFile, importFromPackage, type ProjectConfig, readEarly } from '../config/config.ts'
 import type { Candidate } from './candidates.ts'
 import { type OwnSettings, settingsOf } from './config-schema.ts'
 import type { Extension } from './define-extension.ts'
-import { checkEngines } from './engines.ts'
+import { checkEngines, checkPackage } from './engines.ts'
 import { checkManifest } from './manifest.ts'
 import { mountPlugin } from './mount.ts'
 import { checkPluginConfig, createOwnConfig, type OwnConfig } from './plugin-config.ts'
@@ -22,6 +22,7 @@ export interface Loaded {
 
 export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly workingDirectory: string
   readonly projectConfig: ProjectConfig
   /** Names that a third-party plugin cannot have. */
   readonly takenNames: readonly string[]
@@ -29,16 +30,26 @@ export interface LoadOptions {
 
 /** Imports a plugin and checks its manifest and its section of the project config. Never rejects. */
 export async function loadCandidate(candidate: Candidate, options: LoadOptions): Promise<Loaded> {
-  const { name, file, exported, problem = 'does not exist' } = candidate
+  const { name, file, manifest, exported, problem = 'does not exist' } = candidate
   if (exported !== undefined) return checkExtension(exported, candidate, options)
   if (file === undefined) return { plugin: standIn(name), failure: problem }
   try {
-    return checkExtension((await importFile(file)).default, candidate, options)
+    const misfits = manifest === undefined ? [] : checkPackage(manifest)
+    if (misfits.length > 0) return { plugin: standIn(name), failure: misfits.join('; ') }
+    const exports = await (manifest === undefined
+      ? importFile(file)
+      : importFromPackage(file, options.workingDirectory))
+    const loaded = checkExtension(exports.default, candidate, options)
+    if (exports.default !== undefined) return loaded
+    return { ...loaded, failure: `${loaded.failure}; ${describeExports(Object.keys(exports))}` }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { plugin: standIn(name), failure: `cannot be loaded: ${reason}` }
   }
 }
+
+const describeExports = (names: readonly string[]) =>
+  names.length === 0 ? 'it exports nothing' : `it exports only ${names.join(', ')}`
 
 /** A placeholder in lists for a plugin that was not loaded. */
 export function standIn(name: string): Plugin {

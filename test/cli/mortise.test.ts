@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
@@ -187,6 +187,9 @@ describe('npm run mortise', { concurrency: 2 }, () => {
       assert.match(await mortise(project, 'create-theme', 'blue-hour'), /Wrote themes\/blue-hour\/theme.json/)
       assert.match(await refusal(project, 'create-theme', 'blue-hour'), /already exists/)
       assert.match(await refusal(project, 'create-theme', 'a/b'), /cannot be its name: use kebab-case/)
+      // As npm installs the package.
+      mkdirSync(join(project.workingDirectory, 'node_modules'))
+      symlinkSync(join(import.meta.dirname, '../..'), join(project.workingDirectory, 'node_modules/mortise'))
       // As `npm run dev` loads it, and as `npm start` does.
       assert.match(await mortise(project, 'plugins'), /^my-plugin +on +Says hello$/m)
       const service = startProcess({ project })

@@ -185,7 +185,10 @@ describe('a plugin that cannot be used', () => {
     assert.deepEqual(found.failed, [
       { plugin: 'empty', reason: 'holds no plugin.ts, plugin.js, plugin.mjs' },
       { plugin: './nowhere', reason: 'does not exist' },
-      { plugin: 'no-such-package', reason: 'is neither a plugin nor an installed package' },
+      {
+        plugin: 'no-such-package',
+        reason: 'is neither a plugin nor an installed package; `npm install no-such-package` installs it',
+      },
     ])
   })
 

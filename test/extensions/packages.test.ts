@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { loadProjectConfig } from '../../core-plugins/config/config.ts'
+import { type Extensions, findExtensions } from '../../core-plugins/extensions/extensions.ts'
+import { startProcess, withProject } from '../support/process.ts'
+
+let directory: string
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'mortise-packages-'))
+})
+
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+function write(path: string, content: string | object) {
+  mkdirSync(dirname(join(directory, path)), { recursive: true })
+  writeFileSync(join(directory, path), typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+/** A package with one plugin, whose route answers with `word`. */
+function writePackage(folder: string, script: string, manifest: object = {}, word = 'hello') {
+  const name = script.replace(/^.*\//, '')
+  write(`${folder}/package.json`, {
+    name: '@acme/mortise-greeter',
+    type: 'module',
+    exports: { '.': { types: './missing.d.ts', import: `./${script}` } },
+    peerDependencies: { mortise: '>=0.1.0' },
+    ...manifest,
+  })
+  const type = name.endsWith('ts') ? ': string' : ''
+  write(`${folder}/${dirname(script)}/word.${name.split('.').at(-1)}`, `export const word${type} = '${word}'`)
+  write(
+    `${folder}/${script}`,
+    `import { AppError, definePlugin, defineRoute, routes } from 'mortise/plugin'
+    import { word } from './word.${name.split('.').at(-1)}'
+    const say${type} = word
+    const answer = (name, path, handler) =>
+      defineRoute({ name: 'greeter:' + name, method: 'GET', path, summary: 'Says', access: 'open', handler })
+    export default definePlugin({
+      name: 'greeter',
+      description: 'Says a word.',
+      register({ contribute }) {
+        contribute(routes, answer('word.read', '/word', () => ({ word: say, file: import.meta.url })))
+        contribute(routes, answer('teapot.read', '/teapot', () => { throw AppError.forbidden('no tea') }))
+      },
+    })`.replace(
+      '(name, path, handler)',
+      name.endsWith('ts') ? '(name: string, path: string, handler: () => unknown)' : '(name, path, handler)',
+    ),
+  )
+}
+
+async function find(plugins: object, env: Record<string, string> = {}): Promise<Extensions> {
+  write('mortise.config.json', { plugins })
+  const projectConfig = await loadProjectConfig({ workingDirectory: directory, env })
+  return findExtensions({ env, workingDirectory: directory, projectConfig, coreNames: ['graphql'] })
+}
+
+const installed = 'node_modules/@acme/mortise-greeter'
+const on = { '@acme/mortise-greeter': true }
+
+describe('a plugin from a package', () => {
+  for (const script of ['src/plugin.ts', 'lib/plugin.js']) {
+    it(`loads from ${script}, exported to imports only`, async () => {
+      writePackage(installed, script)
+      const found = await find(on)
+      assert.deepEqual(found.failed, [])
+      assert.deepEqual(
+        found.plugins.map(({ name }) => name),
+        ['greeter'],
+      )
+    })
+  }
+
+  it('may be linked, and is loaded anew after a change', async () => {
+    writePackage('elsewhere/greeter', 'src/plugin.ts')
+    mkdirSync(join(directory, 'node_modules/@acme'), { recursive: true })
+    symlinkSync(join(directory, 'elsewhere/greeter'), join(directory, installed))
+    assert.deepEqual((await find(on)).failed, [])
+    write('elsewhere/greeter/src/word.ts', 'throw new Error("changed")')
+    assert.match((await find(on)).failed[0]?.reason ?? '', /cannot be loaded: changed/)
+  })
+
+  it('is switched off by either name', async () => {
+    writePackage(installed, 'src/plugin.ts')
+    for (const name of ['greeter', '@acme/mortise-greeter']) {
+      const found = await find(on, { SVC_PLUGINS_DISABLED: name })
+      assert.deepEqual([...found.disabled], [[name, 'switched off by SVC_PLUGINS_DISABLED']])
+    }
+  })
+
+  it('builds on the plugin of another package', async () => {
+    writePackage(installed, 'src/plugin.ts')
+    write('node_modules/shout/package.json', {
+      name: 'shout',
+      type: 'module',
+      exports: { import: './plugin.js' },
+      peerDependencies: { mortise: '*' },
+    })
+    write(
+      'node_modules/shout/plugin.js',
+      `import { hook } from 'mortise/plugin'; export const shouted = hook('shout:shouted')`,
+    )
+    write(
+      `${installed}/src/word.ts`,
+      `import { shouted } from 'shout'; export const word: string = shouted.id`,
+    )
+    assert.deepEqual((await find(on)).failed, [])
+  })
+
+  it('says what is wrong where it cannot be used', async () => {
+    const reasonFor = async (manifest: object, script?: string) => {
+      writePackage(installed, 'src/plugin.ts', manifest)
+      if (script !== undefined) write(`${installed}/src/plugin.ts`, script)
+      return (await find(on)).failed[0]?.reason ?? 'none'
+    }
+    assert.match(
+      await reasonFor({ exports: { './other': './src/plugin.ts' } }),
+      /exports no @acme\/mortise-greeter/,
+    )
+    assert.match(
+      await reasonFor({ exports: './dist/plugin.js' }),
+      /.\/dist\/plugin.js, which does not exist; build it/,
+    )
+    assert.match(
+      await reasonFor({ peerDependencies: { mortise: '^99.0.0' } }),
+      /asks for mortise \^99.0.0, and this is/,
+    )
+    assert.match(await reasonFor({ engines: { mortise: '<0.0.1' } }), /asks for mortise <0.0.1/)
+    assert.equal(await reasonFor({ peerDependencies: { mortise: 'workspace:*' } }), 'none')
+    assert.match(
+      await reasonFor({}, 'export const create = 1, other = 2'),
+      /no default export.*exports only create, other/,
+    )
+    assert.match(await reasonFor({}, 'export default {'), /cannot be loaded: [^]*plugin.ts:1:16/)
+    const { failed } = await find({ '@acme/nowhere': true, grapqhl: true })
+    assert.match(failed[0]?.reason ?? '', /`npm install @acme\/nowhere` installs it/)
+    assert.match(failed[1]?.reason ?? '', /did you mean graphql\?/)
+  })
+})
+
+describe('a plugin from a package in production', () => {
+  for (const script of ['src/plugin.ts', 'lib/plugin.js']) {
+    it(`uses what is running, from ${script}`, async () => {
+      await withProject(
+        { files: { 'mortise.config.json': JSON.stringify({ plugins: on }) } },
+        async (project) => {
+          directory = project.workingDirectory
+          writePackage(installed, script)
+          const service = startProcess({ project })
+          const url = await service.ready()
+          const answer = await fetch(`${url}/api/x/greeter/word`)
+          const { data } = (await answer.json()) as { data: { word: string; file: string } }
+          assert.equal(data.word, 'hello')
+          assert.ok(
+            data.file.endsWith(`${installed}/${script}`),
+            'a script finds what lies next to its source',
+          )
+          assert.equal((await fetch(`${url}/api/x/greeter/teapot`)).status, 403)
+        },
+      )
+    })
+  }
+})
