@@ -3,6 +3,9 @@ FROM node:20-bookworm AS dependencies
 WORKDIR /mortise
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund
+COPY . .
+# Some packages bring binaries for many platforms; this leaves those of this one.
+RUN npm run --silent mortise -- prune
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=2102

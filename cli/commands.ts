@@ -4,6 +4,8 @@ import { createPluginCommand } from './create-plugin.ts'
 import { createThemeCommand } from './create-theme.ts'
 import { typesCommand } from './generate-types.ts'
 import { pluginsCommand } from './plugins.ts'
+import { prepareCommand } from './prepare.ts'
+import { pruneCommand } from './prune.ts'
 import { requestStagesCommand } from './request-stages.ts'
 import { schemaFilesCommand } from './schema-files.ts'
 import { settingsCommand } from './settings.ts'
@@ -12,6 +14,8 @@ import { settingsCommand } from './settings.ts'
 export const coreCommands: readonly Command[] = [
   typesCommand,
   schemaFilesCommand,
+  prepareCommand,
+  pruneCommand,
   pluginsCommand,
   requestStagesCommand,
   settingsCommand,

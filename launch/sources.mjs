@@ -17,7 +17,15 @@ const foldersWithoutSources = [
   'launch',
 ]
 /** What the package is made of: folders with scripts, and the scripts beside them. */
-export const publishedFolders = ['kernel', 'core-plugins', 'cli', 'entry-points', 'client', 'launch']
+export const publishedFolders = [
+  'kernel',
+  'core-plugins',
+  'cli',
+  'entry-points',
+  'client',
+  'launch',
+  'testing',
+]
 const sourceExtensions = ['.ts', '.mts', '.js', '.mjs']
 /** Part of the cache key: changing the translator has everything translated again. */
 const translator = join(import.meta.dirname, `translate${extname(import.meta.filename)}`)
@@ -124,7 +132,7 @@ export function translationOf(sources, file) {
 
 /** @param {Place} place @returns {Sources} */
 function sourcesIn({ folder, caches, base, without = foldersWithoutSources }) {
-  const files = new Set(scriptsIn(folder, { folder, without, entries: 0 }))
+  const files = withoutCompiled([...scriptsIn(folder, { folder, without, entries: 0 })])
   const cache = join(caches, keyOf([...files], base))
   return {
     folder,
@@ -145,6 +153,23 @@ const outputIn = (folder, cache) => ({
   cache,
   outputOf: (file) => join(cache, relative(folder, file).replace(/\.[mc]?[jt]s$/, '.js')),
 })
+
+/**
+ * Leaves out what a compiler has written next to scripts in TypeScript: declarations, and JavaScript that runs
+ * as it is.
+ * @param {readonly string[]} files
+ */
+function withoutCompiled(files) {
+  const typed = new Set(files.filter((file) => /\.m?ts$/.test(file)).map(withoutExtension))
+  return new Set(
+    files.filter(
+      (file) => !/\.d\.m?ts$/.test(file) && (/ts$/.test(file) || !typed.has(withoutExtension(file))),
+    ),
+  )
+}
+
+/** @param {string} file */
+const withoutExtension = (file) => file.replace(/\.m?[jt]s$/, '')
 
 /** What the package.json of a folder exports, such as `mortise/plugin`. @param {string} folder */
 function exportsOf(folder) {
