@@ -1,7 +1,6 @@
 import { auditService } from '../core-plugins/audit/audit.ts'
 import { type AdminRecovery, type AdminUser, adminRecoveryService } from '../core-plugins/auth/auth.ts'
-import { CommandError } from '../core-plugins/extensions/extensions.ts'
-import { type Kernel, StartupError } from '../kernel/index.ts'
+import type { Kernel } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
 import { defineCoreCommand } from './command.ts'
 import { startAccounts } from './partial-service.ts'
@@ -41,19 +40,12 @@ async function withAccounts(
   project: ServiceOptions,
   work: (kernel: Kernel) => Promise<string>,
 ): Promise<string> {
-  const kernel = await startAccounts(project).catch(explainStart)
+  const kernel = await startAccounts(project)
   try {
     return await work(kernel)
   } finally {
     await kernel.stop()
   }
-}
-
-function explainStart(error: unknown): never {
-  if (!(error instanceof StartupError)) throw error
-  throw new CommandError(
-    `${error.message}\nIf the database is new, start the service once: that makes its tables.`,
-  )
 }
 
 interface NewAdminOptions extends PasswordOptions {

@@ -3,21 +3,28 @@ import type { Command } from './command.ts'
 import { createPluginCommand } from './create-plugin.ts'
 import { createThemeCommand } from './create-theme.ts'
 import { typesCommand } from './generate-types.ts'
+import { initCommand } from './init.ts'
+import { openapiCommand } from './openapi.ts'
+import { pipelineCommand } from './pipeline.ts'
 import { pluginsCommand } from './plugins.ts'
 import { prepareCommand } from './prepare.ts'
 import { pruneCommand } from './prune.ts'
-import { requestStagesCommand } from './request-stages.ts'
 import { schemaFilesCommand } from './schema-files.ts'
 import { settingsCommand } from './settings.ts'
+import { devCommand, startCommand } from './start.ts'
 
 /** The commands of the command line itself, in the order of its help. */
 export const coreCommands: readonly Command[] = [
+  devCommand,
+  startCommand,
+  initCommand,
   typesCommand,
   schemaFilesCommand,
   prepareCommand,
   pruneCommand,
+  openapiCommand,
   pluginsCommand,
-  requestStagesCommand,
+  pipelineCommand,
   settingsCommand,
   createPluginCommand,
   createThemeCommand,

@@ -1,32 +1,55 @@
+import { randomBytes } from 'node:crypto'
 import { unsyncedDatabasePlugin } from '../core-plugins/database/plugin.ts'
-import { fieldTypes } from '../core-plugins/schemas/schemas.ts'
-import { createKernel, definePlugin, type ExtensionPoint, type Kernel, type Plugin } from '../kernel/index.ts'
+import { CommandError } from '../core-plugins/extensions/extensions.ts'
+import { fieldTypes, schemaFolders, typeExtensions } from '../core-plugins/schemas/schemas.ts'
+import {
+  appStart,
+  createKernel,
+  definePlugin,
+  type HookToken,
+  type Kernel,
+  type Plugin,
+  type RegisterContext,
+  StartupError,
+} from '../kernel/index.ts'
 import { assemble, type ServiceOptions } from '../service.ts'
+
+/*
+ * What starts for which command. Nothing here listens on a port; only `jobs:run` runs jobs.
+ *
+ * | Started | Database | For |
+ * |---|---|---|
+ * | readDeclarations | none | what plugins declare: settings, commands |
+ * | startSchemas | none | the schema files: types, schema-files |
+ * | startInMemory | an empty one in memory | what plugins contribute once they are initialised: openapi, pipeline |
+ * | startAccounts | the project's | admin |
+ * | startUnbooted | the project's, which may be empty | database |
+ * | startServices | the project's | commands of plugins |
+ */
 
 const schemaReaders = ['config', 'log', 'schemas']
 
-/**
- * Starts only what reads the schema files, with the field types of all plugins: no database, no listening
- * port.
- */
+const schemaPoints = new Set<unknown>([fieldTypes, schemaFolders, typeExtensions])
+
+/** Starts only what reads the schema files, with those of all plugins: no database, no listening port. */
 export async function startSchemas(project: ServiceOptions): Promise<Kernel> {
   const options = await assemble(project)
   const isReader = (name: string) => schemaReaders.includes(name)
-  const plugins = options.plugins.map((plugin) => (isReader(plugin.name) ? plugin : fieldTypesOnly(plugin)))
+  const plugins = options.plugins.map((plugin) => (isReader(plugin.name) ? plugin : schemasOnly(plugin)))
   const disabled = new Map([...(options.disabled ?? [])].filter(([name]) => !isReader(name)))
   const kernel = createKernel({ ...options, plugins, disabled })
   await kernel.start()
   return kernel
 }
 
-function fieldTypesOnly(plugin: Plugin): Plugin {
+function schemasOnly(plugin: Plugin): Plugin {
   return {
     ...declaringOnly(plugin),
     register: (context) =>
       plugin.register?.({
         ...context,
         contribute: (point, value) => {
-          if ((point as ExtensionPoint<unknown>) === fieldTypes) context.contribute(point, value)
+          if (schemaPoints.has(point)) context.contribute(point, value)
         },
         on: () => undefined,
       }),
@@ -45,20 +68,120 @@ export async function startAccounts(project: ServiceOptions): Promise<Kernel> {
     if (plugin.name === unsyncedDatabasePlugin.name) return unsyncedDatabasePlugin
     return besideOthers.includes(plugin.name) ? plugin : declaringOnly(plugin)
   })
-  const kernel = createKernel({ ...options, plugins })
+  return started(createKernel({ ...options, plugins }))
+}
+
+/**
+ * What all active plugins declare in `register`; none of them is started. `read` receives it. Returns which
+ * plugins are on.
+ */
+export async function readDeclarations(project: ServiceOptions, read: NonNullable<Plugin['boot']>) {
+  const options = await assemble(project)
+  const declaring = options.plugins.map(declaringOnly)
+  const kernel = createKernel({ ...options, plugins: [...declaring, readerOf(read)] })
+  await kernel.start()
+  await kernel.stop()
+  return kernel.plugins()
+}
+
+/** Steps of the start without which services do not work: each `<plugin>:<step>`. */
+const servingSteps = ['auth:load', 'webhooks:load', 'media:open', 'backups:open']
+
+/**
+ * Starts the services of all plugins, alongside a running service or without one. Leaves the tables as they
+ * are. Runs no jobs: those that a command enqueues are run by the service.
+ * @throws CommandError if the database has no tables yet
+ */
+export async function startServices(
+  project: ServiceOptions,
+  changes: { readonly steps?: readonly string[]; readonly replaced?: readonly Plugin[] } = {},
+): Promise<Kernel> {
+  const { steps = [], replaced = [] } = changes
+  const told = [...servingSteps, ...steps]
+  return started(
+    await quietKernel(project, { told, replaced: [unsyncedDatabasePlugin, ...replaced], boots: () => true }),
+  )
+}
+
+/**
+ * Initialises all plugins and boots none but the database, so that the tables may be missing: contributions
+ * are complete, and most services do not work.
+ */
+export async function startUnbooted(project: ServiceOptions): Promise<Kernel> {
+  const boots = (name: string) => name === unsyncedDatabasePlugin.name
+  const kernel = await quietKernel(project, { told: [], replaced: [unsyncedDatabasePlugin], boots })
   await kernel.start()
   return kernel
 }
 
-/** What all active plugins declare in `register`; none of them is started. `read` receives it. */
-export async function readDeclarations(project: ServiceOptions, read: NonNullable<Plugin['boot']>) {
-  const options = await assemble(project)
-  const declaring = options.plugins.map(declaringOnly)
-  const reader = definePlugin({ name: 'declarations-reader', description: 'Reads declarations', boot: read })
-  const kernel = createKernel({ ...options, plugins: [...declaring, reader] })
+/**
+ * Starts all plugins over an empty database in memory, so that what they contribute in `init` can be read
+ * without the project's database. Settings that are stored in that are not known here.
+ */
+export async function startInMemory(project: ServiceOptions, read?: NonNullable<Plugin['boot']>) {
+  const { env } = project
+  const isolated = {
+    ...env,
+    DATABASE_URL: 'sqlite::memory:',
+    REDIS_URL: undefined,
+    JWT_SECRET: env.JWT_SECRET || randomBytes(32).toString('base64url'),
+  }
+  const reader = read === undefined ? [] : [readerOf(read)]
+  const options = { ...project, env: isolated, plugins: [...(project.plugins ?? []), ...reader] }
+  const kernel = await quietKernel(options, { told: ['http:compile'], replaced: [], boots: () => true })
   await kernel.start()
-  await kernel.stop()
+  return kernel
 }
+
+interface Quiet {
+  /** The steps of `app:start` that are called, each `<plugin>:<step>`. */
+  readonly told: readonly string[]
+  /** Take the places of plugins of the same names. */
+  readonly replaced: readonly Plugin[]
+  boots(name: string): boolean
+}
+
+async function quietKernel(project: ServiceOptions, quiet: Quiet): Promise<Kernel> {
+  const options = await assemble(project)
+  const plugins = options.plugins.map((plugin) => {
+    const replacement = quiet.replaced.find(({ name }) => name === plugin.name)
+    return quieted(replacement ?? plugin, quiet)
+  })
+  return createKernel({ ...options, plugins })
+}
+
+function quieted(plugin: Plugin, { told, boots }: Quiet): Plugin {
+  const { name, register, init, boot, ...rest } = plugin
+  const listening = <Context extends RegisterContext>(context: Context): Context => ({
+    ...context,
+    on: (token, listener, placement) => {
+      const isStart = (token as HookToken<unknown>) === appStart
+      if (!isStart || told.includes(`${name}:${placement?.step}`)) context.on(token, listener, placement)
+    },
+  })
+  return {
+    ...rest,
+    name,
+    ...(register && { register: (context) => register.call(plugin, listening(context)) }),
+    ...(init && { init: (context) => init.call(plugin, listening(context)) }),
+    ...(boot && boots(name) && { boot: (context) => boot.call(plugin, context) }),
+  }
+}
+
+async function started(kernel: Kernel): Promise<Kernel> {
+  try {
+    await kernel.start()
+    return kernel
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    const remedy =
+      'If the database is new, start the service once, or run `mortise database sync`: that makes'
+    throw new CommandError(`${error.message}\n${remedy} its tables.`)
+  }
+}
+
+const readerOf = (read: NonNullable<Plugin['boot']>) =>
+  definePlugin({ name: 'command-line-reader', description: 'Reads what plugins contribute', boot: read })
 
 function declaringOnly({ name, description, register }: Plugin): Plugin {
   return { name, description, ...(register === undefined ? {} : { register }) }

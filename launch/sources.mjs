@@ -11,11 +11,14 @@ const foldersWithoutSources = [
   'data',
   'uploads',
   'coverage',
+  'create-mortise',
   'dist',
   'docs',
   'schemas',
   'launch',
 ]
+/** What `npm run build -w mortise-client` writes. */
+const builtClient = 'client/dist'
 /** What the package is made of: folders with scripts, and the scripts beside them. */
 export const publishedFolders = [
   'kernel',
@@ -127,12 +130,13 @@ export function translationOf(sources, file) {
  * @property {string} folder
  * @property {string} caches
  * @property {string} base What the translation depends on besides the scripts.
- * @property {readonly string[]} [without] Direct subfolders to leave out.
+ * @property {readonly string[]} [without] Subfolders to leave out.
  */
 
 /** @param {Place} place @returns {Sources} */
 function sourcesIn({ folder, caches, base, without = foldersWithoutSources }) {
-  const files = withoutCompiled([...scriptsIn(folder, { folder, without, entries: 0 })])
+  const scripts = scriptsIn(folder, { folder, without: [...without, builtClient], entries: 0 })
+  const files = withoutCompiled([...scripts])
   const cache = join(caches, keyOf([...files], base))
   return {
     folder,
@@ -171,13 +175,21 @@ function withoutCompiled(files) {
 /** @param {string} file */
 const withoutExtension = (file) => file.replace(/\.m?[jt]s$/, '')
 
-/** What the package.json of a folder exports, such as `mortise/plugin`. @param {string} folder */
+/**
+ * What the package.json of a folder and those of its workspaces export, such as `mortise/plugin`.
+ * @param {string} folder
+ * @returns {Map<string, string>}
+ */
 function exportsOf(folder) {
   const manifest = join(folder, 'package.json')
   if (!existsSync(manifest)) return new Map()
-  const { name, exports = {} } = JSON.parse(readFileSync(manifest, 'utf8'))
-  const files = Object.entries(exports).filter(([, file]) => typeof file === 'string')
-  return new Map(files.map(([subpath, file]) => [posix.join(name, subpath), join(folder, file)]))
+  const { name, exports = {}, workspaces = [] } = JSON.parse(readFileSync(manifest, 'utf8'))
+  const subpaths = typeof exports === 'string' ? { '.': exports } : exports
+  const files = Object.entries(subpaths).filter(([, file]) => typeof file === 'string')
+  return new Map([
+    ...files.map(([subpath, file]) => /** @type {const} */ ([posix.join(name, subpath), join(folder, file)])),
+    ...(Array.isArray(workspaces) ? workspaces : []).flatMap((path) => [...exportsOf(join(folder, path))]),
+  ])
 }
 
 /**
@@ -189,8 +201,8 @@ function* scriptsIn(directory, project) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     if (++project.entries > mostEntries) throw new Error(`${project.folder} is too large`)
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
-    if (directory === project.folder && project.without.includes(entry.name)) continue
     const path = join(directory, entry.name)
+    if (project.without.includes(relative(project.folder, path))) continue
     if (entry.isDirectory()) yield* scriptsIn(path, project)
     else if (entry.isFile() && sourceExtensions.includes(extname(path))) yield path
   }

@@ -1,14 +1,11 @@
-import { AppError, bodyValidator, type Principal } from '../http/http.ts'
+import { AppError, bodyValidator } from '../http/http.ts'
 import type { AccountSystem } from './account-system.ts'
 import type { Account } from './accounts.ts'
 import type { AdminRecovery, AdminUser } from './admin-recovery-service.ts'
 import { newAdminUserBody } from './admin-users.ts'
-import { superAdmin } from './built-in-roles.ts'
 import type { LoginAttempts } from './login-attempts.ts'
+import { operator } from './operator.ts'
 import { loginSubjects } from './sign-in.ts'
-
-/** Access to the machine implies access to the database, so there is nothing to protect. */
-const operator: Principal = { kind: 'admin', id: 0, username: 'command line', role: superAdmin }
 
 export interface AdminRecoveryOptions {
   readonly system: AccountSystem

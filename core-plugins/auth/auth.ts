@@ -19,6 +19,7 @@ export {
   type ContentUserSignIn,
   contentUserSignInService,
 } from './content-user-sign-in-service.ts'
+export { operator } from './operator.ts'
 export {
   type PasswordReset,
   type PasswordResetDelivery,

@@ -36,7 +36,7 @@ export const authPlugin = definePlugin({
     for (const policy of parts.policies) contribute(policies, policy)
     for (const route of parts.routes) contribute(routes, route)
     // The tables exist when all plugins have booted, and requests come after this hook.
-    on(appStart, () => parts.start())
+    on(appStart, () => parts.start(), { step: 'load' })
     const maintenance = repeat(parts.removeExpired, {
       everyMs: maintenanceEveryMs,
       onError: (error) => log.warn({ err: error }, 'failed to remove expired tokens; retrying'),

@@ -11,7 +11,7 @@ import type { JobKind, Jobs } from '../jobs/jobs.ts'
 import type { DeletionHold, Media } from '../media/media.ts'
 import type { RuntimeConfig } from '../runtime-config/runtime-config.ts'
 import type { Schedules } from '../schedules/schedules.ts'
-import { type Schemas, schemasDir } from '../schemas/schemas.ts'
+import { type SchemaCheck, type Schemas, schemasDir } from '../schemas/schemas.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Threads } from '../threads/threads.ts'
 import {
@@ -42,6 +42,7 @@ export interface BackupServices {
   readonly config: Config
   readonly database: Database
   readonly jobs: Jobs
+  readonly schemaCheck: SchemaCheck
   readonly schemas: Schemas
   readonly threads: Threads
   readonly alerts?: Alerts | undefined
@@ -60,7 +61,7 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
   const { auth, config, database, jobs } = services
   const parts = composeParts(context)
   const { archives, available, inspector, restores, rights, schedule, store, tables, work } = parts
-  const deps = jobScope(context, parts, onRestored)
+  const deps = jobDepsOf(context, parts, onRestored)
   const createJob = createBackupJob(deps)
   const restoreJob = createRestoreJob(deps)
   const catalog: Catalog = createCatalog({
@@ -106,7 +107,7 @@ type Parts = ReturnType<typeof composeParts>
 
 /** The dependencies of jobs and routes. */
 function composeParts(context: InitContext<BackupServices>) {
-  const { auth, config, database, media, runtimeConfig, schemas, threads } = context.services
+  const { auth, config, database, media, runtimeConfig, schemaCheck, threads } = context.services
   const available: Sections = {
     ...{ schemas: true, components: true, content: true },
     config: runtimeConfig !== undefined,
@@ -114,10 +115,7 @@ function composeParts(context: InitContext<BackupServices>) {
   }
   const work = createWorkFolder(backupsDirectory(config))
   const opened: { archives?: ArchiveStore } = {}
-  const schemaFiles = createSchemaFiles(
-    resolve(config.workingDirectory, config.get(schemasDir)),
-    schemas.fieldTypes,
-  )
+  const schemaFiles = createSchemaFiles(resolve(config.workingDirectory, config.get(schemasDir)), schemaCheck)
   const tables = knownTables(context)
   const limits = () => archiveLimits(config)
   return {
@@ -131,7 +129,7 @@ function composeParts(context: InitContext<BackupServices>) {
   }
 }
 
-function jobScope(context: InitContext<BackupServices>, parts: Parts, onRestored: Restored): JobDeps {
+function jobDepsOf(context: InitContext<BackupServices>, parts: Parts, onRestored: Restored): JobDeps {
   const { services, log } = context
   const { alerts, auth, audit, database, jobs, media, runtimeConfig, threads } = services
   const { archives, inspector, limits, restores, rights, schemaFiles, store, tables } = parts

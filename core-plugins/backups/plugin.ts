@@ -9,7 +9,7 @@ import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { deletionHolds, mediaService } from '../media/media.ts'
 import { runtimeConfigService } from '../runtime-config/runtime-config.ts'
 import { defineSchedule, schedules, schedulesService } from '../schedules/schedules.ts'
-import { schemasService } from '../schemas/schemas.ts'
+import { schemaCheckService, schemasService } from '../schemas/schemas.ts'
 import { signalsService } from '../signals/signals.ts'
 import { threadsService } from '../threads/threads.ts'
 import { scheduleName } from './backup-schedule.ts'
@@ -35,6 +35,7 @@ export const backupsPlugin = definePlugin({
     config: configService,
     database: databaseService,
     jobs: jobsService,
+    schemaCheck: schemaCheckService,
     schemas: schemasService,
     threads: threadsService,
   },

@@ -4,7 +4,17 @@ import type { ContentType } from '../schemas/schemas.ts'
 export type ReadOperation = 'find' | 'list'
 
 /** `discard` drops the draft beside an entry. */
-export type WriteOperation = 'create' | 'update' | 'delete' | 'restore' | 'publish' | 'unpublish' | 'discard'
+export const writeOperations = [
+  'create',
+  'update',
+  'delete',
+  'restore',
+  'publish',
+  'unpublish',
+  'discard',
+] as const
+
+export type WriteOperation = (typeof writeOperations)[number]
 
 /** What content middleware is matched against: every combination of type and operation, once at the start. */
 export interface ContentTarget {
@@ -40,10 +50,7 @@ export function stageOptions({
   }
 }
 
-const operations: readonly ContentTarget['operation'][] = [
-  ...(['find', 'list'] as const),
-  ...(['create', 'update', 'delete', 'restore', 'publish', 'unpublish'] as const),
-]
+const operations: readonly ContentTarget['operation'][] = ['find', 'list', ...writeOperations]
 
 /**
  * Matches the stages against every type and operation, so that a `matches` that throws fails the start:

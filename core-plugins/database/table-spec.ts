@@ -15,6 +15,8 @@ export interface ColumnSpec {
   readonly renamedFrom?: string
   /** A column whose values existing rows get when this one is added, or declared again. */
   readonly filledFrom?: string
+  /** The plugin that adds it to a table of somebody else; named in the preview once it is undeclared. */
+  readonly plugin?: string
 }
 
 export interface IndexSpec {
@@ -42,6 +44,8 @@ export interface TableSpec {
   readonly indexes?: readonly IndexSpec[]
   readonly references?: readonly ReferenceSpec[]
   readonly endingDrafts?: EndingDrafts
+  /** The plugin whose entries it holds; named in the preview once it is undeclared. */
+  readonly plugin?: string
 }
 
 /** A table whose rows are no longer hidden by a time of publication, while some still are. */

@@ -9,6 +9,7 @@ import {
   entrySearches,
 } from '../content/content.ts'
 import { type TableSpec, tableProblems, tables } from '../database/database.ts'
+import { graphqlExtensions } from '../graphql/graphql.ts'
 import {
   type Authenticator,
   adminMiddleware,
@@ -26,8 +27,19 @@ import {
 } from '../http/http.ts'
 import { jobKinds } from '../jobs/jobs.ts'
 import { schedules } from '../schedules/schedules.ts'
-import { type ContentTable, contentTables, fieldTypes } from '../schemas/schemas.ts'
+import {
+  type ContentTable,
+  contentTables,
+  fieldTypes,
+  type SchemaFolder,
+  schemaFolders,
+  type TypeExtension,
+  typeExtensions,
+} from '../schemas/schemas.ts'
+import { type PluginWebhookEvent, webhookEventProblems, webhookEvents } from '../webhooks/webhooks.ts'
 import { adaptFieldType } from './adapt-field-type.ts'
+import { adaptGraphql } from './adapt-graphql.ts'
+import { checkCommand, commands } from './command.ts'
 import { mountRoute } from './mount-route.ts'
 import { type PanelItem, panelItemProblems, panelItems } from './panel-items.ts'
 import {
@@ -65,9 +77,12 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(contentWriteMiddleware, (stage) => adaptStage(adapted, stage)),
     adapter(panelItems, (item) => mountPanelItem(adapted, item)),
     adapter(systemMiddleware, (stage) => blamedStage(plugin, adaptStage(adapted, stage))),
+    adapter(commands, (command) => checkCommand(space, command)),
     adapter(jobKinds, (kind) => checkName(space, 'job kind', kind)),
     adapter(schedules, (schedule) => checkName(space, 'schedule', schedule)),
     adapter(fieldTypes, (type) => adaptFieldType(adapted, type)),
+    adapter(schemaFolders, (folder) => adaptSchemaFolder(space, folder)),
+    adapter(typeExtensions, (extension) => adaptTypeExtension(space, extension)),
     adapter(contentTables, (amend) => blamedCall(plugin, amendSoundly(amend))),
     adapter(entryColumns, (columnsOf) => blamedCall(plugin, columnsOf)),
     adapter(entryParameters, (parameters) => adaptMatcher(adapted, parameters, 'restrict')),
@@ -75,6 +90,8 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(entryLocks, (lock) => adaptMatcher(adapted, lock, 'lock')),
     adapter(routeGuards, (guard) => adaptGuard(adapted, guard)),
     adapter(authenticators, (authenticator) => adaptAuthenticator(adapted, authenticator)),
+    adapter(graphqlExtensions, (extension) => adaptGraphql(adapted, extension)),
+    adapter(webhookEvents, (event) => checkWebhookEvent(space, event)),
     adapter(fallbacks, (fallback) => adaptFallback(adapted, fallback)),
     adapter(requestObservers, (observe) => adaptObserver(adapted, observe)),
   ])
@@ -134,6 +151,12 @@ function checkName<T extends { readonly name: string }>(space: string, what: str
     throw new Error(`the ${what} ${value.name} must be named ${space}.<what>`)
   }
   return value
+}
+
+function checkWebhookEvent(space: string, event: PluginWebhookEvent): PluginWebhookEvent {
+  const problems = webhookEventProblems(checkName(space, 'webhook event', event))
+  if (problems.length > 0) throw new Error(`the webhook event ${event.name} ${problems.join(', ')}`)
+  return event
 }
 
 type Matcher = { matches(type: never): boolean }
@@ -200,6 +223,16 @@ function adaptFallback({ space, report }: Adapted, fallback: Fallback): Fallback
 
 function adaptObserver({ report }: Adapted, observe: RequestObserver): RequestObserver {
   return reportedInstead('a request observer', observe, report)
+}
+
+function adaptSchemaFolder(space: string, { folder }: SchemaFolder): SchemaFolder {
+  if (folder instanceof URL && folder.protocol === 'file:') return { folder, space }
+  throw new Error('a schema folder must be `{ folder: new URL("./schemas/", import.meta.url) }`')
+}
+
+function adaptTypeExtension(space: string, extension: TypeExtension): TypeExtension {
+  if (typeof extension.extend !== 'function') throw new Error('extend of a type extension must be a function')
+  return { space, extend: (type) => extension.extend(type) }
 }
 
 function amendSoundly(amend: ContentTable): ContentTable {

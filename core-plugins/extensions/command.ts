@@ -1,4 +1,12 @@
-import type { Awaitable } from '../../kernel/index.ts'
+import {
+  type Awaitable,
+  type ExtensionPoint,
+  extensionPoint,
+  type Log,
+  type ServicesOf,
+  type ServiceTokens,
+} from '../../kernel/index.ts'
+import type { AdminPrincipal } from '../http/http.ts'
 
 /** An argument of a command, which comes after its name without a flag. */
 export interface CommandArgument {
@@ -73,3 +81,94 @@ export interface CommandShape<Arguments extends CommandArguments, Options extend
 export class CommandError extends Error {}
 
 export type CommandRun<Input> = (input: Input) => Awaitable<CommandResult | undefined>
+
+/** What a plugin's command is called with. */
+export interface PluginCommandInput<
+  Arguments extends CommandArguments,
+  Options extends CommandOptions,
+  Uses extends ServiceTokens,
+> extends CommandInput<Arguments, Options> {
+  /** The services of `uses`. */
+  readonly services: ServicesOf<Uses>
+  /** Whom writes of the command are recorded under: `command line`, with the rights of a super-admin. */
+  readonly principal: AdminPrincipal
+  readonly log: Log
+}
+
+/** A command that a plugin adds to the command line. */
+export interface PluginCommand<
+  Arguments extends CommandArguments,
+  Options extends CommandOptions,
+  Uses extends ServiceTokens,
+> extends CommandShape<Arguments, Options> {
+  /** `<plugin>:<verb>`, such as `shop:import`. */
+  readonly name: string
+  /**
+   * The services that it works with. They are started without listening on a port, running jobs or changing
+   * tables, beside a running service or without one; listeners of `app:start` are not called.
+   */
+  readonly uses?: Uses
+  /** @throws CommandError or AppError, whose message is shown without a stack trace */
+  readonly run: CommandRun<PluginCommandInput<Arguments, Options, Uses>>
+}
+
+/** A plugin's command whose exact arguments do not matter. */
+export interface AnyPluginCommand extends CommandShape<CommandArguments, CommandOptions> {
+  readonly name: string
+  readonly uses?: ServiceTokens
+  // biome-ignore lint/suspicious/noExplicitAny: a list of commands is not typed by what each of them takes
+  readonly run: CommandRun<any>
+}
+
+/** Contribute in `register`: the command line does not start plugins to list their commands. */
+export const commands: ExtensionPoint<AnyPluginCommand> = extensionPoint('commands')
+
+/** Types `run` by `arguments`, `options` and `uses`. */
+export function defineCommand<
+  // biome-ignore lint/complexity/noBannedTypes: no arguments are the empty object
+  const Arguments extends CommandArguments = {},
+  // biome-ignore lint/complexity/noBannedTypes: as above
+  const Options extends CommandOptions = {},
+  // biome-ignore lint/complexity/noBannedTypes: as above
+  Uses extends ServiceTokens = {},
+>(command: PluginCommand<Arguments, Options, Uses>): AnyPluginCommand {
+  return command
+}
+
+const ownName = /^[a-z][a-z0-9-]*$/
+const fieldName = /^[a-z][a-zA-Z0-9]*$/
+const takenOptions = ['json', 'help', 'version']
+
+/** Returns the command of a plugin. @throws Error with all that is wrong with it */
+export function checkCommand(space: string, command: AnyPluginCommand): AnyPluginCommand {
+  const { name, summary, run, arguments: given = {}, options = {} } = command
+  const [plugin, verb = '', ...more] = String(name).split(':')
+  const checks: [boolean, string][] = [
+    [plugin === space && ownName.test(verb) && more.length === 0, `must be named ${space}:<verb>`],
+    [isText(summary), 'must have a summary'],
+    [typeof run === 'function', 'must have run'],
+    ...Object.entries(given).map(([field, argument]): [boolean, string] => [
+      fieldName.test(field) && isText(argument?.summary),
+      `argument ${field} must have a name in camelCase and a summary`,
+    ]),
+    ...Object.entries(options).map(([field, option]): [boolean, string] => [
+      fieldName.test(field) && !takenOptions.includes(field) && isOption(option),
+      `option ${field} must have a name of its own in camelCase, a type and a summary`,
+    ]),
+    [!isRequiredAfterOptional(given), 'must have its optional arguments last'],
+  ]
+  const problems = checks.filter(([isRight]) => !isRight).map(([, message]) => message)
+  if (problems.length > 0) throw new Error(`the command ${name} ${problems.join(', ')}`)
+  return command
+}
+
+const isText = (value: unknown) => typeof value === 'string' && value !== ''
+
+const isOption = (option: CommandOption | undefined) =>
+  option !== undefined && ['boolean', 'string', 'integer'].includes(option.type) && isText(option.summary)
+
+function isRequiredAfterOptional(given: CommandArguments): boolean {
+  const list = Object.values(given)
+  const first = list.findIndex((argument) => argument?.isOptional === true)
+  return first >= 0 && list.slice(first).some((argument) => argument?.isOptional !== true)
+}

@@ -2,6 +2,7 @@
 export { type Static, Type } from 'typebox'
 export { type AppRoutes, defineAppRoutes } from './app-routes.ts'
 export {
+  type AnyPluginCommand,
   type ArgumentsOf,
   type CommandArgument,
   type CommandArguments,
@@ -12,7 +13,11 @@ export {
   type CommandResult,
   type CommandRun,
   type CommandShape,
+  commands,
+  defineCommand,
   type OptionsOf,
+  type PluginCommand,
+  type PluginCommandInput,
 } from './command.ts'
 export type { ConfigField } from './config-field.ts'
 export { defineExtension, type Extension, type ExtensionManifest } from './define-extension.ts'

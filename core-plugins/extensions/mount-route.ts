@@ -1,8 +1,7 @@
-import type { Access, Method, Route } from '../http/http.ts'
+import { accesses, type Method, type Route } from '../http/http.ts'
 import { type ErrorReport, reportedCall } from './report-errors.ts'
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const accesses: readonly Access[] = ['open', 'user', 'admin-user', 'area', 'super-admin', 'permission']
 
 /**
  * Adapts the route of a plugin: it is served below `/x/<space>`, unless it is explicitly for the root.

@@ -1,6 +1,12 @@
-import { type ExtensionPoint, extensionPoint, type ServiceToken, service } from '../../kernel/index.ts'
+import {
+  type Awaitable,
+  type ExtensionPoint,
+  extensionPoint,
+  type ServiceToken,
+  service,
+} from '../../kernel/index.ts'
 import type { Recipient } from '../database/database.ts'
-import type { Principal } from '../http/http.ts'
+import type { Access, Principal } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 
 /** What a client sends, as GraphQL over HTTP has it. */
@@ -35,12 +41,40 @@ export interface Graphql {
 
 export const graphqlService: ServiceToken<Graphql> = service('graphql')
 
-/** Fields that a plugin gives to entries in GraphQL, beside those of their content type. */
+/**
+ * What a plugin adds to GraphQL: fields of entries, beside those of their content type, and fields of `Query` and
+ * `Mutation`. Names that are taken already, by content types or by an earlier plugin, leave the extension out.
+ */
 export interface GraphqlExtension {
-  /** Object types and enums of its own, in GraphQL's schema language: `type ReadingTime { minutes: Int! }`. */
+  /**
+   * Object types, enums and input types of its own, in GraphQL's schema language:
+   * `type ReadingTime { minutes: Int! }`.
+   */
   readonly types?: string
   /** The fields of one content type by their names; asked once, when GraphQL is used first. */
-  readonly fieldsOf: (type: ContentType) => Readonly<Record<string, GraphqlField>>
+  readonly fieldsOf?: (type: ContentType) => Readonly<Record<string, GraphqlField>>
+  /** Fields of `Query` by their names; each must be safe to run at any time, since GET executes them too. */
+  readonly queries?: Readonly<Record<string, GraphqlRootField>>
+  /** Fields of `Mutation` by their names. They run one after the other, in the order of the document. */
+  readonly mutations?: Readonly<Record<string, GraphqlRootField>>
+}
+
+/** A field of `Query` or `Mutation`. Who may not use it does not see it in introspection either. */
+export interface GraphqlRootField {
+  /** A scalar of the schema or a type of the plugin's own, or a list of it; never `!`, so that it fails by itself. */
+  readonly type: string
+  /** `path: String!, options: RedirectInput` */
+  readonly arguments?: string
+  readonly description?: string
+  /** Who may use it, as `access`, `scope` and `policies` of a route say it; checked before `resolve` is called. */
+  readonly access: Access
+  readonly scope?: string | readonly string[]
+  readonly policies?: readonly string[]
+  /**
+   * Answers the field. `args` are as the declared types coerce them; so is what it returns. What it throws is answered
+   * as a route would: an AppError with its code, anything else as `INTERNAL_ERROR`.
+   */
+  readonly resolve: (args: Readonly<Record<string, unknown>>, caller: GraphqlRootCaller) => Awaitable<unknown>
 }
 
 export interface GraphqlField {
@@ -68,6 +102,11 @@ export interface GraphqlCaller {
   readonly principal: Principal
   /** Whose going ends what is costly to the database. */
   readonly recipient: Recipient | undefined
+}
+
+export interface GraphqlRootCaller extends GraphqlCaller {
+  /** The client's address, for the audit log. */
+  readonly ip: string | undefined
 }
 
 export const graphqlExtensions: ExtensionPoint<GraphqlExtension> = extensionPoint('graphqlExtensions')

@@ -2,7 +2,7 @@ import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
 import { contentQueriesService, contentService, defaultPageLimit, maxPageLimit } from '../content/content.ts'
-import { httpService, policies, routes } from '../http/http.ts'
+import { compileAccess, httpService, policies, routeGuards, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { createPlayground } from './endpoint/playground.ts'
 import { endpointRoutes, usePolicy } from './endpoint/routes.ts'
@@ -30,7 +30,7 @@ export const graphqlPlugin = definePlugin({
     }
   },
 
-  init({ services, provide, contribute, contributionsByPlugin, log }) {
+  init({ services, provide, contribute, contributions, contributionsByPlugin, log }) {
     const { config, content, contentQueries, schemas, auth, http } = services
     const executor = createLazyExecutor({
       schemas,
@@ -45,6 +45,11 @@ export const graphqlPlugin = definePlugin({
         maxLimit: config.get(maxPageLimit),
       }),
       extensions: () => contributionsByPlugin(graphqlExtensions),
+      checkOf: (name, { access, scope, policies: names }) =>
+        compileAccess(
+          { name, access, ...(scope && { scope }), ...(names && { policies: names }) },
+          { policies: contributions(policies), guards: contributions(routeGuards) },
+        ),
       logFault: (plugin, error) =>
         log.error({ err: error, plugin }, `the GraphQL fields of ${plugin} are left out`),
       logFailure: (error) => log.error({ err: error }, 'a GraphQL field failed'),

@@ -15,6 +15,7 @@ import {
 } from 'graphql'
 import type { Auth } from '../auth/auth.ts'
 import type { Principal } from '../http/http.ts'
+import { isAdmitted } from './root-access.ts'
 import type { SchemaFor } from './schema/caller-schemas.ts'
 import { rootMeaningOf } from './schema/meaning.ts'
 
@@ -22,9 +23,9 @@ export interface Rights {
   /**
    * Refuses a document that is not valid because the caller may not use its fields anyway, so that it tells nothing of
    * types that are closed to the caller. REST, too, checks who calls before it looks at what is asked.
-   * @throws AppError 401, 403
+   * Rejects with an AppError 401 or 403.
    */
-  refuseStrangers(document: DocumentNode, principal: Principal): void
+  refuseStrangers(document: DocumentNode, principal: Principal): Promise<void>
 }
 
 export interface RightsParts {
@@ -36,12 +37,18 @@ export interface RightsParts {
 
 export function createRights({ schema, schemaFor, auth }: RightsParts): Rights {
   /** An unknown field is closed to whoever may not read every type. */
-  function mayUse(principal: Principal, kind: 'query' | 'mutation', name: string): boolean {
+  function mayUse(
+    principal: Principal,
+    kind: 'query' | 'mutation',
+    name: string,
+  ): boolean | Promise<boolean> {
     if (name.startsWith('__')) return true
     const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType()
     const meaning = rootMeaningOf(root?.getFields()[name])
     if (meaning === undefined) return auth.mayContent(principal, '', 'read')
     switch (meaning.kind) {
+      case 'plugin':
+        return isAdmitted(meaning.check, principal)
       case 'create':
       case 'update':
       case 'delete':
@@ -55,16 +62,16 @@ export function createRights({ schema, schemaFor, auth }: RightsParts): Rights {
   }
 
   return {
-    refuseStrangers(document, principal) {
+    async refuseStrangers(document, principal) {
       for (const definition of document.definitions) {
         if (definition.kind !== Kind.OPERATION_DEFINITION) continue
         const kind = definition.operation === 'mutation' ? 'mutation' : 'query'
         for (const name of fieldNames(definition.selectionSet, document, new Set())) {
-          if (!mayUse(principal, kind, name)) auth.refuse(principal)
+          if (!(await mayUse(principal, kind, name))) auth.refuse(principal)
         }
       }
       if (auth.mayContent(principal, '', 'read')) return
-      if (namesStrangers(document, schema, schemaFor(principal))) auth.refuse(principal)
+      if (namesStrangers(document, schema, await schemaFor(principal))) auth.refuse(principal)
     },
   }
 }

@@ -1,14 +1,12 @@
-import { type Awaitable, compilePipeline, PluginFault } from '../../kernel/index.ts'
+import { compilePipeline, PluginFault } from '../../kernel/index.ts'
 import type { AdminStage } from './admin-middleware.ts'
 import { compileAnswerCheck } from './answer-check.ts'
-import { AppError } from './app-error.ts'
 import type { Authenticator } from './authenticator.ts'
-import type { GuardRequest, Policy, RouteGuard } from './guard.ts'
+import { compileGuards } from './compile-access.ts'
+import type { GuardCheck, Policy, RouteGuard } from './guard.ts'
 import type { Route, RouteRequest } from './route.ts'
 import { compileParams, compileQuery, type ParamsReader, type QueryReader } from './route-input.ts'
 import { bodyValidator, type Validator } from './validation.ts'
-
-export type GuardCheck = (request: GuardRequest) => Awaitable<void>
 
 /** A route with everything that can be computed at the start. */
 export interface CompiledRoute {
@@ -77,17 +75,6 @@ function varyOf(route: Route, { authenticators }: RouteParts): string | undefine
 
 function takesJson(route: Route): boolean {
   return route.body !== undefined && route.bodyMode !== 'stream'
-}
-
-function compileGuards(route: Route, { guards, policies }: RouteParts): GuardCheck[] {
-  const checks = guards.map((guard) => guard.compile(route, policies)).filter((check) => check !== undefined)
-  if (checks.length > 0 || route.access === 'open') return checks
-  return [assertAll]
-}
-
-/** No guard can check the route's access, for example because the auth plugin is switched off. */
-function assertAll() {
-  throw AppError.forbidden()
 }
 
 /** A compiled pipeline always returns a promise, so a route that no stage matches bypasses it. */

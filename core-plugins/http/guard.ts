@@ -1,4 +1,4 @@
-import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
+import { type Awaitable, type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
 import type { AdminPrincipal, Principal } from './principal.ts'
 import type { Method, Route } from './route.ts'
 
@@ -25,13 +25,13 @@ export interface Policy {
 
 export const policies: ExtensionPoint<Policy> = extensionPoint('policies')
 
+/** Lets a caller pass. @throws AppError 401, 403 */
+export type GuardCheck = (request: GuardRequest) => Awaitable<void>
+
 /** Creates, once per route, the check that runs before anything of the request is parsed. */
 export interface RouteGuard {
   /** Returns undefined if this guard does not apply to the route. The check throws an AppError to refuse. */
-  compile(
-    route: Route,
-    policies: ReadonlyMap<string, Policy>,
-  ): ((request: GuardRequest) => void | Promise<void>) | undefined
+  compile(route: Route, policies: ReadonlyMap<string, Policy>): GuardCheck | undefined
 }
 
 /** A route that is not `open` answers 403 to everyone if no guard applies to it. */

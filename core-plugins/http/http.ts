@@ -9,9 +9,17 @@ export { type AnswerableError, asAppError, type ErrorAnswer } from './as-app-err
 export { type Authenticator, type AuthenticatorRequest, authenticators } from './authenticator.ts'
 export { locationProblem } from './check-fallback.ts'
 export { clientOf, isLoopback, networkOf } from './client-address.ts'
+export { type AccessRule, compileAccess } from './compile-access.ts'
 export { isNoneMatch } from './etag.ts'
 export { defineFallback, type Fallback, type FallbackRequest, fallbacks } from './fallback.ts'
-export { type GuardRequest, type Policy, policies, type RouteGuard, routeGuards } from './guard.ts'
+export {
+  type GuardCheck,
+  type GuardRequest,
+  type Policy,
+  policies,
+  type RouteGuard,
+  routeGuards,
+} from './guard.ts'
 export { type Caller, type Http, httpService } from './http-service.ts'
 export type { Peers } from './peers.ts'
 export type {
@@ -31,6 +39,7 @@ export type { RequestStage } from './request-stage.ts'
 export { requestStages } from './request-stages.ts'
 export {
   type Access,
+  accesses,
   defineRoute,
   type Method,
   type Route,
@@ -52,4 +61,5 @@ export {
   textSchema,
   timestampSchema,
 } from './route-schemas.ts'
+export { buildRouter } from './router.ts'
 export { assertValid, bodyValidator, type Validator } from './validation.ts'

@@ -17,6 +17,9 @@ import type { Principal } from './principal.ts'
  */
 export type Access = 'open' | 'user' | 'admin-user' | 'area' | 'super-admin' | 'permission'
 
+/** All of them, for checks of what plugins say. */
+export const accesses: readonly Access[] = ['open', 'user', 'admin-user', 'area', 'super-admin', 'permission']
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**

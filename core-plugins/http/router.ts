@@ -1,17 +1,23 @@
 import createRouter, { type HTTPMethod } from 'find-my-way'
 import type { CompiledRoute } from './compile-route.ts'
 import { isHarmless, pathOf } from './paths.ts'
+import type { Route } from './route.ts'
 
 /** Finds the route of a request. The result is the route itself: no later check goes by path. */
-export interface Router {
+export interface Router<Target extends Routed = CompiledRoute> {
   /** Returns undefined if no route has this method and path. @throws AppError 400 for an unreadable path */
-  find(method: string, path: string): Match | undefined
+  find(method: string, path: string): Match<Target> | undefined
   /** Returns the methods that the path has routes for. */
   methodsOf(path: string): string[]
 }
 
-export interface Match {
-  readonly route: CompiledRoute
+/** What a path leads to. */
+interface Routed {
+  readonly route: Route
+}
+
+export interface Match<Target extends Routed = CompiledRoute> {
+  readonly route: Target
   /** Decoded, by name. */
   readonly params: Readonly<Record<string, string>>
 }
@@ -24,15 +30,18 @@ const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const plainPath = /^(?:\/[\w-][\w.-]*)+$/
 
 /** `prefix` is put in front of every path, except for routes mounted at the root. */
-export function buildRouter(prefix: string, routes: readonly CompiledRoute[]): Router {
+export function buildRouter<Target extends Routed>(
+  prefix: string,
+  routes: readonly Target[],
+): Router<Target> {
   const router = createRouter({ caseSensitive: true, maxParamLength })
   for (const compiled of routes) {
     router.on(compiled.route.method, pathOf(compiled.route, prefix), unused, compiled)
   }
-  const find = (method: string, path: string): Match | undefined => {
+  const find = (method: string, path: string): Match<Target> | undefined => {
     const found = router.find(method as HTTPMethod, path)
     if (found === null) return undefined
-    return { route: found.store as CompiledRoute, params: found.params as Record<string, string> }
+    return { route: found.store as Target, params: found.params as Record<string, string> }
   }
   return {
     find(method, path) {

@@ -33,7 +33,7 @@ export const jobsPlugin = definePlugin({
     provide(jobsService, jobs)
     for (const route of jobRoutes) contribute(routes, route)
     for (const source of jobMetrics(jobs)) contribute(metricSources, source)
-    on(appStart, start)
+    on(appStart, start, { step: 'run' })
     // Before HTTP drains, so that running jobs have as much time to finish as the last requests.
     on(appStop, stopClaiming, { before: ['http'] })
     onDispose(stop)

@@ -7,7 +7,7 @@ export const redisUrl = defineSetting(
   'redis.url',
   Type.String({
     env: 'REDIS_URL',
-    // It may hold a password.,
+    // It may hold a password.
     tier: 'secret',
     default: '',
     title: 'Redis',

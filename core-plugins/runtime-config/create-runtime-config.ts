@@ -54,6 +54,12 @@ export function createRuntimeConfig(parts: RuntimeConfigParts): RuntimeConfig {
   }
 }
 
+/** Lets one change at a time through, and returns what is stored before it. */
+async function beginChange(tx: Transaction, { store }: RuntimeConfigParts): Promise<StoredValues> {
+  await store.begin(tx)
+  return store.read(tx)
+}
+
 /** All or nothing. */
 async function changeWithin(
   values: SettingValues,
@@ -61,9 +67,8 @@ async function changeWithin(
   tx: Transaction,
   parts: RuntimeConfigParts,
 ): Promise<readonly SettingChange[]> {
-  await parts.store.begin(tx)
-  const before = await parts.store.read(tx)
-  assertNone(refusalsOf(values, changeScopeOf(by, before, parts)))
+  const before = await beginChange(tx, parts)
+  assertNone(refusalsOf(values, changeDepsOf(by, before, parts)))
   return write({ before, after: changed(before, values) }, by, tx, parts)
 }
 
@@ -79,9 +84,8 @@ async function importWithin(
   tx: Transaction,
   parts: RuntimeConfigParts,
 ): Promise<Imported> {
-  await parts.store.begin(tx)
-  const before = await parts.store.read(tx)
-  const { taken, skipped } = sieve(values, changeScopeOf(by, before, parts))
+  const before = await beginChange(tx, parts)
+  const { taken, skipped } = sieve(values, changeDepsOf(by, before, parts))
   const after = changed(before, withoutDefaults(taken, before, parts))
   const changes = await write({ before, after }, by, tx, parts)
   return { result: { applied: Object.keys(taken), skipped }, changes }
@@ -94,15 +98,14 @@ async function replaceWithin(
   tx: Transaction,
   parts: RuntimeConfigParts,
 ): Promise<Imported> {
-  await parts.store.begin(tx)
-  const before = await parts.store.read(tx)
+  const before = await beginChange(tx, parts)
   const kept = keptFrom(before, by, parts)
-  const { taken, skipped } = sieve(values, changeScopeOf(by, kept, parts))
+  const { taken, skipped } = sieve(values, changeDepsOf(by, kept, parts))
   const changes = await write({ before, after: changed(kept, taken) }, by, tx, parts)
   return { result: { applied: Object.keys(taken), skipped }, changes }
 }
 
-function changeScopeOf(
+function changeDepsOf(
   { principal }: ChangedBy,
   stored: StoredValues,
   { runtimeSettings, auth }: RuntimeConfigParts,
@@ -113,7 +116,7 @@ function changeScopeOf(
 
 /** The rows that stay whatever a backup holds. */
 function keptFrom(before: StoredValues, by: ChangedBy, parts: RuntimeConfigParts): StoredValues {
-  if (changeScopeOf(by, before, parts).mayChangeReserved) return new Map()
+  if (changeDepsOf(by, before, parts).mayChangeReserved) return new Map()
   const { settings } = parts.runtimeSettings
   return new Map([...before].filter(([key]) => settings.get(key)?.isReserved))
 }

@@ -1,9 +1,6 @@
 import { type Config, limitsOf, type RuntimeSettings, type Setting, typeOf } from '../config/config.ts'
 import type { SettingValues } from './runtime-config.ts'
 
-/** Settings by category: the setting's own, or the first part of its key. */
-export type ByCategory<T> = Readonly<Record<string, readonly T[]>>
-
 /** For keys with a single part, such as `dataDir`. */
 const categoryOfTheRest = 'general'
 

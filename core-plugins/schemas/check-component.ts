@@ -1,9 +1,9 @@
-import type { StartupProblem } from '../../kernel/index.ts'
 import { nearest } from '../config/config.ts'
-import { unknownTarget } from './check-relation.ts'
+import { ofPluginOff, unknownTarget } from './check-relation.ts'
 import type { AttributeFile } from './file-attribute.ts'
-import { type FileProblem, inFile } from './file-problem.ts'
-import type { ComponentDraft, Drafts } from './schema-source.ts'
+import { type FileProblem, inFile, type SchemaProblem } from './file-problem.ts'
+import { pluginOffFor } from './own-names.ts'
+import { type ComponentDraft, type Drafts, originOf } from './schema-source.ts'
 
 /** Options that an attribute inside a component cannot have, because items are stored in a JSON value. */
 export function checkWithinComponent(file: AttributeFile, drafts: Drafts): FileProblem[] {
@@ -26,9 +26,11 @@ const impossible: Readonly<Record<string, string>> = {
 }
 
 /** Whether the components that an attribute names are declared. Paths are relative to the attribute. */
-export function checkComponentUse(file: AttributeFile, { components }: Drafts): FileProblem[] {
+export function checkComponentUse(file: AttributeFile, { components, switchedOff }: Drafts): FileProblem[] {
   return usedComponents(file).flatMap(({ at, uid }) => {
     if (components.has(uid)) return []
+    const off = pluginOffFor(uid, switchedOff)
+    if (off !== undefined) return [ofPluginOff(at, uid, off)]
     const meant = nearest(uid, components.keys())
     const remedy =
       meant === undefined ? `add components/${uid}.json, or correct it` : `did you mean ${meant}?`
@@ -43,8 +45,8 @@ function usedComponents(file: AttributeFile): { at: string; uid: string }[] {
 }
 
 /** Components that contain themselves, directly or through others; each cycle is reported once. */
-export function findComponentCycles({ components }: Drafts): StartupProblem[] {
-  const problems: StartupProblem[] = []
+export function findComponentCycles({ components }: Drafts): SchemaProblem[] {
+  const problems: SchemaProblem[] = []
   const done = new Set<string>()
   const visit = (uid: string, path: readonly string[]) => {
     const component = components.get(uid)
@@ -62,8 +64,8 @@ export function findComponentCycles({ components }: Drafts): StartupProblem[] {
   return problems
 }
 
-function circle(component: ComponentDraft, name: string, uids: readonly string[]): StartupProblem {
-  return inFile(component.path, {
+function circle(component: ComponentDraft, name: string, uids: readonly string[]): SchemaProblem {
+  return inFile(originOf(component, `attributes.${name}`), {
     at: `attributes.${name}`,
     message: `makes the component hold itself: ${uids.join(' → ')}`,
     remedy: 'leave one of them out; a relation to a content type can be circular',

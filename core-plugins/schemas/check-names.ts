@@ -1,8 +1,14 @@
-import type { StartupProblem } from '../../kernel/index.ts'
 import { type AttributeFile, hasLinks, isReference } from './file-attribute.ts'
-import { type FileProblem, inFile } from './file-problem.ts'
+import { type FileProblem, inFile, type SchemaProblem } from './file-problem.ts'
 import { columnName, isReservedInComponents, isReservedInTypes, linkTableName, snakeCase } from './names.ts'
-import type { AttributeOwner, ComponentDraft, Drafts, SchemaSource } from './schema-source.ts'
+import { describeOrigin } from './origin.ts'
+import {
+  type AttributeOwner,
+  type ComponentDraft,
+  type Drafts,
+  originOf,
+  type SchemaSource,
+} from './schema-source.ts'
 
 /** Checks the names of a type on their own. */
 export function checkTypeNames({ name, content: { info } }: SchemaSource): FileProblem[] {
@@ -58,7 +64,7 @@ export function checkAttributeNames(type: SchemaSource): FileProblem[] {
   const problems = reservedNames(attributes, (name) => isReservedInTypes(name) || isPassword(type, name))
   for (const [name, file] of Object.entries(attributes)) {
     const taken = storageNames(name, file).find((storage) => takers.has(storage))
-    if (taken !== undefined) problems.push(sameColumn(name, takers.get(taken) ?? ''))
+    if (taken !== undefined) problems.push(sameColumn(type, name, takers.get(taken) ?? ''))
     for (const storage of storageNames(name, file)) takers.set(storage, name)
   }
   return problems
@@ -73,42 +79,51 @@ function storageNames(name: string, file: AttributeFile): string[] {
   return isReference(file) ? [snakeCase(name), columnName(name, true)] : [snakeCase(name)]
 }
 
-function sameColumn(name: string, other: string): FileProblem {
-  const message = `is stored under the same name as ${other}`
+function sameColumn(type: SchemaSource, name: string, other: string): FileProblem {
+  const [origin, earlier] = [name, other].map((each) => originOf(type, `attributes.${each}`))
+  const from = earlier === undefined || origin === earlier ? '' : `, from ${describeOrigin(earlier)}`
+  const message = `is stored under the same name as ${other}${from}`
   return { at: `attributes.${name}`, message, remedy: 'rename one of them' }
 }
 
 /** Names that two types share, whether singular or plural. */
-export function findTypeNameClashes({ types }: Drafts): StartupProblem[] {
-  const owners = new Map<string, string>()
-  return [...types.values()].flatMap(({ name, path, content: { info } }) =>
+export function findTypeNameClashes({ types }: Drafts): SchemaProblem[] {
+  const owners = new Map<string, SchemaSource>()
+  return [...types.values()].flatMap((type) =>
     (['singularName', 'pluralName'] as const).flatMap((key) => {
-      const owner = owners.get(snakeCase(info[key]))
-      owners.set(snakeCase(info[key]), owner ?? name)
-      if (owner === undefined || owner === name) return []
-      const message = `${info[key]} is a name of the type ${owner}, too`
-      return [inFile(path, { at: `info.${key}`, message, remedy: 'choose another name' })]
+      const name = type.content.info[key]
+      const owner = owners.get(snakeCase(name)) ?? type
+      owners.set(snakeCase(name), owner)
+      if (owner === type) return []
+      const message = `${name} is a name of the type ${owner.name}${beside(type, owner)}, too`
+      return [inFile(type.origin, { at: `info.${key}`, message, remedy: 'choose another name' })]
     }),
   )
+}
+
+/** Whose the other one is, unless both are of the same owner. */
+function beside(type: AttributeOwner, other: AttributeOwner): string {
+  return type.origin.plugin === other.origin.plugin ? '' : ` (${describeOrigin(other.origin)})`
 }
 
 /** Link tables with the same name, such as those of `a-b` and `c`, and of `a` and `bC`. */
-export function findLinkTableClashes({ types }: Drafts): StartupProblem[] {
+export function findLinkTableClashes({ types }: Drafts): SchemaProblem[] {
   const owners = new Map<string, string>()
-  return [...types.values()].flatMap((type) =>
-    linkAttributes(type).flatMap((name) => {
-      const table = linkTableName(type.name, name)
-      const owner = owners.get(table)
-      owners.set(table, owner ?? `${type.name}.${name}`)
-      if (owner === undefined) return []
-      const message = `needs the table ${table}, as ${owner} does`
-      return [inFile(type.path, { at: `attributes.${name}`, message, remedy: 'rename one of them' })]
-    }),
-  )
+  const links = [...types.values()].flatMap(linkAttributes)
+  const ofProject = links.filter(({ origin }) => origin.plugin === undefined)
+  const ofPlugins = links.filter(({ origin }) => origin.plugin !== undefined)
+  return [...ofProject, ...ofPlugins].flatMap(({ type, name, origin }) => {
+    const table = linkTableName(type, name)
+    const owner = owners.get(table)
+    owners.set(table, owner ?? `${type}.${name}`)
+    if (owner === undefined) return []
+    const message = `needs the table ${table}, as ${owner} does`
+    return [inFile(origin, { at: `attributes.${name}`, message, remedy: 'rename one of them' })]
+  })
 }
 
-function linkAttributes({ content }: AttributeOwner): string[] {
-  return Object.entries(content.attributes)
+function linkAttributes(type: SchemaSource) {
+  return Object.entries(type.content.attributes)
     .filter(([, file]) => hasLinks(file))
-    .map(([name]) => name)
+    .map(([name]) => ({ type: type.name, name, origin: originOf(type, `attributes.${name}`) }))
 }

@@ -1,6 +1,7 @@
 import { nearest } from '../config/config.ts'
 import type { AttributeFile, AttributeFileOf } from './file-attribute.ts'
 import type { FileProblem } from './file-problem.ts'
+import { pluginOffFor } from './own-names.ts'
 import { type Drafts, findAttribute, type SchemaSource } from './schema-source.ts'
 
 type RelationFile = AttributeFileOf<'relation'>
@@ -24,11 +25,19 @@ export function checkRelation(check: RelationCheck): FileProblem[] {
 }
 
 /** Reports a relation whose target is not a content type. */
-export function unknownTarget({ target }: RelationFile, { types }: Drafts): FileProblem[] {
+export function unknownTarget({ target }: RelationFile, { types, switchedOff }: Drafts): FileProblem[] {
   if (types.has(target)) return []
+  const off = pluginOffFor(target, switchedOff)
+  if (off !== undefined) return [ofPluginOff('target', target, off)]
   const meant = nearest(target, types.keys()) ?? singularOf(target, types)
   const remedy = meant === undefined ? `add ${target}.json, or correct it` : `did you mean ${meant}?`
   return [{ at: 'target', message: `names ${target}, which is no content type`, remedy }]
+}
+
+/** Reports the use of what a plugin would declare that is off; the data is kept until it is on again. */
+export function ofPluginOff(at: string, name: string, off: string): FileProblem {
+  const remedy = 'switch the plugin on, or remove the attribute'
+  return { at, message: `names ${name}, which ${off}`, remedy }
 }
 
 function singularOf(plural: string, types: Drafts['types']): string | undefined {

@@ -1,4 +1,3 @@
-import type { StartupProblem } from '../../kernel/index.ts'
 import { checkComponentUse, checkWithinComponent, findComponentCycles } from './check-component.ts'
 import { checkCondition } from './check-condition.ts'
 import { checkIndexes } from './check-index.ts'
@@ -13,11 +12,17 @@ import { checkOptions } from './check-options.ts'
 import { checkRelation } from './check-relation.ts'
 import { checkRenames } from './check-rename.ts'
 import { type AttributeFile, fieldTypeOf } from './file-attribute.ts'
-import { type FileProblem, inFile } from './file-problem.ts'
-import type { AttributeOwner, ComponentDraft, Drafts, SchemaSource } from './schema-source.ts'
+import { type FileProblem, inFile, type SchemaProblem } from './file-problem.ts'
+import {
+  type AttributeOwner,
+  type ComponentDraft,
+  type Drafts,
+  originOf,
+  type SchemaSource,
+} from './schema-source.ts'
 
 /** All problems with the meaning of the files; their shape is checked before. */
-export function checkDrafts(drafts: Drafts): StartupProblem[] {
+export function checkDrafts(drafts: Drafts): SchemaProblem[] {
   const types = [...drafts.types.values()].flatMap((type) => problemsIn(type, checkType(type, drafts)))
   const components = [...drafts.components.values()].flatMap((component) =>
     problemsIn(component, checkComponentDraft(component, drafts)),
@@ -31,8 +36,8 @@ export function checkDrafts(drafts: Drafts): StartupProblem[] {
   ]
 }
 
-function problemsIn({ path }: { readonly path: string }, problems: readonly FileProblem[]): StartupProblem[] {
-  return problems.map((problem) => inFile(path, problem))
+function problemsIn(owner: AttributeOwner, problems: readonly FileProblem[]): SchemaProblem[] {
+  return problems.map((problem) => inFile(originOf(owner, problem.at), problem))
 }
 
 function checkType(type: SchemaSource, drafts: Drafts): FileProblem[] {

@@ -8,13 +8,15 @@ import { columnName } from './names.ts'
 export interface Completion extends Omit<AttributePlace, 'required'> {
   readonly name: string
   readonly isPrivate: boolean
+  /** The plugin that adds it to a type or component of somebody else. */
+  readonly plugin: string | undefined
   readonly fieldTypes: FieldTypes
 }
 
 /** The checked attribute of a file, with every default filled in. */
 export function completeAttribute(
   file: AttributeFile,
-  { name, isPrivate, inverseOnDelete, fieldTypes }: Completion,
+  { name, isPrivate, plugin, inverseOnDelete, fieldTypes }: Completion,
 ): Attribute {
   const { condition, pluginOptions = {}, required = false, renamedFrom } = file
   const definition = fieldTypeOf(file, fieldTypes)
@@ -27,6 +29,7 @@ export function completeAttribute(
     condition: condition && { ...condition, value: condition.value ?? true },
     renamedFrom,
     private: isPrivate,
+    plugin,
     type: file.type,
     definition,
   })

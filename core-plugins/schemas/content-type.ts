@@ -33,6 +33,8 @@ export interface ContentType {
    * them.
    */
   readonly system: boolean
+  /** The plugin whose file declares it; absent: the project, or it is built in. */
+  readonly plugin?: string
   readonly table: string
   readonly options: ContentTypeOptions
   /** Options of plugins by plugin name, as written in the file. */
@@ -46,6 +48,8 @@ export interface ContentType {
 
 export interface ComponentType {
   readonly uid: string
+  /** The plugin whose file declares it; absent: the project. */
+  readonly plugin?: string
   readonly category: string
   readonly displayName: string
   readonly description: string

@@ -25,6 +25,8 @@ export interface AttributeBase {
   readonly pluginOptions: Readonly<Record<string, unknown>>
   /** Never exposed: hashes and similar values, in system types only. */
   readonly private: boolean
+  /** The plugin that adds it to a type or component of somebody else. */
+  readonly plugin?: string
 }
 
 /** What attributes with a value of their own have in common. */

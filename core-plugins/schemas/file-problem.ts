@@ -1,4 +1,5 @@
 import type { StartupProblem } from '../../kernel/index.ts'
+import type { Origin } from './origin.ts'
 
 /** A problem in a file; `at` is the dotted path in it, empty for the whole file. */
 export interface FileProblem {
@@ -7,9 +8,15 @@ export interface FileProblem {
   readonly remedy: string
 }
 
+/** A problem with the plugin that it is the fault of; undefined: the project. */
+export interface SchemaProblem extends StartupProblem {
+  readonly plugin?: string
+}
+
 /** The problem with its file, as the startup report shows it. */
-export function inFile(path: string, { at, message, remedy }: FileProblem): StartupProblem {
-  return { subject: at === '' ? path : `${path}: ${at}`, message, remedy }
+export function inFile({ path, plugin }: Origin, { at, message, remedy }: FileProblem): SchemaProblem {
+  const subject = at === '' ? path : `${path}: ${at}`
+  return { subject, message, remedy, ...(plugin === undefined ? {} : { plugin }) }
 }
 
 /** A value as shown in messages. */

@@ -150,16 +150,23 @@ const component = file('A component of Mortise', {
   ),
 })
 
-const extension = file('An extension of a system type of Mortise', {})
+const extension = file('An extension of a content type of Mortise', {})
+
+const componentExtension = file('An extension of a component of Mortise', {})
 
 export type ContentTypeFile = Static<typeof contentType>
 export type ComponentFile = Static<typeof component>
 
 /** What a file in the schemas directory declares. */
-export type FileKind = 'content-type' | 'component' | 'extension'
+export type FileKind = 'content-type' | 'component' | 'extension' | 'component-extension'
 
 /** The shapes of the files, except for their attributes. */
-export const fileSchemas = { 'content-type': contentType, component, extension } as const
+export const fileSchemas = {
+  'content-type': contentType,
+  component,
+  extension,
+  'component-extension': componentExtension,
+} as const
 
 /** The complete JSON Schema of a kind of file, for editors. */
 export function editorSchema(kind: FileKind, fieldTypes: FieldTypes): object {

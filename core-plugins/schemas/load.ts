@@ -1,113 +1,54 @@
-import { StartupError, type StartupProblem } from '../../kernel/index.ts'
+import { PluginFault, StartupError, type StartupProblem } from '../../kernel/index.ts'
 import { checkDrafts } from './check.ts'
-import type { FieldTypes } from './field-type.ts'
+import { type Declared, declareDrafts } from './declare.ts'
 import { builtInFieldTypes } from './field-types/built-in.ts'
-import { type FileProblem, inFile } from './file-problem.ts'
+import type { SchemaProblem } from './file-problem.ts'
 import { buildSchemas } from './model.ts'
-import { type KnownTypes, readComponentDraft, readExtension, readTypeDraft } from './read-source.ts'
-import type { ComponentDraft, Drafts, SchemaFile, SchemaSource } from './schema-source.ts'
+import type { SchemaFile } from './schema-source.ts'
 import type { Schemas } from './schemas-service.ts'
-import { draftSystemTypes, isCoreAttribute, systemTypeNames } from './system-types.ts'
-
-/** What the files declare together, and all their problems. */
-interface LoadedDrafts {
-  readonly drafts: Drafts
-  readonly problems: readonly StartupProblem[]
-}
 
 /** Options for reading schema files. */
-export interface LoadOptions {
-  /** Default: the built-in ones. */
-  readonly fieldTypes?: FieldTypes
-  /** Switched-off plugins by name, each with the reason. */
-  readonly switchedOff?: ReadonlyMap<string, string>
+export interface LoadOptions extends Partial<Omit<Declared, 'files'>> {
   /** Content types that have drafts regardless of their file. */
   readonly endingDrafts?: ReadonlySet<string>
 }
 
 /**
- * Builds the model from the files of a schemas directory.
+ * Builds the model from the files of the project, followed by those of plugins.
+ * @throws PluginFault of the first plugin that is at fault, with all of its problems
  * @throws StartupError with the given problems and those of all files
  */
 export function loadSchemas(
   files: readonly SchemaFile[],
   known: readonly StartupProblem[] = [],
-  { fieldTypes = builtInFieldTypes, switchedOff = new Map(), endingDrafts }: LoadOptions = {},
+  options: LoadOptions = {},
 ): Schemas {
-  const { drafts, problems } = readDrafts(files, { fieldTypes, switchedOff })
-  const all = [...known, ...problems, ...checkDrafts(drafts)]
+  const { drafts, problems } = readDrafts(files, options)
+  const all: readonly SchemaProblem[] = [...known, ...problems]
+  assertNoFault(all)
   if (all.length > 0) throw new StartupError('The schema files cannot be used:', all)
-  return buildSchemas(drafts, endingDrafts)
+  return buildSchemas(drafts, options.endingDrafts)
 }
 
-function readDrafts(files: readonly SchemaFile[], known: KnownTypes): LoadedDrafts {
-  const types = draftSystemTypes()
-  const components = new Map<string, ComponentDraft>()
-  const problems: StartupProblem[] = []
-  const report = (path: string, found: readonly FileProblem[]) =>
-    problems.push(...found.map((problem) => inFile(path, problem)))
-  for (const file of files) {
-    if (file.kind === 'component') {
-      const { draft, problems } = readComponentDraft(file, known)
-      components.set(draft.uid, draft)
-      report(file.path, problems)
-    } else if (file.kind === 'extension') {
-      report(file.path, extend(types, file, known))
-    } else if (systemTypeNames.includes(file.name)) {
-      report(file.path, [systemTypeRedeclared(file.name)])
-    } else {
-      const { draft, problems } = readTypeDraft(file, known)
-      types.set(draft.name, draft)
-      report(file.path, problems)
-    }
-  }
-  return { drafts: { types, components, fieldTypes: known.fieldTypes }, problems }
+/** The problems of the files, whoever's fault they are. */
+export function findProblems(
+  files: readonly SchemaFile[],
+  options: LoadOptions = {},
+): readonly SchemaProblem[] {
+  return readDrafts(files, options).problems
 }
 
-function systemTypeRedeclared(name: string): FileProblem {
-  return {
-    at: '',
-    message: `declares ${name}, which is built in`,
-    remedy: `name the type otherwise, or extend ${name} by ${name}.extension.json`,
-  }
+function readDrafts(files: readonly SchemaFile[], options: LoadOptions) {
+  const { fieldTypes = builtInFieldTypes, switchedOff = new Map(), typeExtensions = [] } = options
+  const { drafts, problems } = declareDrafts({ files, fieldTypes, switchedOff, typeExtensions })
+  return { drafts, problems: [...problems, ...checkDrafts(drafts)] }
 }
 
-/** Adds the attributes of an extension to its system type. */
-function extend(
-  types: Map<string, SchemaSource>,
-  file: SchemaFile,
-  known: KnownTypes,
-): readonly FileProblem[] {
-  const type = types.get(file.name)
-  if (type?.system === undefined) return [notASystemType(file.name)]
-  const { attributes, lost, problems } = readExtension(file, known)
-  const names = Object.keys(attributes)
-  const isCore = (name: string) => isCoreAttribute(file.name, name)
-  const added = names.filter((name) => !isCore(name)).map((name) => [name, attributes[name]])
-  types.set(file.name, {
-    ...type,
-    path: file.path,
-    lost,
-    content: {
-      ...type.content,
-      attributes: { ...type.content.attributes, ...Object.fromEntries(added) },
-    },
-  })
-  return [...problems, ...names.filter(isCore).map((name) => coreAttribute(file.name, name))]
-}
-
-function notASystemType(name: string): FileProblem {
-  return {
-    at: '',
-    message: `extends ${name}, which is not built in`,
-    remedy: `extend one of ${systemTypeNames.join(', ')}, or declare attributes in ${name}.json`,
-  }
-}
-
-function coreAttribute(type: string, name: string): FileProblem {
-  return {
-    at: `attributes.${name}`,
-    message: `is built into ${type} and cannot be changed`,
-    remedy: 'choose another name',
-  }
+/** Plugins come before the project, whose files may only be wrong because of what a plugin does. */
+function assertNoFault(problems: readonly SchemaProblem[]): void {
+  const plugin = problems.find((problem) => problem.plugin !== undefined)?.plugin
+  if (plugin === undefined) return
+  const own = problems.filter((problem) => problem.plugin === plugin)
+  const lines = own.map(({ subject, message, remedy }) => `${subject}: ${message} → ${remedy}`)
+  throw new PluginFault(plugin, new Error(`its schemas cannot be used: ${lines.join('; ')}`))
 }

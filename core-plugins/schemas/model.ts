@@ -53,6 +53,7 @@ function completeType(draft: SchemaSource, { drafts, endsDrafts }: Completion): 
     description: info.description ?? '',
     kind,
     system: draft.system !== undefined,
+    ...pluginOf(draft),
     table: draft.system?.table ?? contentTableName(draft.name),
     options: completeOptions(draft.content.options, endsDrafts),
     pluginOptions,
@@ -61,11 +62,16 @@ function completeType(draft: SchemaSource, { drafts, endsDrafts }: Completion): 
       completeAttribute(file, {
         name,
         isPrivate: draft.system?.privateAttributes.has(name) ?? false,
+        plugin: draft.origins.get(name)?.plugin,
         inverseOnDelete: inverseOnDelete(draft.name, name, file, drafts),
         fieldTypes: drafts.fieldTypes,
       }),
     ),
   }
+}
+
+function pluginOf({ origin: { plugin } }: SchemaSource | ComponentDraft): { readonly plugin?: string } {
+  return plugin === undefined ? {} : { plugin }
 }
 
 function completeOptions(
@@ -85,16 +91,21 @@ function completeOptions(
   }
 }
 
-function completeComponent({ uid, content }: ComponentDraft, fieldTypes: FieldTypes): ComponentType {
+function completeComponent(draft: ComponentDraft, fieldTypes: FieldTypes): ComponentType {
+  const { uid, content, origins } = draft
   const { category, info } = content
   return {
     uid,
+    ...pluginOf(draft),
     category,
     displayName: info.displayName,
     description: info.description ?? '',
     icon: info.icon ?? '',
     attributes: attributesOf(content.attributes, (name, file) =>
-      completeAttribute(file, { name, isPrivate: false, inverseOnDelete: undefined, fieldTypes }),
+      completeAttribute(file, {
+        ...{ name, isPrivate: false, inverseOnDelete: undefined, fieldTypes },
+        plugin: origins.get(name)?.plugin,
+      }),
     ),
   }
 }

@@ -1,14 +1,22 @@
 import { relative, resolve } from 'node:path'
-import { definePlugin, type Log, type StartupProblem } from '../../kernel/index.ts'
+import { definePlugin, type Log, type PluginContext, type StartupProblem } from '../../kernel/index.ts'
 import { type Config, configService, settings } from '../config/config.ts'
 import { databaseService, schemaRecordService, tables } from '../database/database.ts'
+import {
+  assertRead,
+  type ContributedSchemas,
+  readContributedFiles,
+  typeExtendings,
+} from './contributed-schemas.ts'
 import { findEndingDrafts } from './ending-drafts.ts'
 import { fieldTypes } from './field-type.ts'
 import { assertAnswers, assertRegistered, registerFieldTypes } from './field-type-registry.ts'
 import { loadSchemas } from './load.ts'
 import { readSchemaFiles, type SchemaFiles } from './read-files.ts'
-import { schemasDir } from './schemas-dir.ts'
+import { createSchemaCheck, schemaCheckService } from './schema-check.ts'
+import { schemaFolders, typeExtensions } from './schema-contributions.ts'
 import { contentTables, schemasService } from './schemas-service.ts'
+import { freeNames, schemasDir } from './settings.ts'
 import { tablesOf } from './tables.ts'
 
 export const schemasPlugin = definePlugin({
@@ -16,29 +24,49 @@ export const schemasPlugin = definePlugin({
   description: 'Reads content types and components from JSON files, checks them and declares their tables',
   uses: { config: configService },
   usesIfPresent: { database: databaseService, record: schemaRecordService },
-  provides: [schemasService],
+  provides: [schemasService, schemaCheckService],
   register({ contribute }) {
     contribute(settings, schemasDir)
+    contribute(settings, freeNames)
   },
   async init({ services: { config, database, record }, provide, log, ...context }) {
     const { contribute, contributions, contributionsByPlugin, switchedOff } = context
-    const known = { fieldTypes: registerFieldTypes(contributionsByPlugin(fieldTypes)), switchedOff }
+    const contributed = contributedSchemas(context)
+    const reading = { workingDirectory: config.workingDirectory, freeNames: config.get(freeNames) }
+    const known = {
+      fieldTypes: registerFieldTypes(contributionsByPlugin(fieldTypes)),
+      switchedOff,
+      typeExtensions: typeExtendings(contributed.extensions, reading),
+    }
+    const ofPlugins = await readContributedFiles(contributed.folders, reading)
     const { files, problems } = await readFiles(config, log)
-    const declared = loadSchemas(files, problems, known)
+    const all = [...files, ...ofPlugins]
+    const declared = loadSchemas(all, problems, known)
     const endingDrafts = database && record ? await findEndingDrafts(declared, database, record) : none
     const schemas =
-      endingDrafts.size === 0 ? declared : loadSchemas(files, problems, { ...known, endingDrafts })
+      endingDrafts.size === 0 ? declared : loadSchemas(all, problems, { ...known, endingDrafts })
     for (const table of tablesOf(schemas, contributions(contentTables))) contribute(tables, table)
     provide(schemasService, schemas)
-    return schemas
+    provide(schemaCheckService, createSchemaCheck(ofPlugins, known))
+    return { schemas, contributed }
   },
-  boot({ state: schemas, contributionsByPlugin }) {
-    assertRegistered(contributionsByPlugin(fieldTypes), schemas.fieldTypes)
+  boot({ state: { schemas, contributed }, ...context }) {
+    assertRead(contributedSchemas(context), contributed)
+    assertRegistered(context.contributionsByPlugin(fieldTypes), schemas.fieldTypes)
     assertAnswers(schemas)
   },
 })
 
 const none: ReadonlySet<string> = new Set()
+
+function contributedSchemas({
+  contributionsByPlugin,
+}: Pick<PluginContext, 'contributionsByPlugin'>): ContributedSchemas {
+  return {
+    folders: contributionsByPlugin(schemaFolders),
+    extensions: contributionsByPlugin(typeExtensions),
+  }
+}
 
 async function readFiles(config: Config, log: Log): Promise<SchemaFiles> {
   const directory = resolve(config.workingDirectory, config.get(schemasDir))
@@ -48,7 +76,7 @@ async function readFiles(config: Config, log: Log): Promise<SchemaFiles> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
     if (config.sourceOf(schemasDir) !== 'default') return { files: [], problems: [missingDirectory(config)] }
-    log.warn({ directory }, 'there is no schemas directory, so there are no content types')
+    log.warn({ directory }, 'there is no schemas directory, so there are no content types of the project')
     return { files: [], problems: [] }
   }
 }

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StartupProblem } from '../../kernel/index.ts'
 import type { FileKind } from './file-schema.ts'
+import type { Origin } from './origin.ts'
 import type { SchemaFile } from './schema-source.ts'
 
 /** The contents of the schemas directory. */
@@ -13,17 +14,21 @@ export interface SchemaFiles {
 }
 
 /**
- * Reads all schema files of a directory; `label` is its name in messages.
+ * Reads all schema files of a directory; `label` is its name in messages, and `owner` whose they are.
  * @throws Error of Node with code ENOENT if there is no such directory
  */
-export async function readSchemaFiles(directory: string, label: string): Promise<SchemaFiles> {
+export async function readSchemaFiles(
+  directory: string,
+  label: string,
+  owner: Omit<Origin, 'path'> = {},
+): Promise<SchemaFiles> {
   const found = await findFiles(directory)
   const results = await Promise.all(
     found.map(async ({ path, ...file }) => {
       const shown = `${label}/${path}`
       if (file.kind === undefined) return misplaced(shown)
       return parseFile(
-        { ...file, kind: file.kind, path: shown },
+        { ...file, ...owner, kind: file.kind, path: shown },
         await readFile(join(directory, path), 'utf8'),
       )
     }),
@@ -74,6 +79,10 @@ function topFile(path: string): FoundFile {
 }
 
 function componentFile(name: string): FoundFile {
+  const [, extended] = /^([^.]+\.[^.]+)\.extension\.json$/.exec(name) ?? []
+  if (extended !== undefined) {
+    return { path: `components/${name}`, name: extended, kind: 'component-extension' }
+  }
   return { path: `components/${name}`, name: name.slice(0, -'.json'.length), kind: 'component' }
 }
 

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { nearest } from '../config/config.ts'
 import type { FieldTypes } from './field-type.ts'
+import { compact } from './field-types/options.ts'
 import {
   type AttributeFile,
   attributeNamePattern,
@@ -9,6 +10,7 @@ import {
 } from './file-attribute.ts'
 import { type FileProblem, shorten } from './file-problem.ts'
 import { type ComponentFile, type ContentTypeFile, fileSchemas } from './file-schema.ts'
+import type { Origin } from './origin.ts'
 import type { ComponentDraft, LostAttributes, SchemaFile, SchemaSource } from './schema-source.ts'
 import { findShapeProblems, salvage } from './shape.ts'
 
@@ -34,7 +36,7 @@ export interface ReadAttributes {
 
 /** A content type from its file. */
 export function readTypeDraft(file: SchemaFile, known: KnownTypes): ReadDraft<SchemaSource> {
-  const { name, path, content } = file
+  const { name, content } = file
   const read = readAttributes(content, known)
   const fallback = { singularName: name, pluralName: `${name}-list`, displayName: name }
   const saved = salvageTop('content-type', content, (object) => ({
@@ -45,8 +47,7 @@ export function readTypeDraft(file: SchemaFile, known: KnownTypes): ReadDraft<Sc
   return {
     draft: {
       name,
-      path,
-      lost: read.lost,
+      ...placeOf(file, read),
       content: { ...(saved as ContentTypeFile), attributes: read.attributes },
     },
     problems: problemsOf(file, read),
@@ -55,7 +56,7 @@ export function readTypeDraft(file: SchemaFile, known: KnownTypes): ReadDraft<Sc
 
 /** A component from its file. */
 export function readComponentDraft(file: SchemaFile, known: KnownTypes): ReadDraft<ComponentDraft> {
-  const { name, path, content } = file
+  const { name, content } = file
   const read = readAttributes(content, known)
   const saved = salvageTop('component', content, (object) => ({
     uid: name,
@@ -66,8 +67,7 @@ export function readComponentDraft(file: SchemaFile, known: KnownTypes): ReadDra
   return {
     draft: {
       uid: name,
-      path,
-      lost: read.lost,
+      ...placeOf(file, read),
       content: { ...(saved as ComponentFile), attributes: read.attributes },
     },
     problems: problemsOf(file, read),
@@ -78,6 +78,11 @@ export function readComponentDraft(file: SchemaFile, known: KnownTypes): ReadDra
 export function readExtension(file: SchemaFile, known: KnownTypes): ReadAttributes {
   const read = readAttributes(file.content, known)
   return { ...read, problems: problemsOf(file, read) }
+}
+
+function placeOf({ path, plugin, space }: SchemaFile, { lost }: ReadAttributes) {
+  const origin: Origin = compact({ path, plugin, space })
+  return { lost, origin, origins: new Map<string, Origin>() }
 }
 
 function problemsOf({ kind, content, unreadable }: SchemaFile, read: ReadAttributes): readonly FileProblem[] {
@@ -110,7 +115,8 @@ function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-function readAttributes(content: unknown, known: KnownTypes): ReadAttributes {
+/** The attributes of a file, or of what is as one. */
+export function readAttributes(content: unknown, known: KnownTypes): ReadAttributes {
   const { attributes } = asObject(content)
   if (!isObject(attributes)) return { attributes: {}, lost: { has: () => true }, problems: [] }
   const sound: [string, AttributeFile][] = []

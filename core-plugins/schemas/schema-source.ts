@@ -2,12 +2,11 @@ import type { FieldTypes } from './field-type.ts'
 import type { AttributeFile } from './file-attribute.ts'
 import type { FileProblem } from './file-problem.ts'
 import type { ComponentFile, ContentTypeFile, FileKind } from './file-schema.ts'
+import type { Origin } from './origin.ts'
 
-/** A file of the schemas directory, read but not checked. */
-export interface SchemaFile {
+/** A schema file, read but not checked. */
+export interface SchemaFile extends Origin {
   readonly kind: FileKind
-  /** The path shown in messages. */
-  readonly path: string
   /** The name it declares: `article`, `shared.seo`, `user`. */
   readonly name: string
   readonly content: unknown
@@ -26,6 +25,15 @@ export interface LostAttributes {
 export interface AttributeOwner {
   readonly content: { readonly attributes: Readonly<Record<string, AttributeFile>> }
   readonly lost: LostAttributes
+  readonly origin: Origin
+  /** The origins of the attributes that extensions add, by name. */
+  readonly origins: ReadonlyMap<string, Origin>
+}
+
+/** The origin of what a path in a type or component is about. */
+export function originOf({ origin, origins }: AttributeOwner, at: string): Origin {
+  const [, attribute = ''] = /^attributes\.([^.]+)/.exec(at) ?? []
+  return origins.get(attribute) ?? origin
 }
 
 /** The attribute of this name, if it is well-formed. */
@@ -40,8 +48,6 @@ export function findAttribute({ content }: AttributeOwner, name: string): Attrib
 export interface SchemaSource extends AttributeOwner {
   readonly name: string
   readonly content: ContentTypeFile
-  /** The file to name in its problems. */
-  readonly path: string
   readonly system?: {
     readonly table: string
     readonly privateAttributes: ReadonlySet<string>
@@ -52,7 +58,6 @@ export interface SchemaSource extends AttributeOwner {
 export interface ComponentDraft extends AttributeOwner {
   readonly uid: string
   readonly content: ComponentFile
-  readonly path: string
 }
 
 /** Everything declared, checked or not. */
@@ -60,4 +65,6 @@ export interface Drafts {
   readonly types: ReadonlyMap<string, SchemaSource>
   readonly components: ReadonlyMap<string, ComponentDraft>
   readonly fieldTypes: FieldTypes
+  /** Switched-off plugins by name, each with the reason. */
+  readonly switchedOff: ReadonlyMap<string, string>
 }

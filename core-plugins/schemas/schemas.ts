@@ -13,7 +13,6 @@ export {
   targetNameOf,
   type ValueAttribute,
 } from './attribute.ts'
-export { checkSchemaFiles } from './check-directory.ts'
 export { columnOf } from './column.ts'
 export { assertFieldColumn, compileColumnCheck } from './column-check.ts'
 export type { ComponentType, ContentType, ContentTypeOptions } from './content-type.ts'
@@ -54,7 +53,14 @@ export {
   textOperators,
   valueOperators,
 } from './filter-operators.ts'
-export { schemasDir } from './schemas-dir.ts'
+export { type SchemaCheck, schemaCheckService } from './schema-check.ts'
+export {
+  type ExtendableType,
+  type SchemaFolder,
+  schemaFolders,
+  type TypeExtension,
+  typeExtensions,
+} from './schema-contributions.ts'
 export {
   type ContentTable,
   contentTables,
@@ -62,4 +68,5 @@ export {
   type Schemas,
   schemasService,
 } from './schemas-service.ts'
+export { schemasDir } from './settings.ts'
 export { generateTypes } from './typescript-types.ts'

@@ -96,9 +96,6 @@ const role: SystemType = {
 
 const systemTypes: readonly SystemType[] = [user, media, mediaFolder, role]
 
-/** Names that no declared type may have. */
-export const systemTypeNames: readonly string[] = systemTypes.map((type) => type.content.info.singularName)
-
 /** True for the attributes that a system type has without any extension. */
 export function isCoreAttribute(type: string, attribute: string): boolean {
   return systemTypes.some(
@@ -116,7 +113,8 @@ function draftOf({ table, content, privateAttributes }: SystemType): SchemaSourc
     name: content.info.singularName,
     content,
     lost: new Set(),
-    path: 'built in',
+    origin: { path: 'built in' },
+    origins: new Map(),
     system: {
       table,
       privateAttributes: new Set(privateAttributes),

@@ -24,11 +24,17 @@ function tableOf(type: ContentType, schemas: Schemas): TableSpec {
   const attributes = [...type.attributes.values()]
   return {
     name: type.table,
+    ...pluginOf(type),
     columns: [{ name: 'id', kind: 'id' }, ...attributes.flatMap(ownColumn(type)), ...timeColumns(type)],
     indexes: [...attributes.flatMap(indexesOf), ...declaredIndexes(type), ...orderIndexes(type)],
     references: attributes.flatMap((attribute) => referenceOf(attribute, schemas)),
     ...endingDrafts(type),
   }
+}
+
+/** Whose data it is, for when the plugin is off. */
+function pluginOf({ plugin }: ContentType | Attribute): { readonly plugin?: string } {
+  return plugin === undefined ? {} : { plugin }
 }
 
 function endingDrafts({ name, options }: ContentType): Pick<TableSpec, 'endingDrafts'> {
@@ -42,9 +48,8 @@ function ownColumn(type: ContentType) {
   return (attribute: Attribute): ColumnSpec[] => {
     const column = columnOf(attribute)
     if (column === undefined) return []
-    return [
-      isCoreAttribute(type.name, attribute.name) ? { ...column, nullable: !attribute.required } : column,
-    ]
+    const isCore = isCoreAttribute(type.name, attribute.name)
+    return [{ ...column, ...pluginOf(attribute), ...(isCore ? { nullable: !attribute.required } : {}) }]
   }
 }
 
@@ -141,6 +146,8 @@ function linkTableSpec(
   const isRestricted = isRelation && attribute.onDelete === 'RESTRICT'
   return {
     name,
+    ...pluginOf(type),
+    ...pluginOf(attribute),
     columns: [
       { name: 'source_id', kind: 'reference' },
       { name: 'target_id', kind: 'reference' },

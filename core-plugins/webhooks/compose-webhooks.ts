@@ -18,7 +18,10 @@ import { createDeliveryRoutes } from './delivery-routes.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 import { createAlertJob } from './disabled-alert.ts'
 import { createDispatch } from './dispatch.ts'
+import { createWebhookEvents } from './emit-events.ts'
 import { keepFresh, webhooksTopic } from './keep-fresh.ts'
+import { createKnownEvents } from './known-events.ts'
+import { type WebhookEvents, webhookEvents } from './plugin-events.ts'
 import { createForgettingJob, createPruningJob, pruningTimes } from './pruning.ts'
 import { createPublicationJob, createPublicationTimes } from './publication-times.ts'
 import { createRedelivery } from './redelivery.ts'
@@ -41,7 +44,7 @@ export type WebhooksContext = Pick<
     readonly alerts: Alerts | undefined
     readonly signals: Signals | undefined
   }>,
-  'services' | 'log'
+  'services' | 'log' | 'contributions'
 >
 
 /** The assembled parts of the plugin. */
@@ -50,6 +53,7 @@ export interface WebhooksParts {
   /** When old deliveries are deleted. */
   readonly schedule: Schedule
   readonly stage: WriteStage
+  readonly events: WebhookEvents
   readonly routes: readonly Route[]
   /** Loads the webhooks now, once tables exist, and periodically from then on. */
   start(): Promise<void>
@@ -57,12 +61,17 @@ export interface WebhooksParts {
 }
 
 /** Assembles the parts; runs no query before `start`. */
-export function composeWebhooks({ services, log: processLog }: WebhooksContext): WebhooksParts {
+export function composeWebhooks({
+  services,
+  contributions,
+  log: processLog,
+}: WebhooksContext): WebhooksParts {
   const { auth, config, database, schemas, jobs, content, alerts, signals } = services
   const webhooks = createWebhookStore(database)
   const deliveries = createDeliveryStore(database)
   const log = createDeliveryLog(database)
   const rights = createTellingRights(auth, schemas)
+  const known = createKnownEvents(() => contributions(webhookEvents), rights)
   const subscriptions = createSubscriptions(() => webhooks.subscriptions(), rights.makerMayBeTold)
   const sender = createSender(guardOf(config))
   const alertJob = createAlertJob(alerts)
@@ -98,8 +107,9 @@ export function composeWebhooks({ services, log: processLog }: WebhooksContext):
       cronExpression: pruningTimes,
     }),
     stage: tellOfChanges(subscriptions, dispatch, publications),
+    events: createWebhookEvents(known, subscriptions, dispatch),
     routes: [
-      ...createWebhookRoutes({ auth, admin, webhooks, rights }),
+      ...createWebhookRoutes({ auth, admin, webhooks, rights, known }),
       ...createDeliveryRoutes({ admin, log, redelivery, rights }),
     ],
     async start() {

@@ -14,6 +14,7 @@ import { composeWebhooks } from './compose-webhooks.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
 import { webhookSettings } from './settings.ts'
 import { webhookTables } from './tables.ts'
+import { webhookEventsService } from './webhooks.ts'
 
 /** Notifies other systems of content changes, durably and signed. */
 export const webhooksPlugin = definePlugin({
@@ -27,6 +28,7 @@ export const webhooksPlugin = definePlugin({
     schemas: schemasService,
     jobs: jobsService,
   },
+  provides: [webhookEventsService],
   usesIfPresent: { content: contentService, alerts: alertsService, signals: signalsService },
 
   register({ contribute }) {
@@ -35,8 +37,9 @@ export const webhooksPlugin = definePlugin({
   },
 
   init(context) {
-    const { contribute, on, onDispose } = context
+    const { contribute, provide, on, onDispose } = context
     const parts = composeWebhooks(context)
+    provide(webhookEventsService, parts.events)
     for (const kind of parts.jobKinds) contribute(jobKinds, kind)
     contribute(schedules, parts.schedule)
     for (const route of parts.routes) contribute(routes, route)
@@ -44,7 +47,7 @@ export const webhooksPlugin = definePlugin({
     contribute(contentWriteMiddleware, parts.stage, { before: ['*', 'revisions'] })
     contribute(metricSources, deliveryMetrics(context.services.database))
     // Before HTTP listens.
-    on(appStart, () => parts.start(), { before: ['*'] })
+    on(appStart, () => parts.start(), { step: 'load', before: ['*'] })
     onDispose(() => parts.stop())
   },
 })

@@ -1,11 +1,11 @@
 import { createMailbox } from '../../kernel/index.ts'
+import { administratorsOnly } from './telling-rights.ts'
 import type { Subscription } from './webhook-store.ts'
-import type { WebhookEvent } from './webhooks.ts'
 
 /** Who an event is for. */
 export interface Subscriber {
   readonly webhookId: number
-  readonly event: WebhookEvent
+  readonly event: string
   /** The receiver's host; deliveries to one host share a lane. */
   readonly host: string
   readonly madeBy: string | null
@@ -17,9 +17,9 @@ export type MakerMayBeTold = (madeBy: string | null, contentType: string) => Pro
 /** The enabled webhooks, held in memory so that a change of content needs no query. */
 export interface Subscriptions {
   /** Whether any webhook subscribes to any of the events of a type: cheap, to skip further work. */
-  areAny(events: readonly WebhookEvent[], contentType: string): boolean
+  areAny(events: readonly string[], contentType: string): boolean
   /** The webhooks that are told of any of the events of a type, in the order of the events. */
-  subscribersOf(events: readonly WebhookEvent[], contentType: string): Promise<readonly Subscriber[]>
+  subscribersOf(events: readonly string[], contentType: string): Promise<readonly Subscriber[]>
   /** Reloads them; everything committed before the call is known when it resolves. */
   reload(): Promise<void>
 }
@@ -36,7 +36,7 @@ export function createSubscriptions(
   let present: readonly Subscription[] = []
   let bySource = new Map<string, readonly Subscriber[]>()
 
-  function find(events: readonly WebhookEvent[], contentType: string): readonly Subscriber[] {
+  function find(events: readonly string[], contentType: string): readonly Subscriber[] {
     return events.flatMap((event) =>
       present
         .filter((subscription) => isFor(subscription, event, contentType))
@@ -44,7 +44,7 @@ export function createSubscriptions(
     )
   }
 
-  function askersOf(events: readonly WebhookEvent[], contentType: string): readonly Subscriber[] {
+  function askersOf(events: readonly string[], contentType: string): readonly Subscriber[] {
     if (present.length === 0) return none
     const key = `${contentType} ${events.join()}`
     const known = bySource.get(key)
@@ -69,6 +69,7 @@ export function createSubscriptions(
   }
 }
 
-function isFor({ events, contentTypes }: Subscription, event: WebhookEvent, contentType: string): boolean {
-  return events.includes(event) && (contentTypes.length === 0 || contentTypes.includes(contentType))
+function isFor({ events, contentTypes }: Subscription, event: string, contentType: string): boolean {
+  if (!events.includes(event)) return false
+  return contentType === administratorsOnly || contentTypes.length === 0 || contentTypes.includes(contentType)
 }

@@ -1,5 +1,5 @@
 import { column, defineTable, type RowOf } from '../database/database.ts'
-import type { DeliveryStatus, WebhookEvent } from './webhooks.ts'
+import type { DeliveryStatus } from './webhooks.ts'
 
 /** Why a delivery was made. */
 export type DeliveryOrigin = 'change' | 'replay' | 'test'
@@ -10,7 +10,7 @@ export const webhooksTable = defineTable('svc_webhooks', {
   id: column.id(),
   name: column.string(),
   url: column.text(),
-  events: column.json<readonly WebhookEvent[]>(),
+  events: column.json<readonly string[]>(),
   // None means all.
   contentTypes: column.json<readonly string[]>(),
   enabled: column.boolean(),

@@ -5,6 +5,9 @@ import type { Schemas } from '../schemas/schemas.ts'
 /** In the place of a content type, for samples, which tell nothing. */
 export const testType = 'test'
 
+/** In the place of a content type, for events of plugins that tell of none. No type has such a name. */
+export const administratorsOnly = '(administrators)'
+
 /** Who may be told of entries. What is told holds drafts too, so it takes the right to see them where there are any. */
 export interface TellingRights {
   mayBeTold(principal: Principal, contentType: string): boolean
@@ -19,6 +22,7 @@ export interface TellingRights {
 export function createTellingRights(auth: Auth, { types }: Schemas): TellingRights {
   const mayBeTold: TellingRights['mayBeTold'] = (principal, contentType) => {
     if (contentType === testType && !types.has(testType)) return true
+    if (contentType === administratorsOnly) return auth.isAdministrator(principal)
     if (!auth.mayContent(principal, contentType, 'read')) return false
     const hasDrafts = types.get(contentType)?.options.draftAndPublish !== false
     return !hasDrafts || auth.seesDrafts(principal, contentType)

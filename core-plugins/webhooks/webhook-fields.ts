@@ -4,13 +4,16 @@ import { AppError, assertValid, type ErrorDetail, ignored, strict, timestampSche
 import { headerProblems } from './header-rules.ts'
 import type { Webhook } from './tables.ts'
 import type { WebhookFields } from './webhook-store.ts'
-import { webhookEvents } from './webhooks.ts'
+import { entryEvents } from './webhooks.ts'
 
 const maxUrlLength = 2000
 
 const name = Type.String({ minLength: 1, maxLength: 255 })
 const url = Type.String({ minLength: 1, maxLength: maxUrlLength, description: 'http or https' })
-const events = Type.Array(Type.Enum([...webhookEvents]), { minItems: 1, uniqueItems: true })
+const events = Type.Array(Type.String(), {
+  ...{ minItems: 1, maxItems: 100, uniqueItems: true },
+  description: 'As `/webhooks/events` lists them',
+})
 
 const optional = {
   enabled: Type.Optional(Type.Boolean({ description: 'true unless told otherwise' })),
@@ -28,7 +31,7 @@ const optional = {
   ),
   headers: Type.Optional(Type.Record(Type.String(), Type.String(), { maxProperties: 50 })),
   ...ignored('id', 'hasSecret', 'created_at', 'updated_at'),
-  ...ignored('made_by', 'consecutive_failures', 'last_status', 'last_delivery_at'),
+  ...ignored('made_by', 'unknown_events', 'consecutive_failures', 'last_status', 'last_delivery_at'),
 }
 
 /** What makes a webhook. */
@@ -53,6 +56,9 @@ export const webhookSchema = Type.Object(
     name: Type.String(),
     url: Type.String(),
     events: Type.Array(Type.String()),
+    unknown_events: Type.Array(Type.String(), {
+      description: 'Events of plugins that are not there at present; the webhook keeps them',
+    }),
     enabled: Type.Boolean(),
     content_types: Type.Array(Type.String()),
     headers: Type.Record(Type.String(), Type.String()),
@@ -69,10 +75,14 @@ export const webhookSchema = Type.Object(
   strict,
 )
 
-export function presentWebhook(webhook: Webhook): Static<typeof webhookSchema> {
+export function presentWebhook(
+  webhook: Webhook,
+  isKnown: (event: string) => boolean,
+): Static<typeof webhookSchema> {
   const { id, name, url, events, enabled, headers, contentTypes, secret } = webhook
   return {
     ...{ id, name, url, events: [...events], enabled, headers },
+    unknown_events: events.filter((event) => !isKnown(event)),
     content_types: [...contentTypes],
     hasSecret: secret !== null,
     made_by: webhook.madeBy,
@@ -90,12 +100,21 @@ export interface WebhookMaker {
   readonly name: string
   /** The content types that they may be told of. Others are to them as if they were not there. */
   readonly types: ReadonlySet<string>
+  /** The events of plugins that they may be told of; the same holds for others. */
+  readonly events: ReadonlySet<string>
 }
 
-/** What is wrong with a body beyond what its schema says. */
-export function bodyProblems(body: Partial<WebhookChange>, { types }: WebhookMaker): ErrorDetail[] {
-  const { url, content_types, headers } = body
+/** What is wrong with a body beyond what its schema says. `kept` are the events that the webhook has already. */
+export function bodyProblems(
+  body: Partial<WebhookChange>,
+  { types, events: known }: WebhookMaker,
+  kept: readonly string[] = [],
+): ErrorDetail[] {
+  const { url, events, content_types, headers } = body
+  const isRight = (event: string) =>
+    entryEvents.some((each) => each === event) || known.has(event) || kept.includes(event)
   return [
+    ...(events ?? []).flatMap((event, index) => (isRight(event) ? [] : unknownEvent(event, index))),
     ...(url === undefined ? [] : urlProblems(url)),
     ...(content_types ?? []).flatMap((type, index) => typeProblems(type, index, types)),
     ...(headers === undefined ? [] : headerProblems(headers)),
@@ -125,7 +144,7 @@ export function changedFields(
   body: WebhookChange,
   { maker, told }: { readonly maker: WebhookMaker; readonly told: ReadonlySet<string> },
 ): WebhookFields {
-  assertValid(bodyProblems(body, maker))
+  assertValid(bodyProblems(body, maker, before.events))
   const { name = before.name, enabled = before.enabled, ...rest } = body
   const after = { ...before, ...aimOf(before, rest) }
   if (isDeepStrictEqual(after, before)) return { ...before, name, enabled }
@@ -153,8 +172,8 @@ function isAskedFor(type: string, { contentTypes }: WebhookFields): boolean {
 }
 
 /** A webhook that can be told of nothing would be silent for ever. */
-function assertSome({ types }: WebhookMaker): void {
-  if (types.size > 0) return
+function assertSome({ types, events }: WebhookMaker): void {
+  if (types.size > 0 || events.size > 0) return
   const message =
     'a webhook is told of what its maker may read, drafts included; a token needs content:read and content:write for that'
   throw AppError.forbidden(message)
@@ -175,6 +194,11 @@ function urlProblem(text: string): string | undefined {
   if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with http:// or https://'
   if (username !== '' || password !== '') return 'must not hold credentials; put them into headers'
   return href.length > maxUrlLength ? `is longer than ${maxUrlLength} characters` : undefined
+}
+
+function unknownEvent(event: string, index: number): ErrorDetail {
+  const message = `there is no event ${event}; /webhooks/events lists those that there are`
+  return { path: `events.${index}`, code: 'unknown', message }
 }
 
 function typeProblems(type: string, index: number, known: ReadonlySet<string>): ErrorDetail[] {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Auth } from '../auth/auth.ts'
-import { created, defineRoute, idParams, type Principal, type Route } from '../http/http.ts'
+import { created, defineRoute, idParams, type Principal, type Route, strict } from '../http/http.ts'
+import type { KnownEvents } from './known-events.ts'
 import type { TellingRights } from './telling-rights.ts'
 import type { WebhookAdmin } from './webhook-admin.ts'
 import {
@@ -14,6 +15,7 @@ import {
   webhookSchema,
 } from './webhook-fields.ts'
 import type { WebhookFields, WebhookStore } from './webhook-store.ts'
+import { entryEvents } from './webhooks.ts'
 
 const read = { tag: 'Webhooks', access: 'area', scope: 'webhooks:read' } as const
 const write = { tag: 'Webhooks', access: 'area', scope: 'webhooks:write' } as const
@@ -23,12 +25,14 @@ export interface WebhookRoutesDeps {
   readonly admin: WebhookAdmin
   readonly webhooks: WebhookStore
   readonly rights: TellingRights
+  readonly known: KnownEvents
 }
 
 /** Specification, "Webhooks": the webhooks themselves. */
 export function createWebhookRoutes(deps: WebhookRoutesDeps): Route[] {
   return [
     listWebhooks(deps),
+    listEvents(deps),
     createWebhook(deps),
     readWebhook(deps),
     updateWebhook(deps),
@@ -37,7 +41,7 @@ export function createWebhookRoutes(deps: WebhookRoutesDeps): Route[] {
   ]
 }
 
-const listWebhooks = ({ webhooks }: WebhookRoutesDeps) =>
+const listWebhooks = ({ webhooks, known }: WebhookRoutesDeps) =>
   defineRoute({
     ...read,
     name: 'admin:webhooks.list',
@@ -45,10 +49,10 @@ const listWebhooks = ({ webhooks }: WebhookRoutesDeps) =>
     path: '/webhooks',
     summary: 'List webhooks',
     response: Type.Array(webhookSchema),
-    handler: async () => (await webhooks.list()).map(presentWebhook),
+    handler: async () => (await webhooks.list()).map((webhook) => presentWebhook(webhook, known.has)),
   })
 
-const createWebhook = ({ auth, admin, rights }: WebhookRoutesDeps) =>
+const createWebhook = (deps: WebhookRoutesDeps) =>
   defineRoute({
     ...write,
     name: 'admin:webhooks.create',
@@ -58,13 +62,15 @@ const createWebhook = ({ auth, admin, rights }: WebhookRoutesDeps) =>
     body: newWebhookSchema,
     response: webhookSchema,
     successStatus: 201,
-    furtherProblems: ({ body, principal }) => bodyProblems(body, makerOf(principal, { auth, rights })),
+    furtherProblems: ({ body, principal }) => bodyProblems(body, makerOf(principal, deps)),
     async handler({ body, principal }) {
-      return created(presentWebhook(await admin.create(fieldsOf(body, makerOf(principal, { auth, rights })))))
+      return created(
+        presentWebhook(await deps.admin.create(fieldsOf(body, makerOf(principal, deps))), deps.known.has),
+      )
     },
   })
 
-const readWebhook = ({ admin }: WebhookRoutesDeps) =>
+const readWebhook = ({ admin, known }: WebhookRoutesDeps) =>
   defineRoute({
     ...read,
     name: 'admin:webhooks.get',
@@ -73,10 +79,10 @@ const readWebhook = ({ admin }: WebhookRoutesDeps) =>
     summary: 'Read a webhook',
     params: idParams,
     response: webhookSchema,
-    handler: async ({ params }) => presentWebhook(await admin.get(params.id)),
+    handler: async ({ params }) => presentWebhook(await admin.get(params.id), known.has),
   })
 
-const updateWebhook = ({ auth, admin, rights }: WebhookRoutesDeps) =>
+const updateWebhook = (deps: WebhookRoutesDeps) =>
   defineRoute({
     ...write,
     name: 'admin:webhooks.update',
@@ -87,17 +93,20 @@ const updateWebhook = ({ auth, admin, rights }: WebhookRoutesDeps) =>
     params: idParams,
     body: webhookChangeSchema,
     response: webhookSchema,
-    furtherProblems: ({ body, principal }) => bodyProblems(body, makerOf(principal, { auth, rights })),
+    async furtherProblems({ params, body, principal }) {
+      const { events } = await deps.admin.get(params.id)
+      return bodyProblems(body, makerOf(principal, deps), events)
+    },
     async handler({ params, body, principal }) {
       const change = async (before: WebhookFields) => {
-        const told = await rights.typesForMaker(before.madeBy)
-        return changedFields(before, body, { maker: makerOf(principal, { auth, rights }), told })
+        const told = await deps.rights.typesForMaker(before.madeBy)
+        return changedFields(before, body, { maker: makerOf(principal, deps), told })
       }
-      return presentWebhook(await admin.update(params.id, change))
+      return presentWebhook(await deps.admin.update(params.id, change), deps.known.has)
     },
   })
 
-const deleteWebhook = ({ admin }: WebhookRoutesDeps) =>
+const deleteWebhook = ({ admin, known }: WebhookRoutesDeps) =>
   defineRoute({
     ...write,
     name: 'admin:webhooks.delete',
@@ -107,10 +116,10 @@ const deleteWebhook = ({ admin }: WebhookRoutesDeps) =>
     description: 'Deliveries that are under way end with it, and its log is deleted.',
     params: idParams,
     response: webhookSchema,
-    handler: async ({ params }) => presentWebhook(await admin.remove(params.id)),
+    handler: async ({ params }) => presentWebhook(await admin.remove(params.id), known.has),
   })
 
-const resetHealth = ({ admin }: WebhookRoutesDeps) =>
+const resetHealth = ({ admin, known }: WebhookRoutesDeps) =>
   defineRoute({
     ...write,
     name: 'admin:webhooks.resetHealth',
@@ -120,12 +129,40 @@ const resetHealth = ({ admin }: WebhookRoutesDeps) =>
     description: 'Forgets its failures, and enables it where they had disabled it.',
     params: idParams,
     response: webhookSchema,
-    handler: async ({ params }) => presentWebhook(await admin.resetHealth(params.id)),
+    handler: async ({ params }) => presentWebhook(await admin.resetHealth(params.id), known.has),
+  })
+
+const listEvents = ({ known }: WebhookRoutesDeps) =>
+  defineRoute({
+    ...read,
+    name: 'admin:webhooks.listEvents',
+    method: 'GET',
+    path: '/webhooks/events',
+    summary: 'List what webhooks can subscribe to',
+    description:
+      'Events of plugins come with the schema of their `data`, as far as the caller may be told of them.',
+    response: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          description: Type.Union([Type.String(), Type.Null()]),
+          payload: Type.Union([Type.Object({}), Type.Null()]),
+        },
+        strict,
+      ),
+    ),
+    handler: ({ principal }) => [
+      ...entryEvents.map((name) => ({ name, description: null, payload: null })),
+      ...known
+        .forPrincipal(principal)
+        .map(({ name, description, payload }) => ({ name, description, payload })),
+    ],
   })
 
 function makerOf(
   principal: Principal,
-  { auth, rights }: Pick<WebhookRoutesDeps, 'auth' | 'rights'>,
+  { auth, rights, known }: Pick<WebhookRoutesDeps, 'auth' | 'rights' | 'known'>,
 ): WebhookMaker {
-  return { name: auth.makers.nameOf(principal), types: rights.typesFor(principal) }
+  const events = new Set(known.forPrincipal(principal).map(({ name }) => name))
+  return { name: auth.makers.nameOf(principal), types: rights.typesFor(principal), events }
 }

@@ -1,7 +1,16 @@
 export { type AddressGuard, createAddressGuard, RefusedAddressError } from './address-guard.ts'
 
-/** Specification, "Events": what a webhook can subscribe to. */
-export const webhookEvents = [
+export {
+  type EmitOptions,
+  type PluginWebhookEvent,
+  type WebhookEvents,
+  webhookEventProblems,
+  webhookEvents,
+  webhookEventsService,
+} from './plugin-events.ts'
+
+/** Specification, "Events": what a webhook can subscribe to, beside the events of plugins. */
+export const entryEvents = [
   'entry.create',
   'entry.update',
   'entry.delete',
@@ -10,7 +19,7 @@ export const webhookEvents = [
   'entry.preview.invalidate',
 ] as const
 
-export type WebhookEvent = (typeof webhookEvents)[number]
+export type WebhookEvent = (typeof entryEvents)[number]
 
 /** See docs/webhooks.md. A `retrying` delivery has failed and waits for its next attempt; a `dead` one waits for nothing. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'retrying' | 'dead'

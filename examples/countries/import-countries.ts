@@ -1,4 +1,4 @@
-import type { Client, Collection, TypeShape } from '../../client/client.ts'
+import type { Client, Collection, TypeShape } from 'mortise-client'
 import type { ContentTypes } from './content-types.ts'
 import {
   bordersRecord,

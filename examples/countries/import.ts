@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
-import { createClient, MortiseError } from '../../client/client.ts'
+import { createClient, MortiseError } from 'mortise-client'
 import { loadDotEnv } from '../../core-plugins/config/config.ts'
 import type { ContentTypes } from './content-types.ts'
 import { importCountries, recordCount } from './import-countries.ts'

@@ -1,4 +1,4 @@
-import type { Collection, TypeShape } from '../../client/client.ts'
+import type { Collection, TypeShape } from 'mortise-client'
 
 /** What all entries have, whatever their type. */
 type Entry = { readonly id: number } & Readonly<Record<string, unknown>>

@@ -8,7 +8,7 @@ import {
   createSchemaFiles,
 } from '../../core-plugins/backups/restore/schema-files.ts'
 import { AppError } from '../../core-plugins/http/http.ts'
-import { builtInFieldTypes } from '../../core-plugins/schemas/field-types/built-in.ts'
+import { createSchemaCheck } from '../../core-plugins/schemas/schema-check.ts'
 
 const type = (name: string, attributes: object = { title: { type: 'string' } }) =>
   JSON.stringify({
@@ -58,7 +58,7 @@ describe('the schema files of a restore', () => {
   const here = () => readdirSync(directory, { recursive: true }).map(String).sort()
 
   it('are those that a service reads, in the order of their names', async () => {
-    const files = createSchemaFiles(directory, builtInFieldTypes)
+    const files = createSchemaFiles(directory, createSchemaCheck())
     assert.deepEqual(await files.list(), [])
     put({
       ...{ 'b.json': '{}', 'a.json': '{}', '.hidden.json': '{}', 'notes.txt': '', 'x.json.bak': '' },
@@ -81,7 +81,7 @@ describe('the schema files of a restore', () => {
 
   it('are compared byte by byte, section by section', async () => {
     put({ 'same.json': '1', 'other.json': '2', 'mine.json': '3', 'components/same.json': '4' })
-    const files = createSchemaFiles(directory, builtInFieldTypes)
+    const files = createSchemaFiles(directory, createSchemaCheck())
     const archived = [
       file('schemas', 'same.json', '1'),
       file('schemas', 'other.json', '2 '),
@@ -104,7 +104,7 @@ describe('the schema files of a restore', () => {
 
   it('are tried beside those that are here, and leave nothing behind', async () => {
     put({ 'author.json': type('author') })
-    const files = createSchemaFiles(directory, builtInFieldTypes)
+    const files = createSchemaFiles(directory, createSchemaCheck())
     const seo = file('components', 'shared.seo.json', component)
     const article = file(
       'schemas',
@@ -128,7 +128,7 @@ describe('the schema files of a restore', () => {
   })
 
   it('can be tried where there are none yet', async () => {
-    await createSchemaFiles(directory, builtInFieldTypes).assertUsable([
+    await createSchemaFiles(directory, createSchemaCheck()).assertUsable([
       file('schemas', 'author.json', type('author')),
     ])
     assert.deepEqual(here(), [])
@@ -136,7 +136,7 @@ describe('the schema files of a restore', () => {
 
   it('are refused where they cannot be written, unless there is nothing to write', async () => {
     writeFileSync(directory, 'no folder')
-    const files = createSchemaFiles(directory, builtInFieldTypes)
+    const files = createSchemaFiles(directory, createSchemaCheck())
     await files.assertUsable([])
     const names = ['a.json', 'b.json', 'c.json', 'd.json', 'e.json']
     const all = names.map((name) => file('schemas', name, type('author')))
@@ -156,7 +156,7 @@ describe('the schema files of a restore', () => {
 
   it('are written whole, folders included, and no other file stays', async () => {
     put({ 'author.json': 'before' })
-    await createSchemaFiles(directory, builtInFieldTypes).write([
+    await createSchemaFiles(directory, createSchemaCheck()).write([
       file('schemas', 'author.json', 'after'),
       file('components', 'shared.seo.json', component),
     ])
@@ -166,7 +166,7 @@ describe('the schema files of a restore', () => {
 
   it('leave no half of themselves where they cannot take their place', async () => {
     put({ 'author.json/in the way.txt': '' })
-    const files = createSchemaFiles(directory, builtInFieldTypes)
+    const files = createSchemaFiles(directory, createSchemaCheck())
     await assert.rejects(files.write([file('schemas', 'author.json', 'after')]))
     assert.deepEqual(here(), ['author.json', 'author.json/in the way.txt'])
   })

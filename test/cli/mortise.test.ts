@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
@@ -15,6 +15,7 @@ const cli = join(import.meta.dirname, '../../cli/mortise.ts')
 const mortise = async (project: Project, ...args: string[]) => {
   const { stdout } = await run(process.execPath, [...scriptArguments(cli), ...args], {
     cwd: project.workingDirectory,
+    maxBuffer: 64 * 1024 ** 2,
     env: { PATH: process.env.PATH, ...project.env },
   })
   return stdout
@@ -28,6 +29,48 @@ async function refusal(project: Project, ...args: string[]): Promise<string> {
   )
   assert.equal(error.code, 1)
   return error.stderr
+}
+
+const middlewarePlugin = `
+import {
+  adminMiddleware, contentWriteMiddleware, defineAdminMiddleware, definePlugin, defineWriteMiddleware,
+} from 'mortise/plugin'
+export default definePlugin({
+  name: 'office',
+  description: 'Looks on',
+  register({ contribute }) {
+    const run = (_, next) => next()
+    contribute(adminMiddleware, defineAdminMiddleware({ name: 'office: look', routes: 'admin:users.*', run }))
+    contribute(
+      contentWriteMiddleware,
+      defineWriteMiddleware({ name: 'office: greet', types: 'author', operations: ['create'], run }),
+    )
+  },
+})`
+
+/** The example of docs/plugins.md. */
+const guests = {
+  'package.json': '{"type":"module"}',
+  'plugins/guests/plugin.ts': exampleIn('plugins/guests/plugin.ts'),
+}
+
+const brokenPlugins = {
+  ...guests,
+  'plugins/bad/plugin.js': 'throw new Error("bad day")',
+  'plugins/theirs/plugin.js': `
+import { commands, defineCommand, definePlugin } from 'mortise/plugin'
+export default definePlugin({
+  name: 'theirs',
+  description: 'Takes the name of another',
+  register({ contribute }) {
+    contribute(commands, defineCommand({ name: 'guests:steal', summary: 'steals', run: () => 'stolen' }))
+  },
+})`,
+}
+
+function exampleIn(file: string): string {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/plugins.md'), 'utf8')
+  return guide.split(`\`\`\`ts ${file}\n`)[1]?.split('\n```')[0] ?? assert.fail(`no example ${file}`)
 }
 
 const inProject = (options: ProjectOptions, work: (project: Project) => Promise<void>) => () =>
@@ -155,6 +198,123 @@ describe('npm run mortise', { concurrency: 2 }, () => {
       assert.deepEqual((await hello()).body.data, { message: 'Good day' })
       assert.equal((await admin.get('/api/admin/theme')).body.data.name, 'blue-hour')
       await service.end('SIGTERM')
+    }),
+  )
+
+  it(
+    'init makes what is missing and leaves the rest alone',
+    inProject({ files: { 'plugins/own/plugin.js': '' } }, async (project) => {
+      assert.match(await mortise(project, 'init'), /^Made \.env, routes\/, themes\/$/m)
+      const path = join(project.workingDirectory, '.env')
+      const text = readFileSync(path, 'utf8')
+      assert.match(text, /JWT_SECRET=\S{64}/)
+      assert.equal(statSync(path).mode & 0o777, 0o600)
+      assert.equal(await mortise(project, 'init'), 'Everything is there already\n')
+      assert.equal(readFileSync(path, 'utf8'), text)
+    }),
+  )
+
+  it(
+    'openapi writes the document without a database',
+    inProject({ env: { DATABASE_URL: '', JWT_SECRET: '' } }, async (project) => {
+      assert.equal(await mortise(project, 'openapi', 'docs/api.json'), 'Wrote docs/api.json\n')
+      const path = join(project.workingDirectory, 'docs/api.json')
+      const document = JSON.parse(readFileSync(path, 'utf8'))
+      assert.ok('/content/article' in document.paths, Object.keys(document.paths).join())
+      assert.deepEqual(JSON.parse(await mortise(project, 'openapi', '-')), document)
+      assert.ok(!existsSync(join(project.workingDirectory, 'data')))
+    }),
+  )
+
+  it(
+    'pipeline shows what runs, in order, and who brings it',
+    inProject(
+      { files: { 'package.json': '{"type":"module"}', 'plugins/office/plugin.js': middlewarePlugin } },
+      async (project) => {
+        const stepsOf = async (
+          ...target: string[]
+        ): Promise<{ step: string; by: string; summary: string }[]> =>
+          JSON.parse(await mortise(project, 'pipeline', ...target, '--json'))
+        const all = (await stepsOf()).map(({ step }) => step)
+        assert.deepEqual([all[0], all.at(-1)], ['check head', 'send answer'])
+        const byName = await stepsOf('admin:users.update')
+        const handling = byName.slice(byName.findIndex(({ step }) => step === 'run handler') + 1)
+        assert.deepEqual(
+          handling.slice(0, 3).map(({ step, by, summary }) => [step.trim(), by, summary]),
+          [
+            ['middleware', 'audit', 'audit: record admin requests'],
+            ['middleware', 'office', 'office: look'],
+            ['handler of admin:users.update', 'auth', 'Change a admin user'],
+          ],
+        )
+        const byPath = await stepsOf('get /api/content/article?limit=1')
+        assert.ok(byPath.some(({ step, by }) => step.trim() === 'policy content.read' && by === 'auth'))
+        const writes = await stepsOf('author')
+        const creating = writes.slice(0, writes.findIndex(({ step }) => step.trim() === 'operation') + 1)
+        assert.match(creating[0]?.step ?? '', /^create/)
+        assert.deepEqual(creating.at(-1), { step: '  operation', by: 'content', summary: 'author' })
+        assert.ok(creating.some(({ by, summary }) => by === 'office' && summary === 'office: greet'))
+        assert.match(
+          await refusal(project, 'pipeline', 'auther'),
+          /no content type auther; did you mean author\?/,
+        )
+        assert.match(
+          await refusal(project, 'pipeline', 'GET /api/nothing'),
+          /no route serves GET \/api\/nothing/,
+        )
+      },
+    ),
+  )
+
+  it(
+    'plugins add commands, which work on the database beside a running service',
+    inProject({ files: guests }, async (project) => {
+      assert.match(await refusal(project, 'guests:invite', 'Ann'), /start the service once/)
+      const service = startProcess({ project })
+      const admin = await service.signIn()
+      assert.match(await mortise(project, '--help'), /guests:invite \[options\] <names> +makes an author/)
+      assert.match(await mortise(project, 'guests:invite', '--help'), /--dry-run +only says whom/)
+      assert.equal(await mortise(project, 'guests:invite', 'Ann,Ben'), 'Invited Ann and Ben\n')
+      const dry = await mortise(project, 'guests:invite', 'Eve', '--dry-run', '--json')
+      assert.deepEqual(JSON.parse(dry), { invited: ['Eve'] })
+      const authors = (await admin.get('/api/content/author?sort=name')).body.data
+      assert.deepEqual(
+        authors.map(({ name }: { name: string }) => name),
+        ['Ann', 'Ben'],
+      )
+      const logs = (await admin.get('/api/admin/audit-logs?action=content.create')).body.data
+      assert.equal(logs[0]?.actor?.name ?? logs[0]?.actorName, 'command line')
+      assert.equal(await refusal(project, 'guests:invite', 'Ann,'), 'a name is empty\n')
+      assert.match(await refusal(project, 'guests:invite'), /missing required argument 'names'/)
+      assert.match(await refusal(project, 'guests:invit', 'Ann'), /Did you mean guests:invite\?/)
+      await service.end('SIGTERM')
+    }),
+  )
+
+  it(
+    'a broken plugin costs its own commands and no others',
+    inProject({ files: brokenPlugins }, async (project) => {
+      const listed = await mortise(project, '--help')
+      assert.match(listed, /guests:invite/)
+      assert.doesNotMatch(listed, /steal|bad:/)
+      assert.match(
+        await refusal(project, 'theirs:steal'),
+        /plugin theirs is off: .*must be named theirs:<verb>/,
+      )
+      assert.match(await refusal(project, 'bad:do'), /plugin bad is off: cannot be loaded: bad day/)
+      assert.match(await mortise(project, 'plugins'), /^bad +off/m)
+    }),
+  )
+
+  it(
+    'a broken config file leaves the help and names its problem',
+    inProject({ files: { 'mortise.config.json': '{' } }, async (project) => {
+      const listed = await mortise(project, '--help')
+      assert.match(
+        listed,
+        /create-plugin <name>[\s\S]*There may be more commands, of plugins:[\s\S]*mortise\.config\.json/,
+      )
+      assert.match(await refusal(project, 'shop:import'), /mortise\.config\.json/)
     }),
   )
 

@@ -1,4 +1,4 @@
-import { createClient, type MortiseError, type Populate, type Result } from '../../client/client.ts'
+import { createClient, type MortiseError, type Populate, type Result } from 'mortise-client'
 import type { ArticleShape, ContentTypes, CountryShape } from '../../examples/countries/content-types.ts'
 
 /*

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { moduleProject } from '../support/plugin-file.ts'
 import { startService } from '../support/service.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
 import { shownFiles } from './shown-files.ts'
 
 describe('the examples of docs/http.md', () => {
@@ -14,5 +15,39 @@ describe('the examples of docs/http.md', () => {
     const moved = await fetch(`${service.url}/team`, { redirect: 'manual' })
     assert.equal(moved.status, 301)
     assert.equal(moved.headers.get('location'), '/about#team')
+  })
+})
+
+describe('the examples of docs/graphql.md', () => {
+  it('do what it says', async (test) => {
+    const files = shownFiles('graphql.md')
+    assert.deepEqual(Object.keys(files), ['plugins/poll/plugin.ts'])
+    const service = await startService({ files: { ...moduleProject, ...files } })
+    test.after(() => service.stop())
+    const ask = async (query: string) => (await service.admin.post('/api/graphql', { query })).body
+    assert.deepEqual((await ask('mutation { vote(vote: { color: "red" }) { votes } }')).data, {
+      vote: { votes: 1 },
+    })
+    assert.deepEqual((await ask('{ pollResults { color votes } }')).data.pollResults, [
+      { color: 'red', votes: 1 },
+      { color: 'blue', votes: 0 },
+    ])
+    const unknown = await ask('mutation { vote(vote: { color: "green" }) { votes } }')
+    assert.equal(unknown.errors[0].extensions.code, 'NOT_FOUND')
+  })
+})
+
+describe('the examples of docs/webhooks.md', () => {
+  it('do what it says', async (test) => {
+    const files = shownFiles('webhooks.md')
+    assert.deepEqual(Object.keys(files), ['plugins/shop/plugin.ts'])
+    const service = await startService({ files: { ...moduleProject, ...files } })
+    test.after(() => service.stop())
+    const receiver = await startReceiver()
+    test.after(() => receiver.close())
+    const webhook = { name: 'orders', url: receiver.url, events: ['shop.order-paid'] }
+    assert.equal((await service.admin.post('/api/webhooks', webhook)).status, 201)
+    assert.equal((await service.admin.post('/api/x/shop/orders/7/payment')).status, 200)
+    assert.deepEqual((await receiver.gets(1))[0]?.body.data, { order: 7 })
   })
 })

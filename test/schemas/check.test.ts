@@ -629,7 +629,7 @@ describe('extensions of system types', () => {
     assert.equal(schemas.types.has('user'), false)
   })
 
-  it('cannot change what is built in, nor extend other types', async () => {
+  it('cannot change what is built in, nor extend types that the project declares', async () => {
     await expectProblems(
       {
         'user.extension.json': {
@@ -642,7 +642,7 @@ describe('extensions of system types', () => {
       [
         /media\.extension\.json: options: is not a key/,
         /media\.extension\.json: attributes\.credit\.type: cannot be "strng" → did you mean string/,
-        /post\.extension\.json: extends post, which is not built in → extend one of user, media, media-folder, role/,
+        /post\.extension\.json: extends post, which schemas\/post\.json declares → add the attributes there/,
         /user\.extension\.json: attributes\.email: is built into user and cannot be changed/,
         /user\.extension\.json: attributes\.password: is a name that the service uses/,
         /user\.extension\.json: attributes\.Username: is stored under the same name as username/,

@@ -25,7 +25,7 @@ describe('the JSON Schemas for editors', () => {
       const written = await writeEditorSchemas(directory, builtInFieldTypes)
       assert.deepEqual(
         written.map((path) => dirname(path)),
-        Array(3).fill(join(directory, '.schema')),
+        Array(4).fill(join(directory, '.schema')),
       )
       assert.deepEqual(JSON.parse(await readFile(written[0] ?? '', 'utf8')).type, 'object')
     })

@@ -32,7 +32,7 @@ describe('the endpoints of webhooks', () => {
     const { id, created_at, updated_at, ...rest } = made
     const { secret: _, ...shown } = all
     const health = { consecutive_failures: 0, last_status: null, last_delivery_at: null }
-    assert.deepEqual(rest, { ...shown, hasSecret: true, made_by: 'admin:1', ...health })
+    assert.deepEqual(rest, { ...shown, unknown_events: [], hasSecret: true, made_by: 'admin:1', ...health })
     assert.deepEqual(dataOf(await admin.get(`/api/webhooks/${id}`)), made)
     assert.deepEqual(dataOf(await admin.get('/api/webhooks')), [made])
     const again = dataOf(await admin.put(`/api/webhooks/${id}`, made))

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } fr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../http/http.ts'
-import { checkSchemaFiles, type FieldTypes } from '../../schemas/schemas.ts'
+import type { SchemaCheck } from '../../schemas/schemas.ts'
 import type { SectionName } from '../backups.ts'
 
 type SchemaSection = Extract<SectionName, 'schemas' | 'components'>
@@ -44,8 +44,8 @@ export interface SchemaFiles {
   write(differing: readonly ArchivedSchemaFile[]): Promise<void>
 }
 
-/** @param fieldTypes the attribute types of this service */
-export function createSchemaFiles(directory: string, fieldTypes: FieldTypes): SchemaFiles {
+/** @param schemaCheck what this service would start with */
+export function createSchemaFiles(directory: string, schemaCheck: SchemaCheck): SchemaFiles {
   const folderOf = (section: SchemaSection) =>
     section === 'schemas' ? directory : join(directory, 'components')
   const pathOf = ({ section, name }: SchemaFile) => join(folderOf(section), name)
@@ -92,7 +92,7 @@ export function createSchemaFiles(directory: string, fieldTypes: FieldTypes): Sc
         for (const { section, name, content } of differing) {
           await writeFile(join(trial, section === 'schemas' ? '' : 'components', name), content)
         }
-        assertNoProblems(await checkSchemaFiles(trial, fieldTypes))
+        assertNoProblems(await schemaCheck.check(trial))
       } finally {
         await rm(trial, { recursive: true, force: true })
       }
@@ -103,7 +103,7 @@ export function createSchemaFiles(directory: string, fieldTypes: FieldTypes): Sc
   }
 }
 
-function assertNoProblems(problems: Awaited<ReturnType<typeof checkSchemaFiles>>): void {
+function assertNoProblems(problems: Awaited<ReturnType<SchemaCheck['check']>>): void {
   if (problems.length === 0) return
   const details = problems.map(({ subject, message }) => ({ path: subject, code: 'schema', message }))
   const message = 'the service could not start with the schema files of the backup beside those that are here'

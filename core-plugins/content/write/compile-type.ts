@@ -1,5 +1,5 @@
 import { compilePipeline } from '../../../kernel/index.ts'
-import type { WriteOperation } from '../content-target.ts'
+import { type WriteOperation, writeOperations } from '../content-target.ts'
 import type { EntryLock } from '../entry-extensions.ts'
 import type { EntryModel } from '../entry-model.ts'
 import { compilePayload } from '../payload/payload.ts'
@@ -15,8 +15,6 @@ export interface WriteContributions {
   readonly stages: readonly WriteStage[]
   readonly locks: readonly EntryLock[]
 }
-
-const operations = ['create', 'update', 'delete', 'restore', 'publish', 'unpublish', 'discard'] as const
 
 /** Prepares a type for writes. */
 export function compileType(
@@ -35,7 +33,7 @@ export function compileType(
     referrers: compileReferrers(model, deps),
     drafts: deps.draftsOf(model.type),
     pipelines: Object.fromEntries(
-      operations.map((operation) => [operation, pipelineOf(operation)]),
+      writeOperations.map((operation) => [operation, pipelineOf(operation)]),
     ) as WritableType['pipelines'],
   }
   return type

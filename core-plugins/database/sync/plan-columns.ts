@@ -190,7 +190,12 @@ export function undeclared(input: TableInput): PlannedStep[] {
     const isMirrored = mirror !== undefined && isRenamed(table, mirror)
     return [
       ...(present.nullable || isKey ? [] : [safely(relax)]),
-      ...(isMirrored ? [] : [blocked(drop, 'its values would be lost')]),
+      ...(isMirrored ? [] : [blocked(drop, lost('its values', column))]),
     ]
   })
+}
+
+/** What dropping something loses; what a plugin declared may only be undeclared because the plugin is off. */
+export function lost(what: string, { plugin }: Pick<ColumnSpec, 'plugin'>): string {
+  return plugin === undefined ? `${what} would be lost` : `${what}, of the plugin ${plugin}, would be lost`
 }

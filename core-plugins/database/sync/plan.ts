@@ -1,6 +1,6 @@
 import type { TableSpec } from '../table-spec.ts'
 import { primaryKeyOf } from './names.ts'
-import { endedMirrors, planColumn, undeclared } from './plan-columns.ts'
+import { endedMirrors, lost, planColumn, undeclared } from './plan-columns.ts'
 import type { PlanInput, TableInput } from './plan-input.ts'
 import { missingIndexes, missingReferences, staleIndexes, staleReferences } from './plan-ties.ts'
 import { blocked, type PlannedStep, type Step, safely } from './step.ts'
@@ -82,7 +82,7 @@ function droppedTables({ declared, last, live }: PlanInput): PlannedStep[] {
   const names = new Set(declared.map((table) => table.name))
   return last
     .filter(({ name }) => !names.has(name) && live.has(name) && !isOfPlugin(name))
-    .map((table) => blocked({ change: 'drop-table', table }, 'its rows would be lost'))
+    .map((table) => blocked({ change: 'drop-table', table }, lost('its rows', table)))
 }
 
 function isOfPlugin(name: string): boolean {

@@ -3,13 +3,14 @@ import {
   type ExecutionResult,
   execute,
   GraphQLError,
+  type GraphQLObjectType,
   type GraphQLSchema,
   Location,
   OperationTypeNode,
   parse,
 } from 'graphql'
 import { type Awaitable, andThen, orElse } from '../../../kernel/index.ts'
-import type { Auth, ContentAction } from '../../auth/auth.ts'
+import type { Auth } from '../../auth/auth.ts'
 import type { Content, ContentQueries } from '../../content/content.ts'
 import { AppError } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
@@ -22,10 +23,11 @@ import { createValueCount } from '../plan/cost.ts'
 import { type KeptPlans, keepPlans } from '../plan/kept-plans.ts'
 import type { OperationPlan, PlanOptions } from '../plan/operation-plan.ts'
 import { createRights } from '../rights.ts'
-import { createCallerSchemas } from '../schema/caller-schemas.ts'
+import { type BuildSchema, createCallerSchemas } from '../schema/caller-schemas.ts'
 import { withComponentField } from '../schema/component-field.ts'
+import { type PluginRootMeaning, rootMeaningOf } from '../schema/meaning.ts'
 import { nameSchema } from '../schema/names.ts'
-import { type PluginFieldsParts, pluginFields } from '../schema/plugin-fields.ts'
+import { noPluginFields, type PluginFieldsParts, pluginFields } from '../schema/plugin-fields.ts'
 import { buildSchema } from '../schema/schema.ts'
 import { answerOf, type LogFailure, refusal } from './answer.ts'
 import { executedSchema } from './executed-schema.ts'
@@ -49,6 +51,8 @@ export interface ExecutorParts {
   readonly options: () => ExecutorOptions
   /** What plugins add. */
   readonly extensions: () => readonly { readonly plugin: string; readonly value: GraphqlExtension }[]
+  /** Compiles who may use what plugins add to `Query` and `Mutation`. */
+  readonly checkOf: PluginFieldsParts['checkOf']
   readonly logFailure: LogFailure
   readonly logFault: PluginFieldsParts['logFault']
 }
@@ -64,8 +68,14 @@ export interface Executor {
 export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
   const { schemas, auth, options, logFailure } = parts
   const schemaOf = schemaBuilder(parts)
-  const schema = withComponentField(schemaOf(() => true))
-  const schemaFor = createCallerSchemas({ schemas, auth, buildSchema: schemaOf })
+  const schema = withComponentField(
+    schemaOf(
+      () => true,
+      () => true,
+    ),
+  )
+  const roots = [schema.getQueryType(), schema.getMutationType()].flatMap(pluginRootsOf)
+  const schemaFor = createCallerSchemas({ schemas, auth, buildSchema: schemaOf, roots })
   const rights = createRights({ schema, schemaFor, auth })
   const plans = keepPlans(schema, options)
   const introspect = createIntrospection({ schemas, auth, isOn: () => options().introspection, schemaFor })
@@ -90,12 +100,11 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
       const execution = begin(request, plans.find(request), parts, introspect)
       return orElse(
         () => andThen(run(execution), (result) => answerOf(plannedOf(execution), result, logFailure)),
-        (error) =>
-          refusal(
-            refusalFor(error, () =>
-              rights.refuseStrangers(parse(request.source, { maxTokens }), request.principal),
-            ),
-          ),
+        async (error) => {
+          const refuseStrangers = async () =>
+            rights.refuseStrangers(parse(request.source, { maxTokens }), request.principal)
+          return refusal(await refusalFor(error, refuseStrangers))
+        },
       )
     },
     clear() {
@@ -103,6 +112,13 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
       plans.clear()
     },
   }
+}
+
+function pluginRootsOf(type: GraphQLObjectType | null | undefined): PluginRootMeaning[] {
+  return Object.values(type?.getFields() ?? {}).flatMap((field) => {
+    const meaning = rootMeaningOf(field)
+    return meaning?.kind === 'plugin' ? [meaning] : []
+  })
 }
 
 interface HooksParts {
@@ -164,37 +180,42 @@ function begin(
   return execution
 }
 
-type May = (type: string, action: ContentAction) => boolean
-
 /** Builds the schema of what somebody may do. */
 function schemaBuilder({
   schemas,
   contentQueries,
   extensions,
+  checkOf,
   logFault,
-}: ExecutorParts): (may: May) => GraphQLSchema {
+}: ExecutorParts): BuildSchema {
   const { fieldNames, keepsDrafts } = contentQueries
   const names = nameSchema(schemas)
   const parts = { schemas, names, fieldNames, keepsDrafts }
   const found = extensions()
   const added =
     found.length === 0
-      ? new Map()
+      ? noPluginFields
       : pluginFields(found, {
           names,
+          checkOf,
           logFault,
           types: [...schemas.allTypes.values()],
-          schema: buildSchema({ ...parts, pluginFields: new Map(), may: () => true }),
+          schema: buildSchema({
+            ...parts,
+            pluginFields: noPluginFields,
+            may: () => true,
+            mayUse: () => true,
+          }),
         })
-  return (may) => buildSchema({ ...parts, pluginFields: added, may })
+  return (may, mayUse) => buildSchema({ ...parts, pluginFields: added, may, mayUse })
 }
 
 /**
  * Why nothing was executed.
- * @param refuseStrangers called before a document is said to be invalid; may throw in place of that
+ * @param refuseStrangers called before a document is said to be invalid; may reject in place of that
  * @throws error what is not the client's fault
  */
-function refusalFor(error: unknown, refuseStrangers: () => void): RefusedRequest {
+async function refusalFor(error: unknown, refuseStrangers: () => Promise<void>): Promise<RefusedRequest> {
   if (error instanceof RefusedRequest) return error
   if (error instanceof AppError) return refuseByAppError(error)
   if (error instanceof GraphQLError) return refuseInvalid([error])
@@ -202,7 +223,7 @@ function refusalFor(error: unknown, refuseStrangers: () => void): RefusedRequest
   const problems = (error as { readonly errors?: readonly GraphQLError[] }).errors
   if (problems === undefined) throw error
   try {
-    refuseStrangers()
+    await refuseStrangers()
   } catch (reason) {
     return refusalFor(reason, refuseStrangers)
   }

@@ -13,8 +13,8 @@ export interface IntrospectionRequest {
   readonly principal: Principal
 }
 
-/** Answers `__schema` and `__type`. @throws AppError 401, 403 */
-export type Introspect = (request: IntrospectionRequest) => unknown
+/** Answers `__schema` and `__type`; rejects with an AppError 401 or 403. */
+export type Introspect = (request: IntrospectionRequest) => Promise<unknown>
 
 export interface IntrospectionParts {
   readonly schemas: Schemas
@@ -28,13 +28,13 @@ export interface IntrospectionParts {
 export function createIntrospection({ schemas, auth, isOn, schemaFor }: IntrospectionParts): Introspect {
   const names = [...schemas.types.keys()]
 
-  return ({ document, key, variables, principal }) => {
+  return async ({ document, key, variables, principal }) => {
     if (!isOn()) {
       throw AppError.forbidden('introspection is switched off (api.graphql.introspection)')
     }
     if (!names.some((name) => auth.mayContent(principal, name, 'read'))) auth.refuse(principal)
     const { data, errors } = executeSync({
-      schema: schemaFor(principal),
+      schema: await schemaFor(principal),
       document,
       variableValues: variables,
     })

@@ -20,7 +20,7 @@ const maxKeptLength = 20_000
 export function keepPlans(schema: GraphQLSchema, limits: () => Omit<PlanOptions, 'schema'>): KeptPlans {
   const plans = new LRUCache<string, OperationPlan>({ max: maxKeptPlans })
   return {
-    find: (request) => plans.get(keyOf(request)),
+    find: (request) => (mayBeKept(request) ? plans.get(keyOf(request)) : undefined),
     make(request, document, operation) {
       const plan = planOperation(document, operation, request.variables, { schema, ...limits() })
       // What a mutation writes is different each time.
@@ -31,6 +31,11 @@ export function keepPlans(schema: GraphQLSchema, limits: () => Omit<PlanOptions,
     },
     clear: () => plans.clear(),
   }
+}
+
+/** Cheap, and most often right: no key has to be made of a mutation, or of what is too long. */
+function mayBeKept({ source }: GraphqlRequest): boolean {
+  return source.length <= maxKeptLength && !/^[\s,]*mutation\b/.test(source)
 }
 
 function keyOf({ source, variables, operationName }: GraphqlRequest): string {

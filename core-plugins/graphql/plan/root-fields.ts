@@ -5,6 +5,7 @@ import { type RootMeaning, rootMeaningOf } from '../schema/meaning.ts'
 import { argumentsOf, parametersIn } from './arguments.ts'
 import { assertAllowed, type RunRoot } from './call.ts'
 import { statementCost } from './cost.ts'
+import { compilePluginRoot } from './plugin-roots.ts'
 import { compileWrite } from './root-writes.ts'
 import type { FieldNodes } from './selected-fields.ts'
 import { type CompileContext, objectIn } from './selection.ts'
@@ -16,6 +17,7 @@ export function compileRoot(type: GraphQLObjectType, nodes: FieldNodes, deps: Co
   const meaning = rootMeaningOf(field)
   if (field === undefined) throw new Error(`${type.name} has no such field`)
   if (meaning === undefined) return () => null
+  if (meaning.kind === 'plugin') return compilePluginRoot(meaning, field, nodes, deps)
   const args = argumentsOf(field, nodes, deps)
   const answer = objectIn(field.type)
   deps.cost.add(args.draft === true ? 2 * statementCost : statementCost)
@@ -44,7 +46,7 @@ function compileList(type: string, args: Readonly<Record<string, unknown>>, page
 }
 
 function compileFind(
-  { kind, type }: RootMeaning,
+  { kind, type }: Extract<RootMeaning, { kind: 'find' | 'single' | 'list' }>,
   args: Readonly<Record<string, unknown>>,
   wrapped: Wrapped,
 ): RunRoot {

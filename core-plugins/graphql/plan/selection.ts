@@ -189,14 +189,18 @@ function addPluginField(
 }
 
 /** What a value of a plugin costs that has fields itself. */
-function addCostInside(type: GraphQLOutputType, { same, weight }: Asked, deps: CompileContext): void {
+export function addCostInside(
+  type: GraphQLOutputType,
+  { same, weight }: Pick<Asked, 'same' | 'weight'>,
+  deps: CompileContext,
+): void {
   const named = getNamedType(type)
   const each = isList(type) ? weight * assumedItems : weight
   const addFields = (object: GraphQLObjectType) => () => {
     for (const nodes of subfields(object, same, deps).values()) {
       deps.cost.add(each)
       const field = object.getFields()[nodes[0].name.value]
-      if (field !== undefined) addCostInside(field.type, { key: '', same: nodes, weight: each }, deps)
+      if (field !== undefined) addCostInside(field.type, { same: nodes, weight: each }, deps)
     }
   }
   if (isObjectType(named)) addFields(named)()

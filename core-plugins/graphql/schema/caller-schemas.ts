@@ -3,15 +3,24 @@ import { LRUCache } from 'lru-cache'
 import type { Auth, ContentAction } from '../../auth/auth.ts'
 import type { Principal } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
+import { isAdmitted } from '../root-access.ts'
+import type { PluginRootMeaning } from './meaning.ts'
 
 /** The part of the schema that somebody may use: the types that they may read, the mutations that they may send. */
-export type SchemaFor = (principal: Principal) => GraphQLSchema
+export type SchemaFor = (principal: Principal) => Promise<GraphQLSchema>
+
+export type BuildSchema = (
+  may: (type: string, action: ContentAction) => boolean,
+  mayUse: (root: PluginRootMeaning) => boolean,
+) => GraphQLSchema
 
 export interface CallerSchemasParts {
   readonly schemas: Schemas
   readonly auth: Auth
   /** The schema of what is left to somebody. */
-  readonly buildSchema: (may: (type: string, action: ContentAction) => boolean) => GraphQLSchema
+  readonly buildSchema: BuildSchema
+  /** What plugins add to `Query` and `Mutation`. */
+  readonly roots: readonly PluginRootMeaning[]
 }
 
 /** Roles are few, and most see either everything or the same parts. */
@@ -19,22 +28,35 @@ const maxKeptSchemas = 10
 
 const actions: readonly ContentAction[] = ['read', 'create', 'update', 'delete', 'publish']
 
-export function createCallerSchemas({ schemas, auth, buildSchema }: CallerSchemasParts): SchemaFor {
+export function createCallerSchemas({ schemas, auth, buildSchema, roots }: CallerSchemasParts): SchemaFor {
   const kept = new LRUCache<string, GraphQLSchema>({ max: maxKeptSchemas })
   const names = [...schemas.types.keys()]
 
-  return (principal) => {
+  function schemaOf(principal: Principal, usable: ReadonlySet<PluginRootMeaning>): GraphQLSchema {
     const allowed = names.flatMap((name) =>
       actions
         .filter((action) => auth.mayContent(principal, name, action))
         .map((action) => `${name} ${action}`),
     )
-    const key = allowed.join()
+    const key = `${allowed.join()} ${roots.map((root) => Number(usable.has(root))).join('')}`
     const present = kept.get(key)
     if (present !== undefined) return present
     const set = new Set(allowed)
-    const schema = buildSchema((type, action) => set.has(`${type} ${action}`))
+    const schema = buildSchema(
+      (type, action) => set.has(`${type} ${action}`),
+      (root) => usable.has(root),
+    )
     kept.set(key, schema)
     return schema
   }
+
+  return async (principal) => schemaOf(principal, new Set(await usableRoots(roots, principal)))
+}
+
+async function usableRoots(
+  roots: readonly PluginRootMeaning[],
+  principal: Principal,
+): Promise<readonly PluginRootMeaning[]> {
+  const verdicts = await Promise.all(roots.map(({ check }) => isAdmitted(check, principal)))
+  return roots.filter((_, index) => verdicts[index])
 }

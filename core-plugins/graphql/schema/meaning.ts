@@ -1,5 +1,6 @@
 import type { GraphQLField, GraphQLInputField } from 'graphql'
-import type { GraphqlField } from '../graphql.ts'
+import type { GuardCheck } from '../../http/http.ts'
+import type { GraphqlRootField, GraphqlField as PluginField } from '../graphql.ts'
 
 /** What a field of the schema is in an entry. */
 export type FieldMeaning =
@@ -7,7 +8,7 @@ export type FieldMeaning =
   | { readonly kind: 'reference'; readonly name: string; readonly isInverse: boolean }
   | { readonly kind: 'component'; readonly name: string; readonly uid: string }
   | { readonly kind: 'zone'; readonly name: string; readonly uidOf: ReadonlyMap<string, string> }
-  | { readonly kind: 'plugin'; readonly definition: GraphqlField }
+  | { readonly kind: 'plugin'; readonly definition: PluginField }
 
 export type WriteVerb = 'create' | 'update' | 'delete' | 'publish' | 'unpublish'
 
@@ -15,6 +16,14 @@ export type WriteVerb = 'create' | 'update' | 'delete' | 'publish' | 'unpublish'
 export type RootMeaning =
   | { readonly kind: 'list' | 'find' | 'single'; readonly type: string }
   | { readonly kind: WriteVerb; readonly type: string; readonly isSingle: boolean }
+  | PluginRootMeaning
+
+/** A plugin answers it, to whom `check` lets pass. */
+export interface PluginRootMeaning {
+  readonly kind: 'plugin'
+  readonly definition: GraphqlRootField
+  readonly check: GuardCheck
+}
 
 type WithExtensions = { readonly extensions: Readonly<Record<string, unknown>> }
 

@@ -40,7 +40,7 @@ export function objectType(type: ContentType, parts: SchemaParts): GraphQLObject
         fields: () => ({
           ...Object.fromEntries(shownFields(type, parts).map((field) => [field.name, fieldOf(field, parts)])),
           ...draftField(type, parts),
-          ...parts.pluginFields.get(type.name),
+          ...parts.pluginFields.ofTypes.get(type.name),
         }),
       }),
   )

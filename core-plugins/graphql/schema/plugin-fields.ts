@@ -3,6 +3,7 @@ import {
   buildSchema,
   defaultFieldResolver,
   type GraphQLFieldConfigMap,
+  GraphQLInputObjectType,
   GraphQLList,
   type GraphQLNamedType,
   GraphQLNonNull,
@@ -10,14 +11,16 @@ import {
   type GraphQLSchema,
   type GraphQLType,
   isEnumType,
+  isInputObjectType,
   isListType,
   isNonNullType,
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql'
+import type { GuardCheck } from '../../http/http.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
-import type { GraphqlExtension, GraphqlField } from '../graphql.ts'
-import { fieldMeaning } from './meaning.ts'
+import type { GraphqlExtension, GraphqlField, GraphqlRootField } from '../graphql.ts'
+import { fieldMeaning, rootMeaning } from './meaning.ts'
 import type { GraphqlNames } from './names.ts'
 import {
   anyJson,
@@ -31,81 +34,136 @@ import {
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
 
+/** What plugins add to the schema. */
+export interface PluginFields {
+  /** To content types, by their names. */
+  readonly ofTypes: ReadonlyMap<string, Fields>
+  readonly query: Fields
+  readonly mutation: Fields
+}
+
+export const noPluginFields: PluginFields = { ofTypes: new Map(), query: {}, mutation: {} }
+
 export interface PluginFieldsParts {
   readonly types: readonly ContentType[]
   readonly names: GraphqlNames
   /** Without fields of plugins. */
   readonly schema: GraphQLSchema
+  /** Compiles who may use a field. @throws Error for rules that nobody could check */
+  readonly checkOf: (name: string, definition: GraphqlRootField) => GuardCheck
   /** Is told of an extension that is left out, since what it adds cannot be used. */
   readonly logFault: (plugin: string, error: unknown) => void
 }
 
-/** What plugins add to the fields of content types, by the names of these. */
+/** Reads what plugins add. */
 export function pluginFields(
   extensions: readonly { readonly plugin: string; readonly value: GraphqlExtension }[],
-  { types, names, schema, logFault }: PluginFieldsParts,
-): ReadonlyMap<string, Fields> {
+  { types, names, schema, checkOf, logFault }: PluginFieldsParts,
+): PluginFields {
+  const objects = types.map((type) => ({ key: type.name, type, object: names.ofType(type).object }))
+  const present = new Map<string, Fields>([
+    ...objects.map(({ key, object }) => [key, fieldsIn(schema, object)] as const),
+    [queryKey, fieldsIn(schema, 'Query')],
+    [mutationKey, fieldsIn(schema, 'Mutation')],
+  ])
   const added = new Map<string, Fields>()
   const taken = new Set(Object.keys(schema.getTypeMap()))
   for (const { plugin, value } of extensions) {
     try {
-      const objects = types.map((type) => ({
-        type,
-        present: { ...fieldsIn(schema, names.ofType(type).object), ...added.get(type.name) },
-      }))
-      for (const [name, fields] of readExtension(value, objects, taken)) {
-        added.set(name, { ...added.get(name), ...fields })
+      const asked = askedFields(value, objects, checkOf)
+      for (const { key, fields } of asked) assertFree(key, fields, { ...present.get(key), ...added.get(key) })
+      for (const [key, fields] of makeFields(value, asked, taken)) {
+        added.set(key, { ...added.get(key), ...fields })
       }
     } catch (error) {
       logFault(plugin, error)
     }
   }
-  return added
+  return {
+    ofTypes: added,
+    query: added.get(queryKey) ?? {},
+    mutation: added.get(mutationKey) ?? {},
+  }
 }
 
-function fieldsIn(schema: GraphQLSchema, name: string): object {
+/** No content type has such a name. */
+const queryKey = 'Query'
+const mutationKey = 'Mutation'
+
+function fieldsIn(schema: GraphQLSchema, name: string): Fields {
   const type = schema.getType(name)
-  return isObjectType(type) ? type.getFields() : {}
+  return isObjectType(type) ? type.toConfig().fields : {}
 }
 
-interface ExtendedType {
-  readonly type: ContentType
-  /** By the names of the fields that it has. */
-  readonly present: object
+/** Fields that a plugin adds to one type. */
+interface AskedFields {
+  /** The content type, or which of the roots. */
+  readonly key: string
+  readonly fields: Readonly<Record<string, FieldDefinition>>
+  readonly extensionsOf: (name: string) => FieldConfig['extensions']
 }
 
-/** @throws Error that says what is wrong with it */
-function readExtension(
-  { types = '', fieldsOf }: GraphqlExtension,
-  extended: readonly ExtendedType[],
+type FieldDefinition = Pick<GraphqlField, 'type' | 'arguments' | 'description'>
+
+function askedFields(
+  { fieldsOf, queries = {}, mutations = {} }: GraphqlExtension,
+  objects: readonly { readonly key: string; readonly type: ContentType }[],
+  checkOf: PluginFieldsParts['checkOf'],
+): AskedFields[] {
+  const ofEntries = objects.map(({ key, type }): AskedFields => {
+    const fields = fieldsOf?.(type) ?? {}
+    const extensionsOf = (name: string) =>
+      fieldMeaning({ kind: 'plugin', definition: definitionIn(fields, name) }).extensions
+    return { key, fields, extensionsOf }
+  })
+  const ofRoot = (key: string, fields: Readonly<Record<string, GraphqlRootField>>): AskedFields => ({
+    key,
+    fields,
+    extensionsOf(name) {
+      const definition = definitionIn(fields, name)
+      if (typeof definition.resolve !== 'function') throw new Error(`${name} must have a resolve function`)
+      return rootMeaning({ kind: 'plugin', definition, check: checkOf(name, definition) }).extensions
+    },
+  })
+  return [...ofEntries, ofRoot(queryKey, queries), ofRoot(mutationKey, mutations)].filter(
+    ({ fields }) => Object.keys(fields).length > 0,
+  )
+}
+
+function definitionIn<T>(fields: Readonly<Record<string, T>>, name: string): T {
+  const definition = Object.hasOwn(fields, name) ? fields[name] : undefined
+  if (definition === undefined) throw new Error(`${name} is not defined`)
+  return definition
+}
+
+function assertFree(key: string, fields: object, present: object): void {
+  const clash = Object.keys(fields).find((name) => Object.hasOwn(present, name))
+  if (clash !== undefined) throw new Error(`${key} has a field ${clash} already`)
+}
+
+/** @throws Error that says what is wrong with them */
+function makeFields(
+  { types = '' }: GraphqlExtension,
+  asked: readonly AskedFields[],
   taken: Set<string>,
 ): Map<string, Fields> {
-  const definitions = extended.map(({ type, present }) => {
-    const fields = fieldsOf(type)
-    const clash = Object.keys(fields).find((name) => Object.hasOwn(present, name))
-    if (clash !== undefined) throw new Error(`${type.name} has a field ${clash} already`)
-    return { type, fields }
-  })
-  const asked = definitions.filter(({ fields }) => Object.keys(fields).length > 0)
   const texts = asked.map(({ fields }, index) => `type Extended${index} { ${fieldsText(fields)} }`)
   const own = buildSchema([ownSchemaStart, types, ...texts].join('\n'))
   assertValidSchema(own)
   const mapped = createTypeMapping(taken)
   return new Map(
-    asked.map(({ type, fields }, index) => {
-      const { fields: configs } = (own.getType(`Extended${index}`) as GraphQLObjectType).toConfig()
-      const made = Object.entries(configs).map(([name, config]) => {
-        const definition = fields[name]
-        if (definition === undefined || isNonNullType(config.type))
-          throw new Error(`${name} must be nullable`)
-        return [name, { ...mapped.field(config), ...fieldMeaning({ kind: 'plugin', definition }) }]
+    asked.map(({ key, extensionsOf }, index) => {
+      const { fields } = (own.getType(`Extended${index}`) as GraphQLObjectType).toConfig()
+      const made = Object.entries(fields).map(([name, config]) => {
+        if (isNonNullType(config.type)) throw new Error(`${name} must be nullable`)
+        return [name, { ...mapped.field(config), extensions: extensionsOf(name) }]
       })
-      return [type.name, Object.fromEntries(made)]
+      return [key, Object.fromEntries(made)]
     }),
   )
 }
 
-function fieldsText(fields: Readonly<Record<string, GraphqlField>>): string {
+function fieldsText(fields: Readonly<Record<string, FieldDefinition>>): string {
   return Object.entries(fields)
     .map(([name, { type, arguments: args, description }]) => {
       const text = description === undefined ? '' : JSON.stringify(description)
@@ -148,8 +206,9 @@ function createTypeMapping(taken: Set<string>) {
     if (known !== undefined) return known
     if (isSpecifiedScalarType(type)) return type
     if (taken.has(type.name)) throw new Error(`there is a type ${type.name} already`)
-    const own = isObjectType(type) ? objectOf(type) : type
-    if (own === type && !isEnumType(type)) throw new Error(`${type.name} is no object type or enum`)
+    const own = isObjectType(type) ? objectOf(type) : isInputObjectType(type) ? inputOf(type) : type
+    if (own === type && !isEnumType(type))
+      throw new Error(`${type.name} is no object type, enum or input type`)
     taken.add(type.name)
     made.set(type.name, own)
     return own
@@ -160,6 +219,13 @@ function createTypeMapping(taken: Set<string>) {
     const own = () =>
       Object.entries(fields).map(([name, each]) => [name, { ...field(each), resolve: defaultFieldResolver }])
     return new GraphQLObjectType({ ...config, fields: () => Object.fromEntries(own()) })
+  }
+
+  function inputOf(type: GraphQLInputObjectType): GraphQLInputObjectType {
+    const { fields, ...config } = type.toConfig()
+    const own = () =>
+      Object.entries(fields).map(([name, each]) => [name, { ...each, type: mapped(each.type) }])
+    return new GraphQLInputObjectType({ ...config, fields: () => Object.fromEntries(own()) })
   }
 
   return { field }

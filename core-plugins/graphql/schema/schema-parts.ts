@@ -1,4 +1,4 @@
-import type { GraphQLFieldConfigMap, GraphQLNamedType } from 'graphql'
+import type { GraphQLNamedType } from 'graphql'
 import type { ContentAction } from '../../auth/auth.ts'
 import {
   type Attribute,
@@ -7,7 +7,9 @@ import {
   type Schemas,
   targetNameOf,
 } from '../../schemas/schemas.ts'
+import type { PluginRootMeaning } from './meaning.ts'
 import type { GraphqlNames } from './names.ts'
+import type { PluginFields } from './plugin-fields.ts'
 
 /** What the schema is made of. */
 export interface SchemaParts {
@@ -17,10 +19,12 @@ export interface SchemaParts {
   readonly fieldNames: (type: string) => readonly string[]
   /** Whether entries of a type may have drafts beside them. */
   readonly keepsDrafts: (type: string) => boolean
-  /** What plugins add to the fields of a type, by its name. */
-  readonly pluginFields: ReadonlyMap<string, GraphQLFieldConfigMap<unknown, unknown>>
+  /** What plugins add. */
+  readonly pluginFields: PluginFields
   /** Leaves out what a caller may not do; entries of system types are shown with whatever points at them. */
   readonly may: (type: string, action: ContentAction) => boolean
+  /** Leaves out what plugins add to `Query` and `Mutation` for others than the caller. */
+  readonly mayUse: (root: PluginRootMeaning) => boolean
   /** Makes each named type once. */
   once<T extends GraphQLNamedType>(name: string, make: () => T): T
 }

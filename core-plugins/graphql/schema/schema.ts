@@ -10,7 +10,7 @@ import {
 import type { ContentType } from '../../schemas/schemas.ts'
 import { filtersType } from './filter-types.ts'
 import { inputType } from './input-types.ts'
-import { rootMeaning, type WriteVerb } from './meaning.ts'
+import { type PluginRootMeaning, rootMeaning, type WriteVerb } from './meaning.ts'
 import { listOf, objectType } from './object-types.ts'
 import { booleanScalar, dateTimeScalar, idScalar, intScalar, stringScalar } from './scalars.ts'
 import { hasLocales, type SchemaParts } from './schema-parts.ts'
@@ -22,8 +22,17 @@ type Field = GraphQLFieldConfig<unknown, unknown>
 export function buildSchema(given: Omit<SchemaParts, 'once'>): GraphQLSchema {
   const parts: SchemaParts = { ...given, once: keepNamed() }
   const types = [...parts.schemas.types.values()]
-  const query = Object.assign({}, ...types.map((type) => queryFields(type, parts)))
-  const mutation: Fields = Object.assign({}, ...types.map((type) => mutationFields(type, parts)))
+  const { pluginFields } = parts
+  const query: Fields = Object.assign(
+    {},
+    ...types.map((type) => queryFields(type, parts)),
+    usable(pluginFields.query, parts),
+  )
+  const mutation: Fields = Object.assign(
+    {},
+    ...types.map((type) => mutationFields(type, parts)),
+    usable(pluginFields.mutation, parts),
+  )
   return new GraphQLSchema({
     // A schema must have something to ask for.
     query: new GraphQLObjectType({ name: 'Query', fields: Object.keys(query).length > 0 ? query : nothing }),
@@ -31,6 +40,14 @@ export function buildSchema(given: Omit<SchemaParts, 'once'>): GraphQLSchema {
       ? { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutation }) }
       : {}),
   })
+}
+
+function usable(fields: Fields, { mayUse }: SchemaParts): Fields {
+  const left = Object.entries(fields).filter(([, { extensions }]) => {
+    const { root } = extensions as { readonly root: PluginRootMeaning }
+    return mayUse(root)
+  })
+  return Object.fromEntries(left)
 }
 
 const nothing: Fields = { nothing: { type: booleanScalar, description: 'There are no content types.' } }

@@ -1,0 +1,72 @@
+import type { TypeExtending } from './extend-by-code.ts'
+import { extendByCode } from './extend-by-code.ts'
+import { type Extendable, extendByFile } from './extend-by-file.ts'
+import { type FileProblem, inFile, type SchemaProblem } from './file-problem.ts'
+import { describeOrigin, type Origin } from './origin.ts'
+import { checkOwnComponentName, checkOwnTypeNames } from './own-names.ts'
+import { type KnownTypes, readComponentDraft, readTypeDraft } from './read-source.ts'
+import type { ComponentDraft, Drafts, SchemaFile, SchemaSource } from './schema-source.ts'
+import { draftSystemTypes } from './system-types.ts'
+
+/** What declares the content. */
+export interface Declared extends KnownTypes {
+  /** Those of the project first: of two that declare the same, the first one counts. */
+  readonly files: readonly SchemaFile[]
+  readonly typeExtensions: readonly TypeExtending[]
+}
+
+/** What all of it declares together, and the problems of each part by itself. */
+export interface DeclaredDrafts {
+  readonly drafts: Drafts
+  readonly problems: readonly SchemaProblem[]
+}
+
+/** Types and components first, then the files that extend them, then the plugins that do so by code. */
+export function declareDrafts({ files, typeExtensions, ...known }: Declared): DeclaredDrafts {
+  const problems: SchemaProblem[] = []
+  const report = (origin: Origin, found: readonly FileProblem[]) =>
+    problems.push(...found.map((problem) => inFile(origin, problem)))
+  const types = draftSystemTypes()
+  const components = new Map<string, ComponentDraft>()
+  for (const file of files) {
+    if (file.kind === 'content-type') report(file, declareType(file, types, known))
+    if (file.kind === 'component') report(file, declareComponent(file, components, known))
+  }
+  const drafts = { types, components, ...known }
+  for (const file of files) {
+    if (file.kind === 'extension') report(file, extendByFile(file, types, drafts))
+    if (file.kind === 'component-extension') report(file, extendByFile(file, components, drafts))
+  }
+  problems.push(...extendByCode(typeExtensions, drafts))
+  return { drafts, problems }
+}
+
+function declareType(file: SchemaFile, types: Map<string, SchemaSource>, known: KnownTypes): FileProblem[] {
+  const taken = types.get(file.name)
+  if (taken !== undefined) return [declaredTwice(file, taken, `${file.name}.extension.json`)]
+  const { draft, problems } = readTypeDraft(file, known)
+  types.set(draft.name, draft)
+  return [...problems, ...checkOwnTypeNames(draft)]
+}
+
+function declareComponent(
+  file: SchemaFile,
+  components: Map<string, ComponentDraft>,
+  known: KnownTypes,
+): FileProblem[] {
+  const taken = components.get(file.name)
+  if (taken !== undefined) return [declaredTwice(file, taken, `components/${file.name}.extension.json`)]
+  const { draft, problems } = readComponentDraft(file, known)
+  components.set(draft.uid, draft)
+  return [...problems, ...checkOwnComponentName(draft)]
+}
+
+function declaredTwice({ name }: SchemaFile, { origin, ...taken }: Extendable, file: string): FileProblem {
+  const isBuiltIn = 'system' in taken && taken.system !== undefined
+  const owner = isBuiltIn ? 'which is built in' : `as ${describeOrigin(origin)} does`
+  return {
+    at: '',
+    message: `declares ${name}, ${owner}`,
+    remedy: `choose another name, or extend ${name} by ${file}`,
+  }
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { component, type } from '../schemas/schema-directory.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { moduleProject } from '../support/plugin-file.ts'
+import { type StartOptions, startService, type TestService } from '../support/service.ts'
+
+const files = {
+  ...moduleProject,
+  'plugins/shop/plugin.ts': `
+    import { definePlugin, schemaFolders, typeExtensions } from 'mortise/plugin'
+
+    export default definePlugin({
+      name: 'shop',
+      description: 'Sells things.',
+      register({ contribute }) {
+        contribute(schemaFolders, { folder: new URL('./schemas/', import.meta.url) })
+        contribute(typeExtensions, {
+          extend: ({ pluginOptions }) =>
+            'shop' in pluginOptions ? { shop_rank: { type: 'integer', default: 7 } } : undefined,
+        })
+      },
+    })
+  `,
+  'plugins/shop/schemas/shop-product.json': JSON.stringify(
+    type('shop-product', {
+      name: { type: 'string', required: true, unique: true },
+      price: { type: 'component', component: 'shop.price' },
+      article: { type: 'relation', relation: 'manyToOne', target: 'article', inversedBy: 'shop_products' },
+      related: { type: 'relation', relation: 'manyToMany', target: 'article' },
+    }),
+  ),
+  'plugins/shop/schemas/components/shop.price.json': JSON.stringify(
+    component('shop.price', { amount: { type: 'decimal', required: true } }),
+  ),
+  'plugins/shop/schemas/article.extension.json': JSON.stringify({
+    attributes: {
+      shop_products: {
+        type: 'relation',
+        relation: 'oneToMany',
+        target: 'shop-product',
+        mappedBy: 'article',
+      },
+      shopOnSale: { type: 'boolean', default: false },
+    },
+  }),
+}
+
+const schemas = {
+  'article.json': type('article', { title: { type: 'string' } }, { pluginOptions: { shop: {} } }),
+  'shop-product.extension.json': { attributes: { warehouse: { type: 'string' } } },
+  'components/shop.price.extension.json': { attributes: { currency: { type: 'string' } } },
+}
+
+interface Change {
+  readonly change: string
+  readonly table: string
+  readonly column: string | null
+  readonly reason: string | null
+}
+
+eachDatabase((database) => {
+  /** Starts the service again and again on one database. */
+  async function withDatabase(
+    work: (
+      run: (options: StartOptions, use: (service: TestService) => Promise<void>) => Promise<void>,
+    ) => unknown,
+  ) {
+    const { url, drop } = await database.createUrl()
+    try {
+      await work(async (options, use) => {
+        const service = await startService({ database: { url }, schemas, files, ...options })
+        try {
+          await use(service)
+        } finally {
+          await service.stop()
+        }
+      })
+    } finally {
+      await drop()
+    }
+  }
+
+  const off = { env: { SVC_PLUGINS_DISABLED: 'shop' } }
+
+  async function fill({ admin }: TestService) {
+    const article = await admin.post('/api/content/article', { title: 'News', shopOnSale: true })
+    assert.equal(article.status, 201, JSON.stringify(article.body))
+    const product = await admin.post('/api/content/shop-product', {
+      name: 'Chair',
+      warehouse: 'North',
+      price: { amount: '9.99', currency: 'EUR' },
+      article: article.body.data.id,
+      related: [article.body.data.id],
+    })
+    assert.equal(product.status, 201, JSON.stringify(product.body))
+  }
+
+  async function expectEverything({ admin }: TestService) {
+    const { body } = await admin.get(
+      '/api/content/shop-product?populate=article,related&filters[warehouse]=North',
+    )
+    const [{ name, price, article, related }] = body.data
+    assert.deepEqual([name, price.amount, price.currency], ['Chair', 9.99, 'EUR'])
+    assert.deepEqual([article.title, article.shopOnSale, article.shop_rank], ['News', true, 7])
+    assert.equal(related.length, 1)
+    const inverse = await admin.get('/api/content/article?populate=shop_products')
+    assert.equal(inverse.body.data[0].shop_products[0].name, 'Chair')
+  }
+
+  describe('schemas of plugins', () => {
+    it('become content like those of the project, and keep it while their plugin is off', () =>
+      withDatabase(async (run) => {
+        await run({}, async (service) => {
+          await fill(service)
+          await expectEverything(service)
+          const again = await service.admin.post('/api/content/shop-product', { name: 'Chair' })
+          assert.equal(again.status, 409)
+          const query = '{ shopProducts(filters: { name: { eq: "Chair" } }) { name price { currency } } }'
+          const found = await service.admin.post('/api/graphql', { query })
+          const expected = { data: { shopProducts: [{ name: 'Chair', price: { currency: 'EUR' } }] } }
+          assert.deepEqual(found.body, expected)
+        })
+        await run(off, async ({ admin }) => {
+          assert.equal((await admin.get('/api/content/shop-product')).status, 404)
+          const [article] = (await admin.get('/api/content/article')).body.data
+          assert.equal('shopOnSale' in article || 'shop_rank' in article, false)
+          assert.equal((await admin.put(`/api/content/article/${article.id}`, { title: 'News' })).status, 200)
+          const changes: Change[] = (await admin.get('/api/database/preview')).body.data
+          assert.deepEqual(
+            changes
+              .map(({ change, table, column, reason }) => [change, table, column, reason].join(' '))
+              .sort(),
+            [
+              'drop-column content_article shop_on_sale its values, of the plugin shop, would be lost',
+              'drop-column content_article shop_rank its values, of the plugin shop, would be lost',
+              'drop-table content_shop_product  its rows, of the plugin shop, would be lost',
+              'drop-table link_shop_product_related  its rows, of the plugin shop, would be lost',
+            ],
+          )
+        })
+        await run({}, async (service) => {
+          await expectEverything(service)
+          assert.deepEqual((await service.admin.get('/api/database/preview')).body.data, [])
+        })
+      }))
+  })
+})
