@@ -12,6 +12,7 @@ import { defineSchedule, schedules, schedulesService } from '../schedules/schedu
 import { schemaCheckService, schemasService } from '../schemas/schemas.ts'
 import { signalsService } from '../signals/signals.ts'
 import { threadsService } from '../threads/threads.ts'
+import { backupOperationsService } from './backup-operations.ts'
 import { scheduleName } from './backup-schedule.ts'
 import { archiveStores, backupRestored, backupsService, type Sections } from './backups.ts'
 import { composeBackups } from './compose-backups.ts'
@@ -47,7 +48,7 @@ export const backupsPlugin = definePlugin({
     schedules: schedulesService,
     signals: signalsService,
   },
-  provides: [backupsService],
+  provides: [backupsService, backupOperationsService],
 
   register({ contribute }) {
     for (const setting of backupSettings) contribute(settings, setting)
@@ -61,6 +62,7 @@ export const backupsPlugin = definePlugin({
       await emit(backupRestored, restored)
     })
     provide(backupsService, parts.backups)
+    provide(backupOperationsService, parts.operations)
     for (const kind of parts.jobKinds) contribute(jobKinds, kind)
     for (const route of parts.routes) contribute(routes, route)
     contribute(deletionHolds, parts.deletionHold)

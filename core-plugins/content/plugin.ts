@@ -6,6 +6,7 @@ import { databaseService, draftEndings, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { AnswerBudget } from './answer-budget.ts'
+import { assertEntryColumns } from './assert-entry-columns.ts'
 import { composeContent } from './compose-content.ts'
 import { assertMatchable } from './content-target.ts'
 import { findDraftsOnce } from './draft-overlay.ts'
@@ -88,7 +89,9 @@ export const contentPlugin = definePlugin({
     for (const route of contentRoutes({ ...composed, auth, schemas, added })) contribute(routes, route)
   },
 
-  boot({ services, contributions }) {
+  boot({ services, contributions, contributionsByPlugin }) {
+    const { allTypes } = services.schemas
+    assertEntryColumns(contributionsByPlugin(entryColumns), allTypes.values(), contributions(tables))
     const stages = [...contributions(contentReadMiddleware), ...contributions(contentWriteMiddleware)]
     assertMatchable(stages, services.schemas.types.values())
   },

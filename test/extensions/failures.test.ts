@@ -173,6 +173,14 @@ const broken: Readonly<Record<string, readonly [string, RegExp]>> = {
     contributing('entry-column', 'content.entryColumns', `() => { throw new Error('nine') }`),
     /: nine$/,
   ],
+  'missing-column': [
+    contributing(
+      'missing-column',
+      'content.entryColumns',
+      `() => [{ column: '_missing_column_a', kind: 'text', field: 'missing_column_a', isShown: true }]`,
+    ),
+    /the column _missing_column_a of \S+ does not exist; add it by contentTables/,
+  ],
   'route-guard': [
     contributing('route-guard', 'http.routeGuards', `{ compile() { throw new Error('ten') } }`),
     /: ten$/,
