@@ -1,7 +1,15 @@
 import { adminCreateCommand, adminResetPasswordCommand } from './admin.ts'
+import {
+  backupCreateCommand,
+  backupDownloadCommand,
+  backupListCommand,
+  backupRestoreCommand,
+  backupUploadCommand,
+} from './backup.ts'
 import type { Command } from './command.ts'
 import { createPluginCommand } from './create-plugin.ts'
 import { createThemeCommand } from './create-theme.ts'
+import { databasePreviewCommand, databaseStatusCommand, databaseSyncCommand } from './database.ts'
 import { typesCommand } from './generate-types.ts'
 import { initCommand } from './init.ts'
 import { openapiCommand } from './openapi.ts'
@@ -30,4 +38,12 @@ export const coreCommands: readonly Command[] = [
   createThemeCommand,
   adminCreateCommand,
   adminResetPasswordCommand,
+  databaseStatusCommand,
+  databasePreviewCommand,
+  databaseSyncCommand,
+  backupCreateCommand,
+  backupListCommand,
+  backupRestoreCommand,
+  backupUploadCommand,
+  backupDownloadCommand,
 ]

@@ -21,6 +21,7 @@ import {
   createScheduledJob,
   type JobDeps,
 } from './backup-jobs.ts'
+import { createBackupOperations } from './backup-operations.ts'
 import { type BackupSchedule, createBackupSchedule } from './backup-schedule.ts'
 import { createBackupStore } from './backup-store.ts'
 import { type Backups, backupTables, type NewBackup, restoreSteps, type Sections } from './backups.ts'
@@ -76,11 +77,16 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
     create: async (backup, signal) =>
       assertCompleted(await catalog.ended(await catalog.request(backup), signal)),
   }
+  const upload = { config, archives, store, inspector, tables }
   const deletionHold: DeletionHold = {
     isHeld: async () => (await store.isAnyRunning()) || (await restores.active()) !== undefined,
   }
   return {
-    ...{ backups, deletionHold },
+    ...{
+      backups,
+      deletionHold,
+      operations: createBackupOperations({ ...{ auth, archives, catalog, inspector }, upload }),
+    },
     async open(kinds: readonly ArchiveStoreKind[]) {
       parts.opened.archives = await openConfiguredArchives(config, kinds)
       await work
@@ -98,7 +104,7 @@ export function composeBackups(context: InitContext<BackupServices>, onRestored:
     routes: createBackupRoutes({
       ...{ auth, archives, catalog, inspector, schedule, rights },
       schedules: services.schedules,
-      upload: { config, archives, store, inspector, tables },
+      upload,
     }),
   }
 }

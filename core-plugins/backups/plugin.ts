@@ -12,8 +12,16 @@ import { defineSchedule, schedules, schedulesService } from '../schedules/schedu
 import { schemaCheckService, schemasService } from '../schemas/schemas.ts'
 import { signalsService } from '../signals/signals.ts'
 import { threadsService } from '../threads/threads.ts'
+import { backupOperationsService } from './backup-operations.ts'
 import { scheduleName } from './backup-schedule.ts'
-import { archiveStores, backupRestored, backupsService, type Sections } from './backups.ts'
+import {
+  archiveStores,
+  backupRestored,
+  backupsService,
+  backupTables,
+  restoreSteps,
+  type Sections,
+} from './backups.ts'
 import { composeBackups } from './compose-backups.ts'
 import { openLocalArchives } from './files/local-archives.ts'
 import { backupSettings, backupsDirectory } from './settings.ts'
@@ -47,7 +55,9 @@ export const backupsPlugin = definePlugin({
     schedules: schedulesService,
     signals: signalsService,
   },
-  provides: [backupsService],
+  provides: [backupsService, backupOperationsService],
+  points: [archiveStores, backupTables, restoreSteps],
+  hooks: [backupRestored],
 
   register({ contribute }) {
     for (const setting of backupSettings) contribute(settings, setting)
@@ -61,6 +71,7 @@ export const backupsPlugin = definePlugin({
       await emit(backupRestored, restored)
     })
     provide(backupsService, parts.backups)
+    provide(backupOperationsService, parts.operations)
     for (const kind of parts.jobKinds) contribute(jobKinds, kind)
     for (const route of parts.routes) contribute(routes, route)
     contribute(deletionHolds, parts.deletionHold)

@@ -7,7 +7,7 @@ import type { Archives } from './files/archives.ts'
 import type { Inspector } from './restore/inspect.ts'
 import type { SectionRights } from './section-rights.ts'
 import { sectionsInput, sectionsSchema } from './section-schemas.ts'
-import type { BackupRow } from './tables.ts'
+import type { BackupRow, RestoreRow } from './tables.ts'
 
 export interface RestoreRouteDeps {
   readonly auth: Auth
@@ -65,16 +65,20 @@ export function restoreRoute(deps: RestoreRouteDeps): Route {
       const { dryRun = false, sections } = body ?? {}
       const backup = await catalog.find(id)
       rights.assertRestorer(principal, askedSections(backup, sections))
-      if (dryRun) return { dryRun, ...(await preview(deps, { backup, sections, principal, signal })) }
+      if (dryRun) return { dryRun, ...(await previewRestore(deps, { backup, sections, principal, signal })) }
       const requested = await catalog.requestRestore({ id, sections, principal, ip })
-      const { refusal, result, sections: restored } = await catalog.restoreEnded(requested, signal)
-      if (refusal !== null) {
-        const { code, message, details } = refusal
-        throw new AppError(code, message, details === undefined ? {} : { details })
-      }
-      return { success: true, dryRun, sections: restored, ...(result as object) }
+      return { dryRun, ...endedRestore(await catalog.restoreEnded(requested, signal)) }
     },
   })
+}
+
+/** What a restore has done. @throws AppError if it was refused */
+export function endedRestore({ refusal, result, sections }: RestoreRow) {
+  if (refusal !== null) {
+    const { code, message, details } = refusal
+    throw new AppError(code, message, details === undefined ? {} : { details })
+  }
+  return { success: true, sections, ...(result as object) }
 }
 
 interface DryRun {
@@ -84,8 +88,9 @@ interface DryRun {
   readonly signal: AbortSignal
 }
 
-function preview(
-  { auth, archives, inspector }: RestoreRouteDeps,
+/** What a restore would change, and what would prevent it. */
+export function previewRestore(
+  { auth, archives, inspector }: Pick<RestoreRouteDeps, 'auth' | 'archives' | 'inspector'>,
   { backup, sections, principal, signal }: DryRun,
 ) {
   const mayGiveRole = (role: string) => auth.mayGiveRole(principal, role)

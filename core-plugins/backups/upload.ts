@@ -23,24 +23,40 @@ export async function takeUpload(
   request: Pick<RouteRequest, 'header' | 'stream' | 'signal'>,
   deps: UploadDeps,
 ): Promise<BackupRow> {
-  const { config, archives, store, inspector } = deps
+  const { config, archives } = deps
   const path = await archives.newPartial()
   try {
     const fields = await receiveUpload(request, { path, maxSize: config.get(maxUploadSize) })
     const retentionDays = readRetention(fields)
-    const { manifest, size, checksum } = await inspector.verify(path, undefined, request.signal)
-    const fileName = archives.newName()
-    const counts = countsOf(manifest, deps.tables())
-    const name = (fields.name?.trim() || manifest.name).slice(0, 200)
-    const row = pendingRow({ name, sections: manifest.sections, retentionDays })
-    // A failed record keeps track of the file if this process dies before it is completed.
-    const { id } = await store.insert({ ...row, fileName, status: 'failed', error: 'the upload was cut off' })
-    await archives.keep(path, fileName, request.signal)
-    await store.complete(id, { size, checksum, counts, fileName })
-    return assertBackup(await store.find(id))
+    return await addArchive(path, { name: fields.name, retentionDays, signal: request.signal }, deps)
   } finally {
     await archives.discard(path)
   }
+}
+
+export interface NewArchive {
+  /** Default: the name in the manifest. */
+  readonly name: string | undefined
+  readonly retentionDays?: number
+  readonly signal: AbortSignal
+}
+
+/** Verifies a complete local file, which may be gone afterwards, and adds it to the catalog. @throws AppError 400 */
+export async function addArchive(
+  path: string,
+  { name: given, retentionDays = defaultRetentionDays, signal }: NewArchive,
+  { archives, store, inspector, tables }: Pick<UploadDeps, 'archives' | 'store' | 'inspector' | 'tables'>,
+): Promise<BackupRow> {
+  const { manifest, size, checksum } = await inspector.verify(path, undefined, signal)
+  const fileName = archives.newName()
+  const counts = countsOf(manifest, tables())
+  const name = (given?.trim() || manifest.name).slice(0, 200)
+  const row = pendingRow({ name, sections: manifest.sections, retentionDays })
+  // A failed record keeps track of the file if this process dies before it is completed.
+  const { id } = await store.insert({ ...row, fileName, status: 'failed', error: 'the upload was cut off' })
+  await archives.keep(path, fileName, signal)
+  await store.complete(id, { size, checksum, counts, fileName })
+  return assertBackup(await store.find(id))
 }
 
 function assertBackup(backup: BackupRow | undefined): BackupRow {

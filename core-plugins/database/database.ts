@@ -23,6 +23,7 @@ export {
 export type { Queries, QueryTarget, Recipient, RunResult } from './query-target.ts'
 export { type SchemaChange, schemaSyncBlocked, schemaSynced } from './schema-change.ts'
 export { type SchemaRecord, schemaRecordService } from './schema-record.ts'
+export { type SchemaSync, schemaSyncService } from './schema-sync.ts'
 export type { Snapshot, SnapshotSource } from './snapshot.ts'
 export type { ColumnKinds, Row, Statement, StatementOptions, Values } from './statement.ts'
 export { storageFreed, storageFull } from './storage-hooks.ts'

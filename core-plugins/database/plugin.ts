@@ -12,6 +12,7 @@ import { openDatabase } from './open-database.ts'
 import { databaseRoutes } from './routes.ts'
 import { type SchemaChange, schemaSyncBlocked, schemaSynced } from './schema-change.ts'
 import { schemaRecordService } from './schema-record.ts'
+import { createSchemaSync, schemaSyncService } from './schema-sync.ts'
 import type { ServerOptions } from './server-options.ts'
 import { databaseSettings } from './settings.ts'
 import { storageFreed, storageFull } from './storage-hooks.ts'
@@ -29,7 +30,9 @@ export const databasePlugin = definePlugin({
   name: 'database',
   description: 'Keeps all data in the database of DATABASE_URL, and its tables as the plugins declare them.',
   uses: { config: configService },
-  provides: [databaseService, schemaRecordService],
+  provides: [databaseService, schemaRecordService, schemaSyncService],
+  points: [tables, draftEndings],
+  hooks: [schemaSynced, schemaSyncBlocked, storageFull, storageFreed],
 
   register({ contribute }) {
     for (const each of databaseSettings) contribute(settings, each)
@@ -51,14 +54,15 @@ export const databasePlugin = definePlugin({
     context.provide(schemaRecordService, { declared: (table, column) => wasDeclared(driver, table, column) })
     contribute(readinessChecks, { name: 'database', check: () => driver.ping() })
     contribute(readinessChecks, { name: 'storage of the database', check: () => storage.assertRoom() })
-    const target = {
+    const schemaSync = createSchemaSync({
       driver,
       declared: () => contributions(tables).map(shortenNames),
       observer: { ...unobserved, log },
       endings: () => contributions(draftEndings),
       onSync: ({ blocked }: SyncResult) => tellResult(blocked, context),
-    }
-    for (const route of databaseRoutes(target)) contribute(routes, route)
+    })
+    context.provide(schemaSyncService, schemaSync)
+    for (const route of databaseRoutes(schemaSync)) contribute(routes, route)
     return driver
   },
 

@@ -1,20 +1,6 @@
 import { Type } from 'typebox'
-import { AppError, defineRoute, type ErrorDetail, type Route } from '../http/http.ts'
-import type { DraftEnding, DraftEndingRequest } from './draft-ending.ts'
-import type { Driver } from './driver.ts'
-import type { SyncObserver } from './sync/progress.ts'
-import { previewSync, type SyncResult, syncOnDemand } from './sync/synchronize.ts'
-import type { TableSpec } from './table-spec.ts'
-
-/** What the routes work on; available once the database is open and all tables are known. */
-export interface SyncTarget {
-  readonly driver: Driver
-  readonly declared: () => readonly TableSpec[]
-  readonly observer: SyncObserver
-  readonly endings: () => readonly DraftEnding[]
-  /** Called after every sync on demand. */
-  readonly onSync: (result: SyncResult) => Promise<void>
-}
+import { defineRoute, type Route } from '../http/http.ts'
+import type { SchemaSync } from './schema-sync.ts'
 
 const change = Type.Object({
   change: Type.String({ description: 'What would be done, such as `drop-column`' }),
@@ -29,11 +15,11 @@ const appliedChange = Type.Intersect([
   Type.Object({ backup: Type.Optional(Type.String({ description: 'The table that holds what went' })) }),
 ])
 
-export function databaseRoutes(target: SyncTarget): Route[] {
-  return [statusRoute(target), previewRoute(target), safeSyncRoute(target)]
+export function databaseRoutes(schemaSync: SchemaSync): Route[] {
+  return [statusRoute(schemaSync), previewRoute(schemaSync), safeSyncRoute(schemaSync)]
 }
 
-function statusRoute({ driver }: SyncTarget): Route {
+function statusRoute(schemaSync: SchemaSync): Route {
   return defineRoute({
     name: 'database:status.read',
     method: 'GET',
@@ -47,13 +33,12 @@ function statusRoute({ driver }: SyncTarget): Route {
       tables: Type.Integer(),
     }),
     async handler() {
-      await driver.ping()
-      return { connected: true, dialect: driver.dialect.name, tables: await driver.tableCount() }
+      return { connected: true, ...(await schemaSync.status()) }
     },
   })
 }
 
-function previewRoute({ driver, declared }: SyncTarget): Route {
+function previewRoute(schemaSync: SchemaSync): Route {
   return defineRoute({
     name: 'database:sync.preview',
     method: 'GET',
@@ -62,7 +47,7 @@ function previewRoute({ driver, declared }: SyncTarget): Route {
     access: 'area',
     scope: 'admin:database:read',
     response: Type.Array(change),
-    handler: () => previewSync(driver, declared()),
+    handler: () => schemaSync.preview(),
   })
 }
 
@@ -78,27 +63,7 @@ const safeSyncBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** @throws AppError 400 naming types that have nothing to decide */
-async function endDrafts(
-  decisions: Readonly<Record<string, 'publish' | 'delete'>>,
-  { declared, endings }: SyncTarget,
-  caller: Pick<DraftEndingRequest, 'principal' | 'ip'>,
-): Promise<void> {
-  const ending = new Set(declared().flatMap(({ endingDrafts }) => endingDrafts?.type ?? []))
-  const unknown = Object.keys(decisions).filter((type) => !ending.has(type))
-  if (unknown.length > 0) throw AppError.invalid(unknown.map(nothingToDecide))
-  for (const [type, decision] of Object.entries(decisions)) {
-    for (const each of endings()) await each.end({ type, decision, ...caller })
-  }
-}
-
-function nothingToDecide(type: string): ErrorDetail {
-  const message = 'has no drafts that wait for a decision'
-  return { path: `drafts.${type}`, code: 'unsupported', message }
-}
-
-function safeSyncRoute(target: SyncTarget): Route {
-  const { driver, declared, observer, onSync } = target
+function safeSyncRoute(schemaSync: SchemaSync): Route {
   return defineRoute({
     name: 'database:sync.apply',
     audit: 'database.sync',
@@ -110,14 +75,6 @@ function safeSyncRoute(target: SyncTarget): Route {
     body: safeSyncBody,
     isBodyOptional: true,
     response: Type.Object({ applied: Type.Array(appliedChange), pending: Type.Array(change) }),
-    async handler({ body, principal, ip }) {
-      await endDrafts(body?.drafts ?? {}, target, { principal, ip })
-      const result = await syncOnDemand(driver, declared(), {
-        mayLose: body?.allowDestructive === true,
-        observer,
-      })
-      await onSync(result)
-      return { applied: result.applied, pending: result.blocked }
-    },
+    handler: ({ body, principal, ip }) => schemaSync.sync({ ...body, principal, ip }),
   })
 }

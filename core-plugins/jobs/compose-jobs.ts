@@ -42,14 +42,18 @@ export interface JobsComposition {
   stop(): Promise<void>
 }
 
-/** Assembles the parts; runs no query before `start`. */
-export function composeJobs(context: JobsContext): JobsComposition {
+/** Assembles the parts; runs no query before `start`. `runs` are the only kinds to be run, if given. */
+export function composeJobs(context: JobsContext, runs?: readonly string[]): JobsComposition {
   const { config, database } = context.services
   const kinds = createKinds(() => context.contributions(jobKinds))
   const mailboxes = createMailboxes(database, () => tell())
   const store = createJobStore(database, mailboxes)
   const onGivenUp = givenUpListener(context, kinds, store)
-  const runner = runnerOf(context, { kinds, mailboxes, onGivenUp })
+  const runner = runnerOf(context, {
+    kinds: runs === undefined ? kinds : onlyKinds(kinds, runs),
+    mailboxes,
+    onGivenUp,
+  })
   const maintenance = createMaintenance({ database, kinds, mailboxes, leaseMs: config.get(leaseMs) })
   const timer = createMaintenanceTimer({
     maintenance,
@@ -59,7 +63,7 @@ export function composeJobs(context: JobsContext): JobsComposition {
     onReclaimed: () => tell(),
   })
   const dispatch = dispatchOf(context)
-  const isRunner = config.get(role) !== 'web'
+  const isRunner = runs !== undefined || config.get(role) !== 'web'
 
   /** Wakes the runners of this process and of the others. */
   function tell(count = 1): void {
@@ -82,7 +86,8 @@ export function composeJobs(context: JobsContext): JobsComposition {
       if (!isRunner) return
       runner.start()
       timer.start()
-      dispatch.serve(runner)
+      // Whoever runs only some kinds has made the jobs itself, and must not take the signal for others.
+      if (runs === undefined) dispatch.serve(runner)
     },
     stopClaiming() {
       void timer.stop()
@@ -93,6 +98,12 @@ export function composeJobs(context: JobsContext): JobsComposition {
       await dispatch.stop()
     },
   }
+}
+
+/** Kinds of which only some have names to claim by. */
+function onlyKinds(kinds: Kinds, names: readonly string[]): Kinds {
+  const { get, maxDeathsOf, check } = kinds
+  return { get, maxDeathsOf, check, names }
 }
 
 function dispatchOf({ services: { redis, signals }, log }: JobsContext): Dispatch {

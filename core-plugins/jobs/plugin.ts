@@ -7,39 +7,45 @@ import { redisService } from '../redis/redis.ts'
 import { signalsService } from '../signals/signals.ts'
 import { composeJobs } from './compose-jobs.ts'
 import { jobMetrics } from './job-metrics.ts'
-import { jobKinds, jobsService } from './jobs.ts'
+import { jobFailed, jobKinds, jobsService } from './jobs.ts'
 import { jobSettings } from './settings.ts'
 import { jobsTable } from './tables.ts'
 
 /**
  * Work that outlives a request: made in the transaction of its cause, run by one process, retried on failure.
+ * @param runs The kinds that this process runs, whatever its role is; default: all, if its role is to run jobs.
  */
-export const jobsPlugin = definePlugin({
-  name: 'jobs',
-  description:
-    'Runs work that outlives a request: durable, in order, tried again, over any number of processes',
-  uses: { config: configService, database: databaseService },
-  usesIfPresent: { signals: signalsService, redis: redisService },
-  provides: [jobsService],
+export const createJobsPlugin = (runs?: readonly string[]) =>
+  definePlugin({
+    name: 'jobs',
+    description:
+      'Runs work that outlives a request: durable, in order, tried again, over any number of processes',
+    uses: { config: configService, database: databaseService },
+    usesIfPresent: { signals: signalsService, redis: redisService },
+    provides: [jobsService],
+    points: [jobKinds],
+    hooks: [jobFailed],
 
-  register({ contribute }) {
-    for (const setting of jobSettings) contribute(settings, setting)
-    contribute(tables, jobsTable.spec)
-  },
+    register({ contribute }) {
+      for (const setting of jobSettings) contribute(settings, setting)
+      contribute(tables, jobsTable.spec)
+    },
 
-  init(context) {
-    const { contribute, on, onDispose, provide } = context
-    const { jobs, routes: jobRoutes, start, stopClaiming, stop } = composeJobs(context)
-    provide(jobsService, jobs)
-    for (const route of jobRoutes) contribute(routes, route)
-    for (const source of jobMetrics(jobs)) contribute(metricSources, source)
-    on(appStart, start, { step: 'run' })
-    // Before HTTP drains, so that running jobs have as much time to finish as the last requests.
-    on(appStop, stopClaiming, { before: ['http'] })
-    onDispose(stop)
-  },
+    init(context) {
+      const { contribute, on, onDispose, provide } = context
+      const { jobs, routes: jobRoutes, start, stopClaiming, stop } = composeJobs(context, runs)
+      provide(jobsService, jobs)
+      for (const route of jobRoutes) contribute(routes, route)
+      for (const source of jobMetrics(jobs)) contribute(metricSources, source)
+      on(appStart, start, { step: 'run' })
+      // Before HTTP drains, so that running jobs have as much time to finish as the last requests.
+      on(appStop, stopClaiming, { before: ['http'] })
+      onDispose(stop)
+    },
 
-  boot({ contributionsByPlugin }) {
-    assertUniqueNames('job kind', contributionsByPlugin(jobKinds))
-  },
-})
+    boot({ contributionsByPlugin }) {
+      assertUniqueNames('job kind', contributionsByPlugin(jobKinds))
+    },
+  })
+
+export const jobsPlugin = createJobsPlugin()

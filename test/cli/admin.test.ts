@@ -1,37 +1,15 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import { createClient, signIn } from '../support/client.ts'
+import { runCommand } from '../support/command-line.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import { adminEmail, adminPassword, type Project } from '../support/project.ts'
-import { scriptArguments } from '../support/script.ts'
 
-const cli = join(import.meta.dirname, '../../cli/mortise.ts')
 const goodPassword = 'correct horse battery'
 
-interface Ran {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** Runs `mortise admin …` with something on its standard input. */
-async function admin(project: Project, args: readonly string[], input = ''): Promise<Ran> {
-  const child = spawn(process.execPath, [...scriptArguments(cli), 'admin', ...args], {
-    cwd: project.workingDirectory,
-    env: { PATH: process.env.PATH, ...project.env },
-  })
-  child.stdin.end(input)
-  const [stdout, stderr, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.on('close', resolve)),
-  ])
-  return { code, stdout, stderr }
-}
+const admin = (project: Project, args: readonly string[], input?: string) =>
+  runCommand(project, ['admin', ...args], input)
 
 const stdin = ['--password-stdin']
 

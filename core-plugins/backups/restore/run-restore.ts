@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Audit } from '../../audit/audit.ts'
-import type { Auth } from '../../auth/auth.ts'
+import { type Auth, operator } from '../../auth/auth.ts'
 import { type Database, query, type Transaction } from '../../database/database.ts'
 import { AppError, type ErrorDetail, type Principal } from '../../http/http.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
@@ -13,7 +13,7 @@ import type { BackupStore } from '../backup-store.ts'
 import type { RestoreStep } from '../backups.ts'
 import type { Archives } from '../files/archives.ts'
 import { filesOfRecords } from '../pack/media-files.ts'
-import { principalOf } from '../requester.ts'
+import { principalOf, type Requester } from '../requester.ts'
 import type { RestoreStore } from '../restore-store.ts'
 import type { SectionRights } from '../section-rights.ts'
 import { configTableName, type SectionTable } from '../section-tables.ts'
@@ -97,10 +97,14 @@ async function restoreFile(deps: RestoreDeps, work: RestoreWork, file: ArchiveFi
 
 /** With current rights: a restore may wait, or be resumed, after a long time. @throws AppError 403 */
 async function requesterNow({ auth }: RestoreDeps, { requestedBy }: RestoreRow): Promise<Principal> {
+  if (isOperator(requestedBy)) return operator
   const principal = await auth.makers.find(auth.makers.nameOf(principalOf(requestedBy)))
   if (principal !== undefined) return principal
   throw AppError.forbidden('whoever asked for the restore is blocked or gone by now')
 }
+
+const isOperator = ({ kind, ...requester }: Requester) =>
+  kind === 'admin' && 'id' in requester && requester.id === operator.id
 
 function assertNoProblems(problems: readonly ErrorDetail[]): void {
   const [first] = problems
@@ -215,10 +219,11 @@ function commit(
     await audit?.record(
       {
         action: 'backup.restore',
-        principal,
+        principal: principal === operator ? null : principal,
         resource: `backup:${restore.backupId}`,
         details: {
           sections: Object.keys(sections).filter((name) => sections[name as keyof typeof sections]),
+          ...(principal === operator ? { by: 'command line' } : {}),
         },
         ip: restore.ip ?? undefined,
       },

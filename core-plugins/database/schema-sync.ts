@@ -1,0 +1,77 @@
+import { type ServiceToken, service } from '../../kernel/index.ts'
+import { AppError, type ErrorDetail } from '../http/http.ts'
+import type { DraftEnding, DraftEndingRequest } from './draft-ending.ts'
+import type { Driver } from './driver.ts'
+import type { SchemaChange } from './schema-change.ts'
+import type { SyncObserver } from './sync/progress.ts'
+import { type AppliedChange, previewSync, type SyncResult, syncOnDemand } from './sync/synchronize.ts'
+import type { TableSpec } from './table-spec.ts'
+
+/** What a sync on demand works on; complete once all plugins are initialised. */
+export interface SyncTarget {
+  readonly driver: Driver
+  readonly declared: () => readonly TableSpec[]
+  readonly observer: SyncObserver
+  readonly endings: () => readonly DraftEnding[]
+  /** Called after every sync on demand. */
+  readonly onSync: (result: SyncResult) => Promise<void>
+}
+
+/** What to do with the drafts of types that no longer have drafts, by type. */
+export type DraftDecisions = Readonly<Record<string, 'publish' | 'delete'>>
+
+export interface SyncRequest extends Pick<DraftEndingRequest, 'principal' | 'ip'> {
+  /** Whether changes that lose something are applied too, after a copy of it. */
+  readonly allowDestructive?: boolean | undefined
+  readonly drafts?: DraftDecisions | undefined
+}
+
+/** The tables of the service, and what they lack to be as the plugins declare them. */
+export interface SchemaSync {
+  /** @throws DatabaseError of kind `unavailable` */
+  status(): Promise<{ readonly dialect: string; readonly tables: number }>
+  /** What is missing, in the order in which it would be applied; changes nothing. */
+  preview(): Promise<readonly SchemaChange[]>
+  /** @throws AppError 400 naming types whose drafts wait for no decision */
+  sync(
+    request: SyncRequest,
+  ): Promise<{ readonly applied: readonly AppliedChange[]; readonly pending: readonly SchemaChange[] }>
+}
+
+export const schemaSyncService: ServiceToken<SchemaSync> = service('schema-sync')
+
+export function createSchemaSync(target: SyncTarget): SchemaSync {
+  const { driver, declared, observer, onSync } = target
+  return {
+    async status() {
+      await driver.ping()
+      return { dialect: driver.dialect.name, tables: await driver.tableCount() }
+    },
+    preview: () => previewSync(driver, declared()),
+    async sync({ allowDestructive = false, drafts = {}, principal, ip }) {
+      await endDrafts(drafts, target, { principal, ip })
+      const result = await syncOnDemand(driver, declared(), { mayLose: allowDestructive, observer })
+      await onSync(result)
+      return { applied: result.applied, pending: result.blocked }
+    },
+  }
+}
+
+/** @throws AppError 400 naming types that have nothing to decide */
+async function endDrafts(
+  decisions: DraftDecisions,
+  { declared, endings }: SyncTarget,
+  caller: Pick<DraftEndingRequest, 'principal' | 'ip'>,
+): Promise<void> {
+  const ending = new Set(declared().flatMap(({ endingDrafts }) => endingDrafts?.type ?? []))
+  const unknown = Object.keys(decisions).filter((type) => !ending.has(type))
+  if (unknown.length > 0) throw AppError.invalid(unknown.map(nothingToDecide))
+  for (const [type, decision] of Object.entries(decisions)) {
+    for (const each of endings()) await each.end({ type, decision, ...caller })
+  }
+}
+
+function nothingToDecide(type: string): ErrorDetail {
+  const message = 'has no drafts that wait for a decision'
+  return { path: `drafts.${type}`, code: 'unsupported', message }
+}
