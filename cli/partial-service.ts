@@ -6,7 +6,6 @@ import {
   appStart,
   createKernel,
   definePlugin,
-  type HookToken,
   type Kernel,
   type Plugin,
   type RegisterContext,
@@ -20,16 +19,17 @@ import { assemble, type ServiceOptions } from '../service.ts'
  * | Started | Database | For |
  * |---|---|---|
  * | readDeclarations | none | what plugins declare: settings, commands |
+ * | startSettings | none | doctor |
  * | startSchemas | none | the schema files: types, schema-files |
  * | startInMemory | an empty one in memory | what plugins contribute once they are initialised: openapi, pipeline |
  * | startAccounts | the project's | admin |
- * | startUnbooted | the project's, which may be empty | database |
- * | startServices | the project's | commands of plugins |
+ * | startUnbooted | the project's, which may be empty | database, doctor |
+ * | startServices | the project's | backup, doctor, commands of plugins |
  */
 
 const schemaReaders = ['config', 'log', 'schemas']
 
-const schemaPoints = new Set<unknown>([fieldTypes, schemaFolders, typeExtensions])
+const schemaPoints = new Set([fieldTypes, schemaFolders, typeExtensions].map(({ id }) => id))
 
 /** Starts only what reads the schema files, with those of all plugins: no database, no listening port. */
 export async function startSchemas(project: ServiceOptions): Promise<Kernel> {
@@ -49,7 +49,7 @@ function schemasOnly(plugin: Plugin): Plugin {
       plugin.register?.({
         ...context,
         contribute: (point, value) => {
-          if (schemaPoints.has(point)) context.contribute(point, value)
+          if (schemaPoints.has(point.id)) context.contribute(point, value)
         },
         on: () => undefined,
       }),
@@ -82,6 +82,15 @@ export async function readDeclarations(project: ServiceOptions, read: NonNullabl
   await kernel.start()
   await kernel.stop()
   return kernel.plugins()
+}
+
+/** The settings of the environment and the config file, checked; nothing else starts. */
+export async function startSettings(project: ServiceOptions): Promise<Kernel> {
+  const options = await assemble(project)
+  const plugins = options.plugins.map((plugin) => (plugin.name === 'config' ? plugin : declaringOnly(plugin)))
+  const kernel = createKernel({ ...options, plugins })
+  await kernel.start()
+  return kernel
 }
 
 /** Steps of the start without which services do not work: each `<plugin>:<step>`. */
@@ -155,7 +164,7 @@ function quieted(plugin: Plugin, { told, boots }: Quiet): Plugin {
   const listening = <Context extends RegisterContext>(context: Context): Context => ({
     ...context,
     on: (token, listener, placement) => {
-      const isStart = (token as HookToken<unknown>) === appStart
+      const isStart = token.id === appStart.id
       if (!isStart || told.includes(`${name}:${placement?.step}`)) context.on(token, listener, placement)
     },
   })
@@ -183,6 +192,6 @@ async function started(kernel: Kernel): Promise<Kernel> {
 const readerOf = (read: NonNullable<Plugin['boot']>) =>
   definePlugin({ name: 'command-line-reader', description: 'Reads what plugins contribute', boot: read })
 
-function declaringOnly({ name, description, register }: Plugin): Plugin {
-  return { name, description, ...(register === undefined ? {} : { register }) }
+function declaringOnly({ name, description, points = [], hooks = [], register }: Plugin): Plugin {
+  return { name, description, points, hooks, ...(register === undefined ? {} : { register }) }
 }

@@ -12,6 +12,15 @@ import { assertMatchable } from './content-target.ts'
 import { findDraftsOnce } from './draft-overlay.ts'
 import { createDraftEnding } from './ending-drafts.ts'
 import {
+  entryCreated,
+  entryDeleted,
+  entryDraftChanged,
+  entryPublished,
+  entryPurged,
+  entryUnpublished,
+  entryUpdated,
+} from './entry-events.ts'
+import {
   createAddedParameters,
   entryColumns,
   entryLocks,
@@ -41,6 +50,25 @@ export const contentPlugin = definePlugin({
   description: 'Entries of the content types: REST API, drafts, relations, components, filters',
   uses: { config: configService, database: databaseService, schemas: schemasService, auth: authService },
   provides: [contentService, bulkWritesService, trashService, storedEntriesService, contentQueriesService],
+  points: [
+    contentReadMiddleware,
+    contentWriteMiddleware,
+    entryColumns,
+    entryParameters,
+    entrySearches,
+    entryLocks,
+    referenceChecks,
+    pendingDrafts,
+  ],
+  hooks: [
+    entryCreated,
+    entryUpdated,
+    entryDeleted,
+    entryPublished,
+    entryUnpublished,
+    entryDraftChanged,
+    entryPurged,
+  ],
 
   register({ contribute }) {
     contribute(settings, defaultLimit)

@@ -99,13 +99,13 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(requestObservers, (observe) => adaptObserver(adapted, observe)),
   ])
   return <T>(point: ExtensionPoint<T>, value: T) => {
-    const adapt = adapters.get(point as ExtensionPoint<unknown>)
+    const adapt = adapters.get(point.id)
     return adapt === undefined ? value : (adapt(value) as T)
   }
 }
 
 function adapter<T>(point: ExtensionPoint<T>, adapt: (value: T) => T) {
-  return [point as ExtensionPoint<unknown>, adapt as (value: unknown) => unknown] as const
+  return [point.id, adapt as (value: unknown) => unknown] as const
 }
 
 function adaptPolicy({ space, report }: Adapted, policy: Policy): Policy {

@@ -295,7 +295,10 @@ describe('plugins that need a plugin that cannot run', () => {
       cake: using('cake'),
     })
     assert.match(reasons.oven ?? '', /^needs Mortise <0.0.1/)
-    assert.equal(reasons.cake, 'uses the service oven, which no plugin provides')
+    assert.equal(
+      reasons.cake,
+      'uses the service oven, which no plugin provides; install a plugin that provides it',
+    )
   })
 
   it('do not keep the others from starting where two provide the same', async () => {
