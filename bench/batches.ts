@@ -1,4 +1,4 @@
-/** The items in order, so many at a time. */
+/** The items in order, in batches of a given size. */
 export function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
   let batch: T[] = []
   for (const item of items) {

@@ -7,11 +7,11 @@ const settleMs = 1000
 export interface BootResult {
   /** From the start of the process to the first 200, median. */
   readonly bootMs: number
-  /** Resident memory a second after the start, before any request; undefined where there is no /proc. */
+  /** Resident memory a second after the start, before any request; undefined if there is no /proc. */
   readonly idleRssMb: number | undefined
 }
 
-/** Starts the service several times on a database that it knows already. */
+/** Starts the service several times on an existing database. */
 export async function measureBoot(options: ServiceOptions, count: number): Promise<BootResult> {
   const boots: number[] = []
   let idleRssMb: number | undefined

@@ -1,4 +1,4 @@
-/** What has to be undone at the end of a run, however it ends. */
+/** What must be undone at the end of a run, however it ends. */
 export interface Cleanup {
   add(action: () => Promise<void>): void
   /** Runs the actions, last added first, each once; the first failure is thrown when all have run. */

@@ -6,7 +6,7 @@ import type { Scenario } from './scenarios.ts'
 const sampleSize = 8
 const digits = '0'.repeat(counterMarker.length)
 
-/** What two servers cannot have in common: each gives its own id and times to what it creates. */
+/** What differs between two servers in any case: the ids and times of what they create. */
 const ownFields = ['id', 'created_at', 'updated_at']
 
 async function readAnswer(target: LoadTarget, { method, path, body }: LoadRequest): Promise<unknown> {

@@ -15,13 +15,13 @@ export interface CursorResult {
   readonly firstMs: number
   /** At 90 % of the list. */
   readonly deepMs: number
-  /** Deep to first: 1 where the depth costs nothing. */
+  /** The deep page relative to the first one: 1 if depth costs nothing. */
   readonly ratio: number
 }
 
 interface Sort {
   readonly sort: string
-  /** A filter whose first match lies at 90 % of the list without it. */
+  /** A filter whose first match is at 90 % of the unfiltered list. */
   jump(rows: number): string
 }
 

@@ -42,9 +42,9 @@ async function runOnMysql(statement: string): Promise<void> {
 }
 
 interface DatabaseKind {
-  /** Makes an empty database; one that is a file is made in `folder`. */
+  /** Creates an empty database, in `folder` if it is a file. */
   create(name: string, folder: string): Promise<BenchDatabase>
-  /** Brings the planner's statistics up to date, as the server's own upkeep would do in a minute. */
+  /** Updates the planner's statistics, as the server itself would do within a minute. */
   analyze?(url: string): Promise<void>
 }
 
@@ -74,7 +74,7 @@ const kinds: Readonly<Record<DialectName, DatabaseKind>> = {
   },
 }
 
-/** What `--db` names. @throws Error that says what it can be */
+/** The database that `--db` names. @throws Error that lists the valid names */
 export function readDatabase(text: string): DialectName {
   const name = dialectNames.find((each) => each === text)
   if (name === undefined) throw new Error(`--db is "${text}"; it can be ${dialectNames.join(', ')}`)
@@ -89,12 +89,12 @@ export function createDatabase(dialect: DialectName, folder: string): Promise<Be
   return kinds[dialect].create(`mortise_bench_${randomBytes(4).toString('hex')}`, folder)
 }
 
-/** Brings the planner's statistics up to date, where a database does not by itself at once. */
+/** Updates the planner's statistics, unless the database does so at once. */
 export async function analyzeDatabase(dialect: DialectName, url: string): Promise<void> {
   await kinds[dialect].analyze?.(url)
 }
 
-/** Opens a database of the service to write into its tables past it. */
+/** Opens a database of the service, to write into its tables directly. */
 export function openServiceDatabase(url: string): Promise<Driver> {
   return openDatabase({
     ...{ url, workingDirectory: '.', poolSize: 1, transactionPoolSize: 1, maxWaiting: 10 },

@@ -6,10 +6,10 @@ import { type FloorArticle, linksOf } from './floor/store.ts'
 
 const batchSize = 500
 
-/** Of the first article; each further one was made a second later. */
+/** Of the first article; each further one is a second newer. */
 const firstMade = Date.UTC(2026, 0, 1)
 
-/** Articles as the service would have made them, one after the other. Gone through anew each time. */
+/** Articles as the service would have created them, generated anew by each iteration. */
 export function madeArticles(rows: number): Iterable<FloorArticle> {
   return {
     *[Symbol.iterator]() {

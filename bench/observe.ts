@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { LoadTarget } from './load.ts'
 import type { ServerProcess } from './server-process.ts'
 
-/** To be loaded into a service whose event loop is watched; it listens on BENCH_LOOP_SOCKET. */
+/** Loaded into a service to watch its event loop; it listens on BENCH_LOOP_SOCKET. */
 export const loopDelayPreload = new URL('./loop-delay.mjs', import.meta.url).href
 
 export interface LoopDelay {
@@ -14,7 +14,7 @@ export interface LoopDelay {
   readonly maxMs: number
 }
 
-/** What the event loop was late by since this was asked last. */
+/** The delay of the event loop since the previous call. */
 export async function readLoopDelay(path: string): Promise<LoopDelay> {
   const socket = connect(path).setEncoding('utf8')
   let text = ''
@@ -25,7 +25,7 @@ export async function readLoopDelay(path: string): Promise<LoopDelay> {
   return JSON.parse(text) as LoopDelay
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined if the system does not report it. */
 export async function readPeakRssMb(service: ServerProcess): Promise<number | undefined> {
   const status = await readFile(join('/proc', String(service.pid), 'status'), 'utf8').catch(() => '')
   const kilobytes = status.match(/^VmHWM:\s+(\d+)/m)?.[1]
@@ -47,7 +47,7 @@ export async function upload(
   await response.arrayBuffer()
 }
 
-/** Does `task` again and again until `work` is done; answers what that came to, and how often it was. */
+/** Repeats `task` until `work` is done; returns the result of `work`, and how often `task` ran. */
 export async function whileRepeating<T>(task: () => Promise<void>, work: () => Promise<T>) {
   const state = { isDone: false }
   const repeating = (async () => {

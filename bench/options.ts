@@ -7,7 +7,7 @@ export interface BenchOptions {
   readonly database: DialectName
   /** Articles. */
   readonly rows: number
-  /** Times that service and floor are measured in turn, per scenario. */
+  /** How often service and floor are measured in turn, for each scenario. */
   readonly rounds: number
   /** Of one measurement. */
   readonly seconds: number
@@ -20,7 +20,7 @@ export interface BenchOptions {
   readonly zoneWrites: number
 }
 
-/** What a command line asks for: a measurement, or profiles of the service's processor time. */
+/** What the command line requests: a measurement, or profiles of the service's processor time. */
 export interface BenchCommand {
   readonly options: BenchOptions
   readonly isProfile: boolean
@@ -71,7 +71,7 @@ function toCommand(values: ReturnType<typeof parse>): BenchCommand {
   }
 }
 
-/** @throws Error that names the argument which is wrong, and tells which there are */
+/** @throws Error that names the wrong argument and the valid ones */
 export function readCommand(args: readonly string[]): BenchCommand {
   try {
     return toCommand(parse(args))

@@ -25,7 +25,7 @@ interface SelfTime {
   readonly percent: number
 }
 
-/** Without what comes before the package or, in the translation that `npm start` runs, the source. */
+/** Without what precedes the package or, in the translation that `npm start` runs, the source. */
 const shortenUrl = (url: string): string =>
   url.replace(/^.*\/node_modules\//, '').replace(/^\.cache\/mortise\/[0-9a-f]+\/(\d+\/)?/, '')
 
@@ -54,7 +54,7 @@ export interface ProfileOptions {
 
 /**
  * Puts a service of its own under the load of a scenario with V8's profiler on.
- * Writes `bench/results/<database>-<scenario>.cpuprofile` and answers its most expensive functions as text.
+ * Writes `bench/results/<database>-<scenario>.cpuprofile` and returns its most expensive functions as text.
  */
 export async function profileScenario(profile: ProfileOptions, scenario: Scenario): Promise<string> {
   const { database, rows, connections } = profile.options

@@ -12,7 +12,7 @@ export interface Machine {
   readonly node: string
   readonly processor: string
   readonly cores: number
-  /** Of the last minute before the run; 0 on an idle machine. */
+  /** Of the minute before the run; 0 on an idle machine. */
   readonly load: number
 }
 
@@ -23,7 +23,7 @@ export interface BenchResult {
   readonly options: BenchOptions
   readonly scenarios: readonly ScenarioResult[]
   readonly boot: BootResult
-  /** Most resident memory at the end of a measurement; undefined where there is no /proc. */
+  /** Most resident memory at the end of a measurement; undefined if there is no /proc. */
   readonly loadedRssMb: number | undefined
   readonly zones: readonly ZoneResult[]
   readonly cursors: readonly CursorResult[]
@@ -41,7 +41,7 @@ const resultsFolder = fileURLToPath(new URL('./results/', import.meta.url))
 const decimals = (value: number | undefined, digits: number): string =>
   value === undefined || Number.isNaN(value) ? '-' : value.toFixed(digits)
 
-/** Columns as wide as their widest cell; all but the first to the right. */
+/** Columns as wide as their widest cell; all but the first are right-aligned. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const formatRow = (row: readonly string[]): string =>
@@ -87,7 +87,7 @@ const formatBusyness = ({ load, cores }: Machine): string[] =>
     ? []
     : [`the machine was busy (load ${decimals(load, 1)} on ${cores} cores): compare ratios and cpu µs only`]
 
-/** What a run prints at its end. */
+/** The text that a run prints at its end. */
 export function formatResult({ options, loader, ...result }: BenchResult): string {
   const { database, rows, connections, rounds, seconds } = options
   return [
@@ -103,7 +103,7 @@ export function formatResult({ options, loader, ...result }: BenchResult): strin
   ].join('\n')
 }
 
-/** Keeps a result as JSON in `bench/results/`, which is not committed; answers the file. */
+/** Saves a result as JSON in `bench/results/`, which is not committed; returns the file. */
 export async function saveResult(result: BenchResult): Promise<string> {
   await mkdir(resultsFolder, { recursive: true })
   const name = `${result.startedAt.replaceAll(':', '-')}-${result.options.database}.json`

@@ -6,7 +6,7 @@ export interface Scenario {
   readonly title: string
   /** The smallest ratio to the floor that is good enough. */
   readonly wantedRatio: number
-  /** Plugins that the service goes without, in a process of its own. */
+  /** Plugins that are switched off, in a process of its own. */
   readonly withoutPlugins?: readonly string[]
   /** The requests of one measurement. `salt` is different in every one, so that slugs are unique. */
   requests(rows: number, salt: string): LoadRequest[]
@@ -19,19 +19,19 @@ const byTime = `limit=${pageSize}&sort=created_at:desc`
 
 const get = (path: string): LoadRequest => ({ method: 'GET', path })
 
-/** So many whole numbers from 0 up to, not including, `end`, spread over all of them; fewer where there are fewer. */
+/** Integers from 0 up to, but excluding, `end`, spread evenly: as many as wanted, or all if there are fewer. */
 const spread = (end: number, count: number): number[] =>
   Array.from({ length: Math.min(end, count) }, (_, index, length = Math.min(end, count)) =>
     Math.floor((index * end) / length),
   )
 
-/** Pages all over the list, in no order. */
+/** Pages from the whole list, in random order. */
 const offsets = (rows: number): number[] =>
   spread(Math.ceil(rows / pageSize), 1000)
     .map((page) => page * pageSize)
     .sort((left, right) => ((left * 7919) % rows) - ((right * 7919) % rows))
 
-/** Articles with slugs that no other measurement gives. */
+/** Articles with slugs that no other measurement uses. */
 const articlePosts = (prefix: string, salt: string): LoadRequest[] =>
   Array.from({ length: 100 }, (_, index) => ({
     method: 'POST',

@@ -26,7 +26,7 @@ const page = {
 const vocabularySize = 20_000
 const wordsInBody = 100
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 function createRandom(): () => number {
   let state = 42
   return () => {
@@ -54,12 +54,12 @@ const syllables = [
   'wa',
 ]
 
-/** Each number another word, as long for frequent words as for rare ones. */
+/** A different word for each number; frequent words are as long as rare ones. */
 function wordOf(rank: number): string {
   return [0, 4, 8, 12].map((shift) => syllables[((rank + 1) >> shift) & 15]).join('')
 }
 
-/** As in a language: the second most frequent word comes half as often as the first, and so on. */
+/** As in a natural language: the second most frequent word occurs half as often as the first, and so on. */
 function createText(random: () => number): (words: number) => string {
   return (words) =>
     Array.from({ length: words }, () => wordOf(Math.floor(vocabularySize ** random()) - 1)).join(' ')
@@ -93,7 +93,7 @@ async function fill(database: DialectName, url: string, entries: number): Promis
   await analyzeDatabase(database, url)
 }
 
-/** Queries by what they are like; frequent words are in a third of all entries and more. */
+/** Kinds of queries; frequent words occur in at least a third of all entries. */
 const kinds: Readonly<Record<string, (random: () => number) => string>> = {
   'rare word': (random) => `${wordOf(2_000 + Math.floor(random() * 15_000))} `,
   'frequent word': (random) => `${wordOf(Math.floor(random() * 10))} `,
@@ -111,7 +111,7 @@ async function measure(target: LoadTarget, kind: string, queries: number) {
     const query = kinds[kind]?.(random) ?? ''
     const startedAt = performance.now()
     await call(target, `/api/search?q=${encodeURIComponent(query)}`)
-    // The first ones warm up.
+    // The first queries warm up.
     if (index >= 10) times.push(performance.now() - startedAt)
   }
   times.sort((left, right) => left - right)

@@ -27,9 +27,9 @@ export interface ServerProcess {
   readonly pid: number | undefined
   /** From the start of the process to the first 200. */
   readonly bootMs: number
-  /** Resident memory; undefined where there is no /proc. */
+  /** Resident memory; undefined if there is no /proc. */
   readRssMb(): Promise<number | undefined>
-  /** Processor time used so far, of all threads; undefined where there is no /proc. */
+  /** Processor time used so far, of all threads; undefined if there is no /proc. */
   readCpuMs(): Promise<number | undefined>
   /** Asks it to stop and waits until it has. */
   stop(): Promise<void>
@@ -45,7 +45,7 @@ async function findFreePort(): Promise<number> {
   return address.port
 }
 
-/** Without the caller's own settings, so that a run depends on its options only. */
+/** Without the settings of the caller, so that a run depends on its options only. */
 const baseEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR'].flatMap((name) => {
@@ -108,7 +108,7 @@ async function readCpuMs(child: ChildProcess): Promise<number | undefined> {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / clockTicksPerSecond
 }
 
-/** @throws Error with the server's output if it does not get ready */
+/** @throws Error with the server's output if it does not become ready */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`

@@ -47,7 +47,7 @@ export function startService({
   })
 }
 
-/** Makes an API token that may write and publish content, upload files and make webhooks; it outlives restarts of the service. */
+/** Creates an API token that may write and publish content, upload files and make webhooks; it outlives restarts of the service. */
 export async function createToken(service: ServerProcess, more: readonly string[] = []): Promise<string> {
   const anonymous: LoadTarget = { url: service.url, token: '' }
   const login = await call<{ token: string }>(anonymous, '/api/admin/auth/login', {

@@ -13,7 +13,7 @@ import { createToken, type ServiceOptions, startService } from './service.ts'
 
 const schemasFolder = fileURLToPath(new URL('./schemas/', import.meta.url))
 
-/** Through the API more would take long. */
+/** More would take too long through the API. */
 const mostRowsOverRest = 20_000
 
 /** A temporary folder and a filled database, with the service not running. */
@@ -21,7 +21,7 @@ export interface Workspace {
   readonly folder: string
   readonly service: ServiceOptions
   readonly token: string
-  /** What the database holds. */
+  /** The content of the database. */
   readonly data: FloorData
 }
 
@@ -31,7 +31,7 @@ export async function createFolder(cleanup: Cleanup): Promise<string> {
   return folder
 }
 
-/** Makes a database, fills it through the service (or by SQL where that would take too long) and stops it. */
+/** Creates a database, fills it through the service (by SQL if that would take too long) and stops the service. */
 export async function createWorkspace(options: BenchOptions, cleanup: Cleanup): Promise<Workspace> {
   const folder = await createFolder(cleanup)
   const database = await createDatabase(options.database, folder)

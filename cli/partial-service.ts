@@ -6,7 +6,6 @@ import {
   appStart,
   createKernel,
   definePlugin,
-  type HookToken,
   type Kernel,
   type Plugin,
   type RegisterContext,
@@ -29,7 +28,7 @@ import { assemble, type ServiceOptions } from '../service.ts'
 
 const schemaReaders = ['config', 'log', 'schemas']
 
-const schemaPoints = new Set<unknown>([fieldTypes, schemaFolders, typeExtensions])
+const schemaPoints = new Set([fieldTypes, schemaFolders, typeExtensions].map(({ id }) => id))
 
 /** Starts only what reads the schema files, with those of all plugins: no database, no listening port. */
 export async function startSchemas(project: ServiceOptions): Promise<Kernel> {
@@ -49,7 +48,7 @@ function schemasOnly(plugin: Plugin): Plugin {
       plugin.register?.({
         ...context,
         contribute: (point, value) => {
-          if (schemaPoints.has(point)) context.contribute(point, value)
+          if (schemaPoints.has(point.id)) context.contribute(point, value)
         },
         on: () => undefined,
       }),
@@ -155,7 +154,7 @@ function quieted(plugin: Plugin, { told, boots }: Quiet): Plugin {
   const listening = <Context extends RegisterContext>(context: Context): Context => ({
     ...context,
     on: (token, listener, placement) => {
-      const isStart = (token as HookToken<unknown>) === appStart
+      const isStart = token.id === appStart.id
       if (!isStart || told.includes(`${name}:${placement?.step}`)) context.on(token, listener, placement)
     },
   })
@@ -183,6 +182,6 @@ async function started(kernel: Kernel): Promise<Kernel> {
 const readerOf = (read: NonNullable<Plugin['boot']>) =>
   definePlugin({ name: 'command-line-reader', description: 'Reads what plugins contribute', boot: read })
 
-function declaringOnly({ name, description, register }: Plugin): Plugin {
-  return { name, description, ...(register === undefined ? {} : { register }) }
+function declaringOnly({ name, description, points = [], hooks = [], register }: Plugin): Plugin {
+  return { name, description, points, hooks, ...(register === undefined ? {} : { register }) }
 }

@@ -1,4 +1,3 @@
-import { nearest } from '../core-plugins/config/config.ts'
 import {
   type ContentTarget,
   contentReadMiddleware,
@@ -19,7 +18,7 @@ import {
   routes,
 } from '../core-plugins/http/http.ts'
 import { type ContentType, type Schemas, schemasService } from '../core-plugins/schemas/schemas.ts'
-import type { ContributionOf, PluginContext } from '../kernel/index.ts'
+import { type ContributionOf, nearest, type PluginContext } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
 import { defineCoreCommand } from './command.ts'
 import { startInMemory } from './partial-service.ts'

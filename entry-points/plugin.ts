@@ -545,4 +545,7 @@ export {
   type ServiceTokens,
   type Stage,
   service,
+  type Token,
+  type TokenKind,
+  type TokenOptions,
 } from '../kernel/index.ts'

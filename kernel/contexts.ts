@@ -1,7 +1,8 @@
 import type { Contributions } from './contributions.ts'
+import type { Declarations } from './declarations.ts'
 import type { Disposers } from './disposers.ts'
 import type { ExtensionPoint } from './extension-point.ts'
-import type { Listener } from './hook.ts'
+import type { HookToken, Listener } from './hook.ts'
 import type { Log } from './log.ts'
 import type { Placement } from './placement.ts'
 import type {
@@ -20,7 +21,9 @@ export interface ContextsOptions {
   readonly log: Log
   readonly pluginConfig: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly switchedOff: ReadonlyMap<string, string>
-  readonly services: Map<ServiceToken<unknown>, unknown>
+  /** By id. */
+  readonly services: Map<string, unknown>
+  readonly declarations: Declarations
   readonly contributions: Contributions
   readonly disposers: Disposers
 }
@@ -80,12 +83,14 @@ function emitterOf({ log, contributions }: ContextsOptions): PluginContext['emit
   }
 }
 
-function declaring({ name: plugin }: Plugin, { contributions }: ContextsOptions) {
+function declaring({ name: plugin }: Plugin, { contributions, declarations }: ContextsOptions) {
   return {
     contribute<T>(point: ExtensionPoint<T>, value: T, placement: Placement = {}) {
+      declarations.assertOwned(plugin, point)
       contributions.add(point, { plugin, value, placement, order: point.orderOf?.(value) ?? 0 })
     },
-    on(hook: { readonly id: string }, listener: unknown, placement: Placement = {}) {
+    on(hook: HookToken<never>, listener: unknown, placement: Placement = {}) {
+      declarations.assertOwned(plugin, hook)
       contributions.add(hook, { plugin, value: listener, placement, order: 0 })
     },
   }
@@ -93,7 +98,7 @@ function declaring({ name: plugin }: Plugin, { contributions }: ContextsOptions)
 
 function served(plugin: Plugin, { services, disposers }: ContextsOptions) {
   const tokens = { ...plugin.uses, ...plugin.usesIfPresent } as Record<string, ServiceToken<unknown>>
-  const named = Object.entries(tokens).map(([name, token]) => [name, services.get(token)])
+  const named = Object.entries(tokens).map(([name, token]) => [name, services.get(token.id)])
   return {
     services: Object.fromEntries(named),
     onDispose: (dispose: () => unknown) => disposers.add(plugin.name, dispose),
@@ -106,8 +111,8 @@ function provide<T>(
   implementation: T,
   { services }: ContextsOptions,
 ) {
-  if (!plugin.provides?.includes(token)) {
+  if (!plugin.provides?.some(({ id }) => id === token.id)) {
     throw new Error(`${plugin.name} provides ${token.id} without listing it in provides`)
   }
-  services.set(token, implementation)
+  services.set(token.id, implementation)
 }

@@ -9,7 +9,7 @@ export interface Contribution extends Placed {
 
 type Key = { readonly id: string }
 
-/** The lists that plugins add to, one per key. */
+/** The lists that plugins add to, one per id. */
 export interface Contributions {
   /** @throws Error once sealed, naming plugin and key */
   add(key: Key, contribution: Contribution): void
@@ -27,46 +27,46 @@ export interface Contributions {
 
 /** Creates empty lists; `names` are the plugins in start order. */
 export function createContributions(names: readonly string[]): Contributions {
-  const added = new Map<Key, Contribution[]>()
+  const added = new Map<string, Contribution[]>()
   // Hooks are emitted on every write, so a list is sorted only once.
-  const sorted = new Map<Key, readonly Contribution[]>()
+  const sorted = new Map<string, readonly Contribution[]>()
   const startPosition = ({ plugin }: Placed) => names.indexOf(plugin)
   const byStart = (left: Placed, right: Placed) => startPosition(left) - startPosition(right)
   let isSealed = false
 
-  function sort(key: Key): readonly Contribution[] {
+  function sort(id: string): readonly Contribution[] {
     try {
-      return inPlace([...(added.get(key) ?? [])].sort(byStart))
+      return inPlace([...(added.get(id) ?? [])].sort(byStart))
     } catch (error) {
       if (!(error instanceof PlacementCircle)) throw error
       const last = [...error.members].sort(byStart).at(-1)
-      throw new PluginFault(last?.plugin ?? '', circleIn(key, error))
+      throw new PluginFault(last?.plugin ?? '', circleIn(id, error))
     }
   }
 
-  function of(key: Key) {
-    const list = sorted.get(key) ?? sort(key)
-    sorted.set(key, list)
+  function listOf(id: string) {
+    const list = sorted.get(id) ?? sort(id)
+    sorted.set(id, list)
     return list
   }
 
   return {
-    add(key, contribution) {
+    add({ id }, contribution) {
       if (isSealed) {
-        throw new Error(`${contribution.plugin} adds to ${key.id} too late; do so in register or init`)
+        throw new Error(`${contribution.plugin} adds to ${id} too late; do so in register or init`)
       }
-      added.set(key, [...(added.get(key) ?? []), contribution])
-      sorted.delete(key)
+      added.set(id, [...(added.get(id) ?? []), contribution])
+      sorted.delete(id)
     },
-    of,
+    of: ({ id }) => listOf(id),
     seal() {
       isSealed = true
-      for (const key of added.keys()) of(key)
+      for (const id of added.keys()) listOf(id)
     },
   }
 }
 
-function circleIn({ id }: Key, { message }: PlacementCircle): StartupError {
+function circleIn(id: string, { message }: PlacementCircle): StartupError {
   const remedy = 'take one of their names out of `before` or `after`'
   return new StartupError('The plugins do not fit together:', [{ subject: id, message, remedy }])
 }

@@ -1,6 +1,8 @@
+import { createToken, type Token, type TokenOptions } from './token.ts'
+
 /** A typed name for something that has happened, such as `content:afterCreate`. */
-export interface HookToken<Payload> {
-  readonly id: string
+export interface HookToken<Payload> extends Token {
+  readonly kind: 'hook'
   /** Never set: it only carries the type. */
   readonly type?: Payload
 }
@@ -8,9 +10,12 @@ export interface HookToken<Payload> {
 /** A listener of a hook. Errors it throws are logged under its plugin's name and never reach the emitter. */
 export type Listener<Payload> = (payload: Payload) => unknown
 
-/** Creates the token of a hook; `id` has the form `<plugin>:<whatHappened>`. */
-export function hook<Payload>(id: string): HookToken<Payload> {
-  return Object.freeze({ id })
+/**
+ * Creates the token of a hook; `id` has the form `<plugin>:<whatHappened>`. The plugin that emits it lists it
+ * in `hooks`.
+ */
+export function hook<Payload>(id: string, options?: TokenOptions): HookToken<Payload> {
+  return Object.freeze(createToken('hook', id, options))
 }
 
 /**

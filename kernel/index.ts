@@ -1,3 +1,4 @@
+export { recogniseAcrossCopies } from './across-copies.ts'
 export { type Awaitable, andThen, isPromise, orElse } from './awaitable.ts'
 export { type ExtensionPoint, extensionPoint } from './extension-point.ts'
 export { matcherOf } from './glob.ts'
@@ -13,6 +14,7 @@ export {
 } from './kernel.ts'
 export { type Log, silentLog } from './log.ts'
 export { createKeyedMailbox, createMailbox, type KeyedMailbox, type Mailbox } from './mailbox.ts'
+export { nearest } from './nearest.ts'
 export { compilePipeline, middlewarePoint, type Next, type Pipeline, type Stage } from './pipeline.ts'
 export type { Placement } from './placement.ts'
 export {
@@ -32,3 +34,4 @@ export { type Repetition, type RepetitionOptions, repeat } from './repetition.ts
 export type { FailedPlugin, PluginStatus } from './roster.ts'
 export { type ServicesOf, type ServiceToken, type ServiceTokens, service } from './service.ts'
 export { describeProblem, StartupError, type StartupProblem } from './startup-error.ts'
+export type { Token, TokenKind, TokenOptions } from './token.ts'

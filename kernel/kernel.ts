@@ -1,4 +1,5 @@
-import { type HookToken, hook } from './hook.ts'
+import { createDeclarations } from './declarations.ts'
+import { appStart, appStop, type HookToken, hook } from './hook.ts'
 import type { Log } from './log.ts'
 import type { Plugin } from './plugin.ts'
 import { createRoster, type FailedPlugin, type PluginStatus, type Roster } from './roster.ts'
@@ -65,6 +66,8 @@ export const pluginErred: HookToken<ErredPlugin> = hook('kernel:pluginErred')
 export const pluginsStarted: HookToken<{ readonly plugins: readonly string[] }> =
   hook('kernel:pluginsStarted')
 
+const kernelHooks = [appStart, appStop, pluginFailed, pluginErred, pluginsStarted]
+
 const defaultPhaseTimeoutMs = 60_000
 /** How long a service may take to stop altogether (docs/deployment.md). */
 const stopTimeoutMs = 10_000
@@ -111,8 +114,8 @@ export function createKernel(options: KernelOptions): Kernel {
       return run.stop()
     },
     get<T>(token: ServiceToken<T>): T {
-      if (!run.services.has(token)) throw new Error(`no active plugin provides the service ${token.id}`)
-      return run.services.get(token) as T
+      if (!run.services.has(token.id)) throw new Error(`no active plugin provides the service ${token.id}`)
+      return run.services.get(token.id) as T
     },
     plugins: () => roster.list(),
   }
@@ -124,11 +127,17 @@ function runOptions(roster: Roster, options: KernelOptions): RunOptions {
   const { log, pluginConfig = {}, isEssential = () => true } = options
   const { phaseTimeoutMs = defaultPhaseTimeoutMs, guestPhaseTimeoutMs = phaseTimeoutMs } = options
   const guests = new Set(plugins.filter((plugin) => !isEssential(plugin)).map(({ name }) => name))
+  const switchedOff = roster.switchedOff()
   return {
     plugins,
+    declarations: createDeclarations({
+      plugins: [...plugins, ...options.plugins],
+      switchedOff: switchedOff.keys(),
+      common: kernelHooks,
+    }),
     log,
     pluginConfig,
-    switchedOff: roster.switchedOff(),
+    switchedOff,
     timeoutMsOf: (name) => (guests.has(name) ? guestPhaseTimeoutMs : phaseTimeoutMs),
     stopTimeoutMsOf: (name) => (guests.has(name) ? guestStopTimeoutMs : stopTimeoutMs),
   }

@@ -1,4 +1,5 @@
-import type { ExtensionPoint } from './extension-point.ts'
+import { type ExtensionPoint, extensionPoint } from './extension-point.ts'
+import type { TokenOptions } from './token.ts'
 
 /** Calls the rest of the pipeline. Calling it twice is an error. */
 export type Next<Result> = () => Promise<Result>
@@ -18,8 +19,11 @@ export interface Stage<Target, Context, Result> {
 }
 
 /** Creates the extension point for one kind of middleware. Its stages are also placed by their `order`. */
-export function middlewarePoint<S extends { readonly order?: number }>(id: string): ExtensionPoint<S> {
-  return Object.freeze({ id, orderOf: ({ order }: S) => order })
+export function middlewarePoint<S extends { readonly order?: number }>(
+  id: string,
+  options?: TokenOptions,
+): ExtensionPoint<S> {
+  return Object.freeze({ ...extensionPoint<S>(id, options), orderOf: ({ order }: S) => order })
 }
 
 /** A compiled pipeline: takes a context and runs the stages around the core. */

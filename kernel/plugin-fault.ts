@@ -1,3 +1,4 @@
+import { recogniseAcrossCopies } from './across-copies.ts'
 import type { ContributionOf } from './plugin.ts'
 
 /**
@@ -13,6 +14,8 @@ export class PluginFault extends Error {
     this.plugin = plugin
   }
 }
+
+recogniseAcrossCopies(PluginFault, 'PluginFault')
 
 /**
  * For a list whose names must be unique.

@@ -92,6 +92,10 @@ export interface PluginDefinition<
   /** Services used if their plugin is on; `undefined` otherwise. */
   readonly usesIfPresent?: UsesIfPresent
   readonly provides?: readonly ServiceToken<unknown>[]
+  /** The extension points that this plugin reads, so that contributing to any other is an error. */
+  readonly points?: readonly ExtensionPoint<unknown>[]
+  /** The hooks that this plugin emits, so that listening to any other is an error. */
+  readonly hooks?: readonly HookToken<unknown>[]
   register?(context: RegisterContext<Config>): void
   /** The return value is the plugin's `state` in later phases. */
   init?(

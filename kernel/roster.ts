@@ -113,6 +113,6 @@ function listPlugins(sequence: readonly Plugin[], all: readonly Plugin[], off: D
 /** Worded as the plugin's own fault, whichever plugin the report names first. */
 function reasonOf(problem: OrderProblem, { name }: Plugin): string {
   const { subject, message, remedy } = problem
-  if (subject === `plugin ${name}`) return message
+  if (subject === `plugin ${name}`) return remedy === undefined ? message : `${message}; ${remedy}`
   return `does not fit: ${describeProblem({ subject, message, ...(remedy === undefined ? {} : { remedy }) }).trim()}`
 }

@@ -1,17 +1,18 @@
 import { type Contexts, createContexts } from './contexts.ts'
 import { type Contributions, createContributions } from './contributions.ts'
+import type { Declarations } from './declarations.ts'
 import { createDisposers, type Disposers } from './disposers.ts'
 import { appStart, appStop, type Listener } from './hook.ts'
 import type { Log } from './log.ts'
 import type { Plugin, PluginContext } from './plugin.ts'
 import { PluginFault } from './plugin-fault.ts'
-import type { ServiceToken } from './service.ts'
 import { StartupError } from './startup-error.ts'
 import { type Limited, runWithin } from './time-limit.ts'
 
 export interface RunOptions {
   /** In start order. */
   readonly plugins: readonly Plugin[]
+  readonly declarations: Declarations
   readonly log: Log
   readonly pluginConfig: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Plugins that are off, by name, each with the reason. */
@@ -24,7 +25,8 @@ export interface RunOptions {
 
 /** One attempt to start a list of plugins: either all of them run, or the attempt is stopped as a whole. */
 export interface Run {
-  readonly services: ReadonlyMap<ServiceToken<unknown>, unknown>
+  /** By the ids of their tokens. */
+  readonly services: ReadonlyMap<string, unknown>
   /** @throws PhaseFailure of the first plugin that fails; StartupError if stopped meanwhile */
   start(): Promise<void>
   /** Aborts a start, emits `app:stop` if `app:start` was emitted, undoes everything. Never rejects. */
@@ -46,11 +48,11 @@ export class PhaseFailure extends Error {
 
 /** Creates an attempt that has not begun. */
 export function createRun(options: RunOptions): Run {
-  const { plugins, log, pluginConfig, switchedOff, stopTimeoutMsOf } = options
-  const services = new Map<ServiceToken<unknown>, unknown>()
+  const { plugins, log, stopTimeoutMsOf } = options
+  const services = new Map<string, unknown>()
   const contributions = createContributions(plugins.map((plugin) => plugin.name))
   const disposers = createDisposers(log, stopTimeoutMsOf)
-  const contexts = createContexts({ log, pluginConfig, switchedOff, services, contributions, disposers })
+  const contexts = createContexts({ ...options, services, contributions, disposers })
   const phases = new Phases({ ...options, services, contributions, disposers, contexts })
   let starting: Promise<void> | undefined
   let stopped: Promise<void> | undefined
@@ -77,7 +79,7 @@ export function createRun(options: RunOptions): Run {
 }
 
 interface PhasesParts extends RunOptions {
-  readonly services: ReadonlyMap<ServiceToken<unknown>, unknown>
+  readonly services: ReadonlyMap<string, unknown>
   readonly contributions: Contributions
   readonly disposers: Disposers
   readonly contexts: Contexts
@@ -134,7 +136,7 @@ class Phases {
     const { contexts, disposers, services } = this.#parts
     if (plugin.destroy !== undefined) disposers.add(plugin.name, () => this.#destroy(plugin))
     this.#states.set(plugin, await plugin.init?.(contexts.ofInit(plugin, limited)))
-    const missing = (plugin.provides ?? []).filter((token) => !services.has(token))
+    const missing = (plugin.provides ?? []).filter(({ id }) => !services.has(id))
     if (missing.length > 0) throw new Error(`did not provide ${missing.map(({ id }) => id).join(', ')}`)
   }
 

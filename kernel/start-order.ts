@@ -1,6 +1,8 @@
+import { ownedBy } from './declarations.ts'
+import { nearest } from './nearest.ts'
 import type { Plugin } from './plugin.ts'
-import type { ServiceToken } from './service.ts'
 import type { StartupProblem } from './startup-error.ts'
+import { describeMisfit, fits, type Token, withArticle } from './token.ts'
 
 /** Disabled plugins, each with the reason. */
 export type Disabled = ReadonlyMap<string, string>
@@ -14,7 +16,7 @@ export interface OrderProblem extends StartupProblem {
 export interface StartOrder {
   /** The enabled plugins, each after those whose services it uses; the given order otherwise. */
   readonly plugins: readonly Plugin[]
-  /** Every duplicate name, missing or disabled service, and cycle. */
+  /** Every duplicate name or token, every service that is missing, disabled or of another version, and every cycle. */
   readonly problems: readonly OrderProblem[]
 }
 
@@ -24,8 +26,9 @@ export function startOrder(plugins: readonly Plugin[], disabled: Disabled): Star
   const providers = providersOf(enabled)
   const problems: OrderProblem[] = [
     ...doubledNames(plugins),
-    ...doubledServices(enabled),
+    ...doubledTokens(enabled),
     ...enabled.flatMap((plugin) => missingServices(plugin, providers, providersOf(plugins))),
+    ...enabled.flatMap((plugin) => misfitServices(plugin, providers)),
   ]
   return { plugins: sortByUse(enabled, providers, problems), problems }
 }
@@ -38,7 +41,7 @@ export function dependentsOf(name: string, plugins: readonly Plugin[]): Set<stri
   while (size !== dependents.size) {
     size = dependents.size
     for (const plugin of plugins) {
-      if (required(plugin).some((token) => dependents.has(providers.get(token)?.name ?? ''))) {
+      if (required(plugin).some((token) => dependents.has(providers.get(token.id)?.plugin.name ?? ''))) {
         dependents.add(plugin.name)
       }
     }
@@ -47,18 +50,26 @@ export function dependentsOf(name: string, plugins: readonly Plugin[]): Set<stri
   return dependents
 }
 
-type Providers = Map<ServiceToken<unknown>, Plugin>
+/** Who provides each service, by its id. */
+type Providers = ReadonlyMap<string, Owner>
 
-function required(plugin: Plugin): ServiceToken<unknown>[] {
-  return Object.values(plugin.uses ?? {}) as ServiceToken<unknown>[]
+interface Owner {
+  readonly plugin: Plugin
+  readonly token: Token
 }
 
-function wanted(plugin: Plugin): ServiceToken<unknown>[] {
-  return [...required(plugin), ...(Object.values(plugin.usesIfPresent ?? {}) as ServiceToken<unknown>[])]
+function required(plugin: Plugin): Token[] {
+  return Object.values(plugin.uses ?? {}) as Token[]
+}
+
+function wanted(plugin: Plugin): Token[] {
+  return [...required(plugin), ...(Object.values(plugin.usesIfPresent ?? {}) as Token[])]
 }
 
 function providersOf(plugins: readonly Plugin[]): Providers {
-  return new Map(plugins.flatMap((plugin) => (plugin.provides ?? []).map((token) => [token, plugin])))
+  return new Map(
+    plugins.flatMap((plugin) => (plugin.provides ?? []).map((token) => [token.id, { plugin, token }])),
+  )
 }
 
 function doubledNames(plugins: readonly Plugin[]): OrderProblem[] {
@@ -71,38 +82,63 @@ function doubledNames(plugins: readonly Plugin[]): OrderProblem[] {
   }))
 }
 
-function doubledServices(plugins: readonly Plugin[]): OrderProblem[] {
-  const providers = providersOf(plugins)
-  return plugins.flatMap((plugin) =>
-    (plugin.provides ?? []).flatMap((token) => {
-      const other = providers.get(token)
-      if (other === undefined || other === plugin) return []
-      const message = `provides the service ${token.id}, which ${other.name} provides too`
-      const remedy = 'switch one of them off'
-      return [{ subject: `plugin ${plugin.name}`, message, remedy, culprits: [plugin, other] }]
-    }),
+/** Each thing has one owner, and stands for one thing: only the owner of a point may name a service alike. */
+function doubledTokens(plugins: readonly Plugin[]): OrderProblem[] {
+  const owners = plugins.flatMap((plugin) =>
+    [...(plugin.provides ?? []), ...ownedBy(plugin)].map((token): Owner => ({ plugin, token })),
   )
+  const last = new Map(owners.map((owner) => [owner.token.id, owner]))
+  return owners.flatMap(({ plugin, token }) => {
+    const other = last.get(token.id)
+    if (other === undefined || other.plugin === plugin) return []
+    const isSame = other.token.kind === token.kind
+    const does = token.kind === 'service' ? 'provides' : 'has'
+    return [
+      {
+        subject: `plugin ${plugin.name}`,
+        message: isSame
+          ? `${does} the ${token.kind} ${token.id}, which ${other.plugin.name} ${does} too`
+          : `${does} the ${token.kind} ${token.id}, which is ${withArticle(other.token.kind)} of ${other.plugin.name}`,
+        remedy: isSame ? 'switch one of them off' : 'rename one of them, or switch one of the plugins off',
+        culprits: [plugin, other.plugin],
+      },
+    ]
+  })
 }
 
 function missingServices(plugin: Plugin, providers: Providers, installed: Providers): OrderProblem[] {
   return required(plugin)
-    .filter((token) => !providers.has(token))
-    .map((token) => {
-      const off = installed.get(token)
-      return off === undefined
-        ? {
-            subject: `plugin ${plugin.name}`,
-            message: `uses the service ${token.id}, which no plugin provides`,
-            remedy: 'install a plugin that provides it',
-            culprits: [plugin],
-          }
-        : {
-            subject: `plugin ${off.name}`,
-            message: `is switched off, but ${plugin.name} needs its service ${token.id}`,
-            remedy: `switch ${off.name} on, or ${plugin.name} off`,
-            culprits: [],
-          }
+    .filter(({ id }) => !providers.has(id))
+    .map(({ id }) => {
+      const off = installed.get(id)?.plugin
+      if (off !== undefined) {
+        return {
+          subject: `plugin ${off.name}`,
+          message: `is switched off, but ${plugin.name} needs its service ${id}`,
+          remedy: `switch ${off.name} on, or ${plugin.name} off`,
+          culprits: [],
+        }
+      }
+      const meant = nearest(id, installed.keys())
+      return {
+        subject: `plugin ${plugin.name}`,
+        message: `uses the service ${id}, which no plugin provides`,
+        remedy: meant === undefined ? 'install a plugin that provides it' : `did you mean ${meant}?`,
+        culprits: [plugin],
+      }
     })
+}
+
+function misfitServices(plugin: Plugin, providers: Providers): OrderProblem[] {
+  return wanted(plugin).flatMap((token) => {
+    const owner = providers.get(token.id)
+    if (owner === undefined || fits(token, owner.token)) return []
+    const misfit = describeMisfit(
+      { plugin: plugin.name, token },
+      { plugin: owner.plugin.name, token: owner.token },
+    )
+    return [{ subject: `plugin ${plugin.name}`, ...misfit, culprits: [plugin] }]
+  })
 }
 
 function sortByUse(plugins: readonly Plugin[], providers: Providers, problems: OrderProblem[]): Plugin[] {
@@ -116,7 +152,7 @@ function sortByUse(plugins: readonly Plugin[], providers: Providers, problems: O
     }
     path.push(plugin)
     for (const token of wanted(plugin)) {
-      const provider = providers.get(token)
+      const provider = providers.get(token.id)?.plugin
       if (provider !== undefined) visit(provider)
     }
     path.pop()

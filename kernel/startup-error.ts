@@ -1,3 +1,4 @@
+import { recogniseAcrossCopies } from './across-copies.ts'
 /** A problem that prevents the service from starting. */
 export interface StartupProblem {
   /** What it is about: a variable, a plugin, a schema file with the path inside it. */
@@ -18,6 +19,8 @@ export class StartupError extends Error {
     this.problems = problems
   }
 }
+
+recogniseAcrossCopies(StartupError, 'StartupError')
 
 /** Formats a problem as a line of a report. */
 export function describeProblem({ subject, message, remedy }: StartupProblem): string {

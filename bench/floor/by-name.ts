@@ -1,4 +1,4 @@
-/** What `make` makes of each name. */
+/** The result of `make` for each name. */
 export function byName<Name extends string, Made>(
   names: readonly Name[],
   make: (name: Name) => Made,

@@ -16,7 +16,7 @@ const fillers: Readonly<Record<DialectName, (url: string, data: FloorData) => un
   mysql: fillMysql,
 }
 
-/** Makes the floor's own tables in an empty database and fills them with the service's entries. */
+/** Creates the floor's own tables in an empty database and fills them with the service's entries. */
 export async function fillFloor(dialect: DialectName, url: string, data: FloorData): Promise<void> {
   await fillers[dialect](url, data)
 }

@@ -37,7 +37,7 @@ const stamps = (row: { created_at: string | Date; updated_at: string | Date }): 
   new Date(row.updated_at),
 ]
 
-/** Makes the tables in an empty database and fills them. */
+/** Creates the tables in an empty database and fills them. */
 export async function fillMysql(url: string, data: FloorData): Promise<void> {
   const connection = await createConnection({ uri: url, timezone: 'Z' })
   for (const table of tables) await connection.query(table)

@@ -31,7 +31,7 @@ async function insertRows(sql: Sql, table: string, rows: readonly object[]): Pro
   for (const batch of batches(rows, batchSize)) await sql`insert into ${sql(table)} ${sql(batch)}`
 }
 
-/** Makes the tables in an empty database and fills them. */
+/** Creates the tables in an empty database and fills them. */
 export async function fillPostgres(url: string, data: FloorData): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   await sql.unsafe(tables)

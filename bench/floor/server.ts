@@ -74,7 +74,7 @@ function send(response: HttpResponse, { status, body }: Answer): void {
   response.writeStatus(status).writeHeader('content-type', 'application/json; charset=utf-8').end(body)
 }
 
-/** Sends at once what SQLite answers at once; what a server answers later is sent if the client is still there. */
+/** Sends results of SQLite at once; results of a server come later, and are sent if the client is still there. */
 function reply<T>(response: HttpResponse, result: Eventually<T>, toAnswer: (result: T) => Answer): void {
   if (!(result instanceof Promise)) {
     send(response, toAnswer(result))

@@ -34,7 +34,7 @@ export function openSqliteFile(path: string): Database.Database {
   return database
 }
 
-/** Makes the tables in a new file and fills them. */
+/** Creates the tables in a new file and fills them. */
 export function fillSqlite(path: string, data: FloorData): void {
   const database = openSqliteFile(path)
   database.exec(tables)

@@ -17,7 +17,7 @@ export interface Category extends Stored {
   readonly slug: string
 }
 
-/** An article as the service answers it. Populated: objects in the place of ids. */
+/** An article as the service returns it. Populated: objects instead of ids. */
 export interface Article extends Stored {
   readonly title: string
   readonly slug: string
@@ -68,10 +68,10 @@ export interface FloorStore {
   createArticle(input: ArticleInput): Eventually<Article>
 }
 
-/** An article with ids, as it stands in the tables. */
+/** An article with ids, as it is in the tables. */
 export type FloorArticle = Article & ArticleInput
 
-/** What the floor's tables are filled with: entries as the service answered them. */
+/** The content of the floor's tables: entries as the service returned them. */
 export interface FloorData {
   readonly authors: readonly Author[]
   readonly categories: readonly Category[]
@@ -90,7 +90,7 @@ export function groupBySource(rows: readonly (readonly [number, Category])[]): M
   return groups
 }
 
-/** The rows that tie an article to its categories. */
+/** The links between an article and its categories. */
 export function linksOf({ id, categories }: ArticleInput & { readonly id: number }) {
   return categories.map((target_id, position) => ({ source_id: id, target_id, position }))
 }
@@ -98,5 +98,5 @@ export function linksOf({ id, categories }: ArticleInput & { readonly id: number
 export const listOrders: readonly ListOrder[] = ['id', 'newest', 'title']
 export const listFilters: readonly ListFilter[] = ['featured', 'author', 'category']
 
-/** `featured` goes by id, as its filter leaves few; the others by time. */
+/** `featured` is ordered by id, because its filter leaves few entries; the others by time. */
 export const orderOfFilter = (filter: ListFilter): ListOrder => (filter === 'featured' ? 'id' : 'newest')

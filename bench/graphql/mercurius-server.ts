@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import mercurius from 'mercurius'
 import { openSqliteFile } from '../floor/sqlite-data.ts'
 
-// What somebody who knows would write by hand for these three types: mercurius with its compiled queries, and one
+// What an expert would write by hand for these three types: mercurius with its compiled queries, and one
 // statement for each level. Nothing is checked but a constant token.
 
 interface ArticleRow {

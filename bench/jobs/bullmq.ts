@@ -12,7 +12,7 @@ export function connectionOf() {
   return { host: hostname, port: Number(port || 6379) }
 }
 
-/** Bare BullMQ on Redis, which keeps jobs in memory: what a queue costs that no transaction writes to. */
+/** Bare BullMQ on Redis, which keeps jobs in memory: the cost of a queue outside of transactions. */
 export function bullmqSide(folder: string): JobsSide {
   return {
     title: 'bare BullMQ',

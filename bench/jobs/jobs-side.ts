@@ -6,7 +6,7 @@ export interface JobsLoad {
   readonly processes: number
   /** Jobs at a time in each of them. */
   readonly concurrency: number
-  /** How many make jobs at the same time, one job each. */
+  /** How many callers create jobs at the same time, one job each. */
   readonly writers: number
 }
 
@@ -40,7 +40,7 @@ export async function inParallel(
   await Promise.all(Array.from({ length: width }, lane))
 }
 
-/** Looks every few milliseconds. */
+/** Checks every few milliseconds. */
 export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(10)
 }

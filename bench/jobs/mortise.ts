@@ -8,7 +8,7 @@ import { inParallel, type JobsRun, type JobsSide, waitUntil } from './jobs-side.
 import { noopJob, noopPlugin } from './noop-job.ts'
 import { startProcesses } from './processes.ts'
 
-/** Jobs as plugins make them: each in a transaction of its own, kept by the database. */
+/** Jobs as plugins create them: each in a transaction of its own, stored in the database. */
 export function mortiseSide(database: DialectName, folder: string, redisUrl?: string): JobsSide {
   return {
     title: redisUrl === undefined ? database : `${database} and Redis`,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defineJob, type JobKind, jobKinds } from '../../core-plugins/jobs/jobs.ts'
 import { definePlugin } from '../../kernel/index.ts'
 
-/** Work that is nothing but the queue's own. */
+/** A job that does nothing, so that only the queue is measured. */
 export const noopJob = defineJob({
   name: 'bench.noop',
   payload: Type.Object({ value: Type.Integer() }),

@@ -16,6 +16,7 @@ export const alertsPlugin = definePlugin({
   description: 'Operational alerts: failed jobs and plugins, blocked schema changes, full disks',
   uses: { config: configService, database: databaseService },
   provides: [alertsService],
+  hooks: [alertRaised],
 
   register({ contribute }) {
     contribute(settings, minFreeBytes)

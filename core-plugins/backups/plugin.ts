@@ -14,7 +14,14 @@ import { signalsService } from '../signals/signals.ts'
 import { threadsService } from '../threads/threads.ts'
 import { backupOperationsService } from './backup-operations.ts'
 import { scheduleName } from './backup-schedule.ts'
-import { archiveStores, backupRestored, backupsService, type Sections } from './backups.ts'
+import {
+  archiveStores,
+  backupRestored,
+  backupsService,
+  backupTables,
+  restoreSteps,
+  type Sections,
+} from './backups.ts'
 import { composeBackups } from './compose-backups.ts'
 import { openLocalArchives } from './files/local-archives.ts'
 import { backupSettings, backupsDirectory } from './settings.ts'
@@ -49,6 +56,8 @@ export const backupsPlugin = definePlugin({
     signals: signalsService,
   },
   provides: [backupsService, backupOperationsService],
+  points: [archiveStores, backupTables, restoreSteps],
+  hooks: [backupRestored],
 
   register({ contribute }) {
     for (const setting of backupSettings) contribute(settings, setting)

@@ -12,7 +12,6 @@ export {
   siteUrl,
 } from './general-settings.ts'
 export { importFile, translatedFile } from './import-file.ts'
-export { nearest } from './nearest.ts'
 export { type ConfigPluginOptions, createConfigPlugin } from './plugin.ts'
 export { loadProjectConfig, type ProjectConfig } from './project-config.ts'
 export { readEarly } from './read-early.ts'

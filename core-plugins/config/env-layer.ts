@@ -1,6 +1,5 @@
-import type { StartupProblem } from '../../kernel/index.ts'
+import { nearest, type StartupProblem } from '../../kernel/index.ts'
 import type { Layer } from './layers.ts'
-import { nearest } from './nearest.ts'
 import { envNameOf, type Setting } from './setting.ts'
 import { describeAllowed, isAllowed, parseValue, typeOf } from './value.ts'
 

@@ -1,6 +1,5 @@
-import type { StartupProblem } from '../../kernel/index.ts'
+import { nearest, type StartupProblem } from '../../kernel/index.ts'
 import type { ReadLayer } from './env-layer.ts'
-import { nearest } from './nearest.ts'
 import type { ProjectConfig } from './project-config.ts'
 import { envNameOf, type Setting } from './setting.ts'
 import { describeAllowed, isAllowed } from './value.ts'

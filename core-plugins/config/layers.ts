@@ -61,9 +61,15 @@ export class Layers {
     this.#slotOf(setting as Setting<unknown>).value as T
 
   #slotOf(setting: Setting<unknown>): Slot {
-    const slot = this.#slots.get(setting)
+    const slot = this.#slots.get(setting) ?? this.#slotOfCopy(setting)
     if (slot === undefined) throw new Error(`the setting ${setting.key} was not contributed to settings`)
     return slot
+  }
+
+  /** A plugin may have a copy of the package, and with it of the setting. */
+  #slotOfCopy({ key }: Setting<unknown>): Slot | undefined {
+    const original = this.#byKey.get(key)
+    return original && this.#slots.get(original)
   }
 
   #resolveSlots() {

@@ -22,6 +22,7 @@ export function createConfigPlugin(options: ConfigPluginOptions): Plugin {
     name: 'config',
     description: 'Reads settings from the environment, the config file and the database, and checks them',
     provides: [configService, runtimeSettingsService],
+    points: [settings, fileValues],
     register({ contribute }) {
       for (const setting of generalSettings) contribute(settings, setting)
     },

@@ -6,10 +6,20 @@ import { databaseService, draftEndings, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { AnswerBudget } from './answer-budget.ts'
+import { assertEntryColumns } from './assert-entry-columns.ts'
 import { composeContent } from './compose-content.ts'
 import { assertMatchable } from './content-target.ts'
 import { findDraftsOnce } from './draft-overlay.ts'
 import { createDraftEnding } from './ending-drafts.ts'
+import {
+  entryCreated,
+  entryDeleted,
+  entryDraftChanged,
+  entryPublished,
+  entryPurged,
+  entryUnpublished,
+  entryUpdated,
+} from './entry-events.ts'
 import {
   createAddedParameters,
   entryColumns,
@@ -40,6 +50,25 @@ export const contentPlugin = definePlugin({
   description: 'Entries of the content types: REST API, drafts, relations, components, filters',
   uses: { config: configService, database: databaseService, schemas: schemasService, auth: authService },
   provides: [contentService, bulkWritesService, trashService, storedEntriesService, contentQueriesService],
+  points: [
+    contentReadMiddleware,
+    contentWriteMiddleware,
+    entryColumns,
+    entryParameters,
+    entrySearches,
+    entryLocks,
+    referenceChecks,
+    pendingDrafts,
+  ],
+  hooks: [
+    entryCreated,
+    entryUpdated,
+    entryDeleted,
+    entryPublished,
+    entryUnpublished,
+    entryDraftChanged,
+    entryPurged,
+  ],
 
   register({ contribute }) {
     contribute(settings, defaultLimit)
@@ -88,7 +117,9 @@ export const contentPlugin = definePlugin({
     for (const route of contentRoutes({ ...composed, auth, schemas, added })) contribute(routes, route)
   },
 
-  boot({ services, contributions }) {
+  boot({ services, contributions, contributionsByPlugin }) {
+    const { allTypes } = services.schemas
+    assertEntryColumns(contributionsByPlugin(entryColumns), allTypes.values(), contributions(tables))
     const stages = [...contributions(contentReadMiddleware), ...contributions(contentWriteMiddleware)]
     assertMatchable(stages, services.schemas.types.values())
   },

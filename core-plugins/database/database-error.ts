@@ -1,3 +1,4 @@
+import { recogniseAcrossCopies } from '../../kernel/index.ts'
 import type { AnswerableError, ErrorAnswer } from '../http/http.ts'
 
 /**
@@ -72,6 +73,8 @@ export class DatabaseError extends Error implements AnswerableError {
     return answers[this.kind]
   }
 }
+
+recogniseAcrossCopies(DatabaseError, 'DatabaseError')
 
 /** True for a write rejected by a unique index. */
 export function isUniqueViolation(error: unknown): error is DatabaseError {

@@ -31,6 +31,8 @@ export const databasePlugin = definePlugin({
   description: 'Keeps all data in the database of DATABASE_URL, and its tables as the plugins declare them.',
   uses: { config: configService },
   provides: [databaseService, schemaRecordService, schemaSyncService],
+  points: [tables, draftEndings],
+  hooks: [schemaSynced, schemaSyncBlocked, storageFull, storageFreed],
 
   register({ contribute }) {
     for (const each of databaseSettings) contribute(settings, each)

@@ -7,6 +7,7 @@ import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { createAssignments } from './assignments.ts'
 import { createComments } from './comments.ts'
+import { assignmentCreated, commentCreated } from './discussion.ts'
 import { createDiscussions } from './discussions.ts'
 import { forgetDeleted } from './forget-deleted.ts'
 import { discussionRoutes } from './routes.ts'
@@ -18,6 +19,7 @@ export const discussionPlugin = definePlugin({
   description: 'Comments on entries, and assignments of admin users to them',
   uses: { auth: authService, content: contentService, database: databaseService },
   usesIfPresent: { audit: auditService },
+  hooks: [commentCreated, assignmentCreated],
 
   register({ contribute }) {
     contribute(tables, commentsTable.spec)

@@ -1,4 +1,5 @@
 import { type ExtensionPoint, PluginFault, type Stage } from '../../kernel/index.ts'
+import { type BackupTable, backupTables } from '../backups/backups.ts'
 import { isAllowed, type Setting, settings } from '../config/config.ts'
 import {
   contentReadMiddleware,
@@ -7,8 +8,9 @@ import {
   entryLocks,
   entryParameters,
   entrySearches,
+  referenceChecks,
 } from '../content/content.ts'
-import { type TableSpec, tableProblems, tables } from '../database/database.ts'
+import { type TableSpec, tables } from '../database/database.ts'
 import { graphqlExtensions } from '../graphql/graphql.ts'
 import {
   type Authenticator,
@@ -21,36 +23,33 @@ import {
   policies,
   type RequestObserver,
   type RouteGuard,
+  readinessChecks,
   requestObservers,
   routeGuards,
   routes,
 } from '../http/http.ts'
 import { jobKinds } from '../jobs/jobs.ts'
+import { type MetricSource, metricSources } from '../metrics/metrics.ts'
 import { schedules } from '../schedules/schedules.ts'
-import {
-  type ContentTable,
-  contentTables,
-  fieldTypes,
-  type SchemaFolder,
-  schemaFolders,
-  type TypeExtension,
-  typeExtensions,
-} from '../schemas/schemas.ts'
+import { contentTables, fieldTypes, schemaFolders, typeExtensions } from '../schemas/schemas.ts'
 import { type SearchTokenizer, searchTokenizers } from '../search/search.ts'
 import { type PluginWebhookEvent, webhookEventProblems, webhookEvents } from '../webhooks/webhooks.ts'
+import {
+  adaptContentTable,
+  adaptEntryColumns,
+  adaptEntryLock,
+  adaptEntryParameters,
+  adaptEntrySearch,
+  adaptReferenceCheck,
+  adaptSchemaFolder,
+  adaptTypeExtension,
+} from './adapt-content.ts'
 import { adaptFieldType } from './adapt-field-type.ts'
 import { adaptGraphql } from './adapt-graphql.ts'
 import { checkCommand, commands } from './command.ts'
 import { mountRoute } from './mount-route.ts'
 import { type PanelItem, panelItemProblems, panelItems } from './panel-items.ts'
-import {
-  blame,
-  blamedCall,
-  type ErrorReport,
-  reported,
-  reportedCall,
-  reportedInstead,
-} from './report-errors.ts'
+import { blame, type ErrorReport, reported, reportedCall, reportedInstead } from './report-errors.ts'
 import { type SystemStage, systemMiddleware } from './system-middleware.ts'
 
 /** The plugin whose contributions are adapted. */
@@ -84,11 +83,15 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(fieldTypes, (type) => adaptFieldType(adapted, type)),
     adapter(schemaFolders, (folder) => adaptSchemaFolder(space, folder)),
     adapter(typeExtensions, (extension) => adaptTypeExtension(space, extension)),
-    adapter(contentTables, (amend) => blamedCall(plugin, amendSoundly(amend))),
-    adapter(entryColumns, (columnsOf) => blamedCall(plugin, columnsOf)),
-    adapter(entryParameters, (parameters) => adaptMatcher(adapted, parameters, 'restrict')),
-    adapter(entrySearches, (search) => adaptMatcher(adapted, search, 'restrict')),
-    adapter(entryLocks, (lock) => adaptMatcher(adapted, lock, 'lock')),
+    adapter(contentTables, (amend) => adaptContentTable(adapted, amend)),
+    adapter(entryColumns, (columnsOf) => adaptEntryColumns(adapted, columnsOf)),
+    adapter(entryParameters, (parameters) => adaptEntryParameters(adapted, parameters)),
+    adapter(entrySearches, (search) => adaptEntrySearch(adapted, search)),
+    adapter(entryLocks, (lock) => adaptEntryLock(adapted, lock)),
+    adapter(referenceChecks, (check) => adaptReferenceCheck(adapted, check)),
+    adapter(backupTables, (table) => checkBackupTable(space, table)),
+    adapter(metricSources, (source) => checkMetric(space, source)),
+    adapter(readinessChecks, (check) => checkName(space, 'readiness check', check)),
     adapter(routeGuards, (guard) => adaptGuard(adapted, guard)),
     adapter(authenticators, (authenticator) => adaptAuthenticator(adapted, authenticator)),
     adapter(graphqlExtensions, (extension) => adaptGraphql(adapted, extension)),
@@ -98,13 +101,13 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(requestObservers, (observe) => adaptObserver(adapted, observe)),
   ])
   return <T>(point: ExtensionPoint<T>, value: T) => {
-    const adapt = adapters.get(point as ExtensionPoint<unknown>)
+    const adapt = adapters.get(point.id)
     return adapt === undefined ? value : (adapt(value) as T)
   }
 }
 
 function adapter<T>(point: ExtensionPoint<T>, adapt: (value: T) => T) {
-  return [point as ExtensionPoint<unknown>, adapt as (value: unknown) => unknown] as const
+  return [point.id, adapt as (value: unknown) => unknown] as const
 }
 
 function adaptPolicy({ space, report }: Adapted, policy: Policy): Policy {
@@ -175,29 +178,6 @@ function checkWebhookEvent(space: string, event: PluginWebhookEvent): PluginWebh
   return event
 }
 
-type Matcher = { matches(type: never): boolean }
-
-/** Types are matched while the service starts; everything else is called by requests. */
-function adaptMatcher<T extends Matcher, Method extends keyof T & string>(
-  { plugin, report }: Adapted,
-  value: T,
-  method: Method,
-): T {
-  for (const each of ['matches', method] as const) {
-    if (typeof value[each] !== 'function') throw new Error(`${each} must be a function`)
-  }
-  const call = value[method] as (...values: unknown[]) => unknown
-  return {
-    ...value,
-    matches: blamedCall(plugin, (type: never) => value.matches(type)),
-    [method]: reportedCall(
-      `${method} of the plugin`,
-      (...values: unknown[]) => call.apply(value, values),
-      report,
-    ),
-  }
-}
-
 function adaptGuard({ plugin, report }: Adapted, guard: RouteGuard): RouteGuard {
   return {
     ...guard,
@@ -241,27 +221,29 @@ function adaptObserver({ report }: Adapted, observe: RequestObserver): RequestOb
   return reportedInstead('a request observer', observe, report)
 }
 
-function adaptSchemaFolder(space: string, { folder }: SchemaFolder): SchemaFolder {
-  if (folder instanceof URL && folder.protocol === 'file:') return { folder, space }
-  throw new Error('a schema folder must be `{ folder: new URL("./schemas/", import.meta.url) }`')
+const tablePrefix = (space: string) => `x_${space.replaceAll('-', '_')}_`
+
+/** What the service keeps itself does not go into backups because a plugin says so. */
+function checkBackupTable(space: string, contributed: BackupTable): BackupTable {
+  const { table } = contributed
+  if (String(table).startsWith(tablePrefix(space))) return contributed
+  throw new Error(
+    `the table ${table} of backups must be one of the plugin's own: ${tablePrefix(space)}<plural>`,
+  )
 }
 
-function adaptTypeExtension(space: string, extension: TypeExtension): TypeExtension {
-  if (typeof extension.extend !== 'function') throw new Error('extend of a type extension must be a function')
-  return { space, extend: (type) => extension.extend(type) }
-}
-
-function amendSoundly(amend: ContentTable): ContentTable {
-  return (type, table) => {
-    const amended = amend(type, table)
-    const problems = tableProblems(amended)
-    if (problems.length === 0) return amended
-    throw new Error(`what it makes of the table ${table.name} cannot be made: ${problems.join('; ')}`)
+function checkMetric(space: string, source: MetricSource): MetricSource {
+  const prefix = `mortise_${tablePrefix(space)}`
+  const { name, read } = source
+  if (!String(name).startsWith(prefix) || !/^[a-z0-9_]+$/.test(name)) {
+    throw new Error(`the metric ${name} must be named ${prefix}<what>_<unit>`)
   }
+  if (typeof read !== 'function') throw new Error(`read of the metric ${name} must be a function`)
+  return source
 }
 
 function checkTable(space: string, table: TableSpec): TableSpec {
-  const prefix = `x_${space.replaceAll('-', '_')}_`
+  const prefix = tablePrefix(space)
   if (typeof table?.name !== 'string' || !table.name.startsWith(prefix)) {
     throw new Error(`the table ${table?.name} must be named ${prefix}<plural>`)
   }

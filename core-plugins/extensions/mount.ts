@@ -94,9 +94,9 @@ function adaptListener<Payload>(
   { plugin, report, limitMs }: Telling,
 ): Listener<Payload> {
   // An error there is a failed start, which the kernel reports.
-  if ((token as HookToken<unknown>) === appStart) return listener
+  if (token.id === appStart.id) return listener
   const where = `a listener of ${token.id}`
   const call = reportedWithin({ where, limitMs, report }, reportedCall(where, listener, report))
-  if ((token as HookToken<unknown>) !== pluginConfigChanged) return call
+  if (token.id !== pluginConfigChanged.id) return call
   return (payload) => ((payload as { plugin: string }).plugin === plugin ? call(payload) : undefined)
 }

@@ -1,10 +1,9 @@
-import { type HookToken, hook } from '../../kernel/index.ts'
+import { type HookToken, hook, nearest } from '../../kernel/index.ts'
 import {
   type Config,
   describeAllowed,
   type FileValue,
   isAllowed,
-  nearest,
   type ProjectConfig,
   readEarly,
 } from '../config/config.ts'

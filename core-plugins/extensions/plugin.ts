@@ -1,10 +1,12 @@
 import { appStart, definePlugin, type Plugin, pluginFailed, pluginsStarted } from '../../kernel/index.ts'
 import { configService, settings } from '../config/config.ts'
 import { routes } from '../http/http.ts'
+import { commands } from './command.ts'
 import type { Extensions } from './find.ts'
-import { type CheckedItem, checkItems, panelItemsRoute } from './panel-items.ts'
+import { type CheckedItem, checkItems, panelItems, panelItemsRoute } from './panel-items.ts'
+import { pluginConfigChanged } from './plugin-config.ts'
 import { extensionSettings } from './settings.ts'
-import { runSystemMiddleware } from './system-middleware.ts'
+import { runSystemMiddleware, systemMiddleware } from './system-middleware.ts'
 import { createThemeRoutes } from './themes/theme-routes.ts'
 import { themeSetting, themesDir } from './themes/theme-setting.ts'
 
@@ -21,6 +23,8 @@ export function createExtensionsPlugin({
     name: 'extensions',
     description: 'Finds third-party plugins, themes, and routes of the application',
     uses: { config: configService },
+    points: [commands, panelItems, systemMiddleware],
+    hooks: [pluginConfigChanged],
 
     register({ contribute }) {
       for (const setting of [...extensionSettings, themesDir, chosen]) contribute(settings, setting)

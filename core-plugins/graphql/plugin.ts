@@ -23,6 +23,7 @@ export const graphqlPlugin = definePlugin({
     http: httpService,
   },
   provides: [graphqlService],
+  points: [graphqlExtensions],
 
   register({ contribute }) {
     for (const setting of [maxDepth, maxCost, introspection, playgroundSetting, cacheMaxAge]) {

@@ -1,3 +1,4 @@
+import { recogniseAcrossCopies } from '../../kernel/index.ts'
 /** See docs/http.md. */
 export type ErrorCode =
   | 'INVALID_JSON'
@@ -120,3 +121,5 @@ export class AppError extends Error {
     return new AppError('NOT_FOUND', `${what} not found`)
   }
 }
+
+recogniseAcrossCopies(AppError, 'AppError')

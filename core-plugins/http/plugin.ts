@@ -1,8 +1,15 @@
 import { appStart, appStop, definePlugin, type Placement } from '../../kernel/index.ts'
 import { configService, settings } from '../config/config.ts'
+import { adminMiddleware } from './admin-middleware.ts'
+import { authenticators } from './authenticator.ts'
+import { fallbacks } from './fallback.ts'
+import { policies, routeGuards } from './guard.ts'
 import { HttpServer } from './http-server.ts'
 import { httpService } from './http-service.ts'
 import { livezRoute, readyzRoute } from './probes.ts'
+import { rateLimitStores } from './rate-limit-store.ts'
+import { readinessChecks } from './readiness-check.ts'
+import { requestObservers } from './request-observer.ts'
 import { routes } from './route.ts'
 import { httpSettings } from './settings.ts'
 
@@ -18,6 +25,17 @@ export const httpPlugin = definePlugin({
   description: 'Serves the routes of all plugins over HTTP',
   uses: { config: configService },
   provides: [httpService],
+  points: [
+    routes,
+    policies,
+    routeGuards,
+    authenticators,
+    adminMiddleware,
+    requestObservers,
+    readinessChecks,
+    rateLimitStores,
+    fallbacks,
+  ],
   register({ contribute }) {
     for (const setting of httpSettings) contribute(settings, setting)
     contribute(routes, livezRoute)

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { recogniseAcrossCopies } from '../../kernel/index.ts'
 
 /** See docs/http.md: with a total for offset pages, with a cursor for keyset pages. */
 export interface Pagination {
@@ -39,6 +40,8 @@ export class Reply {
     this.headers = headers
   }
 }
+
+recogniseAcrossCopies(Reply, 'Reply')
 
 /** 201 with what was created. */
 export const created = (data: unknown): Reply => new Reply(201, { kind: 'data', data })

@@ -5,6 +5,7 @@ import {
   type HookToken,
   hook,
   type Log,
+  recogniseAcrossCopies,
   type ServiceToken,
   service,
 } from '../../kernel/index.ts'
@@ -104,6 +105,8 @@ export class UnretriableJobError extends Error {
     this.name = 'UnretriableJobError'
   }
 }
+
+recogniseAcrossCopies(UnretriableJobError, 'UnretriableJobError')
 
 export interface EnqueueOptions {
   /**

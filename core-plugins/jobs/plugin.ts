@@ -7,7 +7,7 @@ import { redisService } from '../redis/redis.ts'
 import { signalsService } from '../signals/signals.ts'
 import { composeJobs } from './compose-jobs.ts'
 import { jobMetrics } from './job-metrics.ts'
-import { jobKinds, jobsService } from './jobs.ts'
+import { jobFailed, jobKinds, jobsService } from './jobs.ts'
 import { jobSettings } from './settings.ts'
 import { jobsTable } from './tables.ts'
 
@@ -23,6 +23,8 @@ export const createJobsPlugin = (runs?: readonly string[]) =>
     uses: { config: configService, database: databaseService },
     usesIfPresent: { signals: signalsService, redis: redisService },
     provides: [jobsService],
+    points: [jobKinds],
+    hooks: [jobFailed],
 
     register({ contribute }) {
       for (const setting of jobSettings) contribute(settings, setting)

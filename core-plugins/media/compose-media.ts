@@ -46,7 +46,7 @@ export interface MediaServices {
   readonly threads: Threads
 }
 
-/** Puts the parts of the plugin together. Its storage is opened when all plugins have said which there are. */
+/** Assembles the parts of the plugin. Its storage is opened once all plugins have contributed theirs. */
 export function composeMedia({ services, contributions, log, emit }: InitContext<MediaServices>) {
   const { auth, config, content, storedEntries, database, http, jobs, schemas, threads } = services
   const opened: { storage?: MediaStorage; spool?: Spool } = {}
@@ -121,7 +121,7 @@ interface MediaParts {
   readonly usages: UsageIndex
 }
 
-/** What other plugins are given. */
+/** What other plugins get. */
 function mediaOf({ addresses, jobs, keeper, library, pending, room, storage, usages }: MediaParts): Media {
   return {
     get storage() {
@@ -142,7 +142,7 @@ function mediaOf({ addresses, jobs, keeper, library, pending, room, storage, usa
   }
 }
 
-/** The storage that is always there. */
+/** The storage that always exists. */
 export function localStorageKind(config: Config): StorageKind {
   return {
     type: 'local',

@@ -14,7 +14,15 @@ import { schemasService } from '../schemas/schemas.ts'
 import { threadsService } from '../threads/threads.ts'
 import { composeMedia, localStorageKind } from './compose-media.ts'
 import { pendingFilesTable } from './files/pending-files.ts'
-import { mediaService } from './media.ts'
+import {
+  deletionHolds,
+  filesFreed,
+  filesFull,
+  mediaDeleted,
+  mediaService,
+  mediaUpdated,
+  mediaUploaded,
+} from './media.ts'
 import { mediaSettings } from './settings.ts'
 import { stateTable } from './state.ts'
 import { mediaStorages } from './storage.ts'
@@ -41,6 +49,8 @@ export const mediaPlugin = definePlugin({
     threads: threadsService,
   },
   provides: [mediaService],
+  points: [mediaStorages, deletionHolds],
+  hooks: [mediaUploaded, mediaUpdated, mediaDeleted, filesFull, filesFreed],
 
   register({ contribute }) {
     for (const setting of mediaSettings) contribute(settings, setting)

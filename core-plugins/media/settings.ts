@@ -134,7 +134,7 @@ export const mediaSettings = [
   ...Object.values(thumbnailWidths),
 ]
 
-/** The widths of thumbnails by their names, as they are set now. */
+/** The current widths of thumbnails, by name. */
 export function widthsOf(config: Config): Record<string, number> {
   return Object.fromEntries(
     Object.entries(thumbnailWidths)

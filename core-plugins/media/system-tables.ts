@@ -1,6 +1,6 @@
 import { column, defineTable } from '../database/database.ts'
 
-/** What is read of files beside their entries; the columns come with the system schemas. */
+/** Columns of files that are read beside their entries; the system schemas declare them. */
 export const mediaTable = defineTable('svc_media', {
   id: column.id(),
   filename: column.string(),
@@ -8,10 +8,10 @@ export const mediaTable = defineTable('svc_media', {
   mimeType: column.string(),
 })
 
-/** As `mediaTable`, of folders. */
+/** Like `mediaTable`, for folders. */
 export const foldersTable = defineTable('svc_media_folders', {
   id: column.id(),
   name: column.string(),
-  // The id of the folder that it is in.
+  // The id of the folder that contains it.
   parent: column.ofKind<number>('reference').named('parent_id').nullable(),
 })

@@ -19,6 +19,7 @@ export const metricsPlugin = definePlugin({
   name: 'metrics',
   description: 'Exports metrics to Prometheus: requests, connections, jobs, memory and the event loop',
   uses: { config: configService, database: databaseService, http: httpService },
+  points: [metricSources],
 
   register({ contribute }) {
     contribute(settings, metricsToken)

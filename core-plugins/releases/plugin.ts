@@ -8,6 +8,7 @@ import { schemasService } from '../schemas/schemas.ts'
 import { createPublish } from './publish.ts'
 import { createReleaseChanges } from './release-changes.ts'
 import { createReleaseStore } from './release-store.ts'
+import { releaseFailed, releasePublished } from './releases.ts'
 import { releaseRoutes } from './routes.ts'
 import { createPublicationJob, schedulePublication } from './scheduled-publication.ts'
 import { releaseItemsTable, releasesTable } from './tables.ts'
@@ -24,6 +25,7 @@ export const releasesPlugin = definePlugin({
     jobs: jobsService,
     schemas: schemasService,
   },
+  hooks: [releasePublished, releaseFailed],
 
   register({ contribute }) {
     contribute(tables, releasesTable.spec)

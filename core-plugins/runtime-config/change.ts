@@ -1,11 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  envNameOf,
-  nearest,
-  type RejectedValue,
-  type RuntimeSettings,
-  type Setting,
-} from '../config/config.ts'
+import { nearest } from '../../kernel/index.ts'
+import { envNameOf, type RejectedValue, type RuntimeSettings, type Setting } from '../config/config.ts'
 import { AppError, type ErrorDetail } from '../http/http.ts'
 import type { StoredValues } from './config-store.ts'
 import type { SettingChange, SettingValues } from './runtime-config.ts'

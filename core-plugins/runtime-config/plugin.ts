@@ -9,7 +9,7 @@ import { createConfigStore } from './config-store.ts'
 import { createRuntimeConfig } from './create-runtime-config.ts'
 import { createFollower } from './follow.ts'
 import { createConfigRoutes } from './routes.ts'
-import { runtimeConfigService } from './runtime-config.ts'
+import { configChanged, runtimeConfigService } from './runtime-config.ts'
 import { configStateTable, configTable } from './tables.ts'
 
 /** The settings that administrators change while the service runs. */
@@ -24,6 +24,7 @@ export const runtimeConfigPlugin = definePlugin({
   },
   usesIfPresent: { signals: signalsService, audit: auditService },
   provides: [runtimeConfigService],
+  hooks: [configChanged],
 
   register({ contribute }) {
     contribute(tables, configTable.spec)

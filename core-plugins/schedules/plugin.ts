@@ -17,6 +17,7 @@ export const schedulesPlugin = definePlugin({
   description: 'Makes jobs at the times of cron expressions, once over all processes',
   uses: { config: configService, database: databaseService, jobs: jobsService },
   provides: [schedulesService],
+  points: [schedules],
 
   register({ contribute }) {
     contribute(tables, schedulesTable.spec)

@@ -1,4 +1,4 @@
-import { nearest } from '../config/config.ts'
+import { nearest } from '../../kernel/index.ts'
 import { ofPluginOff, unknownTarget } from './check-relation.ts'
 import type { AttributeFile } from './file-attribute.ts'
 import { type FileProblem, inFile, type SchemaProblem } from './file-problem.ts'

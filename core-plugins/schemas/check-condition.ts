@@ -1,4 +1,4 @@
-import { nearest } from '../config/config.ts'
+import { nearest } from '../../kernel/index.ts'
 import type { ComparableRules, FieldTypes } from './field-type.ts'
 import { type AttributeFile, fieldTypeOf, isToMany } from './file-attribute.ts'
 import { type FileProblem, shorten } from './file-problem.ts'

@@ -1,4 +1,4 @@
-import { nearest } from '../config/config.ts'
+import { nearest } from '../../kernel/index.ts'
 import type { FieldTypes } from './field-type.ts'
 import { maxIndexedCharacters } from './field-types/texts.ts'
 import { type AttributeFile, fieldTypeOf, isReference } from './file-attribute.ts'

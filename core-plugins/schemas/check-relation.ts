@@ -1,4 +1,4 @@
-import { nearest } from '../config/config.ts'
+import { nearest } from '../../kernel/index.ts'
 import type { AttributeFile, AttributeFileOf } from './file-attribute.ts'
 import type { FileProblem } from './file-problem.ts'
 import { pluginOffFor } from './own-names.ts'

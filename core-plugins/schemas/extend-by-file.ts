@@ -1,4 +1,4 @@
-import { nearest } from '../config/config.ts'
+import { nearest } from '../../kernel/index.ts'
 import type { AttributeFile } from './file-attribute.ts'
 import type { FileProblem } from './file-problem.ts'
 import { describeOrigin, type Origin } from './origin.ts'

@@ -25,6 +25,7 @@ export const schemasPlugin = definePlugin({
   uses: { config: configService },
   usesIfPresent: { database: databaseService, record: schemaRecordService },
   provides: [schemasService, schemaCheckService],
+  points: [fieldTypes, contentTables, schemaFolders, typeExtensions],
   register({ contribute }) {
     contribute(settings, schemasDir)
     contribute(settings, freeNames)

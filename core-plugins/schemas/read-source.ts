@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { nearest } from '../config/config.ts'
+import { nearest } from '../../kernel/index.ts'
 import type { FieldTypes } from './field-type.ts'
 import { compact } from './field-types/options.ts'
 import {

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { nearest } from '../config/config.ts'
+import { nearest } from '../../kernel/index.ts'
 import { attributeNamePattern, attributeNameRemedy } from './file-attribute.ts'
 import { type FileProblem, shorten } from './file-problem.ts'
 import { componentUidPattern, typeNamePattern } from './file-schema.ts'

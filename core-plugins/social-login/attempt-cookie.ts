@@ -4,13 +4,13 @@ import { attemptLifetimeMs } from './attempt.ts'
 export interface AttemptCookie {
   set(value: string): string
   clear(): string
-  /** What the browser has sent. */
+  /** The cookie that the browser has sent. */
   read(header: string | undefined): string | undefined
 }
 
 /**
- * SameSite=Lax, as the provider's page leads back here. Where the callback is encrypted the name begins with `__Host-`:
- * browsers let nobody else of the domain set it, nor anybody on an unencrypted connection.
+ * SameSite=Lax, because the provider's page redirects back here. If the callback uses https, the name begins with
+ * `__Host-`: browsers then let no other host of the domain set it, nor anybody on an unencrypted connection.
  */
 export function attemptCookie(provider: string, redirectUri: string): AttemptCookie {
   const isSecure = redirectUri.startsWith('https:')

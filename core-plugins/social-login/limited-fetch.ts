@@ -1,7 +1,7 @@
-/** More than any provider says about a user. */
+/** More than any provider returns about a user. */
 const maxBytes = 256 * 1024
 
-/** What is asked of a provider, and how it answers. */
+/** Requests to a provider, and its answers. */
 export type ProviderFetch = (url: string, request: ProviderRequest) => Promise<Response>
 
 export interface ProviderRequest {

@@ -11,6 +11,7 @@ import { createUserFinder } from './find-user.ts'
 import { createIdentities } from './identities.ts'
 import { socialLoginRoutes } from './routes.ts'
 import { configuredProviders, socialLoginSettings, timeoutMs } from './settings.ts'
+import { identityLinked } from './social-login.ts'
 import { identitiesTable, usedStatesTable } from './tables.ts'
 import { createUsedStates, removeExpiredRegularly } from './used-states.ts'
 
@@ -29,6 +30,7 @@ export const socialLoginPlugin = definePlugin({
     http: httpService,
   },
   usesIfPresent: { audit: auditService },
+  hooks: [identityLinked],
 
   register({ contribute }) {
     for (const setting of socialLoginSettings) contribute(settings, setting)

@@ -3,9 +3,9 @@ import { defineSetting, type Setting } from '../config/config.ts'
 import type { ProviderKind } from './providers/provider-kind.ts'
 import { type ProviderName, providerKinds, providerNames } from './providers/providers.ts'
 
-/** What a provider knows this service by. */
+/** How a provider identifies this service. */
 export interface ProviderKeys {
-  /** Empty where the provider is not used. */
+  /** Empty if the provider is not used. */
   readonly id: Setting<string>
   readonly secret: Setting<string>
 }

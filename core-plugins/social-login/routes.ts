@@ -20,13 +20,13 @@ export interface SocialLoginRoutesOptions {
   readonly findUser: FindUser
   readonly seal: AttemptSeal
   readonly usedStates: UsedStates
-  /** Runs few at a time. @throws AppError 503 when there are too many */
+  /** Runs a few at a time. @throws AppError 503 if too many are waiting */
   readonly inBulkhead: <T>(task: () => Promise<T>) => Promise<T>
 }
 
 const tag = 'Content-user authentication'
 
-/** Of answers that hold a token or lead to one. */
+/** For answers that contain a token or lead to one. */
 const privately = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
 /** The routes of one provider. */
@@ -115,13 +115,13 @@ function beginAttempt(options: SocialLoginRoutesOptions, returnTo: string | unde
   }
 }
 
-// Never from the Host header, which is whatever a client says.
+// Never from the Host header, which the client chooses.
 function redirectUri({ config, http, provider }: SocialLoginRoutesOptions): string {
   const origin = config.get(callbackOrigin) || originOf(config.get(siteUrl)) || http.url
   return `${origin}${http.apiPrefix}/auth/${provider.name}/callback`
 }
 
-/** The attempt that an answer of the provider belongs to. @throws AppError 400 */
+/** The attempt to which a callback belongs. @throws AppError 400 */
 async function takeAttempt(
   { provider, seal, usedStates }: SocialLoginRoutesOptions,
   answer: URLSearchParams,
@@ -148,7 +148,7 @@ function sessionAddress(
   returnTo: string,
   { token, expiresAt }: ContentUserSession,
 ): string {
-  // The list may have become shorter since.
+  // It may have been removed from the list since.
   const address = checkReturnTo(returnTo, config.get(redirectOrigins))
   return withFragment(address, { token, expiresAt })
 }

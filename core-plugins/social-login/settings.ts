@@ -11,7 +11,7 @@ import { providerKeys } from './provider-keys.ts'
 import type { EndpointName, Endpoints } from './providers/provider-kind.ts'
 import { type ProviderName, providerKinds, providerNames } from './providers/providers.ts'
 
-/** What the variables end in: `OAUTH_GOOGLE_AUTHORIZE_URL`. */
+/** Endings of the variables: `OAUTH_GOOGLE_AUTHORIZE_URL`. */
 const variables: Readonly<Record<EndpointName, string>> = {
   authorize: 'AUTHORIZE_URL',
   token: 'TOKEN_URL',
@@ -138,7 +138,7 @@ function noOrigin(text: string): SettingProblem {
   }
 }
 
-/** All of them, to be contributed. */
+/** All of them, to contribute. */
 export const socialLoginSettings: readonly Setting<unknown>[] = [
   ...Object.values(providerKeys).flatMap(({ id, secret }) => [id, secret]),
   ...Object.values(endpointSettings).flatMap((settings) => Object.values(settings)),
@@ -148,7 +148,7 @@ export const socialLoginSettings: readonly Setting<unknown>[] = [
   timeoutMs,
 ] as readonly Setting<unknown>[]
 
-/** A provider that this deployment has the keys of. */
+/** A provider for which this deployment has keys. */
 export interface Provider {
   readonly name: ProviderName
   readonly label: string
@@ -156,8 +156,8 @@ export interface Provider {
   readonly clientSecret: string
   readonly endpoints: Endpoints
   /**
-   * Whether ID tokens are asked for and checked. Not where the token endpoint is another one whose keys are not known
-   * (OAUTH_GOOGLE_JWKS_URL): such a provider is asked for the user like those of plain OAuth 2.
+   * Whether ID tokens are requested and checked. False if the token endpoint was replaced and its keys are unknown
+   * (no OAUTH_GOOGLE_JWKS_URL): the user is then requested as from a provider of plain OAuth 2.
    */
   readonly isOpenId: boolean
 }

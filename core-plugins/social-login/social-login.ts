@@ -1,18 +1,18 @@
 import { type HookToken, hook } from '../../kernel/index.ts'
 
-/** What is known of an account at a provider once its owner has signed in there. */
+/** What is known about a provider account after its owner has signed in there. */
 export interface Identity {
-  /** The account's id at the provider, which stays when names and addresses change. */
+  /** The account's id at the provider; it stays the same when names and addresses change. */
   readonly subject: string
-  /** An address that the provider knows to be the owner's; undefined without any. */
+  /** An e-mail address that the provider has verified; undefined if there is none. */
   readonly verifiedEmail: string | undefined
-  /** What the person is called, as a suggestion for a username. */
+  /** The person's name, from which a username is derived. */
   readonly name: string | undefined
 }
 
 /**
- * An account of a provider has become that of a content user, after the commit: of a new one (`isNewUser`) or of the one
- * who has its e-mail address.
+ * A provider account was linked to a content user, either a new one (`isNewUser`) or the one with its e-mail address.
+ * Emitted after the commit.
  */
 export const identityLinked: HookToken<{
   readonly userId: number

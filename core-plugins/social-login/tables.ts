@@ -1,6 +1,6 @@
 import { column, defineTable } from '../database/database.ts'
 
-/** Which account of a provider is which content user; one account of a provider is one user's only. */
+/** Which provider account belongs to which content user; each belongs to one user only. */
 export const identitiesTable = defineTable(
   'svc_social_identities',
   {
@@ -12,7 +12,7 @@ export const identitiesTable = defineTable(
   { primaryKey: ['provider', 'subject'], indexes: [{ columns: ['userId'], type: 'index' }] },
 )
 
-/** Sign-ins whose answer has come, until they would have expired anyway: each counts once. */
+/** Sign-ins that have been answered, kept until they would have expired anyway: each is accepted once. */
 export const usedStatesTable = defineTable(
   'svc_social_used_states',
   { stateHash: column.string(64), expiresAt: column.datetime() },

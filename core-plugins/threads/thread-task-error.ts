@@ -1,3 +1,4 @@
+import { recogniseAcrossCopies } from '../../kernel/index.ts'
 /** A task failed on its thread; nothing else did. */
 export class ThreadTaskError extends Error {
   /** It threw, its thread died, or it timed out. */
@@ -9,3 +10,5 @@ export class ThreadTaskError extends Error {
     this.reason = reason
   }
 }
+
+recogniseAcrossCopies(ThreadTaskError, 'ThreadTaskError')

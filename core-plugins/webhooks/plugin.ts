@@ -12,6 +12,7 @@ import { schemasService } from '../schemas/schemas.ts'
 import { signalsService } from '../signals/signals.ts'
 import { composeWebhooks } from './compose-webhooks.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
+import { webhookEvents } from './plugin-events.ts'
 import { webhookSettings } from './settings.ts'
 import { webhookTables } from './tables.ts'
 import { webhookEventsService } from './webhooks.ts'
@@ -30,6 +31,7 @@ export const webhooksPlugin = definePlugin({
   },
   provides: [webhookEventsService],
   usesIfPresent: { content: contentService, alerts: alertsService, signals: signalsService },
+  points: [webhookEvents],
 
   register({ contribute }) {
     for (const setting of webhookSettings) contribute(settings, setting)

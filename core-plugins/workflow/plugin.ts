@@ -10,6 +10,7 @@ import { readWorkflows } from './definition.ts'
 import { workflowRoutes } from './routes.ts'
 import { statesTable, transitionsTable } from './tables.ts'
 import { createTransitions } from './transitions.ts'
+import { workflowTransitioned } from './workflow.ts'
 import { createWorkflowStore } from './workflow-store.ts'
 import { forgetDeleted, guardPublishing } from './write-stages.ts'
 
@@ -19,6 +20,7 @@ export const workflowPlugin = definePlugin({
   description: 'Approval workflows of content types: states, transitions with roles, history',
   uses: { auth: authService, content: contentService, database: databaseService, schemas: schemasService },
   usesIfPresent: { audit: auditService },
+  hooks: [workflowTransitioned],
 
   register({ contribute }) {
     for (const table of [statesTable, transitionsTable]) {

@@ -20,7 +20,7 @@ const subregionCount = new Set(countries.map(({ subregion }) => subregion).filte
 export const recordCount =
   languages.length + currencies.length + regions.length + subregionCount + countries.length * 2
 
-/** Imports everything in the order of its relations; `onProgress` learns what each record belongs to. */
+/** Imports everything in the order of its relations; `onProgress` is called after each record, with the step to which it belongs. */
 export async function importCountries(
   client: Client<ContentTypes>,
   onProgress: (step: string) => void = () => undefined,

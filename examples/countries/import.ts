@@ -9,7 +9,7 @@ import { patientFetch } from './patient-fetch.ts'
 
 /**
  * `npm run example:countries`: imports the countries of the world into a running service, through the REST
- * API as any client would. Run it as often as you like: what is there already is left alone.
+ * API as any client would. Run it as often as you like: what exists already stays as it is.
  */
 
 const usage = `Usage: npm run example:countries -- [options]
@@ -71,7 +71,7 @@ async function run() {
   }
 }
 
-/** `fetch failed` alone does not tell that nothing listens there. */
+/** `fetch failed` alone does not say that nothing listens there. */
 function describeFailure(error: unknown): string {
   if (error instanceof MortiseError) return `the service answered ${error.status}: ${error.message}`
   if (!(error instanceof Error)) return String(error)

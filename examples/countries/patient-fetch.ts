@@ -1,6 +1,6 @@
 const mostAttempts = 5
 
-/** Waits as long as the service says where it limits the rate of requests. */
+/** Waits as long as the service says if it limits the rate of requests. */
 export const patientFetch: typeof fetch = async (input, init) => {
   for (let attempt = 1; ; attempt++) {
     const response = await fetch(input, init)

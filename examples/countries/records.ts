@@ -9,12 +9,12 @@ import type {
   RegionInput,
 } from './content-types.ts'
 
-/** Required, as the package's ES module imports its JSON in a way that Node refuses. */
+/** Loaded with `require`, because the package's ES module imports its JSON in a way that Node refuses. */
 export const countries: readonly Country[] = createRequire(import.meta.url)('world-countries')
 
 type Ids = ReadonlyMap<unknown, number>
 
-/** What the countries' records refer to, by code or name. */
+/** The records to which countries refer, by code or name. */
 export interface References {
   readonly regions: Ids
   readonly languages: Ids
@@ -44,7 +44,7 @@ export function subregionRecords(regions: Ids): RegionInput[] {
     .map(([name, region]) => ({ name, parent: idOf(region, regions) }))
 }
 
-/** Without borders: they can only be set when all countries are there. */
+/** Without borders, which can only be set once all countries exist. */
 export function countryRecord(
   country: Country,
   { regions, languages, currencies }: References,
@@ -56,13 +56,13 @@ export function countryRecord(
     cca3,
     ccn3: country.ccn3 || null,
     cioc: country.cioc || null,
-    // The data set's own types say no more than that it is a text.
+    // The types of the data set only say that it is a text.
     status: status as CountryInput['status'],
     independent: country.independent ?? null,
     unMember,
     names: namesOf(country, languages),
     geography: geographyOf(country),
-    // The data set says -1 where the area is not known.
+    // In the data set, -1 means that the area is unknown.
     area: area < 0 ? null : area,
     flag,
     capitals: capital,

@@ -1,6 +1,6 @@
 import type { Collection, TypeShape } from 'mortise-client'
 
-/** What all entries have, whatever their type. */
+/** The fields of all entries, whatever their type. */
 type Entry = { readonly id: number } & Readonly<Record<string, unknown>>
 
 /** What happened to the records of one type. */
@@ -12,15 +12,15 @@ export interface Counts {
 
 export interface SynchroniseOptions<Shape extends TypeShape> {
   readonly collection: Collection<Shape>
-  /** The attribute by which a record is known again. */
+  /** The attribute that identifies a record. */
   readonly key: keyof Shape['input'] & string
-  /** Whole where their entries may have to be created. */
+  /** Complete if their entries may have to be created. */
   readonly records: readonly Partial<Shape['input']>[]
   /** Called after each record. */
   readonly onProgress: () => void
 }
 
-/** The ids of a type's entries by key, and what was done to get there. */
+/** The ids of a type's entries by key, and what was done. */
 export interface Synchronised {
   readonly ids: ReadonlyMap<unknown, number>
   readonly counts: Counts
@@ -28,7 +28,7 @@ export interface Synchronised {
 
 const requestsAtOnce = 8
 
-/** Creates what is missing, updates what differs, and leaves alone what is as it should be. */
+/** Creates what is missing, updates what differs, and leaves everything else as it is. */
 export async function synchronise<Shape extends TypeShape>(
   options: SynchroniseOptions<Shape>,
 ): Promise<Synchronised> {
@@ -57,7 +57,7 @@ export async function synchronise<Shape extends TypeShape>(
   return { ids, counts }
 }
 
-/** True where `actual` has everything that `wanted` says; what it has besides does not matter. */
+/** Whether `actual` contains everything in `wanted`; whatever else it contains does not matter. */
 export function holds(actual: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return actual === wanted
   if (typeof actual !== 'object' || actual === null) return false

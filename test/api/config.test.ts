@@ -5,7 +5,6 @@ import { type TSchema, type TSchemaOptions, Type } from 'typebox'
 import {
   defineSetting,
   envNameOf,
-  nearest,
   type ProjectConfig,
   type Setting,
   type SettingCheck,
@@ -13,7 +12,7 @@ import {
   type SettingType,
 } from '../../core-plugins/config/config.ts'
 import { socialLoginSettings } from '../../core-plugins/social-login/settings.ts'
-import { StartupError } from '../../kernel/index.ts'
+import { nearest, StartupError } from '../../kernel/index.ts'
 import { startConfig } from './config-support.ts'
 
 const typesOf: Readonly<Record<SettingType, (options: TSchemaOptions) => TSchema>> = {

@@ -173,6 +173,14 @@ const broken: Readonly<Record<string, readonly [string, RegExp]>> = {
     contributing('entry-column', 'content.entryColumns', `() => { throw new Error('nine') }`),
     /: nine$/,
   ],
+  'missing-column': [
+    contributing(
+      'missing-column',
+      'content.entryColumns',
+      `() => [{ column: '_missing_column_a', kind: 'text', field: 'missing_column_a', isShown: true }]`,
+    ),
+    /the column _missing_column_a of \S+ does not exist; add it by contentTables/,
+  ],
   'route-guard': [
     contributing('route-guard', 'http.routeGuards', `{ compile() { throw new Error('ten') } }`),
     /: ten$/,
@@ -287,7 +295,10 @@ describe('plugins that need a plugin that cannot run', () => {
       cake: using('cake'),
     })
     assert.match(reasons.oven ?? '', /^needs Mortise <0.0.1/)
-    assert.equal(reasons.cake, 'uses the service oven, which no plugin provides')
+    assert.equal(
+      reasons.cake,
+      'uses the service oven, which no plugin provides; install a plugin that provides it',
+    )
   })
 
   it('do not keep the others from starting where two provide the same', async () => {

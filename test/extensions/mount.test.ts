@@ -16,6 +16,7 @@ async function contributionsOf(rest: Partial<Plugin>) {
   const reader = definePlugin({
     name: 'reader',
     description: 'Reads.',
+    points: [routes, tables, words],
     boot: ({ contributions }) => {
       seen = [...contributions(routes), ...contributions(tables), ...contributions(words)]
     },

@@ -210,6 +210,7 @@ describe('contributions', () => {
     })
     const second = named('second', {
       uses: { greeting },
+      points: [words],
       register: ({ contribute }) => contribute(words, 'second'),
       boot: ({ contributions }) => {
         seen = contributions(words)
@@ -222,7 +223,10 @@ describe('contributions', () => {
   })
 
   it('that come before each other in a circle stop the start, and all of them are named', async () => {
-    const one = named('one', { register: ({ contribute }) => contribute(words, 'one', { before: ['two'] }) })
+    const one = named('one', {
+      points: [words],
+      register: ({ contribute }) => contribute(words, 'one', { before: ['two'] }),
+    })
     const two = named('two', { init: ({ contribute }) => contribute(words, 'two', { before: ['one'] }) })
     const started = kernelOf([one, two]).start()
     await assert.rejects(
@@ -234,6 +238,7 @@ describe('contributions', () => {
   it('that make such a circle switch off the plugin that came last, if it is not essential', async () => {
     let seen: readonly string[] = []
     const core = named('core', {
+      points: [words],
       register: ({ contribute }) => contribute(words, 'core', { before: ['guest'] }),
       boot: ({ contributions }) => {
         seen = contributions(words)
@@ -252,6 +257,7 @@ describe('contributions', () => {
   it('can be read while they are made', async () => {
     const seen: (readonly string[])[] = []
     const plugin = named('app', {
+      points: [words],
       register({ contribute, contributions }) {
         seen.push(contributions(words))
         contribute(words, 'one')
@@ -267,6 +273,7 @@ describe('contributions', () => {
   it('are refused once all plugins are initialised', async () => {
     let late: (() => void) | undefined
     const plugin = named('app', {
+      points: [words],
       init: ({ contribute }) => {
         late = () => contribute(words, 'late')
       },
@@ -281,6 +288,7 @@ describe('hooks', () => {
     const { log, lines } = recordingLog()
     const told: string[] = []
     const plugin = named('app', {
+      hooks: [happened],
       register({ on }) {
         on(happened, ({ what }) => told.push(`second ${what}`))
         on(
@@ -425,6 +433,7 @@ describe('a failing plugin that is not essential', () => {
     const failures: unknown[] = []
     let seen: readonly string[] = []
     const core = named('core', {
+      points: [words],
       register: ({ on }) => on(pluginFailed, (failure) => failures.push(failure)),
       boot: ({ contributions }) => {
         seen = contributions(words)

@@ -30,6 +30,7 @@ async function contributedTo<T>(point: ExtensionPoint<T>, values: readonly T[]):
   const plugin = definePlugin({
     name: 'test',
     description: 'Contributes',
+    points: [point],
     register({ contribute }) {
       for (const value of values) contribute(point, value)
     },

@@ -32,6 +32,7 @@ async function start(
   const observer = definePlugin({
     name: 'observer',
     description: 'Sees the tables of the others',
+    points: [tables],
     boot({ contributions }) {
       declared = contributions(tables)
     },

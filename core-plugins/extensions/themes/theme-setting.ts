@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { defineSetting, nearest, type Setting } from '../../config/config.ts'
+import { nearest } from '../../../kernel/index.ts'
+import { defineSetting, type Setting } from '../../config/config.ts'
 import type { Theme } from './find-themes.ts'
 
 export const themesDir = defineSetting(

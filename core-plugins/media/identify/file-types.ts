@@ -1,6 +1,6 @@
 import type { MediaKind } from '../../schemas/schemas.ts'
 
-/** Extensions by media type: the first one is given to stored files, all of them may be in a name. */
+/** Extensions by media type: stored files get the first one, names may have any of them. */
 const binaryTypes: Readonly<Record<string, readonly string[]>> = {
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
   'image/png': ['png', 'apng'],
@@ -54,7 +54,7 @@ const binaryTypes: Readonly<Record<string, readonly string[]>> = {
   'application/vnd.ms-powerpoint': ['ppt', 'pps', 'pot'],
 }
 
-/** What is text can be told apart by its name only. */
+/** Kinds of text can be distinguished by the name only. */
 const textTypes: Readonly<Record<string, readonly string[]>> = {
   'text/plain': ['txt', 'text', 'log'],
   'text/csv': ['csv'],
@@ -69,14 +69,14 @@ const textTypes: Readonly<Record<string, readonly string[]>> = {
 
 export const svgType = 'image/svg+xml'
 
-/** Old office documents are of one container format; the name says what is in it. */
+/** Old office documents share one container format; the name says what it contains. */
 export const compoundTypes = [
   'application/msword',
   'application/vnd.ms-excel',
   'application/vnd.ms-powerpoint',
 ]
 
-/** Names that are in use for a type besides the one that is stored. */
+/** Other names in use for a type than the one that is stored. */
 const aliases: Readonly<Record<string, string>> = {
   'image/apng': 'image/png',
   'audio/x-m4a': 'audio/mp4',
@@ -109,12 +109,12 @@ export function canonicalType(mediaType: string): string {
   return aliases[mediaType] ?? mediaType
 }
 
-/** Extensions that a file of a type may have; `fallback` where the type is none that is known here. */
+/** Extensions that a file of a type may have; `fallback` if the type is unknown here. */
 export function extensionsOf(mediaType: string, fallback: string): readonly string[] {
   return extensions[mediaType] ?? [fallback]
 }
 
-/** The type of text that an extension stands for; undefined where it stands for none that is known. */
+/** The type of text that an extension stands for; undefined if it is unknown. */
 export function textTypeOf(extension: string): string | undefined {
   return Object.keys(textTypes).find((type) => textTypes[type]?.includes(extension))
 }
@@ -124,12 +124,12 @@ export function servedTypeOf(extension: string): string {
   return typesByExtension.get(extension) ?? 'application/octet-stream'
 }
 
-/** Whether a browser may show it where it stands. Everything else is for downloading. */
+/** Whether a browser may show it inline. Everything else is a download. */
 export function isSafeInline(mediaType: string): boolean {
   return /^(image|video|audio)\//.test(mediaType) || ['application/pdf', 'text/plain'].includes(mediaType)
 }
 
-/** As `allowedTypes` of media attributes tells files apart. */
+/** The kinds of files that `allowedTypes` of media attributes distinguishes. */
 export function kindOf(mediaType: string): MediaKind {
   const [family] = mediaType.split('/')
   if (family === 'image') return 'images'
@@ -137,7 +137,7 @@ export function kindOf(mediaType: string): MediaKind {
   return family === 'audio' ? 'audios' : 'files'
 }
 
-/** Whether a type is one of some patterns: `image/*`. */
+/** Whether a type matches one of some patterns: `image/*`. */
 export function isAllowed(mediaType: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => {
     const expression = pattern.split('*').map(escapeExpression).join('.*')

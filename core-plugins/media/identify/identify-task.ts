@@ -6,19 +6,19 @@ import { isJson, isText } from './text-content.ts'
 
 export interface FileToIdentify {
   readonly path: string
-  /** Of the client's name for it, in lower case and without the dot; empty for none. */
+  /** From the name that the client gave, in lower case, without the dot; empty if it has none. */
   readonly extension: string
 }
 
-/** What a file is, or why it cannot be taken. */
+/** What a file is, or why it is refused. */
 export type Identity =
   | { readonly mediaType: string; readonly extension: string }
   | { readonly refusal: string }
 
-/** How much of the beginning and of the end of a file is looked at for what does not belong there. */
+/** How much of the beginning and the end of a file is searched for what does not belong there. */
 const inspectedBytes = 64 * 1024
 
-/** Tells what a file is by its content, and whether its name says so too. */
+/** Detects the type of a file from its content, and whether its name agrees. */
 export default async function identify({ path, extension }: FileToIdentify): Promise<Identity> {
   const { head, tail, size } = await readEnds(path)
   const detected = await detect(path)
@@ -30,7 +30,7 @@ export default async function identify({ path, extension }: FileToIdentify): Pro
   return named(mediaType, extensionsOf(mediaType, detected.ext), extension)
 }
 
-/** Of XML, and of some kinds of text, only the first line is recognised: those are looked at as text. */
+/** Detection knows XML and some kinds of text by their first line only, so they are treated as text. */
 async function detect(path: string) {
   const detected = await fileTypeFromFile(path).catch(() => undefined)
   const isTextual = detected !== undefined && /^text\/|[/+]xml$/.test(detected.mime)
@@ -45,7 +45,7 @@ function compoundType(extension: string): string {
   return compoundTypes.find((type) => extensionsOf(type, '').includes(extension)) ?? 'application/x-cfb'
 }
 
-/** Archives and office documents hold texts of all kinds, which nobody runs where they stand. */
+/** Archives and office documents contain texts of all kinds, which nobody runs in place. */
 function mayHideMarkup(mediaType: string): boolean {
   return /^(image|video|audio)\//.test(mediaType) || mediaType === 'application/pdf'
 }

@@ -2,20 +2,20 @@
 const htmlStart =
   /^<(!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)[\s/>-]/i
 
-/** Lines that begin programs, and what opens code inside of pages. */
+/** First lines of programs, and what begins code inside pages. */
 const scriptStart = /^(#!|<\?php|<\?=|<%)/i
 
 const xmlProlog = /^<\?xml[^>]*\?>/i
 const comment = /^<!--[\s\S]*?-->/
 const doctype = /^<!doctype\s+([a-z:]+)[^>[]*(\[[\s\S]*?\])?\s*>/i
 
-/** Whether text is meant to be run by a browser or on a server, as far as its beginning tells. */
+/** Whether text looks, by its beginning, as if a browser or a server should run it. */
 export function looksLikeProgram(text: string): boolean {
   const start = text.replace(/^\uFEFF?\s*/, '')
   return htmlStart.test(start) || scriptStart.test(start)
 }
 
-/** The name of the first element of XML, without its prefix; undefined where the text does not begin like XML. */
+/** The name of the first element of XML, without its prefix; undefined if the text does not begin like XML. */
 export function rootElementOf(text: string): string | undefined {
   let rest = text.replace(/^\uFEFF?\s*/, '')
   for (const part of [xmlProlog, comment, doctype, comment]) {
@@ -31,7 +31,7 @@ export function rootElementOf(text: string): string | undefined {
 
 const embedded = /<(script|html|!doctype html|iframe|body|object|embed|svg[\s/][^>]*onload)[\s/>]|<\?php/i
 
-/** Whether a file of bytes has a page or a script in it that a careless reader might run. */
+/** Whether a binary file contains a page or a script that a careless reader might run. */
 export function hidesMarkup(bytes: Buffer): boolean {
   return embedded.test(bytes.toString('latin1'))
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 
-/** Tab, line breaks, form feed and escape may be in a text; of all other control characters none. */
+/** A text may contain tab, line breaks, form feed and escape, but no other control characters. */
 const control = new Uint8Array(256)
 for (let code = 0; code < 0x20; code++) control[code] = 1
 for (const code of [0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b]) control[code] = 0
@@ -9,7 +9,7 @@ control[0x7f] = 1
 
 const parsedJsonBytes = 16 * 1024 * 1024
 
-/** Whether a whole file is text, in UTF-8 or any other encoding that keeps ASCII as it is. */
+/** Whether a whole file is text, in UTF-8 or any other superset of ASCII. */
 export async function isText(path: string): Promise<boolean> {
   for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
     if (holdsControl(chunk)) return false
@@ -17,13 +17,13 @@ export async function isText(path: string): Promise<boolean> {
   return true
 }
 
-/** By index: iterating takes several times as long, which counts over a gibibyte. */
+/** By index, because iterating takes several times as long, which matters for a gibibyte. */
 function holdsControl(bytes: Buffer): boolean {
   for (let index = 0; index < bytes.length; index++) if (control[bytes[index] ?? 0] === 1) return true
   return false
 }
 
-/** Whether a file that calls itself JSON is JSON. Of large ones only the beginning is looked at. */
+/** Whether a file named as JSON is JSON. Of large files only the beginning is checked. */
 export async function isJson(path: string, size: number, head: string): Promise<boolean> {
   if (size > parsedJsonBytes) return /^\uFEFF?\s*[[{]/.test(head)
   try {

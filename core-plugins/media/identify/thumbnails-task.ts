@@ -13,7 +13,7 @@ export interface ImageToScale {
 
 /** An image as a browser shows it, upright, and the thumbnails that were written. */
 export interface ScaledImage {
-  /** Pixels; null where the image is broken. */
+  /** Pixels; null if the image is broken. */
   readonly width: number | null
   readonly height: number | null
   readonly thumbnails: readonly Thumbnail[]
@@ -28,13 +28,13 @@ export interface Thumbnail {
   readonly size: number
 }
 
-/** See docs/media.md: what is larger is stored without formats. */
+/** Larger images are stored without formats; see docs/media.md. */
 const maxPixels = 100_000_000
 
 const quality = 80
 const decodingSeconds = 30
 
-// Several tasks run at a time, each on one thread of its own; what is decoded is not asked for twice.
+// Several tasks run at once, each on a thread of its own, and no image is decoded twice.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -43,7 +43,7 @@ export default async function scale(image: ImageToScale): Promise<ScaledImage> {
   const size = await measure(image.path)
   if (size === undefined) return { width: null, height: null, thumbnails: [] }
   const isScaled = !image.isVector && size.width * size.height <= maxPixels
-  // The head may be readable and the rest not: docs/media.md, has such an image stored all the same.
+  // The header may be readable and the rest broken: such an image is stored all the same (docs/media.md).
   const rendered = isScaled ? await render(image, size.width).catch(() => undefined) : []
   if (rendered === undefined) return { width: null, height: null, thumbnails: [] }
   const thumbnails: Thumbnail[] = []
@@ -56,7 +56,7 @@ export default async function scale(image: ImageToScale): Promise<ScaledImage> {
 
 async function measure(path: string) {
   try {
-    // Only the head is read here, however many pixels it promises.
+    // Only the header is read here, however many pixels it declares.
     const { autoOrient } = await sharp(path, { limitInputPixels: false }).metadata()
     return { width: autoOrient.width, height: autoOrient.height }
   } catch {
@@ -74,7 +74,7 @@ async function render({ path, widths, paths }: ImageToScale, width: number): Pro
     .sort(([, left], [, right]) => right - left)
   const [largest] = wanted
   if (largest === undefined) return []
-  // Decoded once, and scaled on from the largest: decoding is what takes time.
+  // Decoded once, then scaled down step by step from the largest: decoding takes most of the time.
   const { data, info } = await sharp(path, { limitInputPixels: maxPixels, sequentialRead: true })
     .autoOrient()
     .resize({ width: largest[1] })

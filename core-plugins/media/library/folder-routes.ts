@@ -14,7 +14,7 @@ const read = { access: 'permission', scope: 'media:read', policies: ['media.read
 const write = { access: 'permission', scope: 'media:write', policies: ['media.write'] } as const
 const remove = { access: 'permission', scope: 'media:delete', policies: ['media.delete'] } as const
 
-/** Described only: content's own check of the type `media-folder` checks it. */
+/** For the description only: content validates it as the type `media-folder`. */
 const body = Type.Object({
   name: Type.Optional(Type.Unknown({ description: 'A text' })),
   parent: Type.Optional(Type.Unknown({ description: 'The id of a folder, or null for the root' })),
@@ -115,7 +115,7 @@ const deleteFolder = ({ database, folders }: FolderRouteDeps) =>
       }),
   })
 
-/** A name of blanks is none. */
+/** A name of spaces only is no name. */
 function named(body: { readonly name?: unknown }) {
   return typeof body.name === 'string' ? { ...body, name: body.name.trim() } : body
 }

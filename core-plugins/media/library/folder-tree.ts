@@ -9,7 +9,7 @@ export interface FolderNode extends RowOf<typeof foldersTable> {
   readonly children: FolderNode[]
 }
 
-/** All folders as they are in one another; those at the top first. */
+/** All folders as a tree, the top level first. */
 export function createFolderTree(database: Database) {
   const { id, name } = foldersTable.columns
   const all = foldersTable.on(database).find([], { orderBy: sql`${name}, ${id}` })
@@ -25,9 +25,9 @@ export function createFolderTree(database: Database) {
 }
 
 /**
- * Walks up from the folder that a folder is to be moved to. All on the way are locked, so that two moves at once
- * cannot make a circle together.
- * @throws AppError 409 if it comes by the folder itself
+ * Walks up from the folder to which a folder is to be moved. All folders on the way are locked, so that two moves at
+ * once cannot create a circle.
+ * @throws AppError 409 if it meets the folder itself
  */
 export async function assertNoCycle(
   folders: SystemEntries,

@@ -2,13 +2,13 @@ import { isSafeInline, svgType } from '../identify/file-types.ts'
 import type { MediaFile, MediaRecord } from '../media.ts'
 import type { FileDescription } from '../storage.ts'
 
-/** The keys in the storage of a record: the file, then its thumbnails. */
+/** The storage keys of a record: the file, then its thumbnails. */
 export function keysOf({ filename, formats }: Pick<MediaRecord, 'filename' | 'formats'>): string[] {
   const thumbnails = Object.values(formats ?? {}).map(({ url }) => url.slice(url.lastIndexOf('/') + 1))
   return [filename, ...thumbnails]
 }
 
-/** The files of a record, with what a storage wants to know of them but their sizes. */
+/** The files of a record, with what a storage needs to know about them, except their sizes. */
 export function filesOf(media: Pick<MediaRecord, 'filename' | 'formats' | 'mimeType'>): MediaFile[] {
   const [key = media.filename, ...thumbnails] = keysOf(media)
   return [
@@ -20,7 +20,7 @@ export function filesOf(media: Pick<MediaRecord, 'filename' | 'formats' | 'mimeT
 /** Of every thumbnail. */
 export const thumbnailDescription = { mediaType: 'image/webp', disposition: 'inline' } as const
 
-/** A distant store sends no policy of ours along, so nothing that could hold a script is shown there. */
+/** A remote store does not send our policy, so nothing that could contain a script is shown inline there. */
 export function dispositionOf(mediaType: string): FileDescription['disposition'] {
   return isSafeInline(mediaType) && mediaType !== svgType ? 'inline' : 'attachment'
 }

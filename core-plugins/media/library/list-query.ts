@@ -32,7 +32,7 @@ const families: Readonly<Record<string, string>> = {
   audios: 'audio/',
 }
 
-/** The same question in the query language of the content API. */
+/** The same query in the language of the content API. */
 export function contentQueryOf(query: ListQuery): string {
   const parameters = new URLSearchParams()
   for (const name of ['limit', 'offset', 'sort', 'sortOrder'] as const) {

@@ -4,7 +4,7 @@ import { idSchema, timestampSchema } from '../../http/http.ts'
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
 
-/** A media record. Nothing is said of further properties: `media.extension.json` may add some. */
+/** A media record. Further properties are allowed: `media.extension.json` may add some. */
 export const mediaSchema = Type.Object({
   id: idSchema,
   filename: Type.String(),

@@ -12,7 +12,7 @@ import { kindOf } from '../identify/file-types.ts'
 import type { UsageStore } from './usage-store.ts'
 
 /**
- * Refuses another file for a record where an entry names it in a field that does not take files of that kind.
+ * Refuses to replace the file of a record if an entry refers to it in a field that does not accept the new kind.
  * @throws AppError 415
  */
 export function createReplacementCheck(schemas: Schemas, store: UsageStore) {
@@ -31,7 +31,7 @@ export function createReplacementCheck(schemas: Schemas, store: UsageStore) {
   }
 }
 
-/** The kinds that a field takes; undefined for any. Where a zone has several such fields, those of the first. */
+/** The kinds that a field accepts; undefined for any. If a zone has several such fields, those of the first. */
 function kindsIn(
   owner: ContentType | ComponentType,
   [name = '', ...inside]: readonly string[],

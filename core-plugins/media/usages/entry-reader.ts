@@ -11,7 +11,7 @@ import {
 
 /** Reads some fields of all entries of a type, drafts included, deleted ones not. */
 export interface EntryReader {
-  /** Locks the entries that follow an id, in the order of their ids. */
+  /** Locks the entries after an id, in the order of their ids. */
   next(after: number, limit: number, tx: Transaction): Promise<Entry[]>
 }
 

@@ -10,7 +10,7 @@ import {
   type Schemas,
 } from '../../schemas/schemas.ts'
 
-/** A place in an entry that names a file. */
+/** A place in an entry that refers to a file. */
 export interface MediaPlace {
   readonly mediaId: number
   /** As `populate` names it: `blocks.image`. */
@@ -21,26 +21,26 @@ export interface MediaPlace {
   readonly allowedTypes: readonly MediaKind[] | undefined
 }
 
-/** One in an entry, or in the draft beside it. */
+/** One in an entry, or in its pending draft. */
 export interface StoredPlace extends MediaPlace {
   readonly isDraft: boolean
 }
 
-/** Finds the files that entries name, in components and zones too. */
+/** Finds the files to which entries refer, also in components and zones. */
 export interface MediaFields {
-  /** The fields of a type in which files may be named, however deep. */
+  /** The fields of a type that may refer to files, at any depth. */
   fieldsOf(type: ContentType): readonly Attribute[]
-  /** Every place in an entry, or in some of its fields, that names a file. */
+  /** Every place in an entry, or in some of its fields, that refers to a file. */
   placesIn(type: ContentType, entry: Readonly<Record<string, unknown>>): MediaPlace[]
-  /** Those in an entry and those in the draft beside it. */
+  /** Those in an entry and those in its pending draft. */
   allPlaces(type: ContentType, entry: Entry, draft: PendingDraft | undefined): StoredPlace[]
-  /** The fields of an entry that change when files are taken out, as they are then. */
+  /** The fields of an entry that change if files are removed, with their new values. */
   without(type: ContentType, entry: Entry, mediaIds: ReadonlySet<number>): Record<string, unknown>
 }
 
 type Item = Readonly<Record<string, unknown>>
 
-/** Where within an entry the values are that are looked at. */
+/** The position of a value within an entry. */
 interface Prefix {
   readonly field: string
   readonly path: string
@@ -78,7 +78,7 @@ class SchemaMediaFields implements MediaFields {
     return this.#changed(this.fieldsOf(type).filter(losesMedia), entry, mediaIds)
   }
 
-  /** `seen` holds components that are being looked at: one may hold itself. */
+  /** `seen` holds the components that are being visited, because one may contain itself. */
   #leadsToMedia(attribute: Attribute, seen: Set<string>): boolean {
     if (namesMedia(attribute)) return true
     return componentsOf(attribute).some((uid) => {
@@ -138,18 +138,18 @@ class SchemaMediaFields implements MediaFields {
   }
 }
 
-/** Looks into the schemas once for each type and component. */
+/** Reads the schemas once for each type and component. */
 export function createMediaFields(schemas: Schemas): MediaFields {
   return new SchemaMediaFields(schemas)
 }
 
-/** Media fields, and relations to the type `media`, which are the same thing by another name. */
+/** Media fields, and relations to the type `media`, which are the same. */
 function namesMedia(attribute: Attribute): attribute is MediaAttribute | RelationAttribute {
   if (attribute.type === 'relation') return attribute.target === 'media' && attribute.side === 'owning'
   return attribute.type === 'media'
 }
 
-/** Relations that cascade or restrict are the database's own business. */
+/** Relations that cascade or restrict are left to the database. */
 function losesMedia(attribute: Attribute): boolean {
   return attribute.type !== 'relation' || attribute.onDelete === 'SET NULL'
 }

@@ -3,9 +3,9 @@ import type { Content } from '../../content/content.ts'
 import type { Principal } from '../../http/http.ts'
 import { type Attribute, type ContentType, columnOf } from '../../schemas/schemas.ts'
 
-/** What entries are called, for lists of entries of several types. */
+/** The titles of entries, for lists of entries of several types. */
 export interface EntryTitles {
-  /** By type and id (`article 7`); without those that the caller may not read. One query a type. */
+  /** By type and id (`article 7`); without entries that the caller may not read. One query per type. */
   of(
     entries: ReadonlyMap<ContentType, readonly number[]>,
     principal: Principal,
@@ -32,7 +32,7 @@ export function createEntryTitles(content: Content, auth: Auth): EntryTitles {
   }
 }
 
-/** The attribute that is called like a title, else the first short text. */
+/** The attribute with the name of a title, otherwise the first short text. */
 function titleAttribute({ attributes }: ContentType): Attribute | undefined {
   const texts = [...attributes.values()].filter(isText)
   return texts.find(({ name }) => usualNames.includes(name)) ?? texts.find(({ type }) => type === 'string')

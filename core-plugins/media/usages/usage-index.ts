@@ -25,17 +25,17 @@ export interface UsageDeps {
 }
 
 export interface UsageIndex {
-  /** One part of the places that name a file, as a caller may see them, and how many there are. */
+  /** A page of the places that refer to a file and that the caller may see, and their number. */
   list(
     mediaId: number,
     options: { readonly principal: Principal; readonly limit: number; readonly offset: number },
   ): Promise<{ readonly usages: MediaUsage[]; readonly total: number }>
-  /** Takes files out of every entry that names them; each of those entries gets a new version. */
+  /** Removes files from every entry that refers to them; each of these entries gets a new version. */
   detach(mediaIds: readonly number[], principal: Principal, tx: Transaction): Promise<void>
-  /** The job that builds the index anew from all entries. */
+  /** The job that rebuilds the index from all entries. */
   readonly rebuild: JobKind<{ schemas: string }>
   requestRebuild(jobs: Jobs, tx: Transaction): Promise<void>
-  /** Has the index built anew where it was made for other schemas, or never. */
+  /** Requests a rebuild if the index was built for other schemas, or never. */
   rebuildIfStale(jobs: Jobs): Promise<void>
 }
 
@@ -44,7 +44,7 @@ const itself: Principal = { kind: 'token', id: 0, name: 'media', scopes: new Set
 
 const entriesAtOnce = 200
 
-/** Behind all entries. */
+/** After all entries. */
 const endOfIds = Number.MAX_SAFE_INTEGER
 
 /** The entries of a type with ids above `after` and up to `last`. */
@@ -58,7 +58,7 @@ interface EntryRange {
 class MediaUsageIndex implements UsageIndex {
   readonly rebuild: UsageIndex['rebuild']
   readonly #deps: UsageDeps
-  /** Those whose entries can name files. */
+  /** Those whose entries can refer to files. */
   readonly #types: readonly ContentType[]
   readonly #fingerprint: string
   readonly #titles: ReturnType<typeof createEntryTitles>
@@ -120,7 +120,7 @@ class MediaUsageIndex implements UsageIndex {
           reportProgress(((index + 1) / this.#types.length) * 100)
         }
         await this.#forgetOtherTypes()
-        // Where another process has other schemas, its own job follows.
+        // If another process has other schemas, its own job follows.
         await this.#deps.state.set('usages', payload.schemas)
       },
     })
@@ -140,7 +140,7 @@ class MediaUsageIndex implements UsageIndex {
     }
   }
 
-  /** Writes down anew which files the entries of a range name, and takes out of them what is not there any more. */
+  /** Indexes the files of a range of entries again, and removes files that no longer exist from them. */
   async #rebuildRange({ type, after, last, entries }: EntryRange, tx: Transaction): Promise<void> {
     const { fields, store, storedEntries } = this.#deps
     await store.removeRange({ type: type.name, after, last }, tx)
@@ -187,7 +187,7 @@ class MediaUsageIndex implements UsageIndex {
   }
 }
 
-/** Makes the index of the places that name files, over `svc_media_usages`. */
+/** Makes the index of the places that refer to files, over `svc_media_usages`. */
 export function createUsageIndex(deps: UsageDeps): UsageIndex {
   return new MediaUsageIndex(deps)
 }
@@ -201,7 +201,7 @@ function byType(usages: readonly Usage[], schemas: Schemas): ReadonlyMap<Content
   return found
 }
 
-/** Changes with everything that decides where in an entry a file may be named. */
+/** Changes with everything that decides where an entry may refer to a file. */
 function fingerprintOf(types: readonly ContentType[], fields: MediaFields, schemas: Schemas): string {
   const described = {
     types: types.map((type) => [type.name, fields.fieldsOf(type)]),

@@ -13,17 +13,17 @@ import {
 } from '../../database/database.ts'
 import { mediaTable } from '../system-tables.ts'
 
-/** Which entry names which file where; kept in the transaction of every write of an entry. */
+/** Which entry refers to which file, and where; updated in the transaction of every write of an entry. */
 export const usagesTable = defineTable(
   'svc_media_usages',
   {
     id: column.id(),
-    // A write that names a file and the removal of that file wait for each other by this.
+    // Makes a write that refers to a file and the removal of that file wait for each other.
     mediaId: column.reference('svc_media', 'cascade'),
     type: column.string(100),
     entryId: column.integer(),
     field: column.string(),
-    // In the draft beside the entry, and not in the entry itself.
+    // In the pending draft, and not in the entry itself.
     isDraft: column.boolean().default(false),
   },
   {
@@ -39,7 +39,7 @@ export type Usage = NewRowOf<typeof usagesTable>
 /** Which usages are listed. */
 export interface ListedUsages {
   readonly mediaId: number
-  /** Types whose drafts beside entries count. */
+  /** Types whose pending drafts count. */
   readonly draftTypes: readonly string[]
 }
 
@@ -60,9 +60,9 @@ export interface UsageStore {
   removeEntries(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
   /** Of the entries of a type whose ids are above `after` and at most `last`. */
   removeRange(range: { type: string; after: number; last: number }, tx: Transaction): Promise<void>
-  /** The types that there are usages of. */
+  /** The types that have usages. */
   types(): Promise<string[]>
-  /** The media types of files, by id; those that are gone are not in it. */
+  /** The media types of files, by id, without files that no longer exist. */
   mediaTypes(ids: readonly number[], on: Queries): Promise<ReadonlyMap<number, string>>
 }
 
@@ -126,13 +126,13 @@ function usageQueries(database: Database) {
   }
 }
 
-/** A file may be named several times in one field, and in the draft as in the entry. */
+/** A field may refer to a file several times, in the entry and in its draft. */
 function distinct(usages: EntryUsages['usages']): EntryUsages['usages'] {
   const sorted = [...usages].sort((left, right) => Number(right.isDraft) - Number(left.isDraft))
   return [...new Map(sorted.map((usage) => [`${usage.mediaId} ${usage.field}`, usage])).values()]
 }
 
-/** Components that hold themselves may be nested deeper than a column is wide. */
+/** The path of a deeply nested component may be longer than the column. */
 function shorten(field: string): string {
   if (field.length <= maxFieldLength) return field
   const hash = createHash('sha256').update(field).digest('hex').slice(0, 16)

@@ -19,7 +19,7 @@ export interface StageDeps {
   readonly storedEntries: StoredEntries
 }
 
-/** Refuses files of a kind that a media field does not take. */
+/** Refuses files of a kind that a media field does not accept. */
 export function checkKinds(store: UsageStore): ReferenceCheck {
   return {
     target: 'media',
@@ -44,7 +44,7 @@ function problemOf({ path, id, attribute }: PayloadReference, mediaType = ''): E
   return [{ path, code: 'allowedTypes', message }]
 }
 
-/** Keeps the index of usages, in the transaction of every write; drafts beside entries use files, too. */
+/** Updates the index of usages in the transaction of every write; pending drafts use files, too. */
 export function indexUsages(deps: StageDeps): WriteStage {
   const { fields, store } = deps
   const note = untilCommit<NamedFiles>((all, tx) => replaceUsages(all, tx, store))
@@ -70,12 +70,12 @@ export function indexUsages(deps: StageDeps): WriteStage {
   }
 }
 
-/** What an entry names as it is at the end of a write. */
+/** The files to which an entry refers at the end of a write. */
 interface NamedFiles {
   readonly type: string
   readonly entryId: number
   readonly places: readonly StoredPlace[]
-  /** Whether the index may know something of it. */
+  /** Whether the index may contain it. */
   readonly isKnown: boolean
 }
 
@@ -84,7 +84,7 @@ interface RestoredEntry {
   noteFiles(places: readonly StoredPlace[], isKnown: boolean): void
 }
 
-/** What the entry names may have been removed while it was deleted. */
+/** Files to which the entry refers may have been removed while it was deleted. */
 async function restoreUsages(
   { fields, store, storedEntries }: StageDeps,
   { type, tx, principal, outcome }: WriteContext,
@@ -106,7 +106,7 @@ async function restoreUsages(
   return { ...entry, ...without(entry) }
 }
 
-/** Of an entry that was written several times in a transaction the last one counts. */
+/** If an entry was written several times in a transaction, the last write counts. */
 async function replaceUsages(all: readonly NamedFiles[], tx: Transaction, store: UsageStore): Promise<void> {
   const last = [...new Map(all.map((each) => [`${each.entryId} ${each.type}`, each])).values()]
   for (const type of new Set(last.map((each) => each.type))) {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nearest } from '../../config/config.ts'
+import { nearest } from '../../../kernel/index.ts'
 import { defineFieldType, type ValueAttributeBase } from '../field-type.ts'
 import { operatorsAsking, valueOperators } from '../filter-operators.ts'
 import { badDefault, compact, schemaDefault, someText } from './options.ts'

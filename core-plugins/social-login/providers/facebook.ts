@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { ProviderKind } from './provider-kind.ts'
 import { emailIn, objectIn, subjectIn, textIn } from './read-answer.ts'
 
-/** Plain OAuth 2. Facebook hands out addresses that their owner has confirmed, and no others. */
+/** Plain OAuth 2. Facebook returns only addresses that their owner has confirmed. */
 export const facebook: ProviderKind = {
   label: 'Facebook',
   keyPrefix: 'FACEBOOK_APP',
@@ -25,7 +25,7 @@ export const facebook: ProviderKind = {
   },
 }
 
-/** Shows that the token is used by the app it was given to; apps can insist on it. */
+/** Proves that the token is used by the app to which it was issued; apps can require that. */
 function appSecretProof(accessToken: string, secret: string): string {
   return createHmac('sha256', secret).update(accessToken).digest('hex')
 }

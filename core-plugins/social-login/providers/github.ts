@@ -1,7 +1,7 @@
 import type { ProviderKind } from './provider-kind.ts'
 import { emailIn, objectIn, subjectIn, textIn, UnexpectedAnswer } from './read-answer.ts'
 
-/** Plain OAuth 2. The address in the user's profile is for the public; the list tells which ones are verified. */
+/** Plain OAuth 2. The address in the profile is the public one; the list says which ones are verified. */
 export const github: ProviderKind = {
   label: 'GitHub',
   keyPrefix: 'GITHUB_CLIENT',

@@ -1,7 +1,7 @@
 import type { Grant, ProviderKind } from './provider-kind.ts'
 import { emailIn, objectIn, subjectIn, textIn } from './read-answer.ts'
 
-/** OpenID Connect: the ID token says all there is to know. */
+/** OpenID Connect: the ID token contains everything that is needed. */
 export const google: ProviderKind = {
   label: 'Google',
   keyPrefix: 'GOOGLE_CLIENT',

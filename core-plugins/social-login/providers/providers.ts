@@ -4,7 +4,7 @@ import { google } from './google.ts'
 import type { ProviderKind } from './provider-kind.ts'
 import { vk } from './vk.ts'
 
-/** All that there are; specification, "Content-user authentication". */
+/** All providers; specification, "Content-user authentication". */
 export const providerKinds = { google, github, facebook, vk } as const satisfies Readonly<
   Record<string, ProviderKind>
 >

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { bodyValidator } from '../../http/http.ts'
 
-/** A provider said something else than it should. The message is for the log. */
+/** A provider has returned something unexpected. The message is for the log. */
 export class UnexpectedAnswer extends Error {}
 
 /** @throws UnexpectedAnswer for anything but an object */
@@ -19,14 +19,14 @@ export function subjectIn(value: unknown): string {
   throw new UnexpectedAnswer('the answer has no id of the account')
 }
 
-/** A text with something in it. */
+/** A text that is not empty. */
 export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
 const validateEmail = bodyValidator(Type.String({ format: 'email', maxLength: 255 }))
 
-/** An address of the kind that accounts have. */
+/** An e-mail address that an account may have. */
 export function emailIn(value: unknown): string | undefined {
   return typeof value === 'string' && validateEmail(value).length === 0 ? value : undefined
 }

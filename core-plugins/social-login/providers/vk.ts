@@ -1,7 +1,7 @@
 import type { ProviderKind } from './provider-kind.ts'
 import { emailIn, objectIn, subjectIn, textIn } from './read-answer.ts'
 
-/** VK ID, which is OAuth 2.1 with a `device_id`. An address is part of the account only once it was confirmed. */
+/** VK ID, which is OAuth 2.1 with a `device_id`. An account has only an address that was confirmed. */
 export const vk: ProviderKind = {
   label: 'VK',
   keyPrefix: 'VK_APP',
