@@ -15,6 +15,8 @@ import { initCommand } from './init.ts'
 import { openapiCommand } from './openapi.ts'
 import { pipelineCommand } from './pipeline.ts'
 import { pluginsCommand } from './plugins.ts'
+import { prepareCommand } from './prepare.ts'
+import { pruneCommand } from './prune.ts'
 import { schemaFilesCommand } from './schema-files.ts'
 import { settingsCommand } from './settings.ts'
 import { devCommand, startCommand } from './start.ts'
@@ -26,6 +28,8 @@ export const coreCommands: readonly Command[] = [
   initCommand,
   typesCommand,
   schemaFilesCommand,
+  prepareCommand,
+  pruneCommand,
   openapiCommand,
   pluginsCommand,
   pipelineCommand,
