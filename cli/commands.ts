@@ -10,6 +10,7 @@ import type { Command } from './command.ts'
 import { createPluginCommand } from './create-plugin.ts'
 import { createThemeCommand } from './create-theme.ts'
 import { databasePreviewCommand, databaseStatusCommand, databaseSyncCommand } from './database.ts'
+import { doctorCommand } from './doctor.ts'
 import { typesCommand } from './generate-types.ts'
 import { initCommand } from './init.ts'
 import { openapiCommand } from './openapi.ts'
@@ -26,6 +27,7 @@ export const coreCommands: readonly Command[] = [
   devCommand,
   startCommand,
   initCommand,
+  doctorCommand,
   typesCommand,
   schemaFilesCommand,
   prepareCommand,
