@@ -103,7 +103,11 @@ describe('a project from npm create mortise, outside the repository', () => {
       write(site, 'mortise.config.ts', config.replace("greeting: 'Hello'", "greeting: 'Good day'"))
       assert.equal((await greetingOf(await startsAgain(1))).message, 'Good day')
       const plugin = readFileSync(join(site, 'plugins/hello/plugin.ts'), 'utf8')
-      write(site, 'plugins/hello/plugin.ts', plugin.replace('config.greeting,', 'config.greeting.toUpperCase(),'))
+      write(
+        site,
+        'plugins/hello/plugin.ts',
+        plugin.replace('config.greeting,', 'config.greeting.toUpperCase(),'),
+      )
       assert.equal((await greetingOf(await startsAgain(2))).message, 'GOOD DAY')
     })
   })
