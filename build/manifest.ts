@@ -72,7 +72,10 @@ function dependenciesOf({ dependencies }: Manifest, imported: readonly string[])
   const names = [...new Set([...imports, ...foundByName])].sort()
   const unknown = names.filter((name) => !(name in dependencies))
   if (unknown.length > 0) {
-    throw new Error(`imported, but neither published nor a dependency: ${unknown.join(', ')}`)
+    const specifiers = imported.filter((specifier) => unknown.includes(packageOf(specifier)))
+    throw new Error(
+      `imported, but neither a dependency nor in a published folder (launch/sources.mjs): ${specifiers.join(', ')}`,
+    )
   }
   return Object.fromEntries(names.map((name) => [name, dependencies[name]]))
 }

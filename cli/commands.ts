@@ -10,11 +10,14 @@ import type { Command } from './command.ts'
 import { createPluginCommand } from './create-plugin.ts'
 import { createThemeCommand } from './create-theme.ts'
 import { databasePreviewCommand, databaseStatusCommand, databaseSyncCommand } from './database.ts'
+import { doctorCommand } from './doctor.ts'
 import { typesCommand } from './generate-types.ts'
 import { initCommand } from './init.ts'
 import { openapiCommand } from './openapi.ts'
 import { pipelineCommand } from './pipeline.ts'
 import { pluginsCommand } from './plugins.ts'
+import { prepareCommand } from './prepare.ts'
+import { pruneCommand } from './prune.ts'
 import { schemaFilesCommand } from './schema-files.ts'
 import { settingsCommand } from './settings.ts'
 import { devCommand, startCommand } from './start.ts'
@@ -24,8 +27,11 @@ export const coreCommands: readonly Command[] = [
   devCommand,
   startCommand,
   initCommand,
+  doctorCommand,
   typesCommand,
   schemaFilesCommand,
+  prepareCommand,
+  pruneCommand,
   openapiCommand,
   pluginsCommand,
   pipelineCommand,

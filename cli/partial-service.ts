@@ -19,11 +19,12 @@ import { assemble, type ServiceOptions } from '../service.ts'
  * | Started | Database | For |
  * |---|---|---|
  * | readDeclarations | none | what plugins declare: settings, commands |
+ * | startSettings | none | doctor |
  * | startSchemas | none | the schema files: types, schema-files |
  * | startInMemory | an empty one in memory | what plugins contribute once they are initialised: openapi, pipeline |
  * | startAccounts | the project's | admin |
- * | startUnbooted | the project's, which may be empty | database |
- * | startServices | the project's | commands of plugins |
+ * | startUnbooted | the project's, which may be empty | database, doctor |
+ * | startServices | the project's | backup, doctor, commands of plugins |
  */
 
 const schemaReaders = ['config', 'log', 'schemas']
@@ -81,6 +82,15 @@ export async function readDeclarations(project: ServiceOptions, read: NonNullabl
   await kernel.start()
   await kernel.stop()
   return kernel.plugins()
+}
+
+/** The settings of the environment and the config file, checked; nothing else starts. */
+export async function startSettings(project: ServiceOptions): Promise<Kernel> {
+  const options = await assemble(project)
+  const plugins = options.plugins.map((plugin) => (plugin.name === 'config' ? plugin : declaringOnly(plugin)))
+  const kernel = createKernel({ ...options, plugins })
+  await kernel.start()
+  return kernel
 }
 
 /** Steps of the start without which services do not work: each `<plugin>:<step>`. */

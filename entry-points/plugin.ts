@@ -480,7 +480,10 @@ export {
   type SearchHit,
   type SearchPage,
   type SearchRequest,
+  type SearchToken,
+  type SearchTokenizer,
   searchService,
+  searchTokenizers,
 } from '../core-plugins/search/search.ts'
 export { type Signals, signalsService } from '../core-plugins/signals/signals.ts'
 export { type Identity, identityLinked } from '../core-plugins/social-login/social-login.ts'

@@ -135,7 +135,8 @@ export function translationOf(sources, file) {
 
 /** @param {Place} place @returns {Sources} */
 function sourcesIn({ folder, caches, base, without = foldersWithoutSources }) {
-  const files = new Set(scriptsIn(folder, { folder, without: [...without, builtClient], entries: 0 }))
+  const scripts = scriptsIn(folder, { folder, without: [...without, builtClient], entries: 0 })
+  const files = withoutCompiled([...scripts])
   const cache = join(caches, keyOf([...files], base))
   return {
     folder,
@@ -156,6 +157,23 @@ const outputIn = (folder, cache) => ({
   cache,
   outputOf: (file) => join(cache, relative(folder, file).replace(/\.[mc]?[jt]s$/, '.js')),
 })
+
+/**
+ * Leaves out what a compiler has written next to scripts in TypeScript: declarations, and JavaScript that runs
+ * as it is.
+ * @param {readonly string[]} files
+ */
+function withoutCompiled(files) {
+  const typed = new Set(files.filter((file) => /\.m?ts$/.test(file)).map(withoutExtension))
+  return new Set(
+    files.filter(
+      (file) => !/\.d\.m?ts$/.test(file) && (/ts$/.test(file) || !typed.has(withoutExtension(file))),
+    ),
+  )
+}
+
+/** @param {string} file */
+const withoutExtension = (file) => file.replace(/\.m?[jt]s$/, '')
 
 /**
  * What the package.json of a folder and those of its workspaces export, such as `mortise/plugin`.

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -99,6 +100,43 @@ const entryPointsOf = (source) =>
     out: withoutExtension(relative(source.cache, source.outputOf(file))),
   }))
 
+/**
+ * Translates all scripts. One that is broken becomes a script that throws what is wrong with it, so that only
+ * what imports it fails: a plugin that cannot be loaded is switched off.
+ * @param {import('esbuild').BuildOptions & { outdir: string }} options
+ * @param {readonly { in: string, out: string }[]} scripts
+ */
+async function buildEach(options, scripts) {
+  try {
+    await build({ ...options, entryPoints: [...scripts] })
+  } catch (error) {
+    const broken = brokenIn(error)
+    const isBroken = (/** @type {{ in: string }} */ script) => broken.has(realpathSync(script.in))
+    if (!scripts.some(isBroken)) throw error
+    await buildEach(
+      options,
+      scripts.filter((script) => !isBroken(script)),
+    )
+    for (const script of scripts.filter(isBroken)) {
+      const file = join(options.outdir, `${script.out}.js`)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, `throw new SyntaxError(${JSON.stringify(broken.get(realpathSync(script.in)))})\n`)
+    }
+  }
+}
+
+/** What is wrong with which files, if esbuild says. @param {unknown} error @returns {Map<string, string>} */
+function brokenIn(error) {
+  const { errors = [] } = /** @type {Partial<import('esbuild').BuildFailure>} */ (error)
+  return new Map(
+    errors.flatMap(({ text, location }) =>
+      location === null
+        ? []
+        : [[realpathSync(location.file), `${location.file}:${location.line}:${location.column}: ${text}`]],
+    ),
+  )
+}
+
 /** @param {Sources} source @param {readonly Sources[]} sources */
 async function translateFolder(source, sources) {
   const outdir = mkdtempSync(`${source.cache}-`)
@@ -107,7 +145,7 @@ async function translateFolder(source, sources) {
   const entryPoints = entryPointsOf(source)
   try {
     const plugins = [importingTranslations(sources, packages), knowingTheirSource]
-    await build({ ...sourceOutput, outdir, entryPoints, plugins })
+    await buildEach({ ...sourceOutput, outdir, plugins }, entryPoints)
     if (source.isService) await bundle(packages, outdir)
     writeFileSync(join(outdir, 'package.json'), '{"type":"module"}')
     renameSync(outdir, source.cache)

@@ -1,9 +1,9 @@
-import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type Log, repeat } from '../../kernel/index.ts'
 import { type Config, dataDir } from '../config/config.ts'
 import type { Alerts } from './alerts.ts'
+import { freeSpaceOf } from './free-space.ts'
 import { minFreeBytes } from './settings.ts'
 
 const everyMs = 5 * 60_000
@@ -46,18 +46,6 @@ async function checkStorage(alerts: Alerts, directory: string, least: number): P
 }
 
 const kind = 'storage_low'
-
-/** The free space of the directory, or of where it will be created. */
-async function freeSpaceOf(directory: string): Promise<number> {
-  try {
-    const { bavail, bsize } = await statfs(directory)
-    return bavail * bsize
-  } catch (error) {
-    const parent = dirname(directory)
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === directory) throw error
-    return freeSpaceOf(parent)
-  }
-}
 
 function inMebibytes(bytes: number): string {
   return `${Math.floor(bytes / 1024 / 1024)} MiB`

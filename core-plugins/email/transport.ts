@@ -23,6 +23,8 @@ export interface OutgoingMail {
 export interface Transport {
   /** Resolves when the server has accepted the mail. @throws MailError */
   send(mail: OutgoingMail): Promise<void>
+  /** Connects and signs in, and sends nothing. @throws MailError */
+  verify(): Promise<void>
 }
 
 /** The mail was not accepted. The message holds the error of the server or the network. */
@@ -37,23 +39,28 @@ export class MailError extends Error {
   }
 }
 
+type Smtp = ReturnType<typeof import('nodemailer').createTransport>
+
 const connectTimeoutMs = 10_000
 const silenceTimeoutMs = 30_000
 
 /** Reads the settings for every mail, so that changes apply at once. One connection per mail. */
 export function createTransport(config: Config): Transport {
+  async function withServer(work: (smtp: Smtp) => Promise<unknown>): Promise<void> {
+    try {
+      const options = await optionsOf(config)
+      // Slow to load, and most processes never send a mail.
+      const { createTransport: createSmtp } = await import('nodemailer')
+      const smtp = createSmtp(options)
+      await work(smtp).finally(() => smtp.close())
+    } catch (error) {
+      throw mailErrorOf(error, config)
+    }
+  }
+
   return {
-    async send(mail) {
-      try {
-        const options = await optionsOf(config)
-        // Slow to load, and most processes never send a mail.
-        const { createTransport: createSmtp } = await import('nodemailer')
-        const smtp = createSmtp(options)
-        await smtp.sendMail(messageOf(mail, config.get(emailFrom))).finally(() => smtp.close())
-      } catch (error) {
-        throw mailErrorOf(error, config)
-      }
-    },
+    send: (mail) => withServer((smtp) => smtp.sendMail(messageOf(mail, config.get(emailFrom)))),
+    verify: () => withServer((smtp) => smtp.verify()),
   }
 }
 

@@ -32,6 +32,7 @@ import { jobKinds } from '../jobs/jobs.ts'
 import { type MetricSource, metricSources } from '../metrics/metrics.ts'
 import { schedules } from '../schedules/schedules.ts'
 import { contentTables, fieldTypes, schemaFolders, typeExtensions } from '../schemas/schemas.ts'
+import { type SearchTokenizer, searchTokenizers } from '../search/search.ts'
 import { type PluginWebhookEvent, webhookEventProblems, webhookEvents } from '../webhooks/webhooks.ts'
 import {
   adaptContentTable,
@@ -94,6 +95,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(routeGuards, (guard) => adaptGuard(adapted, guard)),
     adapter(authenticators, (authenticator) => adaptAuthenticator(adapted, authenticator)),
     adapter(graphqlExtensions, (extension) => adaptGraphql(adapted, extension)),
+    adapter(searchTokenizers, (tokenizer) => adaptTokenizer(adapted, tokenizer)),
     adapter(webhookEvents, (event) => checkWebhookEvent(space, event)),
     adapter(fallbacks, (fallback) => adaptFallback(adapted, fallback)),
     adapter(requestObservers, (observe) => adaptObserver(adapted, observe)),
@@ -154,6 +156,20 @@ function checkName<T extends { readonly name: string }>(space: string, what: str
     throw new Error(`the ${what} ${value.name} must be named ${space}.<what>`)
   }
   return value
+}
+
+function adaptTokenizer({ space, report }: Adapted, tokenizer: SearchTokenizer): SearchTokenizer {
+  const { name, locales, version, tokenize } = checkName(space, 'tokenizer', tokenizer)
+  if (!Array.isArray(locales) || locales.length === 0 || !locales.every((each) => typeof each === 'string')) {
+    throw new Error(`the locales of the tokenizer ${name} must be a list of languages such as ja`)
+  }
+  if (typeof version !== 'string') throw new Error(`the version of the tokenizer ${name} must be a text`)
+  if (typeof tokenize !== 'function') throw new Error(`the tokenizer ${name} must have a function tokenize`)
+  return {
+    ...{ name, locales, version },
+    tokenize: (text) => tokenizer.tokenize(text),
+    report: (error) => report(`the tokenizer ${name}`, error),
+  }
 }
 
 function checkWebhookEvent(space: string, event: PluginWebhookEvent): PluginWebhookEvent {

@@ -1,6 +1,7 @@
 import type { ContentType } from '../schemas/schemas.ts'
 import type { SearchedText } from './searched-texts.ts'
 import { stemsOf } from './stem.ts'
+import type { Tokenizers } from './tokenizers.ts'
 import { gapToken, stemToken, wordToken } from './tokens.ts'
 import { wordsIn } from './words.ts'
 
@@ -39,11 +40,18 @@ export interface DocumentSource {
   readonly texts: readonly SearchedText[]
   /** The locale for entries without one. */
   readonly defaultLocale: string
+  readonly tokenizers: Tokenizers
 }
 
-export function documentOf({ type, entry, texts, defaultLocale }: DocumentSource): SearchDocument {
+export function documentOf({
+  type,
+  entry,
+  texts,
+  defaultLocale,
+  tokenizers,
+}: DocumentSource): SearchDocument {
   const locale = typeof entry.locale === 'string' ? entry.locale : null
-  const locales = [locale ?? defaultLocale]
+  const language = { locale: locale ?? defaultLocale, tokenizers }
   const room = { words: maxWords }
   return {
     type: type.name,
@@ -53,12 +61,12 @@ export function documentOf({ type, entry, texts, defaultLocale }: DocumentSource
     updatedAt: String(entry.updated_at),
     title: indexed(
       texts.filter(({ isTitle }) => isTitle),
-      locales,
+      language,
       room,
     ),
     body: indexed(
       texts.filter(({ isTitle }) => !isTitle),
-      locales,
+      language,
       room,
     ),
   }
@@ -66,12 +74,15 @@ export function documentOf({ type, entry, texts, defaultLocale }: DocumentSource
 
 function indexed(
   texts: readonly SearchedText[],
-  locales: readonly string[],
+  { locale, tokenizers }: { readonly locale: string; readonly tokenizers: Tokenizers },
   room: { words: number },
 ): IndexedText {
   const words: string[] = []
   const stems = new Set<string>()
   for (const { text } of texts) {
+    const tokens = room.words === 0 ? [] : tokenizers.tokensOf(text, locale)
+    const locales = tokens === undefined ? [locale] : []
+    for (const { stem } of tokens ?? []) if (stem !== '') stems.add(stemToken(stem))
     for (const word of wordsIn(text)) {
       if (room.words === 0) return { words, stems: [...stems] }
       room.words -= 1

@@ -9,6 +9,7 @@ import { highlight } from './highlight.ts'
 import type { Search, SearchHit, SearchPage, SearchRequest } from './search.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 import { type Term, termsIn, tooManyTerms } from './terms.ts'
+import type { Tokenizers } from './tokenizers.ts'
 
 export interface FinderDeps {
   readonly auth: Auth
@@ -21,6 +22,7 @@ export interface FinderDeps {
   readonly locales: () => readonly string[]
   /** The locale for entries without one. */
   readonly defaultLocale: () => string
+  readonly tokenizers: Tokenizers
 }
 
 /** A document that was found. */
@@ -73,7 +75,7 @@ export function createFinder(deps: FinderDeps): Search['search'] {
 
   return async (request) => {
     const types = visibleTypes(request, deps)
-    const terms = termsIn(request.text, localesOf(request, deps))
+    const terms = termsIn(request.text, localesOf(request, deps), deps.tokenizers)
     const problem = tooManyTerms(terms)
     if (problem !== undefined) throw AppError.invalid([{ path: 'q', code: 'maxItems', message: problem }])
     const wanted = terms.filter(({ isExcluded }) => !isExcluded)

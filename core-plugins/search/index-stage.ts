@@ -5,12 +5,14 @@ import type { SearchEngine } from './engines/engine.ts'
 import type { IndexState } from './index-state.ts'
 import type { SearchedText, SearchedTexts } from './searched-texts.ts'
 import { alikeStamps, type Stamp } from './stamps.ts'
+import type { Tokenizers } from './tokenizers.ts'
 
 export interface IndexDeps {
   readonly engine: SearchEngine
   readonly texts: SearchedTexts
   readonly state: IndexState
   readonly defaultLocale: () => string
+  readonly tokenizers: Tokenizers
 }
 
 /** A document that is replaced at the end of the transaction. */
@@ -33,7 +35,7 @@ interface IndexChange {
 const documentsAtOnce = 50
 
 /** Updates the index in the transaction of each write. */
-export function indexWrites({ engine, texts, state, defaultLocale }: IndexDeps): WriteStage {
+export function indexWrites({ engine, texts, state, defaultLocale, tokenizers }: IndexDeps): WriteStage {
   const searched = new Set(texts.types.map(({ name }) => name))
 
   async function replace(all: readonly Replacement[], tx: Transaction): Promise<void> {
@@ -81,7 +83,7 @@ export function indexWrites({ engine, texts, state, defaultLocale }: IndexDeps):
         keep(tx, { stamp: { ...place, updatedAt: String(entry.updated_at) } })
         return entry
       }
-      const source = { type, entry, texts: found, defaultLocale: defaultLocale() }
+      const source = { type, entry, texts: found, defaultLocale: defaultLocale(), tokenizers }
       const isNew = context.operation === 'create'
       const replacement = { type: type.name, entryId: entry.id, isNew, source }
       keep(tx, { stamp: { ...place, updatedAt: undefined }, replacement })

@@ -4,16 +4,18 @@ import type { ContentType } from '../schemas/schemas.ts'
 import type { SearchEngine } from './engines/engine.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 import { termsIn, tooManyTerms } from './terms.ts'
+import type { Tokenizers } from './tokenizers.ts'
 
 export interface ListSearchDeps {
   readonly engine: SearchEngine
   readonly texts: SearchedTexts
   /** The locales that entries may have. */
   readonly locales: () => readonly string[]
+  readonly tokenizers: Tokenizers
 }
 
 /** `search` in lists: finds the same words as the search over all types, with the same index. */
-export function createListSearch({ engine, texts, locales }: ListSearchDeps): EntrySearch {
+export function createListSearch({ engine, texts, locales, tokenizers }: ListSearchDeps): EntrySearch {
   const searched = new Set(texts.types.map(({ name }) => name))
 
   function restrictionOf(type: ContentType, terms: string): Restriction {
@@ -34,7 +36,7 @@ export function createListSearch({ engine, texts, locales }: ListSearchDeps): En
     matches: ({ name }) => searched.has(name),
     restrict({ type, text, problems }) {
       if (text.trim() === '') return undefined
-      const terms = termsIn(text, locales())
+      const terms = termsIn(text, locales(), tokenizers)
       const problem = tooManyTerms(terms)
       if (problem !== undefined) problems.push({ path: 'search', code: 'maxItems', message: problem })
       if (terms.every(({ isExcluded }) => isExcluded)) return nothing

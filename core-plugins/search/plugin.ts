@@ -21,6 +21,8 @@ import { createRebuild } from './rebuild.ts'
 import { readAnyPolicy, searchRoute } from './route.ts'
 import { type Search, searchService } from './search.ts'
 import { createSearchedTexts } from './searched-texts.ts'
+import { searchTokenizers } from './tokenizer.ts'
+import { createTokenizers } from './tokenizers.ts'
 
 /** Full-text search over all content types, with an index in the database. */
 export const searchPlugin = definePlugin({
@@ -36,6 +38,7 @@ export const searchPlugin = definePlugin({
     schemas: schemasService,
   },
   provides: [searchService],
+  points: [searchTokenizers],
 
   register({ contribute }) {
     contribute(tables, statesTable.spec)
@@ -49,6 +52,7 @@ export const searchPlugin = definePlugin({
       texts: createSearchedTexts(schemas),
       state: createIndexState(database, engine.table),
       defaultLocale: () => config.get(defaultLocale),
+      tokenizers: createTokenizers(() => contributions(searchTokenizers)),
     }
     /** The locales that entries may have. */
     const allLocales = () => [...new Set([...config.get(locales), config.get(defaultLocale)])]

@@ -127,7 +127,7 @@ class DocumentRebuild implements Rebuild {
 
   /** Need not survive a power failure: progress is lost along with the documents, so they are built again. */
   #rebuildAfter(after: number, { type, nextEntries, job }: Portion): Promise<Row[]> {
-    const { database, engine, state, texts } = this.#deps
+    const { database, engine, state, texts, tokenizers } = this.#deps
     const defaultLocale = this.#deps.defaultLocale()
     return database.transaction(
       async (tx) => {
@@ -135,7 +135,7 @@ class DocumentRebuild implements Rebuild {
         const entries = await nextEntries(after, tx)
         const ids = entries.map(({ id }) => Number(id))
         const documents = entries.map((entry) =>
-          documentOf({ type, entry, texts: texts.of(type, entry), defaultLocale }),
+          documentOf({ type, entry, texts: texts.of(type, entry), defaultLocale, tokenizers }),
         )
         await engine.remove(type.name, ids, tx)
         engine.insert(documents, tx)
@@ -169,10 +169,12 @@ class DocumentRebuild implements Rebuild {
   }
 
   #fingerprintOf(type: ContentType): string {
-    const { defaultLocale, hasLocale, schemas, texts } = this.#deps
+    const { defaultLocale, hasLocale, schemas, texts, tokenizers } = this.#deps
+    const { versions } = tokenizers
     return digest([
       ...[indexVersion, defaultLocale(), describe(type, schemas), texts.titleField(type)],
       ...(hasLocale(type) ? ['locale'] : []),
+      ...(versions.length > 0 ? [versions] : []),
     ])
   }
 }

@@ -49,3 +49,5 @@ export interface Search {
 }
 
 export const searchService: ServiceToken<Search> = service('search')
+
+export { type SearchToken, type SearchTokenizer, searchTokenizers } from './tokenizer.ts'

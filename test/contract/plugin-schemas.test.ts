@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { startBackupWorld } from '../backups/backup-world.ts'
 import { component, type } from '../schemas/schema-directory.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { moduleProject } from '../support/plugin-file.ts'
@@ -116,10 +117,11 @@ eachDatabase((database) => {
           await expectEverything(service)
           const again = await service.admin.post('/api/content/shop-product', { name: 'Chair' })
           assert.equal(again.status, 409)
-          const query = '{ shopProducts(filters: { name: { eq: "Chair" } }) { name price { currency } } }'
+          const query =
+            '{ shopProducts(filters: { name: { eq: "Chair" } }) { data { name price { currency } } } }'
           const found = await service.admin.post('/api/graphql', { query })
-          const expected = { data: { shopProducts: [{ name: 'Chair', price: { currency: 'EUR' } }] } }
-          assert.deepEqual(found.body, expected)
+          const expected = { shopProducts: { data: [{ name: 'Chair', price: { currency: 'EUR' } }] } }
+          assert.deepEqual(found.body, { data: expected })
         })
         await run(off, async ({ admin }) => {
           assert.equal((await admin.get('/api/content/shop-product')).status, 404)
@@ -144,5 +146,41 @@ eachDatabase((database) => {
           assert.deepEqual((await service.admin.get('/api/database/preview')).body.data, [])
         })
       }))
+
+    it('are restored where their plugin is on, and refused as a whole where it is off', async () => {
+      const { url, drop } = await database.createUrl()
+      const options = { database: { url }, schemas, files }
+      try {
+        const first = await startBackupWorld(options)
+        await fill(first)
+        const archive = await first.download((await first.backUp()).id)
+        await first.stop()
+        const without = await startBackupWorld({ ...options, ...off })
+        const refused = await without.restore(await without.take(archive))
+        assert.equal(refused.status, 409)
+        assert.deepEqual(
+          refused.body.error.details.map(
+            ({ path, code }: { path: string; code: string }) => `${code} ${path}`,
+          ),
+          [
+            'missingColumn article.shop_on_sale',
+            'missingColumn article.shop_rank',
+            'missingTable shop-product',
+            'missingTable link_shop_product_related',
+          ],
+        )
+        assert.equal((await without.admin.get('/api/content/article')).body.data.length, 1)
+        await without.stop()
+        const again = await startBackupWorld(options)
+        const { id } = (await again.admin.get('/api/content/shop-product')).body.data[0]
+        assert.equal((await again.admin.delete(`/api/content/shop-product/${id}`)).status, 200)
+        const restored = await again.restore(await again.take(archive))
+        assert.equal(restored.status, 200, JSON.stringify(restored.body))
+        await expectEverything(again)
+        await again.stop()
+      } finally {
+        await drop()
+      }
+    })
   })
 })

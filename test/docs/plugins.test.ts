@@ -32,6 +32,7 @@ describe('docs/plugins.md', () => {
     const others = [...shown].filter(([file]) => !file.startsWith('plugins/reading-time/'))
     assert.deepEqual(others.map(([file]) => file).sort(), [
       'plugins/discretion/plugin.ts',
+      'plugins/guests/plugin.ts',
       'plugins/office-hours/plugin.ts',
       'routes/authors.ts',
     ])

@@ -51,3 +51,18 @@ describe('the examples of docs/webhooks.md', () => {
     assert.deepEqual((await receiver.gets(1))[0]?.body.data, { order: 7 })
   })
 })
+
+describe('the examples of docs/search.md', () => {
+  it('do what it says', async (test) => {
+    const files = shownFiles('search.md')
+    assert.deepEqual(Object.keys(files), ['plugins/kana/plugin.ts'])
+    const env = { SVC_LOCALIZATION_DEFAULT_LOCALE: 'ja', SVC_LOCALIZATION_LOCALES: '["ja"]' }
+    const service = await startService({ env, files: { ...moduleProject, ...files } })
+    test.after(() => service.stop())
+    const article = { title: '東京にあるタワー', slug: 'a' }
+    assert.equal((await service.admin.post('/api/content/article', article)).status, 201)
+    const find = async (q: string) =>
+      (await service.admin.get(`/api/search?q=${encodeURIComponent(q)}`)).body.data.length
+    assert.deepEqual([await find('タワー'), await find('"東京タワー"')], [1, 0])
+  })
+})

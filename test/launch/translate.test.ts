@@ -171,15 +171,38 @@ describe('the translation of the sources', () => {
     assert.equal((await runTranslation()).greeting, 'hello world')
   })
 
+  it('lets a script that is broken fail alone, and say where', async () => {
+    const [broken, fine] = ['broken', 'fine'].map((name) => join(projectFolder, `plugins/${name}/plugin.ts`))
+    assert.ok(broken !== undefined && fine !== undefined)
+    write(broken, 'export const = nothing')
+    write(fine, 'export const fine: boolean = true')
+    await translate(find())
+    await assert.rejects(
+      import(translationOf(find(), broken)),
+      /broken\/plugin\.ts:1:13: Expected identifier/,
+    )
+    assert.equal((await import(translationOf(find(), fine))).fine, true)
+  })
+
   it('leaves nothing behind where it fails', async () => {
-    write(join(root, 'core/greet.ts'), 'export const = nothing')
-    await assert.rejects(translate(find()), /greet\.ts/)
+    write(join(root, 'core/greet.ts'), `export { greet } from 'typebox/nothing'`)
+    await assert.rejects(translate(find()), /typebox\/nothing/)
     assert.deepEqual(readdirSync(join(root, 'node_modules/.cache/mortise')), [])
   })
 
   it('tells of scripts that it does not hold, and lets JavaScript be imported as it is', () => {
     assert.equal(translationOf(find(), '/elsewhere/plugin.js'), '/elsewhere/plugin.js')
     assert.throws(() => translationOf(find(), '/elsewhere/plugin.ts'), /it is outside the project/)
+  })
+
+  it('leaves JavaScript alone that a compiler has written next to its source', async () => {
+    const compiled = join(projectFolder, 'greetings/plugin.js')
+    write(compiled, 'export const isCompiled = true')
+    write(join(projectFolder, 'greetings/plugin.ts'), 'export const isCompiled: boolean = false')
+    write(join(projectFolder, 'greetings/plugin.d.ts'), 'export declare const isCompiled: boolean')
+    await translate(find())
+    assert.equal(translationOf(find(), compiled), compiled)
+    assert.equal(find()[1]?.files.size, 1)
   })
 
   it('passes by what is no source, and refuses a folder that is no project', () => {

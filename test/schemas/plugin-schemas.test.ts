@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { createConfigPlugin } from '../../core-plugins/config/config.ts'
+import { tables } from '../../core-plugins/database/database.ts'
 import { mountPlugin } from '../../core-plugins/extensions/mount.ts'
 import { schemasPlugin } from '../../core-plugins/schemas/plugin.ts'
 import {
@@ -37,10 +38,15 @@ function start(
       const each = typeof plugin === 'string' ? withFolder(plugin, workingDirectory) : plugin
       return mountPlugin(each, { space: each.name, listenerTimeoutMs: 1_000 })
     })
+    const database = definePlugin({
+      name: 'database',
+      description: 'Takes the tables.',
+      points: [tables],
+    })
     const kernel = createKernel({
-      plugins: [createConfigPlugin({ env, workingDirectory }), schemasPlugin, ...mounted],
+      plugins: [createConfigPlugin({ env, workingDirectory }), database, schemasPlugin, ...mounted],
       log: silentLog,
-      isEssential: ({ name }) => ['config', 'schemas'].includes(name),
+      isEssential: ({ name }) => ['config', 'database', 'schemas'].includes(name),
       disabled: new Map(Object.entries(disabled)),
     })
     await kernel.start()

@@ -32,7 +32,8 @@ export interface Fit {
   readonly problems: readonly ErrorDetail[]
 }
 
-const remedy = 'restore the sections schemas and components first, and restart the service'
+const remedy =
+  'restore the sections schemas and components first, or switch on the plugin that declares it, and restart the service'
 
 /**
  * Rows are restored completely or not at all: a column without a counterpart is a problem, unless it is

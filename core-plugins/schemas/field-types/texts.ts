@@ -83,7 +83,7 @@ export function shortTextColumn({ maxLength = defaultStringLength }: TextAttribu
     : ({ kind: 'string', length: maxLength } as const)
 }
 
-/** The room that a short text takes in an index; undefined where it is too long for any. */
+/** The room that a short text takes in an index, in characters; it may be more than any index has. */
 export function shortTextIndexRoom({ maxLength = defaultStringLength }: LengthFile): number {
   return maxLength
 }
@@ -114,7 +114,7 @@ export function isEmail(text: string): boolean {
   return emailPattern.test(text)
 }
 
-/** Compiles the check of a text; `mustBeEmail` is asked of what is not too long. */
+/** Compiles the check of a text's type and length. */
 export function compileText(attribute: TextAttribute): ValueCheck {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = attribute
   return (value, report) => {

@@ -1,0 +1,142 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import satisfies from 'semver/functions/satisfies.js'
+import { freeSpaceOf } from '../core-plugins/alerts/free-space.ts'
+import { minFreeBytes } from '../core-plugins/alerts/settings.ts'
+import { type Config, dataDir } from '../core-plugins/config/config.ts'
+import { schemaSyncService } from '../core-plugins/database/database.ts'
+import { isConfigured } from '../core-plugins/email/settings.ts'
+import { createTransport } from '../core-plugins/email/transport.ts'
+import { storageType, uploadDir } from '../core-plugins/media/settings.ts'
+import { redisUrl } from '../core-plugins/redis/settings.ts'
+import type { Kernel } from '../kernel/index.ts'
+import serviceManifest from '../package.json' with { type: 'json' }
+
+/** What a check found. Never contains a secret. */
+export interface Finding {
+  readonly check: string
+  /** `skipped`: not in use, or what it needs is broken. */
+  readonly status: 'ok' | 'warning' | 'broken' | 'skipped'
+  readonly message: string
+  /** What to do. */
+  readonly remedy?: string
+}
+
+export function checkNode(): Finding {
+  const range = serviceManifest.engines.node
+  const message = `Node.js ${process.versions.node}, Mortise ${serviceManifest.version}`
+  if (satisfies(process.versions.node, range)) return { check: 'versions', status: 'ok', message }
+  return { check: 'versions', status: 'broken', message, remedy: `install Node.js ${range}` }
+}
+
+/** Plugins that should be on and are not: unusable ones, and those made for other versions. */
+export function checkPlugins(kernel: Kernel): Finding[] {
+  const plugins = kernel.plugins()
+  const failed = plugins.filter(({ active, reason = '' }) => !active && !reason.startsWith('switched off'))
+  if (failed.length === 0) {
+    const count = plugins.filter(({ active }) => active).length
+    return [{ check: 'plugins', status: 'ok', message: `${count} are on` }]
+  }
+  return failed.map(({ name, reason }) => ({
+    check: 'plugins',
+    status: 'broken',
+    message: `${name}: ${reason}`,
+    remedy: 'fix or update it, or switch it off in the config file',
+  }))
+}
+
+/** How the finding of a new database ends. */
+export const noTables = 'there are no tables yet'
+
+export async function checkDatabase(kernel: Kernel): Promise<Finding> {
+  const check = 'database'
+  const schemaSync = kernel.get(schemaSyncService)
+  const { dialect, tables } = await schemaSync.status()
+  if (tables === 0) {
+    const remedy = 'start the service, or run `mortise database sync`: that makes them'
+    return { check, status: 'warning', message: `${dialect} answers; ${noTables}`, remedy }
+  }
+  const changes = await schemaSync.preview()
+  const lossy = changes.filter(({ safe }) => !safe).length
+  const message = `${dialect} answers; ${tables} tables`
+  if (changes.length === 0) return { check, status: 'ok', message }
+  const remedy =
+    lossy === 0
+      ? 'the next start makes them, or `mortise database sync`'
+      : 'look at `mortise database preview`, then run `mortise database sync --allow-destructive`'
+  const pending = `${changes.length} pending changes, ${lossy} of which would lose something`
+  return { check, status: 'warning', message: `${message}; ${pending}`, remedy }
+}
+
+/** The folders that the service writes to, or the nearest ones above, in which it would make them. */
+export async function checkFolders(config: Config): Promise<Finding[]> {
+  const isLocal = config.get(storageType) === 'local'
+  return Promise.all(
+    [dataDir, ...(isLocal ? [uploadDir] : [])].map(async (setting): Promise<Finding> => {
+      const folder = resolve(config.workingDirectory, config.get(setting))
+      const check = 'storage'
+      if (await isWritable(folder)) return { check, status: 'ok', message: `${folder} can be written` }
+      const remedy = `let the account of the service write to it, or name another one in ${config.envNameOf(setting)}`
+      return { check, status: 'broken', message: `${folder} cannot be written`, remedy }
+    }),
+  )
+}
+
+async function isWritable(folder: string): Promise<boolean> {
+  try {
+    await access(folder, constants.W_OK)
+    return true
+  } catch (error) {
+    const parent = dirname(folder)
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && parent !== folder && isWritable(parent)
+  }
+}
+
+const connectTimeoutMs = 3_000
+
+export async function checkRedis(config: Config): Promise<Finding> {
+  const url = config.get(redisUrl)
+  const check = 'Redis'
+  if (url === '') return { check, status: 'skipped', message: `${config.envNameOf(redisUrl)} is not set` }
+  const { Redis } = await import('ioredis')
+  const redis = new Redis(url, {
+    ...{ lazyConnect: true, connectTimeout: connectTimeoutMs, maxRetriesPerRequest: 0 },
+    retryStrategy: () => null,
+  })
+  let reason = ''
+  redis.on('error', (error) => {
+    reason ||= error.message
+  })
+  try {
+    await redis.ping()
+    return { check, status: 'ok', message: 'answers' }
+  } catch (error) {
+    const remedy = `start it, or correct ${config.envNameOf(redisUrl)}; the service goes on without it meanwhile`
+    return { check, status: 'broken', message: reason || (error as Error).message, remedy }
+  } finally {
+    redis.disconnect()
+  }
+}
+
+export async function checkMail(config: Config): Promise<Finding> {
+  const check = 'mail'
+  if (!isConfigured(config)) {
+    return { check, status: 'skipped', message: 'is not set up (email.host, email.from)' }
+  }
+  try {
+    await createTransport(config).verify()
+    return { check, status: 'ok', message: 'the server accepts us' }
+  } catch (error) {
+    const remedy = 'correct email.host, email.port, email.user and the password'
+    return { check, status: 'broken', message: (error as Error).message, remedy }
+  }
+}
+
+export async function checkDisk(config: Config): Promise<Finding> {
+  const folder = resolve(config.workingDirectory, config.get(dataDir))
+  const [free, least] = [await freeSpaceOf(folder), config.get(minFreeBytes)]
+  const message = `${Math.floor(free / 1024 ** 2)} MiB are free at ${folder}`
+  if (free >= least) return { check: 'disk', status: 'ok', message }
+  return { check: 'disk', status: 'broken', message, remedy: 'make room, or move the data to a larger disk' }
+}

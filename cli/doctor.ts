@@ -1,0 +1,114 @@
+import { configService } from '../core-plugins/config/config.ts'
+import { CommandError } from '../core-plugins/extensions/extensions.ts'
+import { type Kernel, StartupError, silentLog } from '../kernel/index.ts'
+import type { ServiceOptions } from '../service.ts'
+import { defineCoreCommand } from './command.ts'
+import {
+  checkDatabase,
+  checkDisk,
+  checkFolders,
+  checkMail,
+  checkNode,
+  checkPlugins,
+  checkRedis,
+  type Finding,
+  noTables,
+} from './doctor-checks.ts'
+import { startServices, startSettings, startUnbooted } from './partial-service.ts'
+import { formatTable } from './table.ts'
+
+export const doctorCommand = defineCoreCommand({
+  name: 'doctor',
+  summary: 'checks versions, settings, plugins, database, storage, Redis, mail and disk, and says what to do',
+  example: 'doctor --json',
+  hasJson: true,
+  async run({ project }) {
+    const findings = await examine(project)
+    const isBroken = findings.some(({ status }) => status === 'broken')
+    return { text: report(findings), json: { isBroken, findings }, isFailure: isBroken }
+  },
+})
+
+function report(findings: readonly Finding[]): string {
+  const rows = findings.flatMap(({ check, status, message, remedy }) => [
+    [check, status, message],
+    ...(remedy === undefined ? [] : [['', '', `→ ${remedy}`]]),
+  ])
+  return formatTable(rows)
+}
+
+/** Each check needs what the ones before it found sound. */
+async function examine(project: ServiceOptions): Promise<Finding[]> {
+  const warnings: Finding[] = []
+  const quiet = { ...project, log: collecting(warnings) }
+  const kernel = await startSettings(quiet).catch(onlyStartup)
+  if (kernel instanceof StartupError) return [checkNode(), ...problemsIn('settings', kernel)]
+  const sound: Finding[] = [{ check: 'settings', status: 'ok', message: 'fit' }]
+  const settings = warnings.length === 0 ? sound : [...warnings]
+  try {
+    return [checkNode(), ...settings, ...(await examineParts(quiet, kernel))]
+  } finally {
+    await kernel.stop()
+  }
+}
+
+async function examineParts(project: ServiceOptions, settings: Kernel): Promise<Finding[]> {
+  const config = settings.get(configService)
+  const findings = await examineDatabase(project, settings)
+  findings.push(...(await checkFolders(config)), await checkRedis(config))
+  // Settings of mail may be stored in the database, and only services know whether they can be used.
+  const isSound = findings.every(
+    ({ check, status, message }) =>
+      check !== 'database' || (status !== 'broken' && !message.endsWith(noTables)),
+  )
+  const services = isSound ? await startServices(project).catch(onlyExpected) : undefined
+  try {
+    if (services instanceof Error)
+      findings.push({ check: 'services', status: 'broken', message: services.message })
+    const stored =
+      services === undefined || services instanceof Error ? undefined : services.get(configService)
+    findings.push(await checkMail(stored ?? config), await checkDisk(config))
+    return findings
+  } finally {
+    if (services !== undefined && !(services instanceof Error)) await services.stop()
+  }
+}
+
+async function examineDatabase(project: ServiceOptions, settings: Kernel): Promise<Finding[]> {
+  const kernel = await startUnbooted(project).catch(onlyStartup)
+  if (kernel instanceof StartupError) return [...checkPlugins(settings), ...problemsIn('database', kernel)]
+  try {
+    return [...checkPlugins(kernel), await checkDatabase(kernel)]
+  } finally {
+    await kernel.stop()
+  }
+}
+
+function onlyExpected(error: unknown): Error {
+  if (error instanceof CommandError) return error
+  throw error
+}
+
+function onlyStartup(error: unknown): StartupError {
+  if (error instanceof StartupError) return error
+  throw error
+}
+
+function problemsIn(check: string, { problems, message }: StartupError): Finding[] {
+  if (problems.length === 0) return [{ check, status: 'broken', message }]
+  return problems.map(({ subject, message: text, remedy }) => ({
+    ...({ check, status: 'broken', message: `${subject} ${text}` } as const),
+    ...(remedy === undefined ? {} : { remedy }),
+  }))
+}
+
+/** Settings warn through the log; all else is found by the checks. */
+function collecting(warnings: Finding[]): ServiceOptions['log'] {
+  const log: ServiceOptions['log'] = {
+    ...silentLog,
+    level: 'silent',
+    warn: (_, message) => void warnings.push({ check: 'settings', status: 'warning', message }),
+    child: () => log,
+  }
+  return log
+}
