@@ -1,17 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
+import { CommandError } from '../core-plugins/extensions/extensions.ts'
 import serviceManifest from '../package.json' with { type: 'json' }
 import { defineCoreCommand } from './command.ts'
 import { assertName, writeNew } from './new-folder.ts'
+import { packageNameOf, pluginPackage } from './plugin-package.ts'
 
 export const createPluginCommand = defineCoreCommand({
   name: 'create-plugin',
-  summary: 'writes a plugin that runs, with a route and a listener, into the plugins directory',
+  summary: 'writes a plugin that runs into the plugins directory, or a package that can be published',
   example: 'create-plugin reading-time',
   arguments: { name: { summary: 'its name, in kebab-case' } },
-  async run({ project: { env, workingDirectory }, arguments: { name } }) {
+  options: {
+    package: { type: 'boolean', summary: 'a package of its own, in a new folder mortise-plugin-<name>' },
+  },
+  async run({ project: { env, workingDirectory }, arguments: { name }, options }) {
     assertName(name, 'reading-time')
+    if (options.package) return writePackage(workingDirectory, name)
     const folder = resolve(workingDirectory, env.SVC_PLUGINS_DIR || 'plugins', name)
     await mkdir(folder, { recursive: true })
     const file = join(folder, 'plugin.ts')
@@ -21,6 +27,16 @@ export const createPluginCommand = defineCoreCommand({
     return `Wrote ${relative(workingDirectory, file)}: once the service runs, open /api/x/${name}/hello`
   },
 })
+
+async function writePackage(workingDirectory: string, name: string): Promise<string> {
+  const folder = join(workingDirectory, packageNameOf(name))
+  if (existsSync(folder)) throw new CommandError(`${folder} already exists`)
+  for (const [path, text] of Object.entries(pluginPackage(name))) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeNew(join(folder, path), text)
+  }
+  return `Wrote ${relative(workingDirectory, folder)}: run npm install and npm test there, and change src/plugin.ts`
+}
 
 /** Whether Node treats scripts in the folder as ES modules, according to the nearest package.json. */
 function isModule(folder: string): boolean {

@@ -120,7 +120,7 @@ describe('a body with several problems', () => {
     const webhook = { name: '', url: 'ftp://x', events: ['none'], content_types: ['none'] }
     const webhookProblems = {
       name: 'minLength',
-      'events.0': 'enum',
+      'events.0': 'unknown',
       url: 'url',
       'content_types.0': 'unknown',
     }

@@ -70,7 +70,10 @@ describe('npm run mortise -- admin', () => {
     withProject({}, async (project) => {
       const empty = await admin(project, ['reset-password', 'admin', ...stdin], goodPassword)
       assert.equal(empty.code, 1)
-      assert.match(empty.stderr, /start the service once: that makes its tables/)
+      assert.match(
+        empty.stderr,
+        /start the service once, or run `mortise database sync`: that makes its tables/,
+      )
 
       const service = startProcess({ project })
       await service.ready()

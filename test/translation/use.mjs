@@ -4,8 +4,9 @@ import { findTranslation } from './find-translation.mjs'
 
 /*
  * Imported before a translated test file, with all translations in the query: does for scripts whose paths are
- * learnt at run time what launch/start.mjs does for them. Hooks translate those that a test has just written;
- * they start when the first of them is there, since most tests write none, and hooks make every import slow.
+ * learnt at run time what launch/start.mjs does for them. Hooks translate those that a test has just written, and
+ * find the service that they import; they start when the first of them is there, since most tests write none, and
+ * hooks make every import slow.
  */
 
 /** @type {import('./find-translation.mjs').Translations} */
@@ -15,7 +16,7 @@ let areHooksOn = false
 /** @param {string} file */
 function translationOf(file) {
   const translation = findTranslation(translations, file)
-  if (translation === undefined && file.endsWith('ts')) turnHooksOn()
+  if (translation === undefined && /\.[mc]?[jt]s$/.test(file)) turnHooksOn()
   return translation ?? file
 }
 

@@ -1,0 +1,213 @@
+import serviceManifest from '../package.json' with { type: 'json' }
+
+/** The files of a new plugin package by their paths; what authors change next is in `src/plugin.ts`. */
+export function pluginPackage(name: string): Readonly<Record<string, string>> {
+  const names: Readonly<Record<string, string>> = {
+    name,
+    package: packageNameOf(name),
+    field: name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    version: serviceManifest.version,
+  }
+  const filled = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, key: string) => names[key] ?? '')
+  return Object.fromEntries(Object.entries(templates).map(([path, text]) => [filled(path), filled(text)]))
+}
+
+/** What others install, and name in their config. */
+export const packageNameOf = (name: string) => `mortise-plugin-${name}`
+
+const manifest = `{
+  "name": "{{package}}",
+  "version": "0.1.0",
+  "description": "Greets, for Mortise",
+  "license": "MIT",
+  "keywords": ["mortise-plugin"],
+  "type": "module",
+  "exports": {
+    ".": { "types": "./dist/plugin.d.ts", "default": "./dist/plugin.js" }
+  },
+  "files": ["dist", "schemas"],
+  "engines": { "node": ">=20.19" },
+  "scripts": {
+    "build": "tsc -p tsconfig.build.json",
+    "check": "tsc",
+    "test": "tsx --test test/plugin.test.ts",
+    "prepack": "npm run build"
+  },
+  "peerDependencies": {
+    "mortise": ">={{version}}"
+  },
+  "devDependencies": {
+    "@types/node": "^20.19.43",
+    "mortise": ">={{version}}",
+    "tsx": "^4.23.15",
+    "typescript": "^7.0.2"
+  }
+}
+`
+
+const compilerOptions = `{
+  "compilerOptions": {
+    "target": "es2023",
+    "lib": ["es2023"],
+    "module": "nodenext",
+    "types": ["node"],
+    "strict": true,
+    "noUncheckedIndexedAccess": true,
+    "exactOptionalPropertyTypes": true,
+    "verbatimModuleSyntax": true,
+    "isolatedModules": true,
+    "rewriteRelativeImportExtensions": true,
+    "noEmit": true
+  },
+  "include": ["src", "test"]
+}
+`
+
+const buildOptions = `{
+  "extends": "./tsconfig.json",
+  "compilerOptions": { "noEmit": false, "declaration": true, "rootDir": "src", "outDir": "dist" },
+  "include": ["src"]
+}
+`
+
+const schema = `{
+  "kind": "collectionType",
+  "info": {
+    "singularName": "{{name}}-greeting",
+    "pluralName": "{{name}}-greetings",
+    "displayName": "Greeting"
+  },
+  "attributes": {
+    "name": { "type": "string", "required": true, "unique": true, "maxLength": 100 },
+    "text": { "type": "string", "required": true, "maxLength": 200 }
+  }
+}
+`
+
+const source = `import {
+  AppError,
+  contentService,
+  defineExtension,
+  defineRoute,
+  graphqlExtensions,
+  type Principal,
+  routes,
+  schemaFolders,
+  Type,
+} from 'mortise/plugin'
+
+const contentType = '{{name}}-greeting'
+
+export default defineExtension({
+  name: '{{name}}',
+  description: 'Greets',
+  version: '0.1.0',
+  engines: { mortise: '>={{version}}' },
+  configSchema: Type.Object({
+    greeting: Type.String({ title: 'Greeting', description: 'For those who have none of their own', default: 'Hello' }),
+  }),
+  uses: { content: contentService },
+
+  register({ contribute }) {
+    contribute(schemaFolders, { folder: new URL('../schemas/', import.meta.url) })
+  },
+
+  init({ services: { content }, config, contribute }) {
+    /** Reads what the caller may read, and nothing else. */
+    async function greet(name: string, principal: Principal) {
+      const filter = new URLSearchParams({ 'filters[name]': name, fields: 'text' })
+      const { data } = await content.list(contentType, filter.toString(), principal)
+      // The config may change while the service runs, so it is read when it is needed.
+      return \`\${data[0]?.text ?? config.greeting}, \${name}\`
+    }
+
+    contribute(
+      routes,
+      // Answers at /api/x/{{name}}/Ann.
+      defineRoute({
+        name: '{{name}}:greeting.read',
+        method: 'GET',
+        path: '/:name',
+        summary: 'Greets somebody',
+        access: 'permission',
+        scope: 'content:read',
+        params: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }),
+        response: Type.Object({ message: Type.String() }),
+        async handler({ params: { name }, principal }) {
+          if (name === 'nobody') throw AppError.notFound('nobody')
+          return { message: await greet(name, principal) }
+        },
+      }),
+    )
+    contribute(graphqlExtensions, {
+      queries: {
+        {{field}}: {
+          type: 'String',
+          arguments: 'name: String!',
+          description: 'Greets somebody',
+          access: 'permission',
+          scope: 'content:read',
+          resolve: ({ name }, { principal }) => greet(String(name), principal),
+        },
+      },
+    })
+  },
+})
+`
+
+const test = `import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { expectStatus, startTestService, type TestService } from 'mortise/testing'
+import plugin from '../src/plugin.ts'
+
+describe('{{name}}', () => {
+  let service: TestService
+  before(async () => {
+    service = await startTestService({ plugins: [plugin] })
+  })
+  after(() => service.stop())
+
+  it('greets by the text that somebody has, or else by the setting', async () => {
+    await service.create('{{name}}-greeting', { name: 'Ann', text: 'Good day' })
+    for (const [name, message] of [['Ann', 'Good day, Ann'], ['Bo', 'Hello, Bo']]) {
+      const answer = expectStatus(await service.admin.get(\`/api/x/{{name}}/\${name}\`), 200)
+      assert.equal(answer.body.data.message, message)
+    }
+  })
+
+  it('greets in GraphQL', async () => {
+    const answer = await service.admin.post('/api/graphql', { query: '{ {{field}}(name: "Cy") }' })
+    assert.equal(expectStatus(answer, 200).body.data.{{field}}, 'Hello, Cy')
+  })
+
+  it('is closed to callers without an account', async () => {
+    expectStatus(await service.anonymous.get('/api/x/{{name}}/Ann'), 401)
+  })
+})
+`
+
+const readme = `# {{package}}
+
+A plugin for Mortise. It greets.
+
+    npm install {{package}}
+
+Then switch it on in \`mortise.config.ts\`:
+
+\`\`\`ts
+export default { plugins: { '{{package}}': { greeting: 'Hello' } } }
+\`\`\`
+
+\`GET /api/x/{{name}}/Ann\` greets Ann, and so does \`{ {{field}}(name: "Ann") }\` in GraphQL.
+`
+
+const templates: Readonly<Record<string, string>> = {
+  'package.json': manifest,
+  'tsconfig.json': compilerOptions,
+  'tsconfig.build.json': buildOptions,
+  'schemas/{{name}}-greeting.json': schema,
+  'src/plugin.ts': source,
+  'test/plugin.test.ts': test,
+  'README.md': readme,
+  '.gitignore': 'node_modules\ndist\n',
+}
