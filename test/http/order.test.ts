@@ -187,7 +187,7 @@ describe('routes that do not fit together', () => {
     await assert.rejects(start, (error) => {
       assert.ok(error instanceof StartupError)
       const subjects = error.problems.map(({ subject }) => subject)
-      assert.deepEqual(subjects, ['route a:b.c', 'route GET /one', 'route a:b.e', 'route a:b.f'])
+      assert.deepEqual(subjects, ['route a:b.c', 'route GET /api/one', 'route a:b.e', 'route a:b.f'])
       assert.match(error.message, /isMissing/)
       return true
     })

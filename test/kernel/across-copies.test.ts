@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import * as entryPoint from 'mortise/plugin'
+import { translatedFile } from '../../core-plugins/config/config.ts'
 import { StartupError } from '../../kernel/index.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** The module once more, as another copy of the package has it. */
-const importCopy = (path: string) => import(`${pathToFileURL(join(root, path)).href}?copy`)
+const importCopy = (path: string) => import(`${pathToFileURL(translatedFile(join(root, path))).href}?copy`)
 
 describe('another copy of the package', () => {
   it('throws errors and answers that this one recognises', async () => {

@@ -181,11 +181,14 @@ export class PostgresClients implements Holder {
   async #share(): Promise<void> {
     const { queryTimeoutMs, waitTimeoutMs } = this.#options
     const open = () => this.#open(queryTimeoutMs)
-    const isFirst = this.#bestShared() === undefined
-    const client = await (isFirst
-      ? this.#admission.insist(open, waitTimeoutMs, this)
-      : this.#admission.ask(open))
-    this.#shared.push(client)
+    const openFirst = () => this.#admission.insist(open, waitTimeoutMs, this)
+    const openAnother = () =>
+      this.#admission.ask(open).catch((error) => {
+        // The one that was there may have been yielded to a transaction meanwhile.
+        if (this.#bestShared() !== undefined) throw error
+        return openFirst()
+      })
+    this.#shared.push(await (this.#bestShared() === undefined ? openFirst() : openAnother()))
   }
 
   #open(queryTimeoutMs: number): Promise<PostgresClient> {
