@@ -125,7 +125,14 @@ describe('a body with several problems', () => {
       'content_types.0': 'unknown',
     }
     assert.deepEqual(refused(await service.admin.post('/api/webhooks', webhook)), webhookProblems)
-    assert.deepEqual(refused(await service.admin.put('/api/webhooks/1', webhook)), webhookProblems)
+    const valid = {
+      name: 'One',
+      url: 'http://127.0.0.1/hook',
+      events: ['entry.create'],
+      secret: 'a long secret',
+    }
+    const made = expectStatus(await service.admin.post('/api/webhooks', valid), 201).body.data
+    assert.deepEqual(refused(await service.admin.put(`/api/webhooks/${made.id}`, webhook)), webhookProblems)
     const release = { name: '', scheduledAt: '2020-01-01T00:00:00Z' }
     const releaseProblems = { name: 'pattern', scheduledAt: 'past' }
     const releases = '/api/admin/content-releases'
