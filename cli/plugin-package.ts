@@ -85,7 +85,6 @@ const schema = `{
 `
 
 const source = `import {
-  AppError,
   contentService,
   defineExtension,
   defineRoute,
@@ -113,12 +112,12 @@ export default defineExtension({
   },
 
   init({ services: { content }, config, contribute }) {
-    /** Reads what the caller may read, and nothing else. */
+    /** Greetings are for everybody with an account, whatever else they may read. */
     async function greet(name: string, principal: Principal) {
       const filter = new URLSearchParams({ 'filters[name]': name, fields: 'text' })
-      const { data } = await content.list(contentType, filter.toString(), principal)
+      const { entries } = await content.list(contentType, filter.toString(), principal)
       // The config may change while the service runs, so it is read when it is needed.
-      return \`\${data[0]?.text ?? config.greeting}, \${name}\`
+      return \`\${entries[0]?.text ?? config.greeting}, \${name}\`
     }
 
     contribute(
@@ -131,12 +130,10 @@ export default defineExtension({
         summary: 'Greets somebody',
         access: 'permission',
         scope: 'content:read',
+        policies: ['isAuthenticated'],
         params: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }),
         response: Type.Object({ message: Type.String() }),
-        async handler({ params: { name }, principal }) {
-          if (name === 'nobody') throw AppError.notFound('nobody')
-          return { message: await greet(name, principal) }
-        },
+        handler: async ({ params: { name }, principal }) => ({ message: await greet(name, principal) }),
       }),
     )
     contribute(graphqlExtensions, {
@@ -147,6 +144,7 @@ export default defineExtension({
           description: 'Greets somebody',
           access: 'permission',
           scope: 'content:read',
+          policies: ['isAuthenticated'],
           resolve: ({ name }, { principal }) => greet(String(name), principal),
         },
       },
