@@ -3,12 +3,10 @@ FROM node:20-bookworm AS dependencies
 WORKDIR /mortise
 COPY package.json package-lock.json ./
 COPY client/package.json client/
+RUN npm ci --omit=dev --no-audit --no-fund
 # Without the native server's binaries for other platforms, and what the SQLite driver was compiled from: 270 MB.
-RUN npm ci --omit=dev --no-audit --no-fund \
-  && own=$(node -p '`uws_${process.platform}_${process.arch}_${process.versions.modules}.node`') \
-  && find node_modules/uWebSockets.js -name 'uws_*.node' ! -name "$own" -delete \
-  && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_modules/better-sqlite3/build/deps \
-    node_modules/better-sqlite3/build/Release/obj node_modules/better-sqlite3/build/Release/obj.target
+COPY . .
+RUN node launch/prune.mjs
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=2102

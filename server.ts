@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
-import { loadDotEnv, loadProjectConfig, readEarly } from './core-plugins/config/config.ts'
+import { panelPath } from './core-plugins/admin-panel/admin-panel.ts'
+import { loadDotEnv, loadProjectConfig, readEarly, startEnvironment } from './core-plugins/config/config.ts'
 import { httpService } from './core-plugins/http/http.ts'
 import { isFurtherProcess, runProcesses } from './core-plugins/http/processes.ts'
 import { processes } from './core-plugins/http/settings.ts'
@@ -9,8 +10,7 @@ import { createService } from './service.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
 const workingDirectory = process.cwd()
-// Default to production: development features must be asked for.
-const env = { NODE_ENV: 'production', ...(await loadDotEnv({ workingDirectory, env: process.env })) }
+const env = startEnvironment(await loadDotEnv({ workingDirectory, env: process.env }))
 const log = await createLog(env)
 
 async function serve() {
@@ -24,7 +24,9 @@ async function serve() {
   if (isStopping() || isFurtherProcess) return
   const { url, apiPrefix } = kernel.get(httpService)
   const api = url + apiPrefix
-  log.info({ api, docs: `${api}/_docs` }, `Mortise is up at ${url}`)
+  const hasPanel = kernel.plugins().some(({ name, active }) => name === 'admin-panel' && active)
+  const panel = hasPanel ? { panel: url + panelPath } : {}
+  log.info({ ...panel, api, docs: `${api}/_docs` }, `Mortise is up at ${url}`)
 }
 
 async function run() {

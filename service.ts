@@ -41,7 +41,7 @@ export async function assemble(options: ServiceOptions): Promise<KernelOptions> 
   const coreNames = [...core.map(({ name }) => name), 'extensions']
   const extensions = await findExtensions({ env, workingDirectory, projectConfig, coreNames, given })
   return {
-    plugins: [...core, createExtensionsPlugin(extensions), ...plugins, ...extensions.plugins],
+    plugins: [...core, createExtensionsPlugin({ ...extensions, core }), ...plugins, ...extensions.plugins],
     log,
     pluginConfig: { ...coreConfig(projectConfig), ...extensions.config },
     disabled: new Map([...projectConfig.disabled, ...extensions.disabled]),

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { call } from './client.ts'
-import type { LoadTarget } from './load.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
 const script = fileURLToPath(new URL('../launch/start.mjs', import.meta.url))
@@ -47,15 +46,19 @@ export function startService({
   })
 }
 
-/** Creates an API token that may write and publish content, upload files and make webhooks; it outlives restarts of the service. */
-export async function createToken(service: ServerProcess, more: readonly string[] = []): Promise<string> {
-  const anonymous: LoadTarget = { url: service.url, token: '' }
-  const login = await call<{ token: string }>(anonymous, '/api/admin/auth/login', {
+/** The token of the first admin user. */
+export async function signIn({ url }: ServerProcess): Promise<string> {
+  const login = await call<{ token: string }>({ url, token: '' }, '/api/admin/auth/login', {
     method: 'POST',
     body: { identifier: email, password },
   })
+  return login.data.token
+}
+
+/** Creates an API token that may write and publish content, upload files and make webhooks; it outlives restarts of the service. */
+export async function createToken(service: ServerProcess, more: readonly string[] = []): Promise<string> {
   const token = await call<{ token: string }>(
-    { url: service.url, token: login.data.token },
+    { url: service.url, token: await signIn(service) },
     '/api/admin/api-tokens',
     {
       method: 'POST',

@@ -11,7 +11,8 @@ import type { LoadTarget } from './load.ts'
 import type { BenchOptions } from './options.ts'
 import { createToken, type ServiceOptions, startService } from './service.ts'
 
-const schemasFolder = fileURLToPath(new URL('./schemas/', import.meta.url))
+/** Of the content types that the benchmarks fill. */
+export const schemasFolder = fileURLToPath(new URL('./schemas/', import.meta.url))
 
 /** More would take too long through the API. */
 const mostRowsOverRest = 20_000

@@ -1,11 +1,11 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findPublishedSources } from '../launch/sources.mjs'
-import { translateForPackage } from '../launch/translate.mjs'
 import { writeDeclarations } from './declarations.ts'
 import { licencesOf } from './licences.ts'
 import { manifestOf, readManifest } from './manifest.ts'
+import { writePanel } from './panel.ts'
+import { writeScripts } from './scripts.ts'
 
 /*
  *   npm run build -- [--version 1.2.3] [--out dist]
@@ -19,12 +19,16 @@ const documents = ['README.md', 'LICENSE', 'CHANGELOG.md']
 async function build(folder: string, version: string | undefined) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const { imported, bundled } = await translateForPackage(findPublishedSources(root, folder))
+  const { imported, bundled } = await writeScripts(root, folder)
+  const ofPanel = await writePanel(folder)
   const source = readManifest(root)
   const manifest = manifestOf(source, { imported, version })
   const declared = writeDeclarations({ root, folder, entryPoints: Object.values(source.exports) })
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licencesOf(root, [...bundled, ...declared]))
+  writeFileSync(
+    join(folder, 'THIRD-PARTY-LICENSES.txt'),
+    licencesOf(root, [...bundled, ...declared, ...ofPanel]),
+  )
   for (const name of documents.filter((file) => existsSync(join(root, file)))) {
     cpSync(join(root, name), join(folder, name))
   }

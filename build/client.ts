@@ -7,18 +7,21 @@ import { build } from 'esbuild'
 /*
  *   npm run build -w mortise-client [-- --out folder]
  *
- * Writes the package mortise-client as it is published to client/dist, ready for `npm pack ./client/dist`: one script,
+ * Writes the package mortise-client as it is published to client/dist, ready for `npm pack ./client/dist`: its scripts,
  * declarations, and a package.json of its own, since in the repository `mortise-client` is the source.
  */
 const root = join(import.meta.dirname, '..')
 const client = join(root, 'client')
 
+/** `admin` is apart, since frontends have no use for it, and `preview`, since only pages that are previewed have one. */
+const entries = ['client', 'admin', 'preview']
+
 async function buildClient(folder: string) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   await build({
-    entryPoints: [join(client, 'client.ts')],
-    outfile: join(folder, 'client.js'),
+    entryPoints: entries.map((name) => join(client, `${name}.ts`)),
+    outdir: folder,
     bundle: true,
     format: 'esm',
     platform: 'neutral',
@@ -47,7 +50,11 @@ function writeClientDeclarations(folder: string) {
 function publishedManifest() {
   const manifest = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'))
   const { private: _private, scripts: _scripts, ...published } = manifest
-  return { ...published, exports: { '.': { types: './client.d.ts', default: './client.js' } } }
+  const exported = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` })
+  return {
+    ...published,
+    exports: { '.': exported('client'), './admin': exported('admin'), './preview': exported('preview') },
+  }
 }
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(client, 'dist') } } })

@@ -15,6 +15,8 @@ export interface DeclarationOptions {
 
 /** Where the declarations of other packages go. */
 const packagesFolder = 'packages/declarations'
+/** Left to authors, whose components have to be of the very same types. */
+const leftToAuthors = /^react(\/|$)/
 /** What is declared here in place of a package's own declarations. */
 const ownDeclarations = join(import.meta.dirname, 'packages')
 
@@ -79,6 +81,12 @@ function published(file: string, places: Places) {
   const imported: string[] = []
   const text = readFileSync(file, 'utf8')
     .replace(/^\/\/# sourceMappingURL=.*$/m, '')
+    // The compiler names a source, which the package does not have.
+    .replace(/^\/\/\/ <reference path="([^"]+)".*$/gm, (_, path) => {
+      const target = resolve(dirname(file), path)
+      imported.push(target)
+      return `/// <reference path="${pathOf(target, file, places)}" />`
+    })
     .replace(/^(?!\s*(?:\/\*|\*|\/\/)).*$/gm, (line) =>
       line.replace(/(\bfrom |\bimport\(|^import )(["'])([^"']+)\2/g, (whole, before, _, specifier) => {
         const target = fileOf(specifier, file, places)
@@ -90,9 +98,9 @@ function published(file: string, places: Places) {
   return { text, imported }
 }
 
-/** The declarations that a specifier means; undefined for a module of Node. @throws Error if there are none */
+/** The declarations that a specifier means; undefined for a module of Node, or of what is left to authors. @throws Error if there are none */
 function fileOf(specifier: string, importer: string, { root }: Places): string | undefined {
-  if (specifier.startsWith('node:')) return undefined
+  if (specifier.startsWith('node:') || leftToAuthors.test(specifier)) return undefined
   const file = specifier.startsWith('.')
     ? declarationOf(resolve(dirname(importer), specifier))
     : packageDeclarations(specifier, root)
@@ -123,11 +131,14 @@ function targetOf(file: string, { root, emitted }: Places): string {
   }
   if (file.startsWith(modules + sep)) return join(packagesFolder, relative(modules, file))
   if (file.startsWith(ownDeclarations + sep)) return join(packagesFolder, relative(ownDeclarations, file))
+  if (file.startsWith(root + sep)) return relative(root, file)
   return relative(emitted, file)
 }
 
-function specifierOf(file: string, importer: string, places: Places): string {
+const specifierOf = (file: string, importer: string, places: Places) =>
+  pathOf(file, importer, places).replace(/\.d\.([mc]?)ts$/, '.$1js')
+
+function pathOf(file: string, importer: string, places: Places): string {
   const path = posix.relative(posix.dirname(targetOf(importer, places)), targetOf(file, places))
-  const script = path.replace(/\.d\.([mc]?)ts$/, '.$1js')
-  return script.startsWith('.') ? script : `./${script}`
+  return path.startsWith('.') ? path : `./${path}`
 }

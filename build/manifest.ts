@@ -10,6 +10,7 @@ export interface Manifest {
   readonly exports: Readonly<Record<string, string>>
   readonly engines: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
   readonly overrides: Readonly<Record<string, string>>
 }
 
@@ -22,6 +23,8 @@ export interface PublishedManifest {
 
 /** Loads native code from one of 54 binaries; `node:http` takes over where it cannot be installed. */
 const optional = 'uWebSockets.js'
+/** What `create-plugin --package` has new packages depend on; npm ignores it in packages that are installed. */
+const toolsOfPlugins = ['@types/node', 'tsx', 'typescript']
 /** Imported only where there are sources. */
 const forSources = 'tsx'
 /** Found by their names at run time instead of being imported. */
@@ -45,6 +48,7 @@ export interface ManifestOptions {
  */
 export function manifestOf(source: Manifest, { imported, version }: ManifestOptions): PublishedManifest {
   const { name, description, license, engines, exports } = source
+  const tools = { ...source.dependencies, ...source.devDependencies }
   return {
     name,
     version: version ?? source.version,
@@ -58,6 +62,7 @@ export function manifestOf(source: Manifest, { imported, version }: ManifestOpti
       './package.json': './package.json',
     },
     dependencies: dependenciesOf(source, imported),
+    devDependencies: Object.fromEntries(toolsOfPlugins.map((name) => [name, tools[name]])),
     optionalDependencies: { [optional]: source.overrides[optional] },
   } as PublishedManifest
 }
@@ -80,8 +85,8 @@ function dependenciesOf({ dependencies }: Manifest, imported: readonly string[])
   return Object.fromEntries(names.map((name) => [name, dependencies[name]]))
 }
 
-/** `semver` for `semver/functions/satisfies.js`. */
-const packageOf = (specifier: string) =>
+/** The package that a specifier means: `semver` for `semver/functions/satisfies.js`. */
+export const packageOf = (specifier: string) =>
   specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)

@@ -3,6 +3,7 @@ import { type AdminRecovery, type AdminUser, adminRecoveryService } from '../cor
 import type { Kernel } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
 import { defineCoreCommand } from './command.ts'
+import type { Terminal } from './confirm.ts'
 import { startAccounts } from './partial-service.ts'
 import { type PasswordOptions, passwordOptions, readPassword } from './read-password.ts'
 
@@ -22,8 +23,8 @@ export const adminCreateCommand = defineCoreCommand({
     role: { type: 'string', summary: `default: ${superAdmin}` },
     ...passwordOptions,
   },
-  run: ({ project, arguments: { email }, options }) =>
-    withAccounts(project, (kernel) => create(kernel, email, options)),
+  run: ({ project, terminal, arguments: { email }, options }) =>
+    withAccounts(project, (kernel) => create(kernel, email, { ...options, terminal })),
 })
 
 export const adminResetPasswordCommand = defineCoreCommand({
@@ -32,8 +33,8 @@ export const adminResetPasswordCommand = defineCoreCommand({
   example: 'admin reset-password admin@example.com',
   arguments: { account: { summary: 'its e-mail address or user name' } },
   options: passwordOptions,
-  run: ({ project, arguments: { account }, options }) =>
-    withAccounts(project, (kernel) => resetPassword(kernel, account, options)),
+  run: ({ project, terminal, arguments: { account }, options }) =>
+    withAccounts(project, (kernel) => resetPassword(kernel, account, { ...options, terminal })),
 })
 
 async function withAccounts(
@@ -48,22 +49,26 @@ async function withAccounts(
   }
 }
 
-interface NewAdminOptions extends PasswordOptions {
+interface NewPassword extends PasswordOptions {
+  readonly terminal: Terminal
+}
+
+interface NewAdmin extends NewPassword {
   readonly username?: string | undefined
   readonly role?: string | undefined
 }
 
-async function create(kernel: Kernel, email: string, options: NewAdminOptions): Promise<string> {
+async function create(kernel: Kernel, email: string, options: NewAdmin): Promise<string> {
   const { username = email.split('@', 1)[0] ?? email, role = superAdmin } = options
   const recovery: AdminRecovery = kernel.get(adminRecoveryService)
-  const { password, isGenerated } = await readPassword(options)
+  const { password, isGenerated } = await readPassword(options, options.terminal)
   const user = await recovery.create({ email, username, password, role })
   await record(kernel, 'user.create', user, ['email', 'username', 'password', 'role'])
   return `made ${named(user)}, ${user.role}${shown(password, isGenerated)}`
 }
 
-async function resetPassword(kernel: Kernel, identifier: string, options: PasswordOptions): Promise<string> {
-  const { password, isGenerated } = await readPassword(options)
+async function resetPassword(kernel: Kernel, identifier: string, options: NewPassword): Promise<string> {
+  const { password, isGenerated } = await readPassword(options, options.terminal)
   const user = await kernel.get(adminRecoveryService).resetPassword(identifier, password)
   await record(kernel, 'user.update', user, ['password'])
   const hint = user.blocked ? '\nthe account is blocked; another super-admin has to unblock it' : ''

@@ -1,7 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { access, rm } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { pipeline } from 'node:stream/promises'
 import { auditService } from '../core-plugins/audit/audit.ts'
 import { type BackupOperations, backupOperationsService } from '../core-plugins/backups/backup-operations.ts'
@@ -10,6 +9,7 @@ import { CommandError } from '../core-plugins/extensions/extensions.ts'
 import { createJobsPlugin } from '../core-plugins/jobs/plugin.ts'
 import type { ServiceOptions } from '../service.ts'
 import { defineCoreCommand } from './command.ts'
+import { confirm } from './confirm.ts'
 import { startServices } from './partial-service.ts'
 import { formatTable } from './table.ts'
 
@@ -105,7 +105,9 @@ export const backupRestoreCommand = defineCoreCommand({
   run: async (context) => {
     const { project, arguments: given, options } = context
     const [id, sections] = [idIn(given.id), sectionsIn(options.sections)]
-    if (!options.dryRun && !options.yes) await confirm(`Replace the content with that of backup ${id}?`)
+    if (!options.dryRun && !options.yes) {
+      await confirm(`Replace the content with that of backup ${id}?`, context.terminal)
+    }
     return withBackups(project, async ({ backups }) => {
       if (!options.dryRun) {
         const report = await backups.restore(id, sections)
@@ -160,13 +162,6 @@ function sectionsIn(text: string | undefined): Partial<Sections> | undefined {
   const unknown = names.filter((name) => !sectionNames.some((each) => each === name))
   if (unknown.length === 0) return Object.fromEntries(names.map((name) => [name, true]))
   throw new CommandError(`--sections has no ${unknown.join(', ')}; there are ${sectionNames.join(', ')}`)
-}
-
-async function confirm(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new CommandError('cannot ask without a terminal: use --yes, or --dry-run')
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question(`${question} (yes/no) `).finally(() => terminal.close())
-  if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('nothing was changed')
 }
 
 /** Readable by its owner only. @throws CommandError if the file is there already */

@@ -6,6 +6,13 @@ import type {
   CommandShape,
 } from '../core-plugins/extensions/extensions.ts'
 import type { ServiceOptions } from '../service.ts'
+import type { Terminal } from './confirm.ts'
+
+/** What core commands know beyond those of plugins. */
+interface CoreInput {
+  readonly project: ServiceOptions
+  readonly terminal: Terminal
+}
 
 /** A command of the command line itself; plugins add theirs with `defineCommand`. */
 export interface CoreCommand<Arguments extends CommandArguments, Options extends CommandOptions>
@@ -14,7 +21,7 @@ export interface CoreCommand<Arguments extends CommandArguments, Options extends
   readonly name: string
   readonly example: string
   /** @throws CommandError, StartupError or AppError, whose messages are shown without a stack trace */
-  readonly run: CommandRun<CommandInput<Arguments, Options> & { readonly project: ServiceOptions }>
+  readonly run: CommandRun<CommandInput<Arguments, Options> & CoreInput>
 }
 
 /** A command whose exact arguments do not matter. */

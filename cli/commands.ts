@@ -21,11 +21,13 @@ import { pruneCommand } from './prune.ts'
 import { schemaFilesCommand } from './schema-files.ts'
 import { settingsCommand } from './settings.ts'
 import { devCommand, startCommand } from './start.ts'
+import { testCommand } from './test.ts'
 
 /** The commands of the command line itself, in the order of its help. */
 export const coreCommands: readonly Command[] = [
   devCommand,
   startCommand,
+  testCommand,
   initCommand,
   doctorCommand,
   typesCommand,

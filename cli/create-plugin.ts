@@ -5,6 +5,7 @@ import { CommandError } from '../core-plugins/extensions/extensions.ts'
 import serviceManifest from '../package.json' with { type: 'json' }
 import { defineCoreCommand } from './command.ts'
 import { assertName, writeNew } from './new-folder.ts'
+import { panelText } from './panel-text.ts'
 import { packageNameOf, pluginPackage } from './plugin-package.ts'
 
 export const createPluginCommand = defineCoreCommand({
@@ -14,24 +15,26 @@ export const createPluginCommand = defineCoreCommand({
   arguments: { name: { summary: 'its name, in kebab-case' } },
   options: {
     package: { type: 'boolean', summary: 'a package of its own, in a new folder mortise-plugin-<name>' },
+    panel: { type: 'boolean', summary: 'with a page and a widget in the admin panel' },
   },
   async run({ project: { env, workingDirectory }, arguments: { name }, options }) {
     assertName(name, 'reading-time')
-    if (options.package) return writePackage(workingDirectory, name)
+    if (options.package) return writePackage(workingDirectory, name, options.panel)
     const folder = resolve(workingDirectory, env.SVC_PLUGINS_DIR || 'plugins', name)
     await mkdir(folder, { recursive: true })
     const file = join(folder, 'plugin.ts')
-    await writeNew(file, pluginText(name))
+    await writeNew(file, pluginText(name, options.panel))
+    if (options.panel) await writeNew(join(folder, 'panel.tsx'), panelText(name, 'hello'))
     if (!isModule(folder))
       await writeNew(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
     return `Wrote ${relative(workingDirectory, file)}: once the service runs, open /api/x/${name}/hello`
   },
 })
 
-async function writePackage(workingDirectory: string, name: string): Promise<string> {
+async function writePackage(workingDirectory: string, name: string, hasPanel: boolean): Promise<string> {
   const folder = join(workingDirectory, packageNameOf(name))
   if (existsSync(folder)) throw new CommandError(`${folder} already exists`)
-  for (const [path, text] of Object.entries(pluginPackage(name))) {
+  for (const [path, text] of Object.entries(pluginPackage(name, hasPanel))) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeNew(join(folder, path), text)
   }
@@ -45,8 +48,8 @@ function isModule(folder: string): boolean {
   return dirname(folder) !== folder && isModule(dirname(folder))
 }
 
-function pluginText(name: string): string {
-  return `import { defineExtension, defineRoute, entryCreated, routes, Type } from 'mortise/plugin'
+function pluginText(name: string, hasPanel: boolean): string {
+  return `import { defineExtension, defineRoute, entryCreated, ${hasPanel ? 'panelModules, ' : ''}routes, Type } from 'mortise/plugin'
 
 /** The config may change while the service runs, so read it when you need it. */
 const helloRoute = (config: { readonly greeting: string }) =>
@@ -69,7 +72,7 @@ export default defineExtension({
   }),
   register({ config, contribute, on, log }) {
     contribute(routes, helloRoute(config))
-    on(entryCreated, ({ contentType, entry }) => log.info({ contentType, id: entry.id }, 'an entry was created'))
+${hasPanel ? "    contribute(panelModules, { file: './panel.tsx' })\n" : ''}    on(entryCreated, ({ contentType, entry }) => log.info({ contentType, id: entry.id }, 'an entry was created'))
   },
 })
 `

@@ -37,7 +37,15 @@ function themeOf(name: string): ThemeManifest {
         text: '#18181b',
       },
       radius: '8px',
-      dark: { color: { background: '#18181b', surface: '#27272a', text: '#fafafa' } },
+      dark: {
+        color: {
+          primary: '#a5a8ff',
+          onPrimary: '#17173d',
+          background: '#18181b',
+          surface: '#27272a',
+          text: '#fafafa',
+        },
+      },
     },
     branding: { tagline: '' },
     layout: { navigation: 'side', density: 'comfortable' },

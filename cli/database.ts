@@ -1,7 +1,17 @@
 import { auditService } from '../core-plugins/audit/audit.ts'
 import { operator } from '../core-plugins/auth/auth.ts'
-import { type SchemaChange, schemaSyncService } from '../core-plugins/database/database.ts'
+import {
+  databaseService,
+  type SchemaChange,
+  schemaRecordService,
+  schemaSyncService,
+} from '../core-plugins/database/database.ts'
 import { CommandError } from '../core-plugins/extensions/extensions.ts'
+import {
+  findIncompleteDrafts,
+  incompleteDraftsText,
+  schemasService,
+} from '../core-plugins/schemas/schemas.ts'
 import type { Kernel } from '../kernel/index.ts'
 import { defineCoreCommand } from './command.ts'
 import { startServices, startUnbooted } from './partial-service.ts'
@@ -28,7 +38,7 @@ export const databasePreviewCommand = defineCoreCommand({
     inKernel(startUnbooted(project), async (kernel) => {
       const changes = await kernel.get(schemaSyncService).preview()
       const text = changes.length === 0 ? 'The tables are as the schemas say' : changeTable(changes)
-      return { text, json: changes }
+      return { text: [text, ...(await draftWarnings(kernel))].join('\n'), json: changes }
     }),
 })
 
@@ -38,25 +48,48 @@ export const databaseSyncCommand = defineCoreCommand({
   example: 'database sync --allow-destructive',
   options: {
     allowDestructive: { type: 'boolean', summary: 'also what loses something, after copying it aside' },
+    dropDataOf: { type: 'string', summary: 'plugins that are off, and whose data goes too: shop,polls' },
     drafts: {
       type: 'string',
       summary: 'for types that no longer have drafts: article=publish,page=delete',
     },
   },
   hasJson: true,
-  run: ({ project, options: { allowDestructive, drafts } }) => {
+  run: ({ project, options: { allowDestructive, dropDataOf, drafts } }) => {
+    const dropped = listIn(dropDataOf)
     const decisions = decisionsIn(drafts)
     // To publish entries takes all services; the tables of a new database have no drafts.
     const starting = drafts === undefined ? startUnbooted(project) : startServices(project)
     return inKernel(starting, async (kernel) => {
-      const request = { allowDestructive, drafts: decisions, principal: operator, ip: '' }
+      const request = {
+        allowDestructive,
+        dropDataOf: dropped,
+        drafts: decisions,
+        principal: operator,
+        ip: '',
+      }
       const { applied, pending } = await kernel.get(schemaSyncService).sync(request)
-      const details = { allowDestructive, changes: applied.length, by: 'command line' }
+      const details = { allowDestructive, dropDataOf: dropped, changes: applied.length, by: 'command line' }
       await kernel.get(auditService).record({ action: 'database.sync', principal: null, details })
-      return { text: syncText(applied, pending), json: { applied, pending } }
+      const text = [syncText(applied, pending), ...keptHint(kernel, pending)].join('\n')
+      return { text, json: { applied, pending } }
     })
   },
 })
+
+/** Drafts may be incomplete from the time of `incompleteDrafts`, or be older than what is required. */
+async function draftWarnings(kernel: Kernel): Promise<string[]> {
+  const { types } = kernel.get(schemasService)
+  const strict = [...types.values()].filter(({ options }) => !options.incompleteDrafts)
+  const incomplete = await findIncompleteDrafts(
+    strict,
+    kernel.get(databaseService),
+    kernel.get(schemaRecordService),
+  )
+  return incomplete.map(
+    (drafts) => `${drafts.type}: ${incompleteDraftsText(drafts)}; complete them before they are published`,
+  )
+}
 
 async function inKernel<T>(starting: Promise<Kernel>, work: (kernel: Kernel) => Promise<T>): Promise<T> {
   const kernel = await starting
@@ -67,11 +100,17 @@ async function inKernel<T>(starting: Promise<Kernel>, work: (kernel: Kernel) => 
   }
 }
 
+function listIn(text = ''): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
 /** @throws CommandError */
-function decisionsIn(text = ''): Record<string, 'publish' | 'delete'> {
-  const pairs = text.split(',').filter((pair) => pair.trim() !== '')
+function decisionsIn(text: string | undefined): Record<string, 'publish' | 'delete'> {
   return Object.fromEntries(
-    pairs.map((pair) => {
+    listIn(text).map((pair) => {
       const [type = '', decision] = pair.split('=').map((part) => part.trim())
       if (type !== '' && (decision === 'publish' || decision === 'delete')) return [type, decision]
       throw new CommandError(`--drafts must be like article=publish,page=delete, not ${pair}`)
@@ -88,6 +127,17 @@ function syncText(
   const done = applied.length === 0 ? [] : [`Applied ${applied.length}:`, changeTable(applied), ...copies]
   const rest = pending.length === 0 ? [] : [`Left undone ${pending.length}:`, changeTable(pending)]
   return [...done, ...rest].join('\n')
+}
+
+/** How to be rid of what plugins left that are off, which `--allow-destructive` alone keeps. */
+function keptHint(kernel: Kernel, pending: readonly SchemaChange[]): string[] {
+  const off = new Set(pending.flatMap(({ plugin }) => (plugin === null ? [] : [plugin])))
+  for (const { name, active } of kernel.plugins()) if (active) off.delete(name)
+  if (off.size === 0) return []
+  const named = [...off].sort().join(',')
+  return [
+    `Data of plugins that are off is kept, unless they are named: --allow-destructive --drop-data-of ${named}`,
+  ]
 }
 
 function changeTable(changes: readonly SchemaChange[]): string {

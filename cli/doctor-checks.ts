@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import satisfies from 'semver/functions/satisfies.js'
 import { freeSpaceOf } from '../core-plugins/alerts/free-space.ts'
 import { minFreeBytes } from '../core-plugins/alerts/settings.ts'
@@ -8,6 +11,7 @@ import { type Config, dataDir } from '../core-plugins/config/config.ts'
 import { schemaSyncService } from '../core-plugins/database/database.ts'
 import { isConfigured } from '../core-plugins/email/settings.ts'
 import { createTransport } from '../core-plugins/email/transport.ts'
+import type { MediaStorage } from '../core-plugins/media/media.ts'
 import { storageType, uploadDir } from '../core-plugins/media/settings.ts'
 import { redisUrl } from '../core-plugins/redis/settings.ts'
 import type { Kernel } from '../kernel/index.ts'
@@ -57,7 +61,7 @@ export async function checkDatabase(kernel: Kernel): Promise<Finding> {
     const remedy = 'start the service, or run `mortise database sync`: that makes them'
     return { check, status: 'warning', message: `${dialect} answers; ${noTables}`, remedy }
   }
-  const changes = await schemaSync.preview()
+  const changes = (await schemaSync.preview()).filter(({ plugin }) => plugin === null || isOn(kernel, plugin))
   const lossy = changes.filter(({ safe }) => !safe).length
   const message = `${dialect} answers; ${tables} tables`
   if (changes.length === 0) return { check, status: 'ok', message }
@@ -67,6 +71,11 @@ export async function checkDatabase(kernel: Kernel): Promise<Finding> {
       : 'look at `mortise database preview`, then run `mortise database sync --allow-destructive`'
   const pending = `${changes.length} pending changes, ${lossy} of which would lose something`
   return { check, status: 'warning', message: `${message}; ${pending}`, remedy }
+}
+
+/** What is left of a plugin that is off waits for it, and is nothing to mend. */
+function isOn(kernel: Kernel, plugin: string): boolean {
+  return kernel.plugins().some(({ name, active }) => active && name === plugin)
 }
 
 /** The folders that the service writes to, or the nearest ones above, in which it would make them. */
@@ -91,6 +100,42 @@ async function isWritable(folder: string): Promise<boolean> {
     const parent = dirname(folder)
     return (error as NodeJS.ErrnoException).code === 'ENOENT' && parent !== folder && isWritable(parent)
   }
+}
+
+/** Writes a file to the storage and removes it: that a bucket answers does not mean that we may do so. */
+export async function checkStorage(config: Config, storage: MediaStorage | undefined): Promise<Finding> {
+  const [check, type] = ['storage', config.get(storageType)]
+  if (storage === undefined) {
+    return { check, status: 'skipped', message: `${type} is tried once the services can be started` }
+  }
+  const key = `doctor-${randomUUID()}.txt`
+  try {
+    await tryStorage(storage, key)
+    return { check, status: 'ok', message: `${type}: a file was written, read and removed` }
+  } catch (error) {
+    const remedy = `let the account of the service write, read and delete in the storage of ${config.envNameOf(storageType)}=${type}`
+    const message = `${type}: ${key} cannot be written and removed: ${reasonOf(error)}`
+    return { check, status: 'broken', message, remedy }
+  }
+}
+
+const trial = 'A trial of `mortise doctor`, which removes this file\n'
+
+async function tryStorage(storage: MediaStorage, key: string) {
+  const description = { mediaType: 'text/plain', size: trial.length, disposition: 'attachment' } as const
+  await storage.write(key, Readable.from([trial]), description)
+  try {
+    const file = await storage.read(key)
+    if (file === undefined || (await text(file)) !== trial) throw new Error('what was written is not there')
+  } finally {
+    await storage.delete(key)
+  }
+}
+
+/** A storage tells clients to come back; why is for operators. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return cause instanceof Error ? `${message} (${cause.message || cause.name})` : message
 }
 
 const connectTimeoutMs = 3_000

@@ -1,5 +1,6 @@
-import { configService } from '../core-plugins/config/config.ts'
+import { configService, startEnvironment } from '../core-plugins/config/config.ts'
 import { CommandError } from '../core-plugins/extensions/extensions.ts'
+import { mediaService } from '../core-plugins/media/media.ts'
 import { type Kernel, StartupError, silentLog } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
 import { defineCoreCommand } from './command.ts'
@@ -11,6 +12,7 @@ import {
   checkNode,
   checkPlugins,
   checkRedis,
+  checkStorage,
   type Finding,
   noTables,
 } from './doctor-checks.ts'
@@ -37,13 +39,16 @@ function report(findings: readonly Finding[]): string {
   return formatTable(rows)
 }
 
-/** Each check needs what the ones before it found sound. */
+/** Checks with the environment that `start` would have. Each check needs what the ones before it found sound. */
 async function examine(project: ServiceOptions): Promise<Finding[]> {
   const warnings: Finding[] = []
-  const quiet = { ...project, log: collecting(warnings) }
+  const env = startEnvironment(project.env)
+  const quiet = { ...project, env, log: collecting(warnings) }
   const kernel = await startSettings(quiet).catch(onlyStartup)
   if (kernel instanceof StartupError) return [checkNode(), ...problemsIn('settings', kernel)]
-  const sound: Finding[] = [{ check: 'settings', status: 'ok', message: 'fit' }]
+  const sound: Finding[] = [
+    { check: 'settings', status: 'ok', message: `fit for ${env.NODE_ENV || 'development'}` },
+  ]
   const settings = warnings.length === 0 ? sound : [...warnings]
   try {
     return [checkNode(), ...settings, ...(await examineParts(quiet, kernel))]
@@ -65,12 +70,12 @@ async function examineParts(project: ServiceOptions, settings: Kernel): Promise<
   try {
     if (services instanceof Error)
       findings.push({ check: 'services', status: 'broken', message: services.message })
-    const stored =
-      services === undefined || services instanceof Error ? undefined : services.get(configService)
-    findings.push(await checkMail(stored ?? config), await checkDisk(config))
+    const running = services instanceof Error ? undefined : services
+    findings.push(await checkStorage(config, running?.get(mediaService).storage))
+    findings.push(await checkMail(running?.get(configService) ?? config), await checkDisk(config))
     return findings
   } finally {
-    if (services !== undefined && !(services instanceof Error)) await services.stop()
+    if (!(services instanceof Error)) await services?.stop()
   }
 }
 

@@ -51,7 +51,7 @@ export async function findPluginCommands(project: ServiceOptions): Promise<Plugi
 function commandOf(plugin: string, command: AnyPluginCommand): Command {
   return {
     ...command,
-    run: ({ project, ...input }) => runIn(project, { plugin, command, input }),
+    run: ({ project, terminal: _, ...input }) => runIn(project, { plugin, command, input }),
   }
 }
 

@@ -1,16 +1,53 @@
 import serviceManifest from '../package.json' with { type: 'json' }
+import { panelText } from './panel-text.ts'
 
 /** The files of a new plugin package by their paths; what authors change next is in `src/plugin.ts`. */
-export function pluginPackage(name: string): Readonly<Record<string, string>> {
+export function pluginPackage(name: string, hasPanel: boolean): Readonly<Record<string, string>> {
   const names: Readonly<Record<string, string>> = {
     name,
     package: packageNameOf(name),
     field: name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     version: serviceManifest.version,
+    ...toolVersions,
   }
   const filled = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, key: string) => names[key] ?? '')
-  return Object.fromEntries(Object.entries(templates).map(([path, text]) => [filled(path), filled(text)]))
+  const files = Object.entries(templates).map(([path, text]) => [filled(path), filled(text)])
+  return hasPanel ? withPanel(name, Object.fromEntries(files)) : Object.fromEntries(files)
 }
+
+/** The same files with a part of the panel; without one, a package has nothing to do with React. */
+function withPanel(name: string, files: Readonly<Record<string, string>>) {
+  const changed = (path: string, changes: Readonly<Record<string, string>>) =>
+    Object.entries(changes).reduce((text, [from, to]) => text.replace(from, to), files[path] ?? '')
+  return {
+    ...files,
+    'package.json': changed('package.json', {
+      '"@types/node"': `"@types/react": "${reactTypes}",\n    "@types/node"`,
+    }),
+    'tsconfig.json': changed('tsconfig.json', {
+      '"lib": ["es2023"]': '"lib": ["es2023", "dom"],\n    "jsx": "react-jsx"',
+      '"types": ["node"]': '"types": ["node", "react"]',
+    }),
+    'src/plugin.ts': changed('src/plugin.ts', {
+      '  graphqlExtensions,\n': '  graphqlExtensions,\n  panelModules,\n',
+      'import.meta.url) })\n':
+        "import.meta.url) })\n    contribute(panelModules, { file: new URL('./panel.tsx', import.meta.url) })\n",
+    }),
+    'src/panel.tsx': panelText(name, 'editors'),
+  }
+}
+
+/** Those that this service is developed with; its package.json is the one place that has them. */
+const {
+  '@types/node': nodeTypes,
+  '@types/react': reactTypes,
+  tsx,
+  typescript,
+} = {
+  ...serviceManifest.dependencies,
+  ...serviceManifest.devDependencies,
+}
+const toolVersions = { nodeTypes, tsx, typescript }
 
 /** What others install, and name in their config. */
 export const packageNameOf = (name: string) => `mortise-plugin-${name}`
@@ -30,17 +67,23 @@ const manifest = `{
   "scripts": {
     "build": "tsc -p tsconfig.build.json",
     "check": "tsc",
-    "test": "tsx --test test/plugin.test.ts",
+    "test": "mortise test",
     "prepack": "npm run build"
   },
   "peerDependencies": {
     "mortise": ">={{version}}"
   },
   "devDependencies": {
-    "@types/node": "^20.19.43",
+    "@types/node": "{{nodeTypes}}",
     "mortise": ">={{version}}",
-    "tsx": "^4.23.15",
-    "typescript": "^7.0.2"
+    "tsx": "{{tsx}}",
+    "typescript": "{{typescript}}"
+  },
+  "allowScripts": {
+    "better-sqlite3": true,
+    "esbuild": true,
+    "msgpackr-extract": false,
+    "@scarf/scarf": false
   }
 }
 `
@@ -112,7 +155,7 @@ export default defineExtension({
   },
 
   init({ services: { content }, config, contribute }) {
-    /** Greetings are for everybody with an account, whatever else they may read. */
+    /** Refuses callers who may not read greetings (403), as the REST API does. */
     async function greet(name: string, principal: Principal) {
       const filter = new URLSearchParams({ 'filters[name]': name, fields: 'text' })
       const { entries } = await content.list(contentType, filter.toString(), principal)
@@ -178,8 +221,10 @@ describe('{{name}}', () => {
     assert.equal(expectStatus(answer, 200).body.data.{{field}}, 'Hello, Cy')
   })
 
-  it('is closed to callers without an account', async () => {
+  it('is closed to callers without an account, or without permission to read greetings', async () => {
     expectStatus(await service.anonymous.get('/api/x/{{name}}/Ann'), 401)
+    const { client } = await service.createContentUser()
+    expectStatus(await client.get('/api/x/{{name}}/Ann'), 403)
   })
 })
 `
@@ -196,7 +241,7 @@ Then switch it on in \`mortise.config.ts\`:
 export default { plugins: { '{{package}}': { greeting: 'Hello' } } }
 \`\`\`
 
-\`GET /api/x/{{name}}/Ann\` greets Ann, and so does \`{ {{field}}(name: "Ann") }\` in GraphQL.
+\`GET /api/x/{{name}}/Ann\` greets Ann, for callers who are signed in or send an API token, and so does \`{ {{field}}(name: "Ann") }\` in GraphQL.
 `
 
 const templates: Readonly<Record<string, string>> = {

@@ -1,17 +1,24 @@
+import type { Writable } from 'node:stream'
 import { Argument, CommanderError, Option, Command as Program } from 'commander'
-import type { CommandOption, CommandResult } from '../core-plugins/extensions/extensions.ts'
+import type { CommandOption } from '../core-plugins/extensions/extensions.ts'
 import { CommandError } from '../core-plugins/extensions/extensions.ts'
 import serviceManifest from '../package.json' with { type: 'json' }
 import type { Command } from './command.ts'
 
-/** Calls a command with what the command line says. */
+/** Calls a command with what the command line says, and prints its answer. */
 export type RunCommand = (
   command: Command,
   input: {
     readonly arguments: Readonly<Record<string, unknown>>
     readonly options: Readonly<Record<string, unknown>>
   },
-) => Promise<CommandResult | undefined>
+) => Promise<void>
+
+/** Where help is printed, and why there is none. */
+export interface ProgramStreams {
+  readonly output: Writable
+  readonly errors: Writable
+}
 
 /** What commands in a group have in common, for help. */
 const groups: Readonly<Record<string, string>> = {
@@ -21,29 +28,43 @@ const groups: Readonly<Record<string, string>> = {
 }
 
 /** The program with all commands: it parses, checks and helps. */
-export function createProgram(commands: readonly Command[], run: RunCommand): Program {
-  const program = prepared(new Program('mortise'))
+export function createProgram(
+  commands: readonly Command[],
+  run: RunCommand,
+  streams: ProgramStreams,
+): Program {
+  const program = prepared(new Program('mortise'), streams)
     .description('Works on the Mortise project in this folder.')
     .usage('<command> [options]')
     .version(serviceManifest.version, '--version', 'shows the version')
     .helpCommand(false)
-  for (const command of commands) add(program, command, run)
+  for (const command of commands) add(program, command, { run, streams })
   return program
 }
 
 /** Errors are thrown rather than printed, so that all of them are shown in one way. */
-function prepared(program: Program): Program {
+function prepared(program: Program, { output, errors }: ProgramStreams): Program {
   return program
     .helpOption('--help', 'shows this help')
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ outputError: () => undefined, getOutHelpWidth: () => 110 })
+    .configureOutput({
+      writeOut: (text) => void output.write(text),
+      writeErr: (text) => void errors.write(text),
+      outputError: () => undefined,
+      getOutHelpWidth: () => 110,
+    })
 }
 
-function add(program: Program, command: Command, run: RunCommand) {
+interface Adding {
+  readonly run: RunCommand
+  readonly streams: ProgramStreams
+}
+
+function add(program: Program, command: Command, { run, streams }: Adding) {
   const [group, own] = command.name.split(' ')
-  const parent = own === undefined ? program : groupOf(program, group ?? '')
-  const each = prepared(new Program(own ?? group))
+  const parent = own === undefined ? program : groupOf(program, group ?? '', streams)
+  const each = prepared(new Program(own ?? group), streams)
     .description(command.summary)
     .addHelpText('after', command.example === undefined ? '' : `\nExample:\n  mortise ${command.example}`)
   const names = Object.keys(command.arguments ?? {})
@@ -56,15 +77,15 @@ function add(program: Program, command: Command, run: RunCommand) {
   each.action(async () => {
     const given = names.map((name, index) => [name, each.processedArgs[index]])
     const options = { ...flagsOff(command), ...each.opts() }
-    print(await run(command, { arguments: Object.fromEntries(given), options }), options)
+    await run(command, { arguments: Object.fromEntries(given), options })
   })
   parent.addCommand(each)
 }
 
-function groupOf(program: Program, name: string): Program {
+function groupOf(program: Program, name: string, streams: ProgramStreams): Program {
   const known = program.commands.find((each) => each.name() === name)
   if (known !== undefined) return known
-  const group = prepared(new Program(name))
+  const group = prepared(new Program(name), streams)
     .description(groups[name] ?? '')
     .helpCommand(false)
   program.addCommand(group)
@@ -84,14 +105,6 @@ function optionOf(name: string, { type, summary }: CommandOption): Option {
 function flagsOff({ options = {} }: Command): Record<string, boolean> {
   const flags = Object.entries(options).filter(([, { type }]) => type === 'boolean')
   return Object.fromEntries(flags.map(([name]) => [name, false]))
-}
-
-function print(result: CommandResult | undefined, { json }: { readonly json?: boolean }) {
-  if (result === undefined) return
-  if (typeof result === 'string') return process.stdout.write(result === '' ? '' : `${result}\n`)
-  const text = json === true ? JSON.stringify(result.json, null, 2) : result.text
-  if (text !== '') process.stdout.write(`${text}\n`)
-  if (result.isFailure === true) process.exitCode = 1
 }
 
 /** Whether parsing ended because help or the version was shown. */

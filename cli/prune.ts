@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { defineCoreCommand } from './command.ts'
 
 /** What is deleted of a package. */
@@ -49,10 +49,14 @@ export function prune(script: string): number {
     .reduce((bytes, path) => bytes + remove(path), 0)
 }
 
-/** Undefined if the package is not installed: one of them is optional. */
+/**
+ * Undefined if the package is not installed, as one of them is optional, or if it is linked: what is outside of
+ * `node_modules` is somebody's working copy.
+ */
 function folderOf(require: NodeJS.Require, landmark: string): string | undefined {
   try {
-    return dirname(require.resolve(landmark))
+    const folder = dirname(require.resolve(landmark))
+    return basename(dirname(folder)) === 'node_modules' ? folder : undefined
   } catch {
     return undefined
   }

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { CommandError, type OptionsOf } from '../core-plugins/extensions/extensions.ts'
+import type { Terminal } from './confirm.ts'
 
 /**
  * Where a password comes from. Never from the arguments: those show up in the process list and in the shell's
@@ -22,36 +23,36 @@ export interface GivenPassword {
 }
 
 /** Prompts by default. @throws CommandError without a terminal to prompt on, or if the two answers differ */
-export async function readPassword(options: PasswordOptions): Promise<GivenPassword> {
+export async function readPassword(options: PasswordOptions, terminal: Terminal): Promise<GivenPassword> {
   if (options.generate) {
     return { password: randomBytes(15).toString('base64url'), isGenerated: true }
   }
-  return { password: await givenPassword(options), isGenerated: false }
+  return { password: await givenPassword(options, terminal), isGenerated: false }
 }
 
-async function givenPassword(options: PasswordOptions): Promise<string> {
-  if (options.passwordStdin) return (await text(process.stdin)).replace(/\r?\n$/, '')
-  if (!process.stdin.isTTY) {
+async function givenPassword(options: PasswordOptions, terminal: Terminal): Promise<string> {
+  if (options.passwordStdin) return (await text(terminal.input)).replace(/\r?\n$/, '')
+  if (terminal.input.isTTY !== true) {
     throw new CommandError(
       'cannot prompt for a password without a terminal: use --password-stdin or --generate',
     )
   }
-  const password = await ask('New password: ')
-  if (password === (await ask('Once more: '))) return password
+  const password = await ask('New password: ', terminal)
+  if (password === (await ask('Once more: ', terminal))) return password
   throw new CommandError('the passwords do not match; nothing was changed')
 }
 
 /** Does not echo what is typed. */
-async function ask(question: string): Promise<string> {
-  process.stderr.write(question)
+async function ask(question: string, { input, output }: Terminal): Promise<string> {
+  output.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  const prompt = createInterface({ input, output: nowhere, terminal: true })
   // Without a listener, Ctrl-C only ends the prompt.
-  terminal.on('SIGINT', () => process.exit(130))
+  prompt.on('SIGINT', () => process.exit(130))
   try {
-    return await terminal.question('')
+    return await prompt.question('')
   } finally {
-    terminal.close()
-    process.stderr.write('\n')
+    prompt.close()
+    output.write('\n')
   }
 }

@@ -11,6 +11,7 @@ export type {
   AggregateFunction,
   AggregateQuery,
   AggregateValue,
+  Checked,
   Collection,
   DraftChanges,
   Revision,
@@ -21,7 +22,17 @@ export type {
 export type { PublishOptions, WriteOptions } from './entry-request.ts'
 export type { Graphql, GraphqlOptions } from './graphql.ts'
 export type { ListQuery, Page, Pagination, PlainName, ReadQuery, Selection, Sort } from './list-query.ts'
-export type { MediaFile, MediaLibrary, MediaQuery, Upload, UploadOptions } from './media-library.ts'
+export type {
+  MediaArea,
+  MediaCount,
+  MediaDescription,
+  MediaFile,
+  MediaLibrary,
+  MediaQuery,
+  MediaUsage,
+  Upload,
+  UploadOptions,
+} from './media-library.ts'
 export { type ErrorDetail, MortiseError } from './mortise-error.ts'
 export type { Populate } from './populate.ts'
 export type { FieldName, Result } from './result.ts'

@@ -1,7 +1,9 @@
 import {
   type PublishOptions,
   requestEntry,
+  requestPage,
   requestPublication,
+  requestVersion,
   signalOf,
   type WriteOptions,
 } from './entry-request.ts'
@@ -9,11 +11,11 @@ import {
   addressQuery,
   type ListQuery,
   type Page,
-  type Pagination,
   type PlainName,
   type ReadQuery,
   type Selection,
 } from './list-query.ts'
+import type { ErrorDetail } from './mortise-error.ts'
 import type { Populate } from './populate.ts'
 import type { FieldName, Result } from './result.ts'
 import type { ReferenceName, TypeShape } from './shape.ts'
@@ -72,7 +74,14 @@ export interface DraftChanges {
 export interface Written {
   readonly count: number
   readonly ids: number[]
+  /** For `Admin.revertBatch`; null if the caller cannot undo the write. */
+  readonly batch: { readonly id: string; readonly expires_at: string } | null
 }
+
+/** Whether a write would be accepted, and its problems if not. */
+export type Checked =
+  | { readonly valid: true }
+  | { readonly valid: false; readonly details: readonly ErrorDetail[] }
 
 export interface DeleteOptions extends WriteOptions {
   /** Deletes permanently, also from the trash; for administrators. */
@@ -129,6 +138,13 @@ export interface Collection<Shape extends TypeShape> {
   ): Promise<Written>
   /** Deletes all of them or none. */
   deleteMany(ids: readonly number[], options?: { readonly signal?: AbortSignal }): Promise<Written>
+  /** Publishes all of them or none, now. */
+  publishMany(ids: readonly number[], options?: { readonly signal?: AbortSignal }): Promise<Written>
+  unpublishMany(ids: readonly number[], options?: { readonly signal?: AbortSignal }): Promise<Written>
+  /** What `create` would say to the input; nothing is stored. */
+  check(input: unknown, options?: { readonly signal?: AbortSignal }): Promise<Checked>
+  /** What `update` would say. */
+  checkUpdate(id: number, input: unknown, options?: WriteOptions): Promise<Checked>
   /** Adds an entry to a relation, from either side. */
   link(id: number, field: ReferenceName<Shape> & string, target: number): Promise<Result<Shape>>
   unlink(id: number, field: ReferenceName<Shape> & string, target: number): Promise<Result<Shape>>
@@ -197,15 +213,12 @@ export function createCollection<Shape extends TypeShape>(
 function requestsBelow(transport: Transport, path: string): TypeRequests {
   return {
     request: (method, address, options) => requestEntry(transport, method, path + address, options),
-    async page(address, query = {}) {
-      const whole = path + address + addressQuery(query)
-      const { data, pagination } = await transport.send<unknown[]>('GET', whole, signalOf(query))
-      return { data, pagination: pagination as Pagination }
-    },
+    page: (address, query = {}) =>
+      requestPage(transport, path + address + addressQuery(query), signalOf(query)),
     publish: (id, options) => requestPublication(transport, `${path}/${id}`, options),
     async getVersion(id, options) {
-      const { data, headers } = await transport.send('GET', `${path}/${id}`, options)
-      return { entry: data, etag: headers.get('etag') ?? '' }
+      const { data: entry, etag } = await requestVersion(transport, `${path}/${id}`, options)
+      return { entry, etag }
     },
   }
 }
@@ -232,6 +245,9 @@ function writesOf({ request, publish }: TypeRequests) {
     create: (body: unknown, options?: WriteOptions) => request('POST', '', { ...options, body }),
     update: (id: number, body: unknown, options?: WriteOptions) =>
       request('PUT', `/${id}`, { ...options, body }),
+    check: (body: unknown, options?: WriteOptions) => request('POST', '/check', { ...options, body }),
+    checkUpdate: (id: number, body: unknown, options?: WriteOptions) =>
+      request('POST', `/${id}/check`, { ...options, body }),
     delete: (id: number, { permanent, ...options }: DeleteOptions = {}) =>
       request('DELETE', `/${id}${addressQuery({ permanent })}`, options),
     publish,
@@ -250,6 +266,10 @@ function bulkWritesOf({ request }: TypeRequests) {
       request('PATCH', '/bulk-update', { ...options, body: { ids, data } }),
     deleteMany: (ids: readonly number[], options?: WriteOptions) =>
       request('DELETE', '/bulk-delete', { ...options, body: { ids } }),
+    publishMany: (ids: readonly number[], options?: WriteOptions) =>
+      request('POST', '/bulk-publish', { ...options, body: { ids } }),
+    unpublishMany: (ids: readonly number[], options?: WriteOptions) =>
+      request('POST', '/bulk-unpublish', { ...options, body: { ids } }),
     /** The service deletes part of the trash with each request. */
     async emptyTrash(query: Query = {}): Promise<number> {
       const address = `/trash${addressQuery(query)}`

@@ -1,4 +1,5 @@
-import type { Transport } from './transport.ts'
+import type { Page, Pagination } from './list-query.ts'
+import type { SendOptions, Transport } from './transport.ts'
 
 export interface WriteOptions {
   /** The ETag of a read: the write is refused (412) if the entry has changed since. */
@@ -9,6 +10,8 @@ export interface WriteOptions {
 export interface PublishOptions extends WriteOptions {
   /** ISO 8601; a future time schedules. */
   readonly publishedAt?: string
+  /** ISO 8601: public until then; null: without an end. */
+  readonly unpublishAt?: string | null
 }
 
 /** Sends a request about entries, and returns the data. */
@@ -22,14 +25,33 @@ export async function requestEntry(
   return (await transport.send(method, path, { body, signal, headers })).data
 }
 
+/** Reads a list with its pagination. */
+export async function requestPage<Data>(
+  transport: Transport,
+  path: string,
+  options?: SendOptions,
+): Promise<Page<Data>> {
+  const { data, pagination } = await transport.send<Data[]>('GET', path, options)
+  return { data, pagination: pagination as Pagination }
+}
+
+/** Reads something with its ETag. */
+export async function requestVersion<Data>(
+  transport: Transport,
+  path: string,
+  options?: SendOptions,
+): Promise<{ readonly data: Data; readonly etag: string }> {
+  const { data, headers } = await transport.send<Data>('GET', path, options)
+  return { data, etag: headers.get('etag') ?? '' }
+}
+
 /** Publishes the entry at a path. */
 export function requestPublication(
   transport: Transport,
   path: string,
-  { publishedAt, ...options }: PublishOptions = {},
+  { publishedAt, unpublishAt, ...options }: PublishOptions = {},
 ): Promise<unknown> {
-  const body = publishedAt === undefined ? {} : { body: { publishedAt } }
-  return requestEntry(transport, 'PUT', `${path}/publish`, { ...options, ...body })
+  return requestEntry(transport, 'PUT', `${path}/publish`, { ...options, body: { publishedAt, unpublishAt } })
 }
 
 /** The signal of a query, which is not part of the address. */

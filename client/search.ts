@@ -1,4 +1,5 @@
-import type { Page, Pagination } from './list-query.ts'
+import { requestPage } from './entry-request.ts'
+import type { Page } from './list-query.ts'
 import { queryString } from './query-string.ts'
 import type { Result } from './result.ts'
 import type { TypeShape } from './shape.ts'
@@ -36,9 +37,6 @@ export type Search<Types> = <const Name extends keyof Types & string = keyof Typ
 
 /** Makes the search. */
 export function createSearch<Types>(transport: Transport): Search<Types> {
-  return async (text, { types, signal, ...range } = {}) => {
-    const address = `/search${queryString({ q: text, types: types?.join(','), ...range })}`
-    const { data, pagination } = await transport.send<never[]>('GET', address, { signal })
-    return { data, pagination: pagination as Pagination }
-  }
+  return (text, { types, signal, ...range } = {}) =>
+    requestPage(transport, `/search${queryString({ q: text, types: types?.join(), ...range })}`, { signal })
 }

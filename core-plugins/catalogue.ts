@@ -1,11 +1,15 @@
 import type { Plugin } from '../kernel/index.ts'
+import { createAdminPanelPlugin } from './admin-panel/plugin.ts'
 import { aggregatePlugin } from './aggregate/plugin.ts'
 import { alertsPlugin } from './alerts/plugin.ts'
 import { auditPlugin } from './audit/plugin.ts'
 import { authPlugin } from './auth/plugin.ts'
+import { authorsPlugin } from './authors/plugin.ts'
 import { backupsPlugin } from './backups/plugin.ts'
+import { batchesPlugin } from './batches/plugin.ts'
 import { type ConfigPluginOptions, createConfigPlugin } from './config/config.ts'
 import { contentPlugin } from './content/plugin.ts'
+import { contentTypesPlugin } from './content-types/plugin.ts'
 import { databasePlugin } from './database/plugin.ts'
 import { discussionPlugin } from './discussion/plugin.ts'
 import { docsPlugin } from './docs/plugin.ts'
@@ -14,22 +18,31 @@ import { emailPlugin } from './email/plugin.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { httpPlugin } from './http/plugin.ts'
 import { i18nPlugin } from './i18n/plugin.ts'
+import { inboxPlugin } from './inbox/plugin.ts'
 import { jobsPlugin } from './jobs/plugin.ts'
+import { liveEventsPlugin } from './live-events/plugin.ts'
 import type { ProcessLog } from './log/log.ts'
 import { createLogPlugin } from './log/plugin.ts'
 import { mediaPlugin } from './media/plugin.ts'
 import { metricsPlugin } from './metrics/plugin.ts'
+import { notificationsPlugin } from './notifications/plugin.ts'
+import { overviewPlugin } from './overview/plugin.ts'
+import { preferencesPlugin } from './preferences/plugin.ts'
+import { previewPlugin } from './preview/plugin.ts'
 import { redisPlugin } from './redis/plugin.ts'
 import { releasesPlugin } from './releases/plugin.ts'
 import { revisionsPlugin } from './revisions/plugin.ts'
 import { runtimeConfigPlugin } from './runtime-config/plugin.ts'
 import { schedulesPlugin } from './schedules/plugin.ts'
+import { schemaFilesPlugin } from './schema-files/plugin.ts'
 import { schemasPlugin } from './schemas/plugin.ts'
 import { searchPlugin } from './search/plugin.ts'
 import { signalsPlugin } from './signals/plugin.ts'
 import { socialLoginPlugin } from './social-login/plugin.ts'
 import { storageS3Plugin } from './storage-s3/plugin.ts'
 import { threadsPlugin } from './threads/plugin.ts'
+import { unpublishTimesPlugin } from './unpublish-times/plugin.ts'
+import { usagesPlugin } from './usages/plugin.ts'
 import { webhooksPlugin } from './webhooks/plugin.ts'
 import { workflowPlugin } from './workflow/plugin.ts'
 
@@ -49,8 +62,11 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     authPlugin,
     socialLoginPlugin,
     contentPlugin,
+    contentTypesPlugin,
+    schemaFilesPlugin,
     i18nPlugin,
     draftsPlugin,
+    authorsPlugin,
     revisionsPlugin,
     workflowPlugin,
     discussionPlugin,
@@ -60,7 +76,10 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     jobsPlugin,
     schedulesPlugin,
     threadsPlugin,
+    unpublishTimesPlugin,
     releasesPlugin,
+    usagesPlugin,
+    batchesPlugin,
     searchPlugin,
     mediaPlugin,
     storageS3Plugin,
@@ -68,5 +87,12 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     webhooksPlugin,
     emailPlugin,
     metricsPlugin,
+    preferencesPlugin,
+    overviewPlugin,
+    previewPlugin,
+    liveEventsPlugin,
+    inboxPlugin,
+    notificationsPlugin,
+    createAdminPanelPlugin(options),
   ]
 }

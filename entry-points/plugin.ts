@@ -5,6 +5,7 @@
 
 export { type SQL, sql } from 'drizzle-orm'
 export { type Static, type TSchema, Type } from 'typebox'
+export { type PanelModule, panelModules } from '../core-plugins/admin-panel/admin-panel.ts'
 export {
   type AggregateFunction,
   type AggregateGroup,
@@ -102,6 +103,7 @@ export {
   type EntryEvent,
   type EntryField,
   type EntryLock,
+  type EntryMeta,
   type EntryPage,
   type EntryParameters,
   type EntryQuery,
@@ -114,6 +116,7 @@ export {
   entryDeleted,
   entryDraftChanged,
   entryLocks,
+  entryMeta,
   entryParameters,
   entryPublished,
   entryPurged,
@@ -121,6 +124,7 @@ export {
   entryUnpublished,
   entryUpdated,
   type FoundEntry,
+  type Guarded,
   isForGood,
   maxPageLimit,
   type ParameterRequest,
@@ -149,6 +153,7 @@ export {
   storedEntriesService,
   type Trash,
   trashService,
+  type UnguardedContent,
   type WriteAnnotation,
   WriteAnnotations,
   type WriteContext,

@@ -21,6 +21,7 @@ export interface ContextsOptions {
   readonly log: Log
   readonly pluginConfig: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly switchedOff: ReadonlyMap<string, string>
+  readonly switchedOn: ReadonlySet<string>
   /** By id. */
   readonly services: Map<string, unknown>
   readonly declarations: Declarations
@@ -42,7 +43,7 @@ export interface Contexts {
 }
 
 export function createContexts(options: ContextsOptions): Contexts {
-  const { log, pluginConfig, switchedOff, contributions } = options
+  const { log, pluginConfig, switchedOff, switchedOn, contributions } = options
   const emit = emitterOf(options)
 
   const common = (plugin: Plugin, limited: Limited): PluginContext => ({
@@ -50,6 +51,7 @@ export function createContexts(options: ContextsOptions): Contexts {
     name: plugin.name,
     config: pluginConfig[plugin.name] ?? {},
     switchedOff,
+    switchedOn,
     log: log.child({ plugin: plugin.name }),
     emit,
     contributions: <T>(point: ExtensionPoint<T>) => contributions.of(point).map(({ value }) => value as T),

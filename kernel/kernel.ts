@@ -138,6 +138,7 @@ function runOptions(roster: Roster, options: KernelOptions): RunOptions {
     log,
     pluginConfig,
     switchedOff,
+    switchedOn: new Set(plugins.map(({ name }) => name)),
     timeoutMsOf: (name) => (guests.has(name) ? guestPhaseTimeoutMs : phaseTimeoutMs),
     stopTimeoutMsOf: (name) => (guests.has(name) ? guestStopTimeoutMs : stopTimeoutMs),
   }

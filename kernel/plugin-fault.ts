@@ -18,19 +18,20 @@ export class PluginFault extends Error {
 recogniseAcrossCopies(PluginFault, 'PluginFault')
 
 /**
- * For a list whose names must be unique.
+ * For a list whose names must be unique; those of backends that a setting selects are called `type`.
  * @throws PluginFault blaming the plugin that adds a name for the second time
  */
 export function assertUniqueNames(
   what: string,
-  contributions: readonly ContributionOf<{ readonly name: string }>[],
+  contributions: readonly ContributionOf<{ readonly name: string } | { readonly type: string }>[],
 ): void {
   const owners = new Map<string, string>()
   for (const { plugin, value } of contributions) {
-    const owner = owners.get(value.name)
+    const name = 'name' in value ? value.name : value.type
+    const owner = owners.get(name)
     if (owner !== undefined) {
-      throw new PluginFault(plugin, new Error(`the ${what} ${value.name} already exists, from ${owner}`))
+      throw new PluginFault(plugin, new Error(`the ${what} ${name} already exists, from ${owner}`))
     }
-    owners.set(value.name, plugin)
+    owners.set(name, plugin)
   }
 }

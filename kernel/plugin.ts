@@ -17,6 +17,8 @@ export interface PluginContext<Config = Values> {
   readonly log: Log
   /** Plugins that are off, by name, each with the reason. */
   readonly switchedOff: ReadonlyMap<string, string>
+  /** The names of the plugins that are on. */
+  readonly switchedOn: ReadonlySet<string>
   /** Aborted when the service stops or this phase runs out of time. */
   readonly signal: AbortSignal
   /**

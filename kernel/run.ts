@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly pluginConfig: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Plugins that are off, by name, each with the reason. */
   readonly switchedOff: ReadonlyMap<string, string>
+  /** The names of `plugins`. */
+  readonly switchedOn: ReadonlySet<string>
   /** How long one phase of the named plugin may take. */
   readonly timeoutMsOf: (plugin: string) => number
   /** How long each disposer of the named plugin may take before the stop continues without it. */
@@ -60,7 +62,7 @@ export function createRun(options: RunOptions): Run {
   async function shutDown() {
     phases.breakOff()
     await starting?.catch(() => undefined)
-    if (phases.isStartTold) await contexts.emit(appStop, undefined)
+    if (phases.isStartAnnounced) await contexts.emit(appStop, undefined)
     await disposers.undoAll()
   }
 
@@ -91,7 +93,7 @@ class Phases {
   readonly #stopping = new AbortController()
   /** What each `init` returned. */
   readonly #states = new Map<Plugin, unknown>()
-  isStartTold = false
+  isStartAnnounced = false
 
   constructor(parts: PhasesParts) {
     this.#parts = parts
@@ -105,7 +107,7 @@ class Phases {
     await this.#each('boot', (plugin, limited) =>
       plugin.boot?.(contexts.ofBoot(plugin, limited, this.#states.get(plugin))),
     )
-    this.isStartTold = true
+    this.isStartAnnounced = true
     for (const { plugin, value } of contributions.of(appStart)) {
       await this.#attempt(plugin, appStart.id, () => (value as Listener<void>)())
     }

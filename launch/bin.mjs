@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-import { startService, useTranslation } from './service.mjs'
+import { startService, TranslationError, useTranslation } from './service.mjs'
 
 /**
  * `mortise`, as the package brings it. The service starts without the command line around it, which would
@@ -9,6 +9,12 @@ import { startService, useTranslation } from './service.mjs'
 const [command, ...rest] = process.argv.slice(2)
 if (command === 'start' && rest.length === 0) await startService(process.cwd())
 else {
-  await useTranslation(process.cwd())
-  await import('../cli/mortise.ts')
+  try {
+    await useTranslation(process.cwd())
+    await import('../cli/mortise.ts')
+  } catch (error) {
+    if (!(error instanceof TranslationError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  }
 }

@@ -8,6 +8,10 @@ import { isPackage, publishedFolders } from './sources.mjs'
 
 const root = join(import.meta.dirname, '..')
 const sourceFolders = isPackage(root) ? [] : publishedFolders.map((name) => join(root, name))
+/** The panel is built again without a restart. */
+const panelApp = join(root, 'core-plugins/admin-panel/app')
+/** What plugins add to the panel is bundled again without a restart, too. */
+const isOfBrowsers = /\.(tsx|css)$/
 const sourceFiles = isPackage(root) ? [] : ['server.ts', 'service.ts', 'stop-on-signals.ts']
 
 /**
@@ -75,7 +79,7 @@ const stateOf = (paths) => paths.flatMap((path) => [...stampsOf(path)]).join('\n
 /** @param {string} path @returns {Generator<string>} */
 function* stampsOf(path) {
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) return
+  if (stats === undefined || path === panelApp || isOfBrowsers.test(path)) return
   if (!stats.isDirectory()) yield `${path} ${stats.mtimeMs} ${stats.size}`
   else {
     for (const name of namesIn(path)) {

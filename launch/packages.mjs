@@ -1,25 +1,44 @@
 // @ts-check
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, extname, join, sep } from 'node:path'
+import { dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { importingWhatRuns, root, runsAsItIs, version } from './running-service.mjs'
 import { isPackage } from './sources.mjs'
 
-const root = join(import.meta.dirname, '..')
-const manifest = readManifest(root)
-const loaders = /** @type {const} */ ({ '.ts': 'ts', '.mts': 'ts', '.tsx': 'tsx', '.js': 'js', '.mjs': 'js' })
+const loaders = /** @type {const} */ ({
+  '.ts': 'ts',
+  '.mts': 'ts',
+  '.cts': 'ts',
+  '.tsx': 'tsx',
+  '.js': 'js',
+  '.mjs': 'js',
+  '.cjs': 'js',
+})
+/** Another script of the package, as one names it that runs in a thread of its own. */
+const ownScript = /new URL\(\s*['"](\.[^'"]+\.[cm]?[jt]sx?)['"],\s*import\.meta\.url\s*,?\s*\)/g
+
+/** @typedef {import('./running-service.mjs').Running} Running */
 
 /**
- * @typedef {object} Running
- * @property {string} projectFolder
- * @property {(file: string) => string} fileOf What this process runs in place of a script of the service.
+ * A script of a package that was translated, and the scripts that it was made from, with a hash of each.
+ * @typedef {object} Translated
+ * @property {string} output
+ * @property {Record<string, string>} inputs
  */
 
 /**
- * Returns the script to import for a plugin from another package. A plugin in TypeScript is translated, and so is
- * one that would find another copy of the service than the one that is running, or none: both become one
+ * Returns the script to import for a plugin from another package. One in TypeScript or CommonJS is translated, and
+ * so is one that would find another copy of the service than the one that is running, or none: all become one
  * script that imports what is running. Translated once, until one of its scripts changes.
  * @param {string} file Absolute.
  * @param {Running} running
@@ -28,43 +47,55 @@ const loaders = /** @type {const} */ ({ '.ts': 'ts', '.mts': 'ts', '.tsx': 'tsx'
  */
 export async function translatePackage(file, running) {
   const entry = realpathSync(file)
-  if (!isTypeScript(entry) && findsRunningCopy(entry)) return entry
-  const caches = cachesOf(running.projectFolder)
-  const index = join(
-    caches,
-    `${hashOf(`${process.version}\n${root}\n${manifest.version}\n${running.fileOf(root)}\n${entry}`)}.json`,
-  )
-  const known = readIndex(index)
-  if (known !== undefined) return known
+  if (runsAsItIs(entry)) return entry
+  return (await translated(entry, running)).output
+}
+
+/**
+ * @param {string} entry
+ * @param {Running} running
+ * @returns {Promise<Translated>}
+ */
+async function translated(entry, running) {
+  const name = `${hashOf(`${process.version}\n${root}\n${version}\n${running.fileOf(root)}\n${entry}`)}.json`
+  // What `mortise prepare` has translated is used even where nothing can be written any more.
+  for (const caches of cachesIn(running.projectFolder)) {
+    const known = readIndex(join(caches, name))
+    if (known !== undefined) return known
+  }
+  const caches = writableCaches(running.projectFolder)
   const { text, inputs } = await bundle(entry, running)
   const output = join(caches, `${hashOf(text)}.mjs`)
   writeWhole(output, text)
-  writeWhole(index, JSON.stringify({ output, inputs }))
-  return output
+  writeWhole(join(caches, name), JSON.stringify({ output, inputs }))
+  return { output, inputs }
 }
 
-const isTypeScript = (/** @type {string} */ file) => /\.[cm]?tsx?$/.test(file)
-
-/** Whether Node takes the running service for what a script imports as `mortise/plugin`. @param {string} file */
-function findsRunningCopy(file) {
-  if (!isPackage(root)) return false
-  try {
-    const found = createRequire(file).resolve(`${manifest.name}/package.json`)
-    return dirname(realpathSync(found)) === realpathSync(root)
-  } catch {
-    return false
-  }
-}
-
-/** Where nothing can be written next to the packages, each start translates anew. @param {string} projectFolder */
-function cachesOf(projectFolder) {
+/**
+ * Where translations are: next to the packages, or if nothing can be written there, in the temporary folder.
+ * @param {string} projectFolder
+ */
+function cachesIn(projectFolder) {
   const modules = join(isPackage(root) ? projectFolder : root, 'node_modules')
-  for (const parent of [
+  const temporary = join(tmpdir(), `mortise-${process.getuid?.() ?? ''}`)
+  const parents = [
     join(modules, '.cache/mortise'),
-    join(tmpdir(), `mortise-${process.getuid?.() ?? ''}`),
-  ]) {
+    // Somebody else's folder of that name may hold anything.
+    ...(isForeign(temporary) ? [] : [temporary]),
+  ]
+  return parents.map((parent) => join(parent, 'packages'))
+}
+
+/** @param {string} folder */
+function isForeign(folder) {
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid
+  return owner !== undefined && process.getuid !== undefined && owner !== process.getuid()
+}
+
+/** @param {string} projectFolder */
+function writableCaches(projectFolder) {
+  for (const caches of cachesIn(projectFolder)) {
     try {
-      const caches = join(parent, 'packages')
       mkdirSync(caches, { recursive: true, mode: 0o700 })
       writeWhole(join(caches, 'package.json'), '{"type":"module"}')
       return caches
@@ -73,22 +104,22 @@ function cachesOf(projectFolder) {
     }
   }
   throw new Error(
-    'its translation can be written neither into node_modules/.cache nor into the temporary folder',
+    'its translation can be written neither into node_modules/.cache nor into the temporary folder; run `mortise prepare` while node_modules can be written',
   )
 }
 
-/** The output, unless one of the scripts that it was made from has changed. @param {string} index */
+/** The translation, unless one of the scripts that it was made from has changed. @param {string} index */
 function readIndex(index) {
   if (!existsSync(index)) return undefined
-  /** @type {{ output: string, inputs: Record<string, string> }} */
-  const { output, inputs } = JSON.parse(readFileSync(index, 'utf8'))
+  /** @type {Translated} */
+  const known = JSON.parse(readFileSync(index, 'utf8'))
   const isSame = ([path = '', hash = '']) => existsSync(path) && hashOf(readFileSync(path)) === hash
-  return existsSync(output) && Object.entries(inputs).every(isSame) ? output : undefined
+  return existsSync(known.output) && Object.entries(known.inputs).every(isSame) ? known : undefined
 }
 
 /** @param {string} entry @param {Running} running */
 async function bundle(entry, running) {
-  const { build, transform } = await import('esbuild')
+  const { build } = await import('esbuild')
   /** @type {Record<string, string>} */
   const inputs = {}
   const result = await build({
@@ -101,47 +132,63 @@ async function bundle(entry, running) {
     logLevel: 'silent',
     sourcemap: 'inline',
     sourcesContent: false,
-    outfile: join(cachesOf(running.projectFolder), 'plugin.mjs'),
+    outfile: join(dirname(entry), 'plugin.mjs'),
     banner: {
       js: `import { createRequire } from 'node:module'; const require = createRequire(${literal(entry)});`,
     },
     plugins: [
-      {
-        name: 'importing what runs',
-        setup(build) {
-          build.onResolve({ filter: /^[^./]/ }, async ({ path, kind, resolveDir, pluginData }) => {
-            if (kind === 'entry-point' || path.startsWith('node:') || pluginData === asked) return undefined
-            const own = runningFile(path, running)
-            if (own !== undefined) return { path: pathToFileURL(own).href, external: true }
-            const found = await build.resolve(path, { kind, resolveDir, pluginData: asked })
-            if (found.errors.length > 0 || found.external || isWrittenAgainstService(found.path)) return found
-            return {
-              path: kind === 'require-call' ? found.path : pathToFileURL(found.path).href,
-              external: true,
-            }
-          })
-          build.onLoad({ filter: /\.(ts|mts|tsx|js|mjs)$/ }, async ({ path }) => {
-            const text = readFileSync(path, 'utf8')
-            inputs[path] = hashOf(text)
-            const loader = loaders[/** @type {keyof typeof loaders} */ (extname(path))]
-            if (!text.includes('import.meta')) return { contents: text, loader }
-            const { code } = await transform(text, {
-              loader,
-              define: locationOf(path),
-              sourcemap: 'inline',
-              sourcefile: path,
-            })
-            return { contents: code, loader: 'js' }
-          })
-        },
-      },
+      importingWhatRuns(running),
+      knowingTheirSource(inputs, { ...running, starters: [...(running.starters ?? []), entry] }),
     ],
   })
   return { text: result.outputFiles[0]?.text ?? '', inputs }
 }
 
-/** Tells a question of the bundler's to itself from those of scripts. */
-const asked = Symbol('asked')
+/**
+ * Scripts find files next to their sources, except other scripts to run, which are translated as well.
+ * @param {Record<string, string>} inputs Collects the scripts, with a hash of each.
+ * @param {Running} running
+ * @returns {import('esbuild').Plugin}
+ */
+const knowingTheirSource = (inputs, running) => ({
+  name: 'knowing their source',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.([cm]?ts|tsx|[cm]?js)$/ }, async ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      inputs[path] = hashOf(text)
+      const loader = loaders[/** @type {keyof typeof loaders} */ (extname(path))]
+      if (!/import\.meta|__dirname|__filename/.test(text)) return { contents: text, loader }
+      const { transform } = await import('esbuild')
+      const { code } = await transform(await withTranslatedScripts(text, path, inputs, running), {
+        loader,
+        define: locationOf(path),
+        sourcemap: 'inline',
+        sourcefile: path,
+      })
+      return { contents: code, loader: 'js' }
+    })
+  },
+})
+
+/**
+ * @param {string} text
+ * @param {string} file
+ * @param {Record<string, string>} inputs
+ * @param {Running} running
+ */
+async function withTranslatedScripts(text, file, inputs, running) {
+  /** @type {Map<string, string>} */
+  const replacements = new Map()
+  for (const [whole, path = ''] of text.matchAll(ownScript)) {
+    const script = resolve(dirname(file), path)
+    // One that starts itself, or one of those that started it, cannot be part of its own translation.
+    if (running.starters?.includes(script) || !existsSync(script) || runsAsItIs(script)) continue
+    const worker = await translated(script, running)
+    Object.assign(inputs, worker.inputs)
+    replacements.set(whole, `new URL(${literal(pathToFileURL(worker.output).href)})`)
+  }
+  return text.replace(ownScript, (whole) => replacements.get(whole) ?? whole)
+}
 
 const literal = (/** @type {string} */ text) => JSON.stringify(text)
 
@@ -150,40 +197,9 @@ const locationOf = (path) => ({
   'import.meta.url': literal(pathToFileURL(path).href),
   'import.meta.dirname': literal(dirname(path)),
   'import.meta.filename': literal(path),
+  __dirname: literal(dirname(path)),
+  __filename: literal(path),
 })
-
-/** What this process runs for `mortise/plugin`. @param {string} specifier @param {Running} running */
-function runningFile(specifier, { fileOf }) {
-  if (specifier !== manifest.name && !specifier.startsWith(`${manifest.name}/`)) return undefined
-  const target = manifest.exports?.[`.${specifier.slice(manifest.name.length)}`]
-  const file = typeof target === 'object' && target !== null ? target.default : target
-  if (file === undefined) throw new Error(`${manifest.name} exports no ${specifier}`)
-  return fileOf(join(root, file))
-}
-
-/**
- * Whether a file belongs to a package that imports the service as well, such as a plugin that another one builds
- * on, or is in TypeScript: Node would find another copy for the one and cannot run the other.
- * @param {string} file
- */
-function isWrittenAgainstService(file) {
-  if (isTypeScript(file)) return true
-  const { peerDependencies = {}, dependencies = {} } = readManifest(packageOf(file) ?? root)
-  return manifest.name in peerDependencies || manifest.name in dependencies
-}
-
-/** The folder of the package that a file belongs to. @param {string} file @returns {string | undefined} */
-function packageOf(file) {
-  const folder = dirname(file)
-  if (folder === file) return undefined
-  const isPackageFolder = existsSync(join(folder, 'package.json')) && !folder.endsWith(`${sep}node_modules`)
-  return isPackageFolder && readManifest(folder).name !== undefined ? folder : packageOf(folder)
-}
-
-/** @param {string} folder @returns {any} */
-function readManifest(folder) {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-}
 
 /** Several processes may write the same file. @param {string} file @param {string} text */
 function writeWhole(file, text) {

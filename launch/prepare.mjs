@@ -1,5 +1,14 @@
 // @ts-check
-import { prepare } from './service.mjs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { useTranslation } from './service.mjs'
+import { isPackage } from './sources.mjs'
 
-/** Translates the sources ahead of the first start, for building images. */
-await prepare(process.cwd())
+/** Translates the sources and builds the admin panel ahead of the first start, for building images. */
+const root = join(import.meta.dirname, '..')
+const find = await useTranslation(process.cwd())
+if (!isPackage(root)) {
+  const builder = find(join(root, 'core-plugins/admin-panel/build/build-app.ts'))
+  const { buildApp } = await import(pathToFileURL(builder).href)
+  await buildApp()
+}

@@ -28,7 +28,7 @@ export async function startService(projectFolder) {
  * only known at run time: the config file and plugins. Their importers look them up here.
  * @param {string} projectFolder
  * @returns {Promise<(file: string) => string>} what to import in place of a script
- * @throws Error if the translation cannot be written
+ * @throws TranslationError if the translation cannot be written
  */
 export async function useTranslation(projectFolder) {
   const sources = await prepare(projectFolder)
@@ -37,32 +37,40 @@ export async function useTranslation(projectFolder) {
   return find
 }
 
+/** The scripts of a project cannot be translated. */
+export class TranslationError extends Error {}
+
 /**
  * Translates ahead of the first start, as for images.
  * @param {string} projectFolder
- * @throws Error if the translation cannot be written
+ * @throws TranslationError if the translation cannot be written
  */
 export async function prepare(projectFolder) {
-  const sources = findSources({ root, projectFolder })
-  if (!sources.every((source) => source.isTranslated())) {
-    const { translate } = await import('./translate.mjs')
-    await translate(sources)
+  try {
+    const sources = findSources({ root, projectFolder })
+    if (!sources.every((source) => source.isTranslated())) {
+      const { translate } = await import('./translate.mjs')
+      await translate(sources)
+    }
+    return sources
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error
+    throw new TranslationError(
+      `The scripts of ${projectFolder} cannot be translated into node_modules/.cache: ${reason}. Where that must not be written, run \`mortise prepare\` while it can be, as when an image is built`,
+    )
   }
-  return sources
 }
 
 /**
- * Where node_modules cannot be written. The package comes without tsx: there, scripts in TypeScript have to be
- * translated ahead of time, and those in JavaScript run as they are.
- * @param {unknown} reason
+ * Where node_modules cannot be written. The package comes without tsx: there, what is in JavaScript runs as it is,
+ * and what is in TypeScript cannot run.
+ * @param {unknown} error
  */
-async function useTsx(reason) {
-  const problem = `the scripts could not be translated: ${reason}`
-  if (isPackage(root)) {
-    process.stderr.write(`${problem}; run \`mortise prepare\` when the image is built\n`)
-    return (/** @type {string} */ file) => file
-  }
-  process.stderr.write(`The start takes longer because ${problem}\n`)
+async function useTsx(error) {
+  const problem = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`${problem}\n`)
+  if (isPackage(root)) return (/** @type {string} */ file) => file
+  process.stderr.write('The start takes longer because of that\n')
   const { register } = await import('tsx/esm/api')
   register()
   return (/** @type {string} */ file) => file

@@ -19,6 +19,8 @@ const foldersWithoutSources = [
 ]
 /** What `npm run build -w mortise-client` writes. */
 const builtClient = 'client/dist'
+/** Runs in browsers, and is bundled by core-plugins/admin-panel/build. */
+const panelApp = 'core-plugins/admin-panel/app'
 /** What the package is made of: folders with scripts, and the scripts beside them. */
 export const publishedFolders = [
   'kernel',
@@ -101,16 +103,23 @@ export function findPublishedSources(root, outdir) {
 }
 
 /**
- * The scripts of the service, then those of its benchmarks and tests, which only a test run needs.
+ * The scripts of the service, then those that only a test run needs: what the panel's application computes without a
+ * page, benchmarks and tests. A folder comes after the one that it lies in.
  * @param {string} root
  */
 export function findTestSources(root) {
   const [service] = findSources({ root, projectFolder: root })
   if (service === undefined) throw new Error(`${root} has no sources`)
   const caches = dirname(service.cache)
+  const panel = sourcesIn({ folder: join(root, panelApp), caches, base: service.cache, without: [] })
   const bench = sourcesIn({ folder: join(root, 'bench'), caches, base: service.cache, without: [] })
-  const test = sourcesIn({ folder: join(root, 'test'), caches, base: bench.cache, without: [] })
-  return [service, bench, test]
+  const test = sourcesIn({
+    folder: join(root, 'test'),
+    caches,
+    base: panel.cache + bench.cache,
+    without: [],
+  })
+  return [service, panel, bench, test]
 }
 
 /**
@@ -121,7 +130,7 @@ export function findTestSources(root) {
 export function translationOf(sources, file) {
   const owner = sources.find(({ files }) => files.has(file))
   if (owner !== undefined) return owner.outputOf(file)
-  if (!file.endsWith('ts')) return file
+  if (!/\.[cm]?ts$/.test(file)) return file
   throw new Error('it is outside the project; move it there, or start with `npx tsx server.ts`')
 }
 
@@ -135,14 +144,15 @@ export function translationOf(sources, file) {
 
 /** @param {Place} place @returns {Sources} */
 function sourcesIn({ folder, caches, base, without = foldersWithoutSources }) {
-  const scripts = scriptsIn(folder, { folder, without: [...without, builtClient], entries: 0 })
+  const scripts = scriptsIn(folder, { folder, without: [...without, builtClient, panelApp], entries: 0 })
   const files = withoutCompiled([...scripts])
   const cache = join(caches, keyOf([...files], base))
   return {
     folder,
     files,
     ...outputIn(folder, cache),
-    isTranslated: () => existsSync(cache),
+    // Nothing is written into a folder that has nothing to translate.
+    isTranslated: () => files.size === 0 || existsSync(cache),
     exports: exportsOf(folder),
     isService: false,
   }

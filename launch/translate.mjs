@@ -11,7 +11,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { isBuiltin } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -20,7 +19,8 @@ import { build } from 'esbuild'
 
 /**
  * Packages that are bundled into a few files along with what they need: two of hundreds of small files, and
- * one that asks for uWebSockets.js by an address which only an override in the root package can replace.
+ * one that asks for uWebSockets.js by an address which only an override in the root package can replace. The
+ * package `mortise` bundles more (build/scripts.ts), since nobody edits its scripts.
  */
 const bundledPackages = /^(typebox|drizzle-orm|hyper-express)(\/|$)/
 /** Loads native code, so it cannot be bundled. */
@@ -28,14 +28,13 @@ const nativePackage = 'uWebSockets.js'
 
 const oldestMs = 7 * 24 * 60 * 60 * 1000
 
-/** @type {import('esbuild').BuildOptions & { metafile: true }} */
+/** @type {import('esbuild').BuildOptions} */
 const output = {
   bundle: true,
   format: 'esm',
   platform: 'node',
   target: 'node20',
   logLevel: 'silent',
-  metafile: true,
 }
 
 /**
@@ -63,34 +62,6 @@ export async function translate(sources) {
     removeOld(dirname(source.cache))
     await translateFolder(source, sources)
   }
-}
-
-/**
- * Translates the service for its package, into `service.cache`, where it runs without its sources.
- * @param {Sources} service
- * @returns {Promise<Packages>}
- */
-export async function translateForPackage(service) {
-  /** @type {Set<string>} */
-  const packages = new Set()
-  const plugins = [standingAlone(service), importingTranslations([service], packages)]
-  const outdir = service.cache
-  const scripts = await build({ ...output, outdir, entryPoints: entryPointsOf(service), plugins })
-  const bundles = await bundle(packages, outdir)
-  return { imported: importsOf(scripts.metafile), bundled: Object.keys(bundles.metafile.inputs) }
-}
-
-/**
- * @typedef {object} Packages
- * @property {readonly string[]} imported What has to be installed, by its specifiers; and scripts that are
- * not published, by their addresses.
- * @property {readonly string[]} bundled The files of the packages that have been bundled.
- */
-
-/** @param {import('esbuild').Metafile} metafile */
-function importsOf({ outputs }) {
-  const imports = Object.values(outputs).flatMap((file) => file.imports.map(({ path }) => path))
-  return [...new Set(imports)].filter((path) => !path.startsWith('.') && !isBuiltin(path)).sort()
 }
 
 /** @param {Sources} source */
@@ -227,43 +198,6 @@ const knowingTheirSource = {
       return { contents, loader: 'ts', resolveDir: dirname(path) }
     })
   },
-}
-
-/**
- * Scripts of the package find files next to themselves, and read the version where npm wrote it.
- * @param {Sources} service
- * @returns {import('esbuild').Plugin}
- */
-const standingAlone = (service) => ({
-  name: 'standing alone',
-  setup({ onLoad, onResolve }) {
-    const manifest = join(service.folder, 'package.json')
-    onResolve({ filter: /package\.json$/ }, ({ path, importer }) =>
-      resolve(dirname(importer), path) === manifest ? { path, namespace: 'manifest' } : undefined,
-    )
-    // An import of JSON would be inlined, or be an experimental feature of Node 20.
-    onLoad({ filter: /.*/, namespace: 'manifest' }, ({ path }) => ({
-      contents: `import { readFileSync } from 'node:fs'
-        export default JSON.parse(readFileSync(new URL('${path}', import.meta.url), 'utf8'))`,
-    }))
-    onLoad({ filter: /\.[mc]?[jt]s$/ }, ({ path }) => ({
-      contents: withTranslatedUrls(readFileSync(path, 'utf8'), path, service),
-      loader: 'ts',
-    }))
-  },
-})
-
-/**
- * @param {string} text
- * @param {string} file
- * @param {Sources} service
- */
-function withTranslatedUrls(text, file, service) {
-  return text.replace(/(new URL\(\s*')(\.[^']+)(',\s*import\.meta\.url)/g, (whole, before, path, after) =>
-    service.files.has(resolve(dirname(file), path))
-      ? before + path.replace(/\.[mc]?[jt]s$/, '.js') + after
-      : whole,
-  )
 }
 
 /** Deletes translations unused for a while, and leftovers of killed processes. @param {string} caches */

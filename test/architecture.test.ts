@@ -32,7 +32,7 @@ function filesIn(folder: string): string[] {
   )
 }
 
-const scriptsIn = (folder: string) => filesIn(folder).filter((file) => /\.[mc]?[jt]s$/.test(file))
+const scriptsIn = (folder: string) => filesIn(folder).filter((file) => /\.[mc]?[jt]sx?$/.test(file))
 
 /** What a file imports: packages by name, files by their path from the project's root. */
 function importsOf(file: string): string[] {
@@ -57,6 +57,15 @@ function isAllowedInCorePlugin(file: string, imported: string): boolean {
 const isAllowedInPlugin = (file: string, imported: string) =>
   isPackage(imported) || pluginFolderOf(imported) === pluginFolderOf(file)
 
+const panelApp = 'core-plugins/admin-panel/app/'
+/** Declarations of what it offers plugins, which the package publishes. */
+const panelApi = 'core-plugins/admin-panel/panel-api/'
+
+function isAllowedInPanelApp(_: string, imported: string): boolean {
+  if (!/\.(tsx?|css|json)$/.test(imported)) return !imported.startsWith('node:')
+  return [panelApp, panelApi, 'client/'].some((folder) => imported.startsWith(folder))
+}
+
 function violations(files: string[], isAllowed: (file: string, imported: string) => boolean): string[] {
   return files.flatMap((file) =>
     importsOf(file)
@@ -74,9 +83,24 @@ describe('architecture', () => {
   })
 
   it('a core plugin imports the kernel, itself, packages and public faces of other core plugins only', () => {
-    const files = scriptsIn('core-plugins').filter((file) => file.split('/').length > 2)
+    const files = scriptsIn('core-plugins').filter(
+      (file) => file.split('/').length > 2 && !file.startsWith(panelApp) && !file.startsWith(panelApi),
+    )
     assert.ok(files.length > 0)
     assert.deepEqual(violations(files, isAllowedInCorePlugin), [])
+  })
+
+  it('what runs in browsers imports the client, itself and packages only, and only its tests import it', () => {
+    const files = [...scriptsIn(panelApp), ...scriptsIn(panelApi)]
+    assert.ok(files.length > 0)
+    assert.deepEqual(violations(files, isAllowedInPanelApp), [])
+    const others = sourceFolders
+      .flatMap(scriptsIn)
+      .filter((file) => !file.startsWith(panelApp) && !file.startsWith('test/admin-panel/'))
+    assert.deepEqual(
+      violations(others, (_, imported) => !imported.startsWith(panelApp)),
+      [],
+    )
   })
 
   it('any other plugin imports itself and packages only, as one from npm does', () => {

@@ -20,12 +20,12 @@ export interface AggregateGroup {
 /** For all entries, or for each group: largest value first, at most 1,000. */
 export type AggregateResult = { readonly value: AggregateValue } | readonly AggregateGroup[]
 
-/** Aggregates over the entries of a type. Permission to read the type is checked before. */
+/** Aggregates over the entries of a type, for callers who may read it. */
 export interface Aggregates {
   /**
    * @param rawQuery as in `GET /content/<type>/aggregate`
    * @param recipient cancels the read when it is gone; the request, for example
-   * @throws AppError 400 with all problems of the query, 403, 404
+   * @throws AppError 400 with all problems of the query; 401 or 403 without permission to read the type; 404
    */
   aggregate(
     type: string,

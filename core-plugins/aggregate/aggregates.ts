@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Auth } from '../auth/auth.ts'
 import type { ContentQueries, EntrySelection } from '../content/content.ts'
 import type { Database, Row, Statement } from '../database/database.ts'
 import type { ErrorDetail } from '../http/http.ts'
@@ -7,10 +8,16 @@ import { type AggregateQuery, ownParameters, parseAggregateQuery } from './aggre
 import { aggregateStatement, countName, groupName, partsOf, valueName } from './aggregate-statement.ts'
 import { averageOf, sumOf } from './exact-number.ts'
 
+interface AggregatesDeps {
+  readonly auth: Auth
+  readonly database: Database
+  readonly contentQueries: ContentQueries
+}
+
 /** Statements are few, as for lists; the limit protects against hostile callers. */
 const maxKeptStatements = 500
 
-export function createAggregates(database: Database, contentQueries: ContentQueries): Aggregates {
+export function createAggregates({ auth, database, contentQueries }: AggregatesDeps): Aggregates {
   const statements = new LRUCache<string, Statement<Row>>({ max: maxKeptStatements })
 
   function statementOf(query: AggregateQuery, selection: EntrySelection): Statement<Row> {
@@ -25,6 +32,7 @@ export function createAggregates(database: Database, contentQueries: ContentQuer
 
   return {
     async aggregate(type, rawQuery, principal, recipient) {
+      if (!auth.mayContent(principal, type, 'read')) auth.refuse(principal)
       const problems: ErrorDetail[] = []
       const query = parseAggregateQuery(rawQuery, (name) => contentQueries.field(type, name), problems)
       const fields = [...query.groupBy, ...(query.field === undefined ? [] : [query.field])]

@@ -1,4 +1,5 @@
 import { definePlugin } from '../../kernel/index.ts'
+import { authService } from '../auth/auth.ts'
 import { contentQueriesService, createAddedParameters, entryParameters } from '../content/content.ts'
 import { databaseService } from '../database/database.ts'
 import { routes } from '../http/http.ts'
@@ -11,11 +12,16 @@ import { aggregateRoute } from './route.ts'
 export const aggregatePlugin = definePlugin({
   name: 'aggregate',
   description: 'Counts, sums, averages, smallest and largest values of entries, also by group',
-  uses: { contentQueries: contentQueriesService, database: databaseService, schemas: schemasService },
+  uses: {
+    auth: authService,
+    contentQueries: contentQueriesService,
+    database: databaseService,
+    schemas: schemasService,
+  },
   provides: [aggregateService],
 
-  init({ services: { contentQueries, database, schemas }, provide, contribute, contributions }) {
-    const aggregates = createAggregates(database, contentQueries)
+  init({ services: { auth, contentQueries, database, schemas }, provide, contribute, contributions }) {
+    const aggregates = createAggregates({ auth, database, contentQueries })
     provide(aggregateService, aggregates)
     const added = createAddedParameters(() => contributions(entryParameters))
     contribute(routes, aggregateRoute(aggregates, schemas, added))

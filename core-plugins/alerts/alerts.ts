@@ -6,7 +6,7 @@ export type AlertStatus = 'open' | 'acknowledged' | 'resolved'
 
 /** A condition that needs an operator's attention; see docs/operations.md. */
 export interface NewAlert {
-  /** snake_case: `backup_failure`, `webhook_disabled`, … */
+  /** snake_case: `backup_failure`, `webhook_disabled`, …; of the third-party plugin `shop`: `shop_<what>`. */
   readonly kind: string
   readonly severity: AlertSeverity
   /** One sentence: what happened, and what to do about it. */

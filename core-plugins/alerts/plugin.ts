@@ -2,13 +2,14 @@ import { appStart, definePlugin } from '../../kernel/index.ts'
 import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
+import { metricSources } from '../metrics/metrics.ts'
 import { createAlertStore } from './alert-store.ts'
 import { type Alerts, alertRaised, alertsService } from './alerts.ts'
 import { raiseFromHooks } from './raise-from-hooks.ts'
 import { createAlertRoutes } from './routes.ts'
 import { minFreeBytes } from './settings.ts'
 import { alertsTable } from './tables.ts'
-import { watchStorage } from './watch-storage.ts'
+import { storageMetric, watchStorage } from './watch-storage.ts'
 
 /** Conditions that need an operator's attention. */
 export const alertsPlugin = definePlugin({
@@ -38,6 +39,7 @@ export const alertsPlugin = definePlugin({
     provide(alertsService, alerts)
     raiseFromHooks(alerts, store, context)
     for (const route of createAlertRoutes(store)) contribute(routes, route)
+    contribute(metricSources, storageMetric(services.config))
     on(appStart, () => onDispose(watchStorage(alerts, services.config, log)))
   },
 })

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { type Log, repeat } from '../../kernel/index.ts'
 import { type Config, dataDir } from '../config/config.ts'
+import type { MetricSource } from '../metrics/metrics.ts'
 import type { Alerts } from './alerts.ts'
 import { freeSpaceOf } from './free-space.ts'
 import { minFreeBytes } from './settings.ts'
@@ -16,7 +17,7 @@ const clearance = 1.1
  * stops that.
  */
 export function watchStorage(alerts: Alerts, config: Config, log: Log): () => Promise<void> {
-  const directory = resolve(config.workingDirectory, config.get(dataDir))
+  const directory = directoryOf(config)
   const looking = repeat(() => checkStorage(alerts, directory, config.get(minFreeBytes)), {
     everyMs,
     onError: (error) =>
@@ -29,6 +30,16 @@ export function watchStorage(alerts: Alerts, config: Config, log: Log): () => Pr
     return looking.stop()
   }
 }
+
+/** How much room there is, for whoever watches it grow less. */
+export const storageMetric = (config: Config): MetricSource => ({
+  name: 'mortise_storage_free_bytes',
+  help: 'Free space on the disk of the data directory',
+  scope: 'service',
+  read: async () => [{ value: await freeSpaceOf(directoryOf(config)) }],
+})
+
+const directoryOf = (config: Config) => resolve(config.workingDirectory, config.get(dataDir))
 
 async function checkStorage(alerts: Alerts, directory: string, least: number): Promise<void> {
   const freeBytes = least === 0 ? Number.POSITIVE_INFINITY : await freeSpaceOf(directory)

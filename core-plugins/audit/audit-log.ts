@@ -9,6 +9,7 @@ import {
 } from '../database/database.ts'
 import type { Principal, Range } from '../http/http.ts'
 import type { Audit, AuditRecord } from './audit.ts'
+import { createLatestWrites } from './latest-writes.ts'
 import { type AuditEntry, auditTable } from './tables.ts'
 
 /** The filter of a list; see the query parameters of the route. */
@@ -37,6 +38,7 @@ export function createAuditLog(database: Database): AuditLog {
   const insert = auditTable.on(database).insertMany()
   const pageOf = createPages(database)
   const prunes = pruneQueries(database)
+  const latestWrites = createLatestWrites(database)
   return {
     async record(record, queries) {
       await insert([rowOf(record)], queries)
@@ -44,6 +46,7 @@ export function createAuditLog(database: Database): AuditLog {
     recordSoon(records, tx) {
       insert.soon(records.map(rowOf), tx)
     },
+    latestWrites,
     async list(filter, range) {
       const { names, values } = conditionsOf(filter)
       const { rows, total } = await pageOf(names)({ ...values, ...range })

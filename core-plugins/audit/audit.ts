@@ -16,6 +16,17 @@ export interface AuditRecord {
   readonly ip?: string | undefined
 }
 
+/** A write of an entry. */
+export interface RecordedWrite {
+  /** `update`, `publish` and so on. */
+  readonly operation: string
+  /** `article:7` */
+  readonly resource: string
+  readonly admin: { readonly id: number; readonly username: string }
+  /** ISO 8601. */
+  readonly at: string
+}
+
 /**
  * The append-only log of who did what. Admin routes and content writes are recorded automatically (see
  * `audit` of RouteDefinition); this is for everything else.
@@ -23,6 +34,11 @@ export interface AuditRecord {
 export interface Audit {
   /** If `queries` is a transaction, the entry is committed with what it records. */
   record(record: AuditRecord, queries?: Queries): Promise<void>
+  /**
+   * The latest writes of entries, newest first, among the last few hundred records: those of one admin user, or those of
+   * the others.
+   */
+  latestWrites(by: { readonly admin: number } | { readonly exceptAdmin: number }): Promise<RecordedWrite[]>
 }
 
 export const auditService: ServiceToken<Audit> = service('audit')

@@ -1,5 +1,13 @@
 import type { RegisterContext } from '../../kernel/index.ts'
-import { type AccountEvent, loggedIn, loggedOut, loginFailed, passwordChanged } from '../auth/auth.ts'
+import {
+  type AccountEvent,
+  invitationAccepted,
+  loggedIn,
+  loggedOut,
+  loginFailed,
+  passwordChanged,
+  passwordForgotten,
+} from '../auth/auth.ts'
 import type { Principal } from '../http/http.ts'
 import type { Audit } from './audit.ts'
 
@@ -11,6 +19,8 @@ export function recordSessions(audit: Audit, { on }: Pick<RegisterContext, 'on'>
   on(loggedIn, record('auth.login'))
   on(loggedOut, record('auth.logout'))
   on(passwordChanged, record('auth.password_change'))
+  on(passwordForgotten, record('auth.password_forgotten'))
+  on(invitationAccepted, record('auth.invitation_accepted'))
   on(loginFailed, ({ kind, identifier, ip, isLocked }) => {
     // Failures that led to the lock are recorded; all that follow would only fill the log.
     if (isLocked) return undefined

@@ -16,7 +16,8 @@ export const auditTable = defineTable(
   {
     indexes: [
       { columns: ['action'], type: 'index' },
-      { columns: ['actorId'], type: 'index' },
+      // With the id, so that the latest of an actor are found without sorting all of them.
+      { columns: ['actorId', 'id'], type: 'index' },
       { columns: ['resource'], type: 'index' },
       { columns: ['createdAt'], type: 'index' },
     ],

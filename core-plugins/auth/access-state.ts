@@ -37,15 +37,15 @@ export function createAccessState(database: Database): AccessState {
   const listeners = new Map<Topic, (() => unknown)[]>(topics.map((topic) => [topic, []]))
   // Listeners reload from the database, one after the other: a load that began before a change must not end
   // after the load that the change triggered.
-  const telling = createMailbox()
+  const notifying = createMailbox()
   let epochs = new Map<Topic, number>()
   let generation = 0
   let checkedAtMs = Number.NEGATIVE_INFINITY
   let checking: Promise<void> | undefined
 
-  function tell(topic: Topic): Promise<void> {
+  function notify(topic: Topic): Promise<void> {
     generation++
-    return telling.run(async () => {
+    return notifying.run(async () => {
       for (const listener of listeners.get(topic) ?? []) await listener()
     })
   }
@@ -55,7 +55,7 @@ export function createAccessState(database: Database): AccessState {
     const startedAtMs = performance.now()
     const current = new Map((await queries.readAll.all()).map(({ topic, epoch }) => [topic, epoch]))
     const changed = topics.filter((topic) => current.get(topic) !== epochs.get(topic))
-    for (const topic of changed) await tell(topic)
+    for (const topic of changed) await notify(topic)
     epochs = current
     checkedAtMs = startedAtMs
   }
@@ -77,12 +77,12 @@ export function createAccessState(database: Database): AccessState {
         await queries.countUp.run({ topic }, tx)
         return worked
       })
-      await tell(topic)
+      await notify(topic)
       return result
     },
     async changeWithin(topic, tx) {
       await queries.countUp.run({ topic }, tx)
-      tx.afterCommit(() => tell(topic))
+      tx.afterCommit(() => notify(topic))
     },
     onChange: (topic, listener) => listeners.get(topic)?.push(listener),
     freshen() {

@@ -7,11 +7,13 @@ import {
   type Account,
   type Accounts,
   type NewAccount,
+  noPassword,
   normalizeEmail,
   normalizeUsername,
+  withVersion,
 } from './accounts.ts'
 import { unauthenticated } from './authorization.ts'
-import { superAdmin } from './built-in-roles.ts'
+import { keepSuperAdmins } from './keep-super-admins.ts'
 import type { PasswordHasher } from './password-hash.ts'
 import type { CheckPassword } from './password-rules.ts'
 import type { Roles } from './roles.ts'
@@ -29,11 +31,10 @@ export interface AccountChanges {
   /** The problems of a new password that the owner chose. */
   checkPassword(replacement: Omit<PasswordReplacement, 'within'>): Promise<ErrorDetail[]>
   /**
-   * `source` is the caller that password hashing is queued for.
    * @throws AppError 400 with all problems, 403 for a role that `by` may not assign, 409 for a name that is
    * taken
    */
-  create(input: AccountInput, by: Principal, source?: string): Promise<Account>
+  create(input: AccountInput, by: Principal, options?: CreationOptions): Promise<Account>
   /** A new password, role or block ends all sessions of the account. @throws AppError as above, and 404 */
   update(id: number, patch: Partial<AccountInput>, by: Principal): Promise<Account>
   /** @throws AppError 404, 403, 409 for the last super-admin or an account that content refers to */
@@ -43,6 +44,15 @@ export interface AccountChanges {
    * @throws AppError 400, 401 if it changed in the meantime
    */
   replacePassword(replacement: PasswordReplacement): Promise<Account>
+  /** Ends all sessions of the account. */
+  endSessions(id: number): Promise<Account>
+}
+
+export interface CreationOptions {
+  /** The caller that password hashing is queued for. */
+  readonly source?: string
+  /** Runs in the same transaction. */
+  within?(account: Account, tx: Transaction): Promise<void>
 }
 
 export interface PasswordReplacement {
@@ -66,6 +76,8 @@ export interface AccountChangesOptions {
   readonly roles: Roles
   readonly hasher: PasswordHasher
   readonly checkPassword: CheckPassword
+  /** Invalidates the tokens that were sent to the account's address. */
+  revokeSentTokens(id: number, tx: Transaction): Promise<void>
 }
 
 /** Creates the service for one kind of account. */
@@ -74,10 +86,11 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   return {
     problemsOf: (input, by, id) => problemsOf(deps, { id, input, by }),
     checkPassword: (replacement) => checkPassword(deps, replacement),
-    create: (input, by, source) => create(deps, { input, by, source }),
+    create: (input, by, options) => create(deps, { input, by, ...options }),
     update: (id, patch, by) => update(deps, { id, patch, by }),
     remove: (id, by) => remove(deps, { id, by }),
     replacePassword: (replacement) => replacePassword(deps, replacement),
+    endSessions: (id) => endSessions(deps, id),
   }
 }
 
@@ -104,14 +117,16 @@ function checkPassword(
 
 async function create(
   deps: Deps,
-  { input, by, source }: { input: AccountInput; by: Principal; source: string | undefined },
+  { input, by, source, within }: { input: AccountInput; by: Principal } & CreationOptions,
 ): Promise<Account> {
   const { accounts, database, hasher } = deps
   await check(deps, { input, by })
-  const columns = (await toColumns(input, hasher, source)) as NewAccount
+  const columns = { passwordHash: noPassword, ...(await toColumns(input, hasher, source)) } as NewAccount
   const creation = database.transaction(async (tx) => {
     await holdRole(deps, input.role, tx)
-    return accounts.insert(columns, tx)
+    const account = await accounts.insert(columns, tx)
+    await within?.(account, tx)
+    return account
   })
   return orRefused(deps, creation)
 }
@@ -128,7 +143,8 @@ async function update(
     checks.rank(by, before, patch)
     const after = withVersion(before, { ...before, ...columns })
     if (after.role !== before.role) await holdRole(deps, after.role, tx)
-    await keepLastSuperAdmin(deps, { before, after }, tx)
+    if (after.email !== before.email) await deps.revokeSentTokens(id, tx)
+    await keepSuperAdmins(accounts, { before, after, by }, tx)
     return accounts.update(after, tx)
   })
   return orRefused(deps, change)
@@ -139,7 +155,7 @@ async function remove(deps: Deps, { id, by }: { id: number; by: Principal }): Pr
   const removal = state.change('sessions', async (tx) => {
     const account = await lock(deps, id, tx)
     checks.rank(by, account, {})
-    await keepLastSuperAdmin(deps, { before: account, after: undefined }, tx)
+    await keepSuperAdmins(accounts, { before: account, after: undefined, by }, tx)
     await accounts.remove(id, tx)
   })
   return removal.catch((error) => {
@@ -159,6 +175,13 @@ async function replacePassword(deps: Deps, replacement: PasswordReplacement): Pr
     await within?.(tx)
     const after = { ...before, passwordHash, mustChangePassword: false }
     return accounts.update(withVersion(before, after), tx)
+  })
+}
+
+async function endSessions(deps: Deps, id: number): Promise<Account> {
+  return deps.state.change('sessions', async (tx) => {
+    const before = await lock(deps, id, tx)
+    return deps.accounts.update({ ...before, tokenVersion: before.tokenVersion + 1 }, tx)
   })
 }
 
@@ -189,21 +212,6 @@ async function holdRole({ roles }: Deps, role: string, tx: Transaction): Promise
   throw AppError.invalid([{ path: 'role', code: 'unknown', message: 'has just been removed' }])
 }
 
-async function keepLastSuperAdmin(
-  { kind, accounts }: Deps,
-  { before, after }: { before: Account; after: Account | undefined },
-  tx: Transaction,
-): Promise<void> {
-  if (kind !== 'admin' || !isActiveSuperAdmin(before) || isActiveSuperAdmin(after)) return
-  const active = await accounts.lockActiveWithRole(superAdmin, tx)
-  if (active.some((id) => id !== before.id)) return
-  throw new AppError('RESTRICTED', 'this is the last active super-admin; make another one first')
-}
-
-function isActiveSuperAdmin(account: Account | undefined): boolean {
-  return account?.role === superAdmin && !account.blocked
-}
-
 async function toColumns(input: Partial<AccountInput>, hasher: PasswordHasher, source?: string) {
   const { email, username, password, extra, ...rest } = input
   return {
@@ -213,15 +221,6 @@ async function toColumns(input: Partial<AccountInput>, hasher: PasswordHasher, s
     ...(username === undefined ? {} : { username: normalizeUsername(username) }),
     ...(password === undefined ? {} : { passwordHash: await hasher.hash(password, source) }),
   }
-}
-
-/** Increments the token version if the change has to end the account's sessions. */
-function withVersion(before: Account, after: Account): Account {
-  const endsSessions =
-    after.passwordHash !== before.passwordHash ||
-    after.role !== before.role ||
-    after.blocked !== before.blocked
-  return endsSessions ? { ...after, tokenVersion: before.tokenVersion + 1 } : after
 }
 
 /** Reports which values of a written account are taken or refer to nothing. */

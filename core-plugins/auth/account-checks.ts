@@ -1,6 +1,6 @@
 import type { ErrorDetail, Principal } from '../http/http.ts'
 import type { AccountInput } from './account-input.ts'
-import type { Account } from './accounts.ts'
+import { type Account, normalizeEmail } from './accounts.ts'
 import { refuse } from './authorization.ts'
 import { adminRoles, publicRole, visitorRoles } from './built-in-roles.ts'
 import type { CheckPassword } from './password-rules.ts'
@@ -33,8 +33,9 @@ export function createAccountChecks(options: AccountChecksOptions): AccountCheck
   }
 
   return {
-    rank(by, account, { role, password }) {
-      const change = { newRole: role, setsPassword: password !== undefined }
+    rank(by, account, { role, password, email }) {
+      const movesMail = email !== undefined && normalizeEmail(email) !== account?.email
+      const change = { newRole: role, opensAccount: password !== undefined || movesMail }
       if (!mayChange(by, account, change)) refuse(by)
     },
     async problems(patch, account) {

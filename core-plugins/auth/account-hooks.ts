@@ -27,5 +27,11 @@ export const loginFailed: HookToken<{
 /** A session was ended. */
 export const loggedOut: HookToken<AccountEvent> = hook('auth:loggedOut')
 
+/** An admin user is sent a link for a new password, having asked for one. */
+export const passwordForgotten: HookToken<AccountEvent> = hook('auth:passwordForgotten')
+
+/** An invited admin user has set the first password. */
+export const invitationAccepted: HookToken<AccountEvent> = hook('auth:invitationAccepted')
+
 /** An account has set itself a new password, with the old one or a reset token. */
 export const passwordChanged: HookToken<AccountEvent> = hook('auth:passwordChanged')

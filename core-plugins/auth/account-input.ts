@@ -2,7 +2,8 @@
 export interface AccountInput {
   readonly email: string
   readonly username: string
-  readonly password: string
+  /** Without one, an account has no password and nobody can sign in. */
+  readonly password?: string
   readonly role: string
   readonly blocked?: boolean
   /** The columns that this kind of account has besides the common ones. */

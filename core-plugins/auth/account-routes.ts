@@ -41,6 +41,7 @@ const listQuery = Type.Object(
     search: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'Part of the e-mail address or username' }),
     ),
+    role: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Those who have it' })),
   },
   strict,
 )
@@ -58,7 +59,8 @@ const listAccounts = ({ system, name, path, tag, noun }: AccountRoutesOptions) =
     isPaginated: true,
     async handler({ query }) {
       const range = rangeOf(query)
-      const { accounts, total } = await system.accounts.list({ ...range, search: query.search })
+      const { search, role } = query
+      const { accounts, total } = await system.accounts.list({ ...range, search, role })
       return rangePage(accounts.map(system.present), total, range)
     },
   })
@@ -80,6 +82,8 @@ const readAccount = ({ system, name, path, tag, noun }: AccountRoutesOptions) =>
     },
   })
 
+const withArticle = (noun: string) => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
+
 const updateAccount = ({ system, name, path, tag, noun, changeBody, toInput }: AccountRoutesOptions) =>
   defineRoute({
     ...write,
@@ -87,7 +91,7 @@ const updateAccount = ({ system, name, path, tag, noun, changeBody, toInput }: A
     name: `${name}.update`,
     method: 'PUT',
     path: `${path}/:id`,
-    summary: `Change a ${noun}`,
+    summary: `Change ${withArticle(noun)}`,
     description: 'A new role or password, or a block, ends the sessions of the account.',
     params: idParams,
     body: changeBody,
@@ -107,7 +111,7 @@ const deleteAccount = ({ system, name, path, tag, noun }: AccountRoutesOptions) 
     name: `${name}.delete`,
     method: 'DELETE',
     path: `${path}/:id`,
-    summary: `Delete a ${noun}`,
+    summary: `Delete ${withArticle(noun)}`,
     params: idParams,
     response: Type.Object({ id: Type.Integer() }, strict),
     async handler({ params, principal }) {

@@ -13,10 +13,10 @@ export interface AccountSystem {
   present(account: Account): Record<string, unknown>
 }
 
-/** A new token for an account, with the account and what it has to do first. */
-export function openSession(system: AccountSystem, sessions: SessionTokens, account: Account) {
+/** A new token for an account, with the account and what it has to do first. `jti` names the session. */
+export function openSession(system: AccountSystem, sessions: SessionTokens, account: Account, jti?: string) {
   const { id, role, tokenVersion, mustChangePassword } = account
-  const session = sessions.sign({ kind: system.kind, id, role, tokenVersion })
+  const session = sessions.sign({ kind: system.kind, id, role, tokenVersion, jti })
   const duty = system.kind === 'admin' ? { mustChangePassword: mustChangePassword === true } : {}
   return { ...session, user: system.present(account), ...duty }
 }

@@ -2,9 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import {
   type ColumnDeclarations,
   type Columns,
+  column,
   type Database,
   defineTable,
   type Queries,
+  query,
   type SelectedRow,
   type Table,
   type Value,
@@ -22,6 +24,7 @@ export interface AccountPage {
   readonly offset: number
   /** Part of the e-mail address or the username. */
   readonly search?: string | undefined
+  readonly role?: string | undefined
 }
 
 /** Reads and writes one of the two account tables. */
@@ -41,6 +44,8 @@ export interface Accounts {
   remove(id: number, tx: Queries): Promise<void>
   /** How many accounts have the role. */
   countWithRole(role: string, on: Queries): Promise<number>
+  /** How many accounts have each role; those that nobody has are not there. */
+  countByRole(): Promise<ReadonlyMap<string, number>>
   renameRole(from: string, to: string, tx: Queries): Promise<void>
   /**
    * Invalidates all tokens that accounts of this table have ever had, whatever versions the rows have now.
@@ -70,6 +75,15 @@ export function normalizeUsername(username: string): string {
   return username.normalize('NFC')
 }
 
+/** Increments the token version if the change has to end the account's sessions. */
+export function withVersion(before: Account, after: Account): Account {
+  const endsSessions =
+    after.passwordHash !== before.passwordHash ||
+    after.role !== before.role ||
+    after.blocked !== before.blocked
+  return endsSessions ? { ...after, tokenVersion: before.tokenVersion + 1 } : after
+}
+
 /** The accounts of one table, which has `extra` columns besides the common ones. */
 export function createAccounts(database: Database, name: string, extra: ColumnDeclarations): Accounts {
   const table = defineTable(name, { ...accountColumns, ...extra } as typeof accountColumns)
@@ -82,6 +96,12 @@ export function createAccounts(database: Database, name: string, extra: ColumnDe
     return { ...row, id: insertId }
   }
 
+  function readPage({ search, role, ...range }: AccountPage) {
+    if (search !== undefined && role !== undefined) return queries.listMatchingOf({ ...range, search, role })
+    if (search !== undefined) return queries.listMatching({ ...range, search })
+    return role === undefined ? queries.listAll(range) : queries.listOf({ ...range, role })
+  }
+
   return {
     columns: table.columns,
     find: (id, on) => queries.find.get({ id }, on),
@@ -90,9 +110,8 @@ export function createAccounts(database: Database, name: string, extra: ColumnDe
       identifier.includes('@')
         ? queries.findByEmail.get({ email: normalizeEmail(identifier) }, on)
         : queries.findByUsername.get({ username: normalizeUsername(identifier) }, on),
-    async list({ search, ...range }) {
-      const { rows, total } =
-        search === undefined ? await queries.listAll(range) : await queries.listMatching({ ...range, search })
+    async list(page) {
+      const { rows, total } = await readPage(page)
       return { accounts: rows, total }
     },
     insert,
@@ -105,6 +124,9 @@ export function createAccounts(database: Database, name: string, extra: ColumnDe
       await queries.remove.run({ id }, tx)
     },
     countWithRole: async (role, on) => (await queries.countWithRole.get({ role }, on))?.total ?? 0,
+    async countByRole() {
+      return new Map((await queries.countByRole.all()).map(({ role, total }) => [role, total]))
+    },
     async renameRole(from, to, tx) {
       await queries.renameRole.run({ from, to }, tx)
     },
@@ -134,11 +156,18 @@ function accountQueries(database: Database, table: AccountsTable) {
     findByEmail: accounts.find(['email']),
     findByUsername: accounts.find(['username']),
     listAll: accounts.page([], byId),
+    listOf: accounts.page(['role'], byId),
     listMatching: accounts.page(isMatching, byId),
+    listMatchingOf: accounts.page((value) => sql`${isMatching(value)} and ${role} = ${value(role)}`, byId),
     insert: accounts.insert(),
     update: accounts.update(table.except('id'), ['id']),
     remove: accounts.delete(['id']),
     countWithRole: accounts.count(['role']),
+    countByRole: query(
+      database,
+      () => sql`select ${role}, count(*) as ${sql.identifier('total')} from ${table} group by ${role}`,
+      { role: accountColumns.role, total: column.integer() },
+    ),
     renameRole: accounts.update(
       (value) => sql`${role} = ${value(role, 'to')}`,
       (value) => sql`${role} = ${value(role, 'from')}`,

@@ -4,12 +4,19 @@ import type { AccountInput } from './account-input.ts'
 import { accountShape, emailSchema, passwordSchema, usernameSchema } from './account-payloads.ts'
 import { createAccountRoutes } from './account-routes.ts'
 import type { AccountSystem } from './account-system.ts'
-import type { Account } from './accounts.ts'
+import { type Account, noPassword } from './accounts.ts'
 
 /** An admin user in responses. */
-export const adminUserSchema = Type.Object({ ...accountShape, mustChangePassword: Type.Boolean() }, strict)
+export const adminUserShape = {
+  ...accountShape,
+  mustChangePassword: Type.Boolean(),
+  invited: Type.Boolean({ description: 'Has not set a password yet' }),
+}
 
-/** See `adminUserSchema`. */
+/** See `adminUserShape`. */
+export const adminUserSchema = Type.Object(adminUserShape, strict)
+
+/** See `adminUserShape`. */
 export function presentAdminUser(account: Account): Record<string, unknown> {
   const { id, email, username, role, blocked, createdAt, updatedAt } = account
   const mustChangePassword = account.mustChangePassword === true
@@ -20,6 +27,7 @@ export function presentAdminUser(account: Account): Record<string, unknown> {
     role,
     blocked,
     mustChangePassword,
+    invited: account.passwordHash === noPassword,
     created_at: createdAt,
     updated_at: updatedAt,
   }
@@ -68,7 +76,7 @@ export function createAdminUserRoutes(system: AccountSystem): Route[] {
         password: Type.Optional(passwordSchema),
         role: Type.Optional(roleSchema),
         blocked: Type.Optional(Type.Boolean()),
-        ...ignored('id', 'mustChangePassword', 'created_at', 'updated_at'),
+        ...ignored('id', 'mustChangePassword', 'invited', 'created_at', 'updated_at'),
       },
       strict,
     ),
@@ -78,6 +86,6 @@ export function createAdminUserRoutes(system: AccountSystem): Route[] {
 }
 
 function toInput(payload: Readonly<Record<string, unknown>>): Partial<AccountInput> {
-  const { id, mustChangePassword, created_at, updated_at, ...input } = payload
+  const { id, mustChangePassword, invited, created_at, updated_at, ...input } = payload
   return input
 }

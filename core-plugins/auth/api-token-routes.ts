@@ -17,6 +17,7 @@ import type { ApiTokens, IssuedToken } from './api-tokens.ts'
 import type { Auth } from './auth-service.ts'
 import { mayHandOutScopes } from './authorization.ts'
 import { chainOf, maxChain } from './makers.ts'
+import { typedScopeOf } from './scopes.ts'
 import type { ApiToken } from './tables.ts'
 
 const read = { tag: 'API tokens', access: 'area', scope: 'admin:tokens:read' } as const
@@ -53,6 +54,8 @@ export interface ApiTokenRoutesOptions {
   readonly auth: Auth
   /** All existing scopes, once all routes are known. */
   scopes(): ReadonlySet<string>
+  /** Names of the content types that scopes can be limited to. */
+  readonly types: ReadonlySet<string>
 }
 
 /** Specification, "Roles and API tokens". */
@@ -84,11 +87,12 @@ const listScopes = ({ scopes }: ApiTokenRoutesOptions) =>
     method: 'GET',
     path: '/admin/api-tokens/scopes',
     summary: 'Scopes that a token can have',
+    description: 'Those that begin with `content:` can be limited to a type: `content:read:article`.',
     response: Type.Array(Type.String()),
     handler: () => [...scopes()],
   })
 
-const createToken = ({ apiTokens, auth, scopes }: ApiTokenRoutesOptions) =>
+const createToken = ({ apiTokens, auth, ...known }: ApiTokenRoutesOptions) =>
   defineRoute({
     ...write,
     name: 'admin:api-tokens.create',
@@ -99,9 +103,9 @@ const createToken = ({ apiTokens, auth, scopes }: ApiTokenRoutesOptions) =>
     body: newTokenBody,
     response: issuedSchema,
     successStatus: 201,
-    furtherProblems: ({ body }) => problemsOf(body, scopes()),
+    furtherProblems: ({ body }) => problemsOf(body, known),
     async handler({ body, principal }) {
-      assertValid(problemsOf(body, scopes()))
+      assertValid(problemsOf(body, known))
       const expiresAt = body.expiresAt ? new Date(body.expiresAt).toISOString() : null
       checkScopes(auth, body.scopes, principal)
       const { name, description = '' } = body
@@ -173,10 +177,13 @@ function presentIssued({ apiToken, value }: IssuedToken) {
 
 function problemsOf(
   { scopes = [], expiresAt }: Partial<Static<typeof newTokenBody>>,
-  known: ReadonlySet<string>,
+  { scopes: all, types }: Pick<ApiTokenRoutesOptions, 'scopes' | 'types'>,
 ): ErrorDetail[] {
+  const known = all()
+  const isOfType = (scope: string) => types.has(typedScopeOf(scope)?.type ?? '')
+
   const problems = scopes.flatMap((scope, index) =>
-    known.has(scope)
+    known.has(scope) || isOfType(scope)
       ? []
       : [
           {

@@ -1,4 +1,4 @@
-import { type ServiceToken, service } from '../../kernel/index.ts'
+import { type Awaitable, type ServiceToken, service } from '../../kernel/index.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Maker, Principal } from '../http/http.ts'
 
@@ -35,6 +35,11 @@ export interface Auth {
   /** Whether the principal may assign the role to a content user. */
   mayGiveRole(principal: Principal, role: string): boolean
   readonly makers: Makers
+  /**
+   * Who sends this `Authorization` header now; undefined if it is no longer valid. For answers that outlive the
+   * check of their request.
+   */
+  principalOf(authorization: string): Awaitable<Principal | undefined>
   /** @throws AppError 401 for anonymous principals, 403 for others */
   refuse(principal: Principal): never
   /**
@@ -54,8 +59,13 @@ export interface Makers {
   /** As stored in a column: `admin:3`, `token:7`. @throws Error for principals that cannot make anything */
   nameOf(principal: Principal): string
   /**
+   * The same for what must not outlive the session that it is made in: `admin:3:17`, to be kept for a short time only.
+   * @throws AppError 401 if the session has ended
+   */
+  nameInSession(principal: Principal, authorization: string): Promise<string>
+  /**
    * The maker's current principal, from memory like sessions; undefined if it is blocked, deleted, revoked or
-   * expired. `null` is the service itself, and the maker of things older than the recording of makers: it may
+   * expired, or the session in its name has ended. `null` is the service itself, and the maker of things older than the recording of makers: it may
    * do everything.
    */
   find(name: string | null): Maker | undefined | Promise<Maker | undefined>

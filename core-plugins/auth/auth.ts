@@ -1,4 +1,12 @@
-export { type AccountEvent, loggedIn, loggedOut, loginFailed, passwordChanged } from './account-hooks.ts'
+export {
+  type AccountEvent,
+  invitationAccepted,
+  loggedIn,
+  loggedOut,
+  loginFailed,
+  passwordChanged,
+  passwordForgotten,
+} from './account-hooks.ts'
 export {
   type AdminRecovery,
   type AdminUser,
@@ -20,6 +28,7 @@ export {
   contentUserSignInService,
 } from './content-user-sign-in-service.ts'
 export { operator } from './operator.ts'
+export { type PasswordLink, type PasswordLinkMail, passwordLinkMail } from './password-link-mail.ts'
 export {
   type PasswordReset,
   type PasswordResetDelivery,

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { type Awaitable, andThen, type Log } from '../../kernel/index.ts'
-import type { Authenticator, AuthenticatorRequest, Principal } from '../http/http.ts'
+import { type Awaitable, andThen, type Log, orElse } from '../../kernel/index.ts'
+import { AppError, type Authenticator, type AuthenticatorRequest, type Principal } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
 import type { Account, Accounts } from './accounts.ts'
+import type { AdminSessions } from './admin-sessions.ts'
 import { type ApiTokens, isApiToken } from './api-tokens.ts'
 import { unauthenticated } from './authorization.ts'
+import { tokenIn } from './bearer-token.ts'
 import type { KnownMakers } from './makers.ts'
 import type { RevokedTokens } from './revoked-tokens.ts'
 import { cookieToken, takesCookie } from './session-cookie.ts'
@@ -16,9 +18,16 @@ export interface AuthenticatorOptions {
   readonly sessions: SessionTokens
   readonly revoked: RevokedTokens
   readonly apiTokens: ApiTokens
+  readonly adminSessions: AdminSessions
   readonly makers: KnownMakers
   readonly accounts: Readonly<Record<AccountKind, Accounts>>
   readonly log: Log
+}
+
+/** The authenticator of requests, which also looks at credentials later on. */
+export interface CredentialAuthenticator extends Authenticator {
+  /** See `Auth`. */
+  principalOf(authorization: string): Awaitable<Principal | undefined>
 }
 
 /** What is cached for a credential. */
@@ -26,7 +35,9 @@ interface Known {
   readonly principal: Principal
   /** The time in epoch milliseconds from which it is no longer valid. */
   readonly validUntilMs: number
-  /** When its use was last recorded; API tokens only. */
+  /** Records its use; of API tokens and sessions of admin users. */
+  readonly recordUse?: (address: string) => Promise<void>
+  /** When its use was last recorded. */
   notedAtMs: number
 }
 
@@ -38,35 +49,37 @@ const noteUseEveryMs = 60_000
  * Resolves a bearer token or the panel's cookie to a principal. A known credential is answered at once from
  * memory, which the access state clears whenever any of them might have been revoked.
  */
-export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+export function createAuthenticator(options: AuthenticatorOptions): CredentialAuthenticator {
   const { state } = options
   const known = new LRUCache<string, Known>({ max: maxKnown })
   // Roles too: a renamed role continues under its new name.
   for (const topic of ['sessions', 'roles'] as const) state.onChange(topic, () => known.clear())
 
-  async function resolve(credential: string): Promise<Principal> {
+  async function resolve(credential: string, address?: string): Promise<Principal> {
     const { generation } = state
     const found = await lookUp(credential, options)
     // A change while we were reading may concern this very credential.
     if (generation === state.generation) known.set(credential, found)
-    noteUse(found)
+    noteUse(found, address)
     return found.principal
   }
 
-  function answer(credential: string): Awaitable<Principal> {
+  function answer(credential: string, address?: string): Awaitable<Principal> {
     const found = known.get(credential)
-    if (found === undefined || found.validUntilMs <= Date.now()) return resolve(credential)
-    noteUse(found)
+    if (found === undefined || found.validUntilMs <= Date.now()) return resolve(credential, address)
+    noteUse(found, address)
     return found.principal
   }
 
-  function noteUse(found: Known): void {
+  /** A later look at a credential, which has no address, is no use of it. */
+  function noteUse(found: Known, address: string | undefined): void {
+    if (found.recordUse === undefined || address === undefined) return
     const nowMs = Date.now()
-    if (found.principal.kind !== 'token' || nowMs - found.notedAtMs < noteUseEveryMs) return
+    if (nowMs - found.notedAtMs < noteUseEveryMs) return
     found.notedAtMs = nowMs
-    options.apiTokens
-      .recordUse(found.principal.id)
-      .catch((error) => options.log.warn({ err: error }, 'failed to record the use of an API token'))
+    found
+      .recordUse(address)
+      .catch((error) => options.log.warn({ err: error }, 'failed to record the use of a credential'))
   }
 
   return {
@@ -75,18 +88,19 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       // Probes are answered without a database and need no principal.
       if (request.route.isProbe) return undefined
       const credential = credentialOf(request)
-      return andThen(state.freshen(), () => (credential === undefined ? undefined : answer(credential)))
+      return andThen(state.freshen(), () =>
+        credential === undefined ? undefined : answer(credential, request.ip),
+      )
     },
+    principalOf: (authorization) =>
+      orElse(
+        () => andThen(state.freshen(), () => answer(authorization)),
+        (error) => {
+          if (error instanceof AppError && error.status === 401) return undefined
+          throw error
+        },
+      ),
   }
-}
-
-/** The bearer token of a request. */
-export function bearerToken(request: Pick<AuthenticatorRequest, 'header'>): string | undefined {
-  return tokenIn(request.header('authorization') ?? '')
-}
-
-function tokenIn(credential: string): string | undefined {
-  return /^bearer (\S+)$/i.exec(credential)?.[1]
 }
 
 function credentialOf(request: AuthenticatorRequest): string | undefined {
@@ -115,7 +129,10 @@ async function lookUpSession(token: string, options: AuthenticatorOptions): Prom
   ])
   const validUntilMs = Math.min(claims.exp * 1000, revokedFromMs ?? Number.POSITIVE_INFINITY)
   if (account === undefined || !isCurrent(account, claims) || validUntilMs <= Date.now()) return undefined
-  return { principal: accountPrincipal(claims.typ, account), validUntilMs, notedAtMs: 0 }
+  const principal = accountPrincipal(claims.typ, account)
+  if (claims.typ !== 'admin') return { principal, validUntilMs, notedAtMs: 0 }
+  const recordUse = (address: string) => options.adminSessions.recordUse(claims.jti, address)
+  return { principal, validUntilMs, notedAtMs: 0, recordUse }
 }
 
 async function lookUpApiToken(value: string, options: AuthenticatorOptions): Promise<Known | undefined> {
@@ -123,7 +140,8 @@ async function lookUpApiToken(value: string, options: AuthenticatorOptions): Pro
   const found = apiToken && (await options.makers.tokenPrincipal(apiToken))
   if (apiToken === undefined || found === undefined) return undefined
   const { maker: principal, validUntilMs } = found
-  return { principal, validUntilMs, notedAtMs: lastNoted(apiToken) }
+  const recordUse = () => options.apiTokens.recordUse(apiToken.id)
+  return { principal, validUntilMs, notedAtMs: lastNoted(apiToken), recordUse }
 }
 
 function isCurrent(account: Account, claims: SessionClaims): boolean {

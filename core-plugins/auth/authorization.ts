@@ -2,13 +2,24 @@ import { AppError, type Principal } from '../http/http.ts'
 import type { Auth, Permissions } from './auth-service.ts'
 import { admin, publicRole, superAdmin } from './built-in-roles.ts'
 import { type CompiledPermissions, contentActions, everyType, mediaActions } from './permissions.ts'
-import { contentScopes, fullAccess, hasScope, mediaScopes } from './scopes.ts'
+import {
+  contentScopes,
+  fullAccess,
+  hasScope,
+  hasScopeFor,
+  mediaScopes,
+  seesDraftsByScope,
+  typedScopeOf,
+} from './scopes.ts'
 
 /** The compiled permissions of a role by name; an unknown role has none. */
 export type PermissionsOf = (role: string) => CompiledPermissions
 
 /** The checks that are answered from memory. */
-export type Authorization = Omit<Auth, 'contentUsersReplaced' | 'keyFor' | 'makers' | 'mayGiveRole'>
+export type Authorization = Omit<
+  Auth,
+  'contentUsersReplaced' | 'keyFor' | 'makers' | 'mayGiveRole' | 'principalOf'
+>
 
 /** The service for other plugins, without what needs the database. */
 export function createAuth(permissionsOf: PermissionsOf): Authorization {
@@ -16,7 +27,8 @@ export function createAuth(permissionsOf: PermissionsOf): Authorization {
     if (principal.kind === 'token') {
       const { scopes, maker } = principal
       return (
-        hasScope(scopes, contentScopes[action]) && (maker === undefined || mayContent(maker, type, action))
+        hasScopeFor(scopes, contentScopes[action], type) &&
+        (maker === undefined || mayContent(maker, type, action))
       )
     }
     return isSuperAdmin(principal) || permissionsOf(roleOf(principal)).mayContent(type, action)
@@ -32,7 +44,7 @@ export function createAuth(permissionsOf: PermissionsOf): Authorization {
     if (principal.kind === 'admin') return mayContent(principal, type, 'read')
     if (principal.kind !== 'token') return false
     const { scopes, maker } = principal
-    return seesDraftsByScope(scopes) && (maker === undefined || seesDrafts(maker, type))
+    return seesDraftsByScope(scopes, type) && (maker === undefined || seesDrafts(maker, type))
   }
   return {
     mayContent,
@@ -94,20 +106,27 @@ export function mayHandOutScopes(
 ): boolean {
   if (principal.kind === 'token') {
     const { scopes: own, maker } = principal
-    if (!scopes.every((scope) => hasScope(own, scope))) return false
+    if (!scopes.every((scope) => holds(own, scope))) return false
     return maker === undefined || mayHandOutScopes(auth, maker, scopes)
   }
   return scopes.every((scope) => isCovered(auth, principal, scope))
 }
 
-// Tokens are not limited to types, so an admin with a limited role must not get around that with one.
-function isCovered(auth: Authorization, principal: Principal, scope: string): boolean {
-  const isFull = scope === fullAccess
+/** Who holds a scope for every type holds it for one. */
+function holds(own: ReadonlySet<string>, scope: string): boolean {
+  const typed = typedScopeOf(scope)
+  return typed === undefined ? hasScope(own, scope) : hasScopeFor(own, typed.scope, typed.type)
+}
+
+// An admin with a limited role must not get around that with a token.
+function isCovered(auth: Authorization, principal: Principal, asked: string): boolean {
+  const isFull = asked === fullAccess
+  const { scope, type } = typedScopeOf(asked) ?? { scope: asked, type: everyType }
   return (
     contentActions.every(
-      (action) =>
-        !(isFull || contentScopes[action] === scope) || auth.mayContent(principal, everyType, action),
+      (action) => !(isFull || contentScopes[action] === scope) || auth.mayContent(principal, type, action),
     ) &&
+    (scope !== 'content:drafts' || auth.seesDrafts(principal, type)) &&
     mediaActions.every(
       (action) => !(isFull || mediaScopes[action] === scope) || auth.mayMedia(principal, action),
     )
@@ -116,8 +135,4 @@ function isCovered(auth: Authorization, principal: Principal, scope: string): bo
 
 function roleOf(principal: Exclude<Principal, { kind: 'token' }>): string {
   return principal.kind === 'anonymous' ? publicRole : principal.role
-}
-
-function seesDraftsByScope(scopes: ReadonlySet<string>): boolean {
-  return scopes.has('content:write') || scopes.has('content:publish') || scopes.has(fullAccess)
 }

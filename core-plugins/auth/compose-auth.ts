@@ -1,7 +1,7 @@
 import type { InitContext } from '../../kernel/index.ts'
 import type { Config } from '../config/config.ts'
 import { type Database, tables } from '../database/database.ts'
-import { type Authenticator, type Policy, type Route, routes } from '../http/http.ts'
+import { type Authenticator, environmentName, type Policy, type Route, routes } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import { createAccountChanges } from './account-changes.ts'
 import { canHave, createAccountChecks } from './account-checks.ts'
@@ -21,7 +21,9 @@ import { createKnownDevices } from './known-devices.ts'
 import { createLoginRate } from './login-rate.ts'
 import { createMakers } from './makers.ts'
 import { createPasswordHasher, type PasswordHasher } from './password-hash.ts'
+import { createPasswordLinks } from './password-links.ts'
 import { createPasswordRules } from './password-rules.ts'
+import type { PasswordTokens } from './password-tokens.ts'
 import { createPolicies } from './policies.ts'
 import { createRankRule, type MayChangeAccount } from './rank.ts'
 import { createAuthRoutes } from './routes.ts'
@@ -61,13 +63,19 @@ export function composeAuth(context: AuthContext): AuthParts {
   const sessions = createSessionTokens(secrets.sessions, sessionLifetimeSeconds(config))
   const attributes = userAttributesOf(context)
   const stores = storesOf(context, attributes, secrets.passwordResets)
-  const hasher = createPasswordHasher()
-  const makers = createMakers(stores)
+  const hasher = createPasswordHasher({ isTest: config.get(environmentName) === 'test' })
+  const makers = createMakers({ ...stores, sessions })
   const authorization = createAuth(stores.roles.permissionsOf)
   const mayChange = createRankRule(authorization, stores.roles)
+  const { state, revoked, apiTokens, adminUsers, adminSessions, contentUsers, attempts } = stores
+  const authenticator = createAuthenticator({
+    ...{ state, sessions, revoked, apiTokens, adminSessions, makers, log: context.log },
+    accounts: { admin: adminUsers, user: contentUsers },
+  })
   const auth: Auth = {
     ...authorization,
     makers,
+    principalOf: authenticator.principalOf,
     mayGiveRole: (principal, role) =>
       canHave('user', role, stores.roles) && mayChange(principal, undefined, { newRole: role }),
     async contentUsersReplaced(tx) {
@@ -77,10 +85,10 @@ export function composeAuth(context: AuthContext): AuthParts {
     keyFor: secrets.keyFor,
   }
   const systems = createSystems({ context, stores, hasher, mayChange, attributes })
-  const { state, revoked, apiTokens, adminUsers, contentUsers, attempts } = stores
+  const rate = createLoginRate(config)
+  const links = createPasswordLinks(config, context)
   const signIn = createSignIn({
-    ...{ attempts, hasher },
-    rate: createLoginRate(config),
+    ...{ attempts, hasher, rate },
     devices: createKnownDevices(secrets.knownDevices, config.environment === 'production'),
   })
   const events = createSessionEvents('user', context)
@@ -92,18 +100,11 @@ export function composeAuth(context: AuthContext): AuthParts {
       ...{ config, sessions, signIn, events, state, attributes },
       system: systems.user,
     }),
-    authenticator: createAuthenticator({
-      state,
-      sessions,
-      revoked,
-      apiTokens,
-      makers,
-      accounts: { admin: adminUsers, user: contentUsers },
-      log: context.log,
-    }),
+    authenticator,
     policies: createPolicies(auth),
     routes: createAuthRoutes({
-      ...{ context, config, stores, sessions, systems, signIn, auth, attributes },
+      database: context.services.database,
+      ...{ context, config, stores, sessions, systems, signIn, rate, links, auth, attributes },
       types: new Set(context.services.schemas.types.keys()),
       scopes: () => knownScopes(context.contributions(routes)),
     }),
@@ -134,22 +135,27 @@ function createSystems({ context, stores, hasher, mayChange, attributes }: Syste
   const { config, database } = context.services
   const { state, roles, adminUsers, contentUsers } = stores
   const checkPassword = createPasswordRules(config)
-  const changesOf = (kind: AccountKind, accounts: Accounts) => {
+  const changesOf = (kind: AccountKind, accounts: Accounts, sent: readonly PasswordTokens[]) => {
     const checks = createAccountChecks({ kind, roles, checkPassword, mayChange })
-    return createAccountChanges({ kind, accounts, checks, database, state, roles, hasher, checkPassword })
+    return createAccountChanges({
+      ...{ kind, accounts, checks, database, state, roles, hasher, checkPassword },
+      async revokeSentTokens(id, tx) {
+        for (const tokens of sent) await tokens.revoke(id, tx)
+      },
+    })
   }
   return {
     admin: {
       kind: 'admin',
       accounts: adminUsers,
-      changes: changesOf('admin', adminUsers),
+      changes: changesOf('admin', adminUsers, [stores.adminResets, stores.invitations]),
       schema: adminUserSchema,
       present: presentAdminUser,
     },
     user: {
       kind: 'user',
       accounts: contentUsers,
-      changes: changesOf('user', contentUsers),
+      changes: changesOf('user', contentUsers, [stores.resets]),
       schema: contentUserSchema(attributes),
       present: presentContentUser(attributes),
     },

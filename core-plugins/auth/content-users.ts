@@ -43,10 +43,14 @@ export function createContentUserRoutes(
   config: Config,
 ): Route[] {
   const toInput = (payload: Readonly<Record<string, unknown>>) => inputOf(payload, attributes)
-  const create = async (payload: Readonly<Record<string, unknown>>, by: Principal, source?: string) => {
+  const create = async (
+    payload: Readonly<Record<string, unknown>>,
+    by: Principal,
+    options?: { readonly source: string },
+  ) => {
     const { extra, ...given } = toInput(payload)
     const input = { role: authenticated, ...given, extra: { ...attributes.defaults(), ...extra } }
-    return created(system.present(await system.changes.create(input as AccountInput, by, source)))
+    return created(system.present(await system.changes.create(input as AccountInput, by, options)))
   }
 
   const problemsOf = (payload: Readonly<Record<string, unknown>>, by: Principal) =>
@@ -71,7 +75,7 @@ export function createContentUserRoutes(
     },
     async handler({ body, principal, ip }) {
       assertOpen()
-      return create(body, principal, clientOf(ip))
+      return create(body, principal, { source: clientOf(ip) })
     },
   })
 

@@ -3,9 +3,14 @@ import { type Awaitable, andThen } from '../../kernel/index.ts'
 import type { Maker, Principal } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
 import type { Account, Accounts } from './accounts.ts'
+import type { AdminSessions } from './admin-sessions.ts'
 import type { ApiTokens } from './api-tokens.ts'
 import type { Makers } from './auth-service.ts'
+import { unauthenticated } from './authorization.ts'
+import { tokenIn } from './bearer-token.ts'
+import type { RevokedTokens } from './revoked-tokens.ts'
 import { fullAccess } from './scopes.ts'
+import type { SessionTokens } from './session-tokens.ts'
 import type { ApiToken } from './tables.ts'
 
 /** A maker, and the epoch milliseconds until which it is valid at most. */
@@ -18,6 +23,9 @@ export interface MakersOptions {
   readonly state: AccessState
   readonly apiTokens: ApiTokens
   readonly adminUsers: Accounts
+  readonly adminSessions: AdminSessions
+  readonly revoked: RevokedTokens
+  readonly sessions: SessionTokens
 }
 
 /** The service for other plugins, and for the lookup of credentials. */
@@ -40,7 +48,8 @@ const service: Maker = Object.freeze({
 })
 
 /** Caches makers like credentials: until anybody's access changes. */
-export function createMakers({ state, apiTokens, adminUsers }: MakersOptions): KnownMakers {
+export function createMakers(options: MakersOptions): KnownMakers {
+  const { state, apiTokens, adminUsers, adminSessions, sessions } = options
   const known = new LRUCache<string, { found: LastingMaker | undefined }>({ max: maxKnown })
   for (const topic of ['sessions', 'roles'] as const) state.onChange(topic, () => known.clear())
 
@@ -57,14 +66,16 @@ export function createMakers({ state, apiTokens, adminUsers }: MakersOptions): K
   }
 
   async function lookUp(name: string, links: number): Promise<LastingMaker | undefined> {
-    const [kind, id] = name.split(':')
+    const [kind, id, session] = name.split(':')
     if (kind === 'token') {
       const token = await apiTokens.find(Number(id))
       return token && tokenPrincipal(token, links)
     }
     const account = await adminUsers.find(Number(id))
     if (account === undefined || account.blocked) return undefined
-    return { maker: adminPrincipal(account), validUntilMs: Number.POSITIVE_INFINITY }
+    const validUntilMs =
+      session === undefined ? Number.POSITIVE_INFINITY : await sessionEndMs(account, Number(session), options)
+    return validUntilMs === undefined ? undefined : { maker: adminPrincipal(account), validUntilMs }
   }
 
   async function resolve(name: string): Promise<Maker | undefined> {
@@ -83,6 +94,13 @@ export function createMakers({ state, apiTokens, adminUsers }: MakersOptions): K
 
   return {
     nameOf,
+    async nameInSession(principal, authorization) {
+      if (principal.kind !== 'admin') return nameOf(principal)
+      const claims = sessions.verify(tokenIn(authorization) ?? '')
+      const session = claims && (await adminSessions.findByToken(claims.jti))
+      if (session === undefined) throw unauthenticated('the session has ended or was renewed')
+      return `${nameOf(principal)}:${session.id}`
+    },
     find(name) {
       if (name === null) return service
       return andThen(state.freshen(), () => answer(name))
@@ -90,6 +108,19 @@ export function createMakers({ state, apiTokens, adminUsers }: MakersOptions): K
     behind,
     tokenPrincipal,
   }
+}
+
+/** When a session expires, in epoch milliseconds; undefined if it has ended. */
+async function sessionEndMs(
+  account: Account,
+  id: number,
+  { adminSessions, revoked }: MakersOptions,
+): Promise<number | undefined> {
+  const session = await adminSessions.find(account, id)
+  // Its row goes after its token is revoked. A token that is revoked soon is one that is being renewed.
+  const revokedFromMs = session && (await revoked.revokedFromMs(session.jti))
+  const hasEnded = session === undefined || (revokedFromMs !== undefined && revokedFromMs <= Date.now())
+  return hasEnded ? undefined : Date.parse(session.expiresAt)
 }
 
 function behind(principal: Principal): Principal {

@@ -17,21 +17,44 @@ export interface PasswordHasher {
   matches(passwordHash: string | undefined, password: string, source?: string): Promise<boolean>
 }
 
-/** The second recommendation of the OWASP cheat sheet on password storage; memory in KiB. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+interface PasswordCost {
+  /** `memoryCost` in KiB. */
+  readonly options: { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number }
+  /** The hash of a random password, with these options, verified if there is no account or no password. */
+  readonly decoy: string
+}
 
-/** The hash of a random password, with the same cost, verified if there is no account or no password. */
-const decoy =
-  '$argon2id$v=19$m=19456,t=2,p=1$mkjSnp+0i2T1cRiRk1ynAA$EBRvlniGCEvn3ocOuLP6bTUs9wHeZESSVoidpB5P8cY'
+/** The second recommendation of the OWASP cheat sheet on password storage. */
+const protectiveCost: PasswordCost = {
+  options: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
+  decoy: '$argon2id$v=19$m=19456,t=2,p=1$mkjSnp+0i2T1cRiRk1ynAA$EBRvlniGCEvn3ocOuLP6bTUs9wHeZESSVoidpB5P8cY',
+}
+
+/** Protects nothing: tests make accounts by the thousand, which are gone a moment later. */
+const testCost: PasswordCost = {
+  options: { memoryCost: 1024, timeCost: 1, parallelism: 1 },
+  decoy: '$argon2id$v=19$m=1024,t=1,p=1$mXH/RfKugwVmtlv5qu+2nw$WSlYLv7Zxm8/svT+31qTOsYSm1kOI8TNjQaQvJtPY/M',
+}
 
 /** A hash takes some 50 ms of a core: nobody waits longer than a few seconds. */
 const waitingPerLane = 48
 
-/** Creates a hasher; `lanes` is how many hashes are computed at the same time. */
-export function createPasswordHasher(lanes = defaultLanes()): PasswordHasher {
+export interface PasswordHasherOptions {
+  /** Computes hashes that cost little and protect little. */
+  readonly isTest?: boolean
+  /** How many hashes are computed at the same time. */
+  readonly lanes?: number
+}
+
+/** Creates a hasher. */
+export function createPasswordHasher({
+  isTest = false,
+  lanes = defaultLanes(),
+}: PasswordHasherOptions = {}): PasswordHasher {
+  const { options, decoy } = isTest ? testCost : protectiveCost
   const queue = createFairQueue({ lanes, maxWaiting: lanes * waitingPerLane })
   return {
-    hash: (password, source = '') => queue.run(source, () => hash(normalize(password), cost)),
+    hash: (password, source = '') => queue.run(source, () => hash(normalize(password), options)),
     async matches(passwordHash, password, source = '') {
       const compare = () => verify(passwordHash || decoy, normalize(password)).catch(() => false)
       return (await queue.run(source, compare)) && Boolean(passwordHash)

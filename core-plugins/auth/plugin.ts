@@ -3,11 +3,19 @@ import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { authenticators, policies, routeGuards, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
-import { loggedIn, loggedOut, loginFailed, passwordChanged } from './account-hooks.ts'
+import {
+  invitationAccepted,
+  loggedIn,
+  loggedOut,
+  loginFailed,
+  passwordChanged,
+  passwordForgotten,
+} from './account-hooks.ts'
 import { adminRecoveryService } from './admin-recovery-service.ts'
 import { authService } from './auth-service.ts'
 import { composeAuth } from './compose-auth.ts'
 import { contentUserSignInService } from './content-user-sign-in-service.ts'
+import { passwordLinkMail } from './password-link-mail.ts'
 import { passwordReset, passwordResetDelivery } from './password-reset-delivery.ts'
 import { routeGuard } from './route-guard.ts'
 import { authSettings } from './settings.ts'
@@ -21,8 +29,11 @@ export const authPlugin = definePlugin({
   description: 'Admin users, content users, roles and API tokens: signs in, and decides who may do what',
   uses: { config: configService, database: databaseService, schemas: schemasService },
   provides: [authService, contentUserSignInService, adminRecoveryService],
-  points: [passwordResetDelivery],
-  hooks: [loggedIn, loginFailed, loggedOut, passwordChanged, passwordReset],
+  points: [passwordResetDelivery, passwordLinkMail],
+  hooks: [
+    ...[loggedIn, loginFailed, loggedOut, passwordChanged, passwordForgotten, invitationAccepted],
+    passwordReset,
+  ],
 
   register({ contribute }) {
     for (const setting of authSettings) contribute(settings, setting)

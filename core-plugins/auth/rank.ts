@@ -8,8 +8,11 @@ import type { Roles } from './roles.ts'
 export interface RankedChange {
   /** A role that the account does not have yet. */
   readonly newRole?: string | undefined
-  /** A new password, which gives whoever sets it access to the account. */
-  readonly setsPassword?: boolean
+  /**
+   * A new password, or a new address, to which a link for a new password can be sent: either gives whoever
+   * sets it access to the account.
+   */
+  readonly opensAccount?: boolean
 }
 
 /**
@@ -27,10 +30,10 @@ export function createRankRule(auth: Authorization, roles: Roles): MayChangeAcco
     const permissions = roles.named(role)?.permissions
     return permissions === undefined || mayHandOut(auth, by, permissions)
   }
-  return (by, account, { newRole, setsPassword = false }) => {
+  return (by, account, { newRole, opensAccount = false }) => {
     if (isSuperAdmin(by)) return true
     if (account !== undefined && isReservedForSuperAdmin(account.role)) return false
-    if (account !== undefined && setsPassword && !mayGive(by, account.role)) return false
+    if (account !== undefined && opensAccount && !mayGive(by, account.role)) return false
     return newRole === undefined || newRole === account?.role || mayGive(by, newRole)
   }
 }

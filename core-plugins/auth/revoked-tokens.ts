@@ -1,19 +1,22 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import type { AccessState } from './access-state.ts'
-import type { SessionClaims } from './session-tokens.ts'
+import { type SessionClaims, sessionEnd } from './session-tokens.ts'
 import { revokedTokensTable } from './tables.ts'
 import { againIfTaken } from './taken.ts'
+
+/** What counts of a token that is revoked. */
+export type EndingToken = Pick<SessionClaims, 'jti' | 'exp' | 'until'>
 
 /** JWTs revoked before they expire. */
 export interface RevokedTokens {
   /** Revokes a token at once. */
-  revoke(claims: SessionClaims): Promise<void>
+  revoke(claims: EndingToken): Promise<void>
   /**
    * Revokes a token in `graceMs`, for requests still under way with it; never later than an earlier
    * revocation.
    */
-  revokeSoon(claims: SessionClaims, graceMs: number): Promise<void>
+  revokeSoon(claims: EndingToken, graceMs: number): Promise<void>
   /**
    * The time from which the token is invalid (epoch milliseconds); undefined if it lasts until it expires.
    */
@@ -27,7 +30,7 @@ export function createRevokedTokens(database: Database, state: AccessState): Rev
   const queries = revokedQueries(database)
 
   /** When two insert at the same moment, the second finds the first one's row on a retry. */
-  const revokeFrom = (claims: SessionClaims, fromMs: number) =>
+  const revokeFrom = (claims: EndingToken, fromMs: number) =>
     againIfTaken(() =>
       state.change('sessions', async (tx) => {
         const row = rowOf(claims, fromMs)
@@ -50,11 +53,12 @@ export function createRevokedTokens(database: Database, state: AccessState): Rev
   }
 }
 
-function rowOf(claims: SessionClaims, fromMs: number) {
+function rowOf(claims: EndingToken, fromMs: number) {
   return {
     jti: claims.jti,
     revokedFrom: new Date(fromMs).toISOString(),
-    expiresAt: new Date(claims.exp * 1000).toISOString(),
+    // Not when this very token expires: a brief one shares its `jti` with the cookie of its session.
+    expiresAt: new Date(sessionEnd(claims) * 1000).toISOString(),
   }
 }
 

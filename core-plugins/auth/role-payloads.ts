@@ -46,7 +46,7 @@ export const roleChangeBody = Type.Object(
     name: Type.Optional(nameBody),
     description: Type.Optional(descriptionSchema),
     permissions: Type.Optional(permissionsBody),
-    ...ignored('id', 'type', 'created_at', 'updated_at'),
+    ...ignored('id', 'type', 'holders', 'created_at', 'updated_at'),
   },
   strict,
 )
@@ -65,17 +65,28 @@ export const roleSchema = Type.Object(
       },
       strict,
     ),
+    holders: Type.Object(
+      { admin_users: Type.Integer(), content_users: Type.Integer() },
+      { ...strict, description: 'How many accounts have the role' },
+    ),
     created_at: timestampSchema,
     updated_at: timestampSchema,
   },
   strict,
 )
 
+/** How many accounts of each kind have a role. */
+export type HoldersOf = (role: string) => {
+  readonly admin_users: number
+  readonly content_users: number
+}
+
 /** See `roleSchema`. */
-export function presentRole(role: Role, types: ReadonlySet<string>) {
+export function presentRole(role: Role, types: ReadonlySet<string>, holdersOf: HoldersOf) {
   const { id, name, description, type, createdAt, updatedAt } = role
   const permissions = spellOut(role.permissions, types)
-  return { id, name, description, type, permissions, created_at: createdAt, updated_at: updatedAt }
+  const times = { created_at: createdAt, updated_at: updatedAt }
+  return { id, name, description, type, permissions, holders: holdersOf(name), ...times }
 }
 
 /** The permissions of a payload, with defaults filled in. */

@@ -9,10 +9,12 @@ import {
   type Route,
   strict,
 } from '../http/http.ts'
+import type { Accounts } from './accounts.ts'
 import type { Auth, Permissions } from './auth-service.ts'
 import { isSuperAdmin, mayHandOut, refuse } from './authorization.ts'
 import { isReservedForSuperAdmin, superAdmin } from './built-in-roles.ts'
 import {
+  type HoldersOf,
   newRoleBody,
   permissionsOf,
   presentRole,
@@ -31,6 +33,8 @@ export interface RoleRoutesOptions {
   readonly auth: Auth
   /** The names of the content types that permissions can refer to. */
   readonly types: ReadonlySet<string>
+  readonly adminUsers: Accounts
+  readonly contentUsers: Accounts
 }
 
 /** Specification, "Roles and API tokens". */
@@ -44,7 +48,7 @@ export function createRoleRoutes(options: RoleRoutesOptions): Route[] {
   ]
 }
 
-const listRoles = ({ roles, types }: RoleRoutesOptions) =>
+const listRoles = (options: RoleRoutesOptions) =>
   defineRoute({
     ...read,
     name: 'admin:roles.list',
@@ -52,10 +56,10 @@ const listRoles = ({ roles, types }: RoleRoutesOptions) =>
     path: '/admin/roles',
     summary: 'List roles',
     response: Type.Array(roleSchema),
-    handler: async () => (await roles.list()).map((role) => presentRole(role, types)),
+    handler: async () => presentRoles(options, await options.roles.list()),
   })
 
-const readRole = ({ roles, types }: RoleRoutesOptions) =>
+const readRole = (options: RoleRoutesOptions) =>
   defineRoute({
     ...read,
     name: 'admin:roles.read',
@@ -65,9 +69,9 @@ const readRole = ({ roles, types }: RoleRoutesOptions) =>
     params: idParams,
     response: roleSchema,
     async handler({ params }) {
-      const role = await roles.find(params.id)
+      const role = await options.roles.find(params.id)
       if (role === undefined) throw AppError.notFound('role')
-      return presentRole(role, types)
+      return presentOne(options, role)
     },
   })
 
@@ -83,11 +87,11 @@ const createRole = (options: RoleRoutesOptions) =>
     successStatus: 201,
     furtherProblems: permissionProblems(options),
     async handler({ body, principal }) {
-      const { roles, types } = options
       const permissions = permissionsOf(body.permissions)
       checkPermissions(options, permissions, principal)
       const { name, description = '' } = body
-      return created(presentRole(await roles.create({ name, description, permissions }), types))
+      const role = await options.roles.create({ name, description, permissions })
+      return created(await presentOne(options, role))
     },
   })
 
@@ -104,15 +108,14 @@ const updateRole = (options: RoleRoutesOptions) =>
     response: roleSchema,
     furtherProblems: permissionProblems(options),
     async handler({ params, body, principal }) {
-      const { roles, types } = options
       const permissions = body.permissions && permissionsOf(body.permissions)
       if (permissions !== undefined) checkPermissions(options, permissions, principal)
-      const role = await roles.update(params.id, (before) => {
+      const role = await options.roles.update(params.id, (before) => {
         const { name = before.name, description = before.description } = body
         assertNotFixed(before, name, principal)
         return { name, description, permissions: permissions ?? before.permissions }
       })
-      return presentRole(role, types)
+      return presentOne(options, role)
     },
   })
 
@@ -130,6 +133,19 @@ const deleteRole = ({ roles }: RoleRoutesOptions) =>
       return { id }
     },
   })
+
+async function presentRoles({ types, adminUsers, contentUsers }: RoleRoutesOptions, all: readonly Role[]) {
+  const [admins, users] = await Promise.all([adminUsers.countByRole(), contentUsers.countByRole()])
+  const holdersOf: HoldersOf = (role) => ({
+    admin_users: admins.get(role) ?? 0,
+    content_users: users.get(role) ?? 0,
+  })
+  return all.map((role) => presentRole(role, types, holdersOf))
+}
+
+async function presentOne(options: RoleRoutesOptions, role: Role) {
+  return (await presentRoles(options, [role]))[0]
+}
 
 /** The problems of the permissions in a body that was refused for something else. */
 const permissionProblems =

@@ -9,16 +9,16 @@ import type {
   TokenPrincipal,
 } from '../http/http.ts'
 import { isAdministrator, isSuperAdmin, mayAdminister, refuse, unauthenticated } from './authorization.ts'
-import { hasScope } from './scopes.ts'
+import { hasScope, hasScopeFor, hasScopeForSome } from './scopes.ts'
 
 /** Enforces a route's `access`, `scope` and `policies`; see `Access`. */
 export const routeGuard: RouteGuard = {
   compile(route, policies) {
     const named = policiesOf(route, policies)
     if (route.access === 'open' && named.length === 0) return undefined
-    const checkPrincipal = principalCheck(route)
+    const checkPrincipal = principalCheck(route, named)
     return (request) => {
-      checkPrincipal(request.principal)
+      checkPrincipal(request)
       return holdAll(named, request, 0)
     }
   },
@@ -49,22 +49,28 @@ function holdAll(policies: readonly Policy[], request: GuardRequest, from: numbe
   })
 }
 
-function principalCheck(route: Route): (principal: Principal) => void {
-  const anyOf = [route.scope ?? []].flat()
+function principalCheck(route: Route, named: readonly Policy[]): (request: GuardRequest) => void {
+  const mayPassWith = tokenCheck(route, named)
   const isAllowed = allowed[route.access]
   const isOfOtherSystem = otherSystem[route.access]
-  return (principal) => {
+  return (request) => {
+    const { principal } = request
     if (isOfOtherSystem(principal)) throw unauthenticated('this token is of the other system of accounts')
-    const mayPass =
-      principal.kind === 'token' ? tokenMayPass(route.access, anyOf, principal) : isAllowed(principal)
+    const mayPass = principal.kind === 'token' ? mayPassWith(principal, request) : isAllowed(principal)
     if (!mayPass) refuse(principal)
   }
 }
 
-function tokenMayPass(access: Access, anyOf: readonly string[], token: TokenPrincipal): boolean {
-  if (access === 'open') return true
-  if (access === 'area') return anyOf.some((scope) => mayAdminister(token, scope))
-  return access === 'permission' && anyOf.some((scope) => hasScope(token.scopes, scope))
+type TokenCheck = (token: TokenPrincipal, request: GuardRequest) => boolean
+
+function tokenCheck({ access, scope: required = [] }: Route, named: readonly Policy[]): TokenCheck {
+  const anyOf = [required].flat()
+  if (access === 'open') return () => true
+  if (access === 'area') return (token) => anyOf.some((scope) => mayAdminister(token, scope))
+  if (access !== 'permission') return () => false
+  const isForSome = named.some(({ checksTypes = false }) => checksTypes) ? hasScopeForSome : hasScope
+  return ({ scopes }, { params: { type } }) =>
+    anyOf.some((scope) => (type === undefined ? isForSome(scopes, scope) : hasScopeFor(scopes, scope, type)))
 }
 
 /** Which principals may pass, tokens aside. */

@@ -1,13 +1,20 @@
 import type { PluginContext } from '../../kernel/index.ts'
 import type { Config } from '../config/config.ts'
+import type { Database } from '../database/database.ts'
 import type { Route } from '../http/http.ts'
 import type { AccountSystem } from './account-system.ts'
+import { createInvitationRoutes } from './admin-invitations.ts'
+import { type AdminSessionRoutesOptions, createAdminSessionRoutes } from './admin-session-routes.ts'
 import { createAdminUserRoutes } from './admin-users.ts'
 import { createApiTokenRoutes } from './api-token-routes.ts'
 import type { Auth } from './auth-service.ts'
 import { createContentUserRoutes } from './content-users.ts'
-import { passwordReset, passwordResetDelivery } from './password-reset-delivery.ts'
-import { createPasswordResetRoutes } from './password-reset-routes.ts'
+import type { LoginRate } from './login-rate.ts'
+import { createPanelTokenRoute } from './panel-token-route.ts'
+import type { PasswordLinks } from './password-links.ts'
+import { createPasswordRoutes } from './password-routes.ts'
+import { createPeopleRoutes } from './people-routes.ts'
+import { createProfileRoute } from './profile-route.ts'
 import { createRoleRoutes } from './role-routes.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { createSessionEvents } from './session-events.ts'
@@ -20,10 +27,13 @@ import type { UserAttributes } from './user-attributes.ts'
 export interface AuthRoutesOptions {
   readonly context: Pick<PluginContext, 'contributions' | 'emit' | 'log'>
   readonly config: Config
+  readonly database: Database
   readonly stores: Stores
   readonly sessions: SessionTokens
   readonly systems: Readonly<Record<AccountKind, AccountSystem>>
   readonly signIn: SignIn
+  readonly rate: LoginRate
+  readonly links: PasswordLinks
   readonly auth: Auth
   readonly attributes: UserAttributes
   /** Names of the declared content types. */
@@ -34,53 +44,49 @@ export interface AuthRoutesOptions {
 
 /** All endpoints of the plugin. */
 export function createAuthRoutes(options: AuthRoutesOptions): Route[] {
-  const { config, stores, systems, auth, attributes, types, scopes } = options
+  const { config, database, stores, systems, auth, attributes, types, scopes } = options
+  const { invitations } = stores
   return [
     ...sessionRoutes(options),
+    ...createPasswordRoutes(options),
     ...createAdminUserRoutes(systems.admin),
+    ...createInvitationRoutes({ database, system: systems.admin, invitations, links: options.links }),
+    ...createPeopleRoutes(database),
     ...createContentUserRoutes(systems.user, attributes, config),
-    ...createRoleRoutes({ roles: stores.roles, auth, types }),
-    ...createApiTokenRoutes({ apiTokens: stores.apiTokens, auth, scopes }),
+    ...createRoleRoutes({ ...stores, auth, types }),
+    ...createApiTokenRoutes({ apiTokens: stores.apiTokens, auth, scopes, types }),
   ]
 }
 
 function sessionRoutes({ context, config, stores, sessions, systems, signIn }: AuthRoutesOptions): Route[] {
   const isProduction = config.environment === 'production'
   const cookie = createSessionCookie(sessions.lifetimeSeconds, isProduction)
-  const { revoked, attempts, resets } = stores
+  const { revoked, adminSessions } = stores
   const shared = { sessions, revoked, signIn }
-  const userEvents = createSessionEvents('user', context)
+  const ofAdmins: AdminSessionRoutesOptions = {
+    ...{ ...shared, adminSessions },
+    system: systems.admin,
+    events: createSessionEvents('admin', context),
+    name: 'admin:auth',
+    path: '/admin/auth',
+    tag: 'Admin authentication',
+    access: 'admin-user',
+    sessionCookies: (token) => [token === undefined ? cookie.clear() : cookie.set(token)],
+  }
   return [
-    ...createSessionRoutes({
-      ...shared,
-      system: systems.admin,
-      events: createSessionEvents('admin', context),
-      name: 'admin:auth',
-      path: '/admin/auth',
-      tag: 'Admin authentication',
-      access: 'admin-user',
-      sessionCookies: (token) => [token === undefined ? cookie.clear() : cookie.set(token)],
-    }),
+    ...createSessionRoutes(ofAdmins),
+    ...createAdminSessionRoutes(ofAdmins),
+    createProfileRoute(systems.admin, signIn),
+    createPanelTokenRoute(systems.admin, sessions),
     ...createSessionRoutes({
       ...shared,
       system: systems.user,
-      events: userEvents,
+      events: createSessionEvents('user', context),
       name: 'auth:session',
       path: '/auth',
       tag: 'Content-user authentication',
       access: 'user',
       sessionCookies: () => [],
-    }),
-    ...createPasswordResetRoutes({
-      system: systems.user,
-      ...{ resets, attempts, signIn, log: context.log },
-      answersToken: !isProduction,
-      async deliver(tx, reset) {
-        for (const deliver of context.contributions(passwordResetDelivery)) await deliver(tx, reset)
-      },
-      onIssued: ({ id, email, username }, token) =>
-        void context.emit(passwordReset, { userId: id, email, username, token }),
-      onReset: userEvents.passwordChanged,
     }),
   ]
 }

@@ -1,6 +1,14 @@
-import type { PluginContext } from '../../kernel/index.ts'
+import type { HookToken, PluginContext } from '../../kernel/index.ts'
 import type { AppError } from '../http/http.ts'
-import { loggedIn, loggedOut, loginFailed, passwordChanged } from './account-hooks.ts'
+import {
+  type AccountEvent,
+  invitationAccepted,
+  loggedIn,
+  loggedOut,
+  loginFailed,
+  passwordChanged,
+  passwordForgotten,
+} from './account-hooks.ts'
 import type { Account } from './accounts.ts'
 import type { AccountKind } from './session-tokens.ts'
 
@@ -10,15 +18,23 @@ export interface SessionEvents {
   loginFailed(identifier: string, ip: string, refusal: AppError): Promise<void>
   loggedOut(account: Pick<Account, 'id' | 'username'>, ip: string): Promise<void>
   passwordChanged(account: Account, ip: string): Promise<void>
+  passwordForgotten(account: Account, ip: string): Promise<void>
+  invitationAccepted(account: Account, ip: string): Promise<void>
 }
 
 /** Creates the events for one kind of account. */
 export function createSessionEvents(kind: AccountKind, { emit }: Pick<PluginContext, 'emit'>): SessionEvents {
+  const announcing =
+    (token: HookToken<AccountEvent>) =>
+    ({ id, username }: Pick<Account, 'id' | 'username'>, ip: string) =>
+      emit(token, { kind, id, username, ip })
   return {
-    loggedIn: ({ id, username }, ip) => emit(loggedIn, { kind, id, username, ip }),
+    loggedIn: announcing(loggedIn),
     loginFailed: (identifier, ip, { code }) =>
       emit(loginFailed, { kind, identifier, ip, isLocked: code === 'RATE_LIMITED' }),
-    loggedOut: ({ id, username }, ip) => emit(loggedOut, { kind, id, username, ip }),
-    passwordChanged: ({ id, username }, ip) => emit(passwordChanged, { kind, id, username, ip }),
+    loggedOut: announcing(loggedOut),
+    passwordChanged: announcing(passwordChanged),
+    passwordForgotten: announcing(passwordForgotten),
+    invitationAccepted: announcing(invitationAccepted),
   }
 }

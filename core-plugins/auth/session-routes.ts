@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type TSchema, Type } from 'typebox'
 import {
   type Access,
@@ -13,8 +14,9 @@ import {
 import { identifierSchema, passwordSchema } from './account-payloads.ts'
 import { type AccountSystem, openSession } from './account-system.ts'
 import type { Account } from './accounts.ts'
-import { bearerToken } from './authenticator.ts'
+import type { AdminSessions } from './admin-sessions.ts'
 import { unauthenticated } from './authorization.ts'
+import { bearerToken } from './bearer-token.ts'
 import type { RevokedTokens } from './revoked-tokens.ts'
 import type { SessionEvents } from './session-events.ts'
 import type { SessionClaims, SessionTokens } from './session-tokens.ts'
@@ -34,6 +36,8 @@ export interface SessionRoutesOptions {
   readonly access: Access
   /** The `Set-Cookie` of a response with a new token, or without one after a logout. */
   sessionCookies(token: string | undefined): readonly string[]
+  /** Keeps what people see of their sessions; admin users only. */
+  readonly adminSessions?: AdminSessions
 }
 
 /** For a refreshed token: requests with the old one may still be under way. */
@@ -61,7 +65,7 @@ const login = (options: SessionRoutesOptions) =>
         const origin = { ip, cookies: request.header('cookie') }
         const { account, deviceCookie } = await signIn.check(system, body, origin)
         await events.loggedIn(account, ip)
-        return answerSession(options, account, deviceCookie)
+        return answerSession(options, { account, request, deviceCookie })
       } catch (error) {
         if (error instanceof AppError) await events.loginFailed(body.identifier, ip, error)
         throw error
@@ -84,7 +88,7 @@ const refresh = (options: SessionRoutesOptions) =>
       const claims = claimsOf(request, options.sessions)
       const account = await ownAccount(request, options.system)
       await options.revoked.revokeSoon(claims, refreshGraceMs)
-      return answerSession(options, account)
+      return answerSession(options, { account, request, continues: claims.jti })
     },
   })
 
@@ -111,9 +115,11 @@ const logout = (options: SessionRoutesOptions) =>
     access: options.access,
     response: Type.Null(),
     async handler(request) {
-      const { system, sessions, revoked, events, sessionCookies } = options
+      const { system, sessions, revoked, events, sessionCookies, adminSessions } = options
       const account = await ownAccount(request, system)
-      await revoked.revoke(claimsOf(request, sessions))
+      const claims = claimsOf(request, sessions)
+      await revoked.revoke(claims)
+      await adminSessions?.remove(claims.jti)
       await events.loggedOut(account, request.ip)
       return new Reply(200, { kind: 'data', data: null }, { 'set-cookie': sessionCookies(undefined) })
     },
@@ -154,24 +160,37 @@ const changePassword = (options: SessionRoutesOptions) =>
       ])
       const changed = await system.changes.replacePassword(replacement)
       await events.passwordChanged(changed, ip)
-      return answerSession(options, changed)
+      const { jti } = claimsOf(request, options.sessions)
+      return answerSession(options, { account: changed, request, continues: jti })
     },
   })
 
 /** For `audit`: the session hooks report what is worth recording. */
 const recordedByHooks = false
 
-function answerSession(
-  { system, sessions, sessionCookies }: SessionRoutesOptions,
-  account: Account,
-  deviceCookie?: string,
-): Reply {
-  const opened = openSession(system, sessions, account)
+interface AnsweredSession {
+  readonly account: Account
+  readonly request: Pick<RouteRequest, 'header' | 'ip'>
+  readonly deviceCookie?: string | undefined
+  /** The `jti` that the session has had so far. */
+  readonly continues?: string
+}
+
+/** Answers a new token, and sets the cookie. */
+export async function answerSession(
+  { system, sessions, sessionCookies, adminSessions }: SessionRoutesOptions,
+  { account, request, deviceCookie, continues }: AnsweredSession,
+): Promise<Reply> {
+  const jti = randomUUID()
+  const opened = openSession(system, sessions, account, jti)
+  const client = { userAgent: request.header('user-agent') ?? '', address: request.ip }
+  await adminSessions?.begin(account, { jti, expiresAt: opened.expiresAt, ...client }, continues)
   const cookies = [...sessionCookies(opened.token), ...(deviceCookie === undefined ? [] : [deviceCookie])]
   return new Reply(200, { kind: 'data', data: opened }, { 'set-cookie': cookies })
 }
 
-const wrongPassword = { path: 'currentPassword', code: 'incorrect', message: 'is not the password' }
+/** The problem of a password that is not that of the account. */
+export const wrongPassword = { path: 'currentPassword', code: 'incorrect', message: 'is not the password' }
 const sameAsBefore = { path: 'newPassword', code: 'unchanged', message: 'is the present password' }
 
 /** A session in responses. */
@@ -180,14 +199,16 @@ export function sessionSchema(user: TSchema) {
   return Type.Object({ token: Type.String(), expiresAt: timestampSchema, user, mustChangePassword }, strict)
 }
 
-// The guard has accepted this very token, so it is missing only if the route's access was relaxed.
-function claimsOf(request: Pick<RouteRequest, 'header'>, sessions: SessionTokens): SessionClaims {
+/** The claims of the token that a request was sent with. @throws AppError 401 */
+export function claimsOf(request: Pick<RouteRequest, 'header'>, sessions: SessionTokens): SessionClaims {
   const claims = sessions.verify(bearerToken(request) ?? '')
+  // The guard has accepted this very token, so it is missing only if the route's access was relaxed.
   if (claims === undefined) throw unauthenticated('send the token of the session to be ended or renewed')
   return claims
 }
 
-async function ownAccount(
+/** The account of the caller. @throws AppError 401 */
+export async function ownAccount(
   { principal }: Pick<RouteRequest, 'principal'>,
   system: AccountSystem,
 ): Promise<Account> {

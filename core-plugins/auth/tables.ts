@@ -74,22 +74,59 @@ export const revokedTokensTable = defineTable(
 )
 
 /** `token_version` is the account's when the token was made: a change since invalidates the token. */
-export const passwordResetsTable = defineTable(
-  'svc_password_resets',
+function passwordTokensTable(name: string, accounts: string) {
+  return defineTable(
+    name,
+    {
+      tokenHash: column.string(64),
+      userId: column.reference(accounts, 'cascade'),
+      tokenVersion: column.integer(),
+      expiresAt: column.datetime(),
+    },
+    {
+      primaryKey: ['tokenHash'],
+      indexes: [
+        { columns: ['userId'], type: 'index' },
+        { columns: ['expiresAt'], type: 'index' },
+      ],
+    },
+  )
+}
+
+export type PasswordTokensTable = ReturnType<typeof passwordTokensTable>
+
+/** A table for each purpose, so that a token is worth nothing for another one. */
+export const passwordResetsTable = passwordTokensTable('svc_password_resets', 'svc_users')
+export const adminPasswordResetsTable = passwordTokensTable('svc_admin_password_resets', 'svc_admin_users')
+export const adminInvitationsTable = passwordTokensTable('svc_admin_invitations', 'svc_admin_users')
+
+/**
+ * What admin users see of their sessions. Whether a token is valid does not depend on it: a row of another
+ * `token_version` than the account's is of a session that has ended.
+ */
+export const adminSessionsTable = defineTable(
+  'svc_admin_sessions',
   {
-    tokenHash: column.string(64),
-    userId: column.reference('svc_users', 'cascade'),
+    id: column.id(),
+    jti: column.string(64),
+    userId: column.reference('svc_admin_users', 'cascade'),
     tokenVersion: column.integer(),
+    userAgent: column.string(),
+    address: column.string(64),
+    createdAt: column.datetime(),
+    lastSeenAt: column.datetime(),
     expiresAt: column.datetime(),
   },
   {
-    primaryKey: ['tokenHash'],
     indexes: [
-      { columns: ['userId'], type: 'index' },
+      { columns: ['jti'], type: 'unique' },
+      { columns: ['userId', 'lastSeenAt'], type: 'index' },
       { columns: ['expiresAt'], type: 'index' },
     ],
   },
 )
+
+export type AdminSession = RowOf<typeof adminSessionsTable>
 
 /** `failures` holds the times (epoch milliseconds) of the failed attempts within the window. */
 export const loginAttemptsTable = defineTable(
@@ -119,6 +156,9 @@ export const authTables = [
   apiTokensTable,
   revokedTokensTable,
   passwordResetsTable,
+  adminPasswordResetsTable,
+  adminInvitationsTable,
+  adminSessionsTable,
   loginAttemptsTable,
   authStateTable,
 ].map(({ spec }) => spec)

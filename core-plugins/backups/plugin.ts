@@ -1,4 +1,4 @@
-import { appStart, definePlugin, type Placement } from '../../kernel/index.ts'
+import { appStart, assertUniqueNames, definePlugin, type Placement } from '../../kernel/index.ts'
 import { alertsService } from '../alerts/alerts.ts'
 import { auditService } from '../audit/audit.ts'
 import { authService } from '../auth/auth.ts'
@@ -102,5 +102,9 @@ export const backupsPlugin = definePlugin({
       })
       if (stop !== undefined) onDispose(stop)
     })
+  },
+
+  boot({ contributionsByPlugin }) {
+    assertUniqueNames('archive store', contributionsByPlugin(archiveStores))
   },
 })

@@ -1,6 +1,6 @@
 export type { ConfigFile, PluginSwitch } from './config-file.ts'
 export { type Config, configService, type SettingSource } from './config-service.ts'
-export { type DotEnvOptions, ensureDotEnv, loadDotEnv } from './dot-env.ts'
+export { type DotEnvOptions, ensureDotEnv, loadDotEnv, startEnvironment } from './dot-env.ts'
 export {
   dataDir,
   defaultLocale,
@@ -12,6 +12,7 @@ export {
   siteUrl,
 } from './general-settings.ts'
 export { importFile, importFromPackage, translatedFile } from './import-file.ts'
+export { panelOrigin } from './panel-origin.ts'
 export { type ConfigPluginOptions, createConfigPlugin } from './plugin.ts'
 export { loadProjectConfig, type ProjectConfig } from './project-config.ts'
 export { readEarly } from './read-early.ts'

@@ -45,6 +45,9 @@ export async function loadDotEnv({
   }
 }
 
+/** The environment of `start`. Production by default: development features must be asked for. */
+export const startEnvironment = (env: Env): Env => ({ NODE_ENV: 'production', ...env })
+
 function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }

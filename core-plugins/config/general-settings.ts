@@ -59,15 +59,31 @@ export const siteUrl = defineSetting(
     title: 'Site address',
     description: 'The public http(s) address of the site, for links in e-mails; empty where there is none.',
   }),
-  (value) => {
-    if (value === '' || isWebAddress(value)) return undefined
-    return {
-      severity: 'fatal',
-      message: 'is not an http or https address',
-      remedy: 'give the full address, such as https://www.example.com, or leave it empty',
-    }
-  },
+  checkAddress,
 )
+
+export const panelUrl = defineSetting(
+  'site.panelUrl',
+  Type.String({
+    tier: 'runtime',
+    isReserved: true,
+    default: '',
+    maxLength: 2_000,
+    title: 'Address of the panel',
+    description:
+      'The public http(s) address of this service, which the panel is below, for links in e-mails to admin ' +
+      'users; empty: that of the site.',
+  }),
+  checkAddress,
+)
+
+function checkAddress(value: string): SettingProblem | undefined {
+  if (value === '' || isWebAddress(value)) return undefined
+  return fatal(
+    'is not an http or https address',
+    'give the full address, such as https://www.example.com, or leave it empty',
+  )
+}
 
 /** Languages, with script and region where they matter: `en`, `pt-BR`, `zh-Hant-TW`. */
 const localePattern = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/
@@ -118,4 +134,7 @@ function isWebAddress(text: string): boolean {
 }
 
 /** All general settings, to be contributed. */
-export const generalSettings = [dataDir, role, siteName, siteDescription, siteUrl, locales, defaultLocale]
+export const generalSettings = [
+  ...[dataDir, role, siteName, siteDescription, siteUrl, panelUrl],
+  ...[locales, defaultLocale],
+]

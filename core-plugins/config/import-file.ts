@@ -20,7 +20,13 @@ export function importFile(file: string): Promise<Exports> {
 export async function importFromPackage(file: string, projectFolder: string): Promise<Exports> {
   const { translatePackage } = await import('../../launch/packages.mjs')
   const path = await translatePackage(file, { projectFolder, fileOf: translatedFile })
-  return import(pathToFileURL(path).href)
+  return withDefault(await import(pathToFileURL(path).href))
+}
+
+/** What a compiler made CommonJS of has its default export inside of what Node takes for the default export. */
+function withDefault(exports: Exports): Exports {
+  const whole = exports.default as Exports | null | undefined
+  return typeof whole === 'object' && whole?.__esModule === true ? whole : exports
 }
 
 /** Returns the absolute path of what to run for a script: its translation under `npm start`, else itself. */

@@ -92,7 +92,7 @@ export class Layers {
     const before = new Map([...this.#slots].map(([setting, slot]) => [setting, slot.value]))
     this.#database = accepted
     this.#resolveSlots()
-    this.#tellListeners(before)
+    this.#notifyListeners(before)
     return rejected
   }
 
@@ -129,7 +129,7 @@ export class Layers {
     return failing
   }
 
-  #tellListeners(before: Layer) {
+  #notifyListeners(before: Layer) {
     for (const [setting, slot] of this.#slots) {
       if (isDeepStrictEqual(before.get(setting), slot.value)) continue
       for (const listener of slot.listeners) this.#callListener(setting, listener, slot.value)

@@ -5,20 +5,26 @@ import { AppError } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import { createReads } from './content-reads.ts'
+import type { Entry } from './entry.ts'
 import type { ReferenceCheck } from './entry-extensions.ts'
 import type { EntryModel } from './entry-model.ts'
+import { createGuard, type Guard, guardBulkWrites, guardContent, guardTrash } from './guards.ts'
 import type { PendingDraft } from './pending-drafts.ts'
 import type { PlanDeps, ReadPlans } from './read/read-plans.ts'
 import { Reader } from './read/reader.ts'
 import { createSelections, visibleField } from './read/selection.ts'
 import { createSingleIds } from './read/single-ids.ts'
+import { visibleEntries } from './read/visible-entries.ts'
 import type { BulkWrites } from './services/bulk-writes-service.ts'
 import type { ContentQueries } from './services/content-queries-service.ts'
-import type { Content } from './services/content-service.ts'
+import type { Content, UnguardedContent } from './services/content-service.ts'
+import type { Guarded } from './services/guarded.ts'
 import type { StoredEntries } from './services/stored-entries-service.ts'
 import type { Trash } from './services/trash-service.ts'
 import { createSystemEntries } from './system-entries.ts'
+import { assertStaysComplete } from './write/assert-complete.ts'
 import type { WriteContributions } from './write/compile-type.ts'
+import type { WriteDeps } from './write/write-deps.ts'
 import {
   createBulkWrites,
   createContentWrites,
@@ -43,8 +49,8 @@ export interface ContentParts extends PlanDeps {
 /** The services that the content plugin provides. */
 export interface ContentServices {
   readonly content: Content
-  readonly bulkWrites: BulkWrites
-  readonly trash: Trash
+  readonly bulkWrites: Guarded<BulkWrites>
+  readonly trash: Guarded<Trash>
   readonly storedEntries: StoredEntries
   readonly contentQueries: ContentQueries
 }
@@ -56,18 +62,20 @@ export function composeContent(parts: ContentParts): ContentServices {
   const modelOf = servedModels(parts)
   const readsWithin = (budgetOf: () => AnswerBudget) =>
     createReads({ modelOf, reader, readStages: parts.readStages }, budgetOf)
+  const content: UnguardedContent = {
+    ...readsWithin(parts.answerBudget),
+    ...createContentWrites(writes),
+    within: (budget = parts.answerBudget()) => readsWithin(() => budget),
+    singleId: (name, query) =>
+      andThen(singles.ofWrite(modelOf(name), { query }, parts.database), ({ id }) => id),
+  }
+  const guard = createGuard(parts.auth)
   return {
-    content: {
-      ...readsWithin(parts.answerBudget),
-      ...createContentWrites(writes),
-      within: (budget = parts.answerBudget()) => readsWithin(() => budget),
-      singleId: (name, query) =>
-        andThen(singles.ofWrite(modelOf(name), { query }, parts.database), ({ id }) => id),
-    },
-    bulkWrites: createBulkWrites(writes),
-    trash: createTrash(writes),
-    storedEntries: { ...createStoredWrites(writes), ...storedReads(parts, reader, modelOf) },
-    contentQueries: createContentQueries(parts, modelOf),
+    content: guardContent(content, guard, parts.schemas),
+    bulkWrites: guardBulkWrites(createBulkWrites(writes), guard),
+    trash: guardTrash(createTrash(writes), parts.auth),
+    storedEntries: { ...createStoredWrites(writes), ...storedReads(parts, { reader, writes, modelOf }) },
+    contentQueries: createContentQueries(parts, modelOf, guard),
   }
 }
 
@@ -84,19 +92,35 @@ function servedModels({ models }: ContentParts): ModelOf {
 
 const noDrafts: ReadonlyMap<number, PendingDraft> = new Map()
 
+interface StoredReadDeps {
+  readonly reader: Reader
+  readonly writes: WriteDeps
+  readonly modelOf: ModelOf
+}
+
 /** The read-only part of `StoredEntries`. */
 function storedReads(
   parts: ContentParts,
-  reader: Reader,
-  modelOf: ModelOf,
-): Pick<StoredEntries, 'drafts' | 'completeComponents' | 'systemEntries'> {
+  { reader, writes, modelOf }: StoredReadDeps,
+): Pick<
+  StoredEntries,
+  'drafts' | 'assertStaysComplete' | 'completeComponents' | 'shownTo' | 'systemEntries'
+> {
   return {
     drafts(name, ids, on) {
       const { type } = modelOf(name)
       return ids.length === 0 ? noDrafts : (parts.draftsOf(type)?.load(type, ids, on) ?? noDrafts)
     },
+    assertStaysComplete: (name, entry, change) => assertStaysComplete(writes.typeNamed(name), entry, change),
     completeComponents(name, values) {
       for (const { name: field, complete } of modelOf(name).columns.values()) complete?.(values[field])
+    },
+    async shownTo(principal, name, states) {
+      const model = modelOf(name)
+      const { answers } = writes
+      const known = states.map((state) => stillDeclared(model, state))
+      const pruned = await answers.answersTo(principal, model, known, parts.database)
+      return Promise.all(pruned.map((state) => answers.shownTo(principal, model, state)))
     },
     systemEntries(name, ownFields) {
       const model = parts.models.get(name)
@@ -106,7 +130,12 @@ function storedReads(
   }
 }
 
-function createContentQueries(parts: ContentParts, modelOf: ModelOf): ContentQueries {
+function stillDeclared(model: EntryModel, state: Entry): Entry {
+  const names = new Set(['id', ...model.shownNames])
+  return Object.fromEntries(Object.entries(state).filter(([name]) => names.has(name))) as Entry
+}
+
+function createContentQueries(parts: ContentParts, modelOf: ModelOf, guard: Guard): ContentQueries {
   const selections = createSelections(parts)
   return {
     fieldNames(name) {
@@ -116,7 +145,12 @@ function createContentQueries(parts: ContentParts, modelOf: ModelOf): ContentQue
     },
     field: (type, name) => visibleField(modelOf(type), name),
     keepsDrafts: (name) => parts.draftsOf(modelOf(name).type) !== undefined,
-    select: (request) => selections.select(modelOf(request.type), request),
+    select(request) {
+      guard(request.principal, request.type, 'read')
+      return selections.select(modelOf(request.type), request)
+    },
+    visible: (type, principal, withTrash) =>
+      visibleEntries(modelOf(type), { principal, withTrash: withTrash !== undefined }, parts),
     answerBudget: parts.answerBudget,
     forgetQueries: () => parts.plans.clear(),
   }

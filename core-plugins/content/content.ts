@@ -1,4 +1,12 @@
 export { type AnswerBudget, type AnswerPlace, AnswerTooLarge, jsonBytes } from './answer-budget.ts'
+export {
+  type BatchRecorder,
+  type BulkOperation,
+  type BulkWrite,
+  batchRecorders,
+  type RecordedBatch,
+  type StartedBatch,
+} from './batch-recorder.ts'
 export type { ContentTarget, ReadOperation, WriteOperation } from './content-target.ts'
 export type { Entry, EntryPage, FoundEntry } from './entry.ts'
 export {
@@ -32,9 +40,11 @@ export {
   referenceChecks,
   type SearchedText,
 } from './entry-extensions.ts'
+export { type EntryMeta, entryMeta, type MetaSelection, type SortExpression } from './entry-meta.ts'
 export type { EntryQuery, Expansion } from './entry-query.ts'
 export type { PayloadReference } from './payload/payload.ts'
 export { type PendingDraft, type PendingDrafts, pendingDrafts } from './pending-drafts.ts'
+export { type PublicationTimes, publicationTimesIn } from './publication-times.ts'
 export { parseBoolean } from './query/filter-value.ts'
 export {
   contentReadMiddleware,
@@ -44,13 +54,25 @@ export {
   type ReadResult,
   type ReadStage,
 } from './read-middleware.ts'
+export {
+  createReferencePlaces,
+  type PlaceHolder,
+  type ReferencePlace,
+  type ReferencePlaces,
+} from './reference-places.ts'
 export { type BulkWrites, bulkWritesService } from './services/bulk-writes-service.ts'
-export { type ContentQueries, contentQueriesService } from './services/content-queries-service.ts'
+export {
+  type ContentQueries,
+  contentQueriesService,
+  type VisibleEntries,
+} from './services/content-queries-service.ts'
 export {
   type Content,
   type ContentReads,
   type ContentWrites,
   contentService,
+  type UnguardedContent,
+  type WriteCheck,
 } from './services/content-service.ts'
 export type {
   EntryField,
@@ -58,13 +80,15 @@ export type {
   SelectionRequest,
   SelectionSql,
 } from './services/entry-selection.ts'
+export type { Guarded } from './services/guarded.ts'
 export { type StoredEntries, storedEntriesService } from './services/stored-entries-service.ts'
 export type { SystemEntries, SystemWrite } from './services/system-entries.ts'
 export { type Trash, trashService } from './services/trash-service.ts'
 export { defaultLimit as defaultPageLimit, maxLimit as maxPageLimit } from './settings.ts'
-export { writtenReply } from './version.ts'
+export { assertVersion, writtenReply } from './version.ts'
 export {
   annotate,
+  autosaveWrite,
   repairWrite,
   type WriteAnnotation,
   WriteAnnotations,

@@ -18,6 +18,8 @@ export interface EntryQuery {
   readonly published?: boolean
   /** True: with drafts applied, where the type keeps pending drafts (see PendingDrafts). */
   readonly draft?: boolean
+  /** True: with what plugins know about the entries (see EntryMeta). */
+  readonly meta?: boolean
   readonly search?: string
   /** Parameters added by other plugins (see `EntryParameters`), such as `locale`. */
   readonly parameters?: Readonly<Record<string, unknown>>

@@ -9,10 +9,12 @@ import {
   isReference,
   isToMany,
   type ReferenceAttribute,
+  relaxedSchemas,
   type Schemas,
   targetNameOf,
 } from '../schemas/schemas.ts'
 import { draftMark } from './draft-overlay.ts'
+import { metaField } from './entry-meta.ts'
 import { momentSchema, nullable, type Purpose } from './value-schema.ts'
 
 /*
@@ -27,28 +29,41 @@ import { momentSchema, nullable, type Purpose } from './value-schema.ts'
  * media are ids or, when populated, objects.
  */
 export function entrySchema(type: ContentType, schemas: Schemas): TSchema {
-  return createWriter(schemas, 'entry').entryOf(type)
+  const [writer, shown] = writerOf(type, schemas, 'entry')
+  return writer.entryOf(shown)
 }
 
 /** The payload of a new entry. */
 export function inputSchema(type: ContentType, schemas: Schemas): TSchema {
+  const [writer, shown] = writerOf(type, schemas, 'input')
   return Type.Object(
-    { ...createWriter(schemas, 'input').propertiesOf(type), ...localeProperty(type) },
+    { ...writer.propertiesOf(shown), ...localeProperty(type) },
     { $id: `${type.name}.input`, title: `New ${type.displayName}` },
   )
 }
 
 /** The payload of a change: every field is optional. */
 export function updateSchema(type: ContentType, schemas: Schemas): TSchema {
-  return Type.Object(createWriter(schemas, 'update').propertiesOf(type), {
+  const [writer, shown] = writerOf(type, schemas, 'update')
+  return Type.Object(writer.propertiesOf(shown), {
     $id: `${type.name}.update`,
     title: `Change of ${type.displayName}`,
   })
 }
 
+/** Entries may be drafts, of which some types require nothing. */
+function writerOf(type: ContentType, schemas: Schemas, purpose: Purpose) {
+  const relaxed = relaxedSchemas(schemas)
+  return [createWriter(relaxed, purpose), relaxed.allTypes.get(type.name) ?? type] as const
+}
+
 type Properties = Record<string, TSchema>
 
 const markDescription = 'Whether the entry has a pending draft; shown with drafts and in responses to writes'
+
+const metaSchema = Type.Optional(
+  Type.Object({}, { description: 'What plugins know about the entry; shown with `meta=true`' }),
+)
 
 function systemProperties({ options }: ContentType): Properties {
   const { draftAndPublish, draftOverlay, timestamps, softDelete, i18n } = options
@@ -58,6 +73,7 @@ function systemProperties({ options }: ContentType): Properties {
     ...(draftOverlay ? { [draftMark]: Type.Optional(Type.Boolean({ description: markDescription })) } : {}),
     ...(timestamps ? { created_at: momentSchema, updated_at: momentSchema } : {}),
     ...(softDelete ? { deleted_at: Type.Optional(nullable(momentSchema)) } : {}),
+    [metaField]: metaSchema,
   }
 }
 
@@ -74,7 +90,7 @@ function createWriter(schemas: Schemas, purpose: Purpose) {
     for (const attribute of attributes.values()) {
       if (attribute.private || (purpose !== 'entry' && isInverse(attribute))) continue
       const schema = schemaOf(attribute)
-      const value = mayBeNull(attribute, purpose) ? nullable(schema) : schema
+      const value = described(mayBeNull(attribute, purpose) ? nullable(schema) : schema, attribute)
       properties[attribute.name] = isAlwaysThere(attribute, within) ? value : Type.Optional(value)
     }
     return properties
@@ -117,7 +133,7 @@ function createWriter(schemas: Schemas, purpose: Purpose) {
     // Does not forbid further properties: plugins may add fields to what is read.
     return Type.Object(
       { id: idSchema, ...propertiesOf(type), ...systemProperties(type) },
-      { $id, title: type.displayName },
+      { $id, title: type.displayName, ...textOf(type) },
     )
   }
 
@@ -134,10 +150,25 @@ function createWriter(schemas: Schemas, purpose: Purpose) {
     // A component is replaced as a whole, so a change to an entry contains complete new components.
     const properties = propertiesOf(component, purpose === 'entry' ? 'entry' : 'input')
     const id = Type.Optional(Type.Union([Type.Integer(), Type.String()]))
-    return Type.Object({ id, ...properties }, { $id, title: component.displayName })
+    return Type.Object({ id, ...properties }, { $id, title: component.displayName, ...textOf(component) })
   }
 
   return { propertiesOf, entryOf }
+}
+
+function textOf({ description }: ContentType | ComponentType) {
+  return description === '' ? {} : { description }
+}
+
+/** What is moved to a place of its own by its `$id` keeps its description, which is not that of the field. */
+function described(schema: TSchema & { $id?: string; description?: string }, attribute: Attribute): TSchema {
+  if (attribute.description === undefined) return schema
+  if (schema.$id !== undefined) return Type.Intersect([schema], { description: attribute.description })
+  const texts = [
+    attribute.description,
+    ...(schema.description === undefined ? [] : [`(${schema.description})`]),
+  ]
+  return { ...schema, description: texts.join(' ') }
 }
 
 /** `condition` waives `required` while it is not met, so such a field may be empty. */

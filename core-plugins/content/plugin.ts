@@ -7,6 +7,7 @@ import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { AnswerBudget } from './answer-budget.ts'
 import { assertEntryColumns } from './assert-entry-columns.ts'
+import { type BatchRecorder, batchRecorders } from './batch-recorder.ts'
 import { composeContent } from './compose-content.ts'
 import { assertMatchable } from './content-target.ts'
 import { findDraftsOnce } from './draft-overlay.ts'
@@ -28,13 +29,14 @@ import {
   entrySearches,
   referenceChecks,
 } from './entry-extensions.ts'
+import { createMetaOf, entryMeta } from './entry-meta.ts'
 import { compileModels } from './entry-model.ts'
 import { pendingDrafts } from './pending-drafts.ts'
 import { createParametersOf, createSearchOf } from './query/restriction.ts'
 import { ReadPlans } from './read/read-plans.ts'
 import { createReadStages } from './read/read-stages.ts'
 import { contentReadMiddleware } from './read-middleware.ts'
-import { administratePolicy, contentRoutes } from './routes/routes.ts'
+import { administratePolicy, checkPolicy, contentRoutes } from './routes/routes.ts'
 import { bulkWritesService } from './services/bulk-writes-service.ts'
 import { contentQueriesService } from './services/content-queries-service.ts'
 import { contentService } from './services/content-service.ts'
@@ -56,9 +58,11 @@ export const contentPlugin = definePlugin({
     entryColumns,
     entryParameters,
     entrySearches,
+    entryMeta,
     entryLocks,
     referenceChecks,
     pendingDrafts,
+    batchRecorders,
   ],
   hooks: [
     entryCreated,
@@ -85,6 +89,7 @@ export const contentPlugin = definePlugin({
     const reading = {
       ...{ database, schemas, auth },
       models: compileModels(schemas, contributions(entryColumns)),
+      metaOf: createMetaOf(() => contributions(entryMeta)),
       draftsOf: findDraftsOnce(() => contributions(pendingDrafts)),
       readStages: createReadStages(() => contributions(contentReadMiddleware)),
       parametersOf: createParametersOf(() => contributions(entryParameters)),
@@ -111,10 +116,19 @@ export const contentPlugin = definePlugin({
     provide(trashService, composed.trash)
     provide(storedEntriesService, composed.storedEntries)
     provide(contentQueriesService, composed.contentQueries)
-    contribute(draftEndings, createDraftEnding(composed.bulkWrites, reading))
+    contribute(draftEndings, createDraftEnding(composed.bulkWrites.unguarded, reading))
     const added = createAddedParameters(() => contributions(entryParameters))
     contribute(policies, administratePolicy(auth))
-    for (const route of contentRoutes({ ...composed, auth, schemas, added })) contribute(routes, route)
+    contribute(policies, checkPolicy(auth, schemas))
+    // The policies of the routes check permissions.
+    const unguarded = {
+      content: composed.content.unguarded,
+      bulkWrites: composed.bulkWrites.unguarded,
+      trash: composed.trash.unguarded,
+    }
+    const recordBatch: BatchRecorder = (write) => contributions(batchRecorders)[0]?.(write)
+    for (const route of contentRoutes({ ...unguarded, auth, schemas, added, recordBatch }))
+      contribute(routes, route)
   },
 
   boot({ services, contributions, contributionsByPlugin }) {

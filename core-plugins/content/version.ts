@@ -1,4 +1,4 @@
-import { AppError, Reply } from '../http/http.ts'
+import { AppError, isVersionMatch, Reply } from '../http/http.ts'
 import type { Entry } from './entry.ts'
 
 /**
@@ -18,11 +18,6 @@ export function nextUpdatedAt(now: string, before: Entry): string {
   return now > previous ? now : new Date(Date.parse(previous) + 1).toISOString()
 }
 
-/** Accepts weak tags: proxies that compress a response weaken its ETag. */
-function versionIn(tag: string): string | undefined {
-  return /^(?:W\/)?"?([^-"]*)/.exec(tag.trim())?.[1]
-}
-
 /** The response to a write; its ETag is the version that the next write can name in `If-Match`. */
 export function writtenReply(entry: Entry, status = 200): Reply {
   const version = entry[versionColumn] === undefined ? {} : { version: versionOf(entry) }
@@ -35,9 +30,7 @@ export function writtenReply(entry: Entry, status = 200): Reply {
  */
 export function assertVersion(ifMatch: string | undefined, entry: Entry): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
-  const version = versionOf(entry)
-  const isCurrent = ifMatch.split(',').some((tag) => versionIn(tag) === version)
-  if (isCurrent) return
+  if (isVersionMatch(ifMatch, versionOf(entry))) return
   const message = 'the entry has changed since it was read; read it again and repeat the change'
   throw new AppError('PRECONDITION_FAILED', message)
 }

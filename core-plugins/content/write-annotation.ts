@@ -48,3 +48,6 @@ export function annotate<T>(annotation: WriteAnnotation<T>, value: T): WriteAnno
  * The service itself repairs stored values (see `StoredEntries.repair`): nothing that is written is checked.
  */
 export const repairWrite: WriteAnnotation<true> = writeAnnotation('content.repair')
+
+/** The caller saves by itself while somebody writes: one of many writes that are one change to that person. */
+export const autosaveWrite: WriteAnnotation<true> = writeAnnotation('content.autosave')

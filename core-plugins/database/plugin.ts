@@ -59,7 +59,8 @@ export const databasePlugin = definePlugin({
       declared: () => contributions(tables).map(shortenNames),
       observer: { ...unobserved, log },
       endings: () => contributions(draftEndings),
-      onSync: ({ blocked }: SyncResult) => tellResult(blocked, context),
+      isOn: (plugin) => context.switchedOn.has(plugin),
+      onSync: ({ blocked }: SyncResult) => reportResult(blocked, context),
     })
     context.provide(schemaSyncService, schemaSync)
     for (const route of databaseRoutes(schemaSync)) contribute(routes, route)
@@ -74,7 +75,7 @@ export const databasePlugin = definePlugin({
     const { applied, blocked } = await synchronize(driver, declared.map(shortenNames), context)
     for (const change of applied) context.log.debug({ ...change }, 'changed the schema')
     if (applied.length > 0) context.log.info({ changes: applied.length }, 'brought the schema up to date')
-    await tellResult(blocked, context)
+    await reportResult(blocked, context)
   },
 })
 
@@ -118,11 +119,19 @@ async function open(config: Config, log: Log, onFull: ServerOptions['onFull']): 
   }
 }
 
-async function tellResult(changes: readonly SchemaChange[], { emit, log }: PluginContext) {
-  await emit(schemaSynced, { blocked: changes })
-  if (changes.length === 0) return
-  for (const change of changes) log.warn({ ...change }, 'left a change of the schema undone')
-  await emit(schemaSyncBlocked, { changes })
+/** Nothing is amiss with the data of plugins that are off, so a line of the log per plugin is enough. */
+async function reportResult(changes: readonly SchemaChange[], { emit, log, switchedOn }: PluginContext) {
+  const isKept = ({ plugin }: SchemaChange) => plugin !== null && !switchedOn.has(plugin)
+  const kept = changes.filter(isKept)
+  const blocked = changes.filter((change) => !isKept(change))
+  for (const plugin of new Set(kept.map((change) => change.plugin))) {
+    const count = kept.filter((change) => change.plugin === plugin).length
+    log.info({ owner: plugin, tablesAndColumns: count }, `keeps the data of ${plugin}, which is off`)
+  }
+  await emit(schemaSynced, { blocked, kept })
+  if (blocked.length === 0) return
+  for (const change of blocked) log.warn({ ...change }, 'left a change of the schema undone')
+  await emit(schemaSyncBlocked, { changes: blocked })
 }
 
 async function wasDeclared(driver: Driver, table: string, column: string): Promise<boolean> {

@@ -34,7 +34,7 @@ interface NamedColumn extends Partial<SQLWrapper> {
 }
 
 /**
- * Prepares the text that `build` creates. `selection` is what it selects, and determines the type of its
+ * Prepares the text that `build` creates, with its first run. `selection` is what it selects, and determines the type of its
  * rows; for tables created at run time the caller names that type.
  */
 export function query<S extends Selection>(
@@ -56,10 +56,15 @@ export function query<R>(
   options: StatementOptions = {},
 ): Query<R> {
   const prepare = (sizes: ListSizes) => prepareText<R>(database, { build, columns, sizes, options })
-  const first = prepare(() => undefined)
-  const isWrittenOut = first.lists.length > 0 && !database.dialect.isListFastInWrites
-  const choose = isWrittenOut ? bySizes(first, prepare) : () => first
+  // The service has hundreds of statements, of which most processes run few.
+  let choose: ((values: Values) => Prepared<R>) | undefined
+  const prepareFirst = () => {
+    const first = prepare(() => undefined)
+    const isWrittenOut = first.lists.length > 0 && !database.dialect.isListFastInWrites
+    return isWrittenOut ? bySizes(first, prepare) : () => first
+  }
   const run = (values: Values) => {
+    choose ??= prepareFirst()
     const { statement, bind } = choose(values)
     return [statement, bind(values)] as const
   }

@@ -8,6 +8,9 @@ const change = Type.Object({
   column: Type.Union([Type.String(), Type.Null()]),
   safe: Type.Boolean({ description: 'Whether it loses nothing' }),
   reason: Type.Union([Type.String(), Type.Null()]),
+  plugin: Type.Union([Type.String(), Type.Null()], {
+    description: 'The plugin whose table or column it is; while that is off, it is kept',
+  }),
 })
 
 const appliedChange = Type.Intersect([
@@ -54,6 +57,12 @@ function previewRoute(schemaSync: SchemaSync): Route {
 const safeSyncBody = Type.Object(
   {
     allowDestructive: Type.Optional(Type.Boolean()),
+    dropDataOf: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100 }), {
+        maxItems: 100,
+        description: 'Plugins that are off, and whose tables and columns are to be dropped too',
+      }),
+    ),
     drafts: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.Literal('publish'), Type.Literal('delete')]), {
         description: 'What to do with the drafts of types that no longer have drafts, by type',

@@ -11,16 +11,21 @@ export interface SchemaChange {
   readonly safe: boolean
   /** Why it is not safe. */
   readonly reason: string | null
+  /** The plugin whose table or column would be dropped, which is kept for as long as the plugin is off. */
+  readonly plugin: string | null
 }
 
 /**
  * A sync left changes undone because they would lose something; emitted at every start until they are
- * applied.
+ * applied. Data of plugins that are off is no reason.
  */
 export const schemaSyncBlocked: HookToken<{ changes: readonly SchemaChange[] }> = hook('database:syncBlocked')
 
 /**
  * The tables were compared with the declared ones, at the start or on demand; `blocked` is what was left
- * undone.
+ * undone, and `kept` the tables and columns of plugins that are off.
  */
-export const schemaSynced: HookToken<{ blocked: readonly SchemaChange[] }> = hook('database:synced')
+export const schemaSynced: HookToken<{
+  blocked: readonly SchemaChange[]
+  kept: readonly SchemaChange[]
+}> = hook('database:synced')

@@ -2,6 +2,7 @@ import { type ServiceToken, service } from '../../kernel/index.ts'
 import { AppError, type ErrorDetail } from '../http/http.ts'
 import type { DraftEnding, DraftEndingRequest } from './draft-ending.ts'
 import type { Driver } from './driver.ts'
+import { shortenNames } from './identifier.ts'
 import type { SchemaChange } from './schema-change.ts'
 import type { SyncObserver } from './sync/progress.ts'
 import { type AppliedChange, previewSync, type SyncResult, syncOnDemand } from './sync/synchronize.ts'
@@ -13,6 +14,8 @@ export interface SyncTarget {
   readonly declared: () => readonly TableSpec[]
   readonly observer: SyncObserver
   readonly endings: () => readonly DraftEnding[]
+  /** Whether a plugin of that name is on. */
+  readonly isOn: (plugin: string) => boolean
   /** Called after every sync on demand. */
   readonly onSync: (result: SyncResult) => Promise<void>
 }
@@ -23,6 +26,8 @@ export type DraftDecisions = Readonly<Record<string, 'publish' | 'delete'>>
 export interface SyncRequest extends Pick<DraftEndingRequest, 'principal' | 'ip'> {
   /** Whether changes that lose something are applied too, after a copy of it. */
   readonly allowDestructive?: boolean | undefined
+  /** Plugins that are off, and whose tables and columns are dropped too; without their names they are kept. */
+  readonly dropDataOf?: readonly string[] | undefined
   readonly drafts?: DraftDecisions | undefined
 }
 
@@ -30,9 +35,12 @@ export interface SyncRequest extends Pick<DraftEndingRequest, 'principal' | 'ip'
 export interface SchemaSync {
   /** @throws DatabaseError of kind `unavailable` */
   status(): Promise<{ readonly dialect: string; readonly tables: number }>
-  /** What is missing, in the order in which it would be applied; changes nothing. */
-  preview(): Promise<readonly SchemaChange[]>
-  /** @throws AppError 400 naming types whose drafts wait for no decision */
+  /**
+   * What is missing, in the order in which it would be applied; changes nothing.
+   * @param declared all tables, if they were declared otherwise than they are
+   */
+  preview(declared?: readonly TableSpec[]): Promise<readonly SchemaChange[]>
+  /** @throws AppError 400 naming types whose drafts wait for no decision, and plugins without such data */
   sync(
     request: SyncRequest,
   ): Promise<{ readonly applied: readonly AppliedChange[]; readonly pending: readonly SchemaChange[] }>
@@ -47,14 +55,41 @@ export function createSchemaSync(target: SyncTarget): SchemaSync {
       await driver.ping()
       return { dialect: driver.dialect.name, tables: await driver.tableCount() }
     },
-    preview: () => previewSync(driver, declared()),
-    async sync({ allowDestructive = false, drafts = {}, principal, ip }) {
+    preview: (others) => previewSync(driver, others?.map(shortenNames) ?? declared()),
+    async sync({ allowDestructive = false, dropDataOf = [], drafts = {}, principal, ip }) {
+      await assertDroppable(dropDataOf, allowDestructive, target)
       await endDrafts(drafts, target, { principal, ip })
-      const result = await syncOnDemand(driver, declared(), { mayLose: allowDestructive, observer })
+      const mayLose = ({ plugin }: SchemaChange) =>
+        allowDestructive && (plugin === null || target.isOn(plugin) || dropDataOf.includes(plugin))
+      const result = await syncOnDemand(driver, declared(), { mayLose, observer })
       await onSync(result)
       return { applied: result.applied, pending: result.blocked }
     },
   }
+}
+
+/** A name that is misspelt would otherwise seem to have been heeded. @throws AppError 400 naming every such plugin */
+async function assertDroppable(
+  named: readonly string[],
+  allowDestructive: boolean,
+  { driver, declared }: SyncTarget,
+): Promise<void> {
+  if (named.length === 0) return
+  if (!allowDestructive) throw AppError.invalid([dropsOnlyWhenAllowed])
+  const owners = (await previewSync(driver, declared())).map(({ plugin }) => plugin)
+  const unknown = named.flatMap((plugin, index) => (owners.includes(plugin) ? [] : [nothingToDrop(index)]))
+  if (unknown.length > 0) throw AppError.invalid(unknown)
+}
+
+const dropsOnlyWhenAllowed: ErrorDetail = {
+  path: 'dropDataOf',
+  code: 'unsupported',
+  message: 'loses data, so allowDestructive must be true too',
+}
+
+function nothingToDrop(index: number): ErrorDetail {
+  const message = 'names a plugin without tables or columns that wait to be dropped: see /database/preview'
+  return { path: `dropDataOf.${index}`, code: 'unsupported', message }
 }
 
 /** @throws AppError 400 naming types that have nothing to decide */

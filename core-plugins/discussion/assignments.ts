@@ -4,6 +4,7 @@ import { AppError, type Principal, type Range } from '../http/http.ts'
 import type { Assignment, EntryKey } from './discussion.ts'
 import { personOf, present } from './person.ts'
 import { type AssignmentRow, assignmentsTable } from './tables.ts'
+import type { Usernames } from './usernames.ts'
 
 export type NewAssignment = Pick<Assignment, 'userId' | 'role'>
 
@@ -24,25 +25,26 @@ export interface Assignments {
   removeEntries(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
 }
 
-export function createAssignments(database: Database): Assignments {
+export function createAssignments(database: Database, usernames: Usernames): Assignments {
   const queries = assignmentQueries(database)
   return {
     async list({ type, id: entryId }, range) {
       const { rows, total } = await queries.page({ type, entryId, ...range })
-      return { assignments: rows.map(assignmentOf), total }
+      const names = await usernames(rows.map(({ userId }) => userId))
+      return { assignments: rows.map((row) => assignmentOf(row, names)), total }
     },
     async create({ type, id: entryId }, { userId, role }, principal, tx) {
       const { kind: assignerKind, id: assignerId, name: assignerName } = personOf(principal)
       const by = { assignerKind, assignerId, assignerName }
       const row = { type, entryId, userId, role, ...by, createdAt: new Date().toISOString() }
       const { insertId } = await queries.insert.run(row, tx)
-      return assignmentOf({ id: insertId, ...row })
+      return assignmentOf({ id: insertId, ...row }, await usernames([userId], tx))
     },
     async remove({ type, id: entryId }, id, tx) {
       const row = await queries.lock.get({ type, entryId, id }, tx)
       if (row === undefined) throw AppError.notFound(`assignment ${id}`)
       await queries.remove.run({ id }, tx)
-      return assignmentOf(row)
+      return assignmentOf(row, await usernames([row.userId], tx))
     },
     async removeEntries(type, entryIds, tx) {
       await queries.removeEntries.run({ type, entryIds }, tx)
@@ -61,8 +63,12 @@ export function explainAssignError(error: unknown, { userId, role }: NewAssignme
   return new AppError('CONFLICT', `admin user ${userId} is already assigned as ${role}`, { cause: error })
 }
 
-function assignmentOf({ id, userId, role, assignerId, assignerName, createdAt }: AssignmentRow): Assignment {
-  return { id, userId, role, assignedBy: present(assignerId, assignerName), createdAt }
+function assignmentOf(
+  { id, userId, role, assignerId, assignerName, createdAt }: AssignmentRow,
+  names: ReadonlyMap<number, string>,
+): Assignment {
+  const username = names.get(userId) ?? ''
+  return { id, userId, username, role, assignedBy: present(assignerId, assignerName), createdAt }
 }
 
 function assignmentQueries(database: Database) {

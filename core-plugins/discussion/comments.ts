@@ -1,20 +1,31 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queries, Transaction } from '../database/database.ts'
 import { AppError, type Principal, type Range } from '../http/http.ts'
-import type { Comment, EntryKey } from './discussion.ts'
+import type { Comment, EntryKey, Person } from './discussion.ts'
+import type { Mentions } from './mentions.ts'
 import { personOf, present } from './person.ts'
 import { type CommentRow, commentsTable } from './tables.ts'
 
 export interface NewComment {
   readonly body: string
   readonly parent: number | null
+  /** The path of the field that it is about. */
+  readonly field: string | null
+  /** Admin users. */
+  readonly mentions: readonly number[]
+}
+
+/** `mentions`: undefined leaves them as they are. */
+export interface CommentEdit {
+  readonly body: string
+  readonly mentions: readonly number[] | undefined
 }
 
 /** The rows of `svc_comments`. */
 export interface Comments {
   /** Oldest first. */
   list(entry: EntryKey, range: Range): Promise<{ comments: Comment[]; total: number }>
-  /** @throws AppError 400 if the parent is not a comment on the entry */
+  /** @throws AppError 400 if the parent is not a comment on the entry, or somebody mentioned does not exist */
   create(entry: EntryKey, comment: NewComment, principal: Principal, tx: Transaction): Promise<Comment>
   /**
    * Locked until the end of the transaction; `isByCaller` says whether the caller wrote it. @throws AppError
@@ -25,7 +36,8 @@ export interface Comments {
     id: number,
     by: { readonly principal: Principal; readonly tx: Transaction },
   ): Promise<{ comment: Comment; isByCaller: boolean }>
-  edit(comment: Comment, body: string, tx: Transaction): Promise<Comment>
+  /** @throws AppError 400 if somebody mentioned does not exist */
+  edit(comment: Comment, edit: CommentEdit, tx: Transaction): Promise<Comment>
   /** Resolves it, or reopens it if `principal` is undefined. */
   settle(comment: Comment, principal: Principal | undefined, tx: Transaction): Promise<Comment>
   /** Its replies become replies to its parent. */
@@ -34,7 +46,7 @@ export interface Comments {
   removeEntries(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
 }
 
-export function createComments(database: Database): Comments {
+export function createComments(database: Database, mentions: Mentions): Comments {
   const queries = commentQueries(database)
 
   async function lock(
@@ -48,15 +60,25 @@ export function createComments(database: Database): Comments {
   async function find(id: number, tx: Transaction): Promise<Comment> {
     const row = await queries.find.get({ id }, tx)
     if (row === undefined) throw AppError.notFound(`comment ${id}`)
-    return commentOf(row)
+    return commentOf(row, await mentions.ofComments([id], tx))
+  }
+
+  async function mention(
+    comment: { readonly id: number; readonly at: string },
+    userIds: readonly number[],
+    tx: Transaction,
+  ): Promise<Comment> {
+    await mentions.put(comment, userIds, tx)
+    return find(comment.id, tx)
   }
 
   return {
     async list({ type, id: entryId }, range) {
       const { rows, total } = await queries.page({ type, entryId, ...range })
-      return { comments: rows.map(commentOf), total }
+      const mentioned = await mentions.ofComments(rows.map(({ id }) => id))
+      return { comments: rows.map((row) => commentOf(row, mentioned)), total }
     },
-    async create(entry, { body, parent }, principal, tx) {
+    async create(entry, { body, parent, field, mentions: userIds }, principal, tx) {
       if (parent !== null && (await lock(entry, parent, tx)) === undefined) {
         const message = `there is no comment ${parent} on this entry`
         throw AppError.invalid([{ path: 'parent', code: 'reference', message }])
@@ -64,19 +86,22 @@ export function createComments(database: Database): Comments {
       const { kind: authorKind, id: authorId, name: authorName } = personOf(principal)
       const now = new Date().toISOString()
       const by = { authorKind, authorId, authorName }
-      const row = { type: entry.type, entryId: entry.id, body, parent, ...by, createdAt: now, updatedAt: now }
+      const about = { type: entry.type, entryId: entry.id, parent, field }
+      const row = { ...about, body, ...by, createdAt: now, updatedAt: now }
       const { insertId } = await queries.insert.run(row, tx)
-      return find(insertId, tx)
+      return mention({ id: insertId, at: now }, userIds, tx)
     },
     async open(entry, id, { principal, tx }) {
       const row = await lock(entry, id, tx)
       if (row === undefined) throw AppError.notFound(`comment ${id}`)
       const { kind, id: callerId } = personOf(principal)
-      return { comment: commentOf(row), isByCaller: row.authorKind === kind && row.authorId === callerId }
+      const comment = commentOf(row, await mentions.ofComments([id], tx))
+      return { comment, isByCaller: row.authorKind === kind && row.authorId === callerId }
     },
-    async edit({ id }, body, tx) {
-      await queries.edit.run({ id, body, updatedAt: new Date().toISOString() }, tx)
-      return find(id, tx)
+    async edit({ id }, { body, mentions: userIds }, tx) {
+      const now = new Date().toISOString()
+      await queries.edit.run({ id, body, updatedAt: now }, tx)
+      return userIds === undefined ? find(id, tx) : mention({ id, at: now }, userIds, tx)
     },
     async settle(comment, principal, tx) {
       const { id } = comment
@@ -100,11 +125,12 @@ export function createComments(database: Database): Comments {
   }
 }
 
-function commentOf(row: CommentRow): Comment {
-  const { id, body, parent, resolvedAt, createdAt, updatedAt } = row
+function commentOf(row: CommentRow, mentioned: ReadonlyMap<number, readonly Person[]>): Comment {
+  const { id, body, parent, field, resolvedAt, createdAt, updatedAt } = row
+  const mentions = mentioned.get(id) ?? []
   const author = present(row.authorId, row.authorName)
   const resolvedBy = row.resolverId === null ? null : present(row.resolverId, row.resolverName)
-  return { id, body, author, parent, resolvedAt, resolvedBy, createdAt, updatedAt }
+  return { id, body, author, parent, field, mentions, resolvedAt, resolvedBy, createdAt, updatedAt }
 }
 
 function commentQueries(database: Database) {

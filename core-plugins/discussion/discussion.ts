@@ -1,4 +1,13 @@
-import { type HookToken, hook } from '../../kernel/index.ts'
+import {
+  type ExtensionPoint,
+  extensionPoint,
+  type HookToken,
+  hook,
+  type ServiceToken,
+  service,
+} from '../../kernel/index.ts'
+import type { Transaction } from '../database/database.ts'
+import type { Principal } from '../http/http.ts'
 
 /** An entry by its type's singular name. */
 export interface EntryKey {
@@ -20,6 +29,10 @@ export interface Comment {
   readonly author: Person
   /** The id of the comment that it replies to. */
   readonly parent: number | null
+  /** The path of the field that it is about; null: the entry as a whole. */
+  readonly field: string | null
+  /** The admin users whom it asks to look. */
+  readonly mentions: readonly Person[]
   readonly resolvedAt: string | null
   readonly resolvedBy: Person | null
   readonly createdAt: string
@@ -31,6 +44,7 @@ export interface Assignment {
   readonly id: number
   /** An admin user. */
   readonly userId: number
+  readonly username: string
   /** Free text: `reviewer`. */
   readonly role: string
   readonly assignedBy: Person
@@ -44,3 +58,58 @@ export const commentCreated: HookToken<{ readonly entry: EntryKey; readonly comm
 /** Emitted after the commit. */
 export const assignmentCreated: HookToken<{ readonly entry: EntryKey; readonly assignment: Assignment }> =
   hook('discussion:assignmentCreated')
+
+/**
+ * Comments on an entry or assignments to it have changed; emitted after the commit. `recipients`: the admin users
+ * who have been mentioned or assigned, or no longer are.
+ */
+export const discussionChanged: HookToken<{
+  readonly entry: EntryKey
+  readonly principal: Principal
+  readonly recipients: readonly number[]
+}> = hook('discussion:changed')
+
+/** Admin users have been mentioned in a comment on an entry, or assigned to it. */
+export interface Notice {
+  readonly section: 'mentioned' | 'assigned'
+  readonly entry: EntryKey
+  /** Who has done it. */
+  readonly principal: Principal
+  readonly userIds: readonly number[]
+  /** When; as the inboxes of those users have it. */
+  readonly at: string
+}
+
+/** Called in the transaction of the comment or assignment, for what must happen along with it. */
+export type Notifier = (tx: Transaction, notice: Notice) => Promise<void>
+
+export const notifiers: ExtensionPoint<Notifier> = extensionPoint('notifiers')
+
+/** An entry that somebody is assigned to. */
+export interface AssignedEntry extends EntryKey {
+  readonly role: string
+  readonly assignedBy: Person
+  readonly at: string
+}
+
+/** A comment that mentions somebody and is not resolved. */
+export interface WaitingMention extends EntryKey {
+  readonly mentionId: number
+  readonly commentId: number
+  readonly field: string | null
+  readonly body: string
+  readonly author: Person
+  readonly at: string
+}
+
+/**
+ * What waits for an admin user, the newest first, whatever they may see: the caller leaves out what they may not.
+ */
+export interface DiscussionInbox {
+  assignedTo(userId: number, limit: number): Promise<readonly AssignedEntry[]>
+  mentionsOf(userId: number, limit: number): Promise<readonly WaitingMention[]>
+  /** Takes a mention from the inbox of the user. False if there is none. */
+  dismiss(userId: number, mentionId: number): Promise<boolean>
+}
+
+export const discussionInboxService: ServiceToken<DiscussionInbox> = service('discussionInbox')

@@ -2,16 +2,28 @@ import { definePlugin } from '../../kernel/index.ts'
 import { auditService } from '../audit/audit.ts'
 import { authService } from '../auth/auth.ts'
 import { backupTables } from '../backups/backups.ts'
-import { contentService, contentWriteMiddleware } from '../content/content.ts'
+import { contentService, contentWriteMiddleware, entryMeta } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
+import { inboxSources } from '../inbox/inbox.ts'
+import { assigneeMeta } from './assignee-meta.ts'
 import { createAssignments } from './assignments.ts'
 import { createComments } from './comments.ts'
-import { assignmentCreated, commentCreated } from './discussion.ts'
+import {
+  assignmentCreated,
+  commentCreated,
+  discussionChanged,
+  discussionInboxService,
+  notifiers,
+} from './discussion.ts'
+import { createDiscussionInbox } from './discussion-inbox.ts'
 import { createDiscussions } from './discussions.ts'
 import { forgetDeleted } from './forget-deleted.ts'
+import { inboxSourcesOf } from './inbox-sources.ts'
+import { createMentions } from './mentions.ts'
 import { discussionRoutes } from './routes.ts'
-import { assignmentsTable, commentsTable } from './tables.ts'
+import { assignmentsTable, commentsTable, mentionsTable } from './tables.ts'
+import { createUsernames } from './usernames.ts'
 
 /** Comments on entries, and assignments of admin users to entries. */
 export const discussionPlugin = definePlugin({
@@ -19,20 +31,31 @@ export const discussionPlugin = definePlugin({
   description: 'Comments on entries, and assignments of admin users to them',
   uses: { auth: authService, content: contentService, database: databaseService },
   usesIfPresent: { audit: auditService },
-  hooks: [commentCreated, assignmentCreated],
+  provides: [discussionInboxService],
+  hooks: [commentCreated, assignmentCreated, discussionChanged],
+  points: [notifiers],
 
   register({ contribute }) {
-    contribute(tables, commentsTable.spec)
-    contribute(tables, assignmentsTable.spec)
-    // Assignments refer to admin users, who are not part of backups.
+    for (const table of [commentsTable, mentionsTable, assignmentsTable]) contribute(tables, table.spec)
+    // Mentions and assignments refer to admin users, who are not part of backups.
     contribute(backupTables, { table: commentsTable.name, section: 'content' })
   },
 
-  init({ services: { auth, content, database, audit }, contribute, emit }) {
-    const comments = createComments(database)
-    const assignments = createAssignments(database)
-    const discussions = createDiscussions({ comments, assignments, database, content, auth, audit, emit })
+  init({ services, contribute, contributions, provide, emit }) {
+    const { auth, content, database, audit } = services
+    const comments = createComments(database, createMentions(database))
+    const assignments = createAssignments(database, createUsernames(database))
+    const discussions = createDiscussions({
+      ...{ comments, assignments, database, content, auth, audit, emit },
+      async notify(tx, notice) {
+        for (const notifier of contributions(notifiers)) await notifier(tx, notice)
+      },
+    })
+    const inbox = createDiscussionInbox(database)
+    provide(discussionInboxService, inbox)
+    for (const source of inboxSourcesOf(inbox)) contribute(inboxSources, source)
     contribute(contentWriteMiddleware, forgetDeleted(comments, assignments))
+    contribute(entryMeta, assigneeMeta(database))
     for (const route of discussionRoutes(discussions)) contribute(routes, route)
   },
 })

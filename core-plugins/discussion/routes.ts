@@ -20,6 +20,11 @@ const id = idSchema
 const entryParams = Type.Object({ type: Type.String(), id })
 const commentParams = Type.Object({ type: Type.String(), id, commentId: id })
 const body = textSchema({ minLength: 1, maxLength: 10_000 })
+const mentions = Type.Array(id, {
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Ids of admin users, in whose inbox it is until it is resolved',
+})
 
 const personSchema = Type.Object({ id: Type.Integer(), username: Type.String() }, strict)
 const commentSchema = Type.Object(
@@ -28,6 +33,8 @@ const commentSchema = Type.Object(
     body: Type.String(),
     author: personSchema,
     parent: orNull(Type.Integer()),
+    field: orNull(Type.String({ description: 'The path of the field that it is about' })),
+    mentions: Type.Array(personSchema),
     resolved: Type.Boolean(),
     resolved_at: orNull(timestampSchema),
     resolved_by: orNull(personSchema),
@@ -40,6 +47,7 @@ const assignmentSchema = Type.Object(
   {
     id: Type.Integer(),
     userId: Type.Integer(),
+    username: Type.String(),
     role: Type.String(),
     assigned_by: personSchema,
     created_at: timestampSchema,
@@ -87,12 +95,21 @@ function commentRoutes(discussions: Discussions): Route[] {
       method: 'POST',
       summary: 'Comment on an entry, or reply to a comment',
       params: entryParams,
-      body: Type.Object({ body, parent: Type.Optional(orNull(id)) }, strict),
+      body: Type.Object(
+        {
+          body,
+          parent: Type.Optional(orNull(id)),
+          field: Type.Optional(orNull(textSchema({ minLength: 1, maxLength: 255 }))),
+          mentions: Type.Optional(mentions),
+        },
+        strict,
+      ),
       response: commentSchema,
       successStatus: 201,
       async handler(request) {
-        const { body: text, parent = null } = request.body
-        return created(presentComment(await discussions.comment(callOf(request), { body: text, parent })))
+        const { parent = null, field = null, mentions: mentioned = [] } = request.body
+        const comment = { body: request.body.body, parent, field, mentions: mentioned }
+        return created(presentComment(await discussions.comment(callOf(request), comment)))
       },
     }),
   ]
@@ -111,9 +128,12 @@ function commentChangeRoutes(discussions: Discussions): Route[] {
       method: 'PUT',
       summary: 'Change the text of a comment',
       description: 'For its author, and administrators.',
-      body: Type.Object({ body }, strict),
-      handler: async (request) =>
-        presentComment(await discussions.edit(callOf(request), request.params.commentId, request.body.body)),
+      body: Type.Object({ body, mentions: Type.Optional(mentions) }, strict),
+      async handler(request) {
+        const { body: text, mentions: mentioned } = request.body
+        const edit = { body: text, mentions: mentioned }
+        return presentComment(await discussions.edit(callOf(request), request.params.commentId, edit))
+      },
     }),
     defineRoute({
       ...comment,
@@ -199,11 +219,13 @@ function callOf({
 }
 
 function presentComment(comment: Comment) {
-  const { id, body, author, parent, resolvedAt, resolvedBy, createdAt, updatedAt } = comment
+  const { id, body, author, parent, field, mentions: mentioned } = comment
+  const { resolvedAt, resolvedBy, createdAt, updatedAt } = comment
   const resolution = { resolved: resolvedAt !== null, resolved_at: resolvedAt, resolved_by: resolvedBy }
-  return { id, body, author, parent, ...resolution, created_at: createdAt, updated_at: updatedAt }
+  const about = { id, body, author, parent, field, mentions: mentioned }
+  return { ...about, ...resolution, created_at: createdAt, updated_at: updatedAt }
 }
 
-function presentAssignment({ id, userId, role, assignedBy, createdAt }: Assignment) {
-  return { id, userId, role, assigned_by: assignedBy, created_at: createdAt }
+function presentAssignment({ id, userId, username, role, assignedBy, createdAt }: Assignment) {
+  return { id, userId, username, role, assigned_by: assignedBy, created_at: createdAt }
 }

@@ -9,6 +9,7 @@ export const commentsTable = defineTable(
     ...entry,
     body: column.text(),
     parent: column.reference('svc_comments', 'set null').named('parent_id').nullable(),
+    field: column.string().nullable(),
     authorKind: column.string(20),
     authorId: column.integer(),
     authorName: column.string(),
@@ -51,3 +52,23 @@ export const assignmentsTable = defineTable(
 )
 
 export type AssignmentRow = RowOf<typeof assignmentsTable>
+
+/** Mentions are deleted along with their comment and their admin user. */
+export const mentionsTable = defineTable(
+  'svc_mentions',
+  {
+    id: column.id(),
+    commentId: column.reference('svc_comments', 'cascade'),
+    userId: column.reference('svc_admin_users', 'cascade'),
+    // Null for mentions older than the column: they are as old as their comment.
+    mentionedAt: column.datetime().nullable(),
+    /** When the user has taken it from their inbox. */
+    dismissedAt: column.datetime().nullable(),
+  },
+  {
+    indexes: [
+      { columns: ['commentId', 'userId'], type: 'unique' },
+      { columns: ['userId'], type: 'index' },
+    ],
+  },
+)

@@ -110,6 +110,7 @@ function describeOperation(route: Route, variant: RouteVariant, schemas: SchemaC
       ...pathParameters(variant, schemas),
       ...queryParameters(variant.query, schemas),
       ...(route.takesIfMatch === true ? [ifMatch] : []),
+      ...(route.takesAutosave === true ? [autosave] : []),
     ],
     ...(body === undefined ? {} : { requestBody: describeBody(route, body, schemas) }),
     responses: {
@@ -144,6 +145,14 @@ const ifMatch = {
   in: 'header',
   required: false,
   description: 'The ETag of a read: 412 when the entry has changed since',
+  schema: { type: 'string' },
+}
+
+const autosave = {
+  name: 'X-Autosave',
+  in: 'header',
+  required: false,
+  description: "`1`: joins the last revision, if it is the caller's own and younger than ten minutes",
   schema: { type: 'string' },
 }
 

@@ -3,11 +3,13 @@ import { backupTables } from '../backups/backups.ts'
 import {
   contentService,
   contentWriteMiddleware,
+  entryMeta,
   pendingDrafts,
   storedEntriesService,
 } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
+import { draftMeta } from './draft-meta.ts'
 import { createDraftStore } from './draft-store.ts'
 import { forgetWithEntries } from './forget-with-entries.ts'
 import { draftRoutes } from './routes.ts'
@@ -28,6 +30,7 @@ export const draftsPlugin = definePlugin({
   init({ services: { content, storedEntries, database }, contribute }) {
     const store = createDraftStore(database)
     contribute(pendingDrafts, store)
+    contribute(entryMeta, draftMeta(database))
     contribute(contentWriteMiddleware, assertFreeValues(database))
     contribute(contentWriteMiddleware, forgetWithEntries(store))
     for (const route of draftRoutes({ content, storedEntries, database })) contribute(routes, route)

@@ -1,6 +1,8 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
 import type { Transaction } from '../database/database.ts'
 
+export { escapeHtml } from './escape-html.ts'
+
 /** A mail to one recipient. */
 export interface EmailMessage {
   /** One address: `ann@example.com`. */

@@ -1,5 +1,5 @@
 import { definePlugin } from '../../kernel/index.ts'
-import { passwordResetDelivery } from '../auth/auth.ts'
+import { passwordLinkMail, passwordResetDelivery } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
@@ -7,6 +7,7 @@ import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { defineSchedule, schedules } from '../schedules/schedules.ts'
 import { type Email, emailService } from './email.ts'
 import { createMailStore, mailsTable } from './mail-store.ts'
+import { mailOfLink } from './password-link-mail.ts'
 import { passwordResetMail } from './password-reset-mail.ts'
 import { createExpiryJob, createSendJob } from './send-job.ts'
 import { emailSettings, isConfigured } from './settings.ts'
@@ -16,7 +17,8 @@ import { createTransport } from './transport.ts'
 /** Mail by SMTP: for other plugins, and for those who forgot their passwords. */
 export const emailPlugin = definePlugin({
   name: 'email',
-  description: 'Sends mail by SMTP, as jobs; tells those who forgot their password how to set a new one',
+  description:
+    'Sends mail by SMTP, as jobs; tells those who forgot their password, or are invited, how to set one',
   uses: { config: configService, database: databaseService, jobs: jobsService },
   provides: [emailService],
 
@@ -48,6 +50,12 @@ export const emailPlugin = definePlugin({
     contribute(routes, createTestRoute(config, transport))
     contribute(passwordResetDelivery, async (tx, reset) => {
       if (email.isConfigured) await email.send(tx, passwordResetMail(config, reset))
+    })
+    contribute(passwordLinkMail, {
+      get isConfigured() {
+        return email.isConfigured
+      },
+      send: (tx, link) => email.send(tx, mailOfLink(config, link)),
     })
   },
 })

@@ -1,5 +1,12 @@
 import { type ExtensionPoint, PluginFault, type Stage } from '../../kernel/index.ts'
-import { type BackupTable, backupTables } from '../backups/backups.ts'
+import { panelModules } from '../admin-panel/admin-panel.ts'
+import {
+  archiveStores,
+  type BackupTable,
+  backupTables,
+  type RestoreStep,
+  restoreSteps,
+} from '../backups/backups.ts'
 import { isAllowed, type Setting, settings } from '../config/config.ts'
 import {
   contentReadMiddleware,
@@ -10,25 +17,23 @@ import {
   entrySearches,
   referenceChecks,
 } from '../content/content.ts'
-import { type TableSpec, tables } from '../database/database.ts'
+import { draftEndings, type TableSpec, tables } from '../database/database.ts'
 import { graphqlExtensions } from '../graphql/graphql.ts'
 import {
-  type Authenticator,
   adminMiddleware,
   authenticators,
-  type Fallback,
   fallbacks,
   type GuardRequest,
   type Policy,
   policies,
-  type RequestObserver,
-  type RouteGuard,
+  rateLimitStores,
   readinessChecks,
   requestObservers,
   routeGuards,
   routes,
 } from '../http/http.ts'
 import { jobKinds } from '../jobs/jobs.ts'
+import { deletionHolds, mediaStorages } from '../media/media.ts'
 import { type MetricSource, metricSources } from '../metrics/metrics.ts'
 import { schedules } from '../schedules/schedules.ts'
 import { contentTables, fieldTypes, schemaFolders, typeExtensions } from '../schemas/schemas.ts'
@@ -46,17 +51,31 @@ import {
 } from './adapt-content.ts'
 import { adaptFieldType } from './adapt-field-type.ts'
 import { adaptGraphql } from './adapt-graphql.ts'
+import {
+  adaptAuthenticator,
+  adaptFallback,
+  adaptGuard,
+  adaptObserver,
+  adaptRateLimitStore,
+} from './adapt-http.ts'
+import { adaptPanelModule } from './adapt-panel-module.ts'
+import { adaptArchiveStore, adaptStorage } from './adapt-storage.ts'
 import { checkCommand, commands } from './command.ts'
 import { mountRoute } from './mount-route.ts'
 import { type PanelItem, panelItemProblems, panelItems } from './panel-items.ts'
-import { blame, type ErrorReport, reported, reportedCall, reportedInstead } from './report-errors.ts'
+import { type ErrorReport, reported, reportedCall } from './report-errors.ts'
+import { assertFunction, withFunctions } from './required-functions.ts'
 import { type SystemStage, systemMiddleware } from './system-middleware.ts'
 
 /** The plugin whose contributions are adapted. */
 export interface Adapted {
   readonly plugin: string
   readonly space: string
+  /** The plugin's own file; undefined for one that was given as a value. */
+  readonly file?: string | undefined
   readonly report: ErrorReport
+  /** For what the plugin's code throws in the panel. */
+  readonly reportOfBrowsers: ErrorReport
 }
 
 export type Adapt = <T>(point: ExtensionPoint<T>, value: T) => T
@@ -76,6 +95,9 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(contentReadMiddleware, (stage) => adaptStage(adapted, stage)),
     adapter(contentWriteMiddleware, (stage) => adaptStage(adapted, stage)),
     adapter(panelItems, (item) => mountPanelItem(adapted, item)),
+    adapter(panelModules, (module) =>
+      adaptPanelModule({ ...adapted, report: adapted.reportOfBrowsers }, module),
+    ),
     adapter(systemMiddleware, (stage) => blamedStage(plugin, adaptStage(adapted, stage))),
     adapter(commands, (command) => checkCommand(space, command)),
     adapter(jobKinds, (kind) => checkName(space, 'job kind', kind)),
@@ -90,6 +112,12 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(entryLocks, (lock) => adaptEntryLock(adapted, lock)),
     adapter(referenceChecks, (check) => adaptReferenceCheck(adapted, check)),
     adapter(backupTables, (table) => checkBackupTable(space, table)),
+    adapter(restoreSteps, (step) => adaptRestoreStep(adapted, step)),
+    adapter(mediaStorages, (kind) => adaptStorage(space, kind)),
+    adapter(archiveStores, (kind) => adaptArchiveStore(space, kind)),
+    adapter(rateLimitStores, (store) => adaptRateLimitStore(adapted, store)),
+    adapter(deletionHolds, (hold) => withFunctions('a hold on deleted files', hold, ['isHeld'])),
+    adapter(draftEndings, (ending) => withFunctions('what ends drafts', ending, ['end'])),
     adapter(metricSources, (source) => checkMetric(space, source)),
     adapter(readinessChecks, (check) => checkName(space, 'readiness check', check)),
     adapter(routeGuards, (guard) => adaptGuard(adapted, guard)),
@@ -178,47 +206,9 @@ function checkWebhookEvent(space: string, event: PluginWebhookEvent): PluginWebh
   return event
 }
 
-function adaptGuard({ plugin, report }: Adapted, guard: RouteGuard): RouteGuard {
-  return {
-    ...guard,
-    compile(route, policies) {
-      const check = blame(plugin, () => guard.compile(route, policies))
-      return check && reportedCall(`a guard of the route ${route.name}`, check, report)
-    },
-  }
-}
-
-/**
- * A failing authenticator recognises nobody: the caller has the rights that other authenticators grant, and
- * none from this one.
- */
-function adaptAuthenticator({ plugin, report }: Adapted, authenticator: Authenticator): Authenticator {
-  return {
-    headersFor: (route) => blame(plugin, () => authenticator.headersFor?.(route) ?? []),
-    authenticate: reportedInstead(
-      'an authenticator',
-      (request) => authenticator.authenticate(request),
-      report,
-    ),
-  }
-}
-
-function adaptFallback({ space, report }: Adapted, fallback: Fallback): Fallback {
-  const { name, methods = ['GET'], answer } = fallback
-  if (!String(name).startsWith(`${space}:`))
-    throw new Error(`the fallback ${name} must be named ${space}:<what>`)
-  if (typeof answer !== 'function') throw new Error(`the fallback ${name} must have an answer function`)
-  if (!Array.isArray(methods) || methods.length === 0)
-    throw new Error(`the methods of ${name} must be a list`)
-  return {
-    ...fallback,
-    answer: (request) => fallback.answer(request),
-    report: (error) => report(`the fallback ${name}`, error),
-  }
-}
-
-function adaptObserver({ report }: Adapted, observe: RequestObserver): RequestObserver {
-  return reportedInstead('a request observer', observe, report)
+function adaptRestoreStep({ report }: Adapted, step: RestoreStep): RestoreStep {
+  assertFunction('a step of restores', step)
+  return reportedCall('a step of a restore', step, report)
 }
 
 const tablePrefix = (space: string) => `x_${space.replaceAll('-', '_')}_`

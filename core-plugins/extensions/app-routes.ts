@@ -38,11 +38,11 @@ export interface RoutesFile {
   readonly path: string
 }
 
-/** The scripts directly in the directory, in alphabetical order; subfolders may hold what they import. */
+/** The scripts directly in the directory, in alphabetical order, without tests; subfolders may hold what they import. */
 export function findRoutesFiles(directory: string): RoutesFile[] {
   if (!existsSync(directory)) return []
   return readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => !entry.isDirectory() && /^[^.].*(?<!\.d)\.(ts|js|mjs)$/.test(entry.name))
+    .filter((entry) => !entry.isDirectory() && /^[^.].*(?<!\.d|\.test)\.(ts|js|mjs)$/.test(entry.name))
     .map(({ name }) => ({ name: `routes/${name}`, path: join(directory, name) }))
     .sort((left, right) => (left.name < right.name ? -1 : 1))
 }

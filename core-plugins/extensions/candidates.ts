@@ -79,7 +79,7 @@ function pluginFolders(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isSymbolicLink()))
     .map((entry) => join(directory, entry.name))
-    .filter((folder) => statSync(folder).isDirectory())
+    .filter((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true)
     .sort()
 }
 

@@ -26,8 +26,12 @@ export {
   type DashboardWidget,
   type NavigationItem,
   type PanelItem,
+  type PanelItems,
   panelItems,
+  panelItemsService,
   type SettingsSection,
+  type ShownItems,
+  shownItemsSchema,
 } from './panel-items.ts'
 export { createExtensionsPlugin } from './plugin.ts'
 export { pluginConfigChanged } from './plugin-config.ts'

@@ -145,7 +145,7 @@ export function assertTypescript(type: unknown): string {
 
 const ofAllAttributes = [
   ...['name', 'column', 'type', 'definition', 'required', 'localized', 'condition', 'renamedFrom'],
-  ...['pluginOptions', 'private'],
+  ...['pluginOptions', 'private', 'plugin', 'description', 'declared'],
 ]
 
 /** @throws Error where it would change what attributes of all types have */

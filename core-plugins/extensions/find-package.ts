@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** An installed package. */
@@ -20,6 +20,11 @@ export interface PackageManifest {
 
 /** Of the `exports` of a package: those of an import in Node. */
 const conditions = new Set(['node', 'import', 'module-sync', 'default'])
+/** Those of a package in CommonJS that exports itself to `require` only. */
+const requireConditions = new Set(['node', 'require', 'default'])
+
+/** What Node adds to a path that the `exports` of a package do not name. */
+const endings = ['', '.js', '.cjs', '/index.js']
 
 /**
  * Finds what `import '@acme/seo'` or `import '@acme/tools/seo'` means in a folder. `require.resolve` fails where a
@@ -29,19 +34,26 @@ const conditions = new Set(['node', 'import', 'module-sync', 'default'])
  */
 export function findPackage(specifier: string, from: string): FoundPackage | undefined {
   const match = /^((?:@[^/@]+\/)?[^/@][^/]*)(\/.+)?$/.exec(specifier)
-  if (match === null) return undefined
+  if (match === null || leaves(specifier)) return undefined
   const [, name = '', subpath = ''] = match
   const installed = folderOf(name, from)
   if (installed === undefined) return undefined
   const folder = realpathSync(installed)
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageManifest
   const target = targetOf(manifest, `.${subpath}`)
-  const file = target === undefined ? undefined : join(folder, target)
-  if (file === undefined) throw new Error(`its package.json exports no ${specifier}`)
-  if (!existsSync(file))
+  if (target === undefined) throw new Error(`its package.json exports no ${specifier}`)
+  const isExported = manifest.exports !== undefined && manifest.exports !== null
+  const file = (isExported ? [''] : endings)
+    .map((ending) => join(folder, target + ending))
+    .find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile())
+  if (file === undefined)
     throw new Error(`its package.json exports ${target}, which does not exist; build it first`)
   return { folder, manifest, file }
 }
+
+/** Whether a path may lead out of its folder; Node refuses such exports, too. */
+const leaves = (path: string) =>
+  path.split(/[\\/]/).some((segment) => ['.', '..', 'node_modules'].includes(segment))
 
 function folderOf(name: string, from: string): string | undefined {
   const folder = join(from, 'node_modules', name)
@@ -55,20 +67,34 @@ function targetOf({ exports, main }: PackageManifest, subpath: string): string |
     return typeof main === 'string' ? main : 'index.js'
   }
   const isMap = typeof exports === 'object' && Object.keys(exports).some((key) => key.startsWith('.'))
-  const target = isMap
-    ? (exports as Readonly<Record<string, unknown>>)[subpath]
-    : subpath === '.'
-      ? exports
-      : undefined
-  return chosen(target)
+  const targets = isMap ? (exports as Readonly<Record<string, unknown>>) : { '.': exports }
+  const { target, star } = matchOf(targets, subpath)
+  return (chosen(target, conditions) ?? chosen(target, requireConditions))?.replaceAll('*', () => star)
+}
+
+/** The target of a subpath, and what `*` stands for in it: of several patterns, the longest one counts. */
+function matchOf(targets: Readonly<Record<string, unknown>>, subpath: string) {
+  if (subpath in targets && !subpath.includes('*')) return { target: targets[subpath], star: '*' }
+  const patterns = Object.keys(targets)
+    .map((key) => ({ key, parts: key.split('*') as [string, string?] }))
+    .filter(({ parts: [start, end], key }) => {
+      if (end === undefined || key.split('*').length !== 2) return false
+      return subpath.startsWith(start) && subpath.endsWith(end) && subpath.length >= key.length
+    })
+    .sort((left, right) => right.parts[0].length - left.parts[0].length || right.key.length - left.key.length)
+  const [best] = patterns
+  if (best === undefined) return { target: undefined, star: '' }
+  const [start, end = ''] = best.parts
+  return { target: targets[best.key], star: subpath.slice(start.length, subpath.length - end.length) }
 }
 
 /** The first target whose conditions hold, as Node chooses. */
-function chosen(target: unknown): string | undefined {
-  if (typeof target === 'string') return target.startsWith('./') ? target : undefined
+function chosen(target: unknown, holding: ReadonlySet<string>): string | undefined {
+  if (typeof target === 'string')
+    return target.startsWith('./') && !leaves(target.slice(2)) ? target : undefined
   if (typeof target !== 'object' || target === null) return undefined
   const several = Array.isArray(target)
     ? target
-    : Object.entries(target).flatMap(([condition, value]) => (conditions.has(condition) ? [value] : []))
-  return several.map(chosen).find((found) => found !== undefined)
+    : Object.entries(target).flatMap(([condition, value]) => (holding.has(condition) ? [value] : []))
+  return several.map((each) => chosen(each, holding)).find((found) => found !== undefined)
 }

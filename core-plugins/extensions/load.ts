@@ -65,7 +65,10 @@ function checkExtension(exported: unknown, candidate: Candidate, options: LoadOp
   if (more.length > 0) return { plugin: standIn(candidate.name), failure: more.join('; ') }
   const config = createOwnConfig({ settings: own, inFile: candidate.config, ...options })
   const listenerTimeoutMs = readEarly(pluginListenerTimeoutMs, options)
-  return { plugin: mountPlugin(plugin, { space: plugin.name, config, listenerTimeoutMs }), config }
+  return {
+    plugin: mountPlugin(plugin, { space: plugin.name, file: candidate.file, config, listenerTimeoutMs }),
+    config,
+  }
 }
 
 function problemsOf(

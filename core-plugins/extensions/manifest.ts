@@ -23,7 +23,29 @@ export function checkManifest(exported: unknown, expected: 'plugin' | 'theme'): 
     ],
   ]
   const wrong = checks.filter(([isRight]) => !isRight).map(([, message]) => message)
-  return [...wrong, ...checkConfigSchema(manifest.configSchema)]
+  return [
+    ...wrong,
+    ...checkTokens('points', manifest, 'extension point'),
+    ...checkTokens('hooks', manifest, 'hook'),
+    ...checkConfigSchema(manifest.configSchema),
+  ]
+}
+
+const tokenMakers = { 'extension point': 'extensionPoint', hook: 'hook' }
+
+function checkTokens(key: 'points' | 'hooks', manifest: object, kind: 'extension point' | 'hook'): string[] {
+  const list = (manifest as Readonly<Record<string, unknown>>)[key]
+  if (list === undefined) return []
+  const remedy = `\`${tokenMakers[kind]}('shop:things')\` makes one`
+  if (!Array.isArray(list)) return [`${key} must be a list of ${kind}s; ${remedy}`]
+  return list.flatMap((token, index) => {
+    const { kind: found, id } = (token ?? {}) as Readonly<Record<string, unknown>>
+    if (found === kind && isText(id) && id !== '') return []
+    const what = isText(found) && isText(id) ? `the ${found} ${id}` : 'something else'
+    return [
+      `${key}[${index}] must be ${kind === 'hook' ? 'a hook' : 'an extension point'}, not ${what}; ${remedy}`,
+    ]
+  })
 }
 
 const missing = {

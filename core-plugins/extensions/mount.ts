@@ -9,12 +9,15 @@ import {
 } from '../../kernel/index.ts'
 import { type Config, configService, fileValues, settings } from '../config/config.ts'
 import { adapterOf } from './adapt-contributions.ts'
+import { adaptServices } from './adapt-services.ts'
 import { type OwnConfig, pluginConfigChanged } from './plugin-config.ts'
 import { createErrorReport, type ErrorReport, reportedCall, reportedWithin } from './report-errors.ts'
 
 /** The plugin's namespace: its routes are below `/x/<space>`, and the names of what it adds begin with it. */
 export interface Mounting {
   readonly space: string
+  /** The plugin's own file, which it names others by; undefined for one that was given as a value. */
+  readonly file?: string | undefined
   readonly config?: OwnConfig
   /** How long an emitter waits for one of its listeners. */
   readonly listenerTimeoutMs: number
@@ -39,8 +42,14 @@ export function mountPlugin(plugin: Plugin, mounting: Mounting): Plugin {
     },
     init({ services: { [adapterConfig]: present, ...services }, ...context }) {
       if (present && config) follow(plugin.name, config, present as Config, context)
-      return plugin.init?.({ ...mounted(plugin.name, mounting, context), services })
+      const own = adaptServices(plugin, mounting.space, services)
+      return plugin.init?.({ ...mounted(plugin.name, mounting, context), services: own })
     },
+    ...(plugin.boot && {
+      boot({ services: { [adapterConfig]: _, ...services }, ...context }) {
+        return plugin.boot?.({ ...context, services: adaptServices(plugin, mounting.space, services) })
+      },
+    }),
   }
 }
 
@@ -55,11 +64,13 @@ function follow(plugin: string, config: OwnConfig, present: Config, { emit, onDi
 
 function mounted<Context extends RegisterContext>(
   plugin: string,
-  { space, listenerTimeoutMs }: Mounting,
+  { space, file, listenerTimeoutMs }: Mounting,
   context: Context,
 ): Context {
   const report = createErrorReport(context)
-  const adapt = adapterOf({ plugin, space, report })
+  // Whoever reports errors of browsers must not keep those of the service out of the log.
+  const reportOfBrowsers = createErrorReport(context)
+  const adapt = adapterOf({ plugin, space, file, report, reportOfBrowsers })
   const telling = { plugin, report, limitMs: listenerTimeoutMs }
   return {
     ...context,

@@ -1,12 +1,21 @@
-import { Type } from 'typebox'
-import { type ExtensionPoint, extensionPoint, PluginFault } from '../../kernel/index.ts'
+import { type Static, Type } from 'typebox'
+import {
+  type ExtensionPoint,
+  extensionPoint,
+  PluginFault,
+  type ServiceToken,
+  service,
+} from '../../kernel/index.ts'
 import {
   type Access,
+  type AccessRule,
   AppError,
+  compileAccess,
   defineRoute,
   type GuardRequest,
   policies,
   type Route,
+  type RouteRequest,
   routeGuards,
   strict,
 } from '../http/http.ts'
@@ -86,7 +95,8 @@ const shown = {
   icon: Type.Optional(Type.String()),
 }
 
-const itemsSchema = Type.Object(
+/** The items that a caller sees, in answers. */
+export const shownItemsSchema = Type.Object(
   {
     navigation: Type.Array(Type.Object({ ...shown, href: Type.String() }, strict)),
     widgets: Type.Array(Type.Object({ ...shown, source: Type.String(), display: Type.String() }, strict)),
@@ -95,8 +105,41 @@ const itemsSchema = Type.Object(
   strict,
 )
 
-/** Serves the items that the caller may see; `items` is complete after the start. */
-export const panelItemsRoute = (parts: { readonly items: readonly CheckedItem[] }): Route =>
+/** Items as callers see them, by kind. */
+export type ShownItems = Static<typeof shownItemsSchema>
+
+/** What plugins add to the panel, for the caller of a request. */
+export interface PanelItems {
+  visibleTo(request: RouteRequest): Promise<ShownItems>
+}
+
+export const panelItemsService: ServiceToken<PanelItems> = service('shownPanelItems')
+
+/** Shows items to those who may see them; `items` is complete after the start. */
+export const createPanelItems = (parts: { readonly items: readonly CheckedItem[] }): PanelItems => ({
+  async visibleTo(request) {
+    const { principal, path, method } = request
+    const adminUser = principal.kind === 'admin' ? principal : undefined
+    const header = (name: string) => request.header(name)
+    const asked: GuardRequest = { principal, adminUser, params: {}, path, method, header }
+    const visible = await Promise.all(parts.items.map(({ mayBeSeen }) => mayBeSeen(asked)))
+    const items = parts.items.filter((_, index) => visible[index]).map(({ item }) => item)
+    return {
+      navigation: items.flatMap((item) =>
+        item.kind === 'navigation' ? [{ ...head(item), href: item.href }] : [],
+      ),
+      widgets: items.flatMap((item) =>
+        item.kind === 'widget' ? [{ ...head(item), source: item.source, display: item.display }] : [],
+      ),
+      settings: items.flatMap((item) =>
+        item.kind === 'settings' ? [{ ...head(item), category: item.category }] : [],
+      ),
+    }
+  },
+})
+
+/** Serves the items that the caller may see. */
+export const panelItemsRoute = (panelItems: PanelItems): Route =>
   defineRoute({
     name: 'admin:panel-items.list',
     method: 'GET',
@@ -104,26 +147,8 @@ export const panelItemsRoute = (parts: { readonly items: readonly CheckedItem[] 
     summary: 'What plugins add to the panel: navigation, widgets, sections of the settings',
     tag: 'Panel',
     access: 'admin-user',
-    response: itemsSchema,
-    async handler(request) {
-      const { principal, path, method } = request
-      const adminUser = principal.kind === 'admin' ? principal : undefined
-      const header = (name: string) => request.header(name)
-      const asked: GuardRequest = { principal, adminUser, params: {}, path, method, header }
-      const visible = await Promise.all(parts.items.map(({ mayBeSeen }) => mayBeSeen(asked)))
-      const items = parts.items.filter((_, index) => visible[index]).map(({ item }) => item)
-      return {
-        navigation: items.flatMap((item) =>
-          item.kind === 'navigation' ? [{ ...head(item), href: item.href }] : [],
-        ),
-        widgets: items.flatMap((item) =>
-          item.kind === 'widget' ? [{ ...head(item), source: item.source, display: item.display }] : [],
-        ),
-        settings: items.flatMap((item) =>
-          item.kind === 'settings' ? [{ ...head(item), category: item.category }] : [],
-        ),
-      }
-    },
+    response: shownItemsSchema,
+    handler: (request) => panelItems.visibleTo(request as RouteRequest),
   })
 
 const head = ({ id, label, icon }: PanelItem) => ({ id, label, ...(icon === undefined ? {} : { icon }) })
@@ -136,23 +161,18 @@ export interface CheckedItem {
 
 type Contributions = <T>(point: ExtensionPoint<T>) => readonly T[]
 
-/** Compiles the checks of who may see which item, using the guards of the routes. */
+/** Compiles the checks of who may see which item: whoever could read it at a route. */
 export function checkItems(contributions: Contributions): CheckedItem[] {
-  const named = new Map(contributions(policies).map((policy) => [policy.name, policy]))
-  const guards = contributions(routeGuards)
+  const rules = { policies: contributions(policies), guards: contributions(routeGuards) }
   const inOrder = [...contributions(panelItems)].sort((left, right) => (left.order ?? 0) - (right.order ?? 0))
   return inOrder.map((item) => {
-    const checks = blameOwner(item, () => {
-      const route = routeLike(item)
-      return guards.map((guard) => guard.compile(route, named)).filter((check) => check !== undefined)
-    })
-    const isForAll = item.access === 'open' && checks.length === 0
+    const check = blameOwner(item, () => compileAccess(ruleOf(item), rules))
     return {
       item,
       async mayBeSeen(request) {
         try {
-          for (const check of checks) await check(request)
-          return isForAll || checks.length > 0
+          await check(request)
+          return true
         } catch (error) {
           if (error instanceof AppError) return false
           throw error
@@ -162,22 +182,17 @@ export function checkItems(contributions: Contributions): CheckedItem[] {
   })
 }
 
+const ruleOf = ({ id, access, policies: names = [] }: PanelItem): AccessRule => ({
+  name: id,
+  method: 'GET',
+  access,
+  policies: names,
+})
+
 function blameOwner<T>({ owner }: PanelItem, compile: () => T): T {
   try {
     return compile()
   } catch (error) {
     throw owner === undefined ? error : new PluginFault(owner, error)
-  }
-}
-
-function routeLike({ id, access, policies: names = [] }: PanelItem): Route {
-  return {
-    name: id,
-    method: 'GET',
-    path: '/',
-    summary: '',
-    access,
-    policies: names,
-    handler: () => undefined,
   }
 }

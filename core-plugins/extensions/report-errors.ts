@@ -22,10 +22,10 @@ export function createErrorReport({
   log,
   emit,
 }: Pick<PluginContext, 'name' | 'log' | 'emit'>): ErrorReport {
-  let toldAtMs = Number.NEGATIVE_INFINITY
+  let reportedAtMs = Number.NEGATIVE_INFINITY
   return (where, error) => {
-    if (asAppError(error).code !== 'INTERNAL_ERROR' || performance.now() - toldAtMs < everyMs) return
-    toldAtMs = performance.now()
+    if (asAppError(error).code !== 'INTERNAL_ERROR' || performance.now() - reportedAtMs < everyMs) return
+    reportedAtMs = performance.now()
     log.error({ plugin: name, err: error }, `${where} of the plugin ${name} threw an error`)
     void emit(pluginErred, { plugin: name, where, error })
   }

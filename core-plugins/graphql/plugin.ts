@@ -35,7 +35,8 @@ export const graphqlPlugin = definePlugin({
     const { config, content, contentQueries, schemas, auth, http } = services
     const executor = createLazyExecutor({
       schemas,
-      content,
+      // Permissions are checked by the plan of each operation.
+      content: content.unguarded,
       contentQueries,
       auth,
       options: () => ({
@@ -46,11 +47,8 @@ export const graphqlPlugin = definePlugin({
         maxLimit: config.get(maxPageLimit),
       }),
       extensions: () => contributionsByPlugin(graphqlExtensions),
-      checkOf: (name, { access, scope, policies: names }) =>
-        compileAccess(
-          { name, access, ...(scope && { scope }), ...(names && { policies: names }) },
-          { policies: contributions(policies), guards: contributions(routeGuards) },
-        ),
+      checkOf: (rule) =>
+        compileAccess(rule, { policies: contributions(policies), guards: contributions(routeGuards) }),
       logFault: (plugin, error) =>
         log.error({ err: error, plugin }, `the GraphQL fields of ${plugin} are left out`),
       logFailure: (error) => log.error({ err: error }, 'a GraphQL field failed'),

@@ -1,6 +1,6 @@
 import { Reply } from './reply.ts'
 import type { Route } from './route.ts'
-import { bodyValidator, type Validator } from './validation.ts'
+import { bodyValidator, whenNeeded } from './validation.ts'
 
 /**
  * Compares answers with the schema in the API document, so that the two cannot drift apart. Runs in tests
@@ -9,13 +9,10 @@ import { bodyValidator, type Validator } from './validation.ts'
 export function compileAnswerCheck(route: Route): ((result: unknown) => void) | undefined {
   const { response } = route
   if (response === undefined) return undefined
-  // Compiled on the first answer: a test uses few routes, and compiling all of them takes longer than the
-  // rest of the start.
-  let validate: Validator | undefined
+  const validate = whenNeeded(() => bodyValidator(response))
   return (result) => {
     const data = dataOf(result)
     if (data === notData) return
-    validate ??= bodyValidator(response)
     const problems = validate(data).map(({ path, message }) => `${path || 'data'} ${message}`)
     if (problems.length === 0) return
     throw new Error(

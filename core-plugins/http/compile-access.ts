@@ -3,10 +3,10 @@ import { AppError } from './app-error.ts'
 import type { GuardCheck, GuardRequest, Policy, RouteGuard } from './guard.ts'
 import { accesses, type Route } from './route.ts'
 
-/** Who may use something that is no route, in the words of one. */
-export type AccessRule = Pick<Route, 'name' | 'access' | 'scope' | 'policies'>
+/** Who may use something that is not a route, in a route's terms: reading it is a GET, changing it a POST. */
+export type AccessRule = Pick<Route, 'name' | 'method' | 'access' | 'scope' | 'policies'>
 
-/** Compiles a rule as that of a route is. @throws Error for one that nobody could check */
+/** Compiles a rule as the guards compile a route. @throws Error for one that nobody could check */
 export function compileAccess(
   rule: AccessRule,
   { policies, guards }: { readonly policies: readonly Policy[]; readonly guards: readonly RouteGuard[] },
@@ -14,7 +14,7 @@ export function compileAccess(
   if (!accesses.includes(rule.access)) {
     throw new Error(`${rule.name} must have an access of ${accesses.join(', ')}`)
   }
-  const route: Route = { ...rule, method: 'POST', path: '/', summary: '', handler: () => undefined }
+  const route: Route = { ...rule, path: '/', summary: '', handler: () => undefined }
   const named = new Map(policies.map((policy) => [policy.name, policy]))
   const checks = compileGuards(route, { guards, policies: named })
   return (request) => passFrom(0, checks, request)

@@ -5,8 +5,14 @@ import type { Authenticator } from './authenticator.ts'
 import { compileGuards } from './compile-access.ts'
 import type { GuardCheck, Policy, RouteGuard } from './guard.ts'
 import type { Route, RouteRequest } from './route.ts'
-import { compileParams, compileQuery, type ParamsReader, type QueryReader } from './route-input.ts'
-import { bodyValidator, type Validator } from './validation.ts'
+import {
+  compileBody,
+  compileParams,
+  compileQuery,
+  type ParamsReader,
+  type QueryReader,
+} from './route-input.ts'
+import type { Validator } from './validation.ts'
 
 /** A route with everything that can be computed at the start. */
 export interface CompiledRoute {
@@ -53,13 +59,14 @@ export function compileRoute(route: Route, parts: RouteParts): CompiledRoute {
 }
 
 function compile(route: Route, parts: RouteParts): CompiledRoute {
+  const validateBody = compileBody(route)
   return {
     route,
     guards: compileGuards(route, parts),
     readParams: compileParams(route),
     readQuery: compileQuery(route),
-    takesBody: takesJson(route) || route.bodyMode === 'stream',
-    validateBody: takesJson(route) ? bodyValidator(route.body ?? {}) : undefined,
+    takesBody: validateBody !== undefined || route.bodyMode === 'stream',
+    validateBody,
     maxBodyBytes: route.maxBodyBytes ?? parts.maxBodyBytes,
     vary: varyOf(route, parts),
     run: compileHandler(route, parts.stages),
@@ -71,10 +78,6 @@ function varyOf(route: Route, { authenticators }: RouteParts): string | undefine
   if (route.access === 'open') return undefined
   const headers = authenticators.flatMap((authenticator) => authenticator.headersFor?.(route) ?? [])
   return [...new Set(['authorization', ...headers])].join(', ')
-}
-
-function takesJson(route: Route): boolean {
-  return route.body !== undefined && route.bodyMode !== 'stream'
 }
 
 /** A compiled pipeline always returns a promise, so a route that no stage matches bypasses it. */

@@ -19,6 +19,11 @@ export function isNoneMatch(header: string, etag: string): boolean {
   return header.split(',').some((candidate) => opaqueTag(candidate.trim()) === opaque)
 }
 
+/** Whether `If-Match` names the version; weak tags count too, because proxies that compress an answer weaken its tag. */
+export function isVersionMatch(header: string, version: string): boolean {
+  return header.split(',').some((tag) => /^(?:W\/)?"?([^-"]*)/.exec(tag.trim())?.[1] === version)
+}
+
 function opaqueTag(etag: string): string {
   return etag.startsWith('W/') ? etag.slice(2) : etag
 }

@@ -20,6 +20,11 @@ export interface GuardRequest {
  */
 export interface Policy {
   readonly name: string
+  /**
+   * The check, or the handler of a route that names it, asks for each content type what the caller may do with
+   * it: then tokens whose scope is limited to a type may use the route.
+   */
+  readonly checksTypes?: boolean
   check(request: GuardRequest): boolean | Promise<boolean>
 }
 

@@ -5,6 +5,7 @@ import { adminMiddleware } from './admin-middleware.ts'
 import { AppError } from './app-error.ts'
 import { authenticators } from './authenticator.ts'
 import { createServerAdapter } from './choose-server.ts'
+import { createClusterRequests } from './cluster-requests.ts'
 import { type CompiledFallbacks, compileFallbacks, noFallbacks } from './compile-fallbacks.ts'
 import { compileRoute } from './compile-route.ts'
 import { createEnvironment, type MutableEnvironment } from './environment.ts'
@@ -13,7 +14,6 @@ import { type GuardCheck, policies, routeGuards } from './guard.ts'
 import { createRequestHandler } from './handle-request.ts'
 import type { Caller, Http } from './http-service.ts'
 import { InFlight } from './in-flight.ts'
-import { createPeers } from './peers.ts'
 import type { Readiness } from './probes.ts'
 import { announceListening, isFurtherProcess } from './processes.ts'
 import { type RateLimitStore, rateLimitStores } from './rate-limit-store.ts'
@@ -41,7 +41,7 @@ type Context = InitContext<{ readonly config: Config }>
 export class HttpServer implements Http, Readiness {
   readonly log: Log
   readonly apiPrefix: string
-  readonly peers = createPeers()
+  readonly cluster = createClusterRequests()
   isStarted = false
   private readonly context: Context
   private readonly config: Config
@@ -61,7 +61,7 @@ export class HttpServer implements Http, Readiness {
     this.environment = environment
     this.shareCounts = shareCounts
     context.onDispose(stopFollowing)
-    context.onDispose(() => this.peers.close())
+    context.onDispose(() => this.cluster.close())
   }
 
   get url(): string {

@@ -1,12 +1,12 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
-import type { Peers } from './peers.ts'
+import type { ClusterRequests } from './cluster-requests.ts'
 import type { Principal } from './principal.ts'
 import type { Route } from './route.ts'
 
 /** The HTTP server of this process. */
 export interface Http {
   /** The processes that share the port (SVC_PROCESSES). */
-  readonly peers: Peers
+  readonly cluster: ClusterRequests
   /** `http://localhost:2102`, once it listens. */
   readonly url: string
   /** `/api`, or SVC_API_PREFIX. */

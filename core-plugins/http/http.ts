@@ -9,8 +9,10 @@ export { type AnswerableError, asAppError, type ErrorAnswer } from './as-app-err
 export { type Authenticator, type AuthenticatorRequest, authenticators } from './authenticator.ts'
 export { locationProblem } from './check-fallback.ts'
 export { clientOf, isLoopback, networkOf } from './client-address.ts'
+export type { ClusterRequests } from './cluster-requests.ts'
 export { type AccessRule, compileAccess } from './compile-access.ts'
-export { isNoneMatch } from './etag.ts'
+export { type Encoding, encodingFor } from './compression.ts'
+export { isNoneMatch, isVersionMatch } from './etag.ts'
 export { defineFallback, type Fallback, type FallbackRequest, fallbacks } from './fallback.ts'
 export {
   type GuardCheck,
@@ -21,7 +23,6 @@ export {
   routeGuards,
 } from './guard.ts'
 export { type Caller, type Http, httpService } from './http-service.ts'
-export type { Peers } from './peers.ts'
 export type {
   AdminPrincipal,
   AnonymousPrincipal,
@@ -62,4 +63,5 @@ export {
   timestampSchema,
 } from './route-schemas.ts'
 export { buildRouter } from './router.ts'
-export { assertValid, bodyValidator, type Validator } from './validation.ts'
+export { environmentName } from './settings.ts'
+export { assertValid, bodyValidator, type Validator, whenNeeded } from './validation.ts'

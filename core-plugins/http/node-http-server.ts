@@ -118,11 +118,11 @@ class NodeExchange implements Exchange {
 
   onAbort(listener: () => void) {
     const { response } = this
-    const tell = () => {
+    const notify = () => {
       if (!response.writableFinished) listener()
     }
-    if (response.destroyed) tell()
-    else response.once('close', tell)
+    if (response.destroyed) notify()
+    else response.once('close', notify)
   }
 
   send(status: number, headers: HeaderLines, body: string | Uint8Array | undefined, options?: SendOptions) {

@@ -1,4 +1,4 @@
-import { appStart, appStop, definePlugin, type Placement } from '../../kernel/index.ts'
+import { appStart, appStop, assertUniqueNames, definePlugin, type Placement } from '../../kernel/index.ts'
 import { configService, settings } from '../config/config.ts'
 import { adminMiddleware } from './admin-middleware.ts'
 import { authenticators } from './authenticator.ts'
@@ -7,7 +7,7 @@ import { policies, routeGuards } from './guard.ts'
 import { HttpServer } from './http-server.ts'
 import { httpService } from './http-service.ts'
 import { livezRoute, readyzRoute } from './probes.ts'
-import { rateLimitStores } from './rate-limit-store.ts'
+import { assertOneRateLimitStore, rateLimitStores } from './rate-limit-store.ts'
 import { readinessChecks } from './readiness-check.ts'
 import { requestObservers } from './request-observer.ts'
 import { routes } from './route.ts'
@@ -47,5 +47,10 @@ export const httpPlugin = definePlugin({
     context.on(appStart, () => server.compile(), compileFirst)
     context.on(appStart, () => server.listen(), listenLast)
     context.on(appStop, () => server.stop(), drainFirst)
+  },
+
+  boot({ contributionsByPlugin }) {
+    assertUniqueNames('readiness check', contributionsByPlugin(readinessChecks))
+    assertOneRateLimitStore(contributionsByPlugin(rateLimitStores))
   },
 })

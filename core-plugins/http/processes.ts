@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../../kernel/index.ts'
-import { relayToPeers } from './peers.ts'
+import { relayClusterMessage } from './cluster-requests.ts'
 
 /** The message of a process that listens. */
 interface Listening {
@@ -61,7 +61,7 @@ class ProcessGroup {
     const started = cluster.fork(isFirst ? { MORTISE_FIRST_PROCESS: 'true' } : { PORT: String(this.port) })
     started.on('message', (message) => {
       this.noteListening(message)
-      relayToPeers(message, started, this.processes())
+      relayClusterMessage(message, started, this.processes())
     })
     started.on('exit', (code, signal) =>
       this.noteExit(started, { code, signal, livedMs: Date.now() - startedAt }),

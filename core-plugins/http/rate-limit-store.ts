@@ -1,4 +1,4 @@
-import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
+import { type ContributionOf, type ExtensionPoint, extensionPoint, PluginFault } from '../../kernel/index.ts'
 
 /** Counts requests for the rate limit. */
 export interface RateLimitStore {
@@ -15,7 +15,15 @@ export interface RateLimitHit {
 }
 
 /**
- * Stores that count requests across all processes; the first one is used. Without any, each process counts by
+ * The store that counts requests across all processes; there can be one. Without it, each process counts by
  * itself.
  */
 export const rateLimitStores: ExtensionPoint<RateLimitStore> = extensionPoint('rateLimitStores')
+
+/** @throws PluginFault blaming the plugin that brings the second one */
+export function assertOneRateLimitStore(stores: readonly ContributionOf<RateLimitStore>[]): void {
+  const [first, second] = stores
+  if (first === undefined || second === undefined) return
+  const message = `the rate limit store already exists, from ${first.plugin}; use one of the two`
+  throw new PluginFault(second.plugin, new Error(message))
+}

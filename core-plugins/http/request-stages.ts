@@ -1,5 +1,6 @@
 import { AppError } from './app-error.ts'
 import { assertSoundHead } from './framing.ts'
+import type { IncomingRequest } from './request.ts'
 import type { RequestStage } from './request-stage.ts'
 import { askFallbacks } from './stages/ask-fallbacks.ts'
 import { authenticate } from './stages/authenticate.ts'
@@ -38,9 +39,9 @@ export const requestStages: readonly RequestStage[] = [
   },
   {
     name: 'count request',
-    summary: 'applies the rate limit to the client, whatever it asks for; probes are not counted',
-    run: (request, { rateLimiter }) =>
-      request.compiled?.route.isProbe === true ? undefined : rateLimiter?.(request),
+    summary:
+      'applies the rate limit to the client, whatever it asks for, except for probes and what the panel consists of',
+    run: (request, { rateLimiter }) => (isCounted(request) ? rateLimiter?.(request) : undefined),
   },
   {
     name: 'answer options',
@@ -88,3 +89,7 @@ export const requestStages: readonly RequestStage[] = [
     run: sendAnswer,
   },
 ]
+
+function isCounted({ compiled }: IncomingRequest): boolean {
+  return compiled?.route.isProbe !== true && compiled?.route.isUnlimited !== true
+}

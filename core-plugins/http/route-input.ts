@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from './app-error.ts'
 import { parseQueryString } from './query-string.ts'
 import type { Route } from './route.ts'
-import { assertValid, bodyValidator, textValidator } from './validation.ts'
+import { assertValid, bodyValidator, textValidator, type Validator, whenNeeded } from './validation.ts'
 
 /** Validates and converts the path parameters, in place. @throws AppError 404 */
 export type ParamsReader = (params: Record<string, string>) => Record<string, string>
@@ -16,10 +16,26 @@ const canonicalInteger = /^(?:0|-?[1-9]\d{0,15})$/
 /** How much of an invalid path parameter its error message shows. */
 const maxShownLength = 80
 
+/**
+ * Only compiling a schema shows whether it is usable, so those of third-party plugins are compiled at the start. The
+ * service has hundreds of its own, and most processes need few of them.
+ */
+function validatorFor({ owner }: Route, compile: () => Validator): Validator {
+  return owner === undefined ? whenNeeded(compile) : compile()
+}
+
+/** Undefined for a route that takes no JSON body. @throws Error if the schema of a third-party plugin is not usable */
+export function compileBody(route: Route): Validator | undefined {
+  const { body, bodyMode } = route
+  if (body === undefined || bodyMode === 'stream') return undefined
+  return validatorFor(route, () => bodyValidator(body))
+}
+
 /** A path whose parameters are invalid names nothing that exists (docs/http.md). */
-export function compileParams({ params: schema }: Route): ParamsReader {
+export function compileParams(route: Route): ParamsReader {
+  const { params: schema } = route
   if (schema === undefined) return (params) => params
-  const validate = bodyValidator(schema)
+  const validate = validatorFor(route, () => bodyValidator(schema))
   const integers = integerProperties(schema)
   return (params) => {
     for (const name of integers) convertInteger(params, name)
@@ -47,9 +63,10 @@ const rememberedLength = 512
 const noQuery: Record<string, unknown> = Object.freeze({})
 
 /** Clients send the same few queries over and over, so each is parsed and validated once. */
-export function compileQuery({ query: schema }: Route): QueryReader {
+export function compileQuery(route: Route): QueryReader {
+  const { query: schema } = route
   if (schema === undefined) return () => noQuery
-  const validate = textValidator(schema)
+  const validate = validatorFor(route, () => textValidator(schema))
   const remembered = new LRUCache<string, Record<string, unknown>>({ max: rememberedQueries })
   return (rawQuery) => {
     const known = remembered.get(rawQuery)

@@ -34,7 +34,8 @@ function withoutNames(path: string): string {
 }
 
 function isWellFormed({ path, mountedAt }: Route): boolean {
-  return (mountedAt === 'root' && path === '/') || /^(\/(:?[\w.-]+|\*$))+$/.test(path)
+  const withoutSlash = mountedAt === 'root' ? path.replace(/\/$/, '') : path
+  return (mountedAt === 'root' && path === '/') || /^(\/(:?[\w.-]+|\*$))+$/.test(withoutSlash)
 }
 
 function doubled(
@@ -67,7 +68,7 @@ function badPath(route: Route): RouteProblem {
     owner: route.owner,
     subject: `route ${route.name}`,
     message: `has the path "${route.path}"`,
-    remedy: 'use segments such as /articles/:id, without a slash at the end; * only as the last one',
+    remedy: 'use segments such as /articles/:id; * only as the last one, a slash at the end only at the root',
   }
 }
 

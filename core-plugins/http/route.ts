@@ -66,7 +66,8 @@ export interface RouteDefinition<
   readonly path: string
   /**
    * `root` takes `path` as it is, without the API prefix, for what has a fixed address: `/robots.txt`. Not even
-   * then may a third-party plugin take paths below the API prefix, below `/admin`, or of a core route.
+   * then may a third-party plugin take paths below the API prefix, below `/admin`, or of a core route. A slash at the
+   * end is part of such a path.
    */
   readonly mountedAt?: 'api' | 'root'
   readonly summary: string
@@ -110,12 +111,19 @@ export interface RouteDefinition<
   readonly successStatus?: number
   /** True if the handler honours `If-Match`; the API document then shows the header. */
   readonly takesIfMatch?: boolean
+  /** True if the handler honours `X-Autosave`; the API document then shows the header. */
+  readonly takesAutosave?: boolean
   /** True if the answer includes `pagination`. */
   readonly isPaginated?: boolean
   /** The media type of an answer without the envelope: files, documents, metrics. */
   readonly rawResponse?: string
   /** Not counted by the rate limit and not logged: health probes. */
   readonly isProbe?: boolean
+  /**
+   * Not counted by the rate limit: what the panel needs before anybody can work with it, such as its files.
+   * Only for answers that cost next to nothing.
+   */
+  readonly isUnlimited?: boolean
   /** Also served if SVC_ROLE is `worker`, like probes: routes that operators call on every process. */
   readonly isServedByEveryRole?: boolean
   /**

@@ -35,9 +35,14 @@ export function buildRouter<Target extends Routed>(
   routes: readonly Target[],
 ): Router<Target> {
   const router = createRouter({ caseSensitive: true, maxParamLength })
+  /** Their empty last segment is meant. */
+  const slashed = new Set<string>()
   for (const compiled of routes) {
-    router.on(compiled.route.method, pathOf(compiled.route, prefix), unused, compiled)
+    const path = pathOf(compiled.route, prefix)
+    router.on(compiled.route.method, path, unused, compiled)
+    if (path.endsWith('/')) slashed.add(path)
   }
+  const isSound = (path: string) => plainPath.test(path) || slashed.has(path) || isHarmless(path)
   const find = (method: string, path: string): Match<Target> | undefined => {
     const found = router.find(method as HTTPMethod, path)
     if (found === null) return undefined
@@ -46,10 +51,10 @@ export function buildRouter<Target extends Routed>(
   return {
     find(method, path) {
       if (method !== 'GET' && !methods.includes(method)) return undefined
-      return plainPath.test(path) || isHarmless(path) ? find(method, path) : undefined
+      return isSound(path) ? find(method, path) : undefined
     },
     methodsOf(path) {
-      return isHarmless(path) ? methods.filter((method) => find(method, path) !== undefined) : []
+      return isSound(path) ? methods.filter((method) => find(method, path) !== undefined) : []
     },
   }
 }

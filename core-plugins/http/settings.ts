@@ -138,7 +138,7 @@ export const environmentName = defineSetting(
     default: 'development',
     title: 'Environment',
     description:
-      'production, development, or test: as development, and answers are compared with their schemas.',
+      'production, development, or test: as development, with hashes of passwords that protect little, and answers compared with their schemas.',
   }),
 )
 

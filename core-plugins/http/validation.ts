@@ -41,6 +41,15 @@ export function textValidator(schema: TSchema): Validator {
   }
 }
 
+/** A validator that is compiled with its first value, where most processes never see one. */
+export function whenNeeded(compile: () => Validator): Validator {
+  let validate: Validator | undefined
+  return (value) => {
+    validate ??= compile()
+    return validate(value)
+  }
+}
+
 type Compile = typeof compileStrictly
 
 function validatorOf(compile: Compile, schema: TSchema): Validator {

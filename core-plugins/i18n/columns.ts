@@ -60,6 +60,8 @@ export const localizedTable: ContentTable = (type, table) => {
     indexes: [
       ...(table.indexes ?? []).map((index) => perLocale(index, type)),
       { columns: [groupColumn, uniqueLocaleColumn(type)], type: 'unique' },
+      // Of a language, translators look for what is outdated.
+      { columns: [statusColumn, localeColumn], type: 'index' },
     ],
   }
 }

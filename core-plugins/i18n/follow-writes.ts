@@ -9,7 +9,8 @@ import { afterWork, type Transaction } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import { isLocalized } from './columns.ts'
 import type { GroupStore } from './group-store.ts'
-import { changedShared, differing, isTextChanged } from './shared-attributes.ts'
+import { changedShared, changedTexts, differing } from './shared-attributes.ts'
+import type { SourceChange, SourceChanges } from './source-changes.ts'
 import type { Version } from './version.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -20,12 +21,13 @@ interface FollowedWrite {
   readonly context: WriteContext
   /** The shared values that it changed. */
   readonly shared: Values
-  /** Whether it changed the content in its own locale. */
-  readonly isTextChanged: boolean
+  /** What it changed in its own locale, as it was before. */
+  readonly texts: Values
 }
 
 export interface FollowDeps {
   readonly store: GroupStore
+  readonly changes: SourceChanges
   readonly storedEntries: StoredEntries
 }
 
@@ -46,13 +48,15 @@ export function followWrites(deps: FollowDeps): WriteStage {
         follow(context.tx, {
           ...{ id: entry.id, context },
           shared: changedShared(type, known, entry),
-          isTextChanged: isTextChanged(type, known, entry),
+          texts: changedTexts(type, known, entry),
         })
       }
       return entry
     },
   }
 }
+
+const isNothing = (values: Values) => Object.keys(values).length === 0
 
 /** A repair needs no followers, because every version is repaired by itself. */
 function needsFollowers({ operation, outcome, additions, annotations, isDraftWrite }: WriteContext): boolean {
@@ -80,8 +84,8 @@ async function followType(
 ): Promise<void> {
   await keepStatuses(type, writes, tx, deps)
   const leading = writes.filter(
-    ({ shared, isTextChanged, context: { operation } }) =>
-      Object.keys(shared).length > 0 || (isTextChanged && operation !== 'create'),
+    ({ shared, texts, context: { operation } }) =>
+      !isNothing(shared) || (!isNothing(texts) && operation !== 'create'),
   )
   if (leading.length === 0) return
   const ids = leading.map(({ id }) => id)
@@ -95,14 +99,17 @@ async function keepStatuses(
   type: ContentType,
   writes: readonly FollowedWrite[],
   tx: Transaction,
-  { store }: FollowDeps,
+  { store, changes }: FollowDeps,
 ): Promise<void> {
   const last = new Map(writes.map((write) => [write.id, write.context]))
   const idsOf = (wanted: WriteContext['operation']) =>
     [...last].filter(([, { operation }]) => operation === wanted).map(([id]) => id)
   const now = writes.at(-1)?.context.now ?? ''
   const [published, unpublished] = [idsOf('publish'), idsOf('unpublish')]
-  if (published.length > 0) await store.setStatus(type, published, { status: 'published', now }, tx)
+  if (published.length > 0) {
+    await store.setStatus(type, published, { status: 'published', now }, tx)
+    await changes.settle(type.name, published, tx)
+  }
   if (unpublished.length > 0) {
     await store.setStatus(type, unpublished, { status: 'draft', from: 'published', now }, tx)
   }
@@ -139,20 +146,23 @@ interface Led {
 
 /**
  * See docs/localisation.md: when localised attributes of the source change, every other version becomes
- * `outdated`.
+ * `outdated`, and what they were before is kept for whoever translates them.
  */
 async function markOutdated(
   type: ContentType,
   { writes, groups }: Led,
   tx: Transaction,
-  { store }: FollowDeps,
+  { store, changes }: FollowDeps,
 ): Promise<void> {
   const outdated = new Set<number>()
-  for (const { id, isTextChanged } of writes) {
+  const recorded: SourceChange[] = []
+  for (const { id, texts, context } of writes) {
     const [source, ...others] = groups.of(id)
-    if (!isTextChanged || source?.id !== id) continue
+    if (isNothing(texts) || source?.id !== id || context.operation === 'create') continue
     for (const other of others) if (other.status !== 'outdated') outdated.add(other.id)
+    recorded.push({ sourceId: id, translationIds: others.map((other) => other.id), before: texts })
   }
+  await changes.record(type.name, recorded, tx)
   const now = writes.at(-1)?.context.now ?? ''
   if (outdated.size > 0) await store.setStatus(type, [...outdated], { status: 'outdated', now }, tx)
 }
@@ -178,6 +188,12 @@ async function share(
   const last = writes.at(-1)?.context
   if (targets.size === 0 || last === undefined) return
   const { principal, ip } = last
-  const change = (entry: Entry) => differing(valuesOf.get(groups.groupOf(entry.id)) ?? {}, entry)
+  const change = (entry: Entry) => {
+    const changed = differing(valuesOf.get(groups.groupOf(entry.id)) ?? {}, entry)
+    // What a draft may lack, its public versions may not.
+    const isPublic = (entry.published_at ?? null) !== null
+    if (isPublic && !isNothing(changed)) storedEntries.assertStaysComplete(type.name, entry, changed)
+    return changed
+  }
   await storedEntries.repairMany({ type: type.name, principal, ip, tx }, [...targets], change)
 }

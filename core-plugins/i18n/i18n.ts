@@ -35,6 +35,10 @@ export interface LocalizationDiff {
     readonly source: unknown
     readonly translation: unknown
     readonly same: boolean
+    /** Whether the source is another one than when the translation became outdated; never of what is up to date. */
+    readonly changed: boolean
+    /** What the source was then; undefined if it has not changed, or was too long to be kept. */
+    readonly before?: unknown
   }[]
 }
 
@@ -50,8 +54,8 @@ export interface LocalizationRequest {
 
 /**
  * The versions of entries in several locales (docs/localisation.md). Versions hidden from a caller do not
- * exist for that caller. Permission is checked before, by the route's policies.
- * @throws AppError 404 if the caller may not see the entry, and for types without locales
+ * exist for that caller.
+ * @throws AppError 401 or 403 without permission to read the type, or to create and update its entries; 404 if the caller may not see the entry, and for types without locales
  */
 export interface Localizations {
   /**

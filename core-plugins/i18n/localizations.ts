@@ -1,23 +1,23 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Audit } from '../audit/audit.ts'
-import type { Auth } from '../auth/auth.ts'
+import type { Auth, ContentAction } from '../auth/auth.ts'
 import { annotate, type Content, type Entry, type StoredEntries } from '../content/content.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import { isLocalized } from './columns.ts'
+import { compareWithSource } from './compare-with-source.ts'
 import type { GroupStore } from './group-store.ts'
 import type {
   EntryLocalizations,
-  LocalizationDiff,
   LocalizationRequest,
   Localizations,
   TranslationMeta,
   TranslationStatus,
 } from './i18n.ts'
 import { joinedVersions } from './join-group.ts'
-import { localizedNames } from './shared-attributes.ts'
-import type { Version } from './version.ts'
+import { mayLocalize } from './localize-policy.ts'
+import type { SourceChanges } from './source-changes.ts'
+import type { Seen, Version } from './version.ts'
 
 export interface LocalizationsDeps {
   readonly auth: Auth
@@ -26,27 +26,37 @@ export interface LocalizationsDeps {
   readonly database: Database
   readonly schemas: Schemas
   readonly store: GroupStore
+  readonly changes: SourceChanges
   /** Undefined if there is no audit log. */
   readonly audit: Audit | undefined
 }
 
-/** The versions of an entry that a caller may see. */
-interface Seen {
-  readonly request: LocalizationRequest
-  readonly type: ContentType
-  /** The first one is the source, as far as the caller can see. */
-  readonly versions: readonly Version[]
-  readonly entries: ReadonlyMap<number, Entry>
-  /** Whether the caller sees that it really is the source. */
-  readonly isWhole: boolean
-}
-
 export function createLocalizations(deps: LocalizationsDeps): Localizations {
+  const { auth, schemas } = deps
+
+  function assertMay(action: ContentAction, { principal, type }: LocalizationRequest): void {
+    if (!auth.mayContent(principal, type, action)) auth.refuse(principal)
+  }
+
   return {
-    create: (request, data) => create(deps, request, data),
-    list: (request) => list(deps, request),
-    setStatus: (request, change) => setStatus(deps, request, change),
-    diff: (request) => diff(deps, request),
+    async create(request, data) {
+      if (!mayLocalize(auth, schemas, request)) auth.refuse(request.principal)
+      return create(deps, request, data)
+    },
+    async list(request) {
+      assertMay('read', request)
+      return list(deps, request)
+    },
+    async setStatus(request, change) {
+      assertMay('update', request)
+      return setStatus(deps, request, change)
+    },
+    async diff(request) {
+      assertMay('read', request)
+      const type = await assertEntry(deps, request)
+      const seen = await see(deps, request, type)
+      return compareWithSource(deps, { ...seen, version: versionIn(seen.versions, type, request.id) })
+    },
   }
 }
 
@@ -64,7 +74,7 @@ async function create(
     if (base === undefined) throw AppError.notFound(`${type.name} ${id}`)
     const versions = await store.versions(type, [id], tx)
     const annotations = annotate(joinedVersions, { base, versions })
-    return content.create({ ...write, annotations }, data)
+    return content.unguarded.create({ ...write, annotations }, data)
   })
 }
 
@@ -83,7 +93,7 @@ async function setStatus(
   request: LocalizationRequest,
   { status, notes }: Parameters<Localizations['setStatus']>[1],
 ): Promise<TranslationMeta & { readonly locale: string }> {
-  const { database, store, audit } = deps
+  const { database, store, changes, audit } = deps
   const { id, principal, ip } = request
   const type = await assertEntry(deps, request)
   await database.transaction(async (tx) => {
@@ -92,6 +102,7 @@ async function setStatus(
     const now = new Date().toISOString()
     const kept = notes === undefined ? version.notes : notes
     await store.describe(type, { id, status, notes: kept, now }, tx)
+    if (status !== 'outdated') await changes.settle(type.name, [id], tx)
     const resource = `${type.name}:${id}`
     const record = { action: 'localization.status', principal, resource, details: { status }, ip }
     await audit?.record(record, tx)
@@ -101,18 +112,6 @@ async function setStatus(
   return { locale: version.locale, ...metaOf(deps, version, seen) }
 }
 
-async function diff(deps: LocalizationsDeps, request: LocalizationRequest): Promise<LocalizationDiff> {
-  const type = await assertEntry(deps, request)
-  const { versions, entries } = await see(deps, request, type)
-  const version = versionIn(versions, type, request.id)
-  const [source = version] = versions
-  return {
-    sourceLocale: source.locale,
-    locale: version.locale,
-    fields: compare(type, entries.get(source.id) ?? {}, entries.get(version.id) ?? {}),
-  }
-}
-
 /** @throws AppError 404 */
 async function assertEntry(
   { content, schemas }: LocalizationsDeps,
@@ -120,7 +119,7 @@ async function assertEntry(
 ): Promise<ContentType> {
   const localized = schemas.types.get(type)
   if (localized === undefined || !isLocalized(localized)) throw AppError.notFound(`localizations of ${type}`)
-  const found = await content.find(type, id, 'fields=id', principal)
+  const found = await content.unguarded.find(type, id, 'fields=id', principal)
   if (found === undefined) throw AppError.notFound(`${type} ${id}`)
   return localized
 }
@@ -139,7 +138,7 @@ async function see(
 ): Promise<Seen> {
   const all = await store.versions(type, [request.id])
   const ids = all.map(({ id }) => id)
-  const found = await content.findMany(type.name, ids, request)
+  const found = await content.unguarded.findMany(type.name, ids, request)
   const entries = new Map(found.map((entry) => [entry.id, entry]))
   const versions = all.filter(({ id }) => entries.has(id))
   // It may have been deleted since it was found.
@@ -163,15 +162,6 @@ function metaOf(
     notes: auth.seesDrafts(request.principal, type.name) ? version.notes : null,
     updated_at: version.statusAt ?? version.createdAt,
   }
-}
-
-type Values = Readonly<Record<string, unknown>>
-
-function compare(type: ContentType, source: Values, translation: Values) {
-  return localizedNames(type).map((field) => {
-    const [left, right] = [source[field] ?? null, translation[field] ?? null]
-    return { field, source: left, translation: right, same: isDeepStrictEqual(left, right) }
-  })
 }
 
 interface StatusContext {

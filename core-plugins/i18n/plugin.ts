@@ -1,7 +1,7 @@
 import { appStart, definePlugin } from '../../kernel/index.ts'
 import { auditService } from '../audit/audit.ts'
 import { authService } from '../auth/auth.ts'
-import { restoreSteps } from '../backups/backups.ts'
+import { backupTables, restoreSteps } from '../backups/backups.ts'
 import { configService } from '../config/config.ts'
 import {
   contentQueriesService,
@@ -9,24 +9,31 @@ import {
   contentWriteMiddleware,
   entryColumns,
   entryLocks,
+  entryMeta,
   entryParameters,
   storedEntriesService,
 } from '../content/content.ts'
+import { typeFacts } from '../content-types/content-types.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
-import { contentTables, schemasService } from '../schemas/schemas.ts'
-import { checkTypes } from './check-types.ts'
+import { inboxSources } from '../inbox/inbox.ts'
+import { contentTables, schemaRules, schemasService } from '../schemas/schemas.ts'
+import { checkTypes, localizationProblems } from './check-types.ts'
 import { isLocalized, localizedColumns, localizedTable } from './columns.ts'
 import { createFiller } from './fill-rows.ts'
 import { followWrites } from './follow-writes.ts'
+import { forgetSources } from './forget-sources.ts'
 import { createGroupStore, singleLocksTable } from './group-store.ts'
 import { localizationsService } from './i18n.ts'
 import { joinGroup } from './join-group.ts'
+import { localeMeta } from './locale-meta.ts'
 import { localeParameters } from './locale-parameters.ts'
 import { createLocales } from './locales.ts'
 import { createLocalizations } from './localizations.ts'
 import { localizePolicy } from './localize-policy.ts'
+import { outdatedTranslations } from './outdated-translations.ts'
 import { localizationRoutes } from './routes.ts'
+import { createSourceChanges, sourceChangesTable } from './source-changes.ts'
 
 /** Entries in several locales: one row per version, shared attributes and translation status. */
 export const i18nPlugin = definePlugin({
@@ -46,8 +53,10 @@ export const i18nPlugin = definePlugin({
 
   register({ contribute }) {
     contribute(contentTables, localizedTable)
+    contribute(schemaRules, localizationProblems)
     contribute(entryColumns, localizedColumns)
-    contribute(tables, singleLocksTable.spec)
+    for (const table of [singleLocksTable, sourceChangesTable]) contribute(tables, table.spec)
+    contribute(backupTables, { table: sourceChangesTable.name, section: 'content' })
   },
 
   init({ services, provide, contribute, contributions, on }) {
@@ -55,12 +64,14 @@ export const i18nPlugin = definePlugin({
     checkTypes(schemas, contributions(tables))
     const locales = createLocales(config)
     const store = createGroupStore(database)
+    const changes = createSourceChanges(database)
     const localizations = createLocalizations({
-      ...{ auth, content, storedEntries, database, schemas, store, audit },
+      ...{ auth, content, storedEntries, database, schemas, store, changes, audit },
     })
     const filler = createFiller({ database, schemas, store, locales })
     provide(localizationsService, localizations)
     contribute(entryParameters, localeParameters(locales))
+    contribute(entryMeta, localeMeta(store))
     locales.onChange(() => contentQueries.forgetQueries())
     contribute(entryLocks, { matches: isLocalized, lock: store.lock })
     // Before all others, which may replace the payload.
@@ -69,11 +80,16 @@ export const i18nPlugin = definePlugin({
       before: ['*', 'webhooks', 'revisions'],
     })
     // Late, so that it sees the stored entry; only the search index runs after it.
-    contribute(contentWriteMiddleware, followWrites({ store, storedEntries }), {
+    contribute(contentWriteMiddleware, followWrites({ store, changes, storedEntries }), {
       step: 'follow',
       after: ['*'],
       before: ['search'],
     })
+    contribute(contentWriteMiddleware, forgetSources(changes))
+    contribute(typeFacts, (type) =>
+      isLocalized(type) ? { locales: locales.of(type), defaultLocale: locales.defaultOf(type) } : {},
+    )
+    contribute(inboxSources, outdatedTranslations(schemas, database, auth))
     contribute(policies, localizePolicy(auth, schemas))
     for (const route of localizationRoutes(localizations)) contribute(routes, route)
     contribute(restoreSteps, async (tx, { content: isContent }) => isContent && filler.fill(tx))

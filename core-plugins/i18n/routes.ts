@@ -29,7 +29,20 @@ const diffSchema = Type.Object(
     locale: Type.String(),
     fields: Type.Array(
       Type.Object(
-        { field: Type.String(), source: Type.Unknown(), translation: Type.Unknown(), same: Type.Boolean() },
+        {
+          field: Type.String(),
+          source: Type.Unknown(),
+          translation: Type.Unknown(),
+          same: Type.Boolean(),
+          changed: Type.Boolean({
+            description: 'Whether the source has changed since the translation was up to date',
+          }),
+          before: Type.Optional(
+            Type.Unknown({
+              description: 'What the source was then; missing where that was too long to be kept',
+            }),
+          ),
+        },
         strict,
       ),
     ),

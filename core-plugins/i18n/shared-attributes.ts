@@ -44,7 +44,8 @@ export function differing(values: Values, entry: Values): Values {
   )
 }
 
-/** Whether a version changed in its own locale. */
-export function isTextChanged(type: ContentType, before: Values, entry: Entry): boolean {
-  return localizedNames(type).some((name) => !isDeepStrictEqual(before[name], entry[name]))
+/** What a version was in its own locale, as far as that has changed. */
+export function changedTexts(type: ContentType, before: Values, entry: Entry): Values {
+  const changed = localizedNames(type).filter((name) => !isDeepStrictEqual(before[name], entry[name]))
+  return Object.fromEntries(changed.map((name) => [name, before[name]]))
 }

@@ -1,4 +1,6 @@
-import type { TranslationStatus } from './i18n.ts'
+import type { Entry } from '../content/content.ts'
+import type { ContentType } from '../schemas/schemas.ts'
+import type { LocalizationRequest, TranslationStatus } from './i18n.ts'
 
 /** A version of an entry. */
 export interface Version {
@@ -12,4 +14,15 @@ export interface Version {
   readonly createdAt: string
   /** Only for types with drafts. */
   readonly publishedAt?: string | null
+}
+
+/** The versions of an entry that a caller may see. */
+export interface Seen {
+  readonly request: LocalizationRequest
+  readonly type: ContentType
+  /** The first one is the source, as far as the caller can see. */
+  readonly versions: readonly Version[]
+  readonly entries: ReadonlyMap<number, Entry>
+  /** Whether the caller sees that it really is the source. */
+  readonly isWhole: boolean
 }

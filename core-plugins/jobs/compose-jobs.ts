@@ -46,7 +46,7 @@ export interface JobsComposition {
 export function composeJobs(context: JobsContext, runs?: readonly string[]): JobsComposition {
   const { config, database } = context.services
   const kinds = createKinds(() => context.contributions(jobKinds))
-  const mailboxes = createMailboxes(database, () => tell())
+  const mailboxes = createMailboxes(database, () => notifyRunner())
   const store = createJobStore(database, mailboxes)
   const onGivenUp = givenUpListener(context, kinds, store)
   const runner = runnerOf(context, {
@@ -60,13 +60,13 @@ export function composeJobs(context: JobsContext, runs?: readonly string[]): Job
     config,
     log: context.log,
     onGivenUp,
-    onReclaimed: () => tell(),
+    onReclaimed: () => notifyRunner(),
   })
   const dispatch = dispatchOf(context)
   const isRunner = runs !== undefined || config.get(role) !== 'web'
 
   /** Wakes the runners of this process and of the others. */
-  function tell(count = 1): void {
+  function notifyRunner(count = 1): void {
     runner.wake()
     dispatch.announce(count)
   }
@@ -77,7 +77,7 @@ export function composeJobs(context: JobsContext, runs?: readonly string[]): Job
     store,
     runner,
     onGivenUp,
-    onEnqueued: tell,
+    onEnqueued: notifyRunner,
   })
   return {
     jobs,
@@ -134,7 +134,7 @@ function runnerOf({ services, log }: JobsContext, { kinds, mailboxes, onGivenUp 
   })
 }
 
-/** Notifies the kind and the listeners of a job that will not be retried. */
+/** Notifies the kind and the listeners of a job that will not be retried; what fails is repeated by maintenance. */
 function givenUpListener({ emit, log }: JobsContext, kinds: Kinds, store: JobStore) {
   return async (id: number): Promise<void> => {
     try {
@@ -144,6 +144,7 @@ function givenUpListener({ emit, log }: JobsContext, kinds: Kinds, store: JobSto
       if (job.status === 'failed') log.error({ job: id, kind, error, attempts }, 'a job has failed for good')
       await kinds.get(job.name)?.onGivenUp?.(job.payload, job)
       if (job.status === 'failed') await emit(jobFailed, { job })
+      await store.markReported(id)
     } catch (error) {
       log.error({ job: id, err: error }, 'what was to follow the failure of a job failed itself')
     }

@@ -10,7 +10,7 @@ import {
 import { AppError, type Range } from '../http/http.ts'
 import type { Job, JobStats, JobStatus } from './jobs.ts'
 import type { Mailboxes } from './mailboxes.ts'
-import { type JobRow, jobsTable } from './tables.ts'
+import { givenUp, type JobRow, jobsTable, untold } from './tables.ts'
 
 /*
  * The queue is our own: a job is made in the transaction of its cause, and no library does that on all three
@@ -32,6 +32,8 @@ export interface JobStore {
   retry(id: number): Promise<Job>
   /** Cancels a waiting job; for a running one, only records the request. @throws AppError 404, 409 */
   cancel(id: number): Promise<Job>
+  /** Its failure or cancellation has been reported to those who had to know. */
+  markReported(id: number): Promise<void>
 }
 
 const statuses: readonly JobStatus[] = ['waiting', 'delayed', 'active', 'completed', 'failed', 'cancelled']
@@ -50,6 +52,8 @@ const { id, name, status, runAt } = jobsTable.columns
 function conditionOf(asked: JobStatus, now: SQL): SQL {
   if (asked === 'delayed') return sql`${status} = 'waiting' and ${runAt} > ${now}`
   if (asked === 'waiting') return sql`(${status} = 'held' or (${status} = 'waiting' and ${runAt} <= ${now}))`
+  if (asked === 'failed') return sql`${status} in ('failed', 'failing')`
+  if (asked === 'cancelled') return sql`${status} in ('cancelled', 'cancelling')`
   return sql`${status} = ${sql.raw(`'${asked}'`)}`
 }
 
@@ -98,6 +102,9 @@ export function createJobStore(database: Database, mailboxes: Mailboxes): JobSto
       }
       return job
     },
+    async markReported(id) {
+      await queries.markReported.run({ id })
+    },
   }
 }
 
@@ -121,6 +128,8 @@ function present(row: ShownRow): Job {
 
 function statusOf({ status, runAt }: ShownRow): JobStatus {
   if (status === 'held') return 'waiting'
+  if (status === 'failing') return 'failed'
+  if (status === 'cancelling') return 'cancelled'
   return status === 'waiting' && Date.parse(runAt) > Date.now() ? 'delayed' : status
 }
 
@@ -183,11 +192,16 @@ function jobQueries(database: Database) {
       ) => sql`status = 'waiting', pending_key = job_key, attempts = 0, deaths = null, progress = 0, error = null,
         result = null, is_cancel_requested = ${value('no', 'boolean')}, run_at = ${value(runAt, 'now')},
         planned_at = ${value(runAt, 'now')}, started_at = null, finished_at = null`,
-      (value) => sql`${id} = ${value(id)} and ${status} in ('failed', 'cancelled')`,
+      (value) => sql`${id} = ${value(id)} and ${status} in ${givenUp}`,
     ),
     cancelWaiting: jobs.update(
-      (value) => sql`status = 'cancelled', pending_key = null, finished_at = ${value(runAt, 'now')}`,
+      (value) =>
+        sql`status = ${sql.raw(`'${untold.cancelled}'`)}, pending_key = null, finished_at = ${value(runAt, 'now')}`,
       (value) => sql`${id} = ${value(id)} and ${status} in ('waiting', 'held')`,
+    ),
+    markReported: jobs.update(
+      () => sql`status = case when ${status} = 'failing' then 'failed' else 'cancelled' end`,
+      (value) => sql`${id} = ${value(id)} and ${status} in ('failing', 'cancelling')`,
     ),
     askToStop: jobs.update(
       (value) => sql`is_cancel_requested = ${value('yes', 'boolean')}`,
@@ -202,6 +216,7 @@ function statisticQueries(database: Database) {
       database,
       (value) => {
         const shown = sql`case when ${status} = 'held' then 'waiting'
+          when ${status} = 'failing' then 'failed' when ${status} = 'cancelling' then 'cancelled'
           when ${status} = 'waiting' and ${runAt} > ${value(runAt, 'now')} then 'delayed' else ${status} end`
         return sql`select name, status, count(*) as count
           from (select ${name}, ${shown} as status from ${jobsTable}) shown group by name, status`

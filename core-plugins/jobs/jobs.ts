@@ -82,7 +82,10 @@ export interface JobKind<Payload = unknown> {
   readonly laneConcurrency?: number
   /** Returns what is kept as the job's `result`: JSON. */
   run(payload: Payload, context: JobContext): unknown
-  /** Called after the last attempt failed or the job was cancelled, to clean up. Errors are logged. */
+  /**
+   * Called after the last attempt failed or the job was cancelled, to clean up; again, possibly by another process, until
+   * it has succeeded once, at most for some hours. Errors are logged.
+   */
   onGivenUp?(payload: Payload, job: Job): unknown
 }
 

@@ -22,11 +22,15 @@ export function createLeases({ database, runner, leaseMs }: LeasesOptions): Leas
   const queries = leaseQueries(database)
   let renewedAtMs = Number.NEGATIVE_INFINITY
 
-  /** A monotonic clock: if the system clock were set back, leases would not be renewed until it caught up. */
-  async function renew(): Promise<void> {
+  /**
+   * By a monotonic clock: if the system clock were set back, leases would not be renewed until it caught up. A job that
+   * was claimed for this runner, but whose claim was never answered since the database went away, is not among those
+   * that run: its lease must end, or the job would be stuck for as long as this process has others.
+   */
+  async function renew(ids: readonly number[]): Promise<void> {
     const startedAtMs = performance.now()
     if (startedAtMs - renewedAtMs < leaseMs / 3) return
-    await queries.renew.run({ runner, leaseUntil: new Date(Date.now() + leaseMs).toISOString() })
+    await queries.renew.run({ runner, ids, leaseUntil: new Date(Date.now() + leaseMs).toISOString() })
     renewedAtMs = startedAtMs
   }
 
@@ -40,7 +44,7 @@ export function createLeases({ database, runner, leaseMs }: LeasesOptions): Leas
   return {
     async tend(running) {
       const before = [...running]
-      await renew()
+      await renew(before.map(([id]) => id))
       const own = new Map((await queries.own.all({ runner })).map((job) => [job.id, job]))
       for (const [id, attempt] of before) {
         // Ended in the meantime: no longer ours.
@@ -60,7 +64,7 @@ function leaseQueries(database: Database) {
   const isOwn = (value: Value) => sql`${status} = 'active' and ${runner} = ${value(runner)}`
   return {
     own: jobs.find(isOwn, { pick: ['id', 'isCancelRequested'] }),
-    renew: jobs.update(['leaseUntil'], isOwn),
+    renew: jobs.update(['leaseUntil'], (value, inList) => sql`${inList(id, 'ids')} and ${isOwn(value)}`),
     progress: jobs.update(['progress'], (value) => sql`${id} = ${value(id)} and ${isOwn(value)}`),
   }
 }

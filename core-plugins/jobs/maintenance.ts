@@ -3,7 +3,7 @@ import type { Database, Value } from '../database/database.ts'
 import type { Kinds } from './kinds.ts'
 import type { Mailboxes } from './mailboxes.ts'
 import { createMoments } from './moments.ts'
-import { type JobRow, jobsTable, released } from './tables.ts'
+import { type JobRow, jobsTable, released, untold } from './tables.ts'
 import { createUnrenewed } from './unrenewed.ts'
 
 /** Recovers the jobs of dead processes and removes old ones; safe in any number of processes. */
@@ -20,7 +20,7 @@ export interface Maintenance {
 export interface Reclaimed {
   /** How many are waiting again. */
   readonly waiting: number
-  /** The ids of jobs that failed or were to be cancelled. */
+  /** The ids of jobs that failed or were to be cancelled, and of those of which nobody has been told yet. */
   readonly ended: readonly number[]
 }
 
@@ -32,6 +32,7 @@ interface Lost
 
 const batchSize = 200
 const dayMs = 86_400_000
+const longestTellingMs = 6 * 3_600_000
 const whatHappened = 'the process that ran it died, or could not reach the database for too long'
 
 export interface MaintenanceOptions {
@@ -70,16 +71,23 @@ export function createMaintenance({ database, kinds, mailboxes, leaseMs }: Maint
 
   async function end(job: Lost, now: string): Promise<boolean> {
     const { id, attempts, leaseUntil } = job
-    const status = job.isCancelRequested ? 'cancelled' : 'failed'
+    const status = untold[job.isCancelRequested ? 'cancelled' : 'failed']
     const { changes } = await queries.end.run({ id, attempts, leaseUntil, now, status, error: whatHappened })
     return changes > 0
   }
 
+  /** Whoever gave them up has had a lease's time to tell of it; what cannot be told for hours is let be. */
+  async function untoldIds(nowMs: number): Promise<number[]> {
+    const before = (ms: number) => new Date(nowMs - ms).toISOString()
+    const jobs = await queries.untold.all({ recent: before(longestTellingMs), overdue: before(leaseMs) })
+    return jobs.map(({ id }) => id)
+  }
+
   return {
     async reclaim() {
-      const ended: number[] = []
       const nowMs = Date.now()
       const now = new Date(nowMs).toISOString()
+      const ended = await untoldIds(nowMs)
       let waiting = await moments.planAnew(nowMs)
       for (const job of await lostJobs(nowMs)) {
         if (mayRunAgain(job)) waiting += Number(await giveBack(job, now))
@@ -115,6 +123,11 @@ function maintenanceQueries(database: Database) {
         limit: batchSize,
       },
     ),
+    untold: jobs.find(
+      (value) => sql`${status} in ('failing', 'cancelling') and ${finishedAt} > ${value(finishedAt, 'recent')}
+        and ${finishedAt} < ${value(finishedAt, 'overdue')}`,
+      { pick: ['id'], orderBy: sql`${id}`, limit: batchSize },
+    ),
     giveBack: jobs.update(
       (value) => sql`${status} = 'waiting', ${error} = ${value(error)}, deaths = coalesce(deaths, 0) + 1,
         run_at = ${value(runAt, 'now')}, planned_at = ${value(runAt, 'now')}, ${released}`,
@@ -127,7 +140,7 @@ function maintenanceQueries(database: Database) {
     ),
     old: jobs.find(
       (value) => sql`${finishedAt} < ${value(finishedAt, 'completed')}
-        and (${status} <> 'failed' or ${finishedAt} < ${value(finishedAt, 'failed')})`,
+        and (${status} not in ('failed', 'failing') or ${finishedAt} < ${value(finishedAt, 'failed')})`,
       { pick: ['id'], orderBy: sql`${finishedAt}`, limit: batchSize },
     ),
     remove: jobs.delete((_, inList) => inList(id, 'ids')),

@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/index.ts'
 import type { Database, Transaction, Value } from '../database/database.ts'
 import type { ClaimedJob } from './claims.ts'
 import type { Mailboxes } from './mailboxes.ts'
-import { jobsTable, released } from './tables.ts'
+import { jobsTable, released, untold } from './tables.ts'
 
 /** How an attempt ended. */
 export type Outcome =
@@ -112,7 +112,7 @@ function outcomeWriter(database: Database, runner: string) {
       case 'handedBack':
         return queries.wait.run({ ...mine, now, error: null, runAt: now, uncounted: 1 }, tx)
       default:
-        return queries.end.run({ ...mine, now, status: outcome.status, error: outcome.error }, tx)
+        return queries.end.run({ ...mine, now, status: untold[outcome.status], error: outcome.error }, tx)
     }
   }
 

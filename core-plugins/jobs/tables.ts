@@ -6,7 +6,9 @@ import type { JobStatus } from './jobs.ts'
  * The queue, and at the same time the outbox for other plugins' transactions.
  *
  * `status` is `waiting`, `held`, `active`, `completed`, `failed` or `cancelled`. A job is held when it was
- * due but others of its mailbox were before it; it waits again when those are finished.
+ * due but others of its mailbox were before it; it waits again when those are finished. One that has failed or was
+ * cancelled is `failing` or `cancelling` until its kind and the listeners have been told, so that a process that dies
+ * in between does not leave them without word.
  */
 export const jobsTable = defineTable(
   'svc_jobs',
@@ -21,7 +23,7 @@ export const jobsTable = defineTable(
     // earlier; then only the unique index keeps two jobs of one mailbox from running at the same time.
     runningMailbox: column.string().nullable(),
     lane: column.string().nullable(),
-    status: column.string<Exclude<JobStatus, 'delayed'> | 'held'>(16),
+    status: column.string<Exclude<JobStatus, 'delayed'> | 'held' | 'failing' | 'cancelling'>(16),
     payload: column.json(),
     attempts: column.integer(),
     maxAttempts: column.integer(),
@@ -53,6 +55,12 @@ export const jobsTable = defineTable(
 )
 
 export type JobRow = RowOf<typeof jobsTable>
+
+/** The stored statuses of jobs that will not be tried again, as listed in an SQL `in`. */
+export const givenUp = sql`('failed', 'failing', 'cancelled', 'cancelling')`
+
+/** How jobs stand while it is owed to tell that they have failed or were cancelled. */
+export const untold = { failed: 'failing', cancelled: 'cancelling' } as const
 
 /** What is cleared when no runner has the job any more. */
 export const released = sql`worker = null, running_mailbox = null, lease_until = null`

@@ -2,25 +2,29 @@ import { resolve } from 'node:path'
 import type { InitContext } from '../../kernel/index.ts'
 import type { Auth } from '../auth/auth.ts'
 import { type Config, dataDir } from '../config/config.ts'
-import type { Content, StoredEntries } from '../content/content.ts'
+import type { Content, ContentQueries, StoredEntries } from '../content/content.ts'
 import type { Database } from '../database/database.ts'
 import type { Http } from '../http/http.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import type { Threads } from '../threads/threads.ts'
+import { createImageCrop } from './crop/crop-image.ts'
+import { createCropRoute } from './crop/crop-route.ts'
 import { type Addresses, createAddresses } from './files/addresses.ts'
-import { createFileKeeper, deleteFilesJob, type FileKeeper } from './files/file-keeper.ts'
 import { createFileRoute } from './files/file-route.ts'
+import { createFileStore, deleteFilesJob, type FileStore } from './files/file-store.ts'
 import { openLocalStorage } from './files/local-storage.ts'
 import { openConfiguredStorage } from './files/open-storage.ts'
 import { createPendingFiles, type PendingFiles } from './files/pending-files.ts'
 import { RoomWatch } from './files/room-watch.ts'
 import { openSpool, type Spool } from './files/spool.ts'
+import { createDescriptions } from './library/descriptions.ts'
 import { createFolderRoutes } from './library/folder-routes.ts'
 import { filesOf, keysOf } from './library/keys.ts'
 import { createLibrary, type Library, systemEntries } from './library/library.ts'
 import { createMediaRoutes } from './library/media-routes.ts'
 import { createOriginalNames } from './library/original-names.ts'
+import { createRecordUpdate } from './library/record-update.ts'
 import { deletionHolds, filesFreed, filesFull, type Media } from './media.ts'
 import { uploadDir } from './settings.ts'
 import { createMediaState } from './state.ts'
@@ -31,6 +35,7 @@ import { createUploadRoutes } from './upload/upload-routes.ts'
 import { createReplacementCheck } from './usages/assert-replaceable.ts'
 import { createMediaFields } from './usages/media-fields.ts'
 import { createUsageIndex, type UsageIndex } from './usages/usage-index.ts'
+import { createUsageRoutes } from './usages/usage-routes.ts'
 import { createUsageStore } from './usages/usage-store.ts'
 import { checkKinds, indexUsages } from './usages/write-stages.ts'
 
@@ -38,6 +43,7 @@ export interface MediaServices {
   readonly auth: Auth
   readonly config: Config
   readonly content: Content
+  readonly contentQueries: ContentQueries
   readonly storedEntries: StoredEntries
   readonly database: Database
   readonly http: Http
@@ -48,7 +54,7 @@ export interface MediaServices {
 
 /** Assembles the parts of the plugin. Its storage is opened once all plugins have contributed theirs. */
 export function composeMedia({ services, contributions, log, emit }: InitContext<MediaServices>) {
-  const { auth, config, content, storedEntries, database, http, jobs, schemas, threads } = services
+  const { auth, config, storedEntries, database, http, jobs, schemas, threads } = services
   const opened: { storage?: MediaStorage; spool?: Spool } = {}
   const storage = () => assertOpen(opened.storage)
   const spool = () => assertOpen(opened.spool)
@@ -62,33 +68,39 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   const addresses = createAddresses(config, http.apiPrefix)
   const deletion = deleteFilesJob({ database, storage, holds: () => contributions(deletionHolds) })
   const pending = createPendingFiles(database)
-  const keeper = createFileKeeper({ database, jobs, pending, storage, log }, deletion)
+  const fileStore = createFileStore({ database, jobs, pending, storage, log }, deletion)
 
   const fields = createMediaFields(schemas)
   const store = createUsageStore(database)
   const state = createMediaState(database)
   const usages = createUsageIndex({
-    ...{ auth, content, storedEntries, database, schemas, fields, store, state },
+    ...services,
+    ...{ fields, store, state },
   })
   const stageScope = { fields, store, storedEntries }
 
   const { entries, folders } = systemEntries(storedEntries)
+  const update = createRecordUpdate(entries, emit)
+  const descriptions = createDescriptions({ database, entries, update })
   const library = createLibrary({
-    ...{ database, entries, folders, keeper, spool, usages, emit },
-    assertReplaceable: createReplacementCheck(schemas, store),
+    ...{ database, entries, folders, fileStore, spool, usages, update, emit },
+    assertReplaceable: createReplacementCheck({ auth, schemas, store }),
     prepare: (file, options) =>
       prepareFile(file, { addresses, config, log, spool: spool(), threads }, options),
   })
+  const cropImage = createImageCrop({ library, spool, storage, threads })
   const originalNameOf = createOriginalNames(database)
 
   return {
-    media: mediaOf({ addresses, jobs, keeper, library, pending, room, storage, usages }),
+    media: mediaOf({ addresses, jobs, fileStore, library, pending, room, storage, usages }),
     jobKinds: [deletion, usages.rebuild],
     kindCheck: checkKinds(store),
     stages: [indexUsages(stageScope)],
     routes: [
       ...createUploadRoutes({ library, config, spool, room }),
-      ...createMediaRoutes({ library, entries, usages }),
+      ...createUsageRoutes({ library, usages }),
+      ...createMediaRoutes({ library, descriptions, entries }),
+      createCropRoute(cropImage, room),
       ...createFolderRoutes({ database, folders }),
       createFileRoute({ addresses, storage, originalNameOf }),
     ],
@@ -101,7 +113,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
     start: () => usages.rebuildIfStale(jobs),
     async removeLeftovers(): Promise<void> {
       await spool().removeLeftovers()
-      await keeper.removeLeftovers()
+      await fileStore.removeLeftovers()
     },
     async close(): Promise<void> {
       await room.stop()
@@ -113,7 +125,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
 interface MediaParts {
   readonly addresses: Addresses
   readonly jobs: Jobs
-  readonly keeper: FileKeeper
+  readonly fileStore: FileStore
   readonly library: Library
   readonly pending: PendingFiles
   readonly room: RoomWatch
@@ -122,7 +134,7 @@ interface MediaParts {
 }
 
 /** What other plugins get. */
-function mediaOf({ addresses, jobs, keeper, library, pending, room, storage, usages }: MediaParts): Media {
+function mediaOf({ addresses, jobs, fileStore, library, pending, room, storage, usages }: MediaParts): Media {
   return {
     get storage() {
       return storage()
@@ -135,7 +147,7 @@ function mediaOf({ addresses, jobs, keeper, library, pending, room, storage, usa
       async confirm(keys, tx) {
         await pending.settle(keys, tx)
       },
-      discard: keeper.discard,
+      discard: fileStore.discard,
     },
     add: (file) => room.guard(() => importFile(file, library)),
     reindexUsages: (tx) => usages.requestRebuild(jobs, tx),

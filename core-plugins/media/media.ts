@@ -33,6 +33,11 @@ export type MediaRecord = Entry & {
   readonly height: number | null
   readonly alt: string | null
   readonly caption: string | null
+  /** The point of an image that matters most, as shares of its width and height; both are set or neither. */
+  readonly focalX: number | null
+  readonly focalY: number | null
+  /** Separated by commas. */
+  readonly tags: string | null
   /** A folder's id; null for the root. */
   readonly folder: number | null
   readonly formats: MediaFormats
@@ -49,7 +54,7 @@ export interface MediaUsage {
   readonly id: number
   /** As `populate` names it: `cover`, `blocks.image`. */
   readonly field: string
-  /** The entry's title; null if the caller may not read it. */
+  /** The entry's title; null if its type has no text for one. */
   readonly title: string | null
 }
 

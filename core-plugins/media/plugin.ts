@@ -1,7 +1,8 @@
-import { appStart, definePlugin, type Placement, repeat } from '../../kernel/index.ts'
+import { appStart, assertUniqueNames, definePlugin, type Placement, repeat } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
 import {
+  contentQueriesService,
   contentService,
   contentWriteMiddleware,
   referenceChecks,
@@ -41,6 +42,7 @@ export const mediaPlugin = definePlugin({
     auth: authService,
     config: configService,
     content: contentService,
+    contentQueries: contentQueriesService,
     storedEntries: storedEntriesService,
     database: databaseService,
     http: httpService,
@@ -78,5 +80,9 @@ export const mediaPlugin = definePlugin({
       maintenance.runNow()
     })
     onDispose(parts.close)
+  },
+
+  boot({ contributionsByPlugin }) {
+    assertUniqueNames('storage', contributionsByPlugin(mediaStorages))
   },
 })

@@ -45,7 +45,7 @@ export interface MediaStorage {
 
 /** A storage backend; `storage.type` selects one. */
 export interface StorageKind {
-  /** `local`, `s3`. */
+  /** `local`, `s3`; of the third-party plugin `shop`: `shop` or `shop.<what>`. */
   readonly type: string
   /** Called once at boot, if it is the one in use. Errors stop the start. */
   open(context: { readonly log: Log }): MediaStorage | Promise<MediaStorage>

@@ -1,9 +1,10 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
-import { appStart, definePlugin } from '../../kernel/index.ts'
+import { appStart, assertUniqueNames, definePlugin } from '../../kernel/index.ts'
 import { configService, settings } from '../config/config.ts'
 import { databaseService } from '../database/database.ts'
 import { authenticators, defineRoute, httpService, Reply, requestObservers, routes } from '../http/http.ts'
 import { registerSources } from './gauges.ts'
+import { keepHistory } from './keep-history.ts'
 import { metricSources } from './metrics.ts'
 import { createRequestMetrics } from './request-metrics.ts'
 import { metricsToken } from './settings.ts'
@@ -25,13 +26,17 @@ export const metricsPlugin = definePlugin({
     contribute(settings, metricsToken)
   },
 
-  async init({ services: { config, database, http }, contribute, contributions, on, log }) {
-    const { AggregatorRegistry, Gauge, Histogram, Registry, collectDefaultMetrics } = await import(
-      'prom-client'
-    )
+  async init(context) {
+    const { services, contribute, contributions, on, log } = context
+    const { config, database, http } = services
+    // CommonJS, whose names only its default export has once it is bundled.
+    const { default: client } = await import('prom-client')
+    const { AggregatorRegistry, Gauge, Histogram, Registry, collectDefaultMetrics } = client
     const registry = new Registry()
     collectDefaultMetrics({ register: registry })
-    http.peers.answer(topic, () => registry.getMetricsAsJSON())
+    http.cluster.handle(topic, () => registry.getMetricsAsJSON())
+    const gather = async () =>
+      AggregatorRegistry.aggregate((await http.cluster.request(topic)) as MetricsOfProcess[])
     const route = defineRoute({
       name: 'admin:metrics.read',
       tag: 'Metrics',
@@ -45,14 +50,14 @@ export const metricsPlugin = definePlugin({
       isServedByEveryRole: true,
       rawResponse: registry.contentType,
       async handler() {
-        const answers = (await http.peers.ask(topic)) as MetricsOfProcess[]
-        const body = await AggregatorRegistry.aggregate(answers).metrics()
+        const body = await (await gather()).metrics()
         const headers = { 'cache-control': 'no-store' }
         return new Reply(200, { kind: 'raw', body, mediaType: registry.contentType }, headers)
       },
     })
     contribute(routes, route)
     contribute(requestObservers, createRequestMetrics(registry, Histogram))
+    keepHistory(context, { scope, metrics: async () => (await gather()).getMetricsAsJSON() })
     contribute(authenticators, createTokenAuthenticator(config.get(metricsToken), route, scope), {
       before: ['auth'],
     })
@@ -69,5 +74,9 @@ export const metricsPlugin = definePlugin({
           ),
     })
     on(appStart, () => registerSources(contributions(metricSources), { registry, GaugeOfSource: Gauge, log }))
+  },
+
+  boot({ contributionsByPlugin }) {
+    assertUniqueNames('metric', contributionsByPlugin(metricSources))
   },
 })

@@ -1,9 +1,8 @@
 import type { Histogram, Registry } from 'prom-client'
 import type { RequestObserver } from '../http/http.ts'
+import { durationBuckets } from './duration-buckets.ts'
 
 type Observe = (seconds: number) => void
-
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Clients can send any method; unknown ones share a label, so that their number stays bounded. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -17,7 +16,7 @@ export function createRequestMetrics(
     name: 'mortise_http_request_duration_seconds',
     help: 'Time from the head of a request to its answer, by route',
     labelNames: ['route', 'method', 'status'],
-    buckets,
+    buckets: durationBuckets,
     registers: [registry],
   })
   // Looking up a label set costs more than everything else, so each is cached.

@@ -1,14 +1,19 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
-import { bulkWritesService, contentService } from '../content/content.ts'
+import { bulkWritesService, contentService, storedEntriesService } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
-import { routes } from '../http/http.ts'
+import { policies, routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
+import { createItemChanges } from './item-changes.ts'
+import { itemRoutes } from './item-routes.ts'
+import { createItemStore } from './item-store.ts'
 import { createPublish } from './publish.ts'
 import { createReleaseChanges } from './release-changes.ts'
+import { createReleaseCheck } from './release-check.ts'
+import { createReleaseRights, releasePolicies } from './release-rights.ts'
 import { createReleaseStore } from './release-store.ts'
-import { releaseFailed, releasePublished } from './releases.ts'
+import { releaseFailed, releasePublished, releasesService } from './releases.ts'
 import { releaseRoutes } from './routes.ts'
 import { createPublicationJob, schedulePublication } from './scheduled-publication.ts'
 import { releaseItemsTable, releasesTable } from './tables.ts'
@@ -24,7 +29,9 @@ export const releasesPlugin = definePlugin({
     database: databaseService,
     jobs: jobsService,
     schemas: schemasService,
+    storedEntries: storedEntriesService,
   },
+  provides: [releasesService],
   hooks: [releasePublished, releaseFailed],
 
   register({ contribute }) {
@@ -32,15 +39,25 @@ export const releasesPlugin = definePlugin({
     contribute(tables, releaseItemsTable.spec)
   },
 
-  init({ services: { auth, bulkWrites, content, database, jobs, schemas }, contribute, emit }) {
+  init({ services, provide, contribute, emit }) {
+    const { auth, database, jobs, schemas } = services
     const store = createReleaseStore(database)
-    const publish = createPublish({ store, database, bulkWrites, auth, emit })
+    const items = createItemStore(database)
+    const rights = createReleaseRights(auth, schemas)
+    const { scheduled, between } = store
+    provide(releasesService, { scheduled, between, items: items.ofReleases, mayRead: rights.mayRead })
+    // Who may publish is checked for all entries of a release before any is written.
+    const parts = { ...services, store, items, rights, bulkWrites: services.bulkWrites.unguarded }
+    const publish = createPublish({ ...parts, emit })
     const kind = createPublicationJob({ store, publish, makers: auth.makers })
     const changes = createReleaseChanges({
-      ...{ store, database, content, schemas, auth },
+      ...{ ...parts, makers: auth.makers },
       schedule: (tx, publication) => schedulePublication(tx, { jobs, kind }, publication),
     })
+    const check = createReleaseCheck({ ...parts, makers: auth.makers })
     contribute(jobKinds, kind)
-    for (const route of releaseRoutes({ auth, store, changes, publish })) contribute(routes, route)
+    for (const policy of releasePolicies(rights)) contribute(policies, policy)
+    for (const route of releaseRoutes({ ...parts, changes, publish, check })) contribute(routes, route)
+    for (const route of itemRoutes(createItemChanges(parts))) contribute(routes, route)
   },
 })

@@ -1,8 +1,9 @@
 import type { PluginContext } from '../../kernel/index.ts'
-import type { Auth } from '../auth/auth.ts'
 import type { BulkWrites } from '../content/content.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError, type Principal } from '../http/http.ts'
+import type { ItemStore } from './item-store.ts'
+import type { ReleaseRights } from './release-rights.ts'
 import type { ReleaseStore } from './release-store.ts'
 import { type Release, type ReleaseItem, releaseFailed, releasePublished } from './releases.ts'
 
@@ -24,18 +25,21 @@ export type PublishRelease = (request: PublishRequest) => Promise<Release>
 
 export interface PublishDeps {
   readonly store: ReleaseStore
+  readonly items: ItemStore
+  readonly rights: ReleaseRights
   readonly database: Database
   readonly bulkWrites: BulkWrites
-  readonly auth: Auth
   readonly emit: PluginContext['emit']
 }
 
-export function createPublish({ store, database, bulkWrites, auth, emit }: PublishDeps): PublishRelease {
+export function createPublish(deps: PublishDeps): PublishRelease {
+  const { store, items, rights, database, bulkWrites, emit } = deps
+
   async function changeAll(tx: Transaction, { id, principal, ip, claim }: PublishRequest): Promise<void> {
-    const items = await store.items(id, tx)
-    if (items.length === 0) throw new AppError('CONFLICT', 'there are no entries in it')
-    for (const { type, action, ids } of groupsOf(items)) {
-      assertPublisher(auth, principal, type)
+    const all = await items.all(id, tx)
+    if (all.length === 0) throw new AppError('CONFLICT', 'there are no entries in it')
+    for (const { type, action, ids } of groupsOf(all)) {
+      rights.assertPublisher(principal, [type])
       const request = { type, principal, ip, tx }
       await (action === 'publish'
         ? bulkWrites.publishMany(request, ids)
@@ -65,14 +69,6 @@ export function createPublish({ store, database, bulkWrites, auth, emit }: Publi
     await emit(releasePublished, { release })
     return release
   }
-}
-
-/** Publishing through a release takes the same permission as publishing the entries. */
-export function assertPublisher(auth: Auth, principal: Principal, type: string): void {
-  if (auth.mayContent(principal, type, 'publish')) return
-  throw AppError.forbidden(
-    'publishing or scheduling a release requires permission to publish all of its entries',
-  )
 }
 
 /** In the same order for all releases, so that two of them cannot deadlock over entries. */

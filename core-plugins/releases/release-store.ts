@@ -10,17 +10,26 @@ import {
   type Value,
 } from '../database/database.ts'
 import { AppError, type Range } from '../http/http.ts'
-import type { Release, ReleaseError, ReleaseItem, ReleaseStatus } from './releases.ts'
+import type { Release, ReleaseError, ReleaseStatus } from './releases.ts'
 import { type ReleaseRow, releaseItemsTable, releasesTable } from './tables.ts'
 
 export type NewRelease = Pick<Release, 'name' | 'status' | 'scheduledAt' | 'scheduledBy'>
 
-export type NewItem = Pick<ReleaseItem, 'contentType' | 'entryId' | 'action'>
+/** Which releases a list has; `open` are those that are not published. */
+export interface ReleaseFilter {
+  readonly status?: ReleaseStatus | 'open' | undefined
+  /** In which the entry is. */
+  readonly entry?: { readonly contentType: string; readonly entryId: number } | undefined
+}
 
-/** The rows of `svc_releases` and `svc_release_items`. */
+/** The rows of `svc_releases`. */
 export interface ReleaseStore {
   /** Newest first. */
-  list(status: ReleaseStatus | undefined, range: Range): Promise<{ releases: Release[]; total: number }>
+  list(filter: ReleaseFilter, range: Range): Promise<{ releases: Release[]; total: number }>
+  /** The earliest first. */
+  scheduled(limit: number): Promise<Release[]>
+  /** Those with a time in between, whatever has become of them, the earliest first. */
+  between(from: string, to: string, limit: number): Promise<Release[]>
   /** @throws AppError 404 */
   find(id: number, queries?: Queries): Promise<Release>
   /** Locked until the end of the transaction. @throws AppError 404 */
@@ -28,12 +37,6 @@ export interface ReleaseStore {
   insert(release: NewRelease, tx: Transaction): Promise<number>
   update(id: number, release: NewRelease & Pick<Release, 'error'>, tx: Transaction): Promise<void>
   remove(id: number, tx: Transaction): Promise<void>
-  /** In the order in which they were added. */
-  items(releaseId: number, queries?: Queries): Promise<ReleaseItem[]>
-  /** Undefined if the release already contains the entry. */
-  insertItem(releaseId: number, item: NewItem, tx: Transaction): Promise<ReleaseItem | undefined>
-  /** @throws AppError 404 */
-  removeItem(releaseId: number, itemId: number, tx: Transaction): Promise<void>
   /** Starts publishing; false if it is already published or being published. */
   claim(id: number, claim: string): Promise<boolean>
   /** Records success; false if somebody else has taken over. */
@@ -58,13 +61,16 @@ export function createReleaseStore(database: Database): ReleaseStore {
   }
 
   return {
-    async list(status, range) {
+    async list({ status, entry }, range) {
       const { rows, total } = await queries.page({
-        ...{ status: status ?? '', anyStatus: status === undefined, yes: true },
+        ...{ status: status ?? '', anyStatus: status === undefined, isOpen: status === 'open', yes: true },
+        ...{ anyEntry: entry === undefined, contentType: '', entryId: 0, ...entry },
         ...range,
       })
       return { releases: rows.map(present), total }
     },
+    scheduled: async (limit) => (await queries.scheduled.all({ status: 'scheduled', limit })).map(present),
+    between: async (from, to, limit) => (await queries.between.all({ from, to, limit })).map(present),
     find: (id, on) => assertRow(id, queries.find.get({ id }, on)),
     lock: async (id, tx) => {
       await queries.lock.get({ id }, tx)
@@ -79,17 +85,6 @@ export function createReleaseStore(database: Database): ReleaseStore {
     },
     async remove(id, tx) {
       await queries.remove.run({ id }, tx)
-    },
-    items: (releaseId, on) => queries.items.all({ releaseId }, on),
-    async insertItem(releaseId, item, tx) {
-      if ((await queries.findItem.get({ releaseId, ...item }, tx)) !== undefined) return undefined
-      const row = { releaseId, ...item, createdAt: new Date().toISOString() }
-      const { insertId } = await queries.insertItem.run(row, tx)
-      return { id: insertId, ...item, createdAt: row.createdAt }
-    },
-    async removeItem(releaseId, itemId, tx) {
-      const { changes } = await queries.removeItem.run({ releaseId, id: itemId }, tx)
-      if (changes === 0) throw AppError.notFound(`entry ${itemId} of release ${releaseId}`)
     },
     async claim(id, claim) {
       const now = new Date()
@@ -131,23 +126,38 @@ function releaseQueries(database: Database) {
     }),
     update: releases.update(['name', 'status', 'scheduledAt', 'scheduledBy', 'error', 'updatedAt'], ['id']),
     remove: releases.delete(['id']),
-    ...itemQueries(database),
   }
 }
 
 /** Reads releases with their number of entries. */
 function countedQueries(database: Database) {
-  const { id, status } = releasesTable.columns
+  const { id, status, scheduledAt } = releasesTable.columns
   const item = releaseItemsTable.columns
   const count = sql`(select count(*) from ${releaseItemsTable}
     where ${item.releaseId} = ${releasesTable}.${id})`
   const selected = { ...releasesTable.columns, entryCount: column.integer() }
   const select = sql`select ${selectList(database, releasesTable.columns)}, ${count} as ${sql.identifier('entryCount')}
     from ${releasesTable}`
-  const isMeant = (value: Value) =>
-    sql`(${value('anyStatus', 'boolean')} = ${value('yes', 'boolean')} or ${status} = ${value(status)})`
+  const isYes = (value: Value, name: string) => sql`${value(name, 'boolean')} = ${value('yes', 'boolean')}`
+  const isMeant = (value: Value) => sql`(${isYes(value, 'anyStatus')} or ${status} = ${value(status)}
+      or (${isYes(value, 'isOpen')} and ${status} <> 'published'))
+    and (${isYes(value, 'anyEntry')} or ${id} in (select ${item.releaseId} from ${releaseItemsTable}
+      where ${item.contentType} = ${value(item.contentType)} and ${item.entryId} = ${value(item.entryId)}))`
   return {
     find: query(database, (value) => sql`${select} where ${id} = ${value(id)}`, selected),
+    scheduled: query(
+      database,
+      (value) => sql`${select} where ${status} = ${value(status)} order by ${scheduledAt}, ${id}
+        limit ${value('limit', 'integer')}`,
+      selected,
+    ),
+    between: query(
+      database,
+      (value) => sql`${select} where ${scheduledAt} >= ${value(scheduledAt, 'from')}
+        and ${scheduledAt} <= ${value(scheduledAt, 'to')} order by ${scheduledAt}, ${id}
+        limit ${value('limit', 'integer')}`,
+      selected,
+    ),
     page: pageOf(
       query(
         database,
@@ -182,18 +192,5 @@ function claimQueries(database: Database) {
         ${updatedAt} = ${value(updatedAt, 'now')}, ${claim} = null, ${claimedAt} = null`,
       isClaimed,
     ),
-  }
-}
-
-function itemQueries(database: Database) {
-  const items = releaseItemsTable.on(database)
-  return {
-    items: items.find(['releaseId'], {
-      pick: releaseItemsTable.except('releaseId'),
-      orderBy: sql`${releaseItemsTable.columns.id}`,
-    }),
-    findItem: items.find(['releaseId', 'contentType', 'entryId'], { pick: ['id'] }),
-    insertItem: items.insert(),
-    removeItem: items.delete(['releaseId', 'id']),
   }
 }

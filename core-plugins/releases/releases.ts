@@ -1,5 +1,5 @@
-import { type HookToken, hook } from '../../kernel/index.ts'
-import type { ErrorDetail } from '../http/http.ts'
+import { type HookToken, hook, type ServiceToken, service } from '../../kernel/index.ts'
+import type { ErrorDetail, Principal } from '../http/http.ts'
 
 /** See docs/editorial.md. A `failed` release can be fixed and published again. */
 export type ReleaseStatus = 'draft' | 'scheduled' | 'publishing' | 'published' | 'failed'
@@ -39,6 +39,20 @@ export interface ReleaseItem {
   readonly action: ReleaseAction
   readonly createdAt: string
 }
+
+/** The releases, for other plugins. */
+export interface Releases {
+  /** Those that will be published next, the earliest first. */
+  scheduled(limit: number): Promise<readonly Release[]>
+  /** Those with a time in between (ISO 8601), whatever has become of them, the earliest first. */
+  between(from: string, to: string, limit: number): Promise<readonly Release[]>
+  /** What is in releases, by their ids; with one query. */
+  items(ids: readonly number[]): Promise<readonly (ReleaseItem & { readonly releaseId: number })[]>
+  /** Whether the caller may read releases. What is in them is for those who may read or publish its type. */
+  mayRead(principal: Principal): boolean
+}
+
+export const releasesService: ServiceToken<Releases> = service('releases')
 
 /** Emitted after the commit that published it. */
 export const releasePublished: HookToken<{ readonly release: Release }> = hook('releases:published')

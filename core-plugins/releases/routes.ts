@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type TSchema, Type } from 'typebox'
-import type { Auth } from '../auth/auth.ts'
+import { Type } from 'typebox'
 import {
+  AppError,
   created,
   defineRoute,
   idParams,
-  idSchema,
   ignored,
   momentSchema,
   type Principal,
@@ -14,107 +13,92 @@ import {
   rangePage,
   rangeQuery,
   strict,
-  textSchema,
-  timestampSchema,
 } from '../http/http.ts'
 import type { PublishRelease } from './publish.ts'
 import type { ReleaseChanges, ReleaseInput } from './release-changes.ts'
-import type { ReleaseStore } from './release-store.ts'
-import type { Release, ReleaseItem } from './releases.ts'
+import type { ReleaseCheck } from './release-check.ts'
+import type { ReleaseFilter } from './release-store.ts'
+import {
+  checkSchema,
+  nameSchema,
+  orNull,
+  presentRelease,
+  reads,
+  releaseSchema,
+  releasesPath,
+  statuses,
+  wholeSchema,
+  writes,
+} from './route-schemas.ts'
+import { type WholeReleaseDeps, wholeRelease } from './whole-release.ts'
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
-const name = textSchema({ minLength: 1, maxLength: 255 })
-const status = Type.Enum(['draft', 'scheduled', 'publishing', 'published', 'failed'])
-const action = Type.Enum(['publish', 'unpublish'])
-
-const errorSchema = Type.Object(
-  {
-    message: Type.String(),
-    details: Type.Array(
-      Type.Object({ path: Type.String(), code: Type.String(), message: Type.String() }, strict),
-    ),
-  },
-  strict,
-)
-const releaseShape = {
-  id: Type.Integer(),
-  name: Type.String(),
-  status,
-  scheduledAt: orNull(timestampSchema),
-  scheduledBy: orNull(
-    Type.String({ description: '`admin:3` or `token:7`: entries they may not publish are not published' }),
-  ),
-  publishedAt: orNull(timestampSchema),
-  error: orNull(errorSchema),
-  entryCount: Type.Integer(),
-  created_at: timestampSchema,
-  updated_at: timestampSchema,
-}
-const itemSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    contentType: Type.String(),
-    entryId: Type.Integer(),
-    action,
-    created_at: timestampSchema,
-  },
-  strict,
-)
-const releaseSchema = Type.Object(releaseShape, strict)
-const wholeSchema = Type.Object({ ...releaseShape, entries: Type.Array(itemSchema) }, strict)
-
-const path = '/admin/content-releases'
-const read = { tag: 'Content releases', access: 'area', scope: 'admin:releases:read' } as const
-const write = { tag: 'Content releases', access: 'area', scope: 'admin:releases:write' } as const
-
-export interface ReleaseRoutesDeps {
-  readonly auth: Auth
-  readonly store: ReleaseStore
+export interface ReleaseRoutesDeps extends WholeReleaseDeps {
   readonly changes: ReleaseChanges
   readonly publish: PublishRelease
+  readonly check: (id: number, principal: Principal) => Promise<ReleaseCheck>
 }
 
 /** See docs/editorial.md. */
 export function releaseRoutes(deps: ReleaseRoutesDeps): Route[] {
-  return [...readRoutes(deps), ...changeRoutes(deps), ...itemRoutes(deps)]
+  return [
+    listReleases(deps),
+    readRelease(deps),
+    createRelease(deps),
+    updateRelease(deps),
+    deleteRelease(deps),
+    checkRelease(deps),
+    publishRelease(deps),
+  ]
 }
 
-function readRoutes(deps: ReleaseRoutesDeps): Route[] {
-  return [listReleases(deps), readRelease(deps)]
-}
-
-const listReleases = ({ store }: ReleaseRoutesDeps) =>
+const listReleases = ({ store, rights }: ReleaseRoutesDeps) =>
   defineRoute({
-    ...read,
+    ...reads,
     name: 'admin:content-releases.list',
     method: 'GET',
-    path,
+    path: releasesPath,
     summary: 'List releases, newest first',
-    query: Type.Object({ status: Type.Optional(status), ...rangeQuery }, strict),
+    query: Type.Object(
+      {
+        status: Type.Optional(Type.Enum([...statuses, 'open'], { description: '`open`: not published' })),
+        entry: Type.Optional(
+          Type.String({
+            pattern: '^[a-z][a-z0-9-]{0,63}:[1-9]\\d{0,14}$',
+            description: '`article:7` is in it',
+          }),
+        ),
+        ...rangeQuery,
+      },
+      strict,
+    ),
     response: Type.Array(releaseSchema),
     isPaginated: true,
-    async handler({ query }) {
+    async handler({ query, principal }) {
       const range = rangeOf(query)
-      const { releases, total } = await store.list(query.status, range)
-      return rangePage(releases.map(present), total, range)
+      const entry = query.entry === undefined ? undefined : entryIn(query.entry)
+      if (entry !== undefined && !rights.mayKnowOf(principal, entry.contentType))
+        return rangePage([], 0, range)
+      const { releases, total } = await store.list({ status: query.status, entry }, range)
+      const shown = releases.map((release) => presentRelease(rights.shown(release, principal)))
+      return rangePage(shown, total, range)
     },
   })
 
-const readRelease = ({ auth, store }: ReleaseRoutesDeps) =>
+function entryIn(text: string): NonNullable<ReleaseFilter['entry']> {
+  const [contentType = '', entryId] = text.split(':')
+  return { contentType, entryId: Number(entryId) }
+}
+
+const readRelease = (deps: ReleaseRoutesDeps) =>
   defineRoute({
-    ...read,
+    ...reads,
     name: 'admin:content-releases.read',
     method: 'GET',
-    path: `${path}/:id`,
+    path: `${releasesPath}/:id`,
     summary: 'Read a release with its entries',
     params: idParams,
     response: wholeSchema,
-    async handler({ params, principal }) {
-      const release = await store.find(params.id)
-      const items = await store.items(params.id)
-      const shown = items.filter(({ contentType }) => mayKnowOf(auth, principal, contentType))
-      return { ...present(release), entries: shown.map(presentItem) }
-    },
+    handler: ({ params, principal }) => wholeRelease(deps, params.id, principal),
   })
 
 /** The changed input of a release; fields that were not sent stay unchanged. */
@@ -132,145 +116,104 @@ function changeOf({
   }
 }
 
-function changeRoutes(deps: ReleaseRoutesDeps): Route[] {
-  return [createRelease(deps), updateRelease(deps), deleteRelease(deps), publishRelease(deps)]
-}
-
 const createRelease = ({ changes }: ReleaseRoutesDeps) =>
   defineRoute({
-    ...write,
+    ...writes,
     name: 'admin:content-releases.create',
     method: 'POST',
-    path,
+    path: releasesPath,
     summary: 'Create a release',
     description: 'With `scheduledAt` it is published at that time, with the entries it then contains.',
-    body: Type.Object({ name, scheduledAt: Type.Optional(orNull(momentSchema)) }, strict),
+    body: Type.Object({ name: nameSchema, scheduledAt: Type.Optional(orNull(momentSchema)) }, strict),
     response: releaseSchema,
     successStatus: 201,
     furtherProblems: ({ body }) => changes.problemsOf(changeOf(body)),
     async handler({ body, principal }) {
       const input = { name: body.name, scheduledAt: momentOf(body.scheduledAt) ?? null }
-      return created(present(await changes.create(input, principal)))
+      return created(presentRelease(await changes.create(input, principal)))
     },
   })
 
-const updateRelease = ({ changes }: ReleaseRoutesDeps) =>
+/** What was read can be sent back. */
+const notInput = ignored(
+  ...['id', 'status', 'scheduledBy', 'publishedAt', 'error', 'entryCount', 'entries', 'hidden'],
+  ...['mayPublish', 'mayDelete', 'created_at', 'updated_at'],
+)
+
+const updateRelease = ({ changes, rights }: ReleaseRoutesDeps) =>
   defineRoute({
-    ...write,
+    ...writes,
     name: 'admin:content-releases.update',
     method: 'PUT',
-    path: `${path}/:id`,
+    path: `${releasesPath}/:id`,
     summary: 'Change the name or the time of a release',
     params: idParams,
     body: Type.Object(
       {
-        name: Type.Optional(name),
+        name: Type.Optional(nameSchema),
         scheduledAt: Type.Optional(orNull(momentSchema)),
-        ...ignored(
-          'id',
-          'status',
-          'scheduledBy',
-          'publishedAt',
-          'error',
-          'entryCount',
-          'entries',
-          'created_at',
-          'updated_at',
-        ),
+        ...notInput,
       },
       strict,
     ),
     response: releaseSchema,
     furtherProblems: ({ params, body }) => changes.problemsOf(changeOf(body), params.id),
     handler: async ({ params, body, principal }) =>
-      present(await changes.update(params.id, changeOf(body), principal)),
+      presentRelease(rights.shown(await changes.update(params.id, changeOf(body), principal), principal)),
   })
 
-const deleteRelease = ({ changes }: ReleaseRoutesDeps) =>
+const deleteRelease = ({ changes, rights }: ReleaseRoutesDeps) =>
   defineRoute({
-    ...write,
+    ...writes,
     name: 'admin:content-releases.delete',
     method: 'DELETE',
-    path: `${path}/:id`,
+    path: `${releasesPath}/:id`,
     summary: 'Delete a release; its entries stay as they are',
     params: idParams,
     response: releaseSchema,
-    handler: async ({ params }) => present(await changes.remove(params.id)),
+    handler: async ({ params, principal }) =>
+      presentRelease(rights.shown(await changes.remove(params.id, principal), principal)),
   })
 
-const publishRelease = ({ publish }: ReleaseRoutesDeps) =>
+const checkRelease = ({ check, store }: ReleaseRoutesDeps) =>
   defineRoute({
-    ...write,
+    ...writes,
+    name: 'admin:content-releases.check',
+    method: 'POST',
+    path: `${releasesPath}/:id/check`,
+    summary: 'Tell what stops a release, before it is published',
+    description: 'Publishes its entries and takes it back, so it costs as much. Nothing changes.',
+    params: idParams,
+    body: Type.Object({}, strict),
+    isBodyOptional: true,
+    response: checkSchema,
+    async handler({ params, principal }) {
+      const { status } = await store.find(params.id)
+      if (status !== 'published') return check(params.id, principal)
+      throw new AppError('CONFLICT', `release ${params.id} is published`)
+    },
+  })
+
+const publishRelease = ({ publish, store, items, rights }: ReleaseRoutesDeps) =>
+  defineRoute({
+    ...writes,
     name: 'admin:content-releases.publish',
     method: 'POST',
-    path: `${path}/:id/publish`,
+    path: `${releasesPath}/:id/publish`,
     summary: 'Publish a release now: all of its entries, or none',
     params: idParams,
     body: Type.Object({}, strict),
     isBodyOptional: true,
     response: releaseSchema,
-    handler: async ({ params, principal, ip }) =>
-      present(await publish({ id: params.id, principal, ip, claim: randomUUID() })),
-  })
-
-function itemRoutes(deps: ReleaseRoutesDeps): Route[] {
-  return [addEntry(deps), removeEntry(deps)]
-}
-
-const addEntry = ({ changes }: ReleaseRoutesDeps) =>
-  defineRoute({
-    ...write,
-    name: 'admin:content-releases.add-entry',
-    method: 'POST',
-    path: `${path}/:id/entries`,
-    summary: 'Add an entry to a release',
-    params: idParams,
-    body: Type.Object(
-      { contentType: Type.String({ maxLength: 64 }), entryId: idSchema, action: Type.Optional(action) },
-      strict,
-    ),
-    response: itemSchema,
-    successStatus: 201,
-    async handler({ params, body, principal }) {
-      const item = {
-        contentType: body.contentType,
-        entryId: body.entryId,
-        action: body.action ?? 'publish',
-      }
-      return created(presentItem(await changes.addItem(params.id, item, principal)))
+    async handler({ params: { id }, principal, ip }) {
+      await store.find(id)
+      // Before anything else: an attempt that is not allowed leaves no failed release behind.
+      rights.assertPublisher(principal, await items.types(id))
+      return presentRelease(await publish({ id, principal, ip, claim: randomUUID() }))
     },
   })
-
-const removeEntry = ({ changes }: ReleaseRoutesDeps) =>
-  defineRoute({
-    ...write,
-    name: 'admin:content-releases.remove-entry',
-    method: 'DELETE',
-    path: `${path}/:id/entries/:itemId`,
-    summary: 'Remove an entry from a release',
-    params: Type.Object({ id: idSchema, itemId: idSchema }),
-    response: Type.Object({ id: Type.Integer() }, strict),
-    async handler({ params }) {
-      await changes.removeItem(params.id, params.itemId)
-      return { id: params.itemId }
-    },
-  })
-
-/** A caller who may publish a type may also see its entries in releases. */
-function mayKnowOf(auth: Auth, principal: Principal, type: string): boolean {
-  return auth.mayContent(principal, type, 'read') || auth.mayContent(principal, type, 'publish')
-}
 
 /** In the form in which times are stored; null and undefined stay. */
 function momentOf(text: string | null | undefined): string | null | undefined {
   return typeof text === 'string' ? new Date(text).toISOString() : text
-}
-
-function present(release: Release) {
-  const { createdAt, updatedAt, ...shown } = release
-  return { ...shown, created_at: createdAt, updated_at: updatedAt }
-}
-
-function presentItem({ createdAt, ...item }: ReleaseItem) {
-  return { ...item, created_at: createdAt }
 }

@@ -25,6 +25,12 @@ export interface PublicationJobDeps {
   readonly makers: Auth['makers']
 }
 
+/** Whoever has set the time, with the rights of now. */
+export async function publisherOf({ scheduledBy }: Release, makers: Auth['makers']): Promise<TokenPrincipal> {
+  const maker = await makers.find(scheduledBy)
+  return maker === undefined ? nobody : { ...itself, maker }
+}
+
 /**
  * The job that publishes a release at its scheduled time: created with the schedule, so that it survives
  * crashes and restarts.
@@ -34,12 +40,6 @@ export function createPublicationJob({
   publish,
   makers,
 }: PublicationJobDeps): JobKind<ScheduledPublication> {
-  /** With the current rights of whoever set the time. */
-  async function publisherFor({ scheduledBy }: Release): Promise<TokenPrincipal> {
-    const maker = await makers.find(scheduledBy)
-    return maker === undefined ? nobody : { ...itself, maker }
-  }
-
   async function findDue({ releaseId, scheduledAt }: ScheduledPublication): Promise<Release | undefined> {
     try {
       const release = await store.find(releaseId)
@@ -62,7 +62,7 @@ export function createPublicationJob({
         const claim = `job:${job.id}`
         const { entryCount } = await publish({
           id: payload.releaseId,
-          principal: await publisherFor(release),
+          principal: await publisherOf(release, makers),
           ip: undefined,
           claim,
         })

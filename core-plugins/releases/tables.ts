@@ -17,7 +17,12 @@ export const releasesTable = defineTable(
     createdAt: column.datetime(),
     updatedAt: column.datetime(),
   },
-  { indexes: [{ columns: ['status'], type: 'index' }] },
+  {
+    indexes: [
+      { columns: ['status'], type: 'index' },
+      { columns: ['scheduledAt'], type: 'index' },
+    ],
+  },
 )
 
 export type ReleaseRow = RowOf<typeof releasesTable>
@@ -32,5 +37,10 @@ export const releaseItemsTable = defineTable(
     action: column.string<ReleaseAction>(20),
     createdAt: column.datetime(),
   },
-  { indexes: [{ columns: ['releaseId', 'contentType', 'entryId'], type: 'unique' }] },
+  {
+    indexes: [
+      { columns: ['releaseId', 'contentType', 'entryId'], type: 'unique' },
+      { columns: ['contentType', 'entryId'], type: 'index' },
+    ],
+  },
 )

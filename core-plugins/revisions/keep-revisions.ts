@@ -1,42 +1,33 @@
-import { type Entry, isForGood, repairWrite, type WriteContext, type WriteStage } from '../content/content.ts'
+import {
+  autosaveWrite,
+  type Entry,
+  isForGood,
+  repairWrite,
+  type WriteContext,
+  type WriteStage,
+} from '../content/content.ts'
 import { type Transaction, untilCommit } from '../database/database.ts'
-import type { Principal } from '../http/http.ts'
-import { makeDelta } from './delta.ts'
+import { joinAutosaves } from './join-autosaves.ts'
 import { restoredRevision } from './restore-revision.ts'
+import { isKnown, rowAfter, type SeenWrite, stateOf } from './revision-row.ts'
 import type { Latest, RevisionStore } from './revision-store.ts'
 import type { RevisionAction } from './revisions.ts'
 import type { NewRevisionRow } from './tables.ts'
 
-export interface KeeperOptions {
+export interface KeepRevisionsOptions {
   readonly store: RevisionStore
   /** How many revisions to keep of each entry. */
   readonly max: () => number
 }
 
-/** One recorded write. */
-interface SeenWrite {
-  readonly type: string
-  readonly entryId: number
-  readonly action: RevisionAction
-  /** The entry is permanently deleted, along with its revisions. */
-  readonly isLast: boolean
-  readonly before: Entry | undefined
-  readonly after: Entry
-  readonly principal: Principal
-  readonly now: string
-}
-
 /** The limit of entries whose bases are in memory at the same time. */
 const entriesAtOnce = 50
-
-/** Shorter entries are stored whole: a delta would save nothing. */
-const shortText = 200
 
 /** How many hidden revisions may accumulate before they are deleted together. */
 const pruneEvery = 10
 
 /** Stores a revision for every write; those of one transaction together, at its end. */
-export function keepRevisions(options: KeeperOptions): WriteStage {
+export function keepRevisions(options: KeepRevisionsOptions): WriteStage {
   const note = untilCommit<SeenWrite>((writes, tx) => storeWrites(writes, tx, options))
 
   return {
@@ -55,7 +46,8 @@ function seenWrite(context: WriteContext, after: Entry, isRestored: boolean): Se
   const { type, before, principal, now } = context
   const isLast = isForGood(context)
   const action = isRestored ? 'restore' : actionOf(context)
-  return { type: type.name, entryId: after.id, action, isLast, before, after, principal, now }
+  const isAutosave = context.annotations.has(autosaveWrite)
+  return { type: type.name, entryId: after.id, action, isLast, isAutosave, before, after, principal, now }
 }
 
 function actionOf({ operation, annotations, isDraftWrite }: WriteContext): RevisionAction {
@@ -64,7 +56,7 @@ function actionOf({ operation, annotations, isDraftWrite }: WriteContext): Revis
   return operation === 'restore' ? 'undelete' : operation
 }
 
-async function storeWrites(writes: readonly SeenWrite[], tx: Transaction, options: KeeperOptions) {
+async function storeWrites(writes: readonly SeenWrite[], tx: Transaction, options: KeepRevisionsOptions) {
   for (const [type, ofType] of groupBy(writes, ({ type }) => type)) {
     const byEntry = [...groupBy(ofType, ({ entryId }) => entryId).values()]
     for (let start = 0; start < byEntry.length; start += entriesAtOnce) {
@@ -88,7 +80,7 @@ async function storeWritesOf(
   type: string,
   byEntry: readonly (readonly SeenWrite[])[],
   tx: Transaction,
-  { store, max }: KeeperOptions,
+  { store, max }: KeepRevisionsOptions,
 ): Promise<void> {
   const isGone = (writes: readonly SeenWrite[]) => writes.some(({ isLast }) => isLast)
   const gone = byEntry.filter(isGone).map(idOf)
@@ -100,7 +92,8 @@ async function storeWritesOf(
   const stale = known.filter((writes) => isNew(writes) && latest.has(idOf(writes))).map(idOf)
   for (const id of stale) latest.delete(id)
   if (gone.length + stale.length > 0) await store.removeEntries(type, [...gone, ...stale], tx)
-  const rows = kept.flatMap((writes) => rowsOf(writes, latest.get(idOf(writes))))
+  const apart = await joinAutosaves(kept, latest, store, tx)
+  const rows = apart.flatMap((writes) => rowsOf(writes, latest.get(idOf(writes))))
   store.insert(rows, tx)
   const due = rows.filter(({ version }) => version > max() && version % pruneEvery === 0)
   const dueIds = [...new Set(due.map(({ entryId }) => entryId))]
@@ -142,12 +135,6 @@ function rowsOf(writes: readonly SeenWrite[], newest: Latest | undefined): NewRe
   return rows
 }
 
-function isKnown(before: Entry, action: RevisionAction, latest: Latest | undefined): boolean {
-  if (latest === undefined) return false
-  // A soft delete returns the entry as it was before, so its time is unknown.
-  return action === 'undelete' || latest.stateAt >= stateOf(before)
-}
-
 /** The entry before a write, if no revision contains it. */
 function baselineOf(write: SeenWrite, before: Entry): SeenWrite {
   return {
@@ -157,44 +144,4 @@ function baselineOf(write: SeenWrite, before: Entry): SeenWrite {
     principal: { kind: 'anonymous' },
     now: stateOf(before),
   }
-}
-
-function rowAfter(write: SeenWrite, latest: Latest | undefined): { row: NewRevisionRow; latest: Latest } {
-  const { type, entryId, action, after, principal, now } = write
-  const text = textOf(after)
-  const version = (latest?.version ?? 0) + 1
-  const encoded = encode(text, version, latest)
-  const { baseVersion, weight } = encoded
-  // A nested write may already have changed the entry again.
-  const stateAt = latest !== undefined && latest.stateAt > stateOf(after) ? latest.stateAt : stateOf(after)
-  const place = { version, baseVersion, weight, stateAt }
-  const row = { type, entryId, action, data: encoded.data, ...place, ...authorOf(principal), createdAt: now }
-  return { row, latest: { ...place, baseData: encoded.baseData } }
-}
-
-/** Stores a delta to the base, until all deltas to it together are as long as the entry. */
-function encode(text: string, version: number, latest: Latest | undefined) {
-  const whole = { data: text, baseVersion: version, weight: 0, baseData: text }
-  if (latest === undefined || text.length < shortText) return whole
-  const { baseVersion, baseData } = latest
-  const delta = makeDelta(baseData, text)
-  const weight = latest.weight + delta.length
-  return weight < text.length ? { data: delta, baseVersion, weight, baseData } : whole
-}
-
-const hidden = new Set(['id', 'created_at', 'updated_at'])
-
-function textOf(entry: Entry): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(entry).filter(([name]) => !hidden.has(name))))
-}
-
-function stateOf(entry: Entry): string {
-  return String(entry.updated_at)
-}
-
-function authorOf(principal: Principal): Pick<NewRevisionRow, 'authorKind' | 'authorId' | 'authorName'> {
-  if (principal.kind === 'anonymous') return { authorKind: null, authorId: null, authorName: null }
-  const { kind, id } = principal
-  const name = principal.kind === 'token' ? principal.name : principal.username
-  return { authorKind: kind, authorId: id, authorName: name.slice(0, 255) }
 }

@@ -1,15 +1,17 @@
 import { definePlugin } from '../../kernel/index.ts'
+import { authService } from '../auth/auth.ts'
 import { backupTables } from '../backups/backups.ts'
 import { configService, settings } from '../config/config.ts'
 import { contentService, contentWriteMiddleware, storedEntriesService } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
-import { routes } from '../http/http.ts'
+import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { keepRevisions } from './keep-revisions.ts'
 import { createRestorer } from './restore-revision.ts'
+import { createRevisionAccess, revisionPolicy } from './revision-access.ts'
 import { createRevisionStore } from './revision-store.ts'
 import { revisionRoutes } from './routes.ts'
-import { maxRevisions } from './settings.ts'
+import { maxRevisions, visibleToEditors } from './settings.ts'
 import { revisionsTable } from './tables.ts'
 
 /** The history of entries: every write is recorded, can be compared and restored. */
@@ -17,6 +19,7 @@ export const revisionsPlugin = definePlugin({
   name: 'revisions',
   description: 'Records every version of entries, compares and restores them',
   uses: {
+    auth: authService,
     config: configService,
     content: contentService,
     storedEntries: storedEntriesService,
@@ -26,18 +29,22 @@ export const revisionsPlugin = definePlugin({
 
   register({ contribute }) {
     contribute(settings, maxRevisions)
+    contribute(settings, visibleToEditors)
     contribute(tables, revisionsTable.spec)
     contribute(backupTables, { table: revisionsTable.name, section: 'content' })
   },
 
-  init({ services: { config, content, storedEntries, database, schemas }, contribute }) {
+  init({ services: { auth, config, content, storedEntries, database, schemas }, contribute }) {
     const store = createRevisionStore(database)
     const restorer = createRestorer(content)
     const max = () => config.get(maxRevisions)
     const stage = keepRevisions({ store, max })
     // Around the stages of others, so that it sees entries as those leave them.
     contribute(contentWriteMiddleware, stage, { before: ['*'] })
-    const parts = { store, restorer, content, storedEntries, schemas, max }
+    const isOpen = () => config.get(visibleToEditors)
+    contribute(policies, revisionPolicy({ auth, isOpen }))
+    const access = createRevisionAccess({ auth, content, storedEntries })
+    const parts = { store, restorer, access, schemas, max }
     for (const route of revisionRoutes(parts)) contribute(routes, route)
   },
 })

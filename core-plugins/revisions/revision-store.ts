@@ -28,6 +28,10 @@ export interface RevisionStore {
   latest(type: string, entryIds: readonly number[], queries: Queries): Promise<Map<number, Latest>>
   /** Whether a new entry may reuse the id of an earlier one whose revisions were left behind. */
   mayHaveLeftovers(type: string, entryId: number): Promise<boolean>
+  /** The newest revision of an entry as it is stored. */
+  newest(entry: EntryKey, queries: Queries): Promise<RevisionRow | undefined>
+  /** Replaces what the newest revision contains; it keeps its version and time. */
+  rewrite(newest: RevisionRow, row: NewRevisionRow, tx: Transaction): Promise<void>
   /** Runs with the next statement of the transaction. */
   insert(rows: readonly NewRevisionRow[], tx: Transaction): void
   /** Deletes revisions that are neither visible nor the base of a visible one. */
@@ -74,6 +78,15 @@ export function createRevisionStore(database: Database): RevisionStore {
   }
 
   return {
+    async newest({ type, id }, on) {
+      const rows = await queries.list.all({ type, entryId: id, hidden: 0, limit: 1, offset: 0 }, on)
+      return rows[0]
+    },
+    async rewrite({ id, version }, row, tx) {
+      const { data, weight, stateAt } = row
+      const baseVersion = row.baseVersion === row.version ? version : row.baseVersion
+      await queries.rewrite.run({ id, data, weight, stateAt, baseVersion }, tx)
+    },
     insert: (rows, tx) => queries.insert.soon(rows, tx),
     mayHaveLeftovers: async (type, entryId) => entryId <= (await newestEntry(type)),
     async latest(type, entryIds, on) {
@@ -124,6 +137,7 @@ function revisionQueries(database: Database) {
   const seen = (value: Value) => sql`${ofEntry(value)} and ${version} > ${value(version, 'hidden')}`
   return {
     insert: revisions.insertMany(),
+    rewrite: revisions.update(['data', 'baseVersion', 'weight', 'stateAt'], ['id']),
     latest: latestQuery(database),
     newest: query(
       database,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
-import { type Content, type StoredEntries, writtenReply } from '../content/content.ts'
+import { writtenReply } from '../content/content.ts'
 import {
   AppError,
   defineRoute,
@@ -15,14 +15,14 @@ import {
 } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import type { Restorer } from './restore-revision.ts'
+import type { RevisionAccess } from './revision-access.ts'
 import type { RevisionStore } from './revision-store.ts'
 import type { EntryKey, Revision } from './revisions.ts'
 
 export interface RevisionRoutesDeps {
   readonly store: RevisionStore
   readonly restorer: Restorer
-  readonly content: Content
-  readonly storedEntries: StoredEntries
+  readonly access: RevisionAccess
   readonly schemas: Schemas
   readonly max: () => number
 }
@@ -55,9 +55,9 @@ const diffSchema = Type.Object(
   strict,
 )
 
-/** For administrators with the same permission on the entries. */
+/** For administrators, or editors as well, with the same permission on the entries. */
 const base = { tag: 'Revisions', access: 'permission', scope: 'admin:*' } as const
-const readable = { ...base, policies: ['isAdmin', 'content.read'] } as const
+const readable = { ...base, policies: ['content.revisions', 'content.read'] } as const
 
 export function revisionRoutes(deps: RevisionRoutesDeps): Route[] {
   return [listRoute(deps), readRoute(deps), diffRoute(deps), restoreRoute(deps)]
@@ -78,12 +78,13 @@ const listRoute = (deps: RevisionRoutesDeps) =>
     response: Type.Array(listedSchema),
     isPaginated: true,
     async handler({ params, query, principal }) {
+      const { access } = deps
       const range = rangeOf(query)
       const { revisions, total } = await deps.store.list(params, deps.max(), range)
-      if (total === 0) await assertEntry(deps, params, principal)
-      const shown = (revision: Revision) =>
-        query.data === false ? presentSummary(revision) : present(whole(deps, params.type, revision))
-      return rangePage(revisions.map(shown), total, range)
+      await (total === 0 ? access.assertEntry(params, principal) : access.assertVisible(params, principal))
+      if (query.data === false) return rangePage(revisions.map(presentSummary), total, range)
+      const shown = await access.shown(params, revisions, principal)
+      return rangePage(shown.map(present), total, range)
     },
   })
 
@@ -96,7 +97,10 @@ const readRoute = (deps: RevisionRoutesDeps) =>
     summary: 'Read a revision of an entry',
     params: revisionParams,
     response: revisionSchema,
-    handler: async ({ params }) => present(await find(deps, params, params.revisionId)),
+    async handler({ params, principal }) {
+      const [revision] = await find(deps, params, principal, [params.revisionId])
+      return present(revision)
+    },
   })
 
 const diffRoute = (deps: RevisionRoutesDeps) =>
@@ -110,18 +114,18 @@ const diffRoute = (deps: RevisionRoutesDeps) =>
     params: revisionParams,
     query: Type.Object({ to: Type.Optional(id) }, strict),
     response: diffSchema,
-    async handler({ params, query }) {
-      const from = await find(deps, params, params.revisionId)
-      if (query.to !== undefined) return diffOf(from, await find(deps, params, query.to))
-      const newest = await deps.store.findNewest(params)
-      return diffOf(from, newest === undefined ? from : whole(deps, params.type, newest))
+    async handler({ params, query, principal }) {
+      const newest = query.to === undefined ? await deps.store.findNewest(params) : undefined
+      const to = query.to ?? newest?.id ?? params.revisionId
+      const [from, other] = await find(deps, params, principal, [params.revisionId, to])
+      return diffOf(from, other)
     },
   })
 
 const restoreRoute = (deps: RevisionRoutesDeps) =>
   defineRoute({
     ...base,
-    policies: ['isAdmin', 'content.update'],
+    policies: ['content.revisions', 'content.update'],
     name: 'content:revisions.restore',
     method: 'POST',
     path: '/content/:type/:id/revisions/:revisionId/restore',
@@ -134,7 +138,9 @@ const restoreRoute = (deps: RevisionRoutesDeps) =>
     takesIfMatch: true,
     async handler(request) {
       const { params, principal, ip } = request
-      const revision = await stored(deps, params, params.revisionId)
+      const whole = await stored(deps, params, params.revisionId)
+      await deps.access.assertVisible(params, principal)
+      const revision = await deps.access.restorable(params, whole, principal)
       const type = deps.schemas.types.get(params.type)
       if (type === undefined) throw AppError.notFound(`content type ${params.type}`)
       const write = { type: type.name, id: params.id, principal, ip, ifMatch: request.header('if-match') }
@@ -154,25 +160,18 @@ async function stored(
   return found
 }
 
-async function find(deps: RevisionRoutesDeps, entry: EntryKey, revisionId: number): Promise<Revision> {
-  return whole(deps, entry.type, await stored(deps, entry, revisionId))
-}
-
-/** With complete components, as entries are shown. */
-function whole({ storedEntries }: RevisionRoutesDeps, type: string, revision: Revision): Revision {
-  const data = { ...revision.data }
-  storedEntries.completeComponents(type, data)
-  return { ...revision, data }
-}
-
-/** @throws AppError 404 */
-async function assertEntry(
-  { content }: RevisionRoutesDeps,
-  { type, id }: EntryKey,
+/** Revisions as the caller may see them. @throws AppError 404 */
+async function find<const Ids extends readonly number[]>(
+  deps: RevisionRoutesDeps,
+  entry: EntryKey,
   principal: Principal,
-): Promise<void> {
-  const found = await content.find(type, id, 'fields=id', principal)
-  if (found === undefined) throw AppError.notFound(`${type} ${id}`)
+  ids: Ids,
+): Promise<{ [Index in keyof Ids]: Revision }> {
+  const { access } = deps
+  const found: Revision[] = []
+  for (const id of ids) found.push(await stored(deps, entry, id))
+  await access.assertVisible(entry, principal)
+  return (await access.shown(entry, found, principal)) as { [Index in keyof Ids]: Revision }
 }
 
 function present(revision: Revision) {

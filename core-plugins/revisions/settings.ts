@@ -1,6 +1,17 @@
 import { Type } from 'typebox'
 import { defineSetting } from '../config/config.ts'
 
+export const visibleToEditors = defineSetting(
+  'advanced.revisions.visibleToEditors',
+  Type.Boolean({
+    tier: 'runtime',
+    default: false,
+    title: 'Show revisions to editors',
+    description:
+      'Whether admin users who may update entries of a type see and restore their revisions, as far as they may see the entries. Otherwise only administrators do.',
+  }),
+)
+
 export const maxRevisions = defineSetting(
   'advanced.revisions.max',
   Type.Integer({

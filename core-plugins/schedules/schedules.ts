@@ -1,6 +1,8 @@
 import { type ExtensionPoint, extensionPoint, type ServiceToken, service } from '../../kernel/index.ts'
 import type { JobKind } from '../jobs/jobs.ts'
 
+export { nextRun } from './cron.ts'
+
 /** Recurring work; see docs/jobs.md. */
 export interface Schedule<Payload = unknown> {
   /** Unique, e.g. `backup.cleanup`; an administrator's changes are stored under this name. */

@@ -4,7 +4,7 @@ import type { SchemaSource } from './schema-source.ts'
 
 /** Checks the options of drafts and localisation; the workflow plugin checks its own. */
 export function checkOptions(type: SchemaSource): FileProblem[] {
-  return [...checkDraftOverlay(type), ...checkLocales(type)]
+  return [...checkDraftOverlay(type), ...checkIncompleteDrafts(type), ...checkLocales(type)]
 }
 
 /** The field that entries of such types show besides their attributes. */
@@ -25,6 +25,14 @@ function checkDraftOverlay({ content }: SchemaSource): FileProblem[] {
     { at: 'options.draftOverlay', message, remedy: 'set options.draftAndPublish to true, or leave it out' },
     ...problems,
   ]
+}
+
+function checkIncompleteDrafts({ content }: SchemaSource): FileProblem[] {
+  const { draftAndPublish, incompleteDrafts } = content.options ?? {}
+  if (incompleteDrafts !== true || draftAndPublish === true) return []
+  const message = 'is true, but entries of this type have no drafts'
+  const remedy = 'set options.draftAndPublish to true, or leave it out'
+  return [{ at: 'options.incompleteDrafts', message, remedy }]
 }
 
 function checkLocales({ content }: SchemaSource): FileProblem[] {

@@ -18,11 +18,12 @@ export function completeAttribute(
   file: AttributeFile,
   { name, isPrivate, plugin, inverseOnDelete, fieldTypes }: Completion,
 ): Attribute {
-  const { condition, pluginOptions = {}, required = false, renamedFrom } = file
+  const { condition, description, pluginOptions = {}, required = false, renamedFrom } = file
   const definition = fieldTypeOf(file, fieldTypes)
   const base = compact({
     name,
     column: columnName(name, isReference(file)),
+    description,
     required,
     localized: pluginOptions.i18n?.localized ?? false,
     pluginOptions,
@@ -30,6 +31,7 @@ export function completeAttribute(
     renamedFrom,
     private: isPrivate,
     plugin,
+    declared: file,
     type: file.type,
     definition,
   })

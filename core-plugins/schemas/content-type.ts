@@ -9,6 +9,8 @@ export interface ContentTypeOptions {
   readonly endsDrafts: boolean
   /** Changes to published entries are kept as pending drafts; requires `draftAndPublish`. */
   readonly draftOverlay: boolean
+  /** Drafts may lack what is required, and stay below minima, until they are published; requires `draftAndPublish`. */
+  readonly incompleteDrafts: boolean
   readonly timestamps: boolean
   readonly softDelete: boolean
   readonly i18n: {

@@ -17,6 +17,8 @@ export interface AttributeBase {
   readonly name: string
   /** snake_case; the column, if the attribute has one. */
   readonly column: string
+  /** What it is for, in words for editors and developers. */
+  readonly description?: string
   readonly required: boolean
   readonly localized: boolean
   readonly condition?: Condition
@@ -27,6 +29,8 @@ export interface AttributeBase {
   readonly private: boolean
   /** The plugin that adds it to a type or component of somebody else. */
   readonly plugin?: string
+  /** As written in the schema file, without defaults: for those who describe the file. */
+  readonly declared: Readonly<Record<string, unknown>>
 }
 
 /** What attributes with a value of their own have in common. */
@@ -79,7 +83,7 @@ export type GraphqlScalarName = (typeof graphqlScalarNames)[number]
 
 /** A scalar that a field type adds. */
 export interface GraphqlScalar {
-  /** PascalCase, unique in the schema. */
+  /** PascalCase. If something else in the schema has the name, `_` is appended. */
   readonly name: string
   readonly description: string
   /** The error message if `takes` returns false: `must be a colour such as "#ff8800"`. */
@@ -108,7 +112,7 @@ interface FieldTypeBase<Options> {
   complete(options: Options, place: AttributePlace): object
 }
 
-/** Whether and how an attribute can be indexed, judged by the schema file. */
+/** Whether and how an attribute can be indexed, decided by the schema file. */
 export interface IndexRules<Options> {
   /** Whether it can have a full-text index. */
   readonly isText: boolean

@@ -26,6 +26,12 @@ const condition = Type.Object(
 )
 
 const common = {
+  description: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'What it is for: shown to editors, in API documents and types.',
+    }),
+  ),
   required: flag('An entry cannot be written without a value.'),
   condition: Type.Optional(condition),
   renamedFrom: Type.Optional(

@@ -11,12 +11,14 @@ export interface FileProblem {
 /** A problem with the plugin that it is the fault of; undefined: the project. */
 export interface SchemaProblem extends StartupProblem {
   readonly plugin?: string
+  /** The file and the dotted path in it, where the problem is in a file. */
+  readonly place?: { readonly path: string; readonly at: string }
 }
 
 /** The problem with its file, as the startup report shows it. */
 export function inFile({ path, plugin }: Origin, { at, message, remedy }: FileProblem): SchemaProblem {
   const subject = at === '' ? path : `${path}: ${at}`
-  return { subject, message, remedy, ...(plugin === undefined ? {} : { plugin }) }
+  return { subject, message, remedy, place: { path, at }, ...(plugin === undefined ? {} : { plugin }) }
 }
 
 /** A value as shown in messages. */

@@ -67,6 +67,11 @@ const options = Type.Object(
         description: 'Changes of a published entry wait in a draft beside it until that is published.',
       }),
     ),
+    incompleteDrafts: Type.Optional(
+      Type.Boolean({
+        description: 'Drafts may lack what is required, and stay below minima, until they are published.',
+      }),
+    ),
     timestamps: Type.Optional(
       Type.Boolean({ description: 'Entries show created_at and updated_at. On unless told otherwise.' }),
     ),

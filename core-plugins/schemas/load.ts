@@ -38,7 +38,8 @@ export function findProblems(
   return readDrafts(files, options).problems
 }
 
-function readDrafts(files: readonly SchemaFile[], options: LoadOptions) {
+/** What the files declare together, and all problems of it. */
+export function readDrafts(files: readonly SchemaFile[], options: LoadOptions) {
   const { fieldTypes = builtInFieldTypes, switchedOff = new Map(), typeExtensions = [] } = options
   const { drafts, problems } = declareDrafts({ files, fieldTypes, switchedOff, typeExtensions })
   return { drafts, problems: [...problems, ...checkDrafts(drafts)] }

@@ -79,11 +79,12 @@ function completeOptions(
   endsDrafts: boolean,
 ): ContentTypeOptions {
   const { draftAndPublish = false, draftOverlay = false, timestamps = true } = options
-  const { softDelete = false, i18n = {}, workflow } = options
+  const { incompleteDrafts = false, softDelete = false, i18n = {}, workflow } = options
   return {
     draftAndPublish: draftAndPublish || endsDrafts,
     endsDrafts,
     draftOverlay,
+    incompleteDrafts,
     timestamps,
     softDelete,
     i18n: { ...i18n, enabled: i18n.enabled ?? false },

@@ -1,4 +1,3 @@
-import { relative, resolve } from 'node:path'
 import { definePlugin, type Log, type PluginContext, type StartupProblem } from '../../kernel/index.ts'
 import { type Config, configService, settings } from '../config/config.ts'
 import { databaseService, schemaRecordService, tables } from '../database/database.ts'
@@ -11,12 +10,15 @@ import {
 import { findEndingDrafts } from './ending-drafts.ts'
 import { fieldTypes } from './field-type.ts'
 import { assertAnswers, assertRegistered, registerFieldTypes } from './field-type-registry.ts'
+import { findIncompleteDrafts } from './incomplete-drafts.ts'
 import { loadSchemas } from './load.ts'
 import { readSchemaFiles, type SchemaFiles } from './read-files.ts'
 import { createSchemaCheck, schemaCheckService } from './schema-check.ts'
 import { schemaFolders, typeExtensions } from './schema-contributions.ts'
+import { createSchemaTrial, schemaRules, schemaTrialService } from './schema-trial.ts'
+import type { Schemas } from './schemas-service.ts'
 import { contentTables, schemasService } from './schemas-service.ts'
-import { freeNames, schemasDir } from './settings.ts'
+import { freeNames, schemasDir, schemasFolderOf } from './settings.ts'
 import { tablesOf } from './tables.ts'
 
 export const schemasPlugin = definePlugin({
@@ -24,8 +26,8 @@ export const schemasPlugin = definePlugin({
   description: 'Reads content types and components from JSON files, checks them and declares their tables',
   uses: { config: configService },
   usesIfPresent: { database: databaseService, record: schemaRecordService },
-  provides: [schemasService, schemaCheckService],
-  points: [fieldTypes, contentTables, schemaFolders, typeExtensions],
+  provides: [schemasService, schemaCheckService, schemaTrialService],
+  points: [fieldTypes, contentTables, schemaFolders, schemaRules, typeExtensions],
   register({ contribute }) {
     contribute(settings, schemasDir)
     contribute(settings, freeNames)
@@ -43,12 +45,29 @@ export const schemasPlugin = definePlugin({
     const { files, problems } = await readFiles(config, log)
     const all = [...files, ...ofPlugins]
     const declared = loadSchemas(all, problems, known)
-    const endingDrafts = database && record ? await findEndingDrafts(declared, database, record) : none
+    const endingDraftsOf = async (each: Schemas) =>
+      database && record ? findEndingDrafts(each, database, record) : none
+    const endingDrafts = await endingDraftsOf(declared)
     const schemas =
       endingDrafts.size === 0 ? declared : loadSchemas(all, problems, { ...known, endingDrafts })
-    for (const table of tablesOf(schemas, contributions(contentTables))) contribute(tables, table)
+    const contentTablesOf = (each: Schemas) => tablesOf(each, contributionsByPlugin(contentTables))
+    const made = contentTablesOf(schemas)
+    for (const table of made) contribute(tables, table)
     provide(schemasService, schemas)
     provide(schemaCheckService, createSchemaCheck(ofPlugins, known))
+    provide(
+      schemaTrialService,
+      createSchemaTrial({
+        ...{ ofPlugins, known, label: schemasFolderOf(config).label },
+        tableNames: new Set(made.map(({ name }) => name)),
+        rules: () => contributions(schemaRules),
+        tablesOf: contentTablesOf,
+        endingDrafts: endingDraftsOf,
+        current: schemas,
+        incompleteDrafts: async (types) =>
+          database && record ? findIncompleteDrafts(types, database, record) : [],
+      }),
+    )
     return { schemas, contributed }
   },
   boot({ state: { schemas, contributed }, ...context }) {
@@ -70,8 +89,7 @@ function contributedSchemas({
 }
 
 async function readFiles(config: Config, log: Log): Promise<SchemaFiles> {
-  const directory = resolve(config.workingDirectory, config.get(schemasDir))
-  const label = relative(config.workingDirectory, directory) || '.'
+  const { directory, label } = schemasFolderOf(config)
   try {
     return await readSchemaFiles(directory, label)
   } catch (error) {

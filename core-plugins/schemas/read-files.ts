@@ -22,42 +22,50 @@ export async function readSchemaFiles(
   label: string,
   owner: Omit<Origin, 'path'> = {},
 ): Promise<SchemaFiles> {
-  const found = await findFiles(directory)
-  const results = await Promise.all(
-    found.map(async ({ path, ...file }) => {
-      const shown = `${label}/${path}`
-      if (file.kind === undefined) return misplaced(shown)
-      return parseFile(
-        { ...file, ...owner, kind: file.kind, path: shown },
-        await readFile(join(directory, path), 'utf8'),
-      )
-    }),
+  return parseSchemaFiles(await readSchemaTexts(directory), label, owner)
+}
+
+/** What is written in the files of a schemas directory. */
+export interface SchemaTexts {
+  /** By path, relative to the directory. */
+  readonly texts: ReadonlyMap<string, string>
+  /** Folders in which no files are looked for. */
+  readonly misplaced: readonly string[]
+}
+
+/** @throws Error of Node with code ENOENT if there is no such directory */
+export async function readSchemaTexts(directory: string): Promise<SchemaTexts> {
+  const { paths, misplaced } = await findFiles(directory)
+  const texts = await Promise.all(
+    paths.map(async (path) => [path, await readFile(join(directory, path), 'utf8')] as const),
   )
+  return { texts: new Map(texts), misplaced }
+}
+
+/** Reads texts as the files of a schemas directory, of which `label` is the name in messages. */
+export function parseSchemaFiles(
+  { texts, misplaced }: SchemaTexts,
+  label: string,
+  owner: Omit<Origin, 'path'> = {},
+): SchemaFiles {
   return {
-    files: results.filter((result) => 'content' in result),
-    problems: results.filter((result) => 'subject' in result),
+    files: [...texts].map(([path, text]) =>
+      parseFile({ ...declaredBy(path), ...owner, path: `${label}/${path}` }, text),
+    ),
+    problems: misplaced.map((path) => misplacedFolder(`${label}/${path}`)),
   }
 }
 
-interface FoundFile {
-  /** Relative to the schemas directory. */
-  readonly path: string
-  readonly name: string
-  /** Undefined for a file in a folder that is not read. */
-  readonly kind: FileKind | undefined
-}
-
-async function findFiles(directory: string): Promise<FoundFile[]> {
+async function findFiles(directory: string) {
   const top = await readdir(directory, { withFileTypes: true })
   const hasComponents = top.some((entry) => entry.isDirectory() && entry.name === 'components')
   const components = hasComponents
     ? await readdir(join(directory, 'components'), { withFileTypes: true })
     : []
-  return [
-    ...jsonNames(top).map(topFile),
-    ...jsonNames(components).map((name) => componentFile(name)),
-    ...components.filter(isVisibleFolder).map((folder) => misplacedFolder(folder.name)),
-  ]
+  return {
+    paths: [...jsonNames(top), ...jsonNames(components).map((name) => `components/${name}`)],
+    misplaced: components.filter(isVisibleFolder).map((folder) => `components/${folder.name}`),
+  }
 }
 
 function jsonNames(entries: readonly Dirent[]): string[] {
@@ -71,26 +79,19 @@ function isVisibleFolder(entry: Dirent): boolean {
   return entry.isDirectory() && !entry.name.startsWith('.')
 }
 
-function topFile(path: string): FoundFile {
-  if (path.endsWith('.extension.json')) {
-    return { path, name: path.slice(0, -'.extension.json'.length), kind: 'extension' }
-  }
-  return { path, name: path.slice(0, -'.json'.length), kind: 'content-type' }
+/** What a file declares, by its path in a schemas directory. */
+export function declaredBy(path: string): Pick<SchemaFile, 'kind' | 'name'> {
+  const [, component] = /^components\/(.*)$/.exec(path) ?? []
+  const name = component ?? path
+  const [, extended] =
+    (component === undefined ? /^(.*)\.extension\.json$/ : /^([^.]+\.[^.]+)\.extension\.json$/).exec(name) ??
+    []
+  const kind: FileKind = component === undefined ? 'content-type' : 'component'
+  if (extended === undefined) return { kind, name: name.slice(0, -'.json'.length) }
+  return { kind: kind === 'component' ? 'component-extension' : 'extension', name: extended }
 }
 
-function componentFile(name: string): FoundFile {
-  const [, extended] = /^([^.]+\.[^.]+)\.extension\.json$/.exec(name) ?? []
-  if (extended !== undefined) {
-    return { path: `components/${name}`, name: extended, kind: 'component-extension' }
-  }
-  return { path: `components/${name}`, name: name.slice(0, -'.json'.length), kind: 'component' }
-}
-
-function misplacedFolder(name: string): FoundFile {
-  return { path: `components/${name}`, name, kind: undefined }
-}
-
-function misplaced(path: string): StartupProblem {
+function misplacedFolder(path: string): StartupProblem {
   return {
     subject: path,
     message: 'is a folder, in which no components are looked for',

@@ -41,6 +41,9 @@ export { depthRule, maxDepth } from './field-types/json.ts'
 export type { MediaAttribute, MediaKind } from './field-types/media.ts'
 export type { RelationAttribute } from './field-types/relation.ts'
 export { isStorable, storableRule, type TextAttribute } from './field-types/texts.ts'
+export { attributeSchema } from './file-attribute.ts'
+export type { SchemaProblem } from './file-problem.ts'
+export { type FileKind, fileSchemas } from './file-schema.ts'
 export {
   type ComparisonName,
   type FilterOperator,
@@ -53,6 +56,9 @@ export {
   textOperators,
   valueOperators,
 } from './filter-operators.ts'
+export { findIncompleteDrafts, incompleteDraftsText } from './incomplete-drafts.ts'
+export { declaredBy, readSchemaTexts, type SchemaTexts } from './read-files.ts'
+export { relaxedSchemas } from './relaxed-schemas.ts'
 export { type SchemaCheck, schemaCheckService } from './schema-check.ts'
 export {
   type ExtendableType,
@@ -62,11 +68,19 @@ export {
   typeExtensions,
 } from './schema-contributions.ts'
 export {
+  type SchemaRule,
+  type SchemaTrial,
+  schemaRules,
+  schemaTrialService,
+  type TrialResult,
+  type TypeProblem,
+} from './schema-trial.ts'
+export {
   type ContentTable,
   contentTables,
   type LinkTable,
   type Schemas,
   schemasService,
 } from './schemas-service.ts'
-export { schemasDir } from './settings.ts'
+export { schemasDir, schemasFolderOf } from './settings.ts'
 export { generateTypes } from './typescript-types.ts'

@@ -1,5 +1,6 @@
+import { relative, resolve } from 'node:path'
 import { Type } from 'typebox'
-import { defineSetting } from '../config/config.ts'
+import { type Config, defineSetting } from '../config/config.ts'
 
 /** Where the schema files are; a path, relative ones from the working directory. */
 export const schemasDir = defineSetting(
@@ -11,6 +12,12 @@ export const schemasDir = defineSetting(
     description: 'Where the JSON files are that declare content types and components.',
   }),
 )
+
+/** Where the schema files are, and the name of that place in messages. */
+export function schemasFolderOf(config: Config): { readonly directory: string; readonly label: string } {
+  const directory = resolve(config.workingDirectory, config.get(schemasDir))
+  return { directory, label: relative(config.workingDirectory, directory) || '.' }
+}
 
 /** The third-party plugins whose content types, components and attributes may have any names. */
 export const freeNames = defineSetting(

@@ -21,12 +21,30 @@ export function findShapeProblems(
 export function salvage(schema: TSchema, value: unknown): unknown {
   const copy = structuredClone(value)
   for (;;) {
-    const error = shapeErrors(schema, copy)[0]
-    if (error === undefined) return copy
-    const path = segmentsOf(error.instancePath)
-    if (path.length === 0) return undefined
-    remove(copy, path)
+    const places = innermost(shapeErrors(schema, copy).map(({ instancePath }) => instancePath))
+    if (places.length === 0) return copy
+    if (places.includes('')) return undefined
+    for (const place of places) remove(copy, segmentsOf(place))
   }
+}
+
+/**
+ * The places within which there is no other one: what holds them may be sound without them. All at once, since files can
+ * have thousands of them; of an array from its end, because the items behind a removed one move.
+ */
+function innermost(places: readonly string[]): string[] {
+  const outer = new Set(places.flatMap(placesAround))
+  const distinct = [...new Set(places)].filter((place) => !outer.has(place))
+  return distinct.sort((left, right) => lastIndex(right) - lastIndex(left))
+}
+
+function placesAround(place: string): string[] {
+  const ends = [...place.matchAll(/\//g)].map(({ index }) => index)
+  return ends.map((end) => place.slice(0, end))
+}
+
+function lastIndex(place: string): number {
+  return Number(/\/(\d+)$/.exec(place)?.[1] ?? -1)
 }
 
 /** Without the errors that only repeat, one level up, what an error about the item itself says. */

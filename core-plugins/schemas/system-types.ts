@@ -51,6 +51,11 @@ const media: SystemType = {
       height: { type: 'integer' },
       alt: { type: 'text' },
       caption: { type: 'text' },
+      // Of an image, from its left and top edge: what must stay visible when it is cut to another shape.
+      focalX: { type: 'decimal', min: 0, max: 1 },
+      focalY: { type: 'decimal', min: 0, max: 1 },
+      // Separated by commas, so that they can be filtered on every database.
+      tags: { type: 'string', maxLength: 500 },
       folder: { type: 'relation', relation: 'manyToOne', target: 'media-folder', onDelete: 'RESTRICT' },
       formats: { type: 'json', default: {} },
     },

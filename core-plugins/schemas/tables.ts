@@ -1,3 +1,4 @@
+import type { ContributionOf } from '../../kernel/index.ts'
 import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../database/database.ts'
 import {
   type Attribute,
@@ -13,11 +14,21 @@ import type { ContentTable, LinkTable, Schemas } from './schemas-service.ts'
 import { isCoreAttribute } from './system-types.ts'
 
 /** The tables of all types and links, as `amendments` of other plugins leave them. */
-export function tablesOf(schemas: Schemas, amendments: readonly ContentTable[]): TableSpec[] {
+export function tablesOf(schemas: Schemas, amendments: readonly ContributionOf<ContentTable>[]): TableSpec[] {
   return [...schemas.allTypes.values()].flatMap((type) => {
-    const amended = amendments.reduce((table, amend) => amend(type, table), tableOf(type, schemas))
+    const amended = amendments.reduce(
+      (table, { plugin, value: amend }) => withOwner(plugin, table, amend(type, table)),
+      tableOf(type, schemas),
+    )
     return [withoutUselessIndexes(amended), ...linkTablesOf(type, schemas)]
   })
+}
+
+/** Columns that a plugin adds are its data, which is kept while the plugin is off. */
+function withOwner(plugin: string, table: TableSpec, amended: TableSpec): TableSpec {
+  const isAdded = ({ name }: ColumnSpec) => !table.columns.some((column) => column.name === name)
+  const columns = amended.columns.map((column) => (isAdded(column) ? { ...column, plugin } : column))
+  return { ...amended, columns }
 }
 
 function tableOf(type: ContentType, schemas: Schemas): TableSpec {

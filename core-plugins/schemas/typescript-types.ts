@@ -8,6 +8,7 @@ import {
   targetNameOf,
 } from './attribute.ts'
 import type { ComponentType, ContentType } from './content-type.ts'
+import { relaxedSchemas } from './relaxed-schemas.ts'
 import type { Schemas } from './schemas-service.ts'
 import { filterPrelude } from './typescript-filter-prelude.ts'
 import { filterType } from './typescript-filters.ts'
@@ -15,7 +16,8 @@ import { nameTypes, type TypeNames } from './typescript-names.ts'
 import { componentShape, typeShape } from './typescript-shapes.ts'
 
 /** TypeScript source that describes the content: entries, payloads and filters of every type and component. */
-export function generateTypes(schemas: Schemas): string {
+export function generateTypes(declared: Schemas): string {
+  const schemas = relaxedSchemas(declared)
   const names = nameTypes(schemas)
   return [
     '// Written by `npm run mortise -- types` from the schema files; changes are lost.',
@@ -31,11 +33,20 @@ interface Member {
   readonly name: string
   readonly type: string
   readonly isOptional: boolean
+  readonly description?: string | undefined
 }
 
 function interfaceOf(name: string, description: string, members: readonly Member[]): string {
-  const lines = members.map(({ name, type, isOptional }) => `  ${name}${isOptional ? '?' : ''}: ${type}`)
+  const lines = members.flatMap(({ name, type, isOptional, description = '' }) => [
+    ...comment(description).map((line) => `  ${line}`),
+    `  ${name}${isOptional ? '?' : ''}: ${type}`,
+  ])
   return [...comment(description), `export interface ${name} {`, ...lines, '}'].join('\n')
+}
+
+/** What editors are told of it, and whose it is if it is not the project's. */
+function told({ description, plugin }: ContentType | ComponentType): string {
+  return plugin === undefined ? description : `${description} Declared by the plugin ${plugin}.`
 }
 
 /** A description may hold what would end the comment. */
@@ -49,7 +60,7 @@ function componentTypes(component: ComponentType, names: TypeNames): string[] {
   const id: Member = { name: 'id', type: 'number | string', isOptional: true }
   const attributes = [...component.attributes.values()]
   return [
-    interfaceOf(entry, component.description, [id, ...entryMembers(attributes, names)]),
+    interfaceOf(entry, told(component), [id, ...entryMembers(attributes, names)]),
     interfaceOf(input, `What is sent for ${entry}.`, [id, ...inputMembers(attributes, names)]),
     componentShape(component, names),
   ]
@@ -64,7 +75,7 @@ function contentTypes(type: ContentType, names: TypeNames): string[] {
     ...inputMembers(attributes, names),
   ])
   return [
-    interfaceOf(entry, type.description, [
+    interfaceOf(entry, told(type), [
       required('id', 'number'),
       ...entryMembers(attributes, names).map(withSystemType(type)),
       ...own,
@@ -119,6 +130,7 @@ function entryMembers(attributes: readonly Attribute[], names: TypeNames): Membe
     const isNullable = !isToMany(attribute) && !(isSurelySet(attribute) && !isReference(attribute))
     return {
       name: attribute.name,
+      description: attribute.description,
       type: isNullable ? orNull(value) : value,
       isOptional: isInverse(attribute),
     }
@@ -133,6 +145,7 @@ function inputMembers(attributes: readonly Attribute[], names: TypeNames): Membe
       const hasDefault = 'default' in attribute && attribute.default !== undefined
       return {
         name: attribute.name,
+        description: attribute.description,
         type: isSurelySet(attribute) ? value : orNull(value),
         isOptional: !isSurelySet(attribute) || hasDefault,
       }

@@ -9,7 +9,7 @@ import { highlight } from './highlight.ts'
 import type { Search, SearchHit, SearchPage, SearchRequest } from './search.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 import { type Term, termsIn, tooManyTerms } from './terms.ts'
-import type { Tokenizers } from './tokenizers.ts'
+import { type Tokenizers, tokensOfHighlights } from './tokenizers.ts'
 
 export interface FinderDeps {
   readonly auth: Auth
@@ -145,21 +145,31 @@ async function hitsOf(
       entries.set(`${type} ${entry.id}`, entry)
   }
   await Promise.all([...new Set(found.map(({ type }) => type))].map(load))
+  const tokensOf = tokensOfHighlights(deps.tokenizers)
   return found.flatMap((each) => {
     const type = deps.schemas.types.get(each.type)
     const entry = entries.get(`${each.type} ${each.entryId}`)
-    return type === undefined || entry === undefined ? [] : [hitOf(each, { type, entry, terms }, deps)]
+    return type === undefined || entry === undefined
+      ? []
+      : [hitOf(each, { type, entry, terms, tokensOf }, deps)]
   })
+}
+
+interface HitParts {
+  readonly type: ContentType
+  readonly entry: Entry
+  readonly terms: readonly Term[]
+  readonly tokensOf: Tokenizers['tokensOf']
 }
 
 function hitOf(
   { score }: Found,
-  { type, entry, terms }: { type: ContentType; entry: Entry; terms: readonly Term[] },
+  { type, entry, terms, tokensOf }: HitParts,
   { texts, defaultLocale }: FinderDeps,
 ): SearchHit {
   const locale = typeof entry.locale === 'string' ? entry.locale : defaultLocale()
   const highlights = texts.of(type, entry).flatMap(({ path, text }) => {
-    const html = highlight(text, terms, locale)
+    const html = highlight(text, terms, { locale, tokens: tokensOf(text, locale) })
     return html === undefined ? [] : [[path, html]]
   })
   const title = entry[texts.titleField(type) ?? '']

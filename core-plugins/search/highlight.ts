@@ -1,6 +1,7 @@
 import { escapeHtml } from './plain-text.ts'
 import { stemsOf } from './stem.ts'
 import type { Term } from './terms.ts'
+import type { FoundToken } from './tokenizers.ts'
 import { type Word, wordsIn } from './words.ts'
 
 /** The start and end of a highlighted range. */
@@ -16,12 +17,24 @@ const leadingCharacters = 60
 /** The limit of characters searched for a match: going further would take longer than the search itself. */
 const searchedCharacters = 50_000
 
+/** The language of a text. */
+export interface Language {
+  readonly locale: string
+  /** The words that a plugin's tokenizer finds in the text, whose stems take the place of the built-in ones. */
+  readonly tokens?: readonly FoundToken[] | undefined
+}
+
 /**
- * The part of a text in `locale` around the first match, as HTML with matches marked; undefined if nothing
- * matches.
+ * The part of a text around the first match, as HTML with matches marked; undefined if nothing matches.
  */
-export function highlight(text: string, terms: readonly Term[], locale: string): string | undefined {
-  const marks = marksIn(text.slice(0, searchedCharacters), terms, locale)
+export function highlight(text: string, terms: readonly Term[], language: Language): string | undefined {
+  // Longest first, so that a phrase is marked as a whole.
+  const wanted = terms
+    .filter(({ isExcluded }) => !isExcluded)
+    .sort((left, right) => right.words.length - left.words.length)
+  const { locale, tokens } = language
+  const literal = marksIn(text.slice(0, searchedCharacters), wanted, tokens === undefined ? [locale] : [])
+  const marks = inOrder([...literal, ...marksOfTokens(tokens ?? [], wanted)])
   const [first] = marks
   if (first === undefined) return undefined
   const start = text.length <= shownCharacters ? 0 : startOf(text, first.start - leadingCharacters)
@@ -31,11 +44,19 @@ export function highlight(text: string, terms: readonly Term[], locale: string):
   return `${start > 0 ? '… ' : ''}${html}${end < text.length ? ' …' : ''}`
 }
 
-function marksIn(text: string, terms: readonly Term[], locale: string): Mark[] {
-  // Longest first, so that a phrase is marked as a whole.
-  const wanted = terms
-    .filter(({ isExcluded }) => !isExcluded)
-    .sort((left, right) => right.words.length - left.words.length)
+/** Words under the stem of a term, wherever their tokenizer says that they begin and end. */
+function marksOfTokens(tokens: readonly FoundToken[], wanted: readonly Term[]): Mark[] {
+  const stems = new Set(wanted.flatMap((term) => term.stems))
+  return tokens.filter(({ stem }) => stem !== '' && stems.has(stem))
+}
+
+/** Of marks that begin alike the longest comes first; what overlaps it is left out where marks are drawn. */
+function inOrder(marks: readonly Mark[]): Mark[] {
+  return [...marks].sort((left, right) => left.start - right.start || right.end - left.end)
+}
+
+/** `locales`: those of the built-in stemmer that apply. */
+function marksIn(text: string, wanted: readonly Term[], locales: readonly string[]): Mark[] {
   const longest = wanted[0]?.words.length ?? 0
   const marks: Mark[] = []
   /** The last words, as many as the longest phrase has. */
@@ -49,7 +70,7 @@ function marksIn(text: string, terms: readonly Term[], locale: string): Mark[] {
     if (recent.length > longest) recent.shift()
     for (const term of wanted) {
       const found = recent.slice(-term.words.length)
-      if (!isFound(found, term, locale)) continue
+      if (!isFound(found, term, locales)) continue
       const start = Math.max(found[0]?.start ?? word.start, previousEnd)
       if (start < word.end) marks.push({ start, end: word.end })
       previousEnd = word.end
@@ -58,14 +79,18 @@ function marksIn(text: string, terms: readonly Term[], locale: string): Mark[] {
   return marks
 }
 
-function isFound(found: readonly Word[], { words, stems, isPrefix }: Term, locale: string): boolean {
+function isFound(
+  found: readonly Word[],
+  { words, stems, isPrefix }: Term,
+  locales: readonly string[],
+): boolean {
   if (found.length < words.length) return false
   if (words.every((word, index) => found[index]?.text === word)) return true
   const [word] = found
   const [wanted = ''] = words
   if (word === undefined || words.length > 1) return false
   if (isPrefix && word.text.startsWith(wanted)) return true
-  return stems.length > 0 && stemsOf(word, [locale]).some((stem) => stems.includes(stem))
+  return stems.length > 0 && stemsOf(word, locales).some((stem) => stems.includes(stem))
 }
 
 /** Avoids starting within a word. */

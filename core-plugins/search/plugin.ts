@@ -1,4 +1,4 @@
-import { appStart, definePlugin } from '../../kernel/index.ts'
+import { appStart, assertUniqueNames, definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { restoreSteps } from '../backups/backups.ts'
 import { configService, defaultLocale, locales } from '../config/config.ts'
@@ -93,5 +93,9 @@ export const searchPlugin = definePlugin({
       },
       { before: ['*'] },
     )
+  },
+
+  boot({ contributionsByPlugin }) {
+    assertUniqueNames('tokenizer', contributionsByPlugin(searchTokenizers))
   },
 })

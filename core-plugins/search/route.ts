@@ -61,6 +61,7 @@ export function readAnyPolicy(auth: Auth, schemas: Schemas): Policy {
   const names = [...schemas.types.keys()]
   return {
     name: 'content.readAny',
+    checksTypes: true,
     check: ({ principal }) => names.some((name) => auth.mayContent(principal, name, 'read')),
   }
 }

@@ -19,8 +19,9 @@ export interface SearchTokenizer {
   readonly version: string
   /**
    * The words of a text in order, without overlaps. Called for whole texts when they are indexed, and for the words of a
-   * search. Synchronous, in the write of an entry: it must be quick. At most 16,000 words of an answer count; one that
-   * throws, or answers anything else, is reported, and the text is indexed without it.
+   * search. Synchronous, in the write of an entry: it gets at most 200,000 characters, and is ended after 200 ms and then
+   * not asked for 30 s. At most 16,000 words of an answer count; one that throws, or answers anything else, is reported, and
+   * the text is indexed without it.
    */
   tokenize(text: string): readonly SearchToken[]
   /** Of third-party plugins: told what went wrong. Set by the service. */

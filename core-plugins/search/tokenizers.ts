@@ -1,8 +1,11 @@
+import { TookTooLong, withinTime } from './time-limit.ts'
 import type { SearchToken, SearchTokenizer } from './tokenizer.ts'
 import { foldWord } from './words.ts'
 
 /** A word that a tokenizer has found. */
 export interface FoundToken {
+  readonly start: number
+  readonly end: number
   readonly text: string
   /** Folded; empty if nothing is left of it. */
   readonly stem: string
@@ -10,7 +13,7 @@ export interface FoundToken {
 
 /** Asks the tokenizers of plugins. */
 export interface Tokenizers {
-  /** The words of a text in a locale; undefined if no tokenizer is for it, or it has failed. */
+  /** The words of a text in a locale; undefined if no tokenizer is for it, or it has failed, or rests. */
   tokensOf(text: string, locale: string): readonly FoundToken[] | undefined
   /** What documents depend on; empty without tokenizers. */
   readonly versions: readonly unknown[]
@@ -22,10 +25,15 @@ export const noTokenizers: Tokenizers = { tokensOf: () => undefined, versions: [
 const maxTokens = 16_000
 /** Longer texts have more words than are searched. In characters. */
 const maxTextLength = 200_000
+/** For one text: the write of an entry, and everything else in this process, waits for it. */
+const limitMs = 200
+/** How long a tokenizer that took longer is not asked: an entry may have hundreds of texts. */
+const restMs = 30_000
 
 /** `contributed` is asked when it is needed, as plugins contribute until the start. */
 export function createTokenizers(contributed: () => readonly SearchTokenizer[]): Tokenizers {
   const byLocale = new Map<string, SearchTokenizer | undefined>()
+  const restsUntil = new Map<SearchTokenizer, number>()
 
   function tokenizerOf(locale: string): SearchTokenizer | undefined {
     if (byLocale.has(locale)) return byLocale.get(locale)
@@ -40,11 +48,12 @@ export function createTokenizers(contributed: () => readonly SearchTokenizer[]):
   return {
     tokensOf(text, locale) {
       const tokenizer = tokenizerOf(locale)
-      if (tokenizer === undefined) return undefined
+      if (tokenizer === undefined || performance.now() < (restsUntil.get(tokenizer) ?? 0)) return undefined
       const cut = text.slice(0, maxTextLength)
       try {
-        return checked(tokenizer, cut, tokenizer.tokenize(cut))
+        return withinTime(limitMs, () => checked(tokenizer, cut, tokenizer.tokenize(cut)))
       } catch (error) {
+        if (error instanceof TookTooLong) restsUntil.set(tokenizer, performance.now() + restMs)
         tokenizer.report?.(error)
         return undefined
       }
@@ -52,6 +61,22 @@ export function createTokenizers(contributed: () => readonly SearchTokenizer[]):
     get versions() {
       return contributed().map(({ name, locales, version }) => [name, locales, version])
     },
+  }
+}
+
+/** Characters of a text in which a highlight is looked for by a tokenizer, and of all texts of one answer. */
+const maxHighlighted = { ofText: 10_000, ofAnswer: 100_000 }
+
+/** The tokenizers for the highlights of one answer, which are worth less time than the search itself. */
+export function tokensOfHighlights(tokenizers: Tokenizers): Tokenizers['tokensOf'] {
+  let left = maxHighlighted.ofAnswer
+  return (text, locale) => {
+    const part = text.slice(0, Math.min(left, maxHighlighted.ofText))
+    const tokens = part === '' ? undefined : tokenizers.tokensOf(part, locale)
+    if (tokens === undefined) return undefined
+    left -= part.length
+    // The last word may go on.
+    return part.length < text.length ? tokens.filter(({ end }) => end < part.length) : tokens
   }
 }
 
@@ -65,10 +90,11 @@ function checked({ name }: SearchTokenizer, text: string, tokens: unknown): Foun
       throw new Error(`the tokenizer ${name} answers what is no word of the text after ${end}`)
     }
     end = token.end
-    const word = text.slice(token.start, token.end)
+    const { start } = token
+    const word = text.slice(start, end)
     const { stem = word } = token
     if (typeof stem !== 'string') throw new Error(`the tokenizer ${name} answers a stem that is no text`)
-    return { text: word, stem: foldWord(stem.slice(0, maxStemLength)) }
+    return { start, end, text: word, stem: foldWord(stem.slice(0, maxStemLength)) }
   })
 }
 

@@ -19,7 +19,7 @@ export async function createSignals(
   const self = randomBytes(6).toString('hex')
   const listeners = new Map<string, Set<() => void>>()
 
-  function tell(topic: string): void {
+  function notify(topic: string): void {
     for (const listener of listeners.get(topic) ?? []) {
       try {
         listener()
@@ -31,7 +31,7 @@ export async function createSignals(
 
   function receive(message: string): void {
     const [sender, topic = ''] = message.split(' ', 2)
-    if (sender !== self) tell(topic)
+    if (sender !== self) notify(topic)
     else if (topic === probeTopic) probe.heard()
   }
 
@@ -46,7 +46,7 @@ export async function createSignals(
     log,
     timing,
     // Signals sent during an outage are lost, so all listeners have to check.
-    onConnected: () => [...listeners.keys()].forEach(tell),
+    onConnected: () => [...listeners.keys()].forEach(notify),
   })
   transport = await open({
     message: receive,

@@ -10,7 +10,7 @@ import { defineSchedule, type Schedule } from '../schedules/schedules.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import type { Signals } from '../signals/signals.ts'
 import { createAddressGuard, openGuard } from './address-guard.ts'
-import { tellOfChanges } from './content-changes.ts'
+import { dispatchChanges } from './content-changes.ts'
 import { createDeliveryJob } from './delivery-job.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import { createDeliveryOutcomes } from './delivery-outcome.ts'
@@ -24,11 +24,11 @@ import { createKnownEvents } from './known-events.ts'
 import { type WebhookEvents, webhookEvents } from './plugin-events.ts'
 import { createForgettingJob, createPruningJob, pruningTimes } from './pruning.ts'
 import { createPublicationJob, createPublicationTimes } from './publication-times.ts'
+import { createReceivingRights } from './receiving-rights.ts'
 import { createRedelivery } from './redelivery.ts'
 import { createSender } from './sender.ts'
 import { allowPrivateNetworks } from './settings.ts'
 import { createSubscriptions } from './subscriptions.ts'
-import { createTellingRights } from './telling-rights.ts'
 import { createWebhookAdmin } from './webhook-admin.ts'
 import { createWebhookRoutes } from './webhook-routes.ts'
 import { createWebhookStore } from './webhook-store.ts'
@@ -70,9 +70,9 @@ export function composeWebhooks({
   const webhooks = createWebhookStore(database)
   const deliveries = createDeliveryStore(database)
   const log = createDeliveryLog(database)
-  const rights = createTellingRights(auth, schemas)
+  const rights = createReceivingRights(auth, schemas)
   const known = createKnownEvents(() => contributions(webhookEvents), rights)
-  const subscriptions = createSubscriptions(() => webhooks.subscriptions(), rights.makerMayBeTold)
+  const subscriptions = createSubscriptions(() => webhooks.subscriptions(), rights.makerMayReceive)
   const sender = createSender(guardOf(config))
   const alertJob = createAlertJob(alerts)
   const pruningJob = createPruningJob(database, config)
@@ -106,7 +106,7 @@ export function composeWebhooks({
       payload: {},
       cronExpression: pruningTimes,
     }),
-    stage: tellOfChanges(subscriptions, dispatch, publications),
+    stage: dispatchChanges(subscriptions, dispatch, publications),
     events: createWebhookEvents(known, subscriptions, dispatch),
     routes: [
       ...createWebhookRoutes({ auth, admin, webhooks, rights, known }),

@@ -9,14 +9,14 @@ import type { Subscriptions } from './subscriptions.ts'
 import type { WebhookEvent } from './webhooks.ts'
 
 /** Writes the deliveries of changes in their transactions, all of one together. */
-export function tellOfChanges(
+export function dispatchChanges(
   subscriptions: Subscriptions,
   dispatch: Dispatch,
   publications: PublicationTimes,
 ): WriteStage {
-  const tell = untilCommit<DispatchRequest>((requests, tx) => dispatch(tx, requests))
+  const dispatchAtCommit = untilCommit<DispatchRequest>((requests, tx) => dispatch(tx, requests))
   return {
-    name: 'webhooks: tell of changes',
+    name: 'webhooks: dispatch changes',
     matches: ({ type }) => !type.system,
     async run(context, next) {
       const entry = await next()
@@ -27,7 +27,7 @@ export function tellOfChanges(
       if (subscriptions.areAny(events, type.name)) {
         const recipients = await subscriptions.subscribersOf(events, type.name)
         if (recipients.length > 0) {
-          tell(tx, { payload: payloadOf(context, entry), recipients, origin: 'change' })
+          dispatchAtCommit(tx, { payload: payloadOf(context, entry), recipients, origin: 'change' })
         }
       }
       if (isScheduledAnew(context, entry)) await publications.expect(tx, type.name, entry)

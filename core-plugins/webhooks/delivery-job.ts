@@ -4,9 +4,9 @@ import { defineJob, type Job, type JobContext, type JobKind } from '../jobs/jobs
 import type { DeliveryOutcomes } from './delivery-outcome.ts'
 import type { DeliveryStore, OpenDelivery } from './delivery-store.ts'
 import { messageOf } from './message.ts'
+import type { ReceivingRights } from './receiving-rights.ts'
 import type { Sender } from './sender.ts'
 import { attemptTimeoutMs, retryDelays, retryJitter } from './settings.ts'
-import type { TellingRights } from './telling-rights.ts'
 
 /** Names a delivery by its uid. */
 export interface DeliveryJob {
@@ -18,7 +18,7 @@ export interface DeliveryJobOptions {
   readonly deliveries: DeliveryStore
   readonly outcomes: DeliveryOutcomes
   readonly sender: Sender
-  readonly rights: TellingRights
+  readonly rights: ReceivingRights
 }
 
 /** Per process; waiting for receivers costs next to nothing. */
@@ -37,7 +37,7 @@ export function createDeliveryJob(options: DeliveryJobOptions): JobKind<Delivery
   /** Why it is not to be sent any more, if so. */
   async function objectionTo({ enabled, origin, madeBy, contentType }: OpenDelivery) {
     if (!enabled && origin === 'change') return 'the webhook was disabled; enable it and replay the delivery'
-    if (await rights.makerMayBeTold(madeBy, contentType)) return undefined
+    if (await rights.makerMayReceive(madeBy, contentType)) return undefined
     return `whoever set the webhook up may not read ${contentType} any more; save its address anew and replay the delivery`
   }
 

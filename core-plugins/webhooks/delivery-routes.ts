@@ -14,8 +14,8 @@ import {
 import { actorOf } from './content-changes.ts'
 import type { DeliveryLog, LoggedDelivery } from './delivery-log.ts'
 import { bodyOf } from './message.ts'
+import type { ReceivingRights } from './receiving-rights.ts'
 import type { Redelivery } from './redelivery.ts'
-import type { TellingRights } from './telling-rights.ts'
 import type { WebhookAdmin } from './webhook-admin.ts'
 
 const read = { tag: 'Webhooks', access: 'area', scope: 'webhooks:read' } as const
@@ -62,7 +62,7 @@ export interface DeliveryRoutesDeps {
   readonly admin: WebhookAdmin
   readonly log: DeliveryLog
   readonly redelivery: Redelivery
-  readonly rights: TellingRights
+  readonly rights: ReceivingRights
 }
 
 /** Specification, "Webhooks": what was delivered, and what is to be delivered anew. */
@@ -161,9 +161,9 @@ const replayDelivery = ({ admin, redelivery, rights }: DeliveryRoutesDeps) =>
   })
 
 /** Callers see the payload where they may read such entries. */
-function presentTo(principal: Principal, rights: TellingRights) {
+function presentTo(principal: Principal, rights: ReceivingRights) {
   return (delivery: LoggedDelivery) => {
-    const mayRead = rights.mayBeTold(principal, delivery.contentType)
+    const mayRead = rights.mayReceive(principal, delivery.contentType)
     return { ...presentDelivery(delivery), ...(mayRead ? {} : { payload: null }) }
   }
 }

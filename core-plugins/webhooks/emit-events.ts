@@ -4,8 +4,8 @@ import { bodyValidator, type Validator } from '../http/http.ts'
 import type { Dispatch, DispatchRequest } from './dispatch.ts'
 import type { KnownEvents } from './known-events.ts'
 import type { WebhookEvents } from './plugin-events.ts'
+import { administratorsOnly } from './receiving-rights.ts'
 import type { Subscriptions } from './subscriptions.ts'
-import { administratorsOnly } from './telling-rights.ts'
 
 const maxDataBytes = 1024 * 1024
 
@@ -15,7 +15,7 @@ export function createWebhookEvents(
   subscriptions: Subscriptions,
   dispatch: Dispatch,
 ): WebhookEvents {
-  const tell = untilCommit<DispatchRequest>((requests, tx) => dispatch(tx, requests))
+  const dispatchAtCommit = untilCommit<DispatchRequest>((requests, tx) => dispatch(tx, requests))
   const validators = new Map<string, Validator>()
 
   function validatorOf(event: string): Validator {
@@ -54,7 +54,7 @@ export function createWebhookEvents(
       if (recipients.length === 0) return
       const now = new Date().toISOString()
       const payload = { id: uuidv7(), contentType, entryId, data: text, occurredAt: now, createdAt: now }
-      tell(tx, { payload, recipients, origin: 'change' })
+      dispatchAtCommit(tx, { payload, recipients, origin: 'change' })
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Principal } from '../http/http.ts'
 import type { PluginWebhookEvent } from './plugin-events.ts'
-import { administratorsOnly, type TellingRights } from './telling-rights.ts'
+import { administratorsOnly, type ReceivingRights } from './receiving-rights.ts'
 import { entryEvents } from './webhooks.ts'
 
 /** What webhooks can subscribe to. */
@@ -15,7 +15,7 @@ export interface KnownEvents {
 /** `declared` is asked when it is needed, as plugins declare until the start. */
 export function createKnownEvents(
   declared: () => readonly PluginWebhookEvent[],
-  rights: TellingRights,
+  rights: ReceivingRights,
 ): KnownEvents {
   let byName: ReadonlyMap<string, PluginWebhookEvent> | undefined
   const events = () => {
@@ -27,7 +27,7 @@ export function createKnownEvents(
     find: (event) => events().get(event),
     forPrincipal: (principal) =>
       [...events().values()].filter(({ contentType = administratorsOnly }) =>
-        rights.mayBeTold(principal, contentType),
+        rights.mayReceive(principal, contentType),
       ),
   }
 }

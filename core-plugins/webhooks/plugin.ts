@@ -1,4 +1,4 @@
-import { appStart, definePlugin } from '../../kernel/index.ts'
+import { appStart, assertUniqueNames, definePlugin } from '../../kernel/index.ts'
 import { alertsService } from '../alerts/alerts.ts'
 import { authService } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
@@ -51,5 +51,9 @@ export const webhooksPlugin = definePlugin({
     // Before HTTP listens.
     on(appStart, () => parts.start(), { step: 'load', before: ['*'] })
     onDispose(() => parts.stop())
+  },
+
+  boot({ contributionsByPlugin }) {
+    assertUniqueNames('webhook event', contributionsByPlugin(webhookEvents))
   },
 })

@@ -7,10 +7,10 @@ import type { DeliveryOutcomes } from './delivery-outcome.ts'
 import type { DeliveryStore, OpenDelivery } from './delivery-store.ts'
 import type { Dispatch } from './dispatch.ts'
 import { messageOf } from './message.ts'
+import { testType } from './receiving-rights.ts'
 import type { Sender } from './sender.ts'
 import { attemptTimeoutMs } from './settings.ts'
 import type { Payload, Webhook } from './tables.ts'
-import { testType } from './telling-rights.ts'
 
 /** Deliveries on request. They are sent regardless of the webhook's events, and even if it is disabled. */
 export interface Redelivery {

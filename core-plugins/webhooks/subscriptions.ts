@@ -1,5 +1,5 @@
 import { createMailbox } from '../../kernel/index.ts'
-import { administratorsOnly } from './telling-rights.ts'
+import { administratorsOnly } from './receiving-rights.ts'
 import type { Subscription } from './webhook-store.ts'
 
 /** Who an event is for. */
@@ -12,7 +12,7 @@ export interface Subscriber {
 }
 
 /** Whether whoever made a webhook may be told of a type as of now. */
-export type MakerMayBeTold = (madeBy: string | null, contentType: string) => Promise<boolean>
+export type MakerMayReceive = (madeBy: string | null, contentType: string) => Promise<boolean>
 
 /** The enabled webhooks, held in memory so that a change of content needs no query. */
 export interface Subscriptions {
@@ -29,7 +29,7 @@ const none: readonly Subscriber[] = []
 /** Holds no webhooks before the first `reload`. */
 export function createSubscriptions(
   load: () => Promise<readonly Subscription[]>,
-  makerMayBeTold: MakerMayBeTold,
+  makerMayReceive: MakerMayReceive,
 ): Subscriptions {
   // One reload after the other, so that an older result never replaces a newer one.
   const reading = createMailbox()
@@ -58,7 +58,7 @@ export function createSubscriptions(
     areAny: (events, contentType) => askersOf(events, contentType).length > 0,
     async subscribersOf(events, contentType) {
       const askers = askersOf(events, contentType)
-      const verdicts = await Promise.all(askers.map(({ madeBy }) => makerMayBeTold(madeBy, contentType)))
+      const verdicts = await Promise.all(askers.map(({ madeBy }) => makerMayReceive(madeBy, contentType)))
       return askers.filter((_, index) => verdicts[index])
     },
     reload: () =>

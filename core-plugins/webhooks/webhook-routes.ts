@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Auth } from '../auth/auth.ts'
 import { created, defineRoute, idParams, type Principal, type Route, strict } from '../http/http.ts'
 import type { KnownEvents } from './known-events.ts'
-import type { TellingRights } from './telling-rights.ts'
+import type { ReceivingRights } from './receiving-rights.ts'
 import type { WebhookAdmin } from './webhook-admin.ts'
 import {
   bodyProblems,
@@ -24,7 +24,7 @@ export interface WebhookRoutesDeps {
   readonly auth: Auth
   readonly admin: WebhookAdmin
   readonly webhooks: WebhookStore
-  readonly rights: TellingRights
+  readonly rights: ReceivingRights
   readonly known: KnownEvents
 }
 

@@ -1,5 +1,5 @@
 import { StartupError, type StartupProblem } from '../../kernel/index.ts'
-import type { Schemas } from '../schemas/schemas.ts'
+import type { Schemas, TypeProblem } from '../schemas/schemas.ts'
 import type { Workflow, WorkflowState, WorkflowTransition } from './workflow.ts'
 
 /** `options.workflow` of a schema file, whose shape the schemas plugin has checked. */
@@ -32,21 +32,30 @@ type Problem = readonly [at: string, message: string, remedy: string]
  * @throws StartupError with the problems of all of them
  */
 export function readWorkflows({ types }: Schemas): ReadonlyMap<string, Workflow> {
-  const workflows = new Map<string, Workflow>()
-  const problems: StartupProblem[] = []
-  for (const { name, options } of types.values()) {
-    const file = (options.workflow ?? {}) as WorkflowFile
-    if (file.enabled !== true) continue
-    const found = problemsIn(file)
-    problems.push(...found.map((problem) => inSchema(name, problem)))
-    if (found.length === 0) workflows.set(name, compile(file))
-  }
-  if (problems.length > 0) throw new StartupError('The workflows of the schemas cannot be used:', problems)
-  return workflows
+  const problems = workflowProblems({ types })
+  if (problems.length > 0)
+    throw new StartupError('The workflows of the schemas cannot be used:', problems.map(inReport))
+  return new Map(enabledIn({ types }).map(([name, file]) => [name, compile(file)]))
 }
 
-function inSchema(type: string, [at, message, remedy]: Problem): StartupProblem {
-  return { subject: `${type}.json: options.workflow${at === '' ? '' : `.${at}`}`, message, remedy }
+/** What is wrong with the workflows of all content types that enable one. */
+export function workflowProblems({ types }: Pick<Schemas, 'types'>): TypeProblem[] {
+  return enabledIn({ types }).flatMap(([type, file]) =>
+    problemsIn(file).map(([at, message, remedy]) => ({
+      ...{ type, message, remedy },
+      at: `options.workflow${at === '' ? '' : `.${at}`}`,
+    })),
+  )
+}
+
+function enabledIn({ types }: Pick<Schemas, 'types'>): (readonly [type: string, file: WorkflowFile])[] {
+  return [...types.values()]
+    .map(({ name, options }) => [name, (options.workflow ?? {}) as WorkflowFile] as const)
+    .filter(([, { enabled }]) => enabled === true)
+}
+
+function inReport({ type, at, message, remedy }: TypeProblem): StartupProblem {
+  return { subject: `${type}.json: ${at}`, message, remedy }
 }
 
 function problemsIn(file: WorkflowFile): Problem[] {

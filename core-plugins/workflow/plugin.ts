@@ -2,14 +2,24 @@ import { definePlugin } from '../../kernel/index.ts'
 import { auditService } from '../audit/audit.ts'
 import { authService } from '../auth/auth.ts'
 import { backupTables } from '../backups/backups.ts'
-import { contentService, contentWriteMiddleware } from '../content/content.ts'
+import {
+  contentQueriesService,
+  contentService,
+  contentWriteMiddleware,
+  entryMeta,
+} from '../content/content.ts'
+import { typeFacts } from '../content-types/content-types.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
-import { schemasService } from '../schemas/schemas.ts'
-import { readWorkflows } from './definition.ts'
+import { inboxSources } from '../inbox/inbox.ts'
+import { schemaRules, schemasService } from '../schemas/schemas.ts'
+import { readWorkflows, workflowProblems } from './definition.ts'
+import { describeWorkflows } from './describe-workflow.ts'
 import { workflowRoutes } from './routes.ts'
+import { stateMeta } from './state-meta.ts'
 import { statesTable, transitionsTable } from './tables.ts'
 import { createTransitions } from './transitions.ts'
+import { waitingTransitions } from './waiting-transitions.ts'
 import { workflowTransitioned } from './workflow.ts'
 import { createWorkflowStore } from './workflow-store.ts'
 import { forgetDeleted, guardPublishing } from './write-stages.ts'
@@ -18,23 +28,34 @@ import { forgetDeleted, guardPublishing } from './write-stages.ts'
 export const workflowPlugin = definePlugin({
   name: 'workflow',
   description: 'Approval workflows of content types: states, transitions with roles, history',
-  uses: { auth: authService, content: contentService, database: databaseService, schemas: schemasService },
+  uses: {
+    auth: authService,
+    content: contentService,
+    contentQueries: contentQueriesService,
+    database: databaseService,
+    schemas: schemasService,
+  },
   usesIfPresent: { audit: auditService },
   hooks: [workflowTransitioned],
 
   register({ contribute }) {
+    contribute(schemaRules, workflowProblems)
     for (const table of [statesTable, transitionsTable]) {
       contribute(tables, table.spec)
       contribute(backupTables, { table: table.name, section: 'content' })
     }
   },
 
-  init({ services: { auth, content, database, schemas, audit }, contribute, emit }) {
+  init({ services, contribute, emit }) {
+    const { auth, database, schemas } = services
     const workflows = readWorkflows(schemas)
     const store = createWorkflowStore(database)
-    const transitions = createTransitions({ workflows, store, database, content, auth, audit, emit })
+    const transitions = createTransitions({ ...services, workflows, store, emit })
     contribute(contentWriteMiddleware, guardPublishing(workflows, store))
     contribute(contentWriteMiddleware, forgetDeleted(workflows, store))
+    contribute(entryMeta, stateMeta(workflows, store))
+    contribute(inboxSources, waitingTransitions(workflows, database, auth))
+    contribute(typeFacts, describeWorkflows(workflows))
     for (const route of workflowRoutes(transitions, store)) contribute(routes, route)
   },
 })

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import {
   defineRoute,
+  Reply,
   type Route,
   rangeOf,
   rangePage,
@@ -17,6 +18,10 @@ const params = Type.Object({ type: Type.String(), id: Type.Integer({ minimum: 1 
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
+const stateSchema = Type.String({ minLength: 1, maxLength: 64 })
+
+const way = { to: Type.String(), label: Type.String() }
+
 const standingSchema = Type.Object(
   {
     state: Type.Object(
@@ -28,7 +33,10 @@ const standingSchema = Type.Object(
       },
       strict,
     ),
-    transitions: Type.Array(Type.Object({ to: Type.String(), label: Type.String() }, strict)),
+    transitions: Type.Array(Type.Object(way, strict)),
+    refused: Type.Array(Type.Object({ ...way, roles: Type.Array(Type.String()) }, strict), {
+      description: 'Those that only other roles may take; empty for everybody but admin users',
+    }),
   },
   strict,
 )
@@ -61,7 +69,7 @@ export function workflowRoutes(transitions: Transitions, store: WorkflowStore): 
       summary: 'The state of an entry, and the transitions open to the caller',
       response: standingSchema,
       handler: async ({ params: { type, id }, principal }) =>
-        presentStanding(await transitions.find(type, id, principal)),
+        standingReply(await transitions.find(type, id, principal)),
     }),
     defineRoute({
       ...base,
@@ -72,15 +80,20 @@ export function workflowRoutes(transitions: Transitions, store: WorkflowStore): 
       summary: 'Move an entry to another state',
       body: Type.Object(
         {
-          to: Type.String({ minLength: 1, maxLength: 64 }),
+          to: stateSchema,
+          from: Type.Optional({
+            ...stateSchema,
+            description: 'Refused with 409 if the entry is in another state by now',
+          }),
           comment: Type.Optional(orNull(textSchema({ maxLength: 10_000 }))),
         },
         strict,
       ),
       response: standingSchema,
       async handler({ params: { type, id }, body, principal, ip }) {
-        const comment = body.comment ?? undefined
-        return presentStanding(await transitions.take({ type, id, to: body.to, comment, principal, ip }))
+        const { to, from, comment } = body
+        const request = { type, id, to, from, comment: comment ?? undefined, principal, ip }
+        return standingReply(await transitions.take(request))
       },
     }),
     defineRoute({
@@ -102,10 +115,15 @@ export function workflowRoutes(transitions: Transitions, store: WorkflowStore): 
   ]
 }
 
-function presentStanding({ state, transitions }: Standing) {
+/** Its ETag is that of the entry, for the next write. */
+function standingReply({ state, transitions, refused, version }: Standing): Reply {
   const { name, label, color, publishable } = state
-  const ways = transitions.map((transition) => ({ to: transition.to, label: transition.label }))
-  return { state: { name, label, color, publishable }, transitions: ways }
+  const data = {
+    state: { name, label, color, publishable },
+    transitions: transitions.map(({ to, label }) => ({ to, label })),
+    refused: refused.map(({ to, label, roles = [] }) => ({ to, label, roles: [...roles] })),
+  }
+  return new Reply(200, { kind: 'data', data, version })
 }
 
 function presentRow({ id, from, to, comment, actorKind, actorId, actorName, createdAt }: TransitionRow) {

@@ -9,7 +9,7 @@ export const statesTable = defineTable(
     state: column.string(64),
     updatedAt: column.datetime(),
   },
-  { primaryKey: ['type', 'entryId'] },
+  { primaryKey: ['type', 'entryId'], indexes: [{ columns: ['state', 'type'], type: 'index' }] },
 )
 
 export const transitionsTable = defineTable(

@@ -1,7 +1,7 @@
 import type { PluginContext } from '../../kernel/index.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Auth } from '../auth/auth.ts'
-import type { Content } from '../content/content.ts'
+import type { Content, ContentQueries } from '../content/content.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import {
@@ -16,12 +16,18 @@ import type { WorkflowStore } from './workflow-store.ts'
 export interface Standing {
   readonly state: WorkflowState
   readonly transitions: readonly WorkflowTransition[]
+  /** Those that lead on from the state and are others' to take; told to admin users only. */
+  readonly refused: readonly WorkflowTransition[]
+  /** Of the entry, which a transition does not change; see `FoundEntry`. */
+  readonly version: string
 }
 
 export interface TransitionRequest {
   readonly type: string
   readonly id: number
   readonly to: string
+  /** The state that the caller has seen the entry in; undefined: whichever it is in. */
+  readonly from: string | undefined
   readonly comment: string | undefined
   readonly principal: Principal
   readonly ip: string
@@ -33,7 +39,7 @@ export interface Transitions {
   /** Of several concurrent transitions one succeeds. @throws AppError 403, 404, 409 INVALID_TRANSITION */
   take(request: TransitionRequest): Promise<Standing>
   /** @throws AppError like `find` */
-  assertEntry(type: string, id: number, principal: Principal): Promise<Workflow>
+  assertEntry(type: string, id: number, principal: Principal): Promise<void>
 }
 
 export interface TransitionsDeps {
@@ -41,6 +47,7 @@ export interface TransitionsDeps {
   readonly store: WorkflowStore
   readonly database: Database
   readonly content: Content
+  readonly contentQueries: ContentQueries
   readonly auth: Auth
   /** Undefined if there is no audit log. */
   readonly audit: Audit | undefined
@@ -48,21 +55,28 @@ export interface TransitionsDeps {
 }
 
 export function createTransitions(deps: TransitionsDeps): Transitions {
-  const { workflows, store, database, content, auth } = deps
+  const { workflows, store, database, content, contentQueries, auth } = deps
 
-  async function assertEntry(type: string, id: number, principal: Principal): Promise<Workflow> {
-    const found = await content.find(type, id, 'fields=id', principal)
+  /** Callers who see drafts are shown the version with the draft, as that is what their next write must name. */
+  async function versionOf(type: string, id: number, principal: Principal): Promise<string> {
+    const withDraft = contentQueries.keepsDrafts(type) && auth.seesDrafts(principal, type)
+    const query = withDraft ? 'fields=id&draft=true' : 'fields=id'
+    const found = await content.unguarded.find(type, id, query, principal)
     if (found === undefined) throw AppError.notFound(`${type} ${id}`)
+    return found.version
+  }
+
+  function workflowOf(type: string): Workflow {
     const workflow = workflows.get(type)
     if (workflow === undefined) throw AppError.notFound(`workflow of ${type}`)
     return workflow
   }
 
-  function standingIn(workflow: Workflow, state: WorkflowState, principal: Principal): Standing {
-    const transitions = workflow.transitions.filter(
-      (transition) => transition.from === state.name && mayTake(auth, transition, principal),
-    )
-    return { state, transitions }
+  function standingIn(workflow: Workflow, state: WorkflowState, principal: Principal) {
+    const leading = workflow.transitions.filter(({ from }) => from === state.name)
+    const transitions = leading.filter((each) => mayTake(auth, each, principal))
+    const others = leading.filter((each) => !transitions.includes(each))
+    return { state, transitions, refused: principal.kind === 'admin' ? others : [] }
   }
 
   async function move(
@@ -73,9 +87,10 @@ export function createTransitions(deps: TransitionsDeps): Transitions {
     const { type, id, principal, ip, comment = null } = request
     const stored = (await store.lockStates(type, [id], tx)).get(id)
     const from = stateOf(workflow, stored)
+    if (request.from !== undefined && request.from !== from.name) throw overtaken(request)
     const to = targetOf(workflow, from, request)
     if (!mayTake(auth, to.transition, principal)) {
-      throw AppError.forbidden(`your role may not move an entry from ${from.name} to ${to.state.name}`)
+      throw refusal(to.transition, principal)
     }
     const step = { type, entryId: id, from: from.name, to: to.state.name, now: new Date().toISOString() }
     if (!(await store.move(step, stored, tx))) throw overtaken(request)
@@ -89,17 +104,23 @@ export function createTransitions(deps: TransitionsDeps): Transitions {
   }
 
   return {
-    assertEntry,
+    async assertEntry(type, id, principal) {
+      await versionOf(type, id, principal)
+      workflowOf(type)
+    },
     async find(type, id, principal) {
-      const workflow = await assertEntry(type, id, principal)
+      const version = await versionOf(type, id, principal)
+      const workflow = workflowOf(type)
       const stored = (await store.states(type, [id])).get(id)
-      return standingIn(workflow, stateOf(workflow, stored), principal)
+      const state = stateOf(workflow, stored)
+      return { ...standingIn(workflow, state, principal), version }
     },
     async take(request) {
       const { type, id, principal } = request
-      const workflow = await assertEntry(type, id, principal)
+      const version = await versionOf(type, id, principal)
+      const workflow = workflowOf(type)
       const state = await database.transaction((tx) => move(tx, workflow, request))
-      return standingIn(workflow, state, principal)
+      return { ...standingIn(workflow, state, principal), version }
     },
   }
 }
@@ -123,8 +144,15 @@ function overtaken({ to }: TransitionRequest): AppError {
   return new AppError('INVALID_TRANSITION', message)
 }
 
+/** Admin users are told whom they can ask. Others have no business with the roles of the panel. */
+function refusal({ from, to, roles }: WorkflowTransition, principal: Principal): AppError {
+  const message = `your role may not move an entry from ${from} to ${to}`
+  if (principal.kind !== 'admin' || roles === undefined) return AppError.forbidden(message)
+  return AppError.forbidden(`${message}; ${[...roles].join(', ')} may`)
+}
+
 /** Tokens have no role: with full access they may take every transition, otherwise those open to everyone. */
-function mayTake(auth: Auth, { roles }: WorkflowTransition, principal: Principal): boolean {
+export function mayTake(auth: Auth, { roles }: WorkflowTransition, principal: Principal): boolean {
   if (roles === undefined) return true
   if (principal.kind === 'token') return auth.isAdministrator(principal)
   if (principal.kind === 'anonymous') return roles.has('public')

@@ -36,6 +36,7 @@ async function create(given) {
   fillFolder(folder, () => writeProject({ folder, name, database, mortise: located(mortise) }))
   console.log(`Wrote ${folder}`)
   const isInstalled = install && npmInstall(folder)
+  if (isInstalled) writeEditorSchemas(folder)
   if (git) makeRepository(folder)
   console.log(nextSteps({ folder, database, isInstalled }))
   return install && !isInstalled ? 1 : 0
@@ -48,15 +49,17 @@ function ownVersion() {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version
 }
 
+/** On Windows npm is a script, which only a shell can run. */
+const shell = process.platform === 'win32'
+
 /**
  * The project is complete without it, so it stays if this fails.
  * @param {string} folder
  */
 function npmInstall(folder) {
   console.log('Installing packages')
-  // On Windows npm is a script, which only a shell can run.
-  const shell = process.platform === 'win32'
-  const { status, error } = spawnSync('npm', ['install', '--no-audit', '--no-fund'], {
+  const options = ['--no-audit', '--no-fund']
+  const { status, error } = spawnSync('npm', ['install', ...options], {
     cwd: folder,
     stdio: 'inherit',
     shell,
@@ -66,6 +69,15 @@ function npmInstall(folder) {
     `npm install failed${error === undefined ? '' : `: ${error.message}`}. The project is written; run npm install in it again`,
   )
   return false
+}
+
+/**
+ * What `$schema` of the schema files names. Only editors read it, so nothing is said if this fails.
+ * @param {string} folder
+ */
+function writeEditorSchemas(folder) {
+  const command = ['exec', '--no', '--', 'mortise', 'schema-files']
+  spawnSync('npm', command, { cwd: folder, stdio: 'ignore', shell })
 }
 
 /** @param {string} folder */

@@ -561,6 +561,9 @@ export interface Media {
   height: number | null
   alt: string | null
   caption: string | null
+  focalX: number | string | null
+  focalY: number | string | null
+  tags: string | null
   folder: number | MediaFolder | null
   formats: Partial<Record<'small' | 'medium' | 'large', { url: string; width: number }>>
   created_at: string
@@ -582,6 +585,9 @@ export interface MediaFilters {
   height?: ValueFilter<number>
   alt?: TextFilter
   caption?: TextFilter
+  focalX?: ValueFilter<number | string>
+  focalY?: ValueFilter<number | string>
+  tags?: TextFilter
   folder?: RelationFilter<MediaFolderFilters>
   formats?: PresenceFilter
   created_at?: ValueFilter<string>

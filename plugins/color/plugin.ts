@@ -1,4 +1,4 @@
-import { defineExtension, fieldTypes } from 'mortise/plugin'
+import { defineExtension, fieldTypes, panelModules } from 'mortise/plugin'
 import { colorType } from './color-type.ts'
 
 export default defineExtension({
@@ -10,5 +10,6 @@ export default defineExtension({
 
   register({ contribute }) {
     contribute(fieldTypes, colorType)
+    contribute(panelModules, { file: './panel.tsx' })
   },
 })

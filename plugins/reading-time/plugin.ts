@@ -6,6 +6,7 @@ import {
   defineExtension,
   entryDeleted,
   graphqlExtensions,
+  panelModules,
   policies,
   routes,
   settings,
@@ -13,6 +14,7 @@ import {
 } from 'mortise/plugin'
 import { createEstimates, estimatesTable } from './estimates.ts'
 import { readingTimeField } from './graphql-field.ts'
+import { listRoute } from './list-route.ts'
 import { measureWrites } from './measure.ts'
 import { readerPolicy, readRoute } from './route.ts'
 import { isForEveryone, wordsPerMinute } from './settings.ts'
@@ -29,6 +31,7 @@ export default defineExtension({
     contribute(settings, wordsPerMinute)
     contribute(settings, isForEveryone)
     contribute(tables, estimatesTable.spec)
+    contribute(panelModules, { file: './panel.tsx' })
   },
 
   init({ services: { config, content, database }, contribute, on }) {
@@ -36,6 +39,7 @@ export default defineExtension({
     contribute(contentWriteMiddleware, measureWrites(estimates))
     contribute(policies, readerPolicy(config))
     contribute(routes, readRoute({ config, content, estimates }))
+    contribute(routes, listRoute({ config, content, estimates }))
     contribute(graphqlExtensions, readingTimeField({ config, estimates }))
     on(entryDeleted, ({ contentType, entry }) => estimates.remove(database, contentType, entry.id))
   },

@@ -1,8 +1,6 @@
 import { defineRoute, type Route, Type } from 'mortise/plugin'
 import type { Hits } from './hits.ts'
 
-const shownCounts = 100
-
 export const hitsRoute = (hits: Hits): Route =>
   defineRoute({
     name: 'redirects:hits.list',
@@ -17,6 +15,6 @@ export const hitsRoute = (hits: Hits): Route =>
     ),
     async handler() {
       await hits.flush()
-      return hits.top(shownCounts)
+      return hits.top()
     },
   })

@@ -17,9 +17,11 @@ export function validateRules(rules: RuleStore, apiPrefix: string): WriteStage {
       const to = encodedTarget(given.to)
       const problems = [...fromProblems(from, apiPrefix), ...toProblems(to)]
       if (problems.length === 0 && from !== undefined && to !== undefined) {
-        const end = await chainEnd({ from, to }, (path) =>
-          path === from ? { from, to } : rules.findByPath(path, tx),
-        )
+        const end = await chainEnd({ from, to }, async (path) => {
+          const next = await rules.findByPath(path, tx)
+          // What this write replaces leads nowhere any more.
+          return next?.id === before?.id ? undefined : next
+        })
         problems.push(...chainProblems(end))
         context.data = {
           ...data,

@@ -8,7 +8,7 @@ import {
   Type,
 } from 'mortise/plugin'
 import type { SeoConfig } from './config-schema.ts'
-import { limitOf, metaPlacesOf } from './meta-fields.ts'
+import { limitOf, type MetaPlace, metaPlacesOf } from './meta-fields.ts'
 
 const resultSchema = Type.Object({
   isComplete: Type.Boolean({ description: 'No field has a problem' }),
@@ -40,17 +40,22 @@ export const checkRoute = (services: { content: Content; schemas: Schemas }, con
       const type = schemas.types.get(params.type)
       const found = type && (await content.find(params.type, params.id, '', principal))
       if (type === undefined || found === undefined) throw AppError.notFound(`${params.type} ${params.id}`)
-      const fields = metaPlacesOf(type, schemas).flatMap(({ field, metaFields }) =>
-        metaFields.map((metaField) => {
-          const value = valueIn(found.entry, field, metaField.name)
-          const limit = limitOf(metaField, config)
-          const path = field === undefined ? metaField.name : `${field}.${metaField.name}`
-          return { field: path, value, length: value?.length ?? 0, limit, problem: problemOf(value, limit) }
-        }),
-      )
+      const fields = checkEntry(found.entry, metaPlacesOf(type, schemas), config)
       return { isComplete: fields.every(({ problem }) => problem === null), fields }
     },
   })
+
+/** What there is to say about each meta field of an entry. */
+export function checkEntry(entry: Entry, places: readonly MetaPlace[], config: SeoConfig) {
+  return places.flatMap(({ field, metaFields }) =>
+    metaFields.map((metaField) => {
+      const value = valueIn(entry, field, metaField.name)
+      const limit = limitOf(metaField, config)
+      const path = field === undefined ? metaField.name : `${field}.${metaField.name}`
+      return { field: path, value, length: value?.length ?? 0, limit, problem: problemOf(value, limit) }
+    }),
+  )
+}
 
 function valueIn(entry: Entry, field: string | undefined, name: string): string | null {
   const holder = (field === undefined ? entry : entry[field]) as Record<string, unknown> | null | undefined

@@ -308,7 +308,13 @@ eachDatabase((database) => {
         const names = newNames()
         const { data } = expectStatus(await registerAdmin({ ...names, role: 'admin' }), 201).body
         const { id, created_at, updated_at, ...rest } = data
-        assert.deepEqual(rest, { ...names, role: 'admin', blocked: false, mustChangePassword: false })
+        assert.deepEqual(rest, {
+          ...names,
+          role: 'admin',
+          blocked: false,
+          mustChangePassword: false,
+          invited: false,
+        })
         assert.deepEqual((await service.admin.get(`${path}/${id}`)).body.data, data)
         for (const role of ['public', 'authenticated', 'nobody']) {
           assert.deepEqual(problemsOf(expectStatus(await registerAdmin({ role }), 400)), { role: 'unknown' })

@@ -53,6 +53,56 @@ describe('API tokens', () => {
     expectStatus(await full.client.get('/api/auth/me'), 403)
   })
 
+  it('are limited to types by their scopes', async () => {
+    const { client, id } = await newApiToken(service, ['content:read:article', 'content:write:category'])
+    expectStatus(await client.get('/api/content/article'), 200)
+    expectStatus(await client.get('/api/content/category'), 403)
+    expectStatus(await client.post('/api/content/article', { title: 'x' }), 403)
+    const draft = { name: `t${id}`, slug: `t${id}` }
+    assert.ok([200, 201].includes((await client.post('/api/content/category', draft)).status))
+    // Where no type is in the address, each is judged by itself; what judges none is closed.
+    const types = expectStatus(await client.get('/api/admin/content-types'), 200).body.data
+    assert.deepEqual(
+      types.flatMap((each: { name: string; system: boolean }) => (each.system ? [] : each.name)),
+      ['article'],
+    )
+    const found = await client.post('/api/graphql', {
+      query: '{ articles { data { id } } categories { data { id } } }',
+    })
+    assert.ok(
+      JSON.stringify(found.body.errors ?? found.body).includes('categories'),
+      JSON.stringify(found.body),
+    )
+    expectStatus(await client.get('/api/_docs/openapi.json'), 403)
+    expectStatus(await client.get('/api/media'), 403)
+
+    const wrong = await create({
+      scopes: ['content:read:nothing', 'media:read:article', 'content:read:article:x'],
+    })
+    assert.deepEqual(problemsOf(expectStatus(wrong, 400)), {
+      'scopes.0': 'unknown',
+      'scopes.1': 'unknown',
+      'scopes.2': 'unknown',
+    })
+    const maker = await newApiToken(service, ['admin:tokens:write', 'content:read:article'])
+    expectStatus(await create({ scopes: ['content:read:article'] }, maker.client), 201)
+    for (const scope of ['content:read', 'content:read:category', 'content:drafts:article']) {
+      expectStatus(await create({ scopes: [scope] }, maker.client), 403)
+    }
+  })
+
+  it('see drafts with a scope for it, and may not write then', async () => {
+    const article = { title: 'A draft', slug: 'a-draft-for-tokens' }
+    const { id } = expectStatus(await service.admin.post('/api/content/article', article), 201).body.data
+    const statusWith = async (...scopes: string[]) =>
+      (await (await newApiToken(service, scopes)).client.get(`/api/content/article/${id}`)).status
+    assert.equal(await statusWith('content:read'), 404)
+    assert.equal(await statusWith('content:read', 'content:drafts:category'), 404)
+    assert.equal(await statusWith('content:read:article', 'content:drafts:article'), 200)
+    const { client } = await newApiToken(service, ['content:read', 'content:drafts'])
+    expectStatus(await client.put(`/api/content/article/${id}`, { title: 'x' }), 403)
+  })
+
   it('are revoked at once', async () => {
     const { id, client } = await newApiToken(service, ['content:read'])
     expectStatus(await client.get('/api/content/article'), 200)

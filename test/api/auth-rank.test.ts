@@ -34,14 +34,14 @@ describe('rank', () => {
 
   it('lets super-admins change everybody', () => {
     for (const role of roles.keys()) {
-      assert.ok(may('super-admin', role, { newRole: 'super-admin', setsPassword: true }), role)
+      assert.ok(may('super-admin', role, { newRole: 'super-admin', opensAccount: true }), role)
     }
   })
 
   it('keeps all others from those who administer, and from making any', () => {
     for (const by of ['admin', 'writer']) {
       for (const role of ['super-admin', 'admin']) {
-        for (const change of [{}, { setsPassword: true }, { newRole: 'reader' }, { newRole: role }]) {
+        for (const change of [{}, { opensAccount: true }, { newRole: 'reader' }, { newRole: role }]) {
           assert.equal(may(by, role, change), false, `${by} to ${role}`)
         }
         assert.equal(may(by, 'reader', { newRole: role }), false)
@@ -69,10 +69,10 @@ describe('rank', () => {
   })
 
   it('keeps the passwords of those who may do more', () => {
-    assert.equal(may('reader', 'writer', { setsPassword: true }), false)
-    assert.equal(may('writer', 'reader', { setsPassword: true }), true)
-    assert.equal(may('reader', 'authenticated', { setsPassword: true }), true)
-    assert.equal(may('writer', undefined, { setsPassword: true, newRole: 'reader' }), true)
+    assert.equal(may('reader', 'writer', { opensAccount: true }), false)
+    assert.equal(may('writer', 'reader', { opensAccount: true }), true)
+    assert.equal(may('reader', 'authenticated', { opensAccount: true }), true)
+    assert.equal(may('writer', undefined, { opensAccount: true, newRole: 'reader' }), true)
   })
 })
 

@@ -55,7 +55,7 @@ eachDatabase((database) => {
       const { id, created_at, updated_at, ...made } = expectStatus(await service.admin.post(path, body), 201)
         .body.data
       assert.deepEqual(made, {
-        ...{ name, description: 'Writes', type: 'custom' },
+        ...{ name, description: 'Writes', type: 'custom', holders: { admin_users: 0, content_users: 0 } },
         permissions: { content: { article: { ...nothing, read: true } }, media: { ...noMedia, write: true } },
       })
       const read = expectStatus(await service.admin.get(`${path}/${id}`), 200).body.data

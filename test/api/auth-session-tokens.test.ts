@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { createSessionTokens } from '../../core-plugins/auth/session-tokens.ts'
+import { createSessionTokens, sessionEnd } from '../../core-plugins/auth/session-tokens.ts'
 
 const secret = 'a secret of this test'
 const tokens = createSessionTokens(secret, 60)
@@ -30,6 +30,18 @@ describe('session tokens', () => {
     assert.equal(claims.exp - claims.iat, 60)
     assert.equal(Date.parse(expiresAt), claims.exp * 1000)
     assert.notEqual(tokens.verify(tokens.sign(account).token)?.jti, claims.jti)
+  })
+
+  it('may be brief, and never outlive their session', () => {
+    const session = tokens.verify(tokens.sign(account).token)
+    assert.ok(session)
+    const brief = tokens.verify(tokens.signBrief(session, 10).token)
+    assert.ok(brief)
+    assert.deepEqual([brief.exp - brief.iat, brief.until, brief.jti], [10, session.exp, session.jti])
+    const again = tokens.verify(tokens.signBrief(brief, 900).token)
+    assert.deepEqual([again?.exp, again?.until], [session.exp, session.exp])
+    assert.equal(sessionEnd(brief), session.exp)
+    assert.equal(tokens.verify(forge(header, { ...goodClaims(), until: 'later' })), undefined)
   })
 
   it('are accepted when well signed', () => {

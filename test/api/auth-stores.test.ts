@@ -4,10 +4,15 @@ import { sql } from 'drizzle-orm'
 import { type AccessState, createAccessState } from '../../core-plugins/auth/access-state.ts'
 import { type Account, type Accounts, createAccounts } from '../../core-plugins/auth/accounts.ts'
 import type { PasswordReset } from '../../core-plugins/auth/auth.ts'
-import { createPasswordResets } from '../../core-plugins/auth/password-resets.ts'
+import { createPasswordTokens } from '../../core-plugins/auth/password-tokens.ts'
 import { createRevokedTokens } from '../../core-plugins/auth/revoked-tokens.ts'
 import type { SessionClaims } from '../../core-plugins/auth/session-tokens.ts'
-import { adminUserColumns, adminUsersTable, authTables } from '../../core-plugins/auth/tables.ts'
+import {
+  adminUserColumns,
+  adminUsersTable,
+  authTables,
+  passwordResetsTable,
+} from '../../core-plugins/auth/tables.ts'
 import type { Transaction } from '../../core-plugins/database/database.ts'
 import type { Driver } from '../../core-plugins/database/driver.ts'
 import { eachDatabase } from '../support/databases.ts'
@@ -159,7 +164,13 @@ eachDatabase((engine) => {
       return accounts.insert({ ...columns, ...more })
     }
     const invalid = { code: 'VALIDATION_ERROR' }
-    const resets = (secret = 'a secret') => createPasswordResets(driver, accounts, secret)
+    const resets = (key = 'a secret') =>
+      createPasswordTokens(driver, {
+        ...{ accounts, key },
+        table: passwordResetsTable,
+        lifetimeMs: 3_600_000,
+        isForPasswordless: true,
+      })
     const quietly = async () => undefined
     const stored = async () =>
       (

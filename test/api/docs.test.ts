@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { docsService, type OpenApiDocument } from '../../core-plugins/docs/docs.ts'
-import { httpService } from '../../core-plugins/http/http.ts'
+import { bodyValidator, httpService } from '../../core-plugins/http/http.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 interface Parameter {
@@ -36,6 +36,14 @@ describe('the API document', () => {
     assert.equal(valid, true, JSON.stringify(errors))
   })
 
+  it('is made of schemas that can be compiled, which the service itself does with their first value', () => {
+    for (const { name, params, query, body, response } of service.kernel.get(httpService).routes) {
+      for (const schema of [params, query, body, response]) {
+        if (schema !== undefined) assert.doesNotThrow(() => bodyValidator(schema), `a schema of ${name}`)
+      }
+    }
+  })
+
   it('refers to nothing that it does not hold', () => {
     const text = JSON.stringify(document)
     const held = new Set(Object.keys((document.components as { schemas: object }).schemas))
@@ -54,6 +62,16 @@ describe('the API document', () => {
       .map((route) => route.document?.().length ?? 1)
       .reduce((sum, count) => sum + count, 0)
     assert.equal(operations, expected)
+  })
+
+  it('puts the right article before every word', () => {
+    const texts = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).flatMap(({ summary, description = '' }) => [summary, description]),
+    )
+    assert.ok(texts.includes('Change an admin user'))
+    // A word such as `user` or `one` begins with a consonant all the same.
+    const wrong = texts.filter((text) => /\ba (?!us|uni|one\b)[aeiou]|\ban (?!hour)[^aeiou`\W]/i.test(text))
+    assert.deepEqual(wrong, [])
   })
 
   it('shows content per type', () => {

@@ -36,6 +36,9 @@ describe('media', () => {
       height: 400,
       alt: null,
       caption: null,
+      focalX: null,
+      focalY: null,
+      tags: null,
       folder: null,
       credit: null,
       rating: 3,
@@ -269,6 +272,17 @@ describe('media', () => {
       x: 'unknown',
     })
     const file = await service.add('text', 'in.txt')
+    const chain = async (length: number) => {
+      const ids: number[] = []
+      while (ids.length < length) ids.push((await create('Deep', ids.at(-1))).id)
+      return ids
+    }
+    const [long, short] = [await chain(50), await chain(2)]
+    const tooDeep = { parent: 'maxLevels' }
+    const below = await service.admin.post('/api/media-folders', { name: 'Deeper', parent: long.at(-1) })
+    assert.deepEqual(problemsOf(below), tooDeep)
+    assert.deepEqual(problemsOf(await move(short[0] ?? 0, long.at(-2) ?? 0)), tooDeep)
+    expectStatus(await move(short[0] ?? 0, long.at(-3) ?? 0), 200)
     expectStatus(await service.admin.put(`/api/media/${file.id}`, { folder: top.id }), 200)
     const refused = await service.admin.delete(`/api/media-folders/${top.id}`)
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'RESTRICTED'])

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { createHistory } from '../../core-plugins/metrics/history.ts'
+import { summarize } from '../../core-plugins/metrics/summary.ts'
 import { createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -63,6 +65,32 @@ eachDatabase(({ name: database }) => {
       assert.deepEqual(unrouted, ['{route="none",method="GET",status="404"}'])
     })
 
+    it('are summed up for the panel: the last hour by minutes, and the gauges', async () => {
+      const path = '/api/admin/metrics/summary'
+      assert.equal((await createClient(service.url, metricsToken).get(path)).status, 401)
+      assert.equal((await service.get(path)).status, 401)
+      const content = await newApiToken(service, ['content:read'])
+      assert.equal((await createClient(service.url, content.token).get(path)).status, 403)
+      const total = async () => {
+        const { status, body } = await service.admin.get(path)
+        assert.equal(status, 200)
+        const { minutes, gauges, processes } = body.data
+        assert.deepEqual([minutes.length, processes], [60, 1])
+        assert.ok(minutes.at(-1).memoryBytes > 0)
+        const names = gauges.map(({ name }: { name: string }) => name)
+        for (const name of ['mortise_jobs_lag_seconds', 'mortise_storage_free_bytes']) {
+          assert.ok(names.includes(name), name)
+        }
+        const sum = (name: string) =>
+          minutes.reduce((all: number, minute: Record<string, number>) => all + (minute[name] ?? 0), 0)
+        return { requests: sum('requests'), refused: sum('refused') }
+      }
+      const before = await total()
+      for (let times = 0; times < 3; times++) await service.get('/api/admin/jobs')
+      const { requests, refused } = await total()
+      assert.deepEqual([requests - before.requests, refused - before.refused], [4, 3])
+    })
+
     it('tell of jobs, connections, memory and the event loop', async () => {
       const { headers, body } = await read()
       assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
@@ -75,5 +103,32 @@ eachDatabase(({ name: database }) => {
         assert.ok(samplesOf(body, name).size > 0, name)
       }
     })
+  })
+})
+
+describe('the history of a process', () => {
+  it('has an hour of minutes, and estimates how long most requests took', () => {
+    let now = Date.parse('2026-01-31T08:00:30Z')
+    const history = createHistory({ now: () => now, usage: () => ({ memoryBytes: 5, busy: 0.5 }) })
+    for (let request = 1; request <= 100; request++) history.observe({ status: 200, durationMs: request })
+    history.observe({ status: 503, durationMs: 60_000 })
+    history.sample()
+    const [first] = summarize([history.minutes(), history.minutes()], now).slice(-1)
+    assert.deepEqual(
+      [first?.at, first?.requests, first?.failed, first?.memoryBytes, first?.busy],
+      ['2026-01-31T08:00:00.000Z', 202, 2, 10, 0.5],
+    )
+    assert.ok(Number(first?.p95Ms) > 90 && Number(first?.p95Ms) <= 100, String(first?.p95Ms))
+    for (let minute = 0; minute < 90; minute++) {
+      now += 60_000
+      history.observe({ status: 404, durationMs: 1 })
+    }
+    assert.equal(history.minutes().length, 60)
+    const summary = summarize([history.minutes()], now)
+    assert.ok(summary.every(({ requests, refused }) => requests === 1 && refused === 1))
+    assert.deepEqual(summarize([[]], now)[0]?.p95Ms, null)
+    now -= 3_600_000
+    history.observe({ status: 200, durationMs: 1 })
+    assert.equal(history.minutes().at(-1)?.requests, 2)
   })
 })

@@ -63,7 +63,7 @@ describe('the settings in the panel', () => {
     const { site, security, database } = expectStatus(answer, 200).body.data
     assert.deepEqual(
       site.map(({ key }: Item) => key),
-      ['site.description', 'site.name', 'site.theme', 'site.url'],
+      ['site.description', 'site.name', 'site.panelUrl', 'site.theme', 'site.url'],
     )
     assert.deepEqual(site[1], {
       key: 'site.name',

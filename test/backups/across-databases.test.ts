@@ -32,6 +32,7 @@ eachDatabase((engine: DatabaseUnderTest) => {
       assert.equal(archive.length, backup.size)
       const ofPlugins = [
         ...['svc_comments', 'svc_drafts', 'svc_revisions', 'svc_social_identities'],
+        ...['svc_translation_changes', 'svc_unpublish_times'],
         ...['svc_workflow_states', 'svc_workflow_transitions'],
       ]
       const counts = Object.entries(backup.counts.content as Record<string, number>)

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { describe, it } from 'node:test'
+import { backupRestoreCommand } from '../../cli/backup.ts'
+import { silentLog } from '../../kernel/index.ts'
 import { runCommand } from '../support/command-line.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess, withProject } from '../support/process.ts'
@@ -82,5 +85,37 @@ describe('npm run mortise -- backup', () => {
         assert.deepEqual([added.id, added.name, added.status], [1, 'From elsewhere', 'completed'])
         assert.equal((await there.json('restore', '1', '--yes', '--sections', 'content')).success, true)
       })
+    }))
+
+  it('asks before a restore, and changes nothing without a yes', () =>
+    withProject({}, async (project) => {
+      const { json } = commandsIn(project)
+      assert.equal((await runCommand(project, ['database', 'sync'])).code, 0)
+      await json('create')
+      const answering = async (typed: string) => {
+        const input = Object.assign(Readable.from([typed]), { isTTY: true })
+        const output = new PassThrough()
+        const restore = async () =>
+          backupRestoreCommand.run({
+            arguments: { id: '1' },
+            options: { dryRun: false, yes: false },
+            project: { ...project, log: silentLog },
+            terminal: { input, output },
+            signal: new AbortController().signal,
+            progress: () => undefined,
+          })
+        const answer = await restore().then(
+          (result) => (typeof result === 'object' ? result.text : result),
+          (error: Error) => error.message,
+        )
+        return { answer, asked: String(output.read()) }
+      }
+      for (const typed of ['no\n', 'y\n', '\n', '']) {
+        const { answer, asked } = await answering(typed)
+        assert.equal(answer, 'nothing was changed', JSON.stringify(typed))
+        assert.match(asked, /^Replace the content with that of backup 1\? \(yes\/no\) $/)
+      }
+      const { answer } = await answering(' Yes\n')
+      assert.match(answer ?? '', /^Restored backup 1/)
     }))
 })

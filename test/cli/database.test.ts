@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { runCommand } from '../support/command-line.ts'
 import { eachDatabase } from '../support/databases.ts'
-import { withProject } from '../support/process.ts'
+import { startProcess, withProject } from '../support/process.ts'
 
 const typeWith = (attributes: object) => ({
   'note.json': {
@@ -14,7 +14,34 @@ const typeWith = (attributes: object) => ({
 
 const title = { type: 'string' }
 
+const withOptions = (options: object) => {
+  const [note] = Object.values(typeWith({ title: { ...title, required: true } }))
+  return JSON.stringify({ ...note, options })
+}
+
 eachDatabase((database) => {
+  it('decides about the drafts of types that have none any more', () =>
+    withProject({ database: database.name, schemas: typeWith({ title }) }, async (project) => {
+      project.write('schemas/note.json', withOptions({ draftAndPublish: true, incompleteDrafts: true }))
+      const service = startProcess({ project })
+      const admin = await service.signIn()
+      assert.equal((await admin.post('/api/content/note', {})).status, 201)
+      await service.end('SIGTERM')
+      project.write('schemas/note.json', withOptions({ draftAndPublish: true }))
+      const { stdout } = await runCommand(project, ['database', 'preview'])
+      assert.match(stdout, /^note: 1 draft lacks what is required; complete them before/m)
+      project.write('schemas/note.json', withOptions({}))
+
+      const sync = (...args: string[]) => runCommand(project, ['database', 'sync', ...args])
+      const forced = await sync('--allow-destructive')
+      assert.match(forced.stdout, /end-drafts +content_note\.published_at +1 entry that is not published/)
+      assert.match((await sync('--drafts', 'page=delete')).stderr, /drafts\.page/)
+      const decided = await sync('--drafts', 'note=delete', '--json')
+      assert.equal(decided.code, 0, decided.stderr)
+      const { pending } = JSON.parse(decided.stdout)
+      assert.ok(!pending.some(({ change }: { change: string }) => change === 'end-drafts'))
+    }))
+
   it('makes the tables of a new database, and says what a change of the schemas would lose', () =>
     withProject(
       { database: database.name, schemas: typeWith({ title, subtitle: { type: 'string' } }) },

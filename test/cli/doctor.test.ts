@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
+import { startS3Store } from '../storage-s3/s3-store.ts'
 import { runCommand } from '../support/command-line.ts'
 import { withProject } from '../support/process.ts'
 import type { Project } from '../support/project.ts'
@@ -19,11 +23,31 @@ async function examined(project: Project): Promise<{ code: number | null; of(che
   return { code, of: (check) => findings.filter((finding) => finding.check === check) }
 }
 
+/** A store that speaks S3, of whose buckets one can see that they are there. */
+async function startReadOnlyStore() {
+  const server = createServer((request, response) => {
+    request.resume()
+    if (request.method === 'HEAD') return response.end()
+    const body = '<Error><Code>AccessDenied</Code><Message>no writing here</Message></Error>'
+    return response.writeHead(403, { 'content-type': 'application/xml' }).end(body)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+const note = (attributes: object) => ({
+  kind: 'collectionType',
+  info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+  attributes,
+})
+
 describe('npm run mortise -- doctor', () => {
   it('finds a project sound once it has tables, and says what to do before', () =>
-    withProject({}, async (project) => {
+    withProject({ schemas: { 'note.json': note({ title: { type: 'string' } }) } }, async (project) => {
       const fresh = await examined(project)
       assert.equal(fresh.code, 0)
+      assert.equal(fresh.of('storage')[2]?.status, 'skipped')
       assert.match(fresh.of('database')[0]?.remedy ?? '', /start the service, or run `mortise database sync`/)
       assert.equal((await runCommand(project, ['database', 'sync'])).code, 0)
       const sound = await examined(project)
@@ -34,6 +58,12 @@ describe('npm run mortise -- doctor', () => {
         ...['versions ok', 'settings ok', 'plugins ok', 'database ok'],
         ...['storage ok', 'Redis skipped', 'mail skipped', 'disk ok'],
       ])
+      assert.match(sound.of('storage')[2]?.message ?? '', /^local: a file was written, read and removed$/)
+
+      project.write('schemas/note.json', JSON.stringify(note({})))
+      const behind = (await examined(project)).of('database')[0]
+      assert.match(behind?.message ?? '', /1 of which would lose something$/)
+      assert.match(behind?.remedy ?? '', /database preview.*--allow-destructive/)
     }))
 
   it('names what is broken with its remedy and without secrets, and ends with 1', () =>
@@ -43,6 +73,7 @@ describe('npm run mortise -- doctor', () => {
         env: {
           DATABASE_URL: 'postgres://me:hidden-word@127.0.0.1:1/none',
           REDIS_URL: 'redis://:hidden-word@127.0.0.1:1',
+          STORAGE_TYPE: 's3',
           SVC_EMAIL_HOST: '127.0.0.1',
           SVC_EMAIL_PORT: '1',
           SVC_EMAIL_FROM: 'a@example.com',
@@ -55,6 +86,8 @@ describe('npm run mortise -- doctor', () => {
         assert.match(broken.of('database')[0]?.remedy ?? '', /start the database server/)
         assert.equal(broken.of('Redis')[0]?.status, 'broken')
         assert.equal(broken.of('mail')[0]?.status, 'broken')
+        const storage = broken.of('storage').map(({ status }) => status)
+        assert.deepEqual(storage, ['ok', 'skipped'], 'uploads go elsewhere')
         const { code, stdout, stderr } = await runCommand(project, ['doctor'])
         assert.deepEqual([code, stderr], [1, ''])
         assert.match(stdout, /^plugins +broken +bad: cannot be loaded: bad day$/m)
@@ -62,10 +95,39 @@ describe('npm run mortise -- doctor', () => {
       },
     ))
 
-  it('tells a bad secret in production', () =>
-    withProject({ env: { NODE_ENV: 'production', JWT_SECRET: '' } }, async (project) => {
-      const { code, of } = await examined(project)
+  it('judges settings as a start would: for production unless told otherwise', () =>
+    withProject({ env: { JWT_SECRET: '' } }, async (project) => {
+      const { NODE_ENV: _, ...env } = project.env
+      const { code, of } = await examined({ ...project, env })
       assert.equal(code, 1)
       assert.match(of('settings')[0]?.message ?? '', /^JWT_SECRET /)
+      const lenient = await examined({ ...project, env: { ...env, NODE_ENV: 'development' } })
+      assert.ok(lenient.of('settings').every(({ status }) => status !== 'broken'))
     }))
+
+  it('tries to write to a bucket and removes what it wrote', async (test) => {
+    const store = await startS3Store('files')
+    test.after(() => store.close())
+    const readOnly = await startReadOnlyStore()
+    test.after(() => readOnly.close())
+    // The SDK of the store warns of old versions of Node.js.
+    const quiet = { NODE_NO_WARNINGS: '1' }
+    await withProject({ env: { ...store.env('files'), STORAGE_TYPE: 's3', ...quiet } }, async (project) => {
+      assert.equal((await runCommand(project, ['database', 'sync'])).code, 0)
+      const sound = await examined(project)
+      assert.equal(sound.of('storage')[1]?.message, 's3: a file was written, read and removed')
+      assert.deepEqual([sound.code, store.keys('files', '')], [0, []])
+
+      const env = { ...project.env, STORAGE_S3_ENDPOINT: readOnly.url }
+      const refused = await examined({ ...project, env })
+      const [, finding] = refused.of('storage')
+      assert.deepEqual([refused.code, finding?.status], [1, 'broken'])
+      assert.match(finding?.message ?? '', /cannot be written and removed: .*no writing here/)
+      assert.match(finding?.remedy ?? '', /write, read and delete .* STORAGE_TYPE=s3/)
+
+      const missing = await examined({ ...project, env: { ...project.env, STORAGE_S3_BUCKET: 'nowhere' } })
+      assert.equal(missing.code, 1)
+      assert.match(missing.of('services')[0]?.message ?? '', /nowhere cannot be reached.*STORAGE_S3_BUCKET/s)
+    })
+  })
 })

@@ -1,34 +1,27 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { promisify } from 'node:util'
+import { runCommand } from '../support/command-line.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import type { Project, ProjectOptions } from '../support/project.ts'
 import { scriptArguments } from '../support/script.ts'
 
-const run = promisify(execFile)
 const cli = join(import.meta.dirname, '../../cli/mortise.ts')
 
 /** Runs a command in a project; answers what it prints. */
-const mortise = async (project: Project, ...args: string[]) => {
-  const { stdout } = await run(process.execPath, [...scriptArguments(cli), ...args], {
-    cwd: project.workingDirectory,
-    maxBuffer: 64 * 1024 ** 2,
-    env: { PATH: process.env.PATH, ...project.env },
-  })
+async function mortise(project: Project, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(project, args)
+  assert.equal(code, 0, stderr)
   return stdout
 }
 
 /** What a command says that fails. */
 async function refusal(project: Project, ...args: string[]): Promise<string> {
-  const error = await mortise(project, ...args).then(
-    () => assert.fail('the command did not fail'),
-    (reason: Error & { code: number; stderr: string }) => reason,
-  )
-  assert.equal(error.code, 1)
-  return error.stderr
+  const { code, stderr } = await runCommand(project, args)
+  assert.equal(code, 1)
+  return stderr
 }
 
 const middlewarePlugin = `
@@ -77,6 +70,18 @@ const inProject = (options: ProjectOptions, work: (project: Project) => Promise<
   withProject(options, work)
 
 describe('npm run mortise', { concurrency: 2 }, () => {
+  it(
+    'is a process that answers on standard output, and fails with a code and what is wrong',
+    inProject({}, async ({ workingDirectory: cwd }) => {
+      const run = (...args: string[]) =>
+        spawnSync(process.execPath, [...scriptArguments(cli), ...args], { cwd, encoding: 'utf8' })
+      assert.match(run('--version').stdout, /^\d+\.\d+\.\d+\n$/)
+      const { status, stdout, stderr } = run('typos')
+      assert.deepEqual([status, stdout], [1, ''])
+      assert.match(stderr, /^unknown command 'typos'/)
+    }),
+  )
+
   it(
     'plugins lists what is on and off and why, in start order',
     inProject(
@@ -136,7 +141,7 @@ describe('npm run mortise', { concurrency: 2 }, () => {
   )
 
   it(
-    'types and schema-files know the types of fields that plugins bring',
+    'types, schema-files and plugins know what plugins bring',
     inProject(
       {
         env: { SVC_PLUGINS_DIR: join(import.meta.dirname, '../../plugins') },
@@ -152,6 +157,17 @@ describe('npm run mortise', { concurrency: 2 }, () => {
         const textOf = (path: string) => readFileSync(join(project.workingDirectory, path), 'utf8')
         await mortise(project, 'types', 'content.ts')
         assert.match(textOf('content.ts'), /^ {2}ink: string$/m)
+        assert.match(
+          textOf('content.ts'),
+          /Declared by the plugin redirects\. \*\/\nexport interface RedirectsRule /,
+        )
+        assert.match(
+          await mortise(project, 'plugins'),
+          /^redirects +on .*\(content types: redirects-rule\)$/m,
+        )
+        const listed = JSON.parse(await mortise(project, 'plugins', '--json'))
+        const { contentTypes } = listed.find(({ name }: { name: string }) => name === 'redirects')
+        assert.deepEqual(contentTypes, ['redirects-rule'])
         await mortise(project, 'schema-files')
         assert.match(textOf('schemas/.schema/content-type.json'), /"const": "color"/)
       },
@@ -183,7 +199,10 @@ describe('npm run mortise', { concurrency: 2 }, () => {
   it(
     'create-plugin makes one that runs, and create-theme one that can be chosen',
     inProject({ env: { SVC_SITE_THEME: 'blue-hour' } }, async (project) => {
-      assert.match(await mortise(project, 'create-plugin', 'my-plugin'), /open \/api\/x\/my-plugin\/hello/)
+      assert.match(
+        await mortise(project, 'create-plugin', 'my-plugin', '--panel'),
+        /open \/api\/x\/my-plugin\/hello/,
+      )
       assert.match(await mortise(project, 'create-theme', 'blue-hour'), /Wrote themes\/blue-hour\/theme.json/)
       assert.match(await refusal(project, 'create-theme', 'blue-hour'), /already exists/)
       assert.match(await refusal(project, 'create-theme', 'a/b'), /cannot be its name: use kebab-case/)
@@ -200,6 +219,9 @@ describe('npm run mortise', { concurrency: 2 }, () => {
       assert.equal((await admin.put('/api/admin/config', settings)).status, 200)
       assert.deepEqual((await hello()).body.data, { message: 'Good day' })
       assert.equal((await admin.get('/api/admin/theme')).body.data.name, 'blue-hour')
+      const [{ plugin, url, problem }] = (await admin.get('/api/admin/panel')).body.data.modules
+      assert.deepEqual([plugin, problem], ['my-plugin', undefined])
+      assert.equal((await admin.get(url)).status, 200)
       await service.end('SIGTERM')
     }),
   )
@@ -247,7 +269,7 @@ describe('npm run mortise', { concurrency: 2 }, () => {
           [
             ['middleware', 'audit', 'audit: record admin requests'],
             ['middleware', 'office', 'office: look'],
-            ['handler of admin:users.update', 'auth', 'Change a admin user'],
+            ['handler of admin:users.update', 'auth', 'Change an admin user'],
           ],
         )
         const byPath = await stepsOf('get /api/content/article?limit=1')

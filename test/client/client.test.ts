@@ -223,11 +223,36 @@ describe('a collection', () => {
     const first = await languages.create({ code: 'mm1', name: 'One' })
     const second = await languages.create({ code: 'mm2', name: 'Two' })
     const ids = [first.id, second.id]
-    assert.deepEqual(await languages.updateMany(ids, { name: 'Same' }), { count: 2, ids })
+    const { batch, ...changed } = await languages.updateMany(ids, { name: 'Same' })
+    assert.deepEqual(changed, { count: 2, ids })
+    assert.equal(typeof batch?.id, 'string')
     assert.equal((await languages.get(second.id)).name, 'Same')
     assert.equal((await refusalOf(languages.deleteMany([...ids, 999_999]))).status, 404)
-    assert.deepEqual(await languages.deleteMany(ids), { count: 2, ids })
+    assert.deepEqual(await languages.deleteMany(ids), { count: 2, ids, batch: null })
     assert.equal((await refusalOf(languages.get(first.id))).status, 404)
+  })
+
+  it('checks entries without storing them', async () => {
+    const languages = client.collection('language')
+    const { id } = await languages.create({ code: 'ck1', name: 'Checked' })
+    assert.deepEqual(await languages.check({ code: 'ck2', name: 'Free' }), { valid: true })
+    const taken = await languages.check({ code: 'ck1', name: 'Taken' })
+    assert.deepEqual(!taken.valid && taken.details.map(({ path, code }) => `${path} ${code}`), [
+      'code unique',
+    ])
+    assert.equal((await languages.checkUpdate(id, { name: 7 })).valid, false)
+    assert.equal((await languages.get(id)).name, 'Checked')
+    assert.equal((await languages.list({ filters: { code: 'ck2' } })).data.length, 0)
+  })
+
+  it('publishes many entries, all or none', async () => {
+    const articles = client.collection('article')
+    const ids = [(await articles.create(newArticle())).id, (await articles.create(newArticle())).id]
+    assert.deepEqual((await articles.publishMany(ids)).ids, ids)
+    assert.notEqual((await articles.get(ids[1] ?? 0)).published_at, null)
+    assert.deepEqual((await articles.unpublishMany(ids)).ids, ids)
+    assert.equal((await articles.get(ids[1] ?? 0)).published_at, null)
+    assert.equal((await refusalOf(articles.publishMany([999_999]))).status, 404)
   })
 
   it('links and unlinks entries', async () => {

@@ -16,10 +16,20 @@ const root = join(import.meta.dirname, '../..')
 /** A program of somebody who has installed the package and generated the types. */
 const program = `
   import { type Client, createClient, MortiseError, type Populate, type Result } from 'mortise-client'
+  import { type Admin, createAdmin } from 'mortise-client/admin'
+  import { connectPreview, withFields } from 'mortise-client/preview'
   import type { ArticleShape, ContentTypes } from './content-types.js'
 
   declare const settings: { readonly url: string; readonly token: string }
   const cms: Client<ContentTypes> = createClient<ContentTypes>(settings)
+
+  export const admin: Admin = createAdmin(cms)
+
+  export const disconnect: () => void = connectPreview({
+    panel: 'https://cms.example.com',
+    onStart: (entry) => entry.read('author'),
+    onChange: (fields) => withFields({ id: 1, title: '' }, fields).title.length,
+  })
 
   const teaser = { author: true } as const satisfies Populate<ArticleShape>
   const headline = ({ title, author }: Result<ArticleShape, typeof teaser>) => title + ' by ' + author?.name
@@ -80,7 +90,14 @@ describe('mortise-client from its archive', () => {
       [read(join(root, 'package.json')).version, undefined, undefined],
     )
     const others = readdirSync(installed).filter((name) => !name.endsWith('.d.ts'))
-    assert.deepEqual(others.sort(), ['LICENSE', 'README.md', 'client.js', 'package.json'])
+    assert.deepEqual(others.sort(), [
+      'LICENSE',
+      'README.md',
+      'admin.js',
+      'client.js',
+      'package.json',
+      'preview.js',
+    ])
   })
 
   it('has declarations that name no file that is not there', () => {
@@ -129,6 +146,8 @@ describe('mortise-client from its archive', () => {
     assert.ok(size > 1000 && size <= 8000, `${size} bytes`)
     const zipped = gzipSync(await bundle(`export * from 'mortise-client'`)).length
     assert.ok(zipped <= 3000, `${zipped} bytes with gzip`)
+    const bridge = (await bundle(`export * from 'mortise-client/preview'`)).length
+    assert.ok(bridge > 1000 && bridge <= 2048, `${bridge} bytes of the bridge`)
     assert.equal((await bundle(`import { createClient } from 'mortise-client'`)).length, 0)
   })
 

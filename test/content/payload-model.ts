@@ -20,6 +20,7 @@ export function contentType(name: string, drafts: AttributeDrafts, options: obje
       draftAndPublish: false,
       timestamps: true,
       draftOverlay: false,
+      incompleteDrafts: false,
       softDelete: false,
       endsDrafts: false,
       i18n: { enabled: false },

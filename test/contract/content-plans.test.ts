@@ -28,7 +28,7 @@ const rows = 4_000
 
 const parseOptions = {
   ...{ models, schemas, defaultLimit: 25, maxLimit: 100, maxWeight: () => 1_000 },
-  ...{ draftsOf: () => undefined, parametersOf: () => [], searchOf: () => undefined },
+  ...{ draftsOf: () => undefined, metaOf: () => [], parametersOf: () => [], searchOf: () => undefined },
 }
 
 const callers = { 'who see drafts': true, 'who do not': false }
@@ -105,7 +105,14 @@ eachDatabase((database) => {
 
   function compile(query: string, seesDrafts: boolean): CompiledRead {
     const visibility = { seesDrafts: () => seesDrafts, mayRead: () => true }
-    const scope = { database: opened.driver, models, schemas, draftsOf: () => undefined, readStages }
+    const scope = {
+      database: opened.driver,
+      models,
+      schemas,
+      draftsOf: () => undefined,
+      metaOf: () => [],
+      readStages,
+    }
     return compileList(parseListQuery(query, article, parseOptions), visibility, scope)
   }
 

@@ -96,7 +96,7 @@ eachDatabase((database) => {
       })
       await driver.run(driver.prepare(sql`update articles set slug = 'a'`))
       assert.deepEqual(await preview(driver, [wanted]), ['safe make-required articles.slug'])
-      assert.deepEqual((await syncOnDemand(driver, [wanted], { mayLose: false })).blocked, [])
+      assert.deepEqual((await syncOnDemand(driver, [wanted], {})).blocked, [])
       await assert.rejects(async () => insertRow(driver, wanted, { title: 'b' }))
     })
 

@@ -70,6 +70,7 @@ eachDatabase((database) => {
           column: 'subtitle',
           safe: false,
           reason: 'its values would be lost',
+          plugin: null,
         },
       ]
       assert.deepEqual((await admin.get('/api/database/preview')).body.data, pending)

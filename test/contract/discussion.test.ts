@@ -65,6 +65,8 @@ eachDatabase(({ name }) => {
         id: first.id,
         body: 'What of this? <b>é</b> 😀',
         author: { id: editor.id, username: editor.username },
+        field: null,
+        mentions: [],
         parent: null,
         resolved: false,
         resolved_at: null,
@@ -170,7 +172,11 @@ eachDatabase(({ name }) => {
       const body = { userId: editor.id, role: 'reviewer' }
       const made = dataOf(await other.client.post(pathOf(id), body), 201)
       const { id: assignmentId, created_at: _at, ...rest } = made
-      assert.deepEqual(rest, { ...body, assigned_by: { id: other.id, username: other.username } })
+      assert.deepEqual(rest, {
+        ...body,
+        username: editor.username,
+        assigned_by: { id: other.id, username: other.username },
+      })
       assert.equal(told.at(-1), `${id}: reviewer`)
       expectStatus(await other.client.post(pathOf(id), body), 409)
       dataOf(await other.client.post(pathOf(id), { ...body, role: 'translator' }), 201)

@@ -412,10 +412,57 @@ eachDatabase(({ name }) => {
         diff.fields.map(({ field, same }: { field: string; same: boolean }) => `${field} ${same}`),
         ['title false', 'slug false', 'friends true', 'body false'],
       )
-      assert.deepEqual(diff.fields[0], { field: 'title', source: 'Hello', translation: 'Hallo', same: false })
+      const title = { field: 'title', source: 'Hello', translation: 'Hallo', same: false, changed: false }
+      assert.deepEqual(diff.fields[0], title)
       const own = dataOf(await service.admin.get(`/api/content/page/${en.id}/localizations/diff`))
       assert.ok(own.fields.every(({ same }: { same: boolean }) => same))
       expectStatus(await service.admin.get('/api/content/page/999999/localizations/diff'), 404)
+    })
+
+    it('tell what has changed in the source since they were up to date, until they are so again', async () => {
+      const hidden = (await say.create('person', { name: 'Draft' })).id
+      const [en, de, fr] = await translated({ friends: [hidden] })
+      const changed = async (id: number, client = service.admin) => {
+        const diff = dataOf(await client.get(`/api/content/page/${id}/localizations/diff`))
+        return Object.fromEntries(
+          (diff.fields as { field: string; changed: boolean; before?: unknown }[]).flatMap((each) =>
+            each.changed ? [[each.field, each.before]] : [],
+          ),
+        )
+      }
+      const listed = async (query: string) => {
+        const answer = await service.admin.get(
+          `/api/content/page?${query}&filters[id][$in]=${en.id},${de.id},${fr.id}`,
+        )
+        return (expectStatus(answer, 200).body.data as Entry[]).map(({ id }) => id)
+      }
+      await say.update('page', en.id, { title: 'Hello again', friends: [] })
+      await say.update('page', en.id, { title: 'Hello, hello', slug: fresh() })
+      assert.deepEqual(await changed(de.id), { title: 'Hello', slug: null, friends: [hidden] })
+      const permissions = { content: { page: { read: true, update: true } }, media: {} }
+      const role = { name: 'translator', description: '', permissions }
+      expectStatus(await service.admin.post('/api/admin/roles', role), 201)
+      const editor = await newAdmin(service, 'translator')
+      assert.deepEqual(await changed(de.id, editor.client), { title: 'Hello', slug: null })
+      assert.deepEqual(await changed(en.id), {})
+      assert.deepEqual(await listed('filters[translation_status]=outdated'), [de.id, fr.id])
+      assert.deepEqual(await listed('locale=de&filters[translation_status][$ne]=outdated'), [])
+      assert.deepEqual(await listed('filters[translation_status][$null]=true'), [en.id])
+
+      await say.update('page', en.id, { title: 'Hello' })
+      assert.deepEqual(Object.keys(await changed(de.id)), ['slug', 'friends'])
+      await say.publish('page', de.id)
+      assert.deepEqual([await changed(de.id), Object.keys(await changed(fr.id))], [{}, ['slug', 'friends']])
+      const status = { status: 'in_review' }
+      expectStatus(await service.admin.put(`/api/content/page/${fr.id}/localizations/status`, status), 200)
+      await say.update('page', en.id, { title: 'x'.repeat(200) })
+      assert.deepEqual(await changed(fr.id), { title: 'Hello' })
+      expectStatus(await service.admin.delete(`/api/content/page/${en.id}`), 200)
+      assert.deepEqual(await changed(fr.id), {})
+      assert.deepEqual(await listed('filters[translation_status]=outdated'), [fr.id])
+      expectStatus(await service.admin.get('/api/content/page?filters[translation_status]=old'), 400)
+      const token = await newApiToken(service, ['content:read'])
+      expectStatus(await token.client.get('/api/content/page?filters[translation_status]=draft'), 403)
     })
 
     it('remain when one is deleted, and the oldest of them becomes the source', async () => {

@@ -6,8 +6,9 @@ import { databaseService } from '../../core-plugins/database/database.ts'
 import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { mediaService } from '../../core-plugins/media/media.ts'
 import { definePlugin } from '../../kernel/index.ts'
-import { expectStatus, problemsOf } from '../api/auth-callers.ts'
+import { expectStatus, newAdmin, newApiToken, problemsOf } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
+import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 
 const info = (name: string) => ({ singularName: name, pluralName: `${name}s`, displayName: name })
@@ -97,11 +98,50 @@ eachDatabase(({ name }) => {
       `${id} blocks.images`,
       `${id} teaser.more.image`,
     ])
+    const both = await service.admin.get(`/api/media/usage?ids=${other},${file},9999&limit=6`)
+    assert.equal(expectStatus(both, 200).body.pagination.total, 9)
+    assert.deepEqual(
+      both.body.data.map((usage: { mediaId: number; field: string }) => [
+        usage.mediaId === file,
+        usage.field,
+      ])[5],
+      [true, 'cover'],
+    )
     expectStatus(await service.admin.put(`/api/content/page/${id}`, { blocks: [], attachments: [file] }), 200)
     assert.deepEqual(await fieldsOf(other), [`${id} teaser.more.image`])
     expectStatus(await service.admin.delete(`/api/content/page/${id}`), 200)
     assert.deepEqual(await fieldsOf(file), [])
     assert.equal((await service.admin.get('/api/media/9999/usage')).status, 404)
+  })
+
+  it('usages are those that the caller sees, and nobody is told of others', async () => {
+    const file = await addImage()
+    const published = await create({ title: 'Public', cover: file })
+    expectStatus(await service.admin.put(`/api/content/page/${published.id}/publish`), 200)
+    const { id } = await create({ title: 'Draft', cover: file })
+    const media = { read: true, write: true }
+    const callers = { seeing: { page: { read: true } }, blind: {} }
+    for (const [role, content] of Object.entries(callers)) {
+      const made = { name: role, description: '', permissions: { content, media } }
+      expectStatus(await service.admin.post('/api/admin/roles', made), 201)
+    }
+    const seen = async ({ client }: { readonly client: Client }) => {
+      const { data, pagination } = expectStatus(await client.get(`/api/media/${file}/usage`), 200).body
+      assert.equal(pagination.total, data.length)
+      return data.map((usage: { id: number; title: string }) => [usage.id, usage.title])
+    }
+    const both = [
+      [published.id, 'Public'],
+      [id, 'Draft'],
+    ]
+    const blind = await newAdmin(service, 'blind')
+    assert.deepEqual(await seen(await newAdmin(service, 'seeing')), both)
+    assert.deepEqual(await seen(blind), [])
+    assert.deepEqual(await seen(await newApiToken(service, ['media:read', 'content:read'])), [both[0]])
+    assert.deepEqual(await seen(await newApiToken(service, ['media:read'])), [])
+    const text = { name: 'file', content: 'text', filename: 'b.txt' }
+    const refused = await service.send('PUT', `/api/media/${file}/file`, [text], blind.token)
+    assert.equal(refused.body.error.message, 'an entry has it in a field, which does not take files')
   })
 
   it('deleting a file takes it out of everything that names it, and gives that a new version', async () => {

@@ -54,6 +54,7 @@ const schemas = {
 }
 
 interface Change {
+  readonly plugin: string | null
   readonly change: string
   readonly table: string
   readonly column: string | null
@@ -144,6 +145,60 @@ eachDatabase((database) => {
         await run({}, async (service) => {
           await expectEverything(service)
           assert.deepEqual((await service.admin.get('/api/database/preview')).body.data, [])
+        })
+      }))
+
+    it('are dropped only where the plugin is named, and raise no alert while it is off', () =>
+      withDatabase(async (run) => {
+        const blockedAlerts = async ({ admin }: TestService) =>
+          (await admin.get('/api/admin/operational-alerts?kind=schema_sync_blocked&status=open')).body.data
+        const sync = ({ admin }: TestService, body: object) =>
+          admin.post('/api/database/safe-sync', { allowDestructive: true, ...body })
+        await run({}, fill)
+        await run(off, async (service) => {
+          assert.deepEqual(await blockedAlerts(service), [])
+          const told = service.logLines.filter((line) => line.owner === 'shop')
+          assert.deepEqual(
+            told.map(({ message, tablesAndColumns }) => [message, tablesAndColumns]),
+            [['keeps the data of shop, which is off', 4]],
+          )
+          const { applied, pending } = (await sync(service, {})).body.data
+          assert.deepEqual(
+            [applied, pending.map((change: Change) => change.plugin)],
+            [[], Array(4).fill('shop')],
+          )
+          const refused = await sync(service, { dropDataOf: ['shop', 'shpo'] })
+          assert.equal(refused.status, 400)
+          assert.deepEqual(
+            refused.body.error.details.map(({ path }: { path: string }) => path),
+            ['dropDataOf.1'],
+          )
+          const unclear = await sync(service, { allowDestructive: false, dropDataOf: ['shop'] })
+          assert.equal(unclear.status, 400)
+        })
+        const article = JSON.parse(files['plugins/shop/schemas/article.extension.json'])
+        delete article.attributes.shopOnSale
+        const later = { ...files, 'plugins/shop/schemas/article.extension.json': JSON.stringify(article) }
+        await run({ files: later }, async (service) => {
+          assert.equal((await blockedAlerts(service)).length, 1)
+          const { applied } = (await sync(service, {})).body.data
+          assert.deepEqual(
+            applied.map((change: Change) => change.column),
+            ['shop_on_sale'],
+          )
+        })
+        await run({}, async ({ admin }) => {
+          const [{ id }] = (await admin.get('/api/content/article')).body.data
+          await admin.put(`/api/content/article/${id}`, { shopOnSale: true })
+        })
+        await run({}, expectEverything)
+        await run(off, async (service) => {
+          const { applied, pending } = (await sync(service, { dropDataOf: ['shop'] })).body.data
+          assert.deepEqual([applied.length, pending], [4, []])
+          for (const { backup } of applied) assert.match(backup, /^svc_dropped_/)
+        })
+        await run({}, async ({ admin }) => {
+          assert.deepEqual((await admin.get('/api/content/shop-product')).body.data, [])
         })
       }))
 

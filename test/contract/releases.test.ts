@@ -266,8 +266,10 @@ eachDatabase((engine) => {
     it('is for administrators, and for those who may publish what is in it', async () => {
       const id = await release()
       const [entry = 0] = await createMany(1)
-      const editor = await newAdmin(service, 'editor')
-      expectStatus(await editor.client.get(path), 403)
+      const permissions = { content: { page: { read: true } }, media: {} }
+      const role = dataOf(await service.admin.post('/api/admin/roles', { name: 'reader', permissions }), 201)
+      const reading = await newAdmin(service, role.name)
+      expectStatus(await reading.client.get(path), 403)
       const reader = await newApiToken(service, ['admin:releases:read'])
       expectStatus(await reader.client.get(path), 200)
       expectStatus(await reader.client.post(path, { name: 'x' }), 403)
@@ -275,6 +277,98 @@ eachDatabase((engine) => {
       const body = { contentType: 'page', entryId: entry }
       dataOf(await writer.client.post(`${path}/${id}/entries`, body), 201)
       assert.equal(dataOf(await writer.client.post(`${path}/${id}/publish`)).status, 'published')
+    })
+
+    it('is filled by whoever may publish a type, who learns nothing of others in it', async () => {
+      const pages = { page: { read: true, publish: true } }
+      const input = { name: 'pages', permissions: { content: pages, media: {} } }
+      const role = dataOf(await service.admin.post('/api/admin/roles', input), 201)
+      const { client } = await newAdmin(service, role.name)
+      const { id } = dataOf(await client.post(path, { name: 'Together' }), 201)
+      const [page = 0, other = 0] = await createMany(2)
+      const [secret = 0] = await createMany(1, 'article')
+      const put = (by: typeof client, body: object) => by.put(`${path}/${id}/entries`, body)
+      const some = { contentType: 'page', entryIds: [page, other] }
+      assert.deepEqual(dataOf(await put(client, some)), { added: 2, changed: 0 })
+      const unpublished = { ...some, entryIds: [other], action: 'unpublish' }
+      assert.deepEqual(dataOf(await put(client, unpublished)), { added: 0, changed: 1 })
+      expectStatus(await put(client, { contentType: 'article', entryIds: [secret] }), 403)
+      expectStatus(await put(client, { contentType: 'article', entryIds: [999_999] }), 403)
+      expectStatus(await put(client, { contentType: 'page', entryIds: [page, 999_999] }), 400)
+
+      const whole = dataOf(await client.get(`${path}/${id}`))
+      assert.deepEqual([whole.mayPublish, whole.mayDelete, whole.hidden], [true, true, 0])
+      const titles = whole.entries.map(({ title, action }: { title: string; action: string }) => [
+        title,
+        action,
+      ])
+      assert.deepEqual(titles, [
+        ['One', 'publish'],
+        ['One', 'unpublish'],
+      ])
+      const { id: itemId } = dataOf(await add(id, secret, { contentType: 'article' }), 201)
+      const shown = dataOf(await client.get(`${path}/${id}`))
+      assert.deepEqual([shown.entries.length, shown.hidden, shown.entryCount], [2, 1, 3])
+      assert.deepEqual([shown.mayPublish, shown.mayDelete], [false, false])
+      expectStatus(await client.delete(`${path}/${id}/entries/${itemId}`), 404)
+      for (const answer of [
+        await client.post(`${path}/${id}/publish`),
+        await client.put(`${path}/${id}`, { scheduledAt: '2090-01-01T00:00:00Z' }),
+        await client.delete(`${path}/${id}`),
+      ])
+        expectStatus(answer, 403)
+      assert.equal((await read(id)).status, 'draft')
+      assert.equal(dataOf(await client.put(`${path}/${id}`, { name: 'Renamed' })).name, 'Renamed')
+
+      expectStatus(await publish(id), 409)
+      const failed = dataOf(await client.get(`${path}/${id}`))
+      assert.deepEqual(failed.error, { message: 'it could not be published', details: [] })
+      const containing = async (entry: string, by = client) =>
+        dataOf(await by.get(`${path}?status=open&entry=${entry}`)).length
+      assert.deepEqual([await containing(`page:${page}`), await containing(`article:${secret}`)], [1, 0])
+      assert.equal(await containing(`article:${secret}`, service.admin), 1)
+      expectStatus(await client.get(`${path}?entry=page`), 400)
+
+      const check = dataOf(await client.post(`${path}/${id}/check`))
+      assert.deepEqual([check.ready, check.callerLacks, check.hidden], [false, [], { count: 1, problems: 1 }])
+      assert.ok(!JSON.stringify([check, failed, shown]).includes('article'))
+    })
+
+    it('tells beforehand what stops it, and what may not be meant', async () => {
+      const [gone = 0, fresh = 0, timed = 0, shared = 0] = await createMany(4)
+      const [bad = 0, worse = 0] = await createMany(2, 'article')
+      dataOf(
+        await service.admin.put(`/api/content/page/${timed}/publish`, {
+          publishedAt: '2090-01-01T00:00:00Z',
+        }),
+      )
+      const id = await release()
+      const other = await release({ name: 'Other' })
+      dataOf(await add(other, shared, { action: 'unpublish' }), 201)
+      for (const entryId of [gone, fresh, timed, shared]) dataOf(await add(id, entryId), 201)
+      for (const entryId of [bad, worse]) dataOf(await add(id, entryId, { contentType: 'article' }), 201)
+      dataOf(await service.admin.delete(`/api/content/page/${gone}`))
+
+      const named = (findings: { contentType: string; entryId: number; code: string }[]) =>
+        findings.map(({ contentType, entryId, code }) => `${contentType}:${entryId} ${code}`)
+      const { ready, problems, conflicts } = dataOf(await service.admin.post(`${path}/${id}/check`))
+      assert.equal(ready, false)
+      assert.deepEqual(named(problems), [
+        `page:${gone} NOT_FOUND`,
+        `article:${bad} NOT_PUBLISHABLE`,
+        `article:${worse} NOT_PUBLISHABLE`,
+      ])
+      assert.deepEqual(named(conflicts), [`page:${timed} SCHEDULED`, `page:${shared} OTHER_RELEASE`])
+      assert.deepEqual(conflicts[1].release, { id: other, name: 'Other', scheduledAt: null })
+      // It was tried and undone.
+      assert.equal(await publishedAt(fresh), null)
+      const revisions = await service.admin.get(`/api/content/page/${fresh}/revisions`)
+      assert.equal(dataOf(revisions).length, 1)
+      const again = dataOf(await service.admin.post(`${path}/${other}/check`))
+      assert.deepEqual(
+        [again.ready, named(again.conflicts)],
+        [true, [`page:${shared} NO_CHANGE`, `page:${shared} OTHER_RELEASE`]],
+      )
     })
   })
 

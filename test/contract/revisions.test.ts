@@ -22,6 +22,21 @@ const schemas = {
       blocks: { type: 'dynamicZone', components: ['part.text'] },
     },
   },
+  'brief.json': {
+    kind: 'collectionType',
+    info: info('brief'),
+    options: { draftAndPublish: true },
+    attributes: {
+      title: { type: 'string' },
+      source: { type: 'relation', relation: 'manyToOne', target: 'source' },
+    },
+  },
+  'source.json': {
+    kind: 'collectionType',
+    info: info('source'),
+    options: {},
+    attributes: { title: { type: 'string' } },
+  },
   'note.json': {
     kind: 'collectionType',
     info: info('note'),
@@ -286,6 +301,45 @@ eachDatabase(({ name }) => {
       expectStatus(await full.client.get(path), 200)
       expectStatus(await service.admin.get('/api/content/page/999999/revisions'), 404)
       expectStatus(await service.admin.get('/api/content/nothing/1/revisions'), 404)
+    })
+
+    it('are shown to editors where the settings say so, as they would be shown the entry', async () => {
+      const permissions = { content: { brief: { read: true, update: true }, note: { read: true } } }
+      const role = { name: 'desk', description: '', permissions: { ...permissions, media: {} } }
+      expectStatus(await service.admin.post('/api/admin/roles', role), 201)
+      const { client: desk } = await newAdmin(service, 'desk')
+      const token = await newApiToken(service, ['content:read', 'content:write'])
+      const source = await create({ title: 'Secret' }, 'source')
+      const id = await create({ title: 'One', source }, 'brief')
+      await update(id, { title: 'Two', source: null }, 'brief')
+      await update(id, { source }, 'brief')
+      const path = `/api/content/brief/${id}/revisions`
+      const [newest, , oldest] = await revisionsOf(id, 'brief')
+      const open = { 'advanced.revisions.visibleToEditors': true }
+      expectStatus(await service.admin.put('/api/admin/config', open), 200)
+
+      const shown: Shown[] = expectStatus(await desk.get(path), 200).body.data
+      const sources = (revisions: readonly Shown[]) => revisions.map(({ data }) => data.source)
+      assert.deepEqual(sources(shown), [null, null, null])
+      assert.deepEqual(sources(await revisionsOf(id, 'brief')), [source, null, source])
+      const one = expectStatus(await desk.get(`${path}/${oldest?.id}`), 200).body.data
+      assert.deepEqual([one.data.title, one.data.source], ['One', null])
+      const { fields } = expectStatus(await desk.get(`${path}/${oldest?.id}/diff?to=${newest?.id}`), 200).body
+        .data
+      assert.deepEqual(fields, [{ field: 'title', from: 'One', to: 'Two' }])
+
+      await update(id, { source: null }, 'brief')
+      const restored = expectStatus(await desk.post(`${path}/${oldest?.id}/restore`), 200).body.data
+      assert.deepEqual([restored.title, restored._leftOut], ['One', undefined])
+      const entry = (await service.admin.get(`/api/content/brief/${id}`)).body.data
+      assert.equal(entry.source, null, 'what cannot be seen is not brought back')
+
+      expectStatus(await token.client.get(path), 403)
+      expectStatus(await desk.get(`/api/content/note/${await create({ title: 'x' }, 'note')}/revisions`), 403)
+      expectStatus(await desk.get('/api/content/source/1/revisions'), 403)
+      const closed = { 'advanced.revisions.visibleToEditors': false }
+      expectStatus(await service.admin.put('/api/admin/config', closed), 200)
+      expectStatus(await desk.get(path), 403)
     })
   })
 

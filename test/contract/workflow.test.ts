@@ -78,11 +78,16 @@ eachDatabase(({ name }) => {
       assert.deepEqual(first, {
         state: { name: 'draft', label: 'Draft', color: '#888', publishable: false },
         transitions: [{ to: 'review', label: 'Submit for review' }],
+        refused: [],
       })
       const answer = expectStatus(await take(editor.client, id, 'review', 'please look'), 200)
       assert.deepEqual(answer.body.data, {
         state: { name: 'review', label: 'In review', color: null, publishable: false },
         transitions: [],
+        refused: [
+          { to: 'approved', label: 'Approve', roles: ['admin', 'super-admin'] },
+          { to: 'rejected', label: 'Reject', roles: ['admin'] },
+        ],
       })
       const forSuperAdmin = (await standing(service.admin, id)).transitions
       assert.deepEqual(
@@ -91,18 +96,45 @@ eachDatabase(({ name }) => {
       )
     })
 
+    it('tells the version of the entry, so that the next write needs no read', async () => {
+      const id = await create()
+      const path = `/api/content/page/${id}`
+      const seen = expectStatus(await service.admin.get(`${path}/workflow`), 200).headers.get('etag') ?? ''
+      const moved = expectStatus(await take(service.admin, id, 'review'), 200).headers.get('etag') ?? ''
+      for (const etag of [seen, moved]) {
+        const ifMatch = { headers: { 'if-match': etag } }
+        expectStatus(await service.admin.post(`${path}/check`, { title: 'New' }, ifMatch), 200)
+      }
+      expectStatus(await service.admin.put(path, { title: 'New' }, { headers: { 'if-match': moved } }), 200)
+      expectStatus(await service.admin.put(path, { title: 'Old' }, { headers: { 'if-match': moved } }), 412)
+    })
+
     it('lets those take a transition whose role it names, and super-admins', async () => {
       const id = await create()
       await takeAll(id, 'review')
-      assert.equal(expectStatus(await take(editor.client, id, 'approved'), 403).body.error.code, 'FORBIDDEN')
+      const { error } = expectStatus(await take(editor.client, id, 'approved'), 403).body
+      assert.equal(error.code, 'FORBIDDEN')
+      assert.match(error.message, /; admin, super-admin may$/)
       const token = await newApiToken(service, ['content:write'])
-      expectStatus(await take(token.client, id, 'approved'), 403)
+      assert.doesNotMatch(
+        expectStatus(await take(token.client, id, 'approved'), 403).body.error.message,
+        /super-admin/,
+      )
+      assert.deepEqual((await standing(token.client, id)).refused, [])
       const admin = await newAdmin(service, 'admin')
       expectStatus(await take(admin.client, id, 'approved'), 200)
       const other = await create()
       expectStatus(await take(token.client, other, 'review'), 200)
       const full = await newApiToken(service, ['admin:*'])
       expectStatus(await take(full.client, other, 'rejected'), 200)
+    })
+
+    it('is refused where somebody else has moved the entry meanwhile', async () => {
+      const id = await create()
+      await takeAll(id, 'review', 'rejected')
+      const path = `/api/content/page/${id}/workflow/transition`
+      expectStatus(await service.admin.put(path, { from: 'approved', to: 'draft' }), 409)
+      expectStatus(await service.admin.put(path, { from: 'rejected', to: 'draft' }), 200)
     })
 
     it('refuses ways that there are not', async () => {

@@ -227,6 +227,24 @@ describe('create-mortise', () => {
     assert.deepEqual(readdirSync(join(folder, 'empty')), ['.git'])
   })
 
+  it('has the JSON Schemas written that its schema files name', async () => {
+    mkdirSync(join(folder, 'bin'))
+    writeFileSync(join(folder, 'bin/npm'), `#!/bin/sh\necho "$PWD $*" >> ${join(folder, 'calls')}\n`)
+    chmodSync(join(folder, 'bin/npm'), 0o755)
+    const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
+    assert.equal((await create(['my-site'], { env })).code, 0)
+    const site = join(folder, 'my-site')
+    assert.deepEqual(read('calls').trim().split('\n'), [
+      `${site} install --no-audit --no-fund`,
+      `${site} exec --no -- mortise schema-files`,
+    ])
+    for (const path of readdirSync(join(site, 'schemas'), { recursive: true, encoding: 'utf8' })) {
+      if (!path.endsWith('.json')) continue
+      const kind = path.startsWith('components') ? '../.schema/component.json' : './.schema/content-type.json'
+      assert.equal(readJson(`my-site/schemas/${path}`).$schema, kind)
+    }
+  })
+
   it('keeps the project where packages cannot be installed, and says what to do', async () => {
     mkdirSync(join(folder, 'bin'))
     writeFileSync(join(folder, 'bin/npm'), '#!/bin/sh\nexit 1\n')

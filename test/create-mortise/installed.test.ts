@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import { shownFiles } from '../docs/shown-files.ts'
 import { install, packVersions, runScript, write } from '../package/installed-project.ts'
-import { type Client, createClient, expectStatus } from '../support/client.ts'
+import { type Client, createClient, expectStatus, signIn } from '../support/client.ts'
 import { areServicesRequired, databasesUnderTest } from '../support/databases.ts'
 import { watchOutput } from '../support/process.ts'
 
@@ -14,6 +15,7 @@ const run = promisify(execFile)
 const repository = join(import.meta.dirname, '../..')
 
 interface Running {
+  readonly url: string
   readonly client: Client
   output(): string
   /** Resolves with a client for its next start, once it has started that often. */
@@ -23,6 +25,7 @@ interface Running {
 describe('a project from npm create mortise, outside the repository', () => {
   let folder: string
   let site: string
+  let firstAdmin: [name: string, password: string]
   before(async () => {
     folder = await packVersions(['0.1.0'])
     await run('npm', ['pack', '--silent', '--pack-destination', folder, join(repository, 'create-mortise')])
@@ -62,9 +65,11 @@ describe('a project from npm create mortise, outside the repository', () => {
     })
     ended.catch(() => undefined)
     try {
-      const startsAgain = async (times: number) =>
-        createClient(await Promise.race([output.finds((text) => addressesIn(text)[times]), ended]))
-      return await work({ client: await startsAgain(0), startsAgain, output: output.text })
+      const startedAt = (times: number) =>
+        Promise.race([output.finds((text) => addressesIn(text)[times]), ended])
+      const startsAgain = async (times: number) => createClient(await startedAt(times))
+      const url = await startedAt(0)
+      return await work({ url, client: createClient(url), startsAgain, output: output.text })
     } finally {
       child.kill('SIGINT')
       await exited
@@ -74,31 +79,70 @@ describe('a project from npm create mortise, outside the repository', () => {
   const addressesIn = (text: string) =>
     [...text.matchAll(/Mortise is up at (http[^\s"]+)["\s]/g)].map(([, url = '']) => url)
 
+  async function panelModulesOf(url: string): Promise<readonly { readonly url: string }[]> {
+    const admin = await signIn(url, ...firstAdmin)
+    return expectStatus(await admin.get('/api/admin/panel'), 200).body.data.modules
+  }
+
   const greetingOf = async (client: Client) => expectStatus(await client.get('/api/x/hello'), 200).body.data
 
-  it('has types that are right, strictly, those of its packages included', async () => {
+  it('has types that are right, strictly, those of its packages and of panel scripts included', async () => {
+    await run('npm', ['exec', '--no', '--', 'mortise', 'create-plugin', 'greeter', '--panel'], { cwd: site })
+    for (const [path, text] of Object.entries(shownFiles('panel-plugins.md'))) {
+      if (path.includes('/desk/')) write(site, path, text)
+    }
+    write(
+      site,
+      'plugins/desk/style.tsx',
+      "import classes from './panel.module.css'\nexport const row = classes.row",
+    )
     assert.equal(await runScript(site, 'typescript/bin/tsc'), '')
   })
 
-  it('has tests that pass', async () => {
+  it('has what editors check its schema files by', async () => {
+    await run('npm', ['exec', '--no', '--', 'mortise', 'schema-files'], { cwd: site })
+    for (const path of ['article.json', 'components/shared.seo.json']) {
+      const file = join(site, 'schemas', path)
+      const { $schema } = JSON.parse(readFileSync(file, 'utf8'))
+      assert.ok(existsSync(join(dirname(file), $schema)))
+    }
+  })
+
+  it('has tests that pass, those next to a plugin included', async () => {
+    write(
+      site,
+      'plugins/hello/plugin.test.ts',
+      `import assert from 'node:assert/strict'
+       import { it } from 'node:test'
+       import hello from './plugin.ts'
+
+       it('has a name', () => assert.equal(hello.name, 'hello'))`,
+    )
     const { stdout } = await run('npm', ['test'], {
       cwd: site,
       env: { PATH: process.env.PATH, HOME: folder },
     })
-    assert.match(stdout, /pass 2\b/)
+    assert.match(stdout, /pass 3\b/)
   })
 
   it('starts for production', async () => {
-    await whileRunning('start', {}, async ({ client, output }) => {
-      assert.deepEqual(await greetingOf(client), { message: 'Hello', articles: 0 })
-      assert.match(output(), /First admin: .* password: /)
+    await whileRunning('start', {}, async ({ url, client, output }) => {
+      assert.deepEqual(await greetingOf(client), { message: 'Hello' })
+      const [, name = '', password = ''] = /First admin: (\S+).* password: (\S+)/.exec(output()) ?? []
+      firstAdmin = [name, password]
+      const modules = await panelModulesOf(url)
+      assert.deepEqual(
+        await Promise.all(modules.map(async (module) => (await fetch(url + module.url)).status)),
+        [200, 200],
+      )
     })
     assert.ok(readdirSync(join(site, 'data')).includes('content.db'))
   })
 
   it('starts for development, and again after a change', async () => {
-    await whileRunning('dev', {}, async ({ client, startsAgain }) => {
+    await whileRunning('dev', {}, async ({ url, client, startsAgain }) => {
       assert.equal((await greetingOf(client)).message, 'Hello')
+      await showsChangeOfPanel(url)
       const config = readFileSync(join(site, 'mortise.config.ts'), 'utf8')
       write(site, 'mortise.config.ts', config.replace("greeting: 'Hello'", "greeting: 'Good day'"))
       assert.equal((await greetingOf(await startsAgain(1))).message, 'Good day')
@@ -106,11 +150,22 @@ describe('a project from npm create mortise, outside the repository', () => {
       write(
         site,
         'plugins/hello/plugin.ts',
-        plugin.replace('config.greeting,', 'config.greeting.toUpperCase(),'),
+        plugin.replace('= config.greeting', '= config.greeting.toUpperCase()'),
       )
       assert.equal((await greetingOf(await startsAgain(2))).message, 'GOOD DAY')
     })
   })
+
+  /** An open page is told to reload itself, and gets another script then. */
+  async function showsChangeOfPanel(url: string) {
+    const before = await panelModulesOf(url)
+    const { body } = await fetch(`${url}/admin/changes`)
+    assert.ok(body)
+    const path = 'plugins/greeter/panel.tsx'
+    write(site, path, readFileSync(join(site, path), 'utf8').replace('Say hello', 'Say it again'))
+    for await (const text of body.pipeThrough(new TextDecoderStream())) if (text.includes('built')) break
+    assert.notDeepEqual(await panelModulesOf(url), before)
+  }
 
   it('starts on PostgreSQL', async (test) => {
     const postgres = (await databasesUnderTest()).find(({ name }) => name === 'postgres')
@@ -121,7 +176,7 @@ describe('a project from npm create mortise, outside the repository', () => {
     const database = await postgres.createUrl()
     try {
       await whileRunning('start', { DATABASE_URL: database.url }, async ({ client }) => {
-        assert.deepEqual(await greetingOf(client), { message: 'GOOD DAY', articles: 0 })
+        assert.deepEqual(await greetingOf(client), { message: 'GOOD DAY' })
       })
     } finally {
       await database.drop()

@@ -16,9 +16,11 @@ const words: Readonly<Record<FilterOperator['argument'], string>> = {
 }
 
 describe('docs/field-types.md', () => {
-  it('shows every file of the example plugin as it is', () => {
+  it('shows every file of the example plugin that runs on the server as it is', () => {
     const shown = [...text.matchAll(/^```ts (\S+)\n(.*?)^```$/gms)].map(([, file = '', code]) => [file, code])
-    const files = readdirSync(join(root, 'plugins/color')).map((name) => `plugins/color/${name}`)
+    const files = readdirSync(join(root, 'plugins/color'))
+      .filter((name) => !name.startsWith('panel.'))
+      .map((name) => `plugins/color/${name}`)
     assert.deepEqual(
       Object.fromEntries(shown),
       Object.fromEntries(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])),

@@ -7,7 +7,9 @@ import { envNameOf, settings } from '../../core-plugins/config/config.ts'
 import { createLog } from '../../core-plugins/log/log.ts'
 
 const root = join(import.meta.dirname, '../..')
-const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
+const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter((name) =>
+  name.endsWith('.md'),
+)
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
 
 /** Read before there are settings; and a slip that docs/configuration.md shows. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import * as api from '../../entry-points/plugin.ts'
+import { startMediaService } from '../api/media-support.ts'
 import { moduleProject } from '../support/plugin-file.ts'
 import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -15,11 +17,15 @@ const shown = new Map(
   [...text.matchAll(/^```ts (\S+)\n(.*?)^```$/gms)].map(([, file = '', code = '']) => [file, code]),
 )
 
+/** Examples with a test of their own, as they need settings. */
+const callersAndFiles = ['plugins/memory/plugin.ts', 'plugins/partners/plugin.ts']
+
 describe('docs/plugins.md', () => {
   it('shows every file of the example plugin', () => {
-    const files = readdirSync(join(root, 'plugins/reading-time')).map(
-      (name) => `plugins/reading-time/${name}`,
-    )
+    // docs/panel-plugins.md shows what runs in browsers.
+    const files = readdirSync(join(root, 'plugins/reading-time'))
+      .filter((name) => !name.startsWith('panel.'))
+      .map((name) => `plugins/reading-time/${name}`)
     const ofExample = [...shown.keys()].filter((file) => file.startsWith('plugins/reading-time/'))
     assert.deepEqual(ofExample.sort(), files.sort())
   })
@@ -29,7 +35,9 @@ describe('docs/plugins.md', () => {
   }
 
   it('shows middleware and application routes that do what it says', async (test) => {
-    const others = [...shown].filter(([file]) => !file.startsWith('plugins/reading-time/'))
+    const others = [...shown].filter(
+      ([file]) => !file.startsWith('plugins/reading-time/') && !callersAndFiles.includes(file),
+    )
     assert.deepEqual(others.map(([file]) => file).sort(), [
       'plugins/discretion/plugin.ts',
       'plugins/guests/plugin.ts',
@@ -65,6 +73,45 @@ describe('docs/plugins.md', () => {
     assert.equal((await service.admin.put('/api/admin/config', closed)).status, 200)
     const refused = await service.admin.post('/api/admin/roles', { ...role, name: 'guest' })
     assert.equal(refused.body.error.message, 'not allowed: come back in the morning')
+  })
+
+  it('shows an authenticator and a storage that do what it says', async (test) => {
+    const files = Object.fromEntries(callersAndFiles.map((file) => [file, shown.get(file) ?? '']))
+    const service = await startMediaService({
+      files: { ...moduleProject, ...files },
+      env: { STORAGE_TYPE: 'memory', SVC_PLUGINS_PARTNERS_KEY: 'open sesame' },
+    })
+    test.after(() => service.stop())
+    const { admin } = service
+    assert.equal((await admin.post('/api/content/author', { name: 'Ann' })).status, 201)
+    const withKey = (key: string) => ({ headers: { 'x-partner-key': key } })
+    const known = await service.get('/api/content/author', withKey('open sesame'))
+    assert.deepEqual([known.status, known.body.data?.length], [200, 1])
+    assert.match(known.headers.get('vary') ?? '', /x-partner-key/i)
+    assert.equal((await service.get('/api/content/author')).status, 401)
+    assert.equal((await service.get('/api/content/author', withKey('Open sesame'))).status, 401)
+    const refused = [
+      await service.post('/api/content/author', { name: 'Eve' }, withKey('open sesame')),
+      await service.get('/api/admin/users', withKey('open sesame')),
+      await service.get('/api/media', withKey('open sesame')),
+    ]
+    assert.deepEqual(
+      refused.map(({ status }) => status),
+      [403, 403, 403],
+    )
+
+    const file = await service.add('0123456789', 'note.txt')
+    const read = async (range?: string) => {
+      const headers = range === undefined ? {} : { range }
+      const { response, bytes } = await service.fetchFile(file.url, { headers })
+      return [response.status, bytes.toString()]
+    }
+    assert.deepEqual(await read(), [200, '0123456789'])
+    assert.deepEqual(await read('bytes=2-4'), [206, '234'])
+    assert.ok(!existsSync(join(service.workingDirectory, 'uploads')))
+    assert.equal((await admin.delete(`/api/media/${file.id}`)).status, 200)
+    await service.kernel.get(jobsService).drain()
+    assert.equal((await read())[0], 404)
   })
 
   it('names what `mortise/plugin` exports', () => {

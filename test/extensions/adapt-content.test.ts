@@ -14,7 +14,7 @@ import {
 } from '../../core-plugins/content/content.ts'
 import type { TableSpec } from '../../core-plugins/database/database.ts'
 import { adapterOf } from '../../core-plugins/extensions/adapt-contributions.ts'
-import { readinessChecks } from '../../core-plugins/http/http.ts'
+import { policies, readinessChecks } from '../../core-plugins/http/http.ts'
 import { metricSources } from '../../core-plugins/metrics/metrics.ts'
 import { type ContentType, contentTables } from '../../core-plugins/schemas/schemas.ts'
 import type { ExtensionPoint } from '../../kernel/index.ts'
@@ -25,6 +25,7 @@ const adapt = adapterOf({
   plugin: 'big-shop',
   space: 'big-shop',
   report: (where, error) => reports.push(`${where}: ${(error as Error).message}`),
+  reportOfBrowsers: () => undefined,
 })
 
 /** Adapts what breaks the contract on purpose. */
@@ -58,6 +59,11 @@ describe('what third-party plugins add to content', () => {
         /the readiness check database must be named big-shop\.<what>/,
       ],
       [
+        readinessChecks as ExtensionPoint<never>,
+        { name: 'big-shopping.stock', check },
+        /the readiness check big-shopping\.stock must be named big-shop\.<what>/,
+      ],
+      [
         backupTables as ExtensionPoint<never>,
         { table: 'svc_admin_users', section: 'content' },
         /must be one of the plugin's own: x_big_shop_<plural>/,
@@ -66,6 +72,16 @@ describe('what third-party plugins add to content', () => {
         entryParameters as ExtensionPoint<never>,
         { parameters: { region: {} }, matches: () => true, restrict: check },
         /the query parameter region must be named big_shop or big_shop_<what>/,
+      ],
+      [
+        entryParameters as ExtensionPoint<never>,
+        { parameters: { bigShopping: {} }, matches: () => true, restrict: check },
+        /the query parameter bigShopping must be named big_shop or big_shop_<what>/,
+      ],
+      [
+        policies as ExtensionPoint<never>,
+        { name: 'big-shopping.isOpen', check },
+        /the policy big-shopping\.isOpen must be named big-shop\.<check>/,
       ],
       [
         entryParameters as ExtensionPoint<never>,

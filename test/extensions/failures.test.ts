@@ -311,6 +311,18 @@ describe('plugins that need a plugin that cannot run', () => {
     assert.deepEqual(Object.keys(reasons), ['wood'])
     assert.match(reasons.wood ?? '', /provides the service oven/)
   })
+
+  it('names both owners where two count requests across processes', async () => {
+    const counting = (name: string) =>
+      contributing(name, 'http.rateLimitStores', '{ hit: () => ({ count: 1, resetInMs: 1 }) }')
+    const [reason] = Object.entries(
+      await reasonsFor({ first: counting('first'), second: counting('second') }),
+    )
+    assert.deepEqual(reason, [
+      'second',
+      'failed in boot: the rate limit store already exists, from first; use one of the two',
+    ])
+  })
 })
 
 eachDatabase((database) => {

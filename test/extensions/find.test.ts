@@ -139,6 +139,17 @@ describe('a plugin that cannot be used', () => {
     ['has a bad version', exporting(manifest('broken', { version: 1 })), /version must be a string/],
     ['has engines as text', exporting(manifest('broken', { engines: '>=1' })), /engines must be an object/],
     ['is named otherwise than its folder', exporting(manifest('whole')), /name must be broken/],
+    ['has points that are no list', exporting(manifest('broken', { points: {} })), /points must be a list/],
+    [
+      'has points that are none',
+      exporting(manifest('broken', { points: [null, { kind: 'hook', id: 'broken:done' }] })),
+      /points\[0\] must be an extension point, not something else.*points\[1\] .* not the hook broken:done/,
+    ],
+    [
+      'has hooks that are none',
+      exporting(manifest('broken', { hooks: ['broken:done'] })),
+      /hooks\[0\] must be a hook, not something else; `hook\('shop:things'\)` makes one/,
+    ],
     [
       'needs another version',
       exporting(manifest('broken', { engines: { mortise: '>=999' } })),

@@ -92,23 +92,104 @@ describe('a plugin from a package', () => {
     }
   })
 
-  it('builds on the plugin of another package', async () => {
-    writePackage(installed, 'src/plugin.ts')
-    write('node_modules/shout/package.json', {
-      name: 'shout',
-      type: 'module',
-      exports: { import: './plugin.js' },
-      peerDependencies: { mortise: '*' },
+  for (const dependencies of ['peerDependencies', 'dependencies']) {
+    it(`builds on the plugin of another package, which has the service in its ${dependencies}`, async () => {
+      writePackage(installed, 'src/plugin.ts')
+      write('node_modules/shout/package.json', {
+        name: 'shout',
+        type: 'module',
+        exports: { import: './plugin.js' },
+        [dependencies]: { mortise: '*' },
+      })
+      write(
+        'node_modules/shout/plugin.js',
+        `import { hook } from 'mortise/plugin'; export const shouted = hook('shout:shouted')`,
+      )
+      write(
+        `${installed}/src/word.ts`,
+        `import { shouted } from 'shout'; export const word: string = shouted.id`,
+      )
+      assert.deepEqual((await find(on)).failed, [])
     })
-    write(
-      'node_modules/shout/plugin.js',
-      `import { hook } from 'mortise/plugin'; export const shouted = hook('shout:shouted')`,
-    )
+  }
+
+  it('may be installed in a folder above, as in a workspace', async () => {
+    writePackage(installed, 'lib/plugin.js')
+    directory = join(directory, 'sites/one')
+    const found = await find(on)
+    directory = join(directory, '../..')
+    assert.deepEqual([found.failed, found.plugins.map(({ name }) => name)], [[], ['greeter']])
+  })
+
+  const commonJs = `const { definePlugin } = require('mortise/plugin')
+    const { readFileSync } = require('node:fs')
+    const { join } = require('node:path')
+    const { name } = JSON.parse(readFileSync(join(__dirname, 'name.json'), 'utf8'))`
+  const definition = `definePlugin({ name, description: 'Says nothing.' })`
+
+  for (const [what, manifest, script, text] of [
+    ['named by main', { main: 'lib' }, 'lib/index.js', `module.exports = ${definition}`],
+    [
+      'exported to require only',
+      { exports: { require: './lib/a.cjs' } },
+      'lib/a.cjs',
+      `module.exports = ${definition}`,
+    ],
+    [
+      'compiled from TypeScript',
+      { exports: './lib/plugin.js' },
+      'lib/plugin.js',
+      `Object.defineProperty(exports, '__esModule', { value: true }); exports.default = ${definition}`,
+    ],
+  ] as const) {
+    it(`may be in CommonJS, ${what}`, async () => {
+      write(`${installed}/package.json`, { name: '@acme/mortise-greeter', ...manifest })
+      write(`${installed}/lib/name.json`, { name: 'greeter' })
+      write(`${installed}/${script}`, `${commonJs}\n${text}`)
+      const found = await find(on)
+      assert.deepEqual(found.failed, [])
+      assert.deepEqual(
+        found.plugins.map(({ name }) => name),
+        ['greeter'],
+      )
+    })
+  }
+
+  it('is one of several that a package exports by patterns, the longest of which counts', async () => {
+    const exports = {
+      './*': './missing/*.js',
+      './plugins/*': './src/*.js',
+      './plugins/*.js': './src/*.js',
+      './plugins/inner/*': null,
+    }
+    writePackage(installed, 'src/plugin.js', { exports })
+    for (const specifier of ['plugins/plugin', 'plugins/plugin.js']) {
+      assert.deepEqual((await find({ [`@acme/mortise-greeter/${specifier}`]: true })).failed, [])
+    }
+    const reasonFor = async (subpath: string) =>
+      (await find({ [`@acme/mortise-greeter/${subpath}`]: true })).failed[0]?.reason ?? ''
+    assert.match(await reasonFor('plugins/inner/plugin'), /exports no @acme/)
+    assert.match(await reasonFor('plugin'), /exports \.\/missing\/plugin\.js, which does not exist/)
+  })
+
+  it('starts scripts of its own in threads, translated like the plugin', async () => {
+    writePackage(installed, 'src/plugin.ts')
+    const worker = (word: string) => `import { parentPort } from 'node:worker_threads'
+      const self: URL = new URL('./worker.ts', import.meta.url)
+      const back: URL = new URL('./word.ts', import.meta.url)
+      parentPort?.postMessage('${word}' + (self === back))`
+    write(`${installed}/src/worker.ts`, worker('one '))
     write(
       `${installed}/src/word.ts`,
-      `import { shouted } from 'shout'; export const word: string = shouted.id`,
+      `import { Worker } from 'node:worker_threads'
+      const worker = new Worker(new URL('./worker.ts', import.meta.url))
+      const said: string = await new Promise((resolve, reject) => worker.on('message', resolve).on('error', reject))
+      throw new Error('the thread says ' + said)
+      export const word: string = said`,
     )
-    assert.deepEqual((await find(on)).failed, [])
+    assert.match((await find(on)).failed[0]?.reason ?? '', /the thread says one false/)
+    write(`${installed}/src/worker.ts`, worker('two '))
+    assert.match((await find(on)).failed[0]?.reason ?? '', /the thread says two false/)
   })
 
   it('says what is wrong where it cannot be used', async () => {
@@ -121,6 +202,8 @@ describe('a plugin from a package', () => {
       await reasonFor({ exports: { './other': './src/plugin.ts' } }),
       /exports no @acme\/mortise-greeter/,
     )
+    write('node_modules/@acme/outside.js', 'export default {}')
+    assert.match(await reasonFor({ exports: '../outside.js' }), /exports no @acme\/mortise-greeter/)
     assert.match(
       await reasonFor({ exports: './dist/plugin.js' }),
       /.\/dist\/plugin.js, which does not exist; build it/,
@@ -136,6 +219,12 @@ describe('a plugin from a package', () => {
       /no default export.*exports only create, other/,
     )
     assert.match(await reasonFor({}, 'export default {'), /cannot be loaded: .*plugin.ts:1:16/s)
+    write('outside/plugin.ts', 'export default {}')
+    const outside = '../../../outside/plugin.ts'
+    assert.match(await reasonFor({ exports: `./${outside}` }), /exports no @acme\/mortise-greeter/)
+    writePackage(installed, 'src/plugin.ts', { exports: undefined })
+    const led = await find({ [`@acme/mortise-greeter/${outside}`]: true })
+    assert.match(led.failed[0]?.reason ?? '', /neither a plugin nor an installed package/)
     const { failed } = await find({ '@acme/nowhere': true, grapqhl: true })
     assert.match(failed[0]?.reason ?? '', /`npm install @acme\/nowhere` installs it/)
     assert.match(failed[1]?.reason ?? '', /did you mean graphql\?/)

@@ -5,6 +5,7 @@ import serviceManifest from '../../package.json' with { type: 'json' }
 import { expectStatus, newAdmin } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const example = join(import.meta.dirname, '../../themes')
 
@@ -35,7 +36,7 @@ describe('the theme of the panel', () => {
         'looks/broken/theme.json': theme('broken', { engines: { mortise: '>=99' } }),
         'looks/notes.txt': 'no theme',
       },
-      env: { SVC_THEMES_DIR: './looks' },
+      env: { SVC_THEMES_DIR: './looks', SVC_RATE_LIMIT_ENABLED: 'true', SVC_RATE_LIMIT_MAX: '1000' },
     })
   })
   after(() => service.stop())
@@ -45,7 +46,8 @@ describe('the theme of the panel', () => {
 
   it('is that of the panel itself until one is chosen', async () => {
     assert.deepEqual((await read()).body.data, plain)
-    assert.equal((await service.get('/api/admin/theme.css')).body, '')
+    const css = await service.get('/api/admin/theme.css')
+    assert.deepEqual([css.body, css.headers.get('ratelimit-limit')], ['', null])
   })
 
   it('is what the setting says, at once, for everybody, with an ETag', async () => {
@@ -88,6 +90,27 @@ describe('the theme of the panel', () => {
     )
   })
 
+  it('is told to be hard to read, until another one is chosen', async () => {
+    const told = async () => {
+      const answer = await service.admin.get('/api/admin/operational-alerts?kind=theme_contrast')
+      return answer.body.data.map(({ status, message }: Record<string, unknown>) => [status, message])
+    }
+    const message =
+      'the theme night is hard to read: dark.color.primary on dark.color.surface has a contrast of 1.24:1, ' +
+      'and needs 4.5:1: set dark.color.primary to #'
+    expectStatus(await choose('night'), 200)
+    await until(async () => (await told())[0]?.[0] === 'open')
+    const [[status, text]] = await told()
+    assert.deepEqual([status, text.slice(0, message.length)], ['open', message])
+    assert.ok(
+      service.logLines.some(
+        ({ level, message }) => level === 'warn' && message.startsWith('the theme night: dark'),
+      ),
+    )
+    expectStatus(await choose(null), 200)
+    await until(async () => (await told())[0]?.[0] === 'resolved')
+  })
+
   it('is one of a list for administrators', async () => {
     const { body } = expectStatus(await service.admin.get('/api/admin/themes'), 200)
     assert.deepEqual(
@@ -97,6 +120,9 @@ describe('the theme of the panel', () => {
         ['night', false, null],
       ],
     )
+    const [, { properties }] = body.data
+    assert.ok(Object.keys(properties.light).every((name) => /^[\w-]+$/.test(name)))
+    assert.ok(properties.light['color-primary'])
     expectStatus(await service.get('/api/admin/themes'), 401)
     const { token } = await newAdmin(service, 'editor')
     expectStatus(await createClient(service.url, token).get('/api/admin/themes'), 403)
@@ -116,7 +142,10 @@ describe('the example theme', () => {
     assert.deepEqual(data.settings, { greeting: 'Ahoy' })
     const css = (await service.get('/api/admin/theme.css')).body
     assert.match(css, /^ {2}--color-on-primary: #ffffff;$/m)
-    assert.match(css, /@media \(prefers-color-scheme: dark\) \{\n:root \{\n {2}--color-background: #0d1b22;/)
+    assert.match(
+      css,
+      /@media \(prefers-color-scheme: dark\) \{\n:root:not\(\[data-mode="light"\]\) \{\n {2}--color-primary: #7cc4e0;/,
+    )
     assert.doesNotMatch(css, /--dark/)
     const config = (await service.admin.get('/api/admin/config')).body.data['themes.harbour']
     assert.equal(config[0].source, 'env')

@@ -17,6 +17,16 @@ const routes = [
   }),
 ]
 
+const panelFile = defineRoute({
+  name: 'test:file.read',
+  method: 'GET',
+  path: '/file',
+  summary: 'A file of the panel',
+  access: 'open',
+  isUnlimited: true,
+  handler: () => 'x',
+})
+
 async function withService(options: ServiceOptions, run: (service: TestService) => Promise<void>) {
   const service = await startService({ routes, ...options })
   try {
@@ -71,6 +81,13 @@ for (const adapter of adapters) {
         assert.equal(await from('2001:db8:0:1::1'), '2')
         assert.equal(await from('192.0.2.1'), '2')
         assert.equal(await from('192.0.2.2'), '2')
+      }))
+
+    it('does not count what the panel consists of', () =>
+      withService({ adapter, env: limited, routes: [...routes, panelFile] }, async (service) => {
+        for (let count = 0; count < 10; count++) assert.equal((await service.fetch('/file')).status, 200)
+        assert.equal((await service.fetch('/file')).headers.get('ratelimit-limit'), null)
+        assert.equal((await service.fetch('/address')).headers.get('ratelimit-remaining'), '2')
       }))
 
     it('does not count probes', () =>

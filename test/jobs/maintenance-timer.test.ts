@@ -45,7 +45,10 @@ eachDatabase((engine) => {
       } as unknown as Config
       const timer = createMaintenanceTimer({
         ...{ config, log, maintenance: createMaintenance({ database, kinds, mailboxes, leaseMs: lease }) },
-        onGivenUp: async (id) => void reported.ended.push(id),
+        async onGivenUp(id) {
+          reported.ended.push(id)
+          await queue.store.markReported(id)
+        },
         onReclaimed: () => reported.reclaimed++,
       })
       return { ...timer, reported }

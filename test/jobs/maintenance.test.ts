@@ -47,6 +47,20 @@ eachDatabase((engine) => {
       assert.deepEqual(await maintenance.reclaim(), { waiting: 0, ended: [] })
     })
 
+    it('names those of which nobody was told within a lease, until somebody is', async () => {
+      const failed = await insert({ status: 'failing', finished_at: inMs(-leaseMs - 1000) })
+      const cancelled = await insert({ status: 'cancelling', finished_at: inMs(-leaseMs - 1000) })
+      await insert({ status: 'failing', finished_at: inMs(-leaseMs / 2) })
+      await insert({ status: 'failing', finished_at: inMs(-dayMs) })
+      await insert({ status: 'failed', finished_at: inMs(-leaseMs - 1000) })
+      assert.deepEqual(await maintenance.reclaim(), { waiting: 0, ended: [failed, cancelled] })
+      await queue.store.markReported(failed)
+      assert.deepEqual(await maintenance.reclaim(), { waiting: 0, ended: [cancelled] })
+      await queue.store.markReported(cancelled)
+      assert.deepEqual(await statusesOf([failed, cancelled]), ['failed', 'cancelled'])
+      assert.deepEqual(await maintenance.reclaim(), { waiting: 0, ended: [] })
+    })
+
     it('ends what has no attempt left, has taken too many processes down, or was to stop', async () => {
       const cases: [TableRow, string][] = [
         [{ attempts: 4 }, 'waiting'],

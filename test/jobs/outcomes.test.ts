@@ -140,8 +140,8 @@ eachDatabase((engine) => {
           [
             ['completed', 1, null, 100],
             ['completed', 1, null, 100],
-            ['failed', 1, 'broken', 0],
-            ['cancelled', 1, 'stopped', 0],
+            ['failing', 1, 'broken', 0],
+            ['cancelling', 1, 'stopped', 0],
             ['waiting', 1, 'not yet', 0],
             ['waiting', 0, null, 0],
           ],
@@ -224,7 +224,7 @@ eachDatabase((engine) => {
         await until(() => lines.some(({ level, jobs }) => level === 'error' && jobs === 1))
         await rename('away', 'svc_jobs')
         assert.equal(await recorded, true)
-        assert.equal((await rowsOf(queue))[0]?.status, 'failed')
+        assert.equal((await rowsOf(queue))[0]?.status, 'failing')
       })
     })
   })

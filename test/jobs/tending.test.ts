@@ -80,6 +80,19 @@ eachDatabase((engine) => {
       for (const attempt of running.values()) attempt.stop('shutdown')
     })
 
+    it('leaves a claim alone whose answer never came, so that its lease ends', async () => {
+      work.does(untilStopped)
+      const [known, unanswered] = await startAll(2)
+      assert.ok(known && unanswered)
+      running.get(unanswered.id)?.stop('shutdown')
+      running.delete(unanswered.id)
+      await change(queue, `lease_until = created_at`)
+      await createLeases(runnerOf(queue)).tend(running)
+      assert.ok((await leaseLeft(queue, known.id)) > leaseMs / 2)
+      assert.ok((await leaseLeft(queue, unanswered.id)) <= 0)
+      for (const attempt of running.values()) attempt.stop('shutdown')
+    })
+
     it('renews their leases each third of one', async () => {
       work.does(untilStopped)
       const [job] = await startAll(1)

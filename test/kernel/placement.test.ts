@@ -61,6 +61,7 @@ describe('inPlace', () => {
   })
 
   it('goes by numbers where names leave it open', () => {
+    assert.deepEqual(sorted(item('a'), item('b', {}, -1)), ['b', 'a'])
     assert.deepEqual(
       sorted(item('a', {}, 1), item('b'), item('c', {}, -1), item('d', { before: ['c'] }, 9)),
       ['d', 'c', 'b', 'a'],

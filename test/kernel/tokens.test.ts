@@ -117,6 +117,9 @@ describe('versions of tokens', () => {
     assert.match(reasons.sale ?? '', expected('sale', 'extension point shop:discounts', '2', '1'))
     assert.match(reasons.printer ?? '', expected('printer', 'hook shop:sold', '2.1.0', '1.0.0'))
     assert.equal(reasons.shop, undefined)
+    const newer = named('shop', { points: [discounts('2')] })
+    const older = named('sale', { register: ({ contribute }) => contribute(discounts('1'), 'half price') })
+    assert.match((await reasonsFor([newer, older])).sale ?? '', /uses version 1 .* shop has version 2/)
   })
 })
 
@@ -200,6 +203,15 @@ describe('tokens that two plugins have', () => {
     assert.deepEqual(Object.keys(reasons), ['second', 'third'])
     assert.match(reasons.second ?? '', /first: has the extension point shop:discounts, which second has too/)
   })
+
+  it('are those of the first one for whoever uses them', async () => {
+    const [first, second] = [
+      named('first', { points: [discounts('1')] }),
+      named('second', { points: [discounts('2')] }),
+    ]
+    const sale = named('sale', { register: ({ contribute }) => contribute(discounts('1'), 'half price') })
+    assert.deepEqual(Object.keys(await reasonsFor([first, second, sale])), ['second'])
+  })
 })
 
 describe('the core plugins', () => {
@@ -210,7 +222,7 @@ describe('the core plugins', () => {
       projectConfig: withoutConfigFile,
       log: silentLog as never,
     }
-    const extensions = createExtensionsPlugin({ failed: [], misnamed: [], themes: [] })
+    const extensions = createExtensionsPlugin({ core: [], plugins: [], failed: [], misnamed: [], themes: [] })
     const plugins = [...corePlugins(options), extensions]
     const owned = new Set(
       plugins.flatMap(({ points = [], hooks = [] }) => [...points, ...hooks].map(({ id }) => id)),

@@ -99,18 +99,22 @@ describe('the translation of the sources', () => {
 
   it('of tests imports that of the service, and scripts that need none', async () => {
     const test = join(root, 'test/bench/greet.test.ts')
+    const panelApp = 'core-plugins/admin-panel/app'
     write(join(root, 'launch/start.mjs'), 'export const started = true')
     write(join(root, 'bench/run.ts'), `export { greet } from '../core/greet.ts'`)
+    write(join(root, panelApp, 'greeting.ts'), `export { greet } from '../../../core/greet.ts'`)
     write(
       test,
       `export { greet } from '../../core/greet.ts'
+       export { greet as panelGreet } from '../../${panelApp}/greeting.ts'
        export { greet as benchGreet } from '../../bench/run.ts'
        export { started } from '../../launch/start.mjs'`,
     )
     const sources = findTestSources(root)
     await translate(sources)
-    const { greet, benchGreet, started } = await import(translationOf(sources, test))
+    const { greet, panelGreet, benchGreet, started } = await import(translationOf(sources, test))
     assert.equal(greet, (await import(translationOf(sources, join(root, 'core/greet.ts')))).greet)
+    assert.equal(panelGreet, greet)
     assert.equal(benchGreet, greet)
     assert.ok(started)
   })
@@ -192,6 +196,7 @@ describe('the translation of the sources', () => {
 
   it('tells of scripts that it does not hold, and lets JavaScript be imported as it is', () => {
     assert.equal(translationOf(find(), '/elsewhere/plugin.js'), '/elsewhere/plugin.js')
+    assert.equal(translationOf(find(), '/home/ann/projects'), '/home/ann/projects')
     assert.throws(() => translationOf(find(), '/elsewhere/plugin.ts'), /it is outside the project/)
   })
 

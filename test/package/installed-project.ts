@@ -1,8 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Client, signIn } from '../support/client.ts'
 import { addressIn, watchOutput } from '../support/process.ts'
@@ -41,6 +42,15 @@ export async function install(project: string, ...packages: readonly string[]) {
   cpSync(join(repository, driver), join(project, driver))
 }
 
+/** Runs npm in a folder, without the marks by which Node's test runner knows its own processes. */
+export async function npm(folder: string, ...args: readonly string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME }
+  const { stdout } = await run('npm', args, { cwd: folder, env }).catch((error) => {
+    throw new Error(`npm ${args.join(' ')} failed:\n${error.stdout}${error.stderr}`)
+  })
+  return stdout
+}
+
 /** Runs a script of a package that the project has installed; returns what it prints. */
 export async function runScript(project: string, file: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await run(process.execPath, [join(project, 'node_modules', file), ...args], {
@@ -49,6 +59,19 @@ export async function runScript(project: string, file: string, ...args: readonly
     throw new Error(`${file} failed:\n${error.stdout}${error.stderr}`)
   })
   return stdout
+}
+
+/** The files of scripts that `mortise start` loads in a project before it answers. */
+export async function scriptsLoadedAtStart(project: string): Promise<string[]> {
+  const folder = join(project, 'loaded')
+  // Node writes there which scripts have run at all.
+  await whileRunning(project, () => Promise.resolve(), { env: { NODE_V8_COVERAGE: folder } })
+  const urls = readdirSync(folder).flatMap((name) => {
+    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] }
+    return result.map(({ url }) => url)
+  })
+  rmSync(folder, { recursive: true })
+  return [...new Set(urls)].filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url))
 }
 
 export const cli = 'mortise/launch/bin.js'
@@ -60,20 +83,25 @@ export interface Running {
   output(): string
 }
 
-/** Runs `mortise start` in a project, in production, for as long as something works with it. */
-export async function whileRunning<T>(project: string, work: (running: Running) => Promise<T>): Promise<T> {
-  const child = spawn(process.execPath, [join(project, 'node_modules', cli), 'start'], {
+/** Runs `mortise start` or `dev` in a project for as long as something works with it. */
+export async function whileRunning<T>(
+  project: string,
+  work: (running: Running) => Promise<T>,
+  { command = 'start', env = {} }: { command?: 'start' | 'dev'; env?: NodeJS.ProcessEnv } = {},
+): Promise<T> {
+  const child = spawn(process.execPath, [join(project, 'node_modules', cli), command], {
     cwd: project,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
-      NODE_ENV: 'production',
+      ...(command === 'start' && { NODE_ENV: 'production' }),
       HOST: '127.0.0.1',
       PORT: '0',
       DATABASE_URL: 'sqlite:./data/content.db',
       JWT_SECRET: 'a secret that only tests know, 32+',
       DEFAULT_ADMIN_EMAIL: 'admin@example.com',
       DEFAULT_ADMIN_PASSWORD: password,
+      ...env,
     },
   })
   const exited = once(child, 'exit')

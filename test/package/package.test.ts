@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { cli, install, packVersions, runScript, whileRunning, write } from './installed-project.ts'
+import {
+  cli,
+  install,
+  npm,
+  packVersions,
+  runScript,
+  scriptsLoadedAtStart,
+  whileRunning,
+  write,
+} from './installed-project.ts'
 
-const { devDependencies } = JSON.parse(
+const { dependencies, devDependencies } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
-) as { devDependencies: Record<string, string> }
+) as { dependencies: Record<string, string>; devDependencies: Record<string, string> }
 
 /** A plugin package as somebody else would publish it. */
 const pluginSource = `
@@ -44,6 +53,37 @@ export default defineExtension({
 })
 `
 
+const sumsSource = `
+import { Worker } from 'node:worker_threads'
+import { defineExtension, defineRoute, routes } from 'mortise/plugin'
+
+const answer = (): Promise<object> =>
+  new Promise((resolve, reject) => {
+    new Worker(new URL('./sum.ts', import.meta.url)).on('message', resolve).on('error', reject)
+  })
+
+export default defineExtension({
+  name: 'sums',
+  description: 'Adds in a thread',
+  version: '1.0.0',
+  register({ contribute }) {
+    const path: string = '/sum'
+    contribute(
+      routes,
+      defineRoute({ name: 'sums:sum.read', method: 'GET', path, summary: 'Adds', access: 'open', handler: answer }),
+    )
+  },
+})
+`
+
+const sumSource = `
+import { parentPort } from 'node:worker_threads'
+import { Type } from 'mortise/plugin'
+
+const sum: number = 1 + 2
+parentPort?.postMessage({ sum, type: Type.String().type })
+`
+
 const compilerOptions = {
   target: 'es2023',
   lib: ['es2023'],
@@ -61,6 +101,27 @@ const noteSchema = {
   attributes: { text: { type: 'text' } },
 }
 
+/** At the start of the service: its time depends on them, and unlike it they are the same on every machine. */
+const mostScripts = 70
+const mostBytes = 4_500_000
+
+/** Loaded by what needs them: a setting, another database, the first request of their kind. */
+const unneededPackages = [
+  ...[
+    '@aws-sdk',
+    '@orama',
+    '@zxcvbn-ts',
+    'altair-static',
+    'bullmq',
+    'esbuild',
+    'fastify',
+    'file-type',
+    'graphql',
+  ],
+  ...['ioredis', 'mercurius', 'mysql2', 'nodemailer', 'oauth4webapi', 'pino-pretty', 'piscina', 'postgres'],
+  ...['sharp', 'swagger-ui-dist', 'undici'],
+]
+
 let folder: string
 let project: string
 
@@ -69,7 +130,11 @@ before(async () => {
   project = join(folder, 'site')
   mkdirSync(project)
   write(project, 'package.json', JSON.stringify({ name: 'site', private: true, type: 'module' }))
-  write(project, 'mortise.config.ts', `export default { plugins: { 'mortise-greetings': true as boolean } }`)
+  write(
+    project,
+    'mortise.config.ts',
+    `export default { plugins: { 'mortise-greetings': true as boolean, 'mortise-plugin-welcome': { greeting: 'Good day' } } }`,
+  )
   write(project, 'schemas/note.json', JSON.stringify(noteSchema))
   write(
     project,
@@ -78,7 +143,10 @@ before(async () => {
      const name: string = 'local'
      export default defineExtension({ name, description: 'Nothing', version: '1.0.0' })`,
   )
-  const tools = ['typescript', '@types/node'].map((name) => `${name}@${devDependencies[name]}`)
+  const versions = { ...dependencies, ...devDependencies }
+  const tools = ['typescript', 'tsx', '@types/node', '@types/react'].map(
+    (name) => `${name}@${versions[name]}`,
+  )
   await install(project, join(folder, 'mortise-1.0.0.tgz'), ...tools)
 })
 
@@ -107,12 +175,28 @@ describe('the package in a folder of its own', { concurrency: 1 }, () => {
     await runScript(project, 'typescript/bin/tsc', '-p', 'greetings')
   })
 
+  it('writes a plugin package that passes its own tests and strict types, and builds', async () => {
+    await runScript(project, cli, 'create-plugin', 'welcome', '--package', '--panel')
+    const written = join(project, 'mortise-plugin-welcome')
+    // It finds what the project has installed.
+    assert.match(await npm(written, 'test'), /pass 3\b/)
+    await npm(written, 'run', 'check', '--', '--skipLibCheck', 'false')
+    await npm(written, 'pack', '--pack-destination', folder)
+    // Only the tarball is left, as for those who install it.
+    rmSync(written, { recursive: true })
+  })
+
   it('runs it in production, and keeps everything through an upgrade', async () => {
-    await install(project, './greetings')
-    const id = await whileRunning(project, async ({ admin, output }) => {
+    await install(project, './greetings', join(folder, 'mortise-plugin-welcome-0.1.0.tgz'))
+    const id = await whileRunning(project, async ({ admin, output, url }) => {
       const { body } = await admin.get('/api/x/greetings/Ann')
       assert.deepEqual(body.data, { text: 'Hello, Ann', isSql: true })
       assert.doesNotMatch(output(), /cannot be loaded/)
+      const { body: welcome } = await admin.get('/api/x/welcome/Ann')
+      assert.equal(welcome.data.message, 'Good day, Ann')
+      const [module] = (await admin.get('/api/admin/panel')).body.data.modules
+      assert.equal(module.problem, undefined)
+      assert.match(await (await fetch(url + module.url)).text(), /\/x\/welcome\/editors/)
       return (await admin.post('/api/content/note', { text: 'kept' })).body.data.id
     })
     assert.match(await runScript(project, cli, 'plugins'), /^local +on/m)
@@ -123,6 +207,62 @@ describe('the package in a folder of its own', { concurrency: 1 }, () => {
       assert.equal((await admin.get(`/api/content/note/${id}`)).body.data.text, 'kept')
       assert.equal((await admin.get('/api/x/greetings/Bo')).body.data.text, 'Hello, Bo')
     })
+  })
+
+  it('starts from few scripts, and without packages that it may never need', async () => {
+    await whileRunning(project, () => Promise.resolve())
+    const scripts = await scriptsLoadedAtStart(project)
+    const bytes = scripts.reduce((sum, file) => sum + statSync(file).size, 0)
+    assert.ok(scripts.length <= mostScripts, `${scripts.length} scripts:\n${scripts.join('\n')}`)
+    assert.ok(bytes <= mostBytes, `${bytes} bytes of scripts`)
+    const loaded = scripts.filter((file) =>
+      unneededPackages.some((name) => file.includes(`/node_modules/${name}`)),
+    )
+    assert.deepEqual(loaded, [])
+  })
+
+  it('runs it in development', async () => {
+    await whileRunning(
+      project,
+      async ({ admin }) => {
+        const { body } = await admin.post('/api/graphql', { query: '{ welcome(name: "Bo") }' })
+        assert.deepEqual(body, { data: { welcome: 'Good day, Bo' } })
+      },
+      { command: 'dev' },
+    )
+  })
+
+  it('translates a package in TypeScript and its threads ahead, for where nothing can be written', async () => {
+    const manifest = { name: 'mortise-sums', version: '1.0.0', type: 'module', exports: './plugin.ts' }
+    write(project, 'node_modules/mortise-sums/package.json', JSON.stringify(manifest))
+    write(project, 'node_modules/mortise-sums/plugin.ts', sumsSource)
+    write(project, 'node_modules/mortise-sums/sum.ts', sumSource)
+    const config = readFileSync(join(project, 'mortise.config.ts'), 'utf8')
+    write(project, 'mortise.config.ts', config.replace('{ plugins: {', `{ plugins: { 'mortise-sums': true,`))
+    await runScript(project, cli, 'prepare')
+    const esbuild = join(project, 'node_modules/esbuild')
+    renameSync(esbuild, `${esbuild}-away`)
+    try {
+      await whileRunning(project, async ({ admin }) => {
+        assert.deepEqual((await admin.get('/api/x/sums/sum')).body.data, { sum: 3, type: 'string' })
+      })
+    } finally {
+      renameSync(`${esbuild}-away`, esbuild)
+    }
+  })
+
+  it('says what to do where a translation cannot be written', async () => {
+    const caches = join(project, 'node_modules/.cache')
+    rmSync(caches, { recursive: true })
+    writeFileSync(caches, '')
+    try {
+      await assert.rejects(
+        runScript(project, cli, 'dev'),
+        /cannot be translated into node_modules\/\.cache: .*run `mortise prepare` while it can be/s,
+      )
+    } finally {
+      rmSync(caches)
+    }
   })
 
   it('keeps the native server through a prune, and serves through node:http without it', async () => {

@@ -201,6 +201,7 @@ eachDatabase((database) => {
         assert.ok(reason instanceof StartupError)
         assert.deepEqual(reason.problems[0], {
           subject: 'schemas/label.json: attributes.ink.type',
+          place: { path: 'schemas/label.json', at: 'attributes.ink.type' },
           message: 'is color, a type of the plugin color, which is off: switched off by SVC_PLUGINS_DISABLED',
           remedy: 'switch the plugin color on, or remove the attribute',
         })

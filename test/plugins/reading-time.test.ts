@@ -60,6 +60,14 @@ describe('the plugin reading-time', () => {
     assert.equal((await admin.get(`/api/x/reading-time/author/${body.data.id}`)).status, 404)
   })
 
+  it('tells those of many entries at once, as far as the caller sees them', async () => {
+    const id = await createArticle(fourHundredWords)
+    const { status, body } = await admin.get(`/api/x/reading-time/article?ids=${id},999999`)
+    assert.equal(status, 200)
+    assert.deepEqual(body.data, { [id]: { words: 400, minutes: 2 } })
+    assert.equal((await admin.get('/api/x/reading-time/article?ids=one')).status, 400)
+  })
+
   it('is a field in GraphQL, of types with rich text', async () => {
     const id = await createArticle(fourHundredWords)
     const query = `{ article(id: ${id}) { data { readingTime { words minutes } } } }`

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { databaseService, query } from '../../core-plugins/database/database.ts'
+import { silentLog } from '../../kernel/index.ts'
+import { createHits } from '../../plugins/redirects/hits.ts'
 import { encodedTarget, pathKey } from '../../plugins/redirects/paths.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
@@ -73,6 +75,9 @@ eachDatabase(({ name: database }) => {
       assert.equal((await refused({ from: '/c', to: '/a' })).code, 'loop')
       assert.equal((await refused({ from: '/self', to: '/self/?a=1' })).code, 'loop')
       assert.equal((await refused({ from: '/self', to: '/%73elf' })).code, 'loop')
+      const id = await add(service, { from: '/there', to: '/back' })
+      expectStatus(await service.admin.put(`${rules}/${id}`, { from: '/back', to: '/there' }), 200)
+      assert.deepEqual(await ask(service, '/back'), [301, '/there'])
       for (let at = 0; at < 10; at++) await add(service, { from: `/chain/${at}`, to: `/chain/${at - 1}` })
       assert.equal((await refused({ from: '/chain/10', to: '/chain/9' })).code, 'long')
     })
@@ -91,6 +96,18 @@ eachDatabase(({ name: database }) => {
       expectStatus(await service.admin.delete(`${rules}/${id}`), 200)
       await runJob(service)
       await until(async () => (await countOf()) === undefined)
+    })
+
+    it('writes counts one batch after the other, however many redirects are followed', async () => {
+      const hits = createHits(service.kernel.get(databaseService), silentLog)
+      const order: string[] = []
+      for (let id = 1_000_001; id <= 1_000_050; id++) hits.count(id)
+      const many = hits.flush().then(() => order.push('many'))
+      hits.count(1_000_100)
+      const one = hits.flush().then(() => order.push('one'))
+      await Promise.all([many, one])
+      await hits.stop()
+      assert.deepEqual(order, ['many', 'one'])
     })
 
     it('has no effect, and tells webhooks, where two lead to each other all the same', async () => {

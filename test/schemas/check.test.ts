@@ -32,7 +32,7 @@ describe('the shape of schema files', () => {
     [
       'a key of another type',
       { type: 'boolean', components: [] },
-      [/^components: is not .* → remove it; possible are type, required,/],
+      [/^components: is not .* → remove it; possible are type, description, required,/],
     ],
     [
       'unique on a boolean',

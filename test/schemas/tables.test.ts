@@ -232,4 +232,15 @@ describe('the tables of system types', () => {
       tables.has('svc_media') && tables.has('svc_media_folders') && tables.has('link_user_favourites'),
     )
   })
+
+  it('name the plugin whose columns are among them', async () => {
+    const schemas = await load({ 'page.json': type('page', { title: { type: 'string' } }) })
+    const rank = { name: '_shop_rank', kind: 'integer', nullable: true } as const
+    const tables = tablesOf(schemas, [
+      { plugin: 'shop', value: (_, table) => ({ ...table, columns: [...table.columns, rank] }) },
+    ])
+    const page = tables.find(({ name }) => name === 'content_page')
+    const owned = page?.columns.filter(({ plugin }) => plugin !== undefined)
+    assert.deepEqual(owned, [{ ...rank, plugin: 'shop' }])
+  })
 })

@@ -25,6 +25,13 @@ function compile(types: string, use: string): Promise<string> {
 }
 
 describe('generated TypeScript types', () => {
+  it('carry the descriptions of attributes', async () => {
+    const tea = { type: 'string', description: 'Which tea */ how\nstrong' } as const
+    const types = generateTypes(await load({ 'cup.json': type('cup', { tea, size: { type: 'integer' } }) }))
+    assert.equal(types.split('  /** Which tea *\u200b/ how strong */\n  tea').length, 3)
+    assert.match(types, /\| null\n {2}size/)
+  })
+
   it('describe the sample content', async () => {
     const { files } = await readSchemaFiles('schemas', 'schemas')
     const use = `

@@ -101,6 +101,43 @@ describe('a tokenizer', () => {
     assert.deepEqual(faults, ['the tokenizer kana.split'])
   })
 
+  it('that does not end is ended, and not asked again for a while', async (test) => {
+    let asked = 0
+    const endless = (text: string): unknown => {
+      asked += 1
+      if (text.includes('loop')) for (;;) asked += 0
+      return /^(a+)+$/.test(text) ? [] : split(text)
+    }
+    for (const text of ['a loop', `${'a'.repeat(60)}b`]) {
+      const service = await startService({ schemas, env, plugins: [tokenizing(endless)] })
+      test.after(() => service.stop())
+      ;[asked, faults.length] = [0, 0]
+      const id = await add(service, `${text}`)
+      await add(service, 'evening')
+      assert.deepEqual(await find(service, text), [id])
+      assert.deepEqual([asked, faults], [1, ['the tokenizer kana.split']])
+    }
+  })
+
+  it('has the words that it finds marked in highlights, wherever they are', async (test) => {
+    const service = await startService({ schemas, env, plugins: [tokenizing(split)] })
+    test.after(() => service.stop())
+    const highlightsOf = async (q: string) => {
+      const { body } = expectStatus(await service.admin.get(`/api/search?q=${encodeURIComponent(q)}`), 200)
+      return body.data.map(({ highlights }: { highlights: object }) => highlights)
+    }
+    await add(service, 'Sushi|tabeta <b> and tabetai, running')
+    assert.deepEqual(await highlightsOf('taberu '), [
+      { text: 'Sushi|<mark>tabeta</mark> &lt;b&gt; and <mark>tabetai,</mark> running' },
+    ])
+    assert.deepEqual(await highlightsOf('"tabeta"'), [
+      { text: 'Sushi|<mark>tabeta</mark> &lt;b&gt; and tabetai, running' },
+    ])
+    const long = `${'word '.repeat(3_000)}tabeta`
+    await add(service, long)
+    assert.deepEqual((await highlightsOf('taberu ')).at(-1), {}, 'no further than it is worth')
+  })
+
   it('that answers a million words makes no more of a text than it may have', async (test) => {
     const million = (text: string) =>
       Array.from({ length: 1_000_000 }, (_, at) => ({ start: at, end: at + 1, stem: text }))

@@ -121,7 +121,7 @@ describe('texts', () => {
 })
 
 describe('highlights', () => {
-  const marked = (text: string, query: string) => highlight(text, termsIn(query, ['en']), 'en')
+  const marked = (text: string, query: string) => highlight(text, termsIn(query, ['en']), { locale: 'en' })
 
   it('mark words, forms, beginnings and phrases', () => {
     assert.equal(marked('He runs, running', 'run '), 'He <mark>runs</mark>, <mark>running</mark>')
@@ -146,7 +146,7 @@ describe('highlights', () => {
 
   it('never break characters or the markup', () => {
     const check = (text: string, query: string) => {
-      const html = highlight(text, termsIn(query, ['en']), 'en') ?? ''
+      const html = highlight(text, termsIn(query, ['en']), { locale: 'en' }) ?? ''
       assert.equal(Buffer.from(html).toString(), html)
       assert.doesNotMatch(html.replace(/<\/?mark>/g, ''), /[<>"']/)
       assert.equal(html.split('<mark>').length, html.split('</mark>').length)

@@ -1,29 +1,38 @@
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import pino from 'pino'
+import { runCommandLine } from '../../cli/command-line.ts'
+import type { ProcessLog } from '../../core-plugins/log/log.ts'
+import type { ServiceOptions } from '../../service.ts'
 import type { Project } from './project.ts'
-import { scriptArguments } from './script.ts'
-
-const cli = join(import.meta.dirname, '../../cli/mortise.ts')
 
 /** How a command ended. */
 export interface Ran {
-  readonly code: number | null
+  readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs a command of the command line in a project, as a process of its own. */
+function logTo(stream: PassThrough, { LOG_LEVEL: level = 'warn' }: ServiceOptions['env']): ProcessLog {
+  return pino({ level }, stream)
+}
+
+/** Runs a command of the command line in a project. */
 export async function runCommand(project: Project, args: readonly string[], input = ''): Promise<Ran> {
-  const child = spawn(process.execPath, [...scriptArguments(cli), ...args], {
-    cwd: project.workingDirectory,
+  const output = new PassThrough()
+  const errors = new PassThrough()
+  const printed = Promise.all([text(output), text(errors)])
+  const code = await runCommandLine(args, {
+    workingDirectory: project.workingDirectory,
     env: { PATH: process.env.PATH, ...project.env },
+    input: Readable.from([input]),
+    output,
+    errors,
+    createLog: async (env) => logTo(errors, env),
+    interruption: () => new AbortController().signal,
   })
-  child.stdin.end(input)
-  const [stdout, stderr, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.on('close', resolve)),
-  ])
+  output.end()
+  errors.end()
+  const [stdout, stderr] = await printed
   return { code, stdout, stderr }
 }

@@ -38,8 +38,9 @@ const localMysqlUrls = ['mysql://root@127.0.0.1:3306/']
 
 /**
  * Finds or starts the servers of a whole test run (docs/benchmarks.md): those named in the environment, else
- * those on the standard local ports, else temporary ones from installed binaries. With REQUIRE_SERVICES=1 it
- * throws instead of skipping an engine.
+ * those on the standard local ports, else temporary ones from installed binaries. With TEST_OWN_SERVERS=1 temporary
+ * databases come before those on the local ports: they never wait for the disk, but take seconds to start. With
+ * REQUIRE_SERVICES=1 it throws instead of skipping an engine.
  */
 export async function startDatabaseServers(): Promise<DatabaseServers> {
   const started: TestServer[] = []
@@ -49,8 +50,8 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
     return server?.url
   }
   const [postgresUrl, mysqlUrl, redisUrl] = await Promise.all([
-    findPostgres().then((url) => url ?? start(startPostgres)),
-    findMysql().then((url) => url ?? start(startMysql)),
+    firstOf(process.env.TEST_POSTGRES_URL, findPostgres, () => start(startPostgres)),
+    firstOf(process.env.TEST_MYSQL_URL, findMysql, () => start(startMysql)),
     findRedis().then((url) => url ?? start(startRedis)),
   ])
   const skipped = [
@@ -74,6 +75,13 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
     skipped,
     stop,
   }
+}
+
+type FindServer = () => Promise<string | undefined>
+
+async function firstOf(given: string | undefined, find: FindServer, start: FindServer) {
+  const [first, second] = process.env.TEST_OWN_SERVERS === '1' ? [start, find] : [find, start]
+  return given || ((await first()) ?? second())
 }
 
 /**

@@ -17,6 +17,7 @@ export function pluginFile(body: string): string {
     'core-plugins/extensions/extensions.ts': 'extensions',
     'core-plugins/http/http.ts': 'http',
     'core-plugins/jobs/jobs.ts': 'jobs',
+    'core-plugins/admin-panel/admin-panel.ts': 'panel',
     'core-plugins/schedules/schedules.ts': 'schedules',
     'core-plugins/schemas/schemas.ts': 'schemas',
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { DialectName } from '../../core-plugins/database/database.ts'
@@ -24,6 +24,8 @@ export interface Project {
   readonly env: Readonly<Record<string, string>>
   /** Writes a file; its path is relative to the working directory. */
   write(path: string, text: string): void
+  /** What is written in a file. */
+  read(path: string): string
   /** Removes the folder and its database. */
   remove(): Promise<void>
 }
@@ -46,6 +48,7 @@ export async function createProject(options: ProjectOptions = {}): Promise<Proje
   return {
     workingDirectory,
     write,
+    read: (path) => readFileSync(join(workingDirectory, path), 'utf8'),
     env: {
       ...testEnvironment,
       DATABASE_URL: database.url,

@@ -24,7 +24,7 @@ export interface ArchiveStore {
 
 /** A backend for backups; `backups.storage` selects one. */
 export interface ArchiveStoreKind {
-  /** `local`, `s3`. */
+  /** `local`, `s3`; of the third-party plugin `shop`: `shop` or `shop.<what>`. */
   readonly type: string
   /** Called once at start, if it is the one in use. Errors stop the start. */
   open(): ArchiveStore | Promise<ArchiveStore>

@@ -1,6 +1,7 @@
 import { AppError, type ErrorDetail } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
 import { draftMark } from '../draft-overlay.ts'
+import { metaField } from '../entry-meta.ts'
 import { compileFields, componentFieldSets } from './compile-field.ts'
 import { isEmpty, type LookUp } from './condition.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type Source,
   valueIn,
 } from './field-set.ts'
-import { type PayloadReference, PayloadReport } from './report.ts'
+import { type PayloadReference, PayloadReport, waivedInDrafts } from './report.ts'
 
 export type { PayloadReference } from './report.ts'
 
@@ -54,7 +55,17 @@ export interface PayloadChecker {
    * @param current the entry before the change, by attribute; read only if a condition depends on it
    * @throws AppError 400
    */
-  forUpdate(body: unknown, current: Source): CheckedPayload
+  forUpdate(body: unknown, current: Source, options?: UpdateOptions): CheckedPayload
+  /**
+   * What a whole stored entry lacks to be public; no other problems. Drafts may be incomplete where the type says so, and
+   * where they are older than what it requires by now.
+   */
+  lackingIn(entry: Source): readonly ErrorDetail[]
+}
+
+export interface UpdateOptions {
+  /** Only a draft is changed, which may be incomplete where the type says so. */
+  readonly isDraft?: boolean
 }
 
 export interface PayloadOptions {
@@ -74,6 +85,7 @@ const systemFields = [
   'deleted_at',
   'deletedAt',
   'version',
+  metaField,
 ]
 
 const noLinks: ReadonlyMap<string, readonly number[]> = new Map()
@@ -89,17 +101,18 @@ export function compilePayload(
   const marks = type.options.draftOverlay ? [draftMark] : []
   const ignored = new Set([...systemFields, ...marks, ...(options.ignored ?? [])])
   const reportUncovered = compileUncoveredRule(set)
+  const waived = type.options.incompleteDrafts ? waivedInDrafts : undefined
 
   return {
     forCreate(body, now, inherited) {
-      const report = new PayloadReport(now)
+      const report = new PayloadReport({ now, waived })
       const source = openBody(body, set, report, ignored)
       const gathered = gather(set, source, report, { absence: 'filled', values: {}, inherited })
       gathered.reportMissing(report, (name) => gathered.valueIn(fields.get(name)))
       return finish(gathered, report)
     },
-    forUpdate(body, current) {
-      const report = new PayloadReport()
+    forUpdate(body, current, { isDraft = false } = {}) {
+      const report = new PayloadReport({ waived: isDraft ? waived : undefined })
       const source = openBody(body, set, report, ignored)
       const gathered = gather(set, source, report, { absence: 'unchanged', values: {} })
       const lookUp = (name: string) =>
@@ -107,6 +120,12 @@ export function compilePayload(
       gathered.reportMissing(report, lookUp)
       reportUncovered(source, report, lookUp)
       return finish(gathered, report)
+    },
+    lackingIn(entry) {
+      const report = new PayloadReport()
+      const gathered = gather(set, entry, report, { absence: 'filled', values: {} })
+      gathered.reportMissing(report, (name) => valueIn(entry, name))
+      return report.problems.filter(({ code }) => waivedInDrafts.has(code))
     },
   }
 }

@@ -29,6 +29,16 @@ const maxShownLength = 100
 
 const noReferences: ReadonlyMap<string, readonly PayloadReference[]> = new Map()
 
+/** What a draft may lack, by the codes of its problems. */
+export const waivedInDrafts: ReadonlySet<string> = new Set(['required', 'min', 'minLength'])
+
+export interface ReportOptions {
+  /** The time of the write, ISO 8601. */
+  readonly now?: string | undefined
+  /** Problems with these codes are none. */
+  readonly waived?: ReadonlySet<string> | undefined
+}
+
 /** Collects the problems and references of one payload while its values are checked. */
 export class PayloadReport implements ValueReport {
   readonly #place: (string | number)[] = []
@@ -36,10 +46,12 @@ export class PayloadReport implements ValueReport {
   #references: Map<string, PayloadReference[]> | undefined
   #referenceCount = 0
   #componentValueCount = 0
+  readonly #waived: ReadonlySet<string> | undefined
   #now: string | undefined
 
-  constructor(now?: string) {
+  constructor({ now, waived }: ReportOptions = {}) {
     this.#now = now
+    this.#waived = waived
   }
 
   /** The time of the write, ISO 8601. */
@@ -72,6 +84,7 @@ export class PayloadReport implements ValueReport {
 
   /** @throws AppError with all problems so far, once there are too many */
   problem(code: string, message: string): void {
+    if (this.#waived?.has(code) === true) return
     this.#problems.push({ path: this.#path(), code, message })
     if (this.#problems.length >= maxProblems) this.throwIfInvalid()
   }

@@ -3,6 +3,7 @@ import type { Dialect, RelatedRows } from '../../database/database.ts'
 import { filterOperators, isReference } from '../../schemas/schemas.ts'
 import type { ColumnField, EntryModel, LinkField } from '../entry-model.ts'
 import type { Condition, ReferenceField } from './condition.ts'
+import { restrictionDeps, restrictionSql } from './restriction.ts'
 import { inverseLinkTable, type SqlContext, tableAs, targetModel } from './sql-context.ts'
 import { columnOf, visibleTargetWhere } from './visibility.ts'
 
@@ -19,6 +20,8 @@ export function conditionSql(condition: Condition, alias: string, deps: SqlConte
       return comparisonSql(condition, alias, deps.dialect)
     case 'null':
       return nullSql(condition.field, alias, deps)
+    case 'meta':
+      return metaSql(condition, alias, deps)
     case 'related':
       return relatedSql(condition, alias, deps)
   }
@@ -73,6 +76,14 @@ function isColumn(field: ReferenceField): field is ColumnField {
 
 function isLink(field: ReferenceField): field is LinkField {
   return 'link' in field
+}
+
+function metaSql(
+  { model, bound }: Extract<Condition, { kind: 'meta' }>,
+  alias: string,
+  deps: SqlContext,
+): SQL {
+  return sql`(${restrictionSql(bound, alias, restrictionDeps(model, deps))})`
 }
 
 /** A relation is null if it refers to nothing that the caller may see. */

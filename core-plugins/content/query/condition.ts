@@ -1,6 +1,7 @@
 import type { ColumnKind } from '../../database/database.ts'
 import type { ComparisonName } from '../../schemas/schemas.ts'
-import type { ColumnField, InverseField, LinkField } from '../entry-model.ts'
+import type { ColumnField, EntryModel, InverseField, LinkField } from '../entry-model.ts'
+import { type BoundRestriction, shapeOfRestriction } from './bound-restriction.ts'
 
 /** A field that refers to other entries. */
 export type ReferenceField = ColumnField | LinkField | InverseField
@@ -20,6 +21,13 @@ export type Condition =
       readonly slots: readonly string[]
     }
   | { readonly kind: 'null'; readonly field: ReferenceField }
+  /** About what a plugin knows of the entry; see `MetaSelection`. */
+  | {
+      readonly kind: 'meta'
+      readonly name: string
+      readonly model: EntryModel
+      readonly bound: BoundRestriction
+    }
   /** Some entry that the field refers to, and that the caller may see, satisfies `condition`. */
   | { readonly kind: 'related'; readonly field: ReferenceField; readonly condition: Condition }
 
@@ -77,6 +85,8 @@ export function shapeOf(condition: Condition): string {
       return `${condition.field.name} ${condition.comparison} ${condition.slots.join(',')}`
     case 'null':
       return `${condition.field.name} null`
+    case 'meta':
+      return `meta ${condition.name} ${shapeOfRestriction(condition.bound)}`
     case 'related':
       return `${condition.field.name}(${shapeOf(condition.condition)})`
   }

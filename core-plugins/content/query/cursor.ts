@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Dialect } from '../../database/database.ts'
-import { AppError } from '../../http/http.ts'
+import { AppError, type ErrorDetail } from '../../http/http.ts'
 import type { Entry } from '../entry.ts'
 import type { Slots } from './condition.ts'
 import { parseFilterValue } from './filter-value.ts'
@@ -57,6 +57,20 @@ function decodeCursor(cursor: string): unknown[] | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Why a query cannot have a cursor. */
+export function cursorConflicts(sort: readonly SortKey[], hasOffset: boolean): ErrorDetail[] {
+  const problems = hasOffset ? ['cannot be combined with offset'] : []
+  // A cursor holds the values of the last entry, which may be longer than any URL.
+  if (sort.some(({ field }) => field.kind === 'text')) {
+    problems.push('cannot be combined with a sort by long texts; use offset')
+  }
+  // Nor does an entry hold them.
+  if (sort.some(({ expression }) => expression !== undefined)) {
+    problems.push('cannot be combined with a sort by what `_meta` shows; use offset')
+  }
+  return problems.map((message) => ({ path: 'cursor', code: 'conflict', message }))
 }
 
 function invalidCursor(): AppError {

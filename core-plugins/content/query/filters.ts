@@ -13,6 +13,8 @@ import {
 import type { ColumnField, EntryModel } from '../entry-model.ts'
 import { type Condition, heightOf, type ReferenceField, type Slots } from './condition.ts'
 import { parseBoolean, parseFilterValue, parseText } from './filter-value.ts'
+import { parseMetaFilter } from './meta-filter.ts'
+import type { MetaSelections } from './meta-selections.ts'
 
 const fieldAliases: Readonly<Record<string, string>> = {
   createdAt: 'created_at',
@@ -38,6 +40,8 @@ export interface FilterContext {
   readonly problems: ErrorDetail[]
   /** Collects the name of every type that the filter reads, besides its own. */
   readonly lookedInto: Set<string>
+  /** What filters may name besides fields, by name. */
+  readonly selections?: MetaSelections | undefined
 }
 
 /**
@@ -123,6 +127,8 @@ function parseGroups(kind: 'and' | 'or', value: unknown, place: Place): Conditio
 function parseField(name: string, value: unknown, place: Place): Condition {
   const { columns, links, inverses } = place.model
   const field = columns.get(name) ?? links.get(name) ?? inverses.get(name)
+  const selection = field === undefined ? place.selections?.named(name) : undefined
+  if (selection !== undefined) return parseMetaFilter(selection, value, place)
   if (field === undefined) {
     return refuse(place, 'unknown', `${place.model.type.name} has no field ${name} to filter by`)
   }
@@ -148,7 +154,7 @@ function parseReference(field: ReferenceField, targetName: string, value: unknow
     else if (oppositeNamed(key) !== undefined) {
       aboutTheField.push(negate(related(field, parseOperator(id, oppositeNamed(key) ?? key, member, here))))
     } else if (operatorNamed(key) !== undefined) aboutTheTarget.push(parseOperator(id, key, member, here))
-    else aboutTheTarget.push(parseMember(key, member, { ...here, model: target }))
+    else aboutTheTarget.push(parseMember(key, member, { ...here, model: target, selections: undefined }))
   }
   if (aboutTheTarget.length > 0) aboutTheField.push(related(field, all(aboutTheTarget)))
   return all(aboutTheField)

@@ -1,25 +1,31 @@
-import { AppError, type ErrorDetail, parseQueryString } from '../../http/http.ts'
+import { AppError, type ErrorDetail } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
-import { type DraftsOf, draftMark } from '../draft-overlay.ts'
+import type { DraftsOf } from '../draft-overlay.ts'
 import type { EntryParameters, EntrySearch, ReadPlace } from '../entry-extensions.ts'
-import type { ColumnField, EntryModel } from '../entry-model.ts'
+import type { MetaOf } from '../entry-meta.ts'
+import type { EntryModel } from '../entry-model.ts'
 import type { EntryQuery } from '../entry-query.ts'
-import { maxQueryWeight } from '../settings.ts'
+import { type BoundRestriction, shapeOfRestriction } from './bound-restriction.ts'
 import { type Condition, Slots, shapeOf } from './condition.ts'
-import { type CursorPosition, parseCursor } from './cursor.ts'
+import { type CursorPosition, cursorConflicts, parseCursor } from './cursor.ts'
 import { parseExpansions } from './expansion.ts'
-import { parseBoolean, parseText } from './filter-value.ts'
-import { canonicalFieldName, parseFilters } from './filters.ts'
-import { type PopulateTree, parsePopulate, populateShape } from './populate.ts'
-import { referencedTypes } from './referenced-types.ts'
+import { parseFields } from './fields.ts'
+import { parseFilters } from './filters.ts'
+import { MetaSelections } from './meta-selections.ts'
 import {
-  type BoundRestriction,
-  bindRestriction,
-  bindRestrictions,
-  shapeOfRestrictions,
-} from './restriction.ts'
-import { parseSort, type SortKey } from './sort.ts'
-import { weightOf, weightOfPicked } from './weight.ts'
+  booleanParameter,
+  countParameter,
+  type ParameterReader,
+  parametersOf,
+  reportUnknown,
+  textParameter,
+} from './parameters.ts'
+import { type PopulateTree, parsePopulate, populateShape } from './populate.ts'
+import { touchedTypes } from './referenced-types.ts'
+import { bindRestrictions } from './restriction.ts'
+import { parseSearch } from './search.ts'
+import { parseSort, type SortKey, shapeOfKey } from './sort.ts'
+import { tooHeavy, weightOf, weightOfPicked } from './weight.ts'
 
 /** A query, checked against the schema; independent of the caller. */
 export interface ReadQuery {
@@ -31,6 +37,10 @@ export interface ReadQuery {
   readonly published: boolean | undefined
   /** Entries with their pending drafts applied, if they have any. */
   readonly draft: boolean
+  /** With what plugins know about entries; see `EntryMeta`. */
+  readonly meta: boolean
+  /** Whether only callers who see drafts may ask it, because it shows or reveals what plugins know. */
+  readonly revealsMeta: boolean
   /** Soft-deleted entries instead of present ones. */
   readonly deleted: boolean
   readonly sort: readonly SortKey[]
@@ -62,6 +72,8 @@ export class InvalidQuery extends AppError {
   constructor(
     problems: readonly ErrorDetail[],
     readonly requiredTypes: readonly string[],
+    /** The type whose drafts a caller must see to be shown the problems. */
+    readonly draftsOfType: string | undefined,
   ) {
     super('VALIDATION_ERROR', AppError.invalid(problems).message, { details: problems })
   }
@@ -71,6 +83,7 @@ export interface ReadQueryOptions {
   readonly models: ReadonlyMap<string, EntryModel>
   readonly schemas: Schemas
   readonly draftsOf: DraftsOf
+  readonly metaOf: MetaOf
   readonly defaultLimit: number
   readonly maxLimit: number
   /** The limit of the total weight of a query's conditions. */
@@ -82,7 +95,7 @@ export interface ReadQueryOptions {
 }
 
 const selectionParameters = ['filters', 'published', 'search', 'searchFields', 'deleted']
-const findParameters = new Set(['populate', 'fields', 'deleted'])
+const findParameters = new Set(['populate', 'fields', 'deleted', 'meta'])
 const listParameters = new Set([
   ...findParameters,
   'published',
@@ -97,8 +110,6 @@ const listParameters = new Set([
   'filters',
 ])
 
-const maxSearchWords = 10
-
 /** The query of `GET /content/<type>`. @throws InvalidQuery 400 with all problems */
 export function parseListQuery(
   query: string | EntryQuery,
@@ -106,7 +117,7 @@ export function parseListQuery(
   options: ReadQueryOptions,
 ): ReadQuery {
   const allowed = withDraftParameter(listParameters, model, options)
-  return parse(query, model, { ...options, place: 'list', allowed })
+  return parse(query, model, { ...options, place: 'list', allowed, selectsByMeta: true })
 }
 
 /** The query of `GET /content/<type>/:id`. @throws InvalidQuery 400 with all problems */
@@ -170,16 +181,13 @@ export function parseSelectionQuery(
   return parse(rawQuery, model, { ...options, place: 'list', allowed })
 }
 
-interface ParameterReader {
-  readonly raw: Readonly<Record<string, unknown>>
-  readonly problems: ErrorDetail[]
-}
-
 interface ParseOptions extends ReadQueryOptions {
   readonly place: ReadPlace
   /** Names of allowed parameters, besides those of other plugins. */
   readonly allowed: ReadonlySet<string>
   readonly problems?: readonly ErrorDetail[]
+  /** Whether filters and sorts may name what plugins know about entries. */
+  readonly selectsByMeta?: boolean
 }
 
 function parse(source: string | EntryQuery, model: EntryModel, options: ParseOptions): ReadQuery {
@@ -196,8 +204,12 @@ function parse(source: string | EntryQuery, model: EntryModel, options: ParseOpt
     typeof source === 'string'
       ? parsePopulate(textParameter(reader, 'populate'), model, deps)
       : parseExpansions(source.populate ?? [], model, deps)
-  const sort = parseSort(textParameter(reader, 'sort'), textParameter(reader, 'sortOrder'), model, problems)
-  const filters = reader.raw.filters === undefined ? undefined : parseFilters(reader.raw.filters, model, deps)
+  const selections = new MetaSelections(options.selectsByMeta === true ? options.metaOf(model.type) : [])
+  const [sortText, sortOrder] = [textParameter(reader, 'sort'), textParameter(reader, 'sortOrder')]
+  const sort = parseSort(sortText, sortOrder, model, problems, { selections, slots })
+  const { filters: rawFilters } = reader.raw
+  const filters =
+    rawFilters === undefined ? undefined : parseFilters(rawFilters, model, { ...deps, selections })
   const search = parseSearch(reader, model, { slots, search: options.searchOf(model) })
   const read = (name: string) => textParameter(reader, name)
   const bound = bindRestrictions(plugins, model, options.place, { read, problems, slots })
@@ -214,6 +226,7 @@ function parse(source: string | EntryQuery, model: EntryModel, options: ParseOpt
     published: booleanParameter(reader, 'published'),
     draft: booleanParameter(reader, 'draft') ?? false,
     deleted: booleanParameter(reader, 'deleted') ?? false,
+    meta: booleanParameter(reader, 'meta') ?? false,
     sort,
     limit: Math.min(countParameter(reader, 'limit') ?? options.defaultLimit, options.maxLimit),
     offset: countParameter(reader, 'offset') ?? 0,
@@ -223,164 +236,21 @@ function parse(source: string | EntryQuery, model: EntryModel, options: ParseOpt
     showsIds: typeof source === 'string' || source.showsIds !== false,
     slots,
   }
-  if (cursorText !== undefined && reader.raw.offset !== undefined) {
-    problems.push({ path: 'cursor', code: 'conflict', message: 'cannot be combined with offset' })
-  }
-  // A cursor holds the values of the last entry, which may be longer than any URL.
-  if (cursorText !== undefined && sort.some(({ field }) => field.kind === 'text')) {
-    const message = 'cannot be combined with a sort by long texts; use offset'
-    problems.push({ path: 'cursor', code: 'conflict', message })
-  }
+  if (cursorText !== undefined) problems.push(...cursorConflicts(sort, reader.raw.offset !== undefined))
   const requiredTypes = [...new Set([...named, ...lookedInto])]
-  if (problems.length > 0) throw new InvalidQuery(problems, requiredTypes)
+  const revealsMeta = query.meta || selections.isUsed
+  if (problems.length > 0) {
+    throw new InvalidQuery(problems, requiredTypes, revealsMeta ? model.type.name : undefined)
+  }
   const cursor = cursorText === undefined ? undefined : parseCursor(cursorText, sort, slots)
   return {
     ...query,
     cursor,
     shape: shapeOfQuery({ ...query, cursor }),
     requiredTypes,
-    touchedTypes: touchedTypes(model, populate, lookedInto, options),
+    revealsMeta,
+    touchedTypes: touchedTypes(model, { lookedInto, populate }, options),
   }
-}
-
-function parametersOf(source: string | EntryQuery): Readonly<Record<string, unknown>> {
-  if (typeof source === 'string') return parseQueryString(source)
-  const { populate: _populate, showsIds: _showsIds, parameters = {}, ...own } = source
-  return Object.fromEntries(
-    Object.entries({ ...own, ...parameters }).filter(([, value]) => value !== undefined),
-  )
-}
-
-function reportUnknown({ raw, problems }: ParameterReader, allowed: ReadonlySet<string>): void {
-  for (const path of Object.keys(raw)) {
-    if (allowed.has(path)) continue
-    problems.push({ path, code: 'unknown', message: `is not one of ${[...allowed].join(', ')}` })
-  }
-}
-
-function textParameter({ raw, problems }: ParameterReader, path: string): string | undefined {
-  const value = raw[path]
-  if (value === undefined || typeof value === 'string') return value
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',')
-  problems.push({ path, code: 'type', message: 'must be text' })
-  return undefined
-}
-
-function booleanParameter(reader: ParameterReader, path: string): boolean | undefined {
-  const text = textParameter(reader, path)
-  if (text === undefined) return undefined
-  const parsed = parseBoolean(text)
-  if ('value' in parsed) return parsed.value === true
-  reader.problems.push({ path, code: 'type', message: parsed.problem })
-  return undefined
-}
-
-function countParameter(reader: ParameterReader, path: string): number | undefined {
-  const text = textParameter(reader, path)
-  if (text === undefined) return undefined
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  reader.problems.push({ path, code: 'type', message: 'must be a whole number, 0 or more' })
-  return undefined
-}
-
-function parseFields(
-  reader: ParameterReader,
-  model: EntryModel,
-  { draftsOf }: ReadQueryOptions,
-): ReadonlySet<string> | undefined {
-  const text = textParameter(reader, 'fields')
-  if (text === undefined || text.trim() === '') return undefined
-  const fields = text.split(',').map((name) => canonicalFieldName(name.trim()))
-  for (const name of fields) {
-    if (model.columns.has(name) || model.links.has(name) || model.inverses.has(name)) continue
-    // Shown for entries in the trash, whether requested or not.
-    if (name === model.deletedAt?.name) continue
-    // Shown whenever drafts are, whether requested or not.
-    if (name === draftMark && draftsOf(model.type) !== undefined) continue
-    reader.problems.push({
-      path: 'fields',
-      code: 'unknown',
-      message: `${model.type.name} has no field ${name}`,
-    })
-  }
-  return new Set(['id', ...fields])
-}
-
-interface SearchDeps {
-  readonly slots: Slots
-  readonly search: EntrySearch | undefined
-}
-
-interface ParsedSearch {
-  readonly condition?: Condition | undefined
-  readonly restriction?: BoundRestriction
-}
-
-/** Uses the full-text index, if there is one and no fields are named. */
-function parseSearch(
-  reader: ParameterReader,
-  model: EntryModel,
-  { slots, search }: SearchDeps,
-): ParsedSearch {
-  const { problems, raw } = reader
-  const fields = parseSearchFields(reader, model)
-  const text = textParameter(reader, 'search') ?? ''
-  const parsed = parseText(text)
-  if ('problem' in parsed) problems.push({ path: 'search', code: 'format', message: parsed.problem })
-  if (search === undefined || raw.searchFields !== undefined)
-    return { condition: searchCondition(text, { fields, slots, problems }) }
-  const restriction = search.restrict({ type: model.type, text, problems })
-  return restriction === undefined ? {} : { restriction: bindRestriction(restriction, slots) }
-}
-
-interface PartsDeps {
-  readonly fields: readonly ColumnField[]
-  readonly slots: Slots
-  readonly problems: ErrorDetail[]
-}
-
-/** Every word must occur in one of the fields, ignoring case, possibly inside a longer word. */
-function searchCondition(text: string, { fields, slots, problems }: PartsDeps): Condition | undefined {
-  const words = text.split(/\s+/).filter((word) => word !== '')
-  if (words.length === 0) return undefined
-  if (words.length > maxSearchWords) {
-    problems.push({ path: 'search', code: 'maxItems', message: `takes at most ${maxSearchWords} words` })
-  }
-  const conditions = words.map((word): Condition => {
-    const slot = slots.add('text', word)
-    return {
-      kind: 'or',
-      conditions: fields.map((field) => ({
-        kind: 'compare',
-        field,
-        comparison: '$containsi',
-        slots: [slot],
-      })),
-    }
-  })
-  return { kind: 'and', conditions }
-}
-
-function parseSearchFields(reader: ParameterReader, model: EntryModel): ColumnField[] {
-  const isText = (field: ColumnField) => field.kind === 'string' || field.kind === 'text'
-  const text = textParameter(reader, 'searchFields')
-  if (text === undefined || text.trim() === '') return [...model.columns.values()].filter(isText)
-  const names = new Set(text.split(','))
-  return [...names].flatMap((name) => {
-    const field = model.columns.get(canonicalFieldName(name.trim()))
-    if (field !== undefined && isText(field)) return [field]
-    const message = `${model.type.name} has no text field ${name.trim()}`
-    reader.problems.push({ path: 'searchFields', code: 'unknown', message })
-    return []
-  })
-}
-
-/** Also reported for callers that name the parts of a query differently, such as GraphQL. */
-function tooHeavy(weight: number, limit: number): ErrorDetail {
-  const much = `the conditions have a total weight of ${weight}, and the limit is ${limit} (${maxQueryWeight.key})`
-  const remedy = 'use fewer conditions, especially on texts and relations'
-  return { path: 'filters', code: 'maxWeight', message: `${much}; ${remedy}` }
 }
 
 function both(left: Condition | undefined, right: Condition | undefined): Condition | undefined {
@@ -388,40 +258,23 @@ function both(left: Condition | undefined, right: Condition | undefined): Condit
   return { kind: 'and', conditions: [left, right] }
 }
 
-function shapeOfQuery(query: Omit<ReadQuery, 'shape' | 'requiredTypes' | 'touchedTypes'>): string {
+function shapeOfQuery(
+  query: Omit<ReadQuery, 'shape' | 'requiredTypes' | 'touchedTypes' | 'revealsMeta'>,
+): string {
   const { condition, restrictions, published, draft, deleted, sort, cursor, withTotal, fields, populate } =
     query
   return [
     condition === undefined ? '' : shapeOf(condition),
-    shapeOfRestrictions(restrictions),
+    restrictions.map(shapeOfRestriction).join('&'),
     published,
     draft,
     deleted,
-    sort.map(({ field, direction }) => `${field.name} ${direction}`),
+    query.meta,
+    sort.map(shapeOfKey),
     cursor === undefined ? 'offset' : (cursor?.map(({ slot }) => slot ?? 'null') ?? 'first'),
     withTotal,
     fields === undefined ? '*' : [...fields],
     populateShape(populate),
     query.showsIds,
   ].join(';')
-}
-
-function touchedTypes(
-  model: EntryModel,
-  populate: PopulateTree,
-  lookedInto: ReadonlySet<string>,
-  { models, schemas }: ReadQueryOptions,
-): ContentType[] {
-  const names = new Set([model.type.name, ...lookedInto])
-  for (const seen of [model, ...[...lookedInto].map((name) => models.get(name))].filter(isDefined)) {
-    for (const name of referencedTypes(seen, schemas)) names.add(name)
-  }
-  // Expanded fields may refer to any type, and such queries are rare enough to visit all types.
-  const types =
-    populate.size > 0 ? [...schemas.types.values()] : [...names].map((name) => models.get(name)?.type)
-  return types.filter(isDefined).filter((type) => !type.system)
-}
-
-function isDefined<T>(value: T | undefined): value is T {
-  return value !== undefined
 }

@@ -9,15 +9,10 @@ import type {
   Restriction,
 } from '../entry-extensions.ts'
 import type { EntryModel } from '../entry-model.ts'
+import type { BoundRestriction } from './bound-restriction.ts'
 import type { Slots } from './condition.ts'
-import { tableAs } from './sql-context.ts'
-import { columnOf } from './visibility.ts'
-
-/** A restriction from another plugin's parameters, with its values in the slots of a query. */
-export interface BoundRestriction {
-  readonly restriction: Restriction
-  readonly slots: readonly string[]
-}
+import { type SqlContext, tableAs } from './sql-context.ts'
+import { columnOf, visibleWhere } from './visibility.ts'
 
 /** What generating a restriction's SQL needs. */
 export interface RestrictionDeps {
@@ -26,6 +21,17 @@ export interface RestrictionDeps {
   nextAlias(): string
   /** The condition for another entry to be visible to the read. */
   shown(alias: string): SQL | undefined
+}
+
+/** Other entries of the type count if the caller may see them. */
+export function restrictionDeps(model: EntryModel, context: SqlContext): RestrictionDeps {
+  const { dialect, visibility } = context
+  return {
+    model,
+    dialect,
+    nextAlias: () => context.nextAlias(),
+    shown: (other) => visibleWhere(model.type, other, visibility, dialect),
+  }
 }
 
 /** Reads parameters of a query. */
@@ -96,9 +102,4 @@ export function restrictionSql(
     },
   })
   return restriction.where(entryAs(alias))
-}
-
-/** Equal for restrictions that need the same SQL. */
-export function shapeOfRestrictions(restrictions: readonly BoundRestriction[]): string {
-  return restrictions.map(({ restriction, slots }) => `${restriction.shape} ${slots.join(',')}`).join('&')
 }

@@ -1,13 +1,30 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Dialect } from '../../database/database.ts'
 import type { ErrorDetail } from '../../http/http.ts'
 import type { ColumnField, EntryModel } from '../entry-model.ts'
+import { type BoundRestriction, shapeOfRestriction } from './bound-restriction.ts'
+import type { Slots } from './condition.ts'
 import { canonicalFieldName } from './filters.ts'
+import type { MetaSelections } from './meta-selections.ts'
+import { bindRestriction, restrictionDeps, restrictionSql } from './restriction.ts'
+import type { SqlContext } from './sql-context.ts'
 import { columnOf } from './visibility.ts'
 
 export interface SortKey {
   readonly field: ColumnField
   readonly direction: 'asc' | 'desc'
+  /** What is sorted by instead of the field's column: something that a plugin knows about entries. */
+  readonly expression?: SortedMeta
+}
+
+export interface SortedMeta {
+  readonly model: EntryModel
+  readonly bound: BoundRestriction
+}
+
+/** What sorts may name besides fields. */
+export interface SortableMeta {
+  readonly selections: MetaSelections
+  readonly slots: Slots
 }
 
 /** Sorting by a hidden entry's id would reveal it; JSON has no order. */
@@ -19,10 +36,13 @@ export function parseSort(
   sortOrder: string | undefined,
   model: EntryModel,
   problems: ErrorDetail[],
+  meta?: SortableMeta,
 ): SortKey[] {
   const fallback = parseDirection(sortOrder ?? 'asc', 'sortOrder', problems)
   const parts = sort === undefined || sort === '' ? [] : sort.split(',')
-  const keys = withoutRepeats(parts.flatMap((part) => parseKey(part.trim(), fallback, model, problems)))
+  const keys = withoutRepeats(
+    parts.flatMap((part) => parseKey(part.trim(), fallback, model, { problems, meta })),
+  )
   const lastId = keys.findIndex((key) => key.field.name === 'id')
   // Ids are unique, so later keys cannot change the order.
   if (lastId >= 0) return keys.slice(0, lastId + 1)
@@ -31,28 +51,39 @@ export function parseSort(
 }
 
 /** The `order by` list. */
-export function orderSql(sort: readonly SortKey[], alias: string, dialect: Dialect): SQL {
-  const keys = sort.map(({ field, direction }) =>
-    dialect.orderBy(columnOf(alias, field.column), direction, field.nullable),
-  )
+export function orderSql(sort: readonly SortKey[], alias: string, deps: SqlContext): SQL {
+  const keys = sort.map(({ field, direction, expression }) => {
+    const sorted =
+      expression === undefined
+        ? columnOf(alias, field.column)
+        : sql`(${restrictionSql(expression.bound, alias, restrictionDeps(expression.model, deps))})`
+    return deps.dialect.orderBy(sorted, direction, field.nullable)
+  })
   return sql.join(keys, sql`, `)
+}
+
+/** Equal for keys that need the same SQL. */
+export function shapeOfKey({ field, direction, expression }: SortKey): string {
+  const sorted = expression === undefined ? '' : ` ${shapeOfRestriction(expression.bound)}`
+  return `${field.name} ${direction}${sorted}`
 }
 
 /** A repeated key does not change the order, but makes the statement longer. */
 function withoutRepeats(keys: readonly SortKey[]): SortKey[] {
-  const byField = new Map<ColumnField, SortKey>()
-  for (const key of keys) if (!byField.has(key.field)) byField.set(key.field, key)
-  return [...byField.values()]
+  const byName = new Map<string, SortKey>()
+  for (const key of keys) if (!byName.has(key.field.name)) byName.set(key.field.name, key)
+  return [...byName.values()]
 }
 
 function parseKey(
   part: string,
   fallback: SortKey['direction'],
   model: EntryModel,
-  problems: ErrorDetail[],
+  { problems, meta }: { readonly problems: ErrorDetail[]; readonly meta: SortableMeta | undefined },
 ): SortKey[] {
   const [name = '', order, ...rest] = part.split(':')
-  const field = model.columns.get(canonicalFieldName(name))
+  const sorted = sortedBy(name, model, meta)
+  const field = sorted?.field
   if (field === undefined || unsortable.has(field.kind) || rest.length > 0) {
     problems.push({
       path: 'sort',
@@ -61,7 +92,23 @@ function parseKey(
     })
     return []
   }
-  return [{ field, direction: order === undefined ? fallback : parseDirection(order, 'sort', problems) }]
+  return [
+    { ...sorted, field, direction: order === undefined ? fallback : parseDirection(order, 'sort', problems) },
+  ]
+}
+
+function sortedBy(
+  name: string,
+  model: EntryModel,
+  meta: SortableMeta | undefined,
+): Pick<SortKey, 'field' | 'expression'> | undefined {
+  const field = model.columns.get(canonicalFieldName(name))
+  if (field !== undefined) return { field }
+  const selection = meta?.selections.named(name)
+  if (meta === undefined || selection === undefined) return undefined
+  const { of, ...order } = selection.order(model.type)
+  const bound = bindRestriction({ ...order, where: of }, meta.slots)
+  return { field: { name, column: '', kind: 'string', nullable: true }, expression: { model, bound } }
 }
 
 function parseDirection(text: string, path: string, problems: ErrorDetail[]): SortKey['direction'] {

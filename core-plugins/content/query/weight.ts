@@ -1,4 +1,6 @@
+import type { ErrorDetail } from '../../http/http.ts'
 import { filterOperators } from '../../schemas/schemas.ts'
+import { maxQueryWeight } from '../settings.ts'
 import type { Condition, ReferenceField } from './condition.ts'
 import type { PopulateTree } from './populate.ts'
 import type { SortKey } from './sort.ts'
@@ -20,9 +22,14 @@ export function isCostlyPick(condition: Condition | undefined, sort: readonly So
   return weightOf(condition) + weightOfSort(sort) >= costlyWeight
 }
 
-/** No index orders long texts, and all of them have to be kept in memory to be compared. */
+/**
+ * No index orders long texts, and all of them have to be kept in memory to be compared; nor what plugins know
+ * about entries, which is in other tables.
+ */
 function weightOfSort(sort: readonly SortKey[]): number {
-  return sort.some(({ field }) => field.kind === 'text') ? costlyWeight : 0
+  return sort.some(({ field, expression }) => field.kind === 'text' || expression !== undefined)
+    ? costlyWeight
+    : 0
 }
 
 /** Estimates the cost of a condition for the database, in value comparisons. */
@@ -36,6 +43,9 @@ export function weightOf(condition: Condition | undefined): number {
       return weightOf(condition.condition)
     case 'null':
       return 'column' in condition.field ? 1 : toManyWeight
+    // Looked up in another table, for each entry if it concerns most of them.
+    case 'meta':
+      return costlyWeight
     case 'related':
       return relationWeight(condition.field) + weightOf(condition.condition)
     case 'compare':
@@ -60,4 +70,11 @@ function relationWeight(field: ReferenceField): number {
 function comparisonWeight({ field, comparison }: Extract<Condition, { kind: 'compare' }>): number {
   const { readings } = filterOperators[comparison]
   return readings === 0 ? 1 : readings * (field.kind === 'text' ? readingWeight.text : readingWeight.string)
+}
+
+/** The problem of a query that weighs too much. Its words also suit callers that name the parts differently, such as GraphQL. */
+export function tooHeavy(weight: number, limit: number): ErrorDetail {
+  const much = `the conditions have a total weight of ${weight}, and the limit is ${limit} (${maxQueryWeight.key})`
+  const remedy = 'use fewer conditions, especially on texts and relations'
+  return { path: 'filters', code: 'maxWeight', message: `${much}; ${remedy}` }
 }

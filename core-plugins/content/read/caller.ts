@@ -35,7 +35,11 @@ export function parseFor<T>(principal: Principal, deps: CallerDeps, parse: () =>
   try {
     return parse()
   } catch (error) {
-    if (error instanceof InvalidQuery) assertReadable(error.requiredTypes, principal, deps)
+    if (error instanceof InvalidQuery) {
+      assertReadable(error.requiredTypes, principal, deps)
+      const { draftsOfType } = error
+      if (draftsOfType !== undefined && !deps.auth.seesDrafts(principal, draftsOfType)) throw metaRefused()
+    }
     throw error
   }
 }
@@ -49,12 +53,17 @@ export function assertAllowed(query: ReadQuery, principal: Principal, deps: Call
   if (published === false && options.draftAndPublish && !auth.seesDrafts(principal, name)) {
     throw AppError.forbidden('published=false requires access to drafts')
   }
+  if (query.revealsMeta && !auth.seesDrafts(principal, name)) throw metaRefused()
   if (draft && !auth.seesDrafts(principal, name)) {
     throw AppError.forbidden('draft=true requires access to drafts')
   }
   if (deleted && !auth.isAdministrator(principal)) {
     throw AppError.forbidden('deleted=true is for administrators only')
   }
+}
+
+function metaRefused(): AppError {
+  return AppError.forbidden('meta=true, and filters and sorts by what it shows, require access to drafts')
 }
 
 /** @throws AppError 403 if the caller may not read one of the types */

@@ -15,6 +15,7 @@ import { isCostlyPick } from '../query/weight.ts'
 import { versionColumn } from '../version.ts'
 import { createDraftReader, type DraftReader } from './draft-reader.ts'
 import { entrySelect, type ToEntry } from './entry-select.ts'
+import { createMetaReader, type MetaReader } from './meta-reader.ts'
 import { createPopulator, type Populator } from './populator.ts'
 import { createPruner, type Pruner } from './pruner.ts'
 import type { ReadDeps } from './read-deps.ts'
@@ -34,6 +35,8 @@ export interface CompiledRead {
   readonly drafts: DraftReader | undefined
   readonly pruner: Pruner | undefined
   readonly populator: Populator | undefined
+  /** Set if entries are shown with what plugins know about them. */
+  readonly meta: MetaReader | undefined
 }
 
 /** The alias of the table whose entries are read. */
@@ -60,7 +63,7 @@ export function compileList(query: ReadQuery, visibility: Visibility, deps: Read
   const sortNames = query.cursor === undefined ? [] : query.sort.map(({ field }) => field.name)
   const shownAlias = tables.nextAlias()
   const select = selectOf(query, { alias: shownAlias, needed: sortNames }, tables)
-  const orderOf = (alias: string) => orderSql(query.sort, alias, dialect)
+  const orderOf = (alias: string) => orderSql(query.sort, alias, tables)
   const isCostly = isCostlyRead(query, query.sort)
   // The page is selected by ids alone, so that shown fields are read only for the entries on it.
   const rowsWhere = (further: SQL | undefined) => {
@@ -80,6 +83,7 @@ export function compileList(query: ReadQuery, visibility: Visibility, deps: Read
     drafts: createDraftReader(query, visibility, deps),
     pruner: query.showsIds ? createPruner(query.model, 'components', visibility, deps) : undefined,
     populator: createPopulator(query.model, query, visibility, deps),
+    meta: createMetaReader(query, deps),
   }
 }
 
@@ -102,6 +106,7 @@ export function compileSingle(query: ReadQuery, visibility: Visibility, deps: Re
   return {
     rows: compileSingleId(query, visibility, deps),
     ...{ rest: undefined, total: undefined, drafts: undefined, pruner: undefined, populator: undefined },
+    meta: undefined,
     isCostly: false,
     ...{ toEntry: (row) => row as Entry, hiddenNames: [] },
   }
@@ -123,6 +128,7 @@ export function compileFind(query: ReadQuery, visibility: Visibility, deps: Read
     drafts: createDraftReader(query, visibility, deps),
     pruner: query.showsIds ? createPruner(query.model, 'components', visibility, deps) : undefined,
     populator: createPopulator(query.model, query, visibility, deps),
+    meta: createMetaReader(query, deps),
   }
 }
 

@@ -66,7 +66,7 @@ function rankedSql(
   const further = shown.filter((condition) => condition !== undefined)
   const isById = picked?.sort === undefined
   const { from, owner, id } = inverseSource(field, { model, isById: isById && further.length === 0 }, deps)
-  const order = isById ? id : orderSql(picked.sort, alias, dialect)
+  const order = isById ? id : orderSql(picked.sort, alias, tables)
   return sql`select ${id} as ${named('id')}, ${owner} as ${named('owner')},
     row_number() over (partition by ${owner} order by ${order}) as ${named('place')}
     from ${from} where ${sql.join([dialect.inList(owner, idsSlot, 'id'), ...further], sql` and `)}`

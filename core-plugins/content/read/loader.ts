@@ -36,7 +36,7 @@ export function compileLoader(
     visibleWhere(model.type, alias, visibility, dialect),
     picked?.condition && sql`(${conditionSql(picked.condition, alias, tables)})`,
   ].filter((condition) => condition !== undefined)
-  const order = picked?.sort === undefined ? sql`` : sql` order by ${orderSql(picked.sort, alias, dialect)}`
+  const order = picked?.sort === undefined ? sql`` : sql` order by ${orderSql(picked.sort, alias, tables)}`
   const where = sql.join(conditions, sql` and `)
   const query = sql`select ${columns} from ${tableAs(model, alias)} where ${where}${order}`
   const options = { isCostly: isCostlyPick(picked?.condition, picked?.sort) }

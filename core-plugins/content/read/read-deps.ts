@@ -3,6 +3,7 @@ import type { Principal } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
 import type { AnswerBudget } from '../answer-budget.ts'
 import type { DraftsOf } from '../draft-overlay.ts'
+import type { MetaOf } from '../entry-meta.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { ReadStages } from './read-stages.ts'
 
@@ -12,6 +13,7 @@ export interface ReadDeps {
   readonly models: ReadonlyMap<string, EntryModel>
   readonly schemas: Schemas
   readonly draftsOf: DraftsOf
+  readonly metaOf: MetaOf
   readonly readStages: ReadStages
 }
 

@@ -193,16 +193,17 @@ export class Reader {
   #complete(entries: readonly Entry[], run: Run): Awaitable<void> {
     const { read, asked, place } = run
     countEntries(entries, asked.budget, place)
-    if (read.pruner === undefined && read.populator === undefined) {
+    if (read.pruner === undefined && read.populator === undefined && read.meta === undefined) {
       return hideFields(entries, read.hiddenNames)
     }
     return this.#completeLater(entries, run)
   }
 
-  async #completeLater(entries: readonly Entry[], { read, now, values, asked }: Run): Promise<void> {
+  async #completeLater(entries: readonly Entry[], { read, now, values, asked, place }: Run): Promise<void> {
     const { database } = this.#deps
     await read.pruner?.prune(entries, now, database)
     await read.populator?.populate(entries, { queries: database, values, now, ...asked })
+    await read.meta?.read(entries, database, asked.budget, place)
     hideFields(entries, read.hiddenNames)
   }
 }

@@ -1,8 +1,19 @@
 import { Type } from 'typebox'
-import { defineRoute } from '../../http/http.ts'
+import { defineRoute, type Principal } from '../../http/http.ts'
+import type { BulkOperation, RecordedBatch } from '../batch-recorder.ts'
+import type { WriteRequest } from '../write-request.ts'
 import { anyObject, base, ids, type RouteDeps, strict, typeParams } from './route-deps.ts'
 
-export const bulkUpdateRoute = ({ bulkWrites, documents }: RouteDeps) =>
+const publication = {
+  ...base,
+  method: 'POST',
+  scope: 'content:publish',
+  policies: ['content.publish'],
+  params: typeParams,
+  body: Type.Object({ ids }, strict),
+} as const
+
+export const bulkUpdateRoute = (deps: RouteDeps) =>
   defineRoute({
     ...base,
     name: 'content:entries.bulk-update',
@@ -13,14 +24,14 @@ export const bulkUpdateRoute = ({ bulkWrites, documents }: RouteDeps) =>
     policies: ['content.update'],
     params: typeParams,
     body: Type.Object({ ids, data: anyObject }, strict),
-    document: documents.bulkUpdate,
-    async handler({ params, body, principal, ip }) {
-      const ids = await bulkWrites.updateMany({ type: params.type, principal, ip }, body.ids, body.data)
-      return { count: ids.length, ids }
-    },
+    document: deps.documents.bulkUpdate,
+    handler: (request) =>
+      undoable(deps, 'update', request, (write) =>
+        deps.bulkWrites.updateMany(write, request.body.ids, request.body.data),
+      ),
   })
 
-export const bulkDeleteRoute = ({ bulkWrites, documents }: RouteDeps) =>
+export const bulkDeleteRoute = (deps: RouteDeps) =>
   defineRoute({
     ...base,
     name: 'content:entries.bulk-delete',
@@ -31,9 +42,62 @@ export const bulkDeleteRoute = ({ bulkWrites, documents }: RouteDeps) =>
     policies: ['content.delete'],
     params: typeParams,
     body: Type.Object({ ids }, strict),
-    document: documents.bulkDelete,
-    async handler({ params, body, principal, ip }) {
-      const ids = await bulkWrites.deleteMany({ type: params.type, principal, ip }, body.ids)
-      return { count: ids.length, ids }
-    },
+    document: deps.documents.bulkDelete,
+    handler: (request) =>
+      undoable(deps, 'delete', request, (write) => deps.bulkWrites.deleteMany(write, request.body.ids)),
   })
+
+export const bulkPublishRoute = (deps: RouteDeps) =>
+  defineRoute({
+    ...publication,
+    name: 'content:entries.bulk-publish',
+    path: '/content/:type/bulk-publish',
+    summary: 'Publish many entries now, all or none',
+    document: deps.documents.bulkPublish,
+    handler: (request) =>
+      undoable(deps, 'publish', request, async (write) => {
+        const ids = [...new Set(request.body.ids)]
+        await deps.bulkWrites.publishMany(write, ids)
+        return ids
+      }),
+  })
+
+export const bulkUnpublishRoute = (deps: RouteDeps) =>
+  defineRoute({
+    ...publication,
+    name: 'content:entries.bulk-unpublish',
+    path: '/content/:type/bulk-unpublish',
+    summary: 'Unpublish many entries, all or none',
+    document: deps.documents.bulkUnpublish,
+    handler: (request) =>
+      undoable(deps, 'unpublish', request, async (write) => {
+        const ids = [...new Set(request.body.ids)]
+        await deps.bulkWrites.unpublishMany(write, ids)
+        return ids
+      }),
+  })
+
+interface BulkRequest {
+  readonly params: { readonly type: string }
+  readonly principal: Principal
+  readonly ip: string
+}
+
+interface BulkAnswer {
+  readonly count: number
+  readonly ids: readonly number[]
+  readonly batch: RecordedBatch | null
+}
+
+/** Carries out a bulk write, with whatever keeps what it changes. */
+async function undoable(
+  { recordBatch }: RouteDeps,
+  operation: BulkOperation,
+  { params: { type }, principal, ip }: BulkRequest,
+  write: (request: WriteRequest) => Promise<readonly number[]>,
+): Promise<BulkAnswer> {
+  const batch = recordBatch({ type, operation, principal })
+  const annotations = batch === undefined ? {} : { annotations: batch.annotations }
+  const ids = await write({ type, principal, ip, ...annotations })
+  return { count: ids.length, ids, batch: batch?.answer() ?? null }
+}

@@ -1,7 +1,15 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../../http/http.ts'
 import { writtenReply } from '../version.ts'
-import { anyObject, base, entryParams, entryWrite, type RouteDeps, typeParams } from './route-deps.ts'
+import {
+  anyObject,
+  autosaved,
+  base,
+  entryParams,
+  entryWrite,
+  type RouteDeps,
+  typeParams,
+} from './route-deps.ts'
 
 export const createRoute = ({ content, documents }: RouteDeps) =>
   defineRoute({
@@ -32,8 +40,10 @@ export const updateRoute = ({ content, documents }: RouteDeps) =>
     params: entryParams,
     body: anyObject,
     takesIfMatch: true,
+    takesAutosave: true,
     document: documents.update,
-    handler: async (request) => writtenReply(await content.update(entryWrite(request), request.body)),
+    handler: async (request) =>
+      writtenReply(await content.update({ ...entryWrite(request), ...autosaved(request) }, request.body)),
   })
 
 export const deleteRoute = ({ auth, content, documents, trash }: RouteDeps) =>

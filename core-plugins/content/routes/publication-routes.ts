@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { AppError, defineRoute, type ErrorDetail } from '../../http/http.ts'
-import { parseMoment } from '../../schemas/schemas.ts'
+import { defineRoute } from '../../http/http.ts'
+import { publicationTimesIn } from '../publication-times.ts'
 import { writtenReply } from '../version.ts'
 import { base, entryParams, entryWrite, type RouteDeps, strict } from './route-deps.ts'
 
@@ -11,15 +11,22 @@ export const publishRoute = ({ content, documents }: RouteDeps) =>
     method: 'PUT',
     path: '/content/:type/:id/publish',
     summary: 'Publish an entry now, or at a future time',
+    description: 'With `unpublishAt` until that time; null: without an end; left out: until when it was.',
     scope: 'content:publish',
     policies: ['content.publish'],
     params: entryParams,
-    body: Type.Object({ publishedAt: Type.Optional(Type.String()) }, strict),
+    body: Type.Object(
+      {
+        publishedAt: Type.Optional(Type.String()),
+        unpublishAt: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      },
+      strict,
+    ),
     isBodyOptional: true,
     takesIfMatch: true,
     document: documents.publish,
     handler: async (request) =>
-      writtenReply(await content.publish(entryWrite(request), publishedAtIn(request.body))),
+      writtenReply(await content.publish(entryWrite(request), publicationTimesIn(request.body ?? {}))),
   })
 
 export const unpublishRoute = ({ content, documents }: RouteDeps) =>
@@ -38,15 +45,3 @@ export const unpublishRoute = ({ content, documents }: RouteDeps) =>
     document: documents.unpublish,
     handler: async (request) => writtenReply(await content.unpublish(entryWrite(request))),
   })
-
-function publishedAtIn(body: { readonly publishedAt?: string } | undefined): string | undefined {
-  if (body?.publishedAt === undefined) return undefined
-  const moment = parseMoment(body.publishedAt)
-  if (moment !== undefined) return moment
-  const detail: ErrorDetail = {
-    path: 'publishedAt',
-    code: 'format',
-    message: 'must be an ISO 8601 time with an offset, such as 2026-01-31T08:00:00Z',
-  }
-  throw AppError.invalid([detail])
-}

@@ -2,19 +2,23 @@ import { Type } from 'typebox'
 import type { Auth } from '../../auth/auth.ts'
 import { AppError, idSchema, type Principal } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import type { BatchRecorder } from '../batch-recorder.ts'
 import type { BulkWrites } from '../services/bulk-writes-service.ts'
-import type { Content } from '../services/content-service.ts'
+import type { UnguardedContent } from '../services/content-service.ts'
 import type { Trash } from '../services/trash-service.ts'
-import type { EntryWriteRequest } from '../write-request.ts'
+import { annotate, autosaveWrite } from '../write-annotation.ts'
+import type { EntryWriteRequest, WriteRequest } from '../write-request.ts'
 import type { RouteDocuments } from './route-documents.ts'
 
 export interface RouteDeps {
-  readonly content: Content
+  /** The policies of the routes check permissions. */
+  readonly content: UnguardedContent
   readonly bulkWrites: BulkWrites
   readonly trash: Trash
   readonly auth: Auth
   readonly schemas: Schemas
   readonly documents: RouteDocuments
+  readonly recordBatch: BatchRecorder
 }
 
 export const base = { access: 'permission' } as const
@@ -34,6 +38,13 @@ export function typeNamed({ types }: Schemas, name: string): ContentType {
   const type = types.get(name)
   if (type === undefined) throw AppError.notFound(`content type ${name}`)
   return type
+}
+
+/** `x-autosave: 1` says that nobody has asked for this write. */
+export function autosaved(request: {
+  header(name: string): string | undefined
+}): Pick<WriteRequest, 'annotations'> {
+  return request.header('x-autosave') === '1' ? { annotations: annotate(autosaveWrite, true) } : {}
 }
 
 /** Builds the service's write request from a route for one entry. */

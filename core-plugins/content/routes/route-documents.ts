@@ -1,9 +1,11 @@
-import { type TSchema, Type } from 'typebox'
-import type { RouteVariant } from '../../http/http.ts'
+import { Type } from 'typebox'
+import { type RouteVariant, timestampSchema } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
 import type { AddedParameters } from '../entry-extensions.ts'
 import { entrySchema, inputSchema, updateSchema } from '../entry-schema.ts'
 import { filterSchema } from '../filter-schema.ts'
+import { checkSchema } from './check-schema.ts'
+import { variants } from './document-variants.ts'
 
 /** How the API document shows the content routes: one operation per content type. */
 export type RouteDocuments = Readonly<Record<DocumentedRoute, () => readonly RouteVariant[]>>
@@ -11,10 +13,14 @@ export type RouteDocuments = Readonly<Record<DocumentedRoute, () => readonly Rou
 type DocumentedRoute =
   | 'list'
   | 'create'
+  | 'checkCreate'
+  | 'checkUpdate'
   | 'putSingle'
   | 'deleteSingle'
   | 'bulkUpdate'
   | 'bulkDelete'
+  | 'bulkPublish'
+  | 'bulkUnpublish'
   | 'read'
   | 'update'
   | 'delete'
@@ -30,6 +36,9 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 const readParameters = {
   populate: text('Relations, media and fields inside components to expand: `author,blocks.image`, or `*`'),
   fields: text('Fields to show, separated by commas; all others are omitted, even required ones'),
+  meta: Type.Optional(
+    Type.Boolean({ description: 'Add `_meta`: authors, workflow state, …; requires access to drafts' }),
+  ),
   deleted: Type.Optional(
     Type.Boolean({ description: 'Show soft-deleted entries instead; administrators only' }),
   ),
@@ -58,6 +67,13 @@ const listParameters = {
 
 const counted = Type.Object({ count: Type.Integer(), ids: Type.Array(Type.Integer()) })
 
+const undoable = Type.Object({
+  ...counted.properties,
+  batch: Type.Union([Type.Object({ id: Type.String(), expires_at: timestampSchema }), Type.Null()], {
+    description: 'For `POST /admin/batches/:id/revert`; null if the caller cannot undo the write',
+  }),
+})
+
 const permanentParameter = {
   permanent: Type.Optional(
     Type.Boolean({ description: 'Delete permanently, also from the trash; administrators only' }),
@@ -77,6 +93,7 @@ export function documentRoutes(schemas: Schemas, added: AddedParameters): RouteD
   return {
     ...readDocuments(documented),
     ...entryDocuments(documented),
+    ...checkDocuments(documented),
     ...singleDocuments(documented),
     ...bulkDocuments(documented),
     ...publicationDocuments(documented),
@@ -136,6 +153,23 @@ function entryDocuments({ schemas, types }: Documented): Documents<'create' | 'u
   }
 }
 
+function checkDocuments({ schemas, added, types }: Documented): Documents<'checkCreate' | 'checkUpdate'> {
+  const isSingle = ({ kind }: ContentType) => kind === 'singleType'
+  return {
+    checkCreate: variants(types, 'entries.check-create', '/check', (type) => ({
+      summary: `Check a new ${type.displayName} without storing it`,
+      ...(isSingle(type) ? { query: Type.Object(added(type)) } : {}),
+      body: isSingle(type) ? updateSchema(type, schemas) : inputSchema(type, schemas),
+      response: checkSchema,
+    })),
+    checkUpdate: variants(types, 'entries.check-update', '/:id/check', (type) => ({
+      summary: `Check a change of ${type.displayName} without storing it`,
+      body: updateSchema(type, schemas),
+      response: checkSchema,
+    })),
+  }
+}
+
 function singleDocuments({ schemas, added, types }: Documented): Documents<'putSingle' | 'deleteSingle'> {
   const singles = types.filter(({ kind }) => kind === 'singleType')
   return {
@@ -153,17 +187,21 @@ function singleDocuments({ schemas, added, types }: Documented): Documents<'putS
   }
 }
 
-function bulkDocuments({ types }: Documented): Documents<'bulkUpdate' | 'bulkDelete'> {
+type BulkDocuments = Documents<'bulkUpdate' | 'bulkDelete' | 'bulkPublish' | 'bulkUnpublish'>
+
+function bulkDocuments({ types }: Documented): BulkDocuments {
   const collections = types.filter(({ kind }) => kind === 'collectionType')
+  const withDrafts = collections.filter(({ options }) => options.draftAndPublish)
+  const documents = (of: readonly ContentType[], verb: string, summaryOf: (plural: string) => string) =>
+    variants(of, `entries.bulk-${verb}`, `/bulk-${verb}`, ({ pluralName }) => ({
+      summary: summaryOf(pluralName),
+      response: undoable,
+    }))
   return {
-    bulkUpdate: variants(collections, 'entries.bulk-update', '/bulk-update', (type) => ({
-      summary: `Apply the same change to many ${type.pluralName}`,
-      response: counted,
-    })),
-    bulkDelete: variants(collections, 'entries.bulk-delete', '/bulk-delete', (type) => ({
-      summary: `Delete many ${type.pluralName}`,
-      response: counted,
-    })),
+    bulkUpdate: documents(collections, 'update', (plural) => `Apply the same change to many ${plural}`),
+    bulkDelete: documents(collections, 'delete', (plural) => `Delete many ${plural}`),
+    bulkPublish: documents(withDrafts, 'publish', (plural) => `Publish many ${plural}`),
+    bulkUnpublish: documents(withDrafts, 'unpublish', (plural) => `Unpublish many ${plural}`),
   }
 }
 
@@ -208,38 +246,6 @@ function linkDocuments({ schemas, types }: Documented): Documents<'link' | 'unli
       response: entrySchema(type, schemas),
     })),
   }
-}
-
-interface Description {
-  readonly summary: string
-  readonly query?: TSchema
-  readonly body?: TSchema
-  readonly response: TSchema
-}
-
-/** The variants of a route, evaluated once, when the document is generated. */
-function variants(
-  types: readonly ContentType[],
-  name: string,
-  suffix: string,
-  describe: (type: ContentType) => Description,
-): () => readonly RouteVariant[] {
-  return () =>
-    types.map((type) => ({
-      name: `content:${type.name}.${name}`,
-      path: `/content/${type.name}${suffix}`,
-      tag: type.displayName,
-      params: paramsIn(suffix),
-      values: { type: type.name },
-      ...describe(type),
-    }))
-}
-
-function paramsIn(suffix: string): TSchema {
-  return Type.Object({
-    ...(suffix.includes(':id') ? { id: Type.Integer({ minimum: 1 }) } : {}),
-    ...(suffix.includes(':field') ? { field: Type.String() } : {}),
-  })
 }
 
 function hasRelations({ attributes }: ContentType): boolean {

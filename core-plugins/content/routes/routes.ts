@@ -1,7 +1,10 @@
 import type { Auth } from '../../auth/auth.ts'
-import type { Route } from '../../http/http.ts'
+import type { Policy, Route } from '../../http/http.ts'
+import type { Schemas } from '../../schemas/schemas.ts'
 import type { AddedParameters } from '../entry-extensions.ts'
-import { bulkDeleteRoute, bulkUpdateRoute } from './bulk-routes.ts'
+import { creatingAction } from '../guards.ts'
+import { bulkDeleteRoute, bulkPublishRoute, bulkUnpublishRoute, bulkUpdateRoute } from './bulk-routes.ts'
+import { checkCreateRoute, checkUpdateRoute } from './check-routes.ts'
 import { createRoute, deleteRoute, updateRoute } from './entry-routes.ts'
 import { linkRoute, unlinkRoute } from './link-routes.ts'
 import { publishRoute, unpublishRoute } from './publication-routes.ts'
@@ -19,12 +22,16 @@ export function contentRoutes(
   return [
     listRoute(deps),
     createRoute(deps),
+    checkCreateRoute(deps),
     putSingleRoute(deps),
     deleteSingleRoute(deps),
     bulkUpdateRoute(deps),
     bulkDeleteRoute(deps),
+    bulkPublishRoute(deps),
+    bulkUnpublishRoute(deps),
     readRoute(deps),
     updateRoute(deps),
+    checkUpdateRoute(deps),
     deleteRoute(deps),
     emptyTrashRoute(deps),
     restoreRoute(deps),
@@ -33,6 +40,15 @@ export function contentRoutes(
     linkRoute(deps),
     unlinkRoute(deps),
   ]
+}
+
+/** Who may check what they would create. */
+export function checkPolicy(auth: Auth, schemas: Schemas): Policy {
+  return {
+    name: 'content.check',
+    check: ({ principal, params: { type = '' } }) =>
+      auth.mayContent(principal, type, creatingAction(schemas, type)),
+  }
 }
 
 /** Restricts viewing and restoring deleted content to administrators. */

@@ -1,7 +1,7 @@
 import { AppError, defineRoute } from '../../http/http.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
 import { writtenReply } from '../version.ts'
-import { anyObject, base, type RouteDeps, typeNamed, typeParams } from './route-deps.ts'
+import { anyObject, autosaved, base, type RouteDeps, typeNamed, typeParams } from './route-deps.ts'
 
 export const putSingleRoute = ({ content, documents, schemas }: RouteDeps) =>
   defineRoute({
@@ -15,12 +15,13 @@ export const putSingleRoute = ({ content, documents, schemas }: RouteDeps) =>
     params: typeParams,
     body: anyObject,
     takesIfMatch: true,
+    takesAutosave: true,
     document: documents.putSingle,
     async handler(request) {
       const { params, body, principal, ip, rawQuery: query } = request
       assertSingle(typeNamed(schemas, params.type))
       const write = { type: params.type, principal, ip, ifMatch: request.header('if-match'), query }
-      const { entry, isNew } = await content.putSingle(write, body)
+      const { entry, isNew } = await content.putSingle({ ...write, ...autosaved(request) }, body)
       return writtenReply(entry, isNew ? 201 : 200)
     },
   })

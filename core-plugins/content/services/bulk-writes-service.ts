@@ -1,5 +1,6 @@
 import { type ServiceToken, service } from '../../../kernel/index.ts'
 import type { WriteRequest } from '../write-request.ts'
+import type { Guarded } from './guarded.ts'
 
 /**
  * Writes many entries of a type in one transaction: all of them or none. The middleware of up to fifty
@@ -18,4 +19,4 @@ export interface BulkWrites {
   unpublishMany(request: WriteRequest, ids: readonly number[]): Promise<void>
 }
 
-export const bulkWritesService: ServiceToken<BulkWrites> = service('bulkWrites')
+export const bulkWritesService: ServiceToken<Guarded<BulkWrites>> = service('bulkWrites')

@@ -1,6 +1,19 @@
+import type { SQL } from 'drizzle-orm'
 import { type ServiceToken, service } from '../../../kernel/index.ts'
+import type { Values } from '../../database/database.ts'
+import type { Principal } from '../../http/http.ts'
 import type { AnswerBudget } from '../answer-budget.ts'
 import type { EntryField, EntrySelection, SelectionRequest } from './entry-selection.ts'
+
+/** The entries of a type that a caller sees; none if the caller may not read the type. */
+export interface VisibleEntries {
+  /** Equal if and only if the SQL is equal. */
+  readonly key: string
+  /** Values to bind, in addition to the plugin's own, of which none may be called `now`. */
+  readonly values: Values
+  /** The condition on the entries in a table with this alias. */
+  where(alias: string): SQL
+}
 
 /** What entries can be queried by, for plugins that build their own queries and statements. */
 export interface ContentQueries {
@@ -21,9 +34,14 @@ export interface ContentQueries {
   /**
    * The entries that a list would contain, for statements of another plugin; excludes what the caller may not
    * see. Read middleware is not applied, because it works on entries.
-   * @throws AppError 400 with all problems of the query, 403, 404
+   * @throws AppError 400 with all problems of the query; 401 or 403 without permission to read the type; 404
    */
   select(request: SelectionRequest): EntrySelection
+  /**
+   * Which entries of a type a caller sees, for statements of another plugin that find entries in other ways than
+   * lists. `withTrash`: also those in the trash.
+   */
+  visible(type: string, principal: Principal, withTrash?: 'withTrash'): VisibleEntries
   /** Limits of one answer under the current settings. */
   answerBudget(): AnswerBudget
   /** Drops all cached query plans, because the meaning of a plugin's parameters has changed. */

@@ -1,5 +1,6 @@
 import { type Awaitable, type ServiceToken, service } from '../../../kernel/index.ts'
 import type { Queries, Transaction } from '../../database/database.ts'
+import type { Principal } from '../../http/http.ts'
 import type { Entry } from '../entry.ts'
 import type { PendingDraft } from '../pending-drafts.ts'
 import type { WriteRequest } from '../write-request.ts'
@@ -33,10 +34,21 @@ export interface StoredEntries {
   /** The pending drafts by entry id; for plugins that need to know everything that is stored. */
   drafts(type: string, ids: readonly number[], on: Queries): Awaitable<ReadonlyMap<number, PendingDraft>>
   /**
+   * Refuses a change of a plugin that would take something from a public entry that it has to have.
+   * @throws AppError 400 with all of it
+   */
+  assertStaysComplete(type: string, entry: Entry, change: Readonly<Record<string, unknown>>): void
+  /**
    * Adds missing attributes, in place, to components among stored values that were stored before those
    * attributes were declared; reads do the same.
    */
   completeComponents(type: string, values: Record<string, unknown>): void
+  /**
+   * What a caller would read if entries were what they have been: earlier states without the fields that entries
+   * do not have any more, without ids of entries hidden from the caller, and after the read middleware. Whether
+   * the caller may read the entries is for the asking plugin to check.
+   */
+  shownTo(principal: Principal, type: string, states: readonly Entry[]): Promise<readonly Entry[]>
   /**
    * Entries of a system type, for the plugin that declares it.
    * @param ownFields fields that only that plugin writes; payloads may contain them, but they are ignored

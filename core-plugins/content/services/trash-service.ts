@@ -1,8 +1,9 @@
 import { type ServiceToken, service } from '../../../kernel/index.ts'
 import type { Entry } from '../entry.ts'
 import type { EntryWriteRequest, WriteRequest } from '../write-request.ts'
+import type { Guarded } from './guarded.ts'
 
-/** Operations on soft-deleted entries. */
+/** Operations on soft-deleted entries; for administrators who may delete entries of the type. */
 export interface Trash {
   /** Restores a soft-deleted entry. @throws AppError 404, 409, 412 */
   restore(request: EntryWriteRequest): Promise<Entry>
@@ -19,4 +20,4 @@ export interface Trash {
   ): Promise<{ readonly ids: readonly number[]; readonly hasMore: boolean }>
 }
 
-export const trashService: ServiceToken<Trash> = service('trash')
+export const trashService: ServiceToken<Guarded<Trash>> = service('trash')

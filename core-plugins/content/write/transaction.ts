@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/database.ts'
+import type { Transaction, TransactionKind } from '../../database/database.ts'
 import type { WriteRequest } from '../write-request.ts'
 import type { WriteDeps } from './write-deps.ts'
 
@@ -7,10 +7,11 @@ export async function inTransaction<T>(
   { database, explainRefusal }: WriteDeps,
   request: WriteRequest,
   work: (tx: Transaction) => Promise<T>,
+  kind: TransactionKind = { isBrief: true },
 ): Promise<T> {
   if (request.tx !== undefined) return work(request.tx)
   try {
-    return await database.transaction(work, { isBrief: true })
+    return await database.transaction(work, kind)
   } catch (error) {
     throw await explainRefusal(error, request.principal)
   }

@@ -14,6 +14,13 @@ import type { ReadContext } from '../read-middleware.ts'
 export interface WriteAnswers {
   /** The written entry as the caller may see it: without ids of entries hidden from the caller. */
   answerTo(principal: Principal, model: EntryModel, entry: Entry, queries: Queries): Promise<Entry>
+  /** The same of several states of entries, with as many queries as of one. */
+  answersTo(
+    principal: Principal,
+    model: EntryModel,
+    entries: readonly Entry[],
+    queries: Queries,
+  ): Promise<readonly Entry[]>
   /** The entry after the read middleware; only its id if that hides it. */
   shownTo(principal: Principal, model: EntryModel, entry: Entry): Awaitable<Entry>
 }
@@ -41,13 +48,19 @@ export function createWriteAnswers(deps: ReadDeps & { readonly auth: Auth }): Wr
     return pruners.get(key)
   }
 
+  const answersTo: WriteAnswers['answersTo'] = async (principal, model, entries, queries) => {
+    const pruner = prunerFor(principal, model)
+    if (pruner === undefined) return entries
+    // A copy, because hooks receive the whole entry.
+    const answers = structuredClone(entries)
+    await pruner.prune(answers, new Date().toISOString(), queries)
+    return answers
+  }
+
   return {
+    answersTo,
     async answerTo(principal, model, entry, queries) {
-      const pruner = prunerFor(principal, model)
-      if (pruner === undefined) return entry
-      // A copy, because hooks receive the whole entry.
-      const answer = structuredClone(entry)
-      await pruner.prune([answer], new Date().toISOString(), queries)
+      const [answer = entry] = await answersTo(principal, model, [entry], queries)
       return answer
     },
     shownTo(principal, { type }, entry) {

@@ -9,6 +9,7 @@ import type { ContentWrites } from '../services/content-service.ts'
 import type { StoredEntries } from '../services/stored-entries-service.ts'
 import type { Trash } from '../services/trash-service.ts'
 import { compileType, type WriteContributions } from './compile-type.ts'
+import { checkCreate, checkUpdate } from './operations/check.ts'
 import { createEntry } from './operations/create.ts'
 import { deleteEntry } from './operations/delete.ts'
 import { deleteEntries } from './operations/delete-many.ts'
@@ -65,14 +66,16 @@ export function createContentWrites(deps: WriteDeps): ContentWrites {
     create: (request, data) => createEntry(deps, request, data),
     update: (request, data) => updateEntry(deps, request, data),
     delete: (request) => deleteEntry(deps, request),
-    publish: (request, publishedAt) =>
-      changePublication(deps, 'publish', request, publishedAt === undefined ? {} : { publishedAt }),
+    publish: (request, times = {}) =>
+      changePublication(deps, 'publish', request, typeof times === 'string' ? { publishedAt: times } : times),
     unpublish: (request) => changePublication(deps, 'unpublish', request, {}),
     discard: (request) => discardDraft(deps, request),
     link: (request, field, targetId) => changeLink(deps, request, { change: 'link', field, targetId }),
     unlink: (request, field, targetId) => changeLink(deps, request, { change: 'unlink', field, targetId }),
     putSingle: (request, data) => putSingle(deps, request, data),
     deleteSingle: (request) => deleteSingle(deps, request),
+    checkCreate: (request, data) => checkCreate(deps, request, data),
+    checkUpdate: (request, data, isPublishing) => checkUpdate(deps, request, { data, isPublishing }),
   }
 }
 

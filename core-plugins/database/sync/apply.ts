@@ -35,7 +35,8 @@ export interface Site {
 
 /** The goal of a sync. */
 export interface SyncTarget extends Pick<PlanInput, 'declared' | 'last' | 'mayEnd'> {
-  readonly mayLose?: boolean
+  /** Whether to apply a change that loses something; default: none. */
+  readonly mayLose?: (change: SchemaChange) => boolean
 }
 
 interface Work extends Site {
@@ -46,13 +47,13 @@ interface Work extends Site {
 
 /** Applies what is safe, and what is not if requested, and records what was made. */
 export async function apply(site: Site, target: SyncTarget): Promise<SyncResult> {
-  const { declared, last, mayEnd, mayLose = false } = target
+  const { declared, last, mayEnd, mayLose } = target
   const { connection } = site
   const canMirror = renamesAny(declared) && (await connection.canMirror())
   const work: Work = { ...site, planning: { declared, canMirror, mayEnd }, made: last }
   const applied: AppliedChange[] = await applySafe(work)
-  if (mayLose) {
-    applied.push(...(await applyLosses(work)))
+  if (mayLose !== undefined) {
+    applied.push(...(await applyLosses(work, mayLose)))
     applied.push(...(await applySafe(work)))
   }
   const rest = await plan(connection, work.made, work.planning)
@@ -121,10 +122,11 @@ async function carryOut(steps: readonly Step[], { connection, progress }: Site) 
   }
 }
 
-async function applyLosses(work: Work): Promise<AppliedChange[]> {
+async function applyLosses(work: Work, mayLose: (change: SchemaChange) => boolean): Promise<AppliedChange[]> {
   const { connection, progress } = work
   const applied: AppliedChange[] = []
   for (const planned of await plan(connection, work.made, work.planning)) {
+    if (!mayLose(describeStep(planned))) continue
     progress.began(planned.step)
     const { isApplied, backup } = await applyLossy(planned.step, connection, progress)
     if (!isApplied) continue

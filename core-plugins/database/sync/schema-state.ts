@@ -42,8 +42,9 @@ export const stateTable: TableSpec = {
   primaryKey: ['name'],
 }
 
-// Increment it when the same specs lead to other tables than before, so that all databases are checked again.
-const layoutVersion = 1
+// Increment it when the same specs lead to other tables than before, or other changes left undone, so that all
+// databases are checked again.
+const layoutVersion = 2
 
 /** The same for the same tables, in whatever order they were contributed. */
 export function hashOf(tables: readonly TableSpec[]): string {

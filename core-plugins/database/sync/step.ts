@@ -67,7 +67,20 @@ export interface PlannedStep {
 
 /** A planned step as the API shows it. */
 export function describeStep({ step, safe, reason }: PlannedStep): SchemaChange {
-  return { change: step.change, table: tableOf(step), column: columnOf(step), safe, reason: reason ?? null }
+  return {
+    change: step.change,
+    table: tableOf(step),
+    column: columnOf(step),
+    safe,
+    reason: reason ?? null,
+    plugin: ownerOf(step) ?? null,
+  }
+}
+
+/** Whose data a step drops; what another one changes is declared, so its plugin is on. */
+function ownerOf(step: Step): string | undefined {
+  if (step.change === 'drop-table') return step.table.plugin
+  return step.change === 'drop-column' ? step.column.plugin : undefined
 }
 
 export function tableOf({ table }: Step): string {

@@ -1,7 +1,7 @@
 import type { Driver } from '../driver.ts'
 import type { SchemaChange } from '../schema-change.ts'
 import type { TableSpec } from '../table-spec.ts'
-import { apply, plan, type SyncResult } from './apply.ts'
+import { apply, plan, type SyncResult, type SyncTarget } from './apply.ts'
 import { isOutdated, isRenamed } from './mirror.ts'
 import { type SyncObserver, unobserved, withProgress } from './progress.ts'
 import { hashOf, madeTables, readState, type SchemaState, stateTable } from './schema-state.ts'
@@ -48,16 +48,16 @@ export async function previewSync(driver: Driver, declared: readonly TableSpec[]
   })
 }
 
-/** Applies what is pending; with `mayLose`, also what loses something, after copying it. */
+/** Applies what is pending, and of what loses something that which `mayLose` allows, after copying it. */
 export async function syncOnDemand(
   driver: Driver,
   declared: readonly TableSpec[],
-  { mayLose, observer = unobserved }: { readonly mayLose: boolean; readonly observer?: SyncObserver },
+  { mayLose, observer = unobserved }: Pick<SyncTarget, 'mayLose'> & { readonly observer?: SyncObserver },
 ): Promise<SyncResult> {
   return withProgress(observer, (progress) =>
     driver.schema.exclusively(async (connection) => {
       const state = await lastState(connection, driver)
-      const target = { declared, last: madeTables(state), mayEnd: () => true, mayLose }
+      const target = { declared, last: madeTables(state), mayEnd: () => true, ...(mayLose && { mayLose }) }
       return apply({ connection, progress }, target)
     }),
   )

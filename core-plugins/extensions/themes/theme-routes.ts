@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { type Config, type Setting, siteName } from '../../config/config.ts'
 import { defineRoute, Reply, type Route, strict } from '../../http/http.ts'
 import type { Theme } from './find-themes.ts'
+import { propertiesOf } from './tokens.ts'
 
 const tag = 'Themes'
 const values = Type.Record(Type.String(), Type.Unknown())
@@ -19,6 +20,8 @@ const themeSchema = Type.Object(
   strict,
 )
 
+const propertiesSchema = Type.Record(Type.String(), Type.String())
+
 const listedSchema = Type.Object(
   {
     name: Type.String(),
@@ -27,6 +30,13 @@ const listedSchema = Type.Object(
     version: Type.String(),
     isActive: Type.Boolean(),
     problem: Type.Union([Type.String(), Type.Null()], { description: 'Why it cannot be used' }),
+    properties: Type.Object(
+      { light: propertiesSchema, dark: propertiesSchema },
+      {
+        ...strict,
+        description: 'Its custom properties without the hyphens, and those that replace them in the dark',
+      },
+    ),
   },
   strict,
 )
@@ -64,6 +74,7 @@ export function createThemeRoutes({ config, themes, chosen }: ThemeRoutesParts):
       path: '/admin/theme',
       summary: 'The theme of the panel',
       access: 'open',
+      isUnlimited: true,
       response: themeSchema,
       handler() {
         const { name, displayName, version, tokens, layout, settings, ...theme } = present() ?? plain
@@ -79,6 +90,7 @@ export function createThemeRoutes({ config, themes, chosen }: ThemeRoutesParts):
       path: '/admin/theme.css',
       summary: 'The tokens of the theme as a style sheet of custom properties',
       access: 'open',
+      isUnlimited: true,
       rawResponse: 'text/css',
       handler: () => new Reply(200, { kind: 'raw', body: (present() ?? plain).css, mediaType: 'text/css' }),
     }),
@@ -92,16 +104,12 @@ export function createThemeRoutes({ config, themes, chosen }: ThemeRoutesParts):
       scope: 'admin:config:read',
       response: Type.Array(listedSchema),
       handler: () =>
-        themes.map(({ name, displayName, description, version, failure = null }) => {
-          return {
-            name,
-            displayName,
-            description,
-            version,
-            isActive: name === present()?.name,
-            problem: failure,
-          }
-        }),
+        themes.map(({ name, displayName, description, version, tokens, failure = null }) => ({
+          ...{ name, displayName, description, version },
+          isActive: name === present()?.name,
+          problem: failure,
+          properties: propertiesOf(tokens),
+        })),
     }),
   ]
 }

@@ -46,13 +46,29 @@ export function cssOf(tokens: Tokens): string {
   const { [darkGroup]: dark, ...light } = tokens
   const isGroup = typeof dark === 'object'
   const rules = [ruleOf(isGroup ? light : tokens)]
-  if (isGroup) rules.push(`@media (prefers-color-scheme: dark) {\n${ruleOf(dark)}}\n`)
+  if (isGroup) {
+    // As the system says, unless the reader has chosen in the panel.
+    const preferred = ruleOf(dark, ':root:not([data-mode="light"])')
+    rules.push(
+      `@media (prefers-color-scheme: dark) {\n${preferred}}\n`,
+      ruleOf(dark, ':root[data-mode="dark"]'),
+    )
+  }
   return rules.join('')
 }
 
-function ruleOf(tokens: Tokens): string {
+/** The custom properties of a theme by their names without the two hyphens, and those that replace them in the dark. */
+export function propertiesOf(tokens: Tokens) {
+  const { [darkGroup]: dark, ...light } = tokens
+  const isGroup = typeof dark === 'object'
+  const texts = (group: Tokens) =>
+    Object.fromEntries(leavesOf(group).map(([name, value]) => [name, String(value)]))
+  return { light: texts(isGroup ? light : tokens), dark: isGroup ? texts(dark) : {} }
+}
+
+function ruleOf(tokens: Tokens, selector = ':root'): string {
   const lines = leavesOf(tokens).map(([name, value]) => `  --${name}: ${value};\n`)
-  return `:root {\n${lines.join('')}}\n`
+  return `${selector} {\n${lines.join('')}}\n`
 }
 
 function leavesOf(tokens: Tokens, prefix = ''): [string, string | number][] {

@@ -26,6 +26,7 @@ export function usePolicy(auth: Auth, { types }: Schemas): Policy {
   const names = [...types.keys()]
   return {
     name: 'graphql.use',
+    checksTypes: true,
     check: ({ principal }) =>
       names.some((name) => actions.some((action) => auth.mayContent(principal, name, action))),
   }

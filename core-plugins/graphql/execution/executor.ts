@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import { type Awaitable, andThen, orElse } from '../../../kernel/index.ts'
 import type { Auth } from '../../auth/auth.ts'
-import type { Content, ContentQueries } from '../../content/content.ts'
+import type { ContentQueries, UnguardedContent } from '../../content/content.ts'
 import { AppError } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
 import { withoutLeniencies } from '../document/leniency.ts'
@@ -44,7 +44,7 @@ export interface ExecutorOptions extends Omit<PlanOptions, 'schema'> {
 
 export interface ExecutorParts {
   readonly schemas: Schemas
-  readonly content: Content
+  readonly content: UnguardedContent
   readonly contentQueries: ContentQueries
   readonly auth: Auth
   /** As they are set now. */

@@ -1,13 +1,13 @@
 import type { Awaitable } from '../../../kernel/index.ts'
 import type { Auth, ContentAction } from '../../auth/auth.ts'
-import type { Content, ContentReads } from '../../content/content.ts'
+import type { ContentReads, UnguardedContent } from '../../content/content.ts'
 import type { Recipient } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import type { CountValues } from './projection.ts'
 
 /** Who calls, and what answers. */
 export interface Call {
-  readonly content: Content
+  readonly content: UnguardedContent
   /** All reads of the operation. */
   readonly reads: ContentReads
   readonly count: CountValues

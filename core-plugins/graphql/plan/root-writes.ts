@@ -1,7 +1,6 @@
 import type { ContentAction } from '../../auth/auth.ts'
-import type { Entry } from '../../content/content.ts'
+import { type Entry, publicationTimesIn } from '../../content/content.ts'
 import { AppError } from '../../http/http.ts'
-import { parseMoment } from '../../schemas/schemas.ts'
 import type { RootMeaning, WriteVerb } from '../schema/meaning.ts'
 import { parametersIn } from './arguments.ts'
 import { assertAllowed, type Call, type RunRoot } from './call.ts'
@@ -56,16 +55,8 @@ async function write(
     case 'delete':
       return content.delete({ ...request, id })
     case 'publish':
-      return content.publish({ ...request, id }, momentIn(args.publishedAt))
+      return content.publish({ ...request, id }, publicationTimesIn(args))
     case 'unpublish':
       return content.unpublish({ ...request, id })
   }
-}
-
-function momentIn(text: unknown): string | undefined {
-  if (text === undefined) return undefined
-  const moment = parseMoment(String(text))
-  if (moment !== undefined) return moment
-  const message = 'must be an ISO 8601 time with an offset, such as 2026-01-31T08:00:00Z'
-  throw AppError.invalid([{ path: 'publishedAt', code: 'format', message }])
 }

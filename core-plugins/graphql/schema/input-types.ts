@@ -50,7 +50,10 @@ function attributeInputs(
 ): GraphQLInputFieldConfigMap {
   const written = [...attributes.values()].filter((attribute) => !attribute.private && !isInverse(attribute))
   return Object.fromEntries(
-    written.map((attribute) => [attribute.name, { type: attributeInput(attribute, parts) }]),
+    written.map((attribute) => [
+      attribute.name,
+      { type: attributeInput(attribute, parts), description: attribute.description },
+    ]),
   )
 }
 

@@ -89,6 +89,11 @@ function systemField(name: string): Field {
 }
 
 function attributeField(attribute: Attribute, parts: SchemaParts): Field {
+  const { description } = attribute
+  return { ...fieldByType(attribute, parts), ...(description === undefined ? {} : { description }) }
+}
+
+function fieldByType(attribute: Attribute, parts: SchemaParts): Field {
   const { name } = attribute
   switch (attribute.type) {
     case 'media':

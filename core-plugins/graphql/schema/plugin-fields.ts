@@ -17,7 +17,7 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql'
-import type { GuardCheck } from '../../http/http.ts'
+import type { AccessRule, GuardCheck } from '../../http/http.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
 import type { GraphqlExtension, GraphqlField, GraphqlRootField } from '../graphql.ts'
 import { fieldMeaning, rootMeaning } from './meaning.ts'
@@ -50,7 +50,7 @@ export interface PluginFieldsParts {
   /** Without fields of plugins. */
   readonly schema: GraphQLSchema
   /** Compiles who may use a field. @throws Error for rules that nobody could check */
-  readonly checkOf: (name: string, definition: GraphqlRootField) => GuardCheck
+  readonly checkOf: (rule: AccessRule) => GuardCheck
   /** Is told of an extension that is left out, since what it adds cannot be used. */
   readonly logFault: (plugin: string, error: unknown) => void
 }
@@ -122,7 +122,13 @@ function askedFields(
     extensionsOf(name) {
       const definition = definitionIn(fields, name)
       if (typeof definition.resolve !== 'function') throw new Error(`${name} must have a resolve function`)
-      return rootMeaning({ kind: 'plugin', definition, check: checkOf(name, definition) }).extensions
+      const { access, scope, policies } = definition
+      const rule: AccessRule = {
+        ...{ name, method: key === mutationKey ? 'POST' : 'GET', access },
+        ...(scope && { scope }),
+        ...(policies && { policies }),
+      }
+      return rootMeaning({ kind: 'plugin', definition, check: checkOf(rule) }).extensions
     },
   })
   return [...ofEntries, ofRoot(queryKey, queries), ofRoot(mutationKey, mutations)].filter(

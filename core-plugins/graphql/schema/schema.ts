@@ -169,12 +169,15 @@ function mutationFields(type: ContentType, parts: SchemaParts): Fields {
   const locale = hasLocales(type, parts) ? { locale: { type: stringScalar } } : {}
   const onEntry = isSingle ? locale : id
   const data = { data: { type: new GraphQLNonNull(inputType(type, parts)) } }
-  const publishedAt = { publishedAt: { type: dateTimeScalar, description: 'In the future: scheduled' } }
+  const times = {
+    publishedAt: { type: dateTimeScalar, description: 'In the future: scheduled' },
+    unpublishAt: { type: dateTimeScalar, description: 'Until then; null: without an end' },
+  }
   const args: Readonly<Record<WriteVerb, Field['args']>> = {
     create: data,
     update: { ...onEntry, ...data },
     delete: onEntry,
-    publish: { ...onEntry, ...publishedAt },
+    publish: { ...onEntry, ...times },
     unpublish: onEntry,
   }
   const fields = (Object.keys(args) as WriteVerb[]).filter((verb) => isOffered(verb, type, parts))

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { SystemEntries } from '../../content/content.ts'
 import type { Database } from '../../database/database.ts'
 import { AppError, created, defineRoute, idParams, Reply, type Route } from '../../http/http.ts'
-import { assertNoCycle, createFolderTree } from './folder-tree.ts'
+import { createFolderPlaces, createFolderTree } from './folder-tree.ts'
 import { folderSchema } from './record-schema.ts'
 
 export interface FolderRouteDeps {
@@ -25,8 +25,9 @@ export function createFolderRoutes(deps: FolderRouteDeps): Route[] {
   return [createFolder(deps), readTree(deps), readFolder(deps), updateFolder(deps), deleteFolder(deps)]
 }
 
-const createFolder = ({ database, folders }: FolderRouteDeps) =>
-  defineRoute({
+const createFolder = ({ database, folders }: FolderRouteDeps) => {
+  const places = createFolderPlaces(database, folders)
+  return defineRoute({
     ...write,
     name: 'media:folders.create',
     method: 'POST',
@@ -40,11 +41,14 @@ const createFolder = ({ database, folders }: FolderRouteDeps) =>
         await database.transaction(async (tx) => {
           const now = new Date().toISOString()
           const values = await folders.check(named(body), { principal, tx, now })
+          const { parent } = values
+          if (typeof parent === 'number') await places.assertPossible({ id: undefined, parent }, tx)
           return folders.insert(values, { tx, now })
         }),
       )
     },
   })
+}
 
 const readTree = ({ database }: FolderRouteDeps) => {
   const tree = createFolderTree(database)
@@ -77,8 +81,9 @@ const readFolder = ({ folders }: FolderRouteDeps) =>
     },
   })
 
-const updateFolder = ({ database, folders }: FolderRouteDeps) =>
-  defineRoute({
+const updateFolder = ({ database, folders }: FolderRouteDeps) => {
+  const places = createFolderPlaces(database, folders)
+  return defineRoute({
     ...write,
     name: 'media:folders.update',
     method: 'PUT',
@@ -93,10 +98,13 @@ const updateFolder = ({ database, folders }: FolderRouteDeps) =>
         const now = new Date().toISOString()
         const before = await folders.open(params.id, { tx, ifMatch: request.header('if-match') })
         const values = await folders.check(named(request.body), { before, principal, tx, now })
-        if (typeof values.parent === 'number') await assertNoCycle(folders, before.id, values.parent, tx)
+        const { parent } = values
+        const isMoved = typeof parent === 'number' && parent !== before.parent
+        if (isMoved) await places.assertPossible({ id: before.id, parent }, tx)
         return Object.keys(values).length === 0 ? before : folders.update(before, values, { tx, now })
       }),
   })
+}
 
 const deleteFolder = ({ database, folders }: FolderRouteDeps) =>
   defineRoute({

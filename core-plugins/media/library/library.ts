@@ -2,20 +2,25 @@ import type { PluginContext } from '../../../kernel/index.ts'
 import type { Entry, FoundEntry, StoredEntries, SystemEntries } from '../../content/content.ts'
 import type { Database, Transaction } from '../../database/database.ts'
 import { AppError, type Principal } from '../../http/http.ts'
-import type { FileKeeper } from '../files/file-keeper.ts'
+import type { FileStore } from '../files/file-store.ts'
 import type { Spool } from '../files/spool.ts'
 import { kindOf } from '../identify/file-types.ts'
-import { type MediaRecord, mediaDeleted, mediaUpdated, mediaUploaded } from '../media.ts'
+import { type MediaRecord, mediaDeleted, mediaUploaded } from '../media.ts'
 import type { PreparedFile } from '../upload/prepare-file.ts'
 import type { ReceivedFile } from '../upload/receive-form.ts'
+import type { Replacement } from '../usages/assert-replaceable.ts'
 import type { UsageIndex } from '../usages/usage-index.ts'
 import { keysOf } from './keys.ts'
+import type { UpdateRecord } from './record-update.ts'
 
 /** The caller, and the signal that cancels the work. */
 export interface Caller {
   readonly principal: Principal
   readonly signal: AbortSignal
 }
+
+/** What new records begin with besides their files; checked but for the folder. */
+export type Beginning = Pick<MediaRecord, 'folder'> & Partial<Pick<MediaRecord, 'alt' | 'caption' | 'tags'>>
 
 /** One change of one record; `ifMatch` is the header. */
 export interface RecordChange extends Omit<Caller, 'signal'> {
@@ -26,15 +31,13 @@ export interface RecordChange extends Omit<Caller, 'signal'> {
 /** Media records with their files. Callers have checked permissions. */
 export interface Library {
   /** All of them or none. The received files are consumed either way. @throws AppError 400, 415, 503 */
-  add(files: readonly ReceivedFile[], folder: number | null, caller: Caller): Promise<MediaRecord[]>
+  add(files: readonly ReceivedFile[], beginning: Beginning, caller: Caller): Promise<MediaRecord[]>
   /**
    * Replaces the file of a record. The received file is consumed either way. @throws AppError 404, 412, 415,
    * 503
    */
   replace(change: RecordChange, file: ReceivedFile, signal: AbortSignal): Promise<MediaRecord>
   find(id: number, principal: Principal): Promise<FoundEntry>
-  /** @throws AppError 400, 404, 412 */
-  change(change: RecordChange, payload: unknown): Promise<MediaRecord>
   /** All of them or none. @throws AppError 400, 404 */
   move(ids: readonly number[], folder: number | null, principal: Principal): Promise<number[]>
   /** @throws AppError 404, 409, 412 */
@@ -61,14 +64,15 @@ export interface LibraryDeps {
   readonly database: Database
   readonly entries: SystemEntries
   readonly folders: SystemEntries
-  readonly keeper: FileKeeper
+  readonly fileStore: FileStore
   readonly spool: () => Spool
   readonly usages: UsageIndex
-  readonly assertReplaceable: (media: Entry, kind: string, tx: Transaction) => Promise<void>
+  readonly assertReplaceable: (media: Entry, by: Replacement, tx: Transaction) => Promise<void>
   readonly prepare: (
     file: ReceivedFile,
     options: { signal: AbortSignal; remember: (paths: readonly string[]) => void },
   ) => Promise<PreparedFile>
+  readonly update: UpdateRecord
   readonly emit: PluginContext['emit']
 }
 
@@ -82,14 +86,14 @@ class MediaLibrary implements Library {
     this.#deps = deps
   }
 
-  add(files: readonly ReceivedFile[], folder: number | null, { principal, signal }: Caller) {
+  add(files: readonly ReceivedFile[], beginning: Beginning, { principal, signal }: Caller) {
     const { entries, emit } = this.#deps
     return this.#withStored(files, signal, async (prepared, tx) => {
-      await this.#assertFolder(folder, tx)
+      await this.#assertFolder(beginning.folder, tx)
       const now = new Date().toISOString()
       const added: MediaRecord[] = []
       for (const { values } of prepared) {
-        const media = (await entries.insert({ ...values, folder }, { tx, now })) as MediaRecord
+        const media = (await entries.insert({ ...values, ...beginning }, { tx, now })) as MediaRecord
         tx.afterCommit(() => emit(mediaUploaded, { media, principal }))
         added.push(media)
       }
@@ -98,14 +102,16 @@ class MediaLibrary implements Library {
   }
 
   replace({ id, principal, ifMatch }: RecordChange, file: ReceivedFile, signal: AbortSignal) {
-    const { entries, keeper, assertReplaceable } = this.#deps
+    const { entries, fileStore, assertReplaceable } = this.#deps
     return this.#withStored([file], signal, async ([prepared], tx) => {
-      const values = prepared?.values ?? {}
+      // Another picture has another point that matters.
+      const values = { ...prepared?.values, focalX: null, focalY: null }
       const before = (await entries.open(id, { tx, ifMatch })) as MediaRecord
-      await assertReplaceable(before, kindOf(String(values.mimeType)), tx)
+      const kind = kindOf(String(prepared?.values.mimeType))
+      await assertReplaceable(before, { kind, principal }, tx)
       const now = new Date().toISOString()
-      const media = await this.#update(before, values, { principal, tx, now })
-      await keeper.discard(keysOf(before), tx)
+      const media = await this.#deps.update(before, values, { principal, tx, now })
+      await fileStore.discard(keysOf(before), tx)
       return media
     })
   }
@@ -116,22 +122,12 @@ class MediaLibrary implements Library {
     return found
   }
 
-  change({ id, principal, ifMatch }: RecordChange, payload: unknown) {
-    const { database, entries } = this.#deps
-    return database.transaction(async (tx) => {
-      const now = new Date().toISOString()
-      const before = (await entries.open(id, { tx, ifMatch })) as MediaRecord
-      const values = await entries.check(payload, { before, principal, tx, now })
-      return Object.keys(values).length === 0 ? before : this.#update(before, values, { principal, tx, now })
-    })
-  }
-
   move(ids: readonly number[], folder: number | null, principal: Principal) {
     return this.#deps.database.transaction(async (tx) => {
       await this.#assertFolder(folder, tx)
       const records = await this.#openMany(ids, tx)
       const now = new Date().toISOString()
-      for (const before of records) await this.#update(before, { folder }, { principal, tx, now })
+      for (const before of records) await this.#deps.update(before, { folder }, { principal, tx, now })
       return records.map(({ id }) => id)
     })
   }
@@ -176,18 +172,18 @@ class MediaLibrary implements Library {
     signal: AbortSignal,
     record: RecordFiles<T>,
   ): Promise<T> {
-    const { database, keeper } = this.#deps
+    const { database, fileStore } = this.#deps
     const files = prepared.flatMap((each) => each.files)
     const keys = files.map(({ key }) => key)
     try {
-      await keeper.keep(files)
+      await fileStore.put(files)
       signal.throwIfAborted()
       return await database.transaction(async (tx) => {
-        await keeper.confirm(keys, tx)
+        await fileStore.confirm(keys, tx)
         return record(prepared, tx)
       })
     } catch (error) {
-      await keeper.abandon(keys)
+      await fileStore.abandon(keys)
       throw error
     }
   }
@@ -206,24 +202,12 @@ class MediaLibrary implements Library {
     return found as MediaRecord[]
   }
 
-  /** Writes values of a record, and emits the change after the commit. */
-  async #update(
-    previous: MediaRecord,
-    values: Readonly<Record<string, unknown>>,
-    { principal, tx, now }: { principal: Principal; tx: Transaction; now: string },
-  ): Promise<MediaRecord> {
-    const { entries, emit } = this.#deps
-    const media = (await entries.update(previous, values, { tx, now })) as MediaRecord
-    tx.afterCommit(() => emit(mediaUpdated, { media, previous, principal }))
-    return media
-  }
-
   async #removeAll(records: readonly MediaRecord[], principal: Principal, tx: Transaction): Promise<void> {
-    const { entries, keeper, usages, emit } = this.#deps
+    const { entries, fileStore, usages, emit } = this.#deps
     const ids = records.map(({ id }) => id)
     await usages.detach(ids, principal, tx)
     for (const id of ids) await entries.remove(id, tx)
-    await keeper.discard(records.flatMap(keysOf), tx)
+    await fileStore.discard(records.flatMap(keysOf), tx)
     for (const media of records) tx.afterCommit(() => emit(mediaDeleted, { media, principal }))
   }
 }

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { assertIdList, idListQuery } from './id-list.ts'
+import { separator } from './tags.ts'
 
 /** The parameters of `GET /api/media`; specification, "Media". */
 export const listQuery = Type.Object(
@@ -19,6 +21,8 @@ export const listQuery = Type.Object(
     ),
     mimeType: Type.Optional(Type.String({ maxLength: 255, description: '`image/png`, or `image/*`' })),
     search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name, in any case' })),
+    tag: Type.Optional(Type.String({ maxLength: 100, description: 'A whole tag, in any case' })),
+    ids: Type.Optional(idListQuery),
   },
   { additionalProperties: false },
 )
@@ -47,12 +51,14 @@ export function contentQueryOf(query: ListQuery): string {
 
 type Condition = readonly (readonly [string, string])[]
 
-function conditionsOf({ folder, type, mimeType, search }: ListQuery): Condition[] {
+function conditionsOf({ folder, type, mimeType, search, tag, ids }: ListQuery): Condition[] {
   return [
     ...(folder === undefined ? [] : [inFolder(folder)]),
     ...(type === undefined ? [] : ofKind(String(type))),
     ...(mimeType === undefined ? [] : [ofType(mimeType)]),
     ...(search === undefined || search === '' ? [] : [named(search)]),
+    ...(tag === undefined || tag.trim() === '' ? [] : [tagged(tag.trim())]),
+    ...(ids === undefined ? [] : [amongIds(ids)]),
   ]
 }
 
@@ -78,4 +84,19 @@ function named(search: string): Condition {
     ['[$or][0][originalName][$containsi]', search],
     ['[$or][1][filename][$containsi]', search],
   ]
+}
+
+/** Tags are stored as `separator` joins them. */
+function tagged(tag: string): Condition {
+  return [
+    ['[$or][0][tags][$eqi]', tag],
+    ['[$or][1][tags][$startsWithi]', tag + separator],
+    ['[$or][2][tags][$endsWithi]', separator + tag],
+    ['[$or][3][tags][$containsi]', separator + tag + separator],
+  ]
+}
+
+/** As one value: with a parameter each, the ids would make a longer query than there may be. */
+function amongIds(ids: string): Condition {
+  return [['[id][$in]', assertIdList(ids).join(',')]]
 }

@@ -1,19 +1,8 @@
 import { Type } from 'typebox'
 import type { SystemEntries } from '../../content/content.ts'
-import {
-  defineRoute,
-  idParams,
-  idSchema,
-  page,
-  Reply,
-  type Route,
-  rangeOf,
-  rangePage,
-  rangeQuery,
-  strict,
-} from '../../http/http.ts'
+import { defineRoute, idParams, idSchema, page, Reply, type Route, strict } from '../../http/http.ts'
 import type { MediaFormats } from '../media.ts'
-import type { UsageIndex } from '../usages/usage-index.ts'
+import type { Descriptions } from './descriptions.ts'
 import type { Library } from './library.ts'
 import { contentQueryOf, listQuery } from './list-query.ts'
 import { mediaSchema } from './record-schema.ts'
@@ -23,23 +12,26 @@ const write = { access: 'permission', scope: 'media:write', policies: ['media.wr
 const remove = { access: 'permission', scope: 'media:delete', policies: ['media.delete'] } as const
 
 const ids = Type.Array(idSchema, { minItems: 1, maxItems: 1_000 })
+/** Each of them is checked and written by itself, in one transaction. */
+const maxDescribed = 200
+
 const countSchema = Type.Object({ count: Type.Integer(), ids: Type.Array(Type.Integer()) }, strict)
 
 export interface MediaRouteDeps {
   readonly library: Library
+  readonly descriptions: Descriptions
   readonly entries: SystemEntries
-  readonly usages: UsageIndex
 }
 
-/** Specification, "Media": everything but uploads, folders and bytes. */
+/** Specification, "Media": everything but uploads, folders, usages and bytes. */
 export function createMediaRoutes(deps: MediaRouteDeps): Route[] {
   return [
     listFiles(deps),
     readFile(deps),
     updateFile(deps),
     deleteFile(deps),
-    listUsages(deps),
     listVariants(deps),
+    describeFiles(deps),
     moveFiles(deps),
     deleteFiles(deps),
   ]
@@ -76,7 +68,7 @@ const readFile = ({ library }: MediaRouteDeps) =>
     },
   })
 
-const updateFile = ({ library }: MediaRouteDeps) =>
+const updateFile = ({ descriptions }: MediaRouteDeps) =>
   defineRoute({
     ...write,
     name: 'media:files.update',
@@ -84,12 +76,12 @@ const updateFile = ({ library }: MediaRouteDeps) =>
     path: '/media/:id',
     summary: 'Change what is known of a file',
     description:
-      '`alt`, `caption`, `folder` (null for the root) and the attributes of `media.extension.json`.',
+      '`alt`, `caption`, `focalX`, `focalY`, `tags`, `folder` (null for the root) and the attributes of `media.extension.json`.',
     params: idParams,
     body: Type.Object({}),
     response: mediaSchema,
     handler: (request) =>
-      library.change(
+      descriptions.change(
         { id: request.params.id, principal: request.principal, ifMatch: request.header('if-match') },
         request.body,
       ),
@@ -112,35 +104,6 @@ const deleteFile = ({ library }: MediaRouteDeps) =>
       }),
   })
 
-const listUsages = ({ library, usages }: MediaRouteDeps) =>
-  defineRoute({
-    ...read,
-    name: 'media:files.usage',
-    method: 'GET',
-    path: '/media/:id/usage',
-    summary: 'List the places in entries that name a file',
-    params: idParams,
-    query: Type.Object(rangeQuery, strict),
-    response: Type.Array(
-      Type.Object(
-        {
-          type: Type.String(),
-          id: Type.Integer(),
-          field: Type.String(),
-          title: Type.Union([Type.String(), Type.Null()]),
-        },
-        strict,
-      ),
-    ),
-    isPaginated: true,
-    async handler({ params, query, principal }) {
-      await library.find(params.id, principal)
-      const range = rangeOf({ limit: 100, ...query })
-      const { usages: found, total } = await usages.list(params.id, { principal, ...range })
-      return rangePage(found, total, range)
-    },
-  })
-
 const listVariants = ({ library }: MediaRouteDeps) =>
   defineRoute({
     ...read,
@@ -156,6 +119,22 @@ const listVariants = ({ library }: MediaRouteDeps) =>
       const { entry } = await library.find(params.id, principal)
       return Object.entries(entry.formats as MediaFormats).map(([name, format]) => ({ name, ...format }))
     },
+  })
+
+const describeFiles = ({ descriptions }: MediaRouteDeps) =>
+  defineRoute({
+    ...write,
+    name: 'media:files.bulk-update',
+    method: 'PUT',
+    path: '/media/bulk',
+    summary: 'Change what is known of several files, all or none',
+    description: 'Each with its `id` and what `PUT /media/:id` takes: alternative texts, tags, folder …',
+    body: Type.Object(
+      { files: Type.Array(Type.Object({ id: idSchema }), { minItems: 1, maxItems: maxDescribed }) },
+      strict,
+    ),
+    response: Type.Array(mediaSchema),
+    handler: ({ body, principal }) => descriptions.changeMany(body.files, principal),
   })
 
 const moveFiles = ({ library }: MediaRouteDeps) =>

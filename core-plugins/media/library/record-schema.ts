@@ -16,6 +16,9 @@ export const mediaSchema = Type.Object({
   height: orNull(Type.Integer()),
   alt: orNull(Type.String()),
   caption: orNull(Type.String()),
+  focalX: orNull(Type.Union([Type.Number(), Type.String()], { description: '0 (left) to 1 (right)' })),
+  focalY: orNull(Type.Union([Type.Number(), Type.String()], { description: '0 (top) to 1 (bottom)' })),
+  tags: orNull(Type.String({ description: 'Separated by commas' })),
   folder: orNull(idSchema),
   formats: Type.Record(
     Type.String(),

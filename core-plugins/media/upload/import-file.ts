@@ -11,7 +11,7 @@ export async function importFile(file: MediaImport, library: Library): Promise<M
   if (size === 0) throw AppError.invalid([{ path: 'file', code: 'empty', message: 'is an empty file' }])
   const received = { field: 'file', path, original: readOriginalName(originalName), size }
   const caller = { principal, signal: new AbortController().signal }
-  const [media] = await library.add([received], folder, caller)
+  const [media] = await library.add([received], { folder }, caller)
   if (media === undefined) throw new Error(`${originalName} was not stored`)
   return media
 }

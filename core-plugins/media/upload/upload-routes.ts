@@ -52,7 +52,7 @@ export function createUploadRoutes({ library, config, spool, room }: UploadDeps)
         return room.guard(async () => {
           const form = await receive(request, { file: 1, files: config.get(maxFiles) }, ['folderId'])
           const folder = await orDiscard(form, spool(), () => folderOf(form))
-          const added = await library.add(form.files, folder, { principal, signal })
+          const added = await library.add(form.files, { folder }, { principal, signal })
           return created(form.files[0]?.field === 'file' ? added[0] : added)
         })
       },

@@ -1,6 +1,7 @@
+import type { Auth } from '../../auth/auth.ts'
 import type { Entry } from '../../content/content.ts'
 import type { Transaction } from '../../database/database.ts'
-import { AppError } from '../../http/http.ts'
+import { AppError, type Principal } from '../../http/http.ts'
 import {
   type ComponentType,
   type ContentType,
@@ -11,24 +12,43 @@ import {
 import { kindOf } from '../identify/file-types.ts'
 import type { UsageStore } from './usage-store.ts'
 
+export interface ReplacementCheckParts {
+  readonly auth: Auth
+  readonly schemas: Schemas
+  readonly store: UsageStore
+}
+
+/** What a file is replaced with, and by whom. */
+export interface Replacement {
+  readonly kind: string
+  readonly principal: Principal
+}
+
 /**
  * Refuses to replace the file of a record if an entry refers to it in a field that does not accept the new kind.
  * @throws AppError 415
  */
-export function createReplacementCheck(schemas: Schemas, store: UsageStore) {
-  return async (media: Entry, kind: string, tx: Transaction): Promise<void> => {
+export function createReplacementCheck({ auth, schemas, store }: ReplacementCheckParts) {
+  return async (media: Entry, { kind, principal }: Replacement, tx: Transaction): Promise<void> => {
     if (kindOf(String(media.mimeType)) === kind) return
     for (const { type: name, entryId, field } of await store.ofMany([media.id], tx)) {
       const type = schemas.types.get(name)
       const isTaken =
         type === undefined || kindsIn(type, field.split('.'), schemas)?.includes(kind as MediaKind)
       if (isTaken !== false) continue
-      const message = `${name} ${entryId} has it in ${field}, which does not take ${kind}`
+      const isKnown = type !== undefined && seesAll(auth, type, principal)
+      const place = isKnown ? `${name} ${entryId} has it in ${field}` : 'an entry has it in a field'
+      const message = `${place}, which does not take ${kind}`
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', message, {
         details: [{ path: 'file', code: 'allowedTypes', message }],
       })
     }
   }
+}
+
+/** Otherwise the entry might be one that the caller must not know of. */
+function seesAll(auth: Auth, { name, options }: ContentType, principal: Principal): boolean {
+  return options.draftAndPublish ? auth.seesDrafts(principal, name) : auth.mayContent(principal, name, 'read')
 }
 
 /** The kinds that a field accepts; undefined for any. If a zone has several such fields, those of the first. */

@@ -1,14 +1,11 @@
-import type { Entry, PendingDraft } from '../../content/content.ts'
 import {
-  type Attribute,
-  type ComponentType,
-  type ContentType,
-  componentsOf,
-  type MediaAttribute,
-  type MediaKind,
-  type RelationAttribute,
-  type Schemas,
-} from '../../schemas/schemas.ts'
+  createReferencePlaces,
+  type Entry,
+  type PendingDraft,
+  type PlaceHolder,
+  type ReferencePlaces,
+} from '../../content/content.ts'
+import type { Attribute, ContentType, MediaKind, ReferenceAttribute, Schemas } from '../../schemas/schemas.ts'
 
 /** A place in an entry that refers to a file. */
 export interface MediaPlace {
@@ -38,34 +35,22 @@ export interface MediaFields {
   without(type: ContentType, entry: Entry, mediaIds: ReadonlySet<number>): Record<string, unknown>
 }
 
-type Item = Readonly<Record<string, unknown>>
-
-/** The position of a value within an entry. */
-interface Prefix {
-  readonly field: string
-  readonly path: string
-}
-
 class SchemaMediaFields implements MediaFields {
-  readonly #components: Schemas['components']
-  readonly #fieldsByOwner = new Map<ContentType | ComponentType, readonly Attribute[]>()
+  readonly #places: ReferencePlaces
 
-  constructor({ components }: Schemas) {
-    this.#components = components
+  constructor(schemas: Schemas) {
+    this.#places = createReferencePlaces(schemas, namesMedia)
   }
 
-  fieldsOf(owner: ContentType | ComponentType): readonly Attribute[] {
-    const kept = this.#fieldsByOwner.get(owner)
-    if (kept !== undefined) return kept
-    const fields = [...owner.attributes.values()].filter((attribute) =>
-      this.#leadsToMedia(attribute, new Set()),
-    )
-    this.#fieldsByOwner.set(owner, fields)
-    return fields
+  fieldsOf(type: ContentType): readonly Attribute[] {
+    return this.#places.fieldsOf(type)
   }
 
-  placesIn(type: ContentType, entry: Item): MediaPlace[] {
-    return [...this.#places(this.fieldsOf(type), entry, { field: '', path: '' })]
+  placesIn(type: ContentType, entry: PlaceHolder): MediaPlace[] {
+    return this.#places.placesIn(type, entry).map(({ id, field, path, attribute }) => {
+      const allowedTypes = attribute.type === 'media' ? attribute.allowedTypes : undefined
+      return { mediaId: id, field, path, allowedTypes }
+    })
   }
 
   allPlaces(type: ContentType, entry: Entry, draft: PendingDraft | undefined): StoredPlace[] {
@@ -78,43 +63,7 @@ class SchemaMediaFields implements MediaFields {
     return this.#changed(this.fieldsOf(type).filter(losesMedia), entry, mediaIds)
   }
 
-  /** `seen` holds the components that are being visited, because one may contain itself. */
-  #leadsToMedia(attribute: Attribute, seen: Set<string>): boolean {
-    if (namesMedia(attribute)) return true
-    return componentsOf(attribute).some((uid) => {
-      if (seen.has(uid)) return false
-      seen.add(uid)
-      const inner = [...(this.#components.get(uid)?.attributes.values() ?? [])]
-      return inner.some((each) => this.#leadsToMedia(each, seen))
-    })
-  }
-
-  #ownerOf(attribute: Attribute, item: Item): ComponentType | undefined {
-    return this.#components.get(
-      attribute.type === 'component' ? attribute.component : String(item.__component),
-    )
-  }
-
-  *#places(fields: readonly Attribute[], item: Item, prefix: Prefix): Generator<MediaPlace> {
-    for (const attribute of fields) {
-      const { name } = attribute
-      const value = item[name]
-      const place = { field: `${prefix.field}${name}`, path: `${prefix.path}${name}` }
-      if (namesMedia(attribute)) yield* namedIn(attribute, value, place)
-      else yield* this.#placesInComponents(attribute, value, place)
-    }
-  }
-
-  *#placesInComponents(attribute: Attribute, value: unknown, { field, path }: Prefix): Generator<MediaPlace> {
-    for (const [index, item] of itemsIn(value).entries()) {
-      const owner = this.#ownerOf(attribute, item)
-      if (owner === undefined) continue
-      const itemPath = Array.isArray(value) ? `${path}.${index}.` : `${path}.`
-      yield* this.#places(this.fieldsOf(owner), item, { field: `${field}.`, path: itemPath })
-    }
-  }
-
-  #changed(fields: readonly Attribute[], item: Item, mediaIds: ReadonlySet<number>) {
+  #changed(fields: readonly Attribute[], item: PlaceHolder, mediaIds: ReadonlySet<number>) {
     const changes: Record<string, unknown> = {}
     for (const attribute of fields) {
       const value = item[attribute.name]
@@ -127,13 +76,12 @@ class SchemaMediaFields implements MediaFields {
   }
 
   #withoutInComponents(attribute: Attribute, value: unknown, mediaIds: ReadonlySet<number>): unknown {
-    const items = itemsIn(value)
-    const rest = items.map((item) => {
-      const owner = this.#ownerOf(attribute, item)
-      const changes = owner === undefined ? {} : this.#changed(this.fieldsOf(owner), item, mediaIds)
+    const items = this.#places.itemsIn(attribute, value)
+    const rest = items.map(({ item, owner }) => {
+      const changes = owner === undefined ? {} : this.#changed(this.#places.fieldsOf(owner), item, mediaIds)
       return Object.keys(changes).length === 0 ? item : { ...item, ...changes }
     })
-    if (rest.every((item, index) => item === items[index])) return value
+    if (rest.every((item, index) => item === items[index]?.item)) return value
     return Array.isArray(value) ? rest : rest[0]
   }
 }
@@ -144,7 +92,7 @@ export function createMediaFields(schemas: Schemas): MediaFields {
 }
 
 /** Media fields, and relations to the type `media`, which are the same. */
-function namesMedia(attribute: Attribute): attribute is MediaAttribute | RelationAttribute {
+function namesMedia(attribute: Attribute): attribute is ReferenceAttribute {
   if (attribute.type === 'relation') return attribute.target === 'media' && attribute.side === 'owning'
   return attribute.type === 'media'
 }
@@ -152,24 +100,6 @@ function namesMedia(attribute: Attribute): attribute is MediaAttribute | Relatio
 /** Relations that cascade or restrict are left to the database. */
 function losesMedia(attribute: Attribute): boolean {
   return attribute.type !== 'relation' || attribute.onDelete === 'SET NULL'
-}
-
-function itemsIn(value: unknown): Item[] {
-  if (typeof value !== 'object' || value === null) return []
-  return (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'object' && item !== null)
-}
-
-function* namedIn(
-  attribute: MediaAttribute | RelationAttribute,
-  value: unknown,
-  { field, path }: { readonly field: string; readonly path: string },
-): Generator<MediaPlace> {
-  const allowedTypes = attribute.type === 'media' ? attribute.allowedTypes : undefined
-  if (typeof value === 'number') yield { mediaId: value, field, path, allowedTypes }
-  if (!Array.isArray(value)) return
-  for (const [index, id] of value.entries()) {
-    if (typeof id === 'number') yield { mediaId: id, field, path: `${path}.${index}`, allowedTypes }
-  }
 }
 
 function withoutIds(value: unknown, mediaIds: ReadonlySet<number>): unknown {

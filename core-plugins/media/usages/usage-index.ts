@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Auth } from '../../auth/auth.ts'
-import type { Content, Entry, StoredEntries } from '../../content/content.ts'
+import type { Content, ContentQueries, Entry, StoredEntries } from '../../content/content.ts'
 import type { Database, Transaction } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import { defineJob, type JobKind, type Jobs } from '../../jobs/jobs.ts'
@@ -11,11 +11,13 @@ import type { MediaState } from '../state.ts'
 import { createEntryReader } from './entry-reader.ts'
 import type { MediaFields } from './media-fields.ts'
 import { createEntryTitles } from './titles.ts'
-import type { Usage, UsageStore } from './usage-store.ts'
+import type { UsageStore } from './usage-store.ts'
+import { createVisibleUsages, type VisibleUsage } from './visible-usages.ts'
 
 export interface UsageDeps {
   readonly auth: Auth
   readonly content: Content
+  readonly contentQueries: ContentQueries
   readonly storedEntries: StoredEntries
   readonly database: Database
   readonly schemas: Schemas
@@ -24,12 +26,15 @@ export interface UsageDeps {
   readonly state: MediaState
 }
 
+/** A usage, and the file that is used. */
+export type FileUsage = MediaUsage & { readonly mediaId: number }
+
 export interface UsageIndex {
-  /** A page of the places that refer to a file and that the caller may see, and their number. */
+  /** A page of the places that refer to files and that the caller may see, and their number. */
   list(
-    mediaId: number,
+    mediaIds: readonly number[],
     options: { readonly principal: Principal; readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly usages: MediaUsage[]; readonly total: number }>
+  ): Promise<{ readonly usages: FileUsage[]; readonly total: number }>
   /** Removes files from every entry that refers to them; each of these entries gets a new version. */
   detach(mediaIds: readonly number[], principal: Principal, tx: Transaction): Promise<void>
   /** The job that rebuilds the index from all entries. */
@@ -62,27 +67,23 @@ class MediaUsageIndex implements UsageIndex {
   readonly #types: readonly ContentType[]
   readonly #fingerprint: string
   readonly #titles: ReturnType<typeof createEntryTitles>
+  readonly #visible: ReturnType<typeof createVisibleUsages>
 
   constructor(deps: UsageDeps) {
-    const { auth, content, fields, schemas } = deps
+    const { auth, content, contentQueries, database, fields, schemas } = deps
     this.#deps = deps
     this.#titles = createEntryTitles(content, auth)
     this.#types = [...schemas.types.values()].filter((type) => fields.fieldsOf(type).length > 0)
+    this.#visible = createVisibleUsages({ auth, contentQueries, database, types: this.#types })
     this.#fingerprint = fingerprintOf(this.#types, fields, schemas)
     this.rebuild = this.#rebuildJob()
   }
 
-  async list(
-    mediaId: number,
-    { principal, ...page }: { principal: Principal; limit: number; offset: number },
-  ) {
-    const { auth, schemas, store } = this.#deps
-    const overlaid = this.#types.filter(({ options }) => options.draftOverlay).map(({ name }) => name)
-    const listed = { mediaId, draftTypes: overlaid.filter((type) => auth.seesDrafts(principal, type)) }
-    const [found, total] = await Promise.all([store.list({ ...listed, ...page }), store.count(listed)])
-    const names = await this.#titles.of(byType(found, schemas), principal)
-    const usages = found.map(({ type, entryId, field }): MediaUsage => {
-      return { type, id: entryId, field, title: names.get(`${type} ${entryId}`) ?? null }
+  async list(mediaIds: readonly number[], options: { principal: Principal; limit: number; offset: number }) {
+    const { found, total } = await this.#visible({ mediaIds, ...options })
+    const names = await this.#titles.of(byType(found, this.#deps.schemas), options.principal)
+    const usages = found.map(({ mediaId, type, entryId, field }): FileUsage => {
+      return { mediaId, type, id: entryId, field, title: names.get(`${type} ${entryId}`) ?? null }
     })
     return { usages, total }
   }
@@ -192,7 +193,10 @@ export function createUsageIndex(deps: UsageDeps): UsageIndex {
   return new MediaUsageIndex(deps)
 }
 
-function byType(usages: readonly Usage[], schemas: Schemas): ReadonlyMap<ContentType, readonly number[]> {
+function byType(
+  usages: readonly VisibleUsage[],
+  schemas: Schemas,
+): ReadonlyMap<ContentType, readonly number[]> {
   const found = new Map<ContentType, number[]>()
   for (const { type: name, entryId } of usages) {
     const type = schemas.types.get(name)

@@ -4,12 +4,10 @@ import {
   column,
   type Database,
   defineTable,
-  type InList,
   type NewRowOf,
   type Queries,
   query,
   type Transaction,
-  type Value,
 } from '../../database/database.ts'
 import { mediaTable } from '../system-tables.ts'
 
@@ -36,13 +34,6 @@ export const usagesTable = defineTable(
 
 export type Usage = NewRowOf<typeof usagesTable>
 
-/** Which usages are listed. */
-export interface ListedUsages {
-  readonly mediaId: number
-  /** Types whose pending drafts count. */
-  readonly draftTypes: readonly string[]
-}
-
 export interface EntryUsages {
   readonly type: string
   readonly entryId: number
@@ -50,9 +41,6 @@ export interface EntryUsages {
 }
 
 export interface UsageStore {
-  /** Of one file, by type, entry and field. */
-  list(usages: ListedUsages & { readonly limit: number; readonly offset: number }): Promise<Usage[]>
-  count(usages: ListedUsages): Promise<number>
   /** Locked, by type and entry. */
   ofMany(mediaIds: readonly number[], tx: Transaction): Promise<Usage[]>
   /** @throws DatabaseError of kind `reference` if one of the files is gone */
@@ -71,8 +59,6 @@ const maxFieldLength = 255
 export function createUsageStore(database: Database): UsageStore {
   const queries = usageQueries(database)
   return {
-    list: (usages) => queries.list.all({ ...usages, no: false }),
-    count: async (usages) => (await queries.count.get({ ...usages, no: false }))?.total ?? 0,
     ofMany: (mediaIds, tx) => queries.ofMany.all({ mediaIds }, tx),
     async insert(entries, tx) {
       const rows = entries.flatMap(({ type, entryId, usages }) =>
@@ -99,14 +85,10 @@ export function createUsageStore(database: Database): UsageStore {
 
 function usageQueries(database: Database) {
   const usages = usagesTable.on(database)
-  const { mediaId, type, entryId, field, isDraft } = usagesTable.columns
+  const { mediaId, type, entryId } = usagesTable.columns
   const pick = usagesTable.except('id')
-  const isListed = (value: Value, inList: InList) => sql`${mediaId} = ${value(mediaId)}
-    and (${isDraft} = ${value(isDraft, 'no')} or ${inList(type, 'draftTypes')})`
   return {
     insert: usages.insertMany(),
-    list: usages.list(isListed, { pick, orderBy: sql`${type}, ${entryId}, ${field}` }),
-    count: usages.count(isListed),
     ofMany: usages.find((_, inList) => inList(mediaId, 'mediaIds'), {
       pick,
       orderBy: sql`${type}, ${entryId}`,

@@ -1,26 +1,23 @@
 import { Type } from 'typebox'
 import { defineFieldType } from '../field-type.ts'
-import { valueOperators } from '../filter-operators.ts'
 import {
   accountBounds,
   boundsOf,
   checkBounds,
   checkNumbers,
-  comparableNumeral,
+  exactMembers,
   exactNumber,
+  exactOptions,
   inexactNumberRule,
   type NumberAttribute,
-  numberOrText,
-  numeralOptions,
   schemaBounds,
 } from './numbers.ts'
-import { compact } from './options.ts'
 
 const least = -(2n ** 63n)
 const greatest = 2n ** 63n - 1n
 const digits = /^-?[0-9]{1,40}$/
 
-const options = numeralOptions('^-?[0-9]+$')
+const options = exactOptions('^-?[0-9]+$')
 
 const rules = {
   type: 'bigint',
@@ -32,14 +29,13 @@ const rules = {
 } as const
 
 export const bigintType = defineFieldType<typeof options, NumberAttribute>({
+  ...exactMembers,
   name: 'bigint',
-  shape: 'value',
   description: 'A whole number of 64 bits.',
   options,
   checkOptions: (file) => checkNumbers(file, rules),
-  complete: ({ min, max, default: value }) => compact({ unique: false, min, max, default: value }),
   column: () => ({ kind: 'bigint' }),
-  /** A number, or a string of digits; answers a string only where a number is not exact. */
+  /** Accepts a number or a string of digits; returns a string only for numbers that a double does not hold exactly. */
   compileCheck(attribute) {
     const { min = least, max = greatest } = boundsOf(attribute)
     return (value, report) => {
@@ -58,10 +54,5 @@ export const bigintType = defineFieldType<typeof options, NumberAttribute>({
   },
   jsonSchema: (attribute) => exactNumber(Type.Integer(schemaBounds(attribute)), '^-?[0-9]+$'),
   accountSchema: (attribute) => Type.Integer(accountBounds(attribute)),
-  accountAnswerSchema: () => numberOrText,
-  filter: { operators: valueOperators },
   graphql: () => ({ scalar: 'BigInt' }),
-  typescript: () => 'number | string',
-  index: { isText: false, characters: () => 8 },
-  comparable: comparableNumeral,
 })

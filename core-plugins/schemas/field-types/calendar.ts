@@ -7,7 +7,7 @@ const dayText = new RegExp(`^${day}$`)
 const momentText = new RegExp(`^(${day}T${minute})(?::([0-5][0-9])(?:\\.([0-9]{1,9}))?)?(${offset})$`)
 const longestMoment = 'YYYY-MM-DDTHH:mm:ss.nnnnnnnnn+00:00'.length
 
-/** Compiles the check of a text that names a day or a moment; `parse` answers its stored form. */
+/** Compiles the check of a text that denotes a day or a moment; `parse` returns its stored form. */
 export function compileCalendarText(parse: (text: string) => string | undefined, rule: string): ValueCheck {
   return (value, report) => {
     if (typeof value !== 'string') return report.problem('type', rule)
@@ -15,12 +15,12 @@ export function compileCalendarText(parse: (text: string) => string | undefined,
   }
 }
 
-/** The text itself if it is `YYYY-MM-DD` and such a day exists, in the years 0001 to 9999. */
+/** Returns the text if it is `YYYY-MM-DD` and the day exists, in the years 0001 to 9999. */
 export function parseDay(text: string): string | undefined {
   return dayText.test(text) && isDay(text) ? text : undefined
 }
 
-/** A moment as ISO 8601 in UTC with milliseconds, in the years 0001 to 9999; undefined if `text` names none. */
+/** A moment as ISO 8601 in UTC with milliseconds, in the years 0001 to 9999; undefined if `text` denotes none. */
 export function parseMoment(text: string): string | undefined {
   const match = text.length <= longestMoment ? momentText.exec(text) : null
   if (match === null || !isDay(text)) return undefined
@@ -36,7 +36,7 @@ function toUtc(moment: string, offset: string): string | undefined {
   return year >= 1 && year <= 9999 ? utc.toISOString() : undefined
 }
 
-/** Whether there is a day as `text` begins, which reads as one. */
+/** Whether the day exists that `text` begins with. */
 function isDay(text: string): boolean {
   const month = Number(text.slice(5, 7))
   const day = Number(text.slice(8, 10))

@@ -8,7 +8,7 @@ import { comparableText } from './texts.ts'
 
 const options = { default: someText('ISO 8601, or `now` for the moment of the write.') }
 
-/** A moment as accounts take it: not at the ends of time, where an offset leads out of it, and no leap seconds. */
+/** What accounts accept: no leap seconds, and no years at the ends of the range, which an offset could leave. */
 const accountMoment = Type.String({
   format: 'date-time',
   pattern: '^(?!000|9999)(?!.*:60)',

@@ -2,21 +2,18 @@ import Big from 'big.js'
 import { Type } from 'typebox'
 import { decimalDigits, exactDecimal, fitsDecimal } from '../../database/database.ts'
 import { defineFieldType, type ValueCheck, type ValueReport } from '../field-type.ts'
-import { valueOperators } from '../filter-operators.ts'
 import {
   accountBounds,
   checkNumbers,
-  comparableNumeral,
+  exactMembers,
   exactNumber,
+  exactOptions,
   inexactNumberRule,
   type NumberAttribute,
-  numberOrText,
-  numeralOptions,
   schemaBounds,
 } from './numbers.ts'
-import { compact } from './options.ts'
 
-const options = numeralOptions('^-?[0-9]+(\\.[0-9]+)?$')
+const options = exactOptions('^-?[0-9]+(\\.[0-9]+)?$')
 
 const rules = {
   type: 'decimal',
@@ -25,36 +22,30 @@ const rules = {
 } as const
 
 export const decimalType = defineFieldType<typeof options, NumberAttribute>({
+  ...exactMembers,
   name: 'decimal',
-  shape: 'value',
   description: 'A number that keeps its digits.',
   options,
   checkOptions: (file) => checkNumbers(file, rules),
-  complete: ({ min, max, default: value }) => compact({ unique: false, min, max, default: value }),
   column: () => ({ kind: 'decimal' }),
   compileCheck: compileDecimal,
   jsonSchema: (attribute) =>
     exactNumber(Type.Number(schemaBounds(attribute)), '^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$'),
   accountSchema: (attribute) => Type.Number(accountBounds(attribute)),
-  accountAnswerSchema: () => numberOrText,
-  filter: { operators: valueOperators },
   graphql: () => ({ scalar: 'Decimal' }),
-  typescript: () => 'number | string',
-  index: { isText: false, characters: () => 8 },
-  comparable: comparableNumeral,
 })
 
-/** Longer texts are no decimal that fits; also bounds what is parsed. */
+/** Bounds what is parsed; no longer text is a decimal that fits. */
 const maxTextLength = 100
 
-/** So many significant digits survive the way into a double and back. */
+/** A double keeps this many significant digits of a decimal. */
 const exactDigits = 15
 
 const decimalText = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/
 
 const digitsRule = `must have at most ${decimalDigits.before} digits before and ${decimalDigits.after} after the decimal point`
 
-/** Takes a number or a string; answers a string only where a number loses digits. */
+/** Accepts a number or a string; returns a string only for numbers that lose digits in a double. */
 function compileDecimal(attribute: NumberAttribute): ValueCheck {
   const checkNumber = compileNumberBounds(attribute)
   const checkExact = compileExactBounds(attribute)
@@ -84,7 +75,7 @@ function isPlainNumber(value: unknown): value is number {
   return value === 0 || (size >= 1e-6 && size <= Number.MAX_SAFE_INTEGER)
 }
 
-/** Doubles stand in the same order as the shortest decimals that name them. Undefined where a bound is not a double. */
+/** Undefined if a bound is not a double. Doubles are ordered like the shortest decimals that denote them. */
 function compileNumberBounds({ min, max }: NumberAttribute) {
   if (typeof min === 'string' || typeof max === 'string') return undefined
   return (value: number, report: ValueReport) => {

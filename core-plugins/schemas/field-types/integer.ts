@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { defineFieldType } from '../field-type.ts'
-import { valueOperators } from '../filter-operators.ts'
 import {
   accountBounds,
   boundsOf,
   checkBounds,
   checkNumbers,
   type NumberAttribute,
+  numberMembers,
   schemaBounds,
 } from './numbers.ts'
 import { compact, uniqueOption } from './options.ts'
@@ -23,8 +23,8 @@ const options = {
 const rules = { type: 'integer', isExact: Number.isSafeInteger, remedy: 'write a smaller number' } as const
 
 export const integerType = defineFieldType<typeof options, NumberAttribute>({
+  ...numberMembers,
   name: 'integer',
-  shape: 'value',
   description: 'A whole number that a double holds exactly.',
   options,
   checkOptions: (file) => checkNumbers(file, rules),
@@ -42,9 +42,7 @@ export const integerType = defineFieldType<typeof options, NumberAttribute>({
   },
   jsonSchema: (attribute) => Type.Integer(schemaBounds(attribute)),
   accountSchema: (attribute) => Type.Integer(accountBounds(attribute)),
-  filter: { operators: valueOperators },
   graphql: () => ({ scalar: 'Int' }),
   typescript: () => 'number',
-  index: { isText: false, characters: () => 8 },
   comparable: { isPossible: Number.isSafeInteger, expected: () => 'a number' },
 })

@@ -41,27 +41,27 @@ function checkJson(value: unknown, report: ValueReport): unknown {
   return problem === undefined ? value : problem(report)
 }
 
-type TellProblem = (report: ValueReport) => void
+type ReportProblem = (report: ValueReport) => void
 
-const tellDepth: TellProblem = (report) => report.problem('depth', depthRule)
-const tellText: TellProblem = (report) => report.problem('format', storableRule)
-const tellKey: TellProblem = (report) =>
+const reportDepth: ReportProblem = (report) => report.problem('depth', depthRule)
+const reportText: ReportProblem = (report) => report.problem('format', storableRule)
+const reportKey: ReportProblem = (report) =>
   report.problem('format', `must have no key of more than ${maxKeyLength} characters`)
-const tellType: TellProblem = (report) =>
+const reportType: ReportProblem = (report) =>
   report.problem('type', 'must be a JSON value; numbers must be within the range of a double')
 
 export const depthRule = `must not be nested more than ${maxDepth} levels deep`
 
-function problemOf(value: unknown, depth: number): TellProblem | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : tellText
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : tellType
+function problemOf(value: unknown, depth: number): ReportProblem | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : reportText
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : reportType
   if (typeof value === 'boolean' || value === null) return undefined
-  if (typeof value !== 'object') return tellType
-  if (depth >= maxDepth) return tellDepth
+  if (typeof value !== 'object') return reportType
+  if (depth >= maxDepth) return reportDepth
   return Array.isArray(value) ? problemOfItems(value, depth + 1) : problemOfMembers(value, depth + 1)
 }
 
-function problemOfItems(items: readonly unknown[], depth: number): TellProblem | undefined {
+function problemOfItems(items: readonly unknown[], depth: number): ReportProblem | undefined {
   for (const item of items) {
     const problem = problemOf(item, depth)
     if (problem !== undefined) return problem
@@ -69,10 +69,10 @@ function problemOfItems(items: readonly unknown[], depth: number): TellProblem |
   return undefined
 }
 
-function problemOfMembers(object: object, depth: number): TellProblem | undefined {
+function problemOfMembers(object: object, depth: number): ReportProblem | undefined {
   for (const [key, member] of Object.entries(object)) {
-    if (key.length > maxKeyLength) return tellKey
-    const problem = isStorable(key) ? problemOf(member, depth) : tellText
+    if (key.length > maxKeyLength) return reportKey
+    const problem = isStorable(key) ? problemOf(member, depth) : reportText
     if (problem !== undefined) return problem
   }
   return undefined

@@ -2,7 +2,8 @@ import Big from 'big.js'
 import { type TSchema, Type } from 'typebox'
 import type { ValueAttributeBase, ValueReport } from '../field-type.ts'
 import { type FileProblem, shorten } from '../file-problem.ts'
-import { badDefault, crossed } from './options.ts'
+import { valueOperators } from '../filter-operators.ts'
+import { badDefault, compact, crossed } from './options.ts'
 
 export interface NumberAttribute extends ValueAttributeBase {
   readonly type: 'integer' | 'bigint' | 'decimal'
@@ -13,12 +14,13 @@ export interface NumberAttribute extends ValueAttributeBase {
   readonly default?: number | string
 }
 
-type Numeral = number | string
+/** A number as a schema file has it. */
+type WrittenNumber = number | string
 
-/** A number in a file; `pattern` is of those that are written as strings. */
-function numeral(pattern: string, description: string) {
+/** `pattern` is for numbers that are written as strings. */
+function numberOption(pattern: string, description: string) {
   return Type.Optional(
-    Type.Unsafe<Numeral>({
+    Type.Unsafe<WrittenNumber>({
       type: ['number', 'string'],
       pattern,
       description: `${description} As a string where a double would not be exact.`,
@@ -26,28 +28,28 @@ function numeral(pattern: string, description: string) {
   )
 }
 
-/** `min`, `max` and `default` of numbers that a double may not hold. */
-export const numeralOptions = (pattern: string) => ({
-  min: numeral(pattern, 'Least value.'),
-  max: numeral(pattern, 'Greatest value.'),
-  default: numeral(pattern, 'Value of new entries that bring none.'),
+/** `min`, `max` and `default` of numbers that a double may not hold exactly. */
+export const exactOptions = (pattern: string) => ({
+  min: numberOption(pattern, 'Least value.'),
+  max: numberOption(pattern, 'Greatest value.'),
+  default: numberOption(pattern, 'Value of new entries that bring none.'),
 })
 
 interface NumberFile {
-  readonly min?: Numeral
-  readonly max?: Numeral
-  readonly default?: Numeral
+  readonly min?: WrittenNumber
+  readonly max?: WrittenNumber
+  readonly default?: WrittenNumber
 }
 
-/** What a type of numbers asks of those in a file. */
+/** What a field type requires of the numbers among its options. */
 export interface NumberRules {
   readonly type: NumberAttribute['type']
-  isExact(value: Numeral): boolean
-  /** What to do about a number that is not. */
+  isExact(value: WrittenNumber): boolean
+  /** What to do about a number that is not exact. */
   readonly remedy: string
 }
 
-/** Whether the bounds leave room, and the default keeps them. */
+/** Checks that `min` does not exceed `max`, and that the default lies between them. */
 export function checkNumbers(file: NumberFile, { type, isExact, remedy }: NumberRules): FileProblem[] {
   const given = (['min', 'max', 'default'] as const).flatMap((key) => {
     const value = file[key]
@@ -67,15 +69,15 @@ export function checkNumbers(file: NumberFile, { type, isExact, remedy }: Number
   return problems
 }
 
-/** Whether the one is greater than the other; false where either is missing. */
-export function exceeds(left: Numeral | undefined, right: Numeral | undefined): boolean {
+/** Whether `left` is greater than `right`; false if either is missing. */
+export function exceeds(left: WrittenNumber | undefined, right: WrittenNumber | undefined): boolean {
   if (left === undefined || right === undefined) return false
   return new Big(left).gt(right)
 }
 
 export const inexactNumberRule = `numbers beyond ±${Number.MAX_SAFE_INTEGER} lose digits in JSON: send it as a string`
 
-/** The bounds of whole numbers. */
+/** The bounds of a whole number. */
 export function boundsOf({ min, max }: NumberAttribute): { min?: bigint; max?: bigint } {
   return {
     ...(min === undefined ? {} : { min: BigInt(min) }),
@@ -94,7 +96,7 @@ export function checkBounds(
   if (max !== undefined && value > max) report.problem('max', `must be at most ${max}`)
 }
 
-/** Bounds and defaults that a double cannot hold are left out: JSON Schema has numbers only. */
+/** Leaves out bounds and defaults that are written as strings: in JSON Schema they must be numbers. */
 export function schemaBounds({ min, max, default: value }: NumberAttribute) {
   return {
     ...(typeof min === 'number' ? { minimum: min } : {}),
@@ -103,7 +105,7 @@ export function schemaBounds({ min, max, default: value }: NumberAttribute) {
   }
 }
 
-/** Accounts take numbers that a double holds exactly, and no strings. */
+/** Accounts accept numbers that a double holds exactly, and no strings. */
 export function accountBounds({ min, max }: NumberAttribute) {
   return {
     minimum: Math.max(Number(min ?? Number.NEGATIVE_INFINITY), Number.MIN_SAFE_INTEGER),
@@ -111,16 +113,31 @@ export function accountBounds({ min, max }: NumberAttribute) {
   }
 }
 
-/** A string where a JSON number would lose digits; both are accepted. */
+/** Accepts a string as well, for numbers that lose digits in JSON. */
 export function exactNumber(number: TSchema, pattern: string): TSchema {
   return Type.Union([number, Type.String({ pattern })])
 }
 
-/** A number that loses digits in a double is answered as a string. */
-export const numberOrText = Type.Union([Type.Number(), Type.String()])
+/** The schema of answers: a number that loses digits in a double is sent as a string. */
+const numberOrText = Type.Union([Type.Number(), Type.String()])
 
-export const comparableNumeral = {
-  isPossible: (value: unknown) =>
-    typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)),
-  expected: () => 'a number',
-}
+/** What `integer`, `bigint` and `decimal` have in common. */
+export const numberMembers = {
+  shape: 'value',
+  filter: { operators: valueOperators },
+  index: { isText: false, characters: () => 8 },
+} as const
+
+/** What `bigint` and `decimal` have in common. */
+export const exactMembers = {
+  ...numberMembers,
+  complete: ({ min, max, default: value }: NumberFile) =>
+    compact({ unique: false, min, max, default: value }),
+  accountAnswerSchema: () => numberOrText,
+  typescript: () => 'number | string',
+  comparable: {
+    isPossible: (value: unknown) =>
+      typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)),
+    expected: () => 'a number',
+  },
+} as const

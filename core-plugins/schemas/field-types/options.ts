@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import type { FileProblem } from '../file-problem.ts'
 import { shorten } from '../file-problem.ts'
 
-/** Options that several types of fields have. */
+/** Options that several field types share. */
 export const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 export const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }))
 export const someText = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 
 export const uniqueOption = flag('No two entries may have the same value (per locale on localised types).')
 
-/** Bounds that leave no room between them. */
+/** A lower bound that exceeds the upper one. */
 export function crossed(at: string, least: unknown, greatest: unknown): FileProblem {
   return {
     at,
@@ -27,12 +27,12 @@ export function badDefault(value: unknown, expected: string): FileProblem {
   }
 }
 
-/** The default as JSON Schema has it. */
+/** The keyword `default` of a JSON Schema, if there is a default. */
 export function schemaDefault(value: unknown): { default?: unknown } {
   return value === undefined ? {} : { default: value }
 }
 
-/** Without the keys that hold nothing. */
+/** A copy without the keys whose values are undefined. */
 export function compact<T extends object>(value: T): Compact<T> {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Compact<T>
 }

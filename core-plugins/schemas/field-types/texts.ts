@@ -1,6 +1,13 @@
 import formats from 'ajv-formats/dist/formats.js'
 import { Type } from 'typebox'
-import type { FilterRules, ValueAttributeBase, ValueCheck, ValueReport } from '../field-type.ts'
+import type {
+  FieldColumn,
+  FilterRules,
+  GraphqlValue,
+  ValueAttributeBase,
+  ValueCheck,
+  ValueReport,
+} from '../field-type.ts'
 import type { FileProblem } from '../file-problem.ts'
 import { textOperators } from '../filter-operators.ts'
 import { badDefault, compact, count, crossed, schemaDefault, uniqueOption } from './options.ts'
@@ -14,10 +21,10 @@ export interface TextAttribute extends ValueAttributeBase {
   readonly default?: string
 }
 
-/** A `string` or `email` that says nothing else has at most as many characters. */
+/** The `maxLength` of `string` and `email` unless the file sets another. */
 export const defaultStringLength = 255
 
-/** MySQL indexes at most 3072 bytes, four a character; longer strings are stored as text. */
+/** MySQL indexes up to 3072 bytes, 768 characters of four bytes; longer strings are stored as text. */
 export const maxIndexedCharacters = 768
 
 export const textDefault = Type.Optional(Type.String())
@@ -36,12 +43,12 @@ interface ShortTextFile extends LengthFile {
   readonly unique?: boolean
 }
 
-/** Whether the lengths leave room between them. */
+/** Checks that `minLength` does not exceed the greatest length. */
 export function checkLengths({ minLength = 0 }: LengthFile, longest: number): FileProblem[] {
   return minLength > longest ? [crossed('minLength', minLength, longest)] : []
 }
 
-/** Whether the default keeps the lengths. */
+/** Checks that the default is neither too short nor too long. */
 export function checkDefaultLength(
   { minLength = 0, default: value }: LengthFile,
   longest: number,
@@ -52,7 +59,7 @@ export function checkDefaultLength(
   return fits ? [] : [badDefault(value, `have ${minLength} to ${longest} characters`)]
 }
 
-/** Both, for `string` and `email`, which may be unique. */
+/** Checks the options of `string` and `email`, which may be unique. */
 export function checkShortText(file: ShortTextFile): FileProblem[] {
   const longest = file.maxLength ?? defaultStringLength
   const isTooLong = file.unique === true && longest > maxIndexedCharacters
@@ -71,36 +78,27 @@ function tooLongForUnique(longest: number): FileProblem {
   }
 }
 
-/** What a short text has once every default is filled in. */
-export function completeShortText(file: ShortTextFile) {
+/** Fills in the options that the file of a short text leaves out. */
+function completeShortText(file: ShortTextFile) {
   const { unique = false, minLength, maxLength = defaultStringLength } = file
   return compact({ unique, minLength, maxLength, default: file.default })
 }
 
-export function shortTextColumn({ maxLength = defaultStringLength }: TextAttribute) {
+function shortTextColumn({ maxLength = defaultStringLength }: TextAttribute) {
   return maxLength > maxIndexedCharacters
     ? ({ kind: 'text' } as const)
     : ({ kind: 'string', length: maxLength } as const)
 }
 
-/** The room that a short text takes in an index, in characters; it may be more than any index has. */
-export function shortTextIndexRoom({ maxLength = defaultStringLength }: LengthFile): number {
-  return maxLength
-}
+/** The schemas of a text, given further keywords. */
+export const textSchemas = (keywords: { readonly format?: string } = {}) => ({
+  jsonSchema: ({ minLength, maxLength, default: value }: TextAttribute) =>
+    Type.String({ ...keywords, ...compact({ minLength, maxLength }), ...schemaDefault(value) }),
+  accountSchema: ({ minLength, maxLength }: TextAttribute) =>
+    Type.String({ ...keywords, ...compact({ minLength, maxLength }) }),
+})
 
-/** The JSON Schema of a text; `more` comes first. */
-export function textSchema(attribute: TextAttribute, more: { readonly format?: string } = {}) {
-  const { minLength, maxLength } = attribute
-  return Type.String({ ...more, ...compact({ minLength, maxLength }), ...schemaDefault(attribute.default) })
-}
-
-/** The same without its default, for accounts. */
-export function accountTextSchema(attribute: TextAttribute, more: { readonly format?: string } = {}) {
-  const { minLength, maxLength } = attribute
-  return Type.String({ ...more, ...compact({ minLength, maxLength }) })
-}
-
-export const textFilter: FilterRules<TextAttribute> = { operators: textOperators, operand: Type.String() }
+const textFilter: FilterRules<TextAttribute> = { operators: textOperators, operand: Type.String() }
 
 export const comparableText = {
   isPossible: (value: unknown) => typeof value === 'string',
@@ -109,13 +107,13 @@ export const comparableText = {
 
 const emailPattern = formats.fullFormats.email as RegExp
 
-/** As JSON Schema's format `email` has it. */
+/** Whether a text is an address by the rules of JSON Schema's format `email`. */
 export function isEmail(text: string): boolean {
   return emailPattern.test(text)
 }
 
 /** Compiles the check of a text's type and length. */
-export function compileText(attribute: TextAttribute): ValueCheck {
+function compileText(attribute: TextAttribute): ValueCheck {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = attribute
   return (value, report) => {
     if (typeof value !== 'string') return report.problem('type', 'must be a string')
@@ -125,7 +123,7 @@ export function compileText(attribute: TextAttribute): ValueCheck {
   }
 }
 
-/** The same for e-mail addresses. */
+/** Compiles the check of an e-mail address. */
 export function compileEmail(attribute: TextAttribute): ValueCheck {
   const checkText = compileText(attribute)
   const { maxLength = Number.POSITIVE_INFINITY } = attribute
@@ -137,6 +135,34 @@ export function compileEmail(attribute: TextAttribute): ValueCheck {
     return text
   }
 }
+
+const textMembers = {
+  shape: 'value',
+  compileCheck: compileText,
+  ...textSchemas(),
+  filter: textFilter,
+  graphql: (): GraphqlValue => ({ scalar: 'String' }),
+  typescript: () => 'string',
+  comparable: comparableText,
+} as const
+
+/** What `string` and `email` have in common. */
+export const shortTextMembers = {
+  ...textMembers,
+  options: shortTextOptions,
+  checkOptions: checkShortText,
+  complete: completeShortText,
+  column: shortTextColumn,
+  // More than an index can hold is reported where the index is declared.
+  index: { isText: true, characters: ({ maxLength = defaultStringLength }: LengthFile) => maxLength },
+} as const
+
+/** What `text` and `richtext` have in common. */
+export const longTextMembers = {
+  ...textMembers,
+  column: (): FieldColumn => ({ kind: 'text' }),
+  index: { isText: true, characters: () => undefined },
+} as const
 
 export const storableRule = 'must not contain NUL characters or halves of surrogate pairs'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bodyValidator } from '../../http/http.ts'
+import { bodyValidator, whenNeeded } from '../../http/http.ts'
 
 /** A provider has returned something unexpected. The message is for the log. */
 export class UnexpectedAnswer extends Error {}
@@ -24,7 +24,7 @@ export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-const validateEmail = bodyValidator(Type.String({ format: 'email', maxLength: 255 }))
+const validateEmail = whenNeeded(() => bodyValidator(Type.String({ format: 'email', maxLength: 255 })))
 
 /** An e-mail address that an account may have. */
 export function emailIn(value: unknown): string | undefined {

@@ -2,8 +2,10 @@ import type { Principal } from '../../../http/http.ts'
 import { AppError } from '../../../http/http.ts'
 import type { Entry } from '../../entry.ts'
 import type { CheckedPayload } from '../../payload/payload.ts'
+import type { PublicationTimes } from '../../publication-times.ts'
 import type { ChangeContext } from '../../write-context.ts'
 import type { EntryWriteRequest, WriteRequest } from '../../write-request.ts'
+import { assertComplete } from '../assert-complete.ts'
 import { changeContext } from '../contexts.ts'
 import { runWrite } from '../run-write.ts'
 import { explained, storeChange } from '../store-change.ts'
@@ -22,7 +24,7 @@ export function changePublication(
   deps: WriteDeps,
   operation: Publication,
   request: EntryWriteRequest,
-  data: { readonly publishedAt?: string },
+  data: PublicationTimes,
 ): Promise<Entry> {
   const type = deps.typeNamed(request.type)
   assertPublishable(type)
@@ -68,10 +70,12 @@ export async function publishEntry(
   context: ChangeContext,
 ): Promise<Entry> {
   const { before, data, now, stored, outcome } = context
+  if (data.unpublishAt !== undefined) throw endless()
   const publishedAt = String(data.publishedAt ?? now)
   const isPublic = data.publishedAt === undefined && isPublishedAt(before, now)
   const isUnchanged = isPublic || before.published_at === publishedAt
   if (isUnchanged && stored.draft === undefined) return before
+  assertComplete(type, { ...before, ...stored.draft?.values })
   const draft = await draftedChange(deps, type, context)
   outcome.event = publishedAt > now ? 'update' : 'publish'
   // A public entry keeps its publication time: applying a draft is a correction, not a new publication.
@@ -81,6 +85,12 @@ export async function publishEntry(
   )
   outcome.draft = undefined
   return entry
+}
+
+/** A stage that unpublishes entries takes the time out of the data. */
+function endless(): AppError {
+  const message = 'nothing unpublishes entries at a time here: the plugin unpublish-times is off'
+  return AppError.invalid([{ path: 'unpublishAt', code: 'unsupported', message }])
 }
 
 /** The draft's references were authorized when it was saved, so they are checked with full rights. */

@@ -2,6 +2,7 @@ import { AppError } from '../../../http/http.ts'
 import type { Entry } from '../../entry.ts'
 import type { ChangeContext } from '../../write-context.ts'
 import type { EntryWriteRequest } from '../../write-request.ts'
+import { assertStaysComplete } from '../assert-complete.ts'
 import { claimSingle } from '../claim-single.ts'
 import { changeContext } from '../contexts.ts'
 import { runWrite } from '../run-write.ts'
@@ -29,6 +30,8 @@ export async function takeFromTrash(
   context: ChangeContext,
 ): Promise<Entry> {
   const { before, tx, additions, outcome } = context
+  // It takes over what its other versions share by now.
+  if ((before.published_at ?? null) !== null) assertStaysComplete(type, before, additions.inherited ?? {})
   outcome.event = 'update'
   if (additions.isSingleClaimed) await claimSingle(deps, type, tx)
   const { columns, links } = storedChange(type.model, additions.inherited)

@@ -65,14 +65,15 @@ export async function changeEntry(
 function checkChange(
   { references }: WriteDeps,
   { model, checker }: WritableType,
-  { data, before, annotations, principal }: ChangeContext,
+  { data, before, annotations, principal, isDraftWrite }: ChangeContext,
 ): CheckedPayload {
   if (annotations.has(repairWrite)) {
     return { ...storedChange(model, data), problems: [], references: new Map() }
   }
   const linked = annotations.get(linkedId)
-  if (linked !== undefined) return onlyLinked(linked, checker.forUpdate(data, before))
-  return checker.forUpdate(references.withoutClosed(model, data, principal), before)
+  const options = { isDraft: isDraftWrite || (before.published_at ?? null) === null }
+  if (linked !== undefined) return onlyLinked(linked, checker.forUpdate(data, before, options))
+  return checker.forUpdate(references.withoutClosed(model, data, principal), before, options)
 }
 
 /** Adds a checked change to the draft; returns the entry with the draft applied. @throws AppError 400 */

@@ -1,6 +1,6 @@
-import { contentService, defineExtension, defineRoute, routes, Type } from 'mortise/plugin'
+import { authService, contentService, defineExtension, defineRoute, routes, Type } from 'mortise/plugin'
 
-/** `GET /api/x/hello`: greets, and says how many articles the caller may read. */
+/** `GET /api/x/hello`: greets, and says how many articles there are to callers who may read articles. */
 export default defineExtension({
   name: 'hello',
   description: 'Says hello',
@@ -8,9 +8,9 @@ export default defineExtension({
   configSchema: Type.Object({
     greeting: Type.String({ title: 'Greeting', default: 'Hello', maxLength: 100 }),
   }),
-  uses: { content: contentService },
+  uses: { auth: authService, content: contentService },
 
-  init({ services: { content }, config, contribute }) {
+  init({ services: { auth, content }, config, contribute }) {
     contribute(
       routes,
       defineRoute({
@@ -19,10 +19,13 @@ export default defineExtension({
         path: '/',
         summary: 'Says hello',
         access: 'open',
-        response: Type.Object({ message: Type.String(), articles: Type.Integer() }),
+        response: Type.Object({ message: Type.String(), articles: Type.Optional(Type.Integer()) }),
         async handler({ principal }) {
+          const message = config.greeting
+          // `content.list` refuses whoever may not read articles; they are greeted all the same.
+          if (!auth.mayContent(principal, 'article', 'read')) return { message }
           const { pagination } = await content.list('article', 'fields=id&limit=1', principal)
-          return { message: config.greeting, articles: pagination.total ?? 0 }
+          return { message, articles: pagination.total ?? 0 }
         },
       }),
     )

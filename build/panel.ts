@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+import { bundleApp } from '../core-plugins/admin-panel/build/build-app.ts'
+import { store } from '../core-plugins/admin-panel/build/stored-app.ts'
+
+/**
+ * Writes the admin panel into the package, built, so that whoever installs it needs neither its sources nor React.
+ * @returns the files of other packages that have become part of it
+ */
+export async function writePanel(folder: string): Promise<string[]> {
+  const bundle = await bundleApp()
+  await store(bundle, join(folder, 'core-plugins/admin-panel/built'))
+  return bundle.inputs.filter((path) => path.includes('node_modules/'))
+}

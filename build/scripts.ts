@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
+import { build, type Metafile, type Plugin } from 'esbuild'
+import { findPublishedSources } from '../launch/sources.mjs'
+import { packageOf, readManifest } from './manifest.ts'
+
+type Sources = ReturnType<typeof findPublishedSources>
+
+/** What the scripts of the package are made of. */
+export interface WrittenScripts {
+  /** What has to be installed, by its specifiers. */
+  readonly imported: readonly string[]
+  /** The files of other packages that have become part of the scripts. */
+  readonly bundled: readonly string[]
+}
+
+/**
+ * Packages that every start loads: they become part of the scripts, since hundreds of small files take longer to find
+ * than to run. What loads native code cannot be among them, nor what other dependencies have to share with the service.
+ * hyper-express has to be: it asks for uWebSockets.js by an address that only an override in the root package replaces.
+ */
+const bundledPackages = new Set([
+  '@fastify/ajv-compiler',
+  '@fastify/busboy',
+  'ajv-formats',
+  'big.js',
+  'croner',
+  'drizzle-orm',
+  'fast-jwt',
+  'find-my-way',
+  'hyper-express',
+  'ipaddr.js',
+  'lru-cache',
+  'pino',
+  'prom-client',
+  'secure-json-parse',
+  'semver',
+  'stemmer',
+  'typebox',
+  'uuid',
+  'xxhash-wasm',
+])
+/** Loads native code on behalf of hyper-express. */
+const nativePackage = 'uWebSockets.js'
+
+/** Scripts that are found by their paths, besides those of `launch/` and those that other scripts hand to threads. */
+const startedByPath = ['server.ts', 'cli/mortise.ts']
+/** How a script names another that it hands to a thread. */
+const threadScript = /new URL\(\s*'(\.[^']+\.m?ts|\.[^']+\.mjs)',\s*import\.meta\.url/g
+/** `import.meta.dirname` and the like become members of this, so that strings with the same text stay as they are. */
+const place = 'sourceLocation'
+
+/**
+ * Writes the scripts of the package: those that are found by their paths, and in `chunks/` what these share, so that
+ * a start reads dozens of files instead of more than a thousand.
+ */
+export async function writeScripts(root: string, outdir: string): Promise<WrittenScripts> {
+  const sources = findPublishedSources(root, outdir)
+  const { metafile } = await build({
+    entryPoints: entryPointsOf(sources),
+    outdir,
+    outbase: root,
+    absWorkingDir: root,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'error',
+    metafile: true,
+    define: Object.fromEntries(
+      ['url', 'dirname', 'filename'].map((name) => [`import.meta.${name}`, `${place}.${name}`]),
+    ),
+    // Some packages are CommonJS.
+    banner: {
+      js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`,
+    },
+    plugins: [leavingOut(sources), readingTheManifest(sources), knowingTheirPlace(sources)],
+  })
+  return { imported: importedBy(metafile), bundled: bundledIn(metafile) }
+}
+
+function entryPointsOf({ files, folder }: Sources): string[] {
+  const inLaunch = [...files].filter((file) => dirname(file) === join(folder, 'launch'))
+  const inThreads = [...files].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(threadScript)].map(([, path = '']) =>
+      resolve(dirname(file), path),
+    ),
+  )
+  const named = [...Object.values(readManifest(folder).exports), ...startedByPath]
+  const all = new Set([...named.map((path) => join(folder, path)), ...inLaunch, ...inThreads])
+  // A comment may name one that does not exist.
+  return [...all].filter((file) => files.has(file))
+}
+
+/** What the scripts import from packages that have to be installed. */
+function importedBy({ outputs }: Metafile): string[] {
+  const imports = Object.values(outputs).flatMap((output) => output.imports)
+  const specifiers = imports.filter(({ external }) => external === true).map(({ path }) => path)
+  return [...new Set(specifiers)].filter((path) => !isBuiltin(path)).sort()
+}
+
+const bundledIn = ({ inputs }: Metafile) =>
+  Object.keys(inputs).filter((file) => file.startsWith('node_modules/'))
+
+/** Leaves packages that are not bundled to be installed, and finds the service's own exports among its sources. */
+const leavingOut = (sources: Sources): Plugin => ({
+  name: 'leaving out',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, importer, kind }) => {
+      if (kind === 'entry-point') return undefined
+      const own = sources.exports.get(path)
+      if (own !== undefined) return { path: own }
+      const isBundled = bundledPackages.has(packageOf(path)) || !sources.files.has(importer)
+      return isBundled && path !== nativePackage ? undefined : { path, external: true }
+    })
+  },
+})
+
+/** The version is where npm wrote it; an import of JSON would be inlined, or be an experimental feature of Node 20. */
+const readingTheManifest = ({ folder }: Sources): Plugin => ({
+  name: 'reading the manifest',
+  setup({ onLoad, onResolve }) {
+    const manifest = join(folder, 'package.json')
+    onResolve({ filter: /package\.json$/ }, ({ path, importer }) =>
+      resolve(dirname(importer), path) === manifest ? { path, namespace: 'manifest' } : undefined,
+    )
+    onLoad({ filter: /.*/, namespace: 'manifest' }, () => ({
+      contents: `import { readFileSync } from 'node:fs'
+        export default JSON.parse(readFileSync(new URL(${addressOfManifest(folder)}), 'utf8'))`,
+    }))
+  },
+})
+
+/** Scripts find others, and the package itself, from where they belong in it, whichever chunk they are in. */
+const knowingTheirPlace = ({ folder, files }: Sources): Plugin => ({
+  name: 'knowing their place',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.[mc]?[jt]s$/ }, ({ path }) => {
+      if (!files.has(path)) return undefined
+      const text = readFileSync(path, 'utf8')
+      if (!/\bimport\.meta\.(url|dirname|filename)\b/.test(text)) return { contents: text, loader: 'ts' }
+      const location = `import { dirname as directoryOf } from 'node:path'
+        import { fileURLToPath as pathOf } from 'node:url'
+        const ${place} = ((url) => ({ url, filename: pathOf(url), dirname: directoryOf(pathOf(url)) }))(
+          new URL(${JSON.stringify(writtenName(relative(folder, path)))}, ${addressOfManifest(folder)}).href)`
+      const contents = text.replace(threadScript, (whole, script) =>
+        whole.replace(script, writtenName(script)),
+      )
+      return { contents: `${location}\n${contents}`, loader: 'ts' }
+    })
+  },
+})
+
+/** An expression: a package can import itself by its name. */
+const addressOfManifest = (folder: string) =>
+  `import.meta.resolve(${JSON.stringify(`${readManifest(folder).name}/package.json`)})`
+
+const writtenName = (path: string) => path.replace(/\.[mc]?[jt]s$/, '.js')

@@ -1,0 +1,89 @@
+import type { Client } from './client.ts'
+
+export type ContentAction = 'read' | 'create' | 'update' | 'delete' | 'publish'
+
+export type MediaAction = 'read' | 'write' | 'delete'
+
+/** What a role may do; `*` stands for every content type that is not named. */
+export interface RolePermissions {
+  readonly content: Readonly<Record<string, Readonly<Partial<Record<ContentAction, boolean>>>>>
+  readonly media: Readonly<Partial<Record<MediaAction, boolean>>>
+}
+
+/** A role of admin users or content users. */
+export interface Role {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly type: 'built-in' | 'custom'
+  readonly permissions: RolePermissions
+  /** How many accounts have it. */
+  readonly holders: { readonly admin_users: number; readonly content_users: number }
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** An API token, without its value. */
+export interface ApiToken {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly scopes: readonly string[]
+  readonly expiresAt: string | null
+  /** `admin:3` or `token:7`. */
+  readonly made_by: string | null
+  /** Exact to a minute. */
+  readonly last_used_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** An API token with its value, which is answered this once. */
+export interface IssuedToken extends ApiToken {
+  readonly token: string
+}
+
+type RoleContent = Pick<Role, 'name' | 'description' | 'permissions'>
+
+export interface Roles {
+  list(options?: { readonly signal?: AbortSignal }): Promise<readonly Role[]>
+  create(role: Pick<RoleContent, 'name'> & Partial<RoleContent>): Promise<Role>
+  /** `permissions` are replaced as a whole. */
+  update(id: number, change: Partial<RoleContent>): Promise<Role>
+  delete(id: number): Promise<{ readonly id: number }>
+}
+
+export interface ApiTokens {
+  list(options?: { readonly signal?: AbortSignal }): Promise<readonly ApiToken[]>
+  /** All that there are; those of content may end in a type: `content:read:article`. */
+  scopes(options?: { readonly signal?: AbortSignal }): Promise<readonly string[]>
+  create(
+    token: Pick<ApiToken, 'name' | 'scopes'> & Partial<Pick<ApiToken, 'description' | 'expiresAt'>>,
+  ): Promise<IssuedToken>
+  /** Gives it another value; the former one is void. */
+  regenerate(id: number): Promise<IssuedToken>
+  delete(id: number): Promise<{ readonly id: number }>
+}
+
+/** Makes the access to roles. */
+export function createRoles({ send }: Pick<Client<never>, 'send'>): Roles {
+  const path = '/admin/roles'
+  return {
+    list: (options) => send('GET', path, options),
+    create: (body) => send('POST', path, { body }),
+    update: (id, body) => send('PUT', `${path}/${id}`, { body }),
+    delete: (id) => send('DELETE', `${path}/${id}`),
+  }
+}
+
+/** Makes the access to API tokens. */
+export function createApiTokens({ send }: Pick<Client<never>, 'send'>): ApiTokens {
+  const path = '/admin/api-tokens'
+  return {
+    list: (options) => send('GET', path, options),
+    scopes: (options) => send('GET', `${path}/scopes`, options),
+    create: (body) => send('POST', path, { body }),
+    regenerate: (id) => send('POST', `${path}/${id}/regenerate`),
+    delete: (id) => send('DELETE', `${path}/${id}`),
+  }
+}

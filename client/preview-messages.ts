@@ -1,0 +1,28 @@
+/** The changed fields of an entry. Related entries and files are ids at first, and come once more as what `read` populates. */
+export type ChangedFields = Readonly<Record<string, unknown>>
+
+/** What the panel sends to a page that it shows; `mortise` tells it from what others send. */
+export type PanelMessage = { readonly mortise: 'preview' } & (
+  | {
+      readonly kind: 'start'
+      /** Without an id before the first save. */
+      readonly entry: { readonly type: string; readonly id?: number; readonly locale?: string }
+      /** Where the entry is read with its draft; empty, like the token, before the first save. */
+      readonly url: string
+      readonly token: string
+      /** All that is not saved. */
+      readonly fields: ChangedFields
+    }
+  /** `fields` are those that have changed since the last message, or that are populated now. */
+  | { readonly kind: 'change'; readonly fields: ChangedFields }
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'saved' }
+)
+
+/** What a page sends to the panel: that it listens, what it populates, that it could not show the draft, which field was clicked. */
+export type PageMessage = { readonly mortise: 'preview' } & (
+  | { readonly kind: 'hello' }
+  | { readonly kind: 'read'; readonly populate: string | undefined }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'click'; readonly field: string }
+)

@@ -1,0 +1,2 @@
+export { type PanelModule, panelModules } from './panel-modules.ts'
+export { panelPath } from './panel-path.ts'

@@ -1,0 +1,8 @@
+import { useEntrySession } from '../entry-session.ts'
+
+/** Undo and redo, which show what they have changed. */
+export function useSteps() {
+  const { store, reveal } = useEntrySession()
+  const show = (path: string | undefined) => path !== undefined && reveal(path)
+  return { undo: () => show(store.undo()), redo: () => show(store.redo()) }
+}

@@ -1,0 +1,49 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { DescribedAttribute } from '../../api/content-types.ts'
+import { panelOptionsOf } from '../../fields/registry.ts'
+import { t } from '../../i18n/translate.ts'
+import { Tabs } from '../../kit/tabs/tabs.tsx'
+import { useEntrySession } from '../entry-session.ts'
+import { topFieldOf } from '../store/value-path.ts'
+import { FieldRows } from './field-rows.tsx'
+
+/** All fields of the open entry, in tabs if its type has some. */
+export function EntryForm() {
+  const { type } = useEntrySession()
+  const fields = type.attributes
+  const tabs = useMemo(() => [...new Set(fields.map(tabOf))], [fields])
+  if (tabs.length === 1) return <FieldRows attributes={fields} parent="" />
+  return <TabbedForm fields={fields} tabs={tabs} />
+}
+
+interface TabbedFormProps {
+  readonly fields: readonly DescribedAttribute[]
+  readonly tabs: readonly string[]
+}
+
+function TabbedForm({ fields, tabs }: TabbedFormProps) {
+  const { onReveal } = useEntrySession()
+  const [selected, setSelected] = useState(tabs[0] ?? '')
+  useEffect(
+    () =>
+      onReveal((path) => {
+        const field = fields.find(({ name }) => name === topFieldOf(path))
+        if (field !== undefined) setSelected(tabOf(field))
+      }),
+    [onReveal, fields],
+  )
+  return (
+    <Tabs
+      label={t('entry.tabs')}
+      selected={selected}
+      onSelect={setSelected}
+      items={tabs.map((tab) => ({
+        id: tab,
+        label: tab === '' ? t('entry.firstTab') : tab,
+        content: <FieldRows attributes={fields.filter((field) => tabOf(field) === tab)} parent="" />,
+      }))}
+    />
+  )
+}
+
+const tabOf = (attribute: DescribedAttribute) => panelOptionsOf(attribute).tab ?? ''

@@ -1,0 +1,73 @@
+import { lazy, memo, Suspense, useEffect, useRef } from 'react'
+import type { DescribedAttribute } from '../../api/content-types.ts'
+import { type FieldKind, panelOptionsOf, useFieldKind } from '../../fields/registry.ts'
+import { t, withTexts } from '../../i18n/translate.ts'
+import { Skeleton } from '../../kit/loading/loading.tsx'
+import { Boundary } from '../../shell/boundary.tsx'
+import { useEntrySession } from '../entry-session.ts'
+import { joinPath, parentOf, type ValuePath } from '../store/value-path.ts'
+import { useSelected } from '../use-field.ts'
+import { isEmpty, isMet } from './condition.ts'
+import classes from './form.module.css'
+import { labelOf } from './label.ts'
+
+const FieldMarks = lazy(withTexts('discussion', () => import('../../presence/field-marks.tsx')))
+
+export interface FieldRowProps {
+  readonly path: ValuePath
+  readonly attribute: DescribedAttribute
+}
+
+/** A field of an entry or a component, with the input of its kind, while its condition is met. */
+export const FieldRow = memo(function FieldRow({ path, attribute }: FieldRowProps) {
+  const { condition } = attribute
+  const kind = useFieldKind(attribute)
+  const isShown = useSelected(
+    condition === undefined ? path : joinPath(parentOf(path), condition.field),
+    (value) => condition === undefined || isMet(condition, value),
+  )
+  if (kind === undefined) return null
+  if (!isShown) return <HiddenField path={path} attribute={attribute} />
+  return <ShownField path={path} attribute={attribute} kind={kind} />
+})
+
+/** Says that there is a value, since it is kept and comes back with its field. */
+function HiddenField({ path, attribute }: FieldRowProps) {
+  const hasValue = useSelected(path, (value) => !isEmpty(value) && value !== false)
+  const { condition } = attribute
+  if (!hasValue || condition === undefined) return null
+  return (
+    <p className={`${classes.row} ${classes.hiddenField}`}>
+      {t('entry.hiddenField', { label: labelOf(attribute), field: labelOf({ name: condition.field }) })}
+    </p>
+  )
+}
+
+function ShownField({ path, attribute, kind }: FieldRowProps & { readonly kind: FieldKind }) {
+  const { register } = useEntrySession()
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => (element.current === null ? undefined : register(path, element.current)), [register, path])
+  const { input: Input } = kind
+  const { width = 'full', placeholder } = panelOptionsOf(attribute)
+  return (
+    <div ref={element} className={`${classes.row} ${classes[width]}`} data-path={path}>
+      <Boundary>
+        <Suspense fallback={<Skeleton lines={2} />}>
+          <Input path={path} attribute={attribute} frame={frameOf(attribute)} placeholder={placeholder} />
+        </Suspense>
+      </Boundary>
+      <Suspense fallback={null}>
+        <FieldMarks path={path} />
+      </Suspense>
+    </div>
+  )
+}
+
+function frameOf(attribute: DescribedAttribute) {
+  const help = panelOptionsOf(attribute).help ?? attribute.description
+  return {
+    label: labelOf(attribute),
+    isRequired: attribute.required,
+    ...(help === undefined ? {} : { help }),
+  }
+}

@@ -1,0 +1,58 @@
+import { diff3Merge } from 'node-diff3'
+
+export interface Texts {
+  readonly base: string
+  readonly mine: string
+  readonly theirs: string
+}
+
+/** Shorter ones are names and titles, of which nobody wants the half of each. */
+const leastProse = 80
+
+/** Whether a text is long enough to consist of parts that can be changed one by one. */
+export const isProse = (text: string): boolean => isHtml(text) || text.length >= leastProse
+
+const isHtml = (text: string) => /^\s*<[a-z][^>]*>/i.test(text)
+
+/** Brings two changes of a text together; undefined if they concern the same words, or the text is a short one. */
+export function mergeTexts(texts: Texts): string | undefined {
+  const all = Object.values(texts)
+  if (all.some(isHtml)) return mergeHtml(texts)
+  return all.some(isProse) ? mergeBy(texts, wordsOf) : undefined
+}
+
+/** By the outermost elements, so that what comes out is as well-formed as what went in. */
+function mergeHtml(texts: Texts): string | undefined {
+  const canBeSplit = [texts.mine, texts.base, texts.theirs].every((text) => blocksOf(text) !== undefined)
+  return canBeSplit ? mergeBy(texts, (text) => blocksOf(text) ?? [text]) : undefined
+}
+
+function mergeBy({ base, mine, theirs }: Texts, split: (text: string) => string[]): string | undefined {
+  const regions = diff3Merge(split(mine), split(base), split(theirs), { excludeFalseConflicts: true })
+  if (regions.some(({ conflict }) => conflict !== undefined)) return undefined
+  return regions.flatMap(({ ok }) => ok ?? []).join('')
+}
+
+/** Words, with the white space that follows them. */
+const wordsOf = (text: string) => text.match(/\S+\s*|\s+/g) ?? []
+
+const tag = /<(\/?)([a-z][\w-]*)[^>]*?(\/?)>/gi
+const withoutEnd = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
+
+/** The outermost elements, with the text before them; undefined if elements are not nested properly. */
+function blocksOf(html: string): string[] | undefined {
+  const blocks: string[] = []
+  const open: string[] = []
+  let start = 0
+  for (const { 0: whole, 1: slash, 2: name = '', 3: isClosed, index } of html.matchAll(tag)) {
+    const element = name.toLowerCase()
+    if (slash === '/' && open.pop() !== element) return undefined
+    if (slash === '' && isClosed === '' && !withoutEnd.has(element)) open.push(element)
+    if (open.length > 0) continue
+    const end = index + whole.length
+    blocks.push(html.slice(start, end))
+    start = end
+  }
+  if (open.length > 0) return undefined
+  return start < html.length ? [...blocks, html.slice(start)] : blocks
+}

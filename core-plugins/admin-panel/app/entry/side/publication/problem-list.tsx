@@ -1,0 +1,54 @@
+import { type ErrorDetail, MortiseError } from '../../../../../../client/client.ts'
+import { errorText, problemText } from '../../../i18n/problem-text.ts'
+import { t } from '../../../i18n/translate.ts'
+import { Icon } from '../../../kit/icon/icon.tsx'
+import { labelOf } from '../../form/label.ts'
+import classes from './publication.module.css'
+import { isOutdated } from './use-entry-change.ts'
+
+/** What is in the way, each with a way to its field. */
+export function ProblemList({
+  title,
+  problems,
+  onReveal,
+}: {
+  readonly title: string
+  readonly problems: readonly ErrorDetail[]
+  readonly onReveal?: (path: string) => void
+}) {
+  return (
+    <section className={classes.problems} role="alert">
+      <h3 className={classes.problemTitle}>
+        <Icon name="circle-alert" />
+        {title}
+      </h3>
+      <ul className={classes.problemList}>
+        {problems.map(({ path, code, message }) => (
+          <li key={`${path} ${message}`}>
+            {path === '' || onReveal === undefined ? null : (
+              <button type="button" className={classes.toField} onClick={() => onReveal(path)}>
+                {fieldNameOf(path)}
+              </button>
+            )}
+            <span>{problemText({ code, message })}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const fieldNameOf = (path: string) => labelOf({ name: path.split(/[.[]/)[0] ?? path })
+
+/** Why a request about the entry was refused. */
+export function RefusalNote({
+  error,
+  onReveal,
+}: {
+  readonly error: Error
+  readonly onReveal?: (path: string) => void
+}) {
+  const details = error instanceof MortiseError ? error.details : []
+  const title = isOutdated(error) ? t('publication.outdated') : errorText(error)
+  return <ProblemList title={title} problems={details} {...(onReveal === undefined ? {} : { onReveal })} />
+}

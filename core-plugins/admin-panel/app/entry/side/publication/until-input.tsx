@@ -1,0 +1,33 @@
+import { zoneOf } from '../../../i18n/moment-text.ts'
+import { t } from '../../../i18n/translate.ts'
+import { TextField } from '../../../kit/field/text-field.tsx'
+import { momentOf } from './local-time.ts'
+
+export interface UntilInputProps {
+  /** As an `<input type="datetime-local">` has it. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** When the entry becomes public; it cannot end before. */
+  readonly from: Date
+}
+
+/** The time at which an entry is unpublished, with the zone that it is in. */
+export function UntilInput({ value, onChange, from }: UntilInputProps) {
+  const moment = momentOf(value)
+  const isTooEarly = moment !== undefined && !isAfter(moment, from)
+  return (
+    <TextField
+      label={t('publication.untilTime')}
+      type="datetime-local"
+      value={value}
+      onChange={onChange}
+      help={zoneOf(moment ?? from)}
+      problem={isTooEarly ? t('publication.untilOrder') : undefined}
+      isRequired
+    />
+  )
+}
+
+/** Whether an entry can be unpublished then: later than now, and than it becomes public. */
+export const isAfter = (until: Date, from: Date): boolean =>
+  until.getTime() > Math.max(from.getTime(), Date.now())

@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { t } from '../../i18n/translate.ts'
+import { IconButton } from '../../kit/button/button.tsx'
+import { Drawer } from '../../kit/dialog/dialog.tsx'
+import type { SidePanel } from './side-panels.ts'
+import { SideSection } from './side-section.tsx'
+
+/** The side panels as a sheet, where there is no room beside the form. */
+export function SideSheet({ panels }: { readonly panels: readonly SidePanel[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const [search] = useSearchParams()
+  return (
+    <>
+      <IconButton icon="panel-right" label={t('entry.details')} onPress={() => setOpen(true)} />
+      <Drawer title={t('entry.details')} isOpen={isOpen} onClose={() => setOpen(false)}>
+        {panels.map((panel) => (
+          <SideSection key={panel.id} panel={panel} isAskedFor={search.get('panel') === panel.id} />
+        ))}
+      </Drawer>
+    </>
+  )
+}

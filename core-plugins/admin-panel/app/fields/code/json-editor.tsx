@@ -1,0 +1,38 @@
+import { jsonLanguage } from '@codemirror/lang-json'
+import type { EditorView } from '@codemirror/view'
+import { useMemo, useRef } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { Icon } from '../../kit/icon/icon.tsx'
+import { CodeEditor, type CodeEditorProps } from './code-editor.tsx'
+import classes from './json-editor.module.css'
+import { jsonProblems } from './json-problems.ts'
+
+/** JSON as text, with what is wrong in it beside; a problem leads to its place. */
+export default function JsonEditor(props: CodeEditorProps) {
+  const { value } = props
+  const view = useRef<EditorView>(undefined)
+  const problems = useMemo(() => jsonProblems(value), [value])
+
+  function show(position: number) {
+    view.current?.dispatch({ selection: { anchor: position }, scrollIntoView: true })
+    view.current?.focus()
+  }
+
+  return (
+    <div className={classes.editor}>
+      <CodeEditor {...props} language={jsonLanguage} view={view} isInvalid={problems.length > 0} />
+      {problems.length > 0 && (
+        <ul className={classes.problems} aria-label={t('json.problems')}>
+          {problems.map(({ position, line, column }) => (
+            <li key={position}>
+              <button type="button" className={classes.problem} onClick={() => show(position)}>
+                <Icon name="circle-alert" size="s" />
+                {t('json.problem', { line, column })}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+/** The value of a text, null for an empty one; undefined if it is not JSON. */
+export function readJson(text: string): { readonly value: unknown } | undefined {
+  if (text.trim() === '') return { value: null }
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+export const writeJson = (value: unknown): string =>
+  (value ?? null) === null ? '' : JSON.stringify(value, null, 2)

@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { Button } from '../../kit/button/button.tsx'
+import { FileDrop } from '../../kit/file-drop/file-drop.tsx'
+import { toast } from '../../kit/toast/toast.tsx'
+import { acceptedTypes, type FileKind, fileKindOf, fitsPatterns } from '../../media/file-kind.ts'
+import { MediaPicker } from '../../media/picker/picker.tsx'
+import { uploads } from '../../media/upload/uploads.ts'
+import { useUploadLimits } from '../../media/upload/use-upload-limits.ts'
+import { useFiles } from '../../media/use-files.ts'
+import { useAccess } from '../../session/access.ts'
+import { FieldGroup } from '../field-group.tsx'
+import { ReferenceList, referencesAtOnce } from '../references/reference-list.tsx'
+import { useReferences } from '../references/use-references.ts'
+import type { FieldInputProps } from '../registry.ts'
+import { FileLabel } from './file-label.tsx'
+import classes from './media-input.module.css'
+
+/** Files: chosen from the library, or uploaded by dropping, pasting or choosing them. */
+export default function MediaInput({ path, attribute, frame }: FieldInputProps) {
+  const isMany = attribute.multiple === true
+  const references = useReferences(path, isMany)
+  const { ids, problem, disabled } = references
+  const [count, setCount] = useState(referencesAtOnce)
+  const shown = ids.slice(0, count)
+  const files = useFiles(shown)
+  return (
+    <FieldGroup {...frame} problem={problem}>
+      {() => (
+        <div className={classes.media}>
+          <ReferenceList
+            references={references}
+            isOrdered={isMany}
+            onShowMore={() => setCount(count + referencesAtOnce)}
+            shown={shown.map((id) => ({
+              id,
+              name: files.get(id)?.originalName ?? `#${id}`,
+              content: <FileLabel id={id} file={files.get(id)} />,
+            }))}
+          />
+          {!disabled && (isMany || ids.length === 0) && (
+            <AddFiles kinds={kindsOf(attribute.allowedTypes)} isMany={isMany} onAdd={references.add} />
+          )}
+        </div>
+      )}
+    </FieldGroup>
+  )
+}
+
+/** The kinds that the field takes; none stands for all. */
+function kindsOf(allowedTypes: unknown): readonly FileKind[] {
+  if (!Array.isArray(allowedTypes)) return []
+  return allowedTypes.flatMap((name) => fileKindOf(String(name)) ?? [])
+}
+
+interface AddFilesProps {
+  readonly kinds: readonly FileKind[]
+  readonly isMany: boolean
+  readonly onAdd: (...ids: readonly number[]) => void
+}
+
+function AddFiles({ kinds, isMany, onAdd }: AddFilesProps) {
+  const [isPicking, setPicking] = useState(false)
+  const limits = useUploadLimits()
+  const access = useAccess()
+  const accepted = kinds.length === 0 ? [] : acceptedTypes(kinds)
+
+  function upload(files: readonly File[]) {
+    const fitting = files.filter(({ name, type }) => {
+      const fits = fitsPatterns(type, accepted)
+      if (!fits) toast('danger', t('mediaField.wrongKind', { name }))
+      return fits
+    })
+    const wanted = isMany ? fitting : fitting.slice(0, 1)
+    if (wanted.length > 0) uploads.add(wanted, { limits, onStored: ({ id }) => onAdd(id) })
+  }
+
+  const library = access.mayMedia('read') && (
+    <Button icon="images" onPress={() => setPicking(true)}>
+      {t('mediaField.fromLibrary')}
+    </Button>
+  )
+  return (
+    <>
+      {access.mayMedia('write') ? (
+        <FileDrop onFiles={upload} accepted={accepted} allowsMultiple={isMany} beside={library}>
+          {t('mediaField.drop')}
+        </FileDrop>
+      ) : (
+        library
+      )}
+      <MediaPicker
+        isOpen={isPicking}
+        onClose={() => setPicking(false)}
+        onPick={(files) => onAdd(...files.map(({ id }) => id))}
+        allowsMultiple={isMany}
+        allowedKinds={kinds}
+      />
+    </>
+  )
+}

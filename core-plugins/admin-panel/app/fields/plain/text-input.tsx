@@ -1,0 +1,44 @@
+import { useField } from '../../entry/use-field.ts'
+import { TextArea, TextField, type TextFieldProps } from '../../kit/field/text-field.tsx'
+import type { FieldInputProps } from '../registry.ts'
+import { textLength } from './text-length.ts'
+
+/** Makes the input of a line of text; `type` brings the keyboard of a phone, and helps with filling in. */
+export function lineInput(type: TextFieldProps['type'] = 'text') {
+  return function LineInput({ path, attribute, frame, placeholder }: FieldInputProps) {
+    const { value, set, problem, disabled } = useField<string>(path)
+    const { help, tooLong } = textLength(value, attribute, frame.help)
+    return (
+      <TextField
+        {...frame}
+        help={help}
+        problem={problem ?? tooLong}
+        type={type}
+        value={textOf(value)}
+        onChange={(text) => set(text === '' && !attribute.required ? null : text)}
+        disabled={disabled}
+        placeholder={placeholder ?? ''}
+        autoComplete={type === 'password' ? 'new-password' : 'off'}
+      />
+    )
+  }
+}
+
+/** Several lines of plain text. */
+export function AreaInput({ path, attribute, frame, placeholder }: FieldInputProps) {
+  const { value, set, problem, disabled } = useField<string>(path)
+  const { help, tooLong } = textLength(value, attribute, frame.help)
+  return (
+    <TextArea
+      {...frame}
+      help={help}
+      problem={problem ?? tooLong}
+      value={textOf(value)}
+      onChange={(text) => set(text === '' && !attribute.required ? null : text)}
+      disabled={disabled}
+      placeholder={placeholder ?? ''}
+    />
+  )
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -1,0 +1,33 @@
+import { useEntrySession } from '../../entry/entry-session.ts'
+import type { ValuePath } from '../../entry/store/value-path.ts'
+import { useField } from '../../entry/use-field.ts'
+import { movedTo } from '../blocks/block-list.ts'
+
+/** The ids that a field of references holds, one or several. */
+export const idsOf = (value: unknown): readonly number[] =>
+  [value].flat().filter((id): id is number => typeof id === 'number')
+
+export interface References {
+  readonly ids: readonly number[]
+  readonly add: (...added: readonly number[]) => void
+  readonly remove: (id: number) => void
+  readonly move: (from: number, before: number) => void
+  readonly problem: string | undefined
+  readonly disabled: boolean
+}
+
+/** A field of references: a list of ids, or the one that may be there. */
+export function useReferences(path: ValuePath, isMany: boolean): References {
+  const { store } = useEntrySession()
+  const { value, set, problem, disabled } = useField(path)
+  // Files arrive one after the other, long after they were dropped.
+  const current = () => idsOf(store.valueAt(path))
+  return {
+    ids: idsOf(value),
+    problem,
+    disabled,
+    add: (...added) => set(isMany ? [...new Set([...current(), ...added])] : (added[0] ?? null)),
+    remove: (id) => set(isMany ? current().filter((each) => each !== id) : null),
+    move: (from, before) => set(movedTo(current(), from, before)),
+  }
+}

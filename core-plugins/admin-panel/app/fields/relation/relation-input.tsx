@@ -1,0 +1,124 @@
+import { lazy, Suspense, useState } from 'react'
+import { type DescribedType, useContentTypes } from '../../api/content-types.ts'
+import { useEntrySession } from '../../entry/entry-session.ts'
+import { useField } from '../../entry/use-field.ts'
+import { t } from '../../i18n/translate.ts'
+import { Button } from '../../kit/button/button.tsx'
+import { Skeleton } from '../../kit/loading/loading.tsx'
+import { useAccess } from '../../session/access.ts'
+import { FieldGroup } from '../field-group.tsx'
+import { ReferenceList, referencesAtOnce } from '../references/reference-list.tsx'
+import { idsOf, useReferences } from '../references/use-references.ts'
+import type { FieldInputProps } from '../registry.ts'
+import { useDrawers } from './drawers.ts'
+import { InverseList } from './inverse-list.tsx'
+import classes from './relation.module.css'
+import { TargetLabel } from './target-label.tsx'
+import { TargetSearch } from './target-search.tsx'
+import { useTargets } from './targets.ts'
+
+const NewTarget = lazy(() => import('./new-target.tsx'))
+
+/** Entries that this one points at: found by their titles, put in order, or made on the spot. */
+export default function RelationInput({ path, attribute, frame }: FieldInputProps) {
+  const types = useContentTypes()
+  const { value, problem } = useField(path)
+  if (types === undefined) return <Skeleton lines={2} />
+  const target = types.find(({ name }) => name === attribute.target)
+  if (target !== undefined && !target.system && attribute.inverse === true) {
+    return (
+      <FieldGroup {...frame} help={frame.help ?? t('relation.inverse')}>
+        {() => <InverseList type={target} mappedBy={String(attribute.mappedBy)} />}
+      </FieldGroup>
+    )
+  }
+  if (target !== undefined && !target.system) {
+    return <Relation path={path} frame={frame} target={target} isMany={attribute.many === true} />
+  }
+  // Users and roles are not served as content, so there is nothing to search.
+  const ids = idsOf(value)
+  return (
+    <FieldGroup {...frame} problem={problem}>
+      {() => (
+        <p className={classes.note}>
+          {ids.length === 0 ? t('relation.none') : ids.map((id) => `#${id}`).join(', ')}
+        </p>
+      )}
+    </FieldGroup>
+  )
+}
+
+interface RelationProps extends Pick<FieldInputProps, 'path' | 'frame'> {
+  readonly target: DescribedType
+  readonly isMany: boolean
+}
+
+function Relation({ path, frame, target, isMany }: RelationProps) {
+  const references = useReferences(path, isMany)
+  const { ids, add, problem, disabled } = references
+  const { locale } = useEntrySession()
+  const [count, setCount] = useState(referencesAtOnce)
+  const shown = ids.slice(0, count)
+  const targets = useTargets(target, shown)
+  return (
+    <FieldGroup {...frame} problem={problem}>
+      {() => (
+        <div className={classes.relation}>
+          <ReferenceList
+            references={references}
+            isOrdered={isMany}
+            onShowMore={() => setCount(count + referencesAtOnce)}
+            shown={shown.map((id) => ({
+              id,
+              name: targets.get(id)?.title ?? `#${id}`,
+              content: <TargetLabel type={target} id={id} target={targets.get(id)} />,
+            }))}
+          />
+          {!disabled && (isMany || ids.length === 0) && (
+            <div className={classes.add}>
+              <TargetSearch
+                type={target}
+                label={t('relation.find', { name: target.info.displayName })}
+                locale={locale}
+                taken={ids}
+                onChoose={add}
+              />
+              <Create type={target} onStored={add} />
+            </div>
+          )}
+        </div>
+      )}
+    </FieldGroup>
+  )
+}
+
+interface CreateProps {
+  readonly type: DescribedType
+  readonly onStored: (id: number) => void
+}
+
+/** Makes an entry to point at, without leaving this one. */
+function Create({ type, onStored }: CreateProps) {
+  const [isOpen, setOpen] = useState(false)
+  const mayCreate = useAccess().mayContent(type.name, 'create') && type.kind === 'collectionType'
+  if (!useDrawers().mayOpen || !mayCreate) return null
+  return (
+    <>
+      <Button icon="plus" onPress={() => setOpen(true)}>
+        {t('relation.create', { name: type.info.displayName })}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <NewTarget
+            type={type}
+            onClose={() => setOpen(false)}
+            onStored={(id) => {
+              setOpen(false)
+              onStored(id)
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

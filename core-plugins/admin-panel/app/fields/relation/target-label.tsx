@@ -1,0 +1,33 @@
+import type { DescribedType } from '../../api/content-types.ts'
+import { t } from '../../i18n/translate.ts'
+import { Badge } from '../../kit/badge/badge.tsx'
+import { Icon } from '../../kit/icon/icon.tsx'
+import classes from './relation.module.css'
+import type { Target } from './targets.ts'
+
+export interface TargetLabelProps {
+  readonly type: DescribedType
+  readonly id: number
+  /** Undefined while it is not known, null if there is none. */
+  readonly target: Target | null | undefined
+}
+
+/** An entry by its title, which leads to it in a new tab: this form stays as it is. */
+export function TargetLabel({ type, id, target }: TargetLabelProps) {
+  if (target === null) return <span className={classes.missing}>{t('relation.missing', { id })}</span>
+  return (
+    <>
+      <a
+        className={classes.title}
+        href={`/admin/content/${type.name}/${id}`}
+        target="_blank"
+        rel="noreferrer"
+      >
+        {target?.title ?? `#${id}`}
+        <Icon name="external-link" size="s" />
+        <span className={classes.hidden}>{t('relation.inNewTab')}</span>
+      </a>
+      {target?.isDraft === true && <Badge>{t('relation.draft')}</Badge>}
+    </>
+  )
+}

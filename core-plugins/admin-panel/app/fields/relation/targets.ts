@@ -1,0 +1,75 @@
+import { useQueries } from '@tanstack/react-query'
+import { batched } from '../../api/batched.ts'
+import type { DescribedType } from '../../api/content-types.ts'
+import { readPage } from '../../list/data/use-entries.ts'
+import { titleOf } from '../../list/data/use-titles.ts'
+
+/** An entry that a relation points at, as far as the form shows it. */
+export interface Target {
+  readonly id: number
+  readonly title: string
+  /** Nobody but editors sees it. */
+  readonly isDraft: boolean
+}
+
+/** The targets of a field by id: undefined until it is known, null if it is not there for whoever is signed in. */
+export function useTargets(
+  type: DescribedType,
+  ids: readonly number[],
+): ReadonlyMap<number, Target | null | undefined> {
+  return useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ['targets', type.name, id],
+      queryFn: () => target(type, id),
+      staleTime: 60_000,
+    })),
+    combine: (results) => new Map(ids.map((id, index) => [id, results[index]?.data])),
+  })
+}
+
+type Loader = (id: number) => Promise<Target | null>
+
+/** One for each type, so that all fields of a form that point at it get their targets in one answer. */
+const loaders = new Map<string, Loader>()
+
+function target(type: DescribedType, id: number): Promise<Target | null> {
+  const loader =
+    loaders.get(type.name) ??
+    batched((ids) => readTargets(type, { filters: { id: { $in: ids.join(',') } }, limit: ids.length }))
+  loaders.set(type.name, loader)
+  return loader(id)
+}
+
+export interface TargetSearch {
+  readonly text: string
+  readonly locale: string | undefined
+  readonly signal: AbortSignal
+}
+
+const offered = 20
+
+/** Entries whose title has the words, or those that were changed last. */
+export function searchTargets(
+  type: DescribedType,
+  { text, locale, signal }: TargetSearch,
+): Promise<readonly Target[]> {
+  const matching = text === '' ? {} : { search: text, searchFields: [type.titleField] }
+  const order = type.options.timestamps === false ? {} : { sort: 'updated_at:desc' }
+  const inLocale = locale !== undefined && type.locales.includes(locale) ? { locale } : {}
+  return readTargets(type, { ...matching, ...order, ...inLocale, limit: offered, signal })
+}
+
+/** One page of the entries that point here from their side. */
+export async function readTargets(
+  type: DescribedType,
+  request: Readonly<Record<string, unknown>>,
+): Promise<readonly Target[]> {
+  const hasDrafts = type.options.draftAndPublish === true
+  const fields = [type.titleField, ...(hasDrafts ? ['published_at'] : [])]
+  const { data } = await readPage(type, { total: false, ...request, fields })
+  return data.map((entry) => ({
+    id: entry.id,
+    title: titleOf(type, entry),
+    isDraft: hasDrafts && entry.published_at === null,
+  }))
+}

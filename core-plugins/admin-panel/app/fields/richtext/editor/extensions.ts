@@ -1,0 +1,95 @@
+import { Extension, type Extensions, getSchema, type Mark } from '@tiptap/core'
+import StarterKit from '@tiptap/starter-kit'
+import type { EditorSteps } from '../../use-editor-steps.ts'
+import { Image } from './image.ts'
+import { OpaqueBlock, OpaqueInline, type OpaqueOptions } from './opaque.ts'
+
+const nodes = ['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedList', 'listItem', 'codeBlock']
+const leaves = ['horizontalRule', 'hardBreak', 'image']
+const marks = ['bold', 'italic', 'strike', 'underline', 'code', 'link']
+
+/** What is kept of the HTML that a node or mark was read from. See html/source-attribute.ts. */
+const SourceAttributes = Extension.create({
+  name: 'sourceAttributes',
+  addGlobalAttributes: () => [
+    {
+      types: [...nodes, ...leaves, ...marks],
+      attributes: {
+        source: { default: null, rendered: false, keepOnSplit: false, parseHTML: () => null },
+      },
+    },
+    {
+      // Whether a paragraph was found without `<p>`; the next item of such a list has none either.
+      types: ['paragraph'],
+      attributes: { bare: { default: null, rendered: false, parseHTML: () => null } },
+    },
+  ],
+})
+
+/** The usual nodes and marks; a link may be code as well, as it often is. */
+const Usual = StarterKit.extend({
+  addExtensions() {
+    const extensions = this.parent?.() ?? []
+    return extensions.map((each) => (each.name === 'code' ? (each as Mark).extend({ excludes: '' }) : each))
+  },
+}).configure({
+  // Would add a paragraph that nobody has written.
+  trailingNode: false,
+  // The form has one history for all of its fields.
+  undoRedo: false,
+  link: {
+    openOnClick: false,
+    defaultProtocol: 'https',
+    HTMLAttributes: { target: null, rel: null, class: null },
+  },
+})
+
+interface KeyOptions {
+  readonly onLink: () => void
+  readonly steps: EditorSteps
+}
+
+const nothing = () => {}
+const noKeys: KeyOptions = { onLink: nothing, steps: { undo: nothing, redo: nothing } }
+
+/** Keys beside those of the nodes and marks. */
+const Keys = Extension.create<KeyOptions>({
+  name: 'keys',
+  addOptions: () => noKeys,
+  addKeyboardShortcuts() {
+    const { onLink, steps } = this.options
+    const handled = (action: () => void) => () => {
+      action()
+      return true
+    }
+    return {
+      'Mod-Shift-k': handled(onLink),
+      'Mod-z': handled(steps.undo),
+      'Mod-Shift-z': handled(steps.redo),
+      'Mod-y': handled(steps.redo),
+      // Where it goes back from is the toolbar's business: see format-toolbar.tsx.
+      'Alt-F10': ({ editor }) => {
+        const toolbar =
+          editor.view.dom.parentElement?.parentElement?.querySelector<HTMLElement>('[role=toolbar] button')
+        toolbar?.focus()
+        return true
+      },
+    }
+  },
+})
+
+/** What the editor asks of the page around it. */
+export interface EditorOptions extends OpaqueOptions, KeyOptions {}
+
+/** Nodes, marks, keys and rules for typing. */
+export const extensionsWith = ({ onEditOpaque, ...keys }: EditorOptions): Extensions => [
+  Usual,
+  Image,
+  OpaqueBlock.configure({ onEditOpaque }),
+  OpaqueInline.configure({ onEditOpaque }),
+  SourceAttributes,
+  Keys.configure(keys),
+]
+
+/** What texts are read with before there is an editor; every editor has a schema of its own that is just like it. */
+export const schema = getSchema(extensionsWith({ ...noKeys, onEditOpaque: nothing }))

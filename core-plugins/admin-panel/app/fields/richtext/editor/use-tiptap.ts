@@ -1,0 +1,91 @@
+import { Editor } from '@tiptap/core'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { EditorSteps } from '../../use-editor-steps.ts'
+import type { VisualDocument } from '../html/open-html.ts'
+import { extensionsWith } from './extensions.ts'
+import type { EditedHtml } from './html-dialog.tsx'
+import { cleanPasted, copiedOpaque } from './paste.ts'
+import { filesIn } from './pictures.ts'
+import { replaceDocument } from './replace-document.ts'
+import classes from './visual-editor.module.css'
+
+export interface TiptapOptions {
+  readonly opened: VisualDocument
+  readonly onChange: (html: string) => void
+  readonly onEditOpaque: (edited: EditedHtml) => void
+  readonly onLink: () => void
+  /** Files were pasted or dropped at a position of the text. */
+  readonly onFiles: (editor: Editor, files: readonly File[], position: number) => void
+  readonly steps: EditorSteps
+  readonly labelledBy: string
+  readonly describedBy: string | undefined
+  readonly isReadOnly: boolean
+}
+
+/** An editor in `host`, made once; it follows `opened` when that changes. */
+export function useTiptap(options: TiptapOptions): {
+  readonly editor: Editor | undefined
+  readonly host: RefObject<HTMLDivElement | null>
+} {
+  const { opened, isReadOnly } = options
+  const host = useRef<HTMLDivElement>(null)
+  const [editor, setEditor] = useState<Editor>()
+  const shown = useRef(opened)
+  const latest = useRef(options)
+  latest.current = options
+
+  useEffect(() => {
+    const made = editorIn(host.current, latest)
+    shown.current = latest.current.opened
+    setEditor(made)
+    return () => made.destroy()
+  }, [])
+  useEffect(() => {
+    if (editor === undefined || editor.isDestroyed || shown.current === opened) return
+    shown.current = opened
+    replaceDocument(editor, opened.content)
+  }, [editor, opened])
+  useEffect(() => {
+    if (editor !== undefined && !editor.isDestroyed) editor.setEditable(!isReadOnly, false)
+  }, [editor, isReadOnly])
+  return { editor, host }
+}
+
+function editorIn(element: HTMLElement | null, latest: RefObject<TiptapOptions>): Editor {
+  const { opened, labelledBy, describedBy, isReadOnly } = latest.current
+  function take(data: DataTransfer | null, position: number): boolean {
+    const files = filesIn(data)
+    if (files.length > 0) latest.current.onFiles(editor, files, position)
+    return files.length > 0
+  }
+  const editor = new Editor({
+    element,
+    content: opened.content,
+    editable: !isReadOnly,
+    // Its styles are in visual-editor.module.css: the policy of the page allows no others.
+    injectCSS: false,
+    extensions: extensionsWith({
+      onEditOpaque: (position, html) => latest.current.onEditOpaque({ position, html }),
+      onLink: () => latest.current.onLink(),
+      steps: { undo: () => latest.current.steps.undo(), redo: () => latest.current.steps.redo() },
+    }),
+    editorProps: {
+      attributes: {
+        class: classes.text ?? '',
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-labelledby': labelledBy,
+        ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
+      },
+      handlePaste: ({ state }, { clipboardData }) => take(clipboardData, state.selection.to),
+      handleDrop: (view, { dataTransfer, clientX, clientY }) => {
+        const place = view.posAtCoords({ left: clientX, top: clientY })
+        return take(dataTransfer, place?.pos ?? view.state.selection.to)
+      },
+      transformPastedHTML: cleanPasted,
+      transformCopied: copiedOpaque,
+    },
+    onUpdate: ({ editor }) => latest.current.onChange(latest.current.opened.write(editor.state.doc)),
+  })
+  return editor
+}

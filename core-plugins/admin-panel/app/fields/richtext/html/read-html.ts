@@ -1,0 +1,139 @@
+import type { JSONContent } from '@tiptap/core'
+import { blockTypes, isBlank, isElement, isInline, isText, markTypes, nameOf } from './known-elements.ts'
+import { emptyContainer } from './parse-html.ts'
+import { keptAttributes, sourceOf } from './source-attribute.ts'
+
+type Mark = NonNullable<JSONContent['marks']>[number]
+
+/** The attributes that nodes and marks have a place for, by the name of the element. */
+const ownAttributes: Readonly<Record<string, readonly string[]>> = {
+  a: ['href', 'target', 'rel', 'title'],
+  img: ['src', 'alt', 'title'],
+  ol: ['start', 'type'],
+}
+
+/** Marks as the editor orders them, the outermost first: a link stands around what is emphasised. */
+const markOrder = ['link', 'bold', 'code', 'italic', 'strike', 'underline']
+
+/** Where a line of text without an element of its own stands: between the blocks of the text, or in one of them. */
+export type BarePlace = 'top' | 'inside'
+
+/** The blocks of a container; white space must have been collapsed. What the editor does not know becomes opaque. */
+export function readBlocks(container: Element, place: BarePlace): JSONContent[] {
+  const blocks: JSONContent[] = []
+  let line: Node[] = []
+  const endLine = () => {
+    if (line.length > 0) blocks.push(bareLine(line, container, place))
+    line = []
+  }
+  for (const node of container.childNodes) {
+    if (isInline(node)) line.push(node)
+    else {
+      endLine()
+      blocks.push(blockOf(node as Element))
+    }
+  }
+  endLine()
+  return blocks
+}
+
+/** Text that stands in no paragraph, as in most lists. Without any text, it is kept as a whole. */
+function bareLine(nodes: readonly Node[], parent: Element, bare: BarePlace): JSONContent {
+  const content = readInlines(nodes, [])
+  const isOpaque = content.every(({ type, text }) => type === 'opaqueInline' || isBlank(text ?? ''))
+  if (isOpaque) return opaque('opaqueBlock', htmlOf(nodes, parent))
+  return { type: 'paragraph', attrs: { bare }, content }
+}
+
+function blockOf(element: Element): JSONContent {
+  const name = nameOf(element)
+  const type = blockTypes[name]
+  if (type === undefined) return opaque('opaqueBlock', element.outerHTML)
+  const source = sourceOf({ attributes: keptAttributes(element, ownAttributes[name] ?? []) })
+  if (type === 'codeBlock') return codeBlock(element, source)
+  const attrs = { source, ...ownOf(name, element) }
+  if (type === 'horizontalRule') return { type, attrs }
+  return { type, attrs, content: contentOf(type, element) }
+}
+
+function contentOf(type: string, element: Element): JSONContent[] {
+  if (type === 'paragraph' || type === 'heading') return readInlines([...element.childNodes], [])
+  const blocks = readBlocks(element, 'inside')
+  // The editor needs a line to write into.
+  return type === 'listItem' && blocks.length === 0
+    ? [{ type: 'paragraph', attrs: { bare: 'inside' } }]
+    : blocks
+}
+
+function ownOf(name: string, element: Element): Readonly<Record<string, unknown>> {
+  if (/^h[1-6]$/.test(name)) return { level: Number(name[1]) }
+  if (name === 'ol') {
+    return { start: Number(element.getAttribute('start') ?? 1), type: element.getAttribute('type') }
+  }
+  return name === 'p' ? { bare: 'never' } : {}
+}
+
+/** `<pre><code>text</code></pre>`; any other kind is opaque. */
+function codeBlock(element: Element, source: unknown): JSONContent {
+  const [code, ...others] = element.childNodes
+  const isPlain = code !== undefined && others.length === 0 && isElement(code) && nameOf(code) === 'code'
+  if (!isPlain || code.childElementCount > 0) return opaque('opaqueBlock', element.outerHTML)
+  const language = /^language-(\S+)$/.exec(code.getAttribute('class') ?? '')?.[1] ?? null
+  const text = code.textContent
+  return {
+    type: 'codeBlock',
+    attrs: { source, language },
+    ...(text === '' ? {} : { content: [{ type: 'text', text }] }),
+  }
+}
+
+function readInlines(nodes: readonly Node[], marks: readonly Mark[]): JSONContent[] {
+  return nodes.flatMap((node) => inlineOf(node, marks))
+}
+
+function inlineOf(node: Node, marks: readonly Mark[]): JSONContent[] {
+  if (isText(node)) return node.data === '' ? [] : [{ type: 'text', text: node.data, marks: [...marks] }]
+  if (!isElement(node)) return [opaque('opaqueInline', `<!--${node.nodeValue ?? ''}-->`, marks)]
+  const name = nameOf(node)
+  const mark = markOf(node, marks)
+  if (mark !== undefined) return readInlines([...node.childNodes], [...marks, mark])
+  const source = sourceOf({ attributes: keptAttributes(node, ownAttributes[name] ?? []) })
+  if (name === 'br') return [{ type: 'hardBreak', attrs: { source }, marks: [...marks] }]
+  if (name === 'img' && node.hasAttribute('src')) {
+    const [src, alt, title] = ['src', 'alt', 'title'].map((attribute) => node.getAttribute(attribute))
+    return [{ type: 'image', attrs: { source, src, alt, title }, marks: [...marks] }]
+  }
+  return [opaque('opaqueInline', node.outerHTML, marks)]
+}
+
+/** The mark that an element stands for; none if the editor could not show it around its text. */
+function markOf(element: Element, outer: readonly Mark[]): Mark | undefined {
+  const name = nameOf(element)
+  const type = markTypes[name]
+  const isRepeated = outer.some((mark) => mark.type === type)
+  if (type === undefined || isRepeated || !element.hasChildNodes()) return undefined
+  if (type === 'link' && !element.hasAttribute('href')) return undefined
+  const rank = markOrder.indexOf(type)
+  const isInverted = outer.some((mark) => markOrder.indexOf(mark.type) > rank)
+  const isFirstName = Object.keys(markTypes).find((each) => markTypes[each] === type) === name
+  const source = sourceOf({
+    tag: isFirstName ? undefined : name,
+    attributes: keptAttributes(element, ownAttributes[name] ?? []),
+    depth: isInverted ? outer.length : undefined,
+  })
+  const own = (ownAttributes[name] ?? []).map((each) => [each, element.getAttribute(each)])
+  return { type, attrs: { source, ...Object.fromEntries(own) } }
+}
+
+const opaque = (type: string, html: string, marks: readonly Mark[] = []): JSONContent => ({
+  type,
+  attrs: { html },
+  ...(marks.length === 0 ? {} : { marks: [...marks] }),
+})
+
+/** What nodes are written as. */
+export function htmlOf(nodes: readonly Node[], sibling: Element): string {
+  const container = emptyContainer(sibling)
+  container.append(...nodes.map((node) => node.cloneNode(true)))
+  return container.innerHTML
+}

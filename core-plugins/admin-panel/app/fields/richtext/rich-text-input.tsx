@@ -1,0 +1,117 @@
+import { lazy, Suspense, useRef, useState } from 'react'
+import { useField } from '../../entry/use-field.ts'
+import { t } from '../../i18n/translate.ts'
+import { Button } from '../../kit/button/button.tsx'
+import { Skeleton } from '../../kit/loading/loading.tsx'
+import { FieldGroup } from '../field-group.tsx'
+import type { FieldInputProps } from '../registry.ts'
+import { useEditorSteps } from '../use-editor-steps.ts'
+import { schema } from './editor/extensions.ts'
+import { VisualEditor } from './editor/visual-editor.tsx'
+import { openHtml, type SourceOnly } from './html/open-html.ts'
+import classes from './rich-text.module.css'
+
+const HtmlEditor = lazy(() => import('../code/html-editor.tsx'))
+
+/**
+ * HTML, shown as what it means or as its source. Nothing is written until somebody changes something, and the visual
+ * editor is offered only where it loses nothing.
+ */
+export default function RichTextInput({ path, frame }: FieldInputProps) {
+  const { value, set, problem, disabled } = useField<string>(path)
+  const steps = useEditorSteps(path)
+  const html = typeof value === 'string' ? value : ''
+  const [opened, setOpened] = useState(() => openHtml(schema, html))
+  const [isSourceWanted, wantSource] = useState(false)
+  // What has come from here, so that a change from elsewhere (undo, a merge) can be told apart.
+  const written = useRef(html)
+
+  function show(next: string) {
+    written.current = next
+    setOpened(openHtml(schema, next))
+  }
+
+  function change(next: string) {
+    written.current = next
+    set(next === '' ? null : next)
+  }
+
+  if (html !== written.current && !isSourceWanted) show(html)
+  const isSource = isSourceWanted || opened.kind === 'source'
+  return (
+    <FieldGroup {...frame} problem={problem}>
+      {({ labelledBy, describedBy }) =>
+        isSource ? (
+          <div className={classes.source}>
+            <SourceBar
+              refusal={opened.kind === 'source' && !isSourceWanted ? opened : undefined}
+              canEditVisually={!disabled || isSourceWanted}
+              onVisual={() => {
+                wantSource(false)
+                show(html)
+              }}
+              onRepair={(repaired) => {
+                change(repaired)
+                show(repaired)
+              }}
+            />
+            <Suspense fallback={<Skeleton lines={4} />}>
+              <HtmlEditor
+                value={html}
+                onChange={(next) => {
+                  change(next)
+                  wantSource(true)
+                }}
+                labelledBy={labelledBy}
+                describedBy={describedBy}
+                isReadOnly={disabled}
+                steps={steps}
+              />
+            </Suspense>
+          </div>
+        ) : (
+          <VisualEditor
+            opened={opened}
+            onChange={change}
+            onSource={() => wantSource(true)}
+            labelledBy={labelledBy}
+            describedBy={describedBy}
+            isReadOnly={disabled}
+            steps={steps}
+          />
+        )
+      }
+    </FieldGroup>
+  )
+}
+
+interface SourceBarProps {
+  readonly refusal: SourceOnly | undefined
+  readonly canEditVisually: boolean
+  readonly onVisual: () => void
+  readonly onRepair: (repaired: string) => void
+}
+
+/** Leads back to the visual editor, or says why it would do harm. */
+function SourceBar({ refusal, canEditVisually, onVisual, onRepair }: SourceBarProps) {
+  return (
+    <div className={classes.sourceBar}>
+      {refusal === undefined ? (
+        <p className={classes.mode}>{t('richtext.source')}</p>
+      ) : (
+        <p className={classes.refusal}>
+          {t('richtext.refused')} <code>{refusal.difference}</code>
+        </p>
+      )}
+      {canEditVisually && (
+        <Button
+          size="s"
+          icon={refusal === undefined ? 'eye' : 'wand-sparkles'}
+          onPress={() => (refusal === undefined ? onVisual() : onRepair(refusal.repaired))}
+        >
+          {t(refusal === undefined ? 'richtext.visual' : 'richtext.repair')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { t } from '../i18n/translate.ts'
+import { Badge } from '../kit/badge/badge.tsx'
+import classes from './inbox.module.css'
+import { useInboxCount } from './use-inbox-count.ts'
+
+/** The number beside the inbox in the navigation. */
+export default function InboxCount() {
+  const count = useInboxCount()
+  if (count === undefined || count.total === 0) return null
+  const shown = count.total > 99 || count.hasMore ? `${Math.min(count.total, 99)}+` : String(count.total)
+  return (
+    <span className={classes.count}>
+      <Badge tone="info">
+        <span aria-hidden>{shown}</span>
+        <span className={classes.said}>{t('inbox.count', { count: count.total })}</span>
+      </Badge>
+    </span>
+  )
+}

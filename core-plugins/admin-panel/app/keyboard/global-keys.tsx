@@ -1,0 +1,28 @@
+import { lazy, Suspense, useState } from 'react'
+import { t } from '../i18n/translate.ts'
+import { IconButton } from '../kit/button/button.tsx'
+import { useRecentScreens } from '../palette/recent.ts'
+import { useShortcuts } from './shortcuts.ts'
+
+const Palette = lazy(() => import('../palette/palette.tsx'))
+const ShortcutsHelp = lazy(() => import('./shortcuts-help.tsx'))
+
+/** The keys that every screen has, and the button for those who do not use them. */
+export function GlobalKeys() {
+  const [open, setOpen] = useState<'palette' | 'help'>()
+  useRecentScreens()
+  useShortcuts({ group: t('keyboard.group') }, [
+    { keys: 'Mod+k', label: t('palette.title'), run: () => setOpen('palette') },
+    { keys: '?', label: t('keyboard.help'), run: () => setOpen('help') },
+  ])
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <IconButton icon="search" label={t('palette.title')} onPress={() => setOpen('palette')} />
+      <Suspense fallback={null}>
+        {open === 'palette' && <Palette onClose={close} />}
+        {open === 'help' && <ShortcutsHelp onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Link as RouterLink } from 'wouter'
+import { prefetchScreen } from './prefetch.ts'
+
+export interface LinkProps {
+  /** A path of the panel without `/admin`: `/content/article`. */
+  readonly to: string
+  readonly className?: string | undefined
+  readonly isCurrent?: boolean
+  readonly children: ReactNode
+  readonly onClick?: () => void
+}
+
+/** Leads to another screen, whose code is fetched as soon as one points at it. */
+export function Link({ to, className, isCurrent = false, children, onClick }: LinkProps) {
+  return (
+    <RouterLink
+      to={to}
+      className={className}
+      {...(onClick === undefined ? {} : { onClick })}
+      {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+      onPointerEnter={() => prefetchScreen(to)}
+      onFocus={() => prefetchScreen(to)}
+    >
+      {children}
+    </RouterLink>
+  )
+}

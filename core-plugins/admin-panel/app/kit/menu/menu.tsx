@@ -1,0 +1,22 @@
+import { lazy, type ReactElement } from 'react'
+import { Opener } from '../opener/opener.tsx'
+import type { MenuAction } from './menu-action.ts'
+
+export interface MenuProps {
+  /** The button that opens it. */
+  readonly children: ReactElement
+  readonly label: string
+  readonly actions: readonly MenuAction[]
+}
+
+const load = () => import('./menu-box.tsx')
+const MenuBox = lazy(load)
+
+/** A button that opens a list of actions. */
+export function Menu({ children, label, actions }: MenuProps) {
+  return (
+    <Opener kind="menu" trigger={children} load={load}>
+      {(box) => <MenuBox {...box} label={label} actions={actions} />}
+    </Opener>
+  )
+}

@@ -1,0 +1,62 @@
+import { useMemo } from 'react'
+import { useSearchParams } from 'wouter'
+import type { ResourceFilter } from './resource.ts'
+
+/** What the address says of a list, so that a link, or going back, shows the same. */
+export interface ListAddress {
+  /** By the name of a filter; empty for all. */
+  readonly values: Readonly<Record<string, string>>
+  readonly isNarrowed: boolean
+  /** How many rows come before the first one of the page. */
+  readonly offset: number
+  /** The id of the row whose detail is shown. */
+  readonly opened: string | undefined
+  narrow(name: string, value: string): void
+  showAll(): void
+  goTo(offset: number): void
+  open(id: string | number | undefined): void
+}
+
+/** Reads the address and changes it. What is not understood is left out: addresses are typed and cut off. */
+export function useListAddress(filters: readonly ResourceFilter[]): ListAddress {
+  const [query, setQuery] = useSearchParams()
+  return useMemo(() => {
+    const values = Object.fromEntries(
+      filters.map(({ name, initial = '' }) => [name, query.get(name) ?? initial]),
+    )
+    const change = (apply: (next: URLSearchParams) => void, options?: { readonly replace: boolean }) =>
+      setQuery((current) => {
+        const next = new URLSearchParams(current)
+        apply(next)
+        return next
+      }, options)
+    /** Other rows begin at the first one, and none of them is open. */
+    const narrow = (chosen: Readonly<Record<string, string>>) =>
+      change((next) => {
+        next.delete('offset')
+        next.delete('open')
+        for (const { name, initial = '' } of filters) {
+          const value = chosen[name]
+          if (value === undefined) continue
+          if (value === initial) next.delete(name)
+          else next.set(name, value)
+        }
+      })
+    return {
+      values,
+      isNarrowed: Object.values(values).some((value) => value !== ''),
+      offset: offsetOf(query.get('offset') ?? ''),
+      opened: query.get('open') || undefined,
+      narrow: (name, value) => narrow({ [name]: value }),
+      showAll: () => narrow(Object.fromEntries(filters.map(({ name }) => [name, '']))),
+      goTo: (offset) =>
+        change((next) => (offset === 0 ? next.delete('offset') : next.set('offset', String(offset)))),
+      open: (id) =>
+        change((next) => (id === undefined ? next.delete('open') : next.set('open', String(id))), {
+          replace: id === undefined,
+        }),
+    }
+  }, [filters, query, setQuery])
+}
+
+const offsetOf = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : 0)

@@ -1,0 +1,55 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+
+const TooltipBox = lazy(() => import('./tooltip-box.tsx'))
+
+const delayMs = 500
+
+/**
+ * Shows in words what a picture means, on hover and on focus by keyboard, for whatever has `data-tooltip`. Once in the
+ * page: a trigger around every button would cost each of them more than the button itself.
+ */
+export function Tooltips() {
+  const [target, setTarget] = useState<HTMLElement>()
+  useEffect(() => watchTargets(setTarget), [])
+  if (target?.dataset.tooltip === undefined) return null
+  return (
+    <Suspense>
+      <TooltipBox target={target} text={target.dataset.tooltip} />
+    </Suspense>
+  )
+}
+
+/** Calls `show` with what is pointed at, and with undefined when that is over. Returns what ends it. */
+function watchTargets(show: (target: HTMLElement | undefined) => void): () => void {
+  let hovered: HTMLElement | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function hide() {
+    clearTimeout(timer)
+    show(undefined)
+  }
+  function onPointerOver({ target, pointerType }: PointerEvent) {
+    const next = pointerType === 'touch' ? undefined : withTooltip(target)
+    if (next === hovered) return
+    hovered = next
+    hide()
+    if (next !== undefined) timer = setTimeout(() => next.isConnected && show(next), delayMs)
+  }
+  function onFocus({ target }: FocusEvent) {
+    const focused = withTooltip(target)
+    if (focused?.matches(':focus-visible')) show(focused)
+  }
+  const ended = new AbortController()
+  const options = { capture: true, passive: true, signal: ended.signal }
+  document.addEventListener('pointerover', onPointerOver, options)
+  document.addEventListener('focusin', onFocus, options)
+  for (const name of ['focusout', 'pointerdown', 'keydown', 'scroll']) {
+    document.addEventListener(name, hide, options)
+  }
+  return () => {
+    clearTimeout(timer)
+    ended.abort()
+  }
+}
+
+const withTooltip = (target: EventTarget | null): HTMLElement | undefined =>
+  (target instanceof Element && target.closest<HTMLElement>('[data-tooltip]')) || undefined

@@ -1,0 +1,133 @@
+import { lazy, Suspense } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { Checkbox } from '../../kit/checkbox/checkbox.tsx'
+import { Select } from '../../kit/field/select.tsx'
+import { TextField } from '../../kit/field/text-field.tsx'
+import { Spinner } from '../../kit/loading/loading.tsx'
+import { usePeople } from '../data/use-people.ts'
+import type { FilterField } from './fields.ts'
+import type { Filter } from './filter.ts'
+import classes from './filter-chips.module.css'
+
+const EntryPicker = lazy(() => import('./entry-picker.tsx'))
+
+export interface OperandProps {
+  readonly field: FilterField
+  readonly filter: Filter
+  readonly problem: string | undefined
+  readonly onChange: (values: readonly string[]) => void
+}
+
+/** What a condition compares with. */
+export function Operand(props: OperandProps) {
+  const { field, filter, problem, onChange } = props
+  if (field.operand === 'choice') return <Choices {...props} />
+  if (field.operand === 'person') return <People {...props} />
+  if (field.operand === 'entry' && field.target !== undefined) {
+    return (
+      <Suspense fallback={<Spinner />}>
+        <EntryPicker type={field.target} ids={filter.values} onChange={onChange} />
+      </Suspense>
+    )
+  }
+  if (field.operand === 'flag') {
+    return (
+      <Select
+        label={t('list.value')}
+        problem={problem}
+        value={filter.values[0] ?? 'true'}
+        options={[
+          { value: 'true', label: t('list.yes') },
+          { value: 'false', label: t('list.no') },
+        ]}
+        onChange={(value) => onChange([value])}
+      />
+    )
+  }
+  if (filter.operator === 'between') return <Pair {...props} />
+  return <Value {...props} label={t('list.value')} index={0} />
+}
+
+function Pair(props: OperandProps) {
+  return (
+    <div className={classes.pair}>
+      <Value {...props} label={t('list.from')} index={0} />
+      <Value {...props} label={t('list.to')} index={1} />
+    </div>
+  )
+}
+
+function Value({ field, filter, problem, onChange, label, index }: OperandProps & ValuePlace) {
+  const value = filter.values[index] ?? ''
+  const set = (next: string) =>
+    onChange(
+      filter.operator === 'between'
+        ? [0, 1].map((at) => (at === index ? next : (filter.values[at] ?? '')))
+        : [next],
+    )
+  const shared = { label, problem: index === 0 ? problem : undefined }
+  if (field.operand === 'day') return <TextField {...shared} type="date" value={value} onChange={set} />
+  if (field.operand === 'moment') {
+    return (
+      <TextField
+        {...shared}
+        type="datetime-local"
+        value={toLocal(value)}
+        onChange={(local) => set(fromLocal(local))}
+      />
+    )
+  }
+  return (
+    <TextField
+      {...shared}
+      value={value}
+      {...(field.operand === 'number' && { inputMode: 'decimal' as const })}
+      onChange={set}
+    />
+  )
+}
+
+interface ValuePlace {
+  readonly label: string
+  readonly index: 0 | 1
+}
+
+function Choices({ field, filter, onChange }: OperandProps) {
+  const { values } = filter
+  return (
+    <fieldset aria-label={t('list.value')} className={classes.options}>
+      {field.options?.map(({ value, label }) => (
+        <Checkbox
+          key={value}
+          isSelected={values.includes(value)}
+          onChange={(isChosen) =>
+            onChange(isChosen ? [...values, value] : values.filter((each) => each !== value))
+          }
+        >
+          {label}
+        </Checkbox>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Admin users, by name. */
+function People(props: OperandProps) {
+  const people = usePeople(true)
+  if (people === undefined) return <Spinner />
+  const options = [...people].map(([id, label]) => ({ value: String(id), label }))
+  return <Choices {...props} field={{ ...props.field, options }} />
+}
+
+/** A moment as the browser's input shows it: in local time, to the minute. */
+function toLocal(moment: string): string {
+  const time = Date.parse(moment)
+  if (Number.isNaN(time)) return ''
+  const minutes = new Date(time).getTimezoneOffset()
+  return new Date(time - minutes * 60_000).toISOString().slice(0, 16)
+}
+
+function fromLocal(local: string): string {
+  const time = Date.parse(local)
+  return Number.isNaN(time) ? '' : new Date(time).toISOString()
+}

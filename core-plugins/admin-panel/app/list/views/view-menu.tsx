@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { Button, IconButton } from '../../kit/button/button.tsx'
+import { useIsNarrow } from '../../kit/page/use-is-narrow.ts'
+import { Popover } from '../../kit/popover/popover.tsx'
+import type { List } from '../list-context.ts'
+import { type ListState, stateFromQuery, viewQuery } from '../state/list-state.ts'
+import { type ListView, queryOfView, savedViews } from './list-view.ts'
+
+const ViewList = lazy(() => import('./view-list.tsx'))
+
+/** The saved views of a type; asked for once the rows are there, since nothing waits for them. */
+export function useViews({ type, entries }: List): readonly ListView[] {
+  const { data } = useQuery({
+    queryKey: ['views', type.name],
+    queryFn: ({ signal }) => savedViews.list(type.name, { signal }),
+    enabled: !entries.isLoading,
+    staleTime: 60_000,
+  })
+  return (data ?? []) as readonly ListView[]
+}
+
+/** Views that somebody has saved, and a way to save what the list shows now. */
+export function ViewMenu({ list }: { readonly list: List }) {
+  const views = useViews(list)
+  const current = views.find(({ id }) => id === list.state.view)
+  const label = current?.name ?? t('list.views')
+  const isNarrow = useIsNarrow()
+  return (
+    <Popover
+      label={t('list.views')}
+      trigger={
+        isNarrow ? (
+          <IconButton look="secondary" icon="bookmark" label={label} />
+        ) : (
+          <Button icon="bookmark">
+            {isChanged(list.state, current) ? t('list.changedView', { name: label }) : label}
+          </Button>
+        )
+      }
+    >
+      <ViewList list={list} views={views} current={current} />
+    </Popover>
+  )
+}
+
+/** Whether the list shows something else by now than the view that it began as. */
+function isChanged(state: ListState, view: ListView | undefined): boolean {
+  return view !== undefined && viewQuery(state) !== viewQuery(stateFromQuery(queryOfView(view)))
+}

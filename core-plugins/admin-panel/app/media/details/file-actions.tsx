@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { MediaFile } from '../../../../../client/client.ts'
+import { t } from '../../i18n/translate.ts'
+import { Button } from '../../kit/button/button.tsx'
+import { useAccess } from '../../session/access.ts'
+import { DeleteFiles } from '../browse/delete-files.tsx'
+import { ReplaceButton } from './replace-button.tsx'
+
+/** What can be done with the whole file. */
+export function FileActions({ file }: { readonly file: MediaFile }) {
+  const access = useAccess()
+  const [, navigate] = useLocation()
+  const [isDeleting, setDeleting] = useState(false)
+  return (
+    <>
+      {access.mayMedia('write') && <ReplaceButton file={file} />}
+      {access.mayMedia('delete') && (
+        <Button icon="trash-2" onPress={() => setDeleting(true)}>
+          {t('media.delete')}
+        </Button>
+      )}
+      {isDeleting && (
+        <DeleteFiles
+          files={[file]}
+          onClose={() => setDeleting(false)}
+          onDone={() => navigate(file.folder === null ? '/media' : `/media?folder=${file.folder}`)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { toast } from '../../kit/toast/toast.tsx'
+import type { FileVersion } from '../media-queries.ts'
+import { refreshMedia } from '../refresh-media.ts'
+import { ContestedWords, saveWords } from './save-words.ts'
+import { changesOf, type Words, wordsOf } from './words.ts'
+
+/** The words of a file as they are edited, and how they are saved. */
+export function useWords(version: FileVersion) {
+  const [edits, setEdits] = useState<Partial<Words>>({})
+  // What the first edit was made from: the file may be read anew while somebody writes.
+  const [from, setFrom] = useState<FileVersion>()
+  const words = { ...wordsOf(version.file), ...edits }
+  const saving = useMutation({
+    mutationFn: () => saveWords(from ?? version, edits),
+    async onSuccess() {
+      await refreshMedia()
+      start({})
+      toast('success', t('media.savedNow'))
+    },
+    onError(error) {
+      // Who saves again has seen what is replaced.
+      if (error instanceof ContestedWords) setFrom(error.theirs)
+    },
+  })
+  const contested = saving.error instanceof ContestedWords ? saving.error : undefined
+
+  function start(kept: Partial<Words>) {
+    setEdits(kept)
+    setFrom(undefined)
+  }
+
+  return {
+    words,
+    saving,
+    contested,
+    isChanged: Object.keys(changesOf(version.file, words)).length > 0,
+    edit(change: Partial<Words>) {
+      setEdits({ ...edits, ...change })
+      setFrom(from ?? version)
+    },
+    async takeTheirs() {
+      const isContested = (name: string) => contested?.names.some((each) => each === name) === true
+      await refreshMedia()
+      start(Object.fromEntries(Object.entries(edits).filter(([name]) => !isContested(name))))
+      saving.reset()
+    },
+  }
+}

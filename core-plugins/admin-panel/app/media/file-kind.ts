@@ -1,0 +1,47 @@
+/** As the filter `type` of the library and `allowedTypes` of media fields name them. */
+export type FileKind = 'images' | 'videos' | 'audio' | 'files'
+
+export const fileKinds: readonly FileKind[] = ['images', 'videos', 'audio', 'files']
+
+/** Schema files say `audios` where the library says `audio`. */
+export function fileKindOf(name: string): FileKind | undefined {
+  return fileKinds.find((kind) => kind === (name === 'audios' ? 'audio' : name))
+}
+
+/** The kind of a media type. */
+export function kindOf(mimeType: string): FileKind {
+  if (mimeType.startsWith('image/')) return 'images'
+  if (mimeType.startsWith('video/')) return 'videos'
+  return mimeType.startsWith('audio/') ? 'audio' : 'files'
+}
+
+const patterns: Readonly<Record<FileKind, readonly string[]>> = {
+  images: ['image/*'],
+  videos: ['video/*'],
+  audio: ['audio/*'],
+  files: [],
+}
+
+/** For file inputs: what may be chosen; empty for anything. */
+export function acceptedTypes(kinds: readonly FileKind[]): readonly string[] {
+  return kinds.includes('files') ? [] : kinds.flatMap((kind) => patterns[kind])
+}
+
+/** Whether a media type fits one of the patterns of `media.allowedTypes`; no pattern at all fits everything. */
+export function fitsPatterns(mimeType: string, allowed: readonly string[]): boolean {
+  return (
+    allowed.length === 0 ||
+    allowed.some((pattern) =>
+      pattern.endsWith('/*') ? mimeType.startsWith(pattern.slice(0, -1)) : mimeType === pattern,
+    )
+  )
+}
+
+const icons: Readonly<Record<FileKind, string>> = {
+  images: 'file-image',
+  videos: 'file-video',
+  audio: 'file-audio',
+  files: 'file-text',
+}
+
+export const iconOf = (mimeType: string): string => icons[kindOf(mimeType)]

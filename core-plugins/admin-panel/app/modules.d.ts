@@ -1,0 +1,18 @@
+/** The address of the picture with all icons; see build/icon-sprite.ts. */
+declare module 'panel:icons' {
+  const address: string
+  export default address
+}
+
+/** How each part of each catalogue is loaded, by language and part; see build/catalogues.ts. */
+declare module 'panel:texts' {
+  import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
+
+  interface Texts {
+    readonly [name: string]: string | MessageFormatElement[] | Texts
+  }
+  const catalogues: Readonly<
+    Record<string, Readonly<Record<string, () => Promise<{ readonly default: Texts }>>>>
+  >
+  export default catalogues
+}

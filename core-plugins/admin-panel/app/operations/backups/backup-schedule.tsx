@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { errorText } from '../../i18n/problem-text.ts'
+import { t } from '../../i18n/translate.ts'
+import { Checkbox } from '../../kit/checkbox/checkbox.tsx'
+import { Dialog } from '../../kit/dialog/dialog.tsx'
+import { NumberField, TextField } from '../../kit/field/text-field.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
+import { Skeleton } from '../../kit/loading/loading.tsx'
+import { toast } from '../../kit/toast/toast.tsx'
+import { asChoice, type Backup, backupsResource, sectionsOf } from './backup.ts'
+import { retentionOf } from './retention.ts'
+import { SectionChoice } from './section-choice.tsx'
+
+interface BackupSchedule extends Pick<Backup, 'sections' | 'retentionDays'> {
+  readonly enabled: boolean
+  readonly cronExpression: string
+}
+
+const path = `${backupsResource.path}/schedule`
+const queryKey = [backupsResource.key, 'schedule']
+
+/** When backups are made by themselves. */
+export default function BackupScheduleDialog({ onClose }: { readonly onClose: () => void }) {
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => api.send<BackupSchedule>('GET', path, { signal }),
+  })
+  return (
+    <Dialog isOpen title={t('operations.backups.scheduleTitle')} onClose={onClose}>
+      {error !== null && <p role="alert">{errorText(error)}</p>}
+      {data === undefined && error === null && <Skeleton lines={5} />}
+      {data !== undefined && <ScheduleForm schedule={data} onDone={onClose} />}
+    </Dialog>
+  )
+}
+
+interface ScheduleFormProps {
+  readonly schedule: BackupSchedule
+  readonly onDone: () => void
+}
+
+function ScheduleForm({ schedule, onDone }: ScheduleFormProps) {
+  const { enabled, cronExpression, retentionDays } = schedule
+  const form = useForm({
+    initial: {
+      ...{ enabled, cronExpression, retentionDays: String(retentionDays) },
+      sections: sectionsOf(schedule) as readonly string[],
+    },
+    send: ({ retentionDays: days, sections, ...values }) =>
+      api.send('PUT', path, {
+        body: { ...values, retentionDays: retentionOf(days), sections: asChoice(sections) },
+      }),
+    refreshes: [backupsResource.key, 'schedules'],
+    onDone() {
+      toast('success', t('operations.backups.scheduleSaved'))
+      onDone()
+    },
+  })
+  const { values, set, input, problemOf } = form
+  return (
+    <Form form={form} action={t('operations.backups.scheduleSave')}>
+      <Checkbox isSelected={values.enabled} onChange={(isOn) => set('enabled', isOn)}>
+        {t('operations.backups.scheduleOn')}
+      </Checkbox>
+      <TextField
+        label={t('operations.schedules.cron')}
+        help={t('operations.schedules.cronHelp')}
+        {...input('cronExpression')}
+        maxLength={100}
+      />
+      <NumberField
+        label={t('operations.backups.retention')}
+        {...input('retentionDays')}
+        min={0}
+        max={36_500}
+      />
+      <SectionChoice
+        label={t('operations.backups.contents')}
+        chosen={values.sections}
+        onChange={(sections) => set('sections', sections)}
+        problem={problemOf('sections')}
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,62 @@
+import { api } from '../../api/client.ts'
+import { t } from '../../i18n/translate.ts'
+import { NumberField, TextField } from '../../kit/field/text-field.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
+import { toast } from '../../kit/toast/toast.tsx'
+import { useAccess } from '../../session/access.ts'
+import { asChoice, type Backup, backupsResource, sectionNames } from './backup.ts'
+import { retentionOf } from './retention.ts'
+import { SectionChoice } from './section-choice.tsx'
+
+/** Asks for what goes into a backup, and has it made in the background. */
+export default function NewBackup({ onClose }: { readonly onClose: () => void }) {
+  const { isOn } = useAccess()
+  const offered = sectionNames.filter((name) => name !== 'media' || isOn('media'))
+  const form = useForm({
+    initial: { name: '', retentionDays: '30', sections: offered as readonly string[] },
+    send: ({ name, retentionDays, sections }) =>
+      api.send<Backup>('POST', backupsResource.path, {
+        body: {
+          async: true,
+          retentionDays: retentionOf(retentionDays),
+          sections: asChoice(sections),
+          ...(name.trim() === '' ? {} : { name: name.trim() }),
+        },
+      }),
+    refreshes: [backupsResource.key],
+    onDone() {
+      toast('success', t('operations.backups.making'))
+      onClose()
+    },
+  })
+  const { values, set, input, problemOf } = form
+  return (
+    <FormDialog
+      form={form}
+      title={t('operations.backups.new')}
+      action={t('operations.backups.make')}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('operations.backups.name')}
+        help={t('operations.backups.nameHelp')}
+        {...input('name')}
+        maxLength={200}
+      />
+      <NumberField
+        label={t('operations.backups.retention')}
+        {...input('retentionDays')}
+        min={0}
+        max={36_500}
+      />
+      <SectionChoice
+        label={t('operations.backups.contents')}
+        offered={offered}
+        chosen={values.sections}
+        onChange={(sections) => set('sections', sections)}
+        problem={problemOf('sections')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,42 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { I18nProvider } from 'react-aria-components/I18nProvider'
+import { Router } from 'wouter'
+import { queryClient } from './api/query-client.ts'
+import { language, t } from './i18n/translate.ts'
+import { Button } from './kit/button/button.tsx'
+import { EmptyState } from './kit/empty-state/empty-state.tsx'
+import { panelDocument } from './session/panel-document.ts'
+import { Shell } from './shell/shell.tsx'
+
+const base = '/admin'
+
+/** The application. */
+export function Panel() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <I18nProvider locale={language()}>
+        <Router base={base}>
+          <Started />
+        </Router>
+      </I18nProvider>
+    </QueryClientProvider>
+  )
+}
+
+/** Everything depends on who is signed in and what that allows. */
+function Started() {
+  const { data, error, refetch } = useQuery(panelDocument)
+  if (data !== undefined) return <Shell />
+  if (error === null) return null
+  return (
+    <main>
+      <EmptyState
+        icon="server-crash"
+        title={t('shell.startFailed')}
+        action={<Button onPress={() => void refetch()}>{t('shell.tryAgain')}</Button>}
+      >
+        {error.message}
+      </EmptyState>
+    </main>
+  )
+}

@@ -1,0 +1,2 @@
+/** Where the service lists API tokens. */
+export const resource = { key: 'api-tokens', path: '/admin/api-tokens' }

@@ -1,0 +1,148 @@
+import { useState } from 'react'
+import type { ApiToken, IssuedToken } from '../../../../../client/admin.ts'
+import { admin } from '../../api/admin.ts'
+import { t } from '../../i18n/translate.ts'
+import { Badge } from '../../kit/badge/badge.tsx'
+import { Button } from '../../kit/button/button.tsx'
+import { Page } from '../../kit/page/page.tsx'
+import { Facts, Moment } from '../../kit/resource-list/facts.tsx'
+import type { ResourceColumn, RowAction } from '../../kit/resource-list/resource.ts'
+import { ResourceList } from '../../kit/resource-list/resource-list.tsx'
+import { type Access, useAccess } from '../../session/access.ts'
+import { SecretDialog } from '../secret-dialog.tsx'
+import { TokenDialog } from './token-dialog.tsx'
+import { resource } from './token-resource.ts'
+import classes from './tokens.module.css'
+
+/** What machines sign in with. */
+export default function TokensScreen() {
+  const access = useAccess()
+  const mayWrite = access.mayArea('tokens', 'write')
+  const [isAdding, setAdding] = useState(false)
+  const [issued, setIssued] = useState<IssuedToken>()
+  const add = () => setAdding(true)
+  return (
+    <Page
+      title={t('people.tokens.title')}
+      actions={
+        mayWrite && (
+          <Button look="primary" icon="plus" onPress={add}>
+            {t('people.tokens.add')}
+          </Button>
+        )
+      }
+    >
+      <ResourceList<ApiToken>
+        label={t('people.tokens.title')}
+        resource={resource}
+        columns={columns()}
+        nameOf={({ name }) => name}
+        detailOf={(token) => <TokenDetail token={token} access={access} />}
+        empty={{ icon: 'key-round', title: t('people.tokens.empty'), text: t('people.tokens.emptyText') }}
+        {...(mayWrite ? { actionsOf: (token: ApiToken) => actionsOf(token, setIssued) } : {})}
+      />
+      {isAdding && <TokenDialog onIssued={setIssued} onClose={() => setAdding(false)} />}
+      {issued !== undefined && (
+        <SecretDialog
+          title={t('people.tokens.issuedTitle', { name: issued.name })}
+          hint={t('people.tokens.issuedHint')}
+          secret={issued.token}
+          onClose={() => setIssued(undefined)}
+        />
+      )}
+    </Page>
+  )
+}
+
+const columns = (): readonly ResourceColumn<ApiToken>[] => [
+  { id: 'name', label: t('people.tokens.name'), cell: ({ name }) => name },
+  {
+    id: 'scopes',
+    label: t('people.tokens.scopes'),
+    cell: ({ scopes }) => <ScopeSummary scopes={scopes} />,
+    isSecondary: true,
+  },
+  { id: 'used', label: t('people.tokens.lastUsed'), cell: (token) => <LastUse token={token} /> },
+  {
+    id: 'expires',
+    label: t('people.tokens.expires'),
+    cell: (token) => <Expiry token={token} />,
+    isSecondary: true,
+  },
+]
+
+const shownScopes = 3
+
+function ScopeSummary({ scopes }: Pick<ApiToken, 'scopes'>) {
+  const others = scopes.length - shownScopes
+  return (
+    <span className={classes.scopes}>
+      {scopes.slice(0, shownScopes).map((scope) => (
+        <code key={scope}>{scope}</code>
+      ))}
+      {others > 0 && <span>{t('people.tokens.moreScopes', { count: others })}</span>}
+    </span>
+  )
+}
+
+function LastUse({ token: { last_used_at: at } }: { readonly token: ApiToken }) {
+  return at === null ? t('people.tokens.never') : <Moment at={at} />
+}
+
+function Expiry({ token: { expiresAt } }: { readonly token: ApiToken }) {
+  if (expiresAt === null) return t('people.tokens.noExpiry')
+  if (Date.parse(expiresAt) < Date.now()) return <Badge tone="danger">{t('people.tokens.expired')}</Badge>
+  return <Moment at={expiresAt} />
+}
+
+function TokenDetail({ token, access }: { readonly token: ApiToken; readonly access: Access }) {
+  const isOwn = token.made_by === `admin:${access.user.id}`
+  return (
+    <Facts
+      facts={[
+        [t('people.roles.description'), token.description],
+        [
+          t('people.tokens.scopes'),
+          <span key="scopes" className={classes.scopes}>
+            {token.scopes.map((scope) => (
+              <code key={scope}>{scope}</code>
+            ))}
+          </span>,
+        ],
+        [t('people.tokens.lastUsed'), <LastUse key="used" token={token} />],
+        [t('people.tokens.expires'), <Expiry key="expires" token={token} />],
+        [t('people.tokens.madeBy'), isOwn ? access.user.username : token.made_by],
+        [t('people.since'), <Moment key="since" at={token.created_at} />],
+      ]}
+    />
+  )
+}
+
+function actionsOf({ id, name }: ApiToken, onIssued: (token: IssuedToken) => void): readonly RowAction[] {
+  return [
+    {
+      id: 'rotate',
+      label: t('people.tokens.rotate'),
+      icon: 'refresh-cw',
+      confirm: {
+        title: t('people.tokens.rotateTitle', { name }),
+        text: t('people.tokens.rotateText'),
+        action: t('people.tokens.rotate'),
+      },
+      run: async () => onIssued(await admin.apiTokens.regenerate(id)),
+    },
+    {
+      id: 'revoke',
+      label: t('people.tokens.revoke'),
+      icon: 'trash-2',
+      isDangerous: true,
+      confirm: {
+        title: t('people.tokens.revokeTitle', { name }),
+        text: t('people.tokens.revokeText'),
+        action: t('people.tokens.revoke'),
+      },
+      done: t('people.tokens.revoked', { name }),
+      run: () => admin.apiTokens.delete(id),
+    },
+  ]
+}

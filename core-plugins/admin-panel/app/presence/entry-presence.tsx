@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import { useComments } from '../discussion/use-comments.ts'
+import { useEntry, useEntrySession } from '../entry/entry-session.ts'
+import { wordsOfPath } from '../entry/form/label.ts'
+import { t } from '../i18n/translate.ts'
+import { useAccess } from '../session/access.ts'
+import { Avatar } from './avatar.tsx'
+import classes from './entry-presence.module.css'
+import { marks, marksOf } from './marks.ts'
+import { useChangesOfOthers } from './use-changes-of-others.ts'
+import { usePresence } from './use-presence.ts'
+
+/** Who else has the entry open. What they save comes into the form, and marks say in which fields they are. */
+export default function EntryPresence() {
+  const session = useEntrySession()
+  const { id, type } = useEntry()
+  const access = useAccess()
+  const people = usePresence(type.name, access.isOn('live-events') ? id : undefined)
+  const { comments } = useComments(type.name, access.isOn('discussion') ? id : undefined)
+  useChangesOfOthers(session, id)
+  const { store } = session
+  useEffect(() => marks.set({ store, byPath: marksOf(people, comments ?? []) }), [store, people, comments])
+  useEffect(() => () => marks.set(undefined), [])
+  if (people.length === 0) return null
+  return (
+    <ul className={classes.people} aria-label={t('presence.title')}>
+      {people.map(({ id: personId, username: name, field }) => (
+        <li key={personId}>
+          <Avatar
+            username={name}
+            label={field === null ? name : t('presence.at', { name, field: wordsOfPath(field, type) })}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}

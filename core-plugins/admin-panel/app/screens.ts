@@ -1,0 +1,103 @@
+import { lazy } from 'react'
+import { withTexts } from './i18n/translate.ts'
+import type { Access } from './session/access.ts'
+import { isAt, type Screen } from './shell/screen.ts'
+
+const mediaRights = {
+  plugin: 'media',
+  permission: 'media.read',
+  mayOpen: (access: Access) => access.mayMedia('read'),
+}
+
+const settingsRights = {
+  plugin: 'runtime-config',
+  permission: 'config.read',
+  mayOpen: (access: Access) => access.mayArea('config'),
+}
+
+/** All screens: the order is that of the navigation, and of two that match a path, the first one wins. */
+export const screens: readonly Screen[] = [
+  {
+    path: '/',
+    load: () => import('./home/home.tsx'),
+    navigation: { label: 'home.title', icon: 'house', group: 'work' },
+  },
+  {
+    path: '/inbox',
+    load: withTexts('inbox', () => import('./inbox/inbox.tsx')),
+    plugin: 'inbox',
+    navigation: {
+      ...{ label: 'shell.inbox', icon: 'inbox', group: 'work' },
+      count: lazy(withTexts('inbox', () => import('./inbox/inbox-count.tsx'))),
+    },
+  },
+  { path: '/content/:type/:id', load: withTexts('forms', () => import('./entry/entry-screen.tsx')) },
+  {
+    path: '/content/:type/:id/translate',
+    load: withTexts(
+      'forms',
+      withTexts('translation', () => import('./translation/translation-screen.tsx')),
+    ),
+    plugin: 'i18n',
+  },
+  { path: '/content/:type', load: () => import('./list/list.tsx') },
+  {
+    path: '/media',
+    load: withTexts('forms', () => import('./media/media.tsx')),
+    ...mediaRights,
+    navigation: { label: 'shell.media', icon: 'image', group: 'work' },
+  },
+  {
+    path: '/media/:id',
+    load: withTexts('forms', () => import('./media/details/details.tsx')),
+    ...mediaRights,
+  },
+  {
+    path: '/model/*?',
+    load: withTexts('model', () => import('./model/model.tsx')),
+    plugin: 'schema-files',
+    permission: 'schemas.read',
+    mayOpen: ({ mayArea }) => mayArea('schemas'),
+    navigation: { label: 'shell.model', icon: 'boxes', group: 'administration' },
+  },
+  {
+    path: '/calendar',
+    load: withTexts('calendar', () => import('./calendar/calendar.tsx')),
+    plugin: 'overview',
+    navigation: { label: 'shell.calendar', icon: 'calendar-days', group: 'work' },
+  },
+  {
+    path: '/releases/*?',
+    load: withTexts('calendar', () => import('./releases/releases.tsx')),
+    plugin: 'releases',
+    permission: 'content.publish',
+    mayOpen: ({ mayArea, publishes }) => publishes || mayArea('releases'),
+    navigation: { label: 'shell.releases', icon: 'package', group: 'work' },
+  },
+  {
+    path: '/operations/*?',
+    load: withTexts('operations', () => import('./operations/operations.tsx')),
+    mayOpen: ({ isAdministrator }) => isAdministrator,
+    navigation: { label: 'shell.operations', icon: 'activity', group: 'administration' },
+  },
+  {
+    path: '/people/*?',
+    load: withTexts('people', () => import('./people/people.tsx')),
+    mayOpen: ({ isAdministrator }) => isAdministrator,
+    navigation: { label: 'shell.people', icon: 'users', group: 'administration' },
+  },
+  { path: '/profile', load: withTexts('people', () => import('./profile/profile.tsx')) },
+  {
+    path: '/settings',
+    load: () => import('./settings/settings-list.tsx'),
+    ...settingsRights,
+    navigation: { label: 'settings.title', icon: 'settings', group: 'administration' },
+  },
+  { path: '/settings/:category', load: () => import('./settings/category-screen.tsx'), ...settingsRights },
+  { path: '/x/:plugin/*?', load: () => import('./plugins/plugin-page.tsx') },
+]
+
+/** The screen at a path below `/admin`. */
+export function screenAt(path: string): Screen | undefined {
+  return screens.find((screen) => isAt(screen, path))
+}

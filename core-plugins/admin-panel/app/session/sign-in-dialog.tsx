@@ -1,0 +1,15 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { session } from './session.ts'
+
+const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
+
+/** Over the page when the session has ended: what stands there, saved or not, stays. */
+export function SignInDialog() {
+  const state = useSyncExternalStore(session.subscribe, session.state)
+  if (state.kind !== 'ended') return null
+  return (
+    <Suspense>
+      <SignInAgain name={state.session?.user.username ?? ''} userId={state.session?.user.id} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,39 @@
+import { useParams } from 'wouter'
+import { t } from '../i18n/translate.ts'
+import { EmptyState } from '../kit/empty-state/empty-state.tsx'
+import { Skeleton } from '../kit/loading/loading.tsx'
+import { Page } from '../kit/page/page.tsx'
+import { useSettingsForm } from '../plugins/parts.ts'
+import { PluginPart } from '../plugins/plugin-part.tsx'
+import { usePanelItems } from '../shell/panel-items.ts'
+import { NotFoundPage } from '../shell/refusal-pages.tsx'
+import { categoryName } from './category-name.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { useSettings } from './use-settings.ts'
+
+/** The settings of a category, in the form of its plugin if that has one. */
+export default function CategoryScreen() {
+  const { category = '' } = useParams<{ category: string }>()
+  const { settings: items } = usePanelItems()
+  const own = useSettingsForm(category)
+  const { settings, error, ...rest } = useSettings(category)
+  if (own === undefined && settings?.length === 0) return <NotFoundPage />
+  return (
+    <Page
+      title={categoryName(category, items)}
+      width="text"
+      back={{ to: '/settings', label: t('settings.title') }}
+    >
+      {error !== null && <EmptyState icon="triangle-alert" title={error.message} />}
+      {own !== undefined && (
+        <PluginPart plugin={own.plugin} where={`settings ${category}`}>
+          <own.component />
+        </PluginPart>
+      )}
+      {own === undefined && settings === undefined && error === null && <Skeleton lines={6} />}
+      {own === undefined && settings !== undefined && (
+        <SettingsForm key={category} settings={settings} {...rest} />
+      )}
+    </Page>
+  )
+}

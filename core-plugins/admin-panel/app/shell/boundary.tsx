@@ -1,0 +1,31 @@
+import { Component, type ReactNode } from 'react'
+import { t } from '../i18n/translate.ts'
+import { Button } from '../kit/button/button.tsx'
+import { EmptyState } from '../kit/empty-state/empty-state.tsx'
+
+interface BoundaryState {
+  readonly error?: unknown
+}
+
+/** Keeps a part that breaks from taking the rest of the page with it. */
+export class Boundary extends Component<{ readonly children: ReactNode }, BoundaryState> {
+  override state: BoundaryState = {}
+
+  static getDerivedStateFromError(error: unknown): BoundaryState {
+    return { error }
+  }
+
+  override render() {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    return (
+      <EmptyState
+        icon="bug"
+        title={t('shell.brokenTitle')}
+        action={<Button onPress={() => this.setState({ error: undefined })}>{t('shell.tryAgain')}</Button>}
+      >
+        {error instanceof Error ? error.message : String(error)}
+      </EmptyState>
+    )
+  }
+}

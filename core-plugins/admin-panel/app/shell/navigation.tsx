@@ -1,0 +1,71 @@
+import { Suspense } from 'react'
+import { useLocation } from 'wouter'
+import { t } from '../i18n/translate.ts'
+import { Icon } from '../kit/icon/icon.tsx'
+import { Link } from '../kit/link/link.tsx'
+import { PluginNavigation } from '../plugins/plugin-navigation.tsx'
+import { screens } from '../screens.ts'
+import { type Access, useAccess } from '../session/access.ts'
+import { ContentNavigation } from './content-navigation.tsx'
+import classes from './navigation.module.css'
+import { isWithin, type NavigationPlace, obstacleTo, type Screen, startOf } from './screen.ts'
+
+/** Where one can go, without what would be refused. `onNavigate` closes the menu of a small screen. */
+export function Navigation({ onNavigate }: { readonly onNavigate?: () => void }) {
+  const access = useAccess()
+  const rest = onNavigate === undefined ? {} : { onNavigate }
+  return (
+    <nav className={classes.navigation} aria-label={t('shell.navigation')}>
+      <Group group="work" access={access} {...rest} />
+      <ContentNavigation {...rest} />
+      <PluginNavigation {...rest} />
+      <Group group="administration" access={access} {...rest} />
+    </nav>
+  )
+}
+
+interface GroupProps {
+  readonly group: NavigationPlace['group']
+  readonly access: Access
+  readonly onNavigate?: () => void
+}
+
+function Group({ group, access, onNavigate }: GroupProps) {
+  const shown = screens.filter(
+    (screen) => screen.navigation?.group === group && obstacleTo(screen, access) === undefined,
+  )
+  if (shown.length === 0) return null
+  return (
+    <ul className={classes.group}>
+      {shown.map((screen) => (
+        <li key={screen.path}>
+          <Item screen={screen} {...(onNavigate === undefined ? {} : { onNavigate })} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Item({ screen, onNavigate }: { readonly screen: Screen; readonly onNavigate?: () => void }) {
+  const [location] = useLocation()
+  const { navigation } = screen
+  if (navigation === undefined) return null
+  const start = startOf(screen)
+  const Count = navigation.count
+  return (
+    <Link
+      to={start}
+      className={classes.item}
+      isCurrent={isWithin(start, location)}
+      {...(onNavigate === undefined ? {} : { onClick: onNavigate })}
+    >
+      <Icon name={navigation.icon} />
+      {t(navigation.label)}
+      {Count !== undefined && (
+        <Suspense>
+          <Count />
+        </Suspense>
+      )}
+    </Link>
+  )
+}

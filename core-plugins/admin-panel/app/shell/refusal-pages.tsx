@@ -1,0 +1,37 @@
+import { t } from '../i18n/translate.ts'
+import { EmptyState } from '../kit/empty-state/empty-state.tsx'
+import { Link } from '../kit/link/link.tsx'
+import { Page } from '../kit/page/page.tsx'
+
+/** There is nothing at this address. */
+export function NotFoundPage() {
+  return (
+    <Page title={t('shell.notFoundTitle')}>
+      <EmptyState icon="map" title={t('shell.notFound')} action={<Link to="/">{t('shell.toHome')}</Link>}>
+        {t('shell.notFoundText')}
+      </EmptyState>
+    </Page>
+  )
+}
+
+/** The screen is there, but not for this person. `permission` in the words of the roles screen. */
+export function ForbiddenPage({ permission }: { readonly permission?: string }) {
+  return (
+    <Page title={t('shell.forbiddenTitle')}>
+      <EmptyState icon="lock" title={t('shell.forbidden')} action={<Link to="/">{t('shell.toHome')}</Link>}>
+        {permission === undefined ? t('shell.forbiddenText') : t('shell.missingPermission', { permission })}
+      </EmptyState>
+    </Page>
+  )
+}
+
+/** The screen belongs to a part of the service that is switched off. */
+export function PluginOffPage({ plugin }: { readonly plugin: string }) {
+  return (
+    <Page title={t('shell.pluginOffTitle')}>
+      <EmptyState icon="power" title={t('shell.pluginOff')} action={<Link to="/">{t('shell.toHome')}</Link>}>
+        {t('shell.pluginOffText', { plugin })}
+      </EmptyState>
+    </Page>
+  )
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { t } from '../i18n/translate.ts'
+import { GlobalKeys } from '../keyboard/global-keys.tsx'
+import { IconButton } from '../kit/button/button.tsx'
+import { Drawer } from '../kit/dialog/dialog.tsx'
+import { Link } from '../kit/link/link.tsx'
+import { Toasts } from '../kit/toast/toast.tsx'
+import { Tooltips } from '../kit/tooltip/tooltips.tsx'
+import { UploadCorner } from '../media/upload/upload-corner.tsx'
+import { Screens } from '../router.tsx'
+import { SignInDialog } from '../session/sign-in-dialog.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { useMode } from './mode.ts'
+import { Navigation } from './navigation.tsx'
+import classes from './shell.module.css'
+import { useShownTheme } from './theme.ts'
+
+/** What stands around every screen. */
+export function Shell() {
+  const { branding, layout } = useShownTheme()
+  const side = layout.navigation === 'top' ? 'top' : 'side'
+  return (
+    <div className={`${classes.shell} ${classes[side]}`} data-navigation={side}>
+      <a className={classes.skip} href="#main">
+        {t('shell.skip')}
+      </a>
+      <header className={classes.bar}>
+        <SmallScreenMenu />
+        <div className={classes.head}>
+          <Brand branding={branding} />
+          <GlobalKeys />
+        </div>
+        <div className={classes.wide}>
+          <Navigation />
+        </div>
+        <AccountMenu />
+      </header>
+      <main id="main" className={classes.main} tabIndex={-1}>
+        <Screens />
+      </main>
+      <UploadCorner />
+      <Toasts />
+      <Tooltips />
+      <SignInDialog />
+    </div>
+  )
+}
+
+/** When the logo for dark grounds is shown, by what somebody has chosen. */
+const darkMedia = { system: '(prefers-color-scheme: dark)', light: 'not all', dark: 'all' }
+
+function Brand({ branding }: { readonly branding: Readonly<Record<string, string>> }) {
+  const { title = '', logo, logoDark } = branding
+  const chosenMode = useMode()
+  return (
+    <Link to="/" className={classes.brand}>
+      {logo !== undefined && (
+        <picture>
+          {logoDark !== undefined && <source srcSet={logoDark} media={darkMedia[chosenMode]} />}
+          <img src={logo} alt="" className={classes.logo} />
+        </picture>
+      )}
+      <span className={classes.name}>{title === '' ? 'Mortise' : title}</span>
+    </Link>
+  )
+}
+
+function SmallScreenMenu() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className={classes.narrow}>
+      <IconButton icon="menu" label={t('shell.navigation')} onPress={() => setOpen(true)} />
+      <Drawer title={t('shell.navigation')} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <Navigation onNavigate={() => setOpen(false)} />
+      </Drawer>
+    </div>
+  )
+}

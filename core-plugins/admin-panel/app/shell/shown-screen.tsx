@@ -1,0 +1,27 @@
+import { type ComponentType, Suspense } from 'react'
+import { Skeleton } from '../kit/loading/loading.tsx'
+import { useAccess } from '../session/access.ts'
+import { Boundary } from './boundary.tsx'
+import { ForbiddenPage, PluginOffPage } from './refusal-pages.tsx'
+import { obstacleTo, type Screen, type Section } from './screen.ts'
+
+interface ShownScreenProps {
+  readonly screen: Screen | Section
+  readonly component: ComponentType
+}
+
+/** A screen, or the reason why one cannot open it. */
+export function ShownScreen({ screen, component: Component }: ShownScreenProps) {
+  const obstacle = obstacleTo(screen, useAccess())
+  if (obstacle === 'plugin') return <PluginOffPage plugin={screen.plugin ?? ''} />
+  if (obstacle === 'permission') {
+    return <ForbiddenPage {...(screen.permission === undefined ? {} : { permission: screen.permission })} />
+  }
+  return (
+    <Boundary>
+      <Suspense fallback={<Skeleton lines={6} />}>
+        <Component />
+      </Suspense>
+    </Boundary>
+  )
+}

@@ -1,0 +1,8 @@
+import type { DescribedType } from '../api/content-types.ts'
+
+/** The icon that its schema file names, else one for its kind. */
+export function typeIcon({ kind, pluginOptions }: Pick<DescribedType, 'kind' | 'pluginOptions'>): string {
+  const { icon } = (pluginOptions.panel ?? {}) as { readonly icon?: unknown }
+  if (typeof icon === 'string') return icon
+  return kind === 'singleType' ? 'file-text' : 'files'
+}

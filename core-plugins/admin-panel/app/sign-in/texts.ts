@@ -1,0 +1,13 @@
+import de from '../locales/sign-in/de.json'
+import en from '../locales/sign-in/en.json'
+
+const languages: Readonly<Record<string, Readonly<Record<keyof typeof en, string>>>> = { en, de }
+
+const preferred = [localStorage.getItem('mortise.language') ?? '', ...navigator.languages]
+  .map((tag) => tag.slice(0, 2).toLowerCase())
+  .find((tag) => tag in languages)
+
+export const language = preferred ?? 'en'
+
+/** The texts of this page, which come with its script: the catalogues of the application are many times larger. */
+export const texts = languages[language] ?? en

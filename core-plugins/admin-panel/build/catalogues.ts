@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
+import type { Plugin } from 'esbuild'
+import { appFolder, filesIn } from './app-sources.ts'
+
+interface Catalogue {
+  readonly [name: string]: string | Catalogue
+}
+
+interface CompiledCatalogue {
+  readonly [name: string]: string | MessageFormatElement[] | CompiledCatalogue
+}
+
+const folder = join(appFolder, 'locales')
+const english = join(folder, 'en.json')
+
+/** The languages that the panel speaks: one a file. */
+export const languages = (): string[] =>
+  filesIn(folder).flatMap((file) => (file.includes('/sign-in/') ? [] : [basename(file, '.json')]))
+
+/**
+ * Sections that no list and no page around it uses, by the part of the catalogue that they are loaded in, beside the code
+ * that says them (`withTexts`). Every other section is in the part `first`.
+ */
+const laterSections: Readonly<Record<string, string>> = {
+  ...inPart('forms', [
+    ...['entry', 'richtext', 'json', 'blocks', 'references', 'relation', 'mediaField', 'diff', 'history'],
+    ...['publication', 'removal', 'status', 'workflow', 'media'],
+  ]),
+  ...inPart('board', ['board']),
+  ...inPart('calendar', ['calendar', 'releases']),
+  ...inPart('discussion', ['discussion', 'presence']),
+  ...inPart('inbox', ['inbox']),
+  ...inPart('model', ['model']),
+  ...inPart('operations', ['operations']),
+  ...inPart('people', ['people', 'profile']),
+  ...inPart('preview', ['preview']),
+  ...inPart('requests', ['requests']),
+  ...inPart('resources', ['resources']),
+  ...inPart('translation', ['translation']),
+}
+
+function inPart(part: string, sections: readonly string[]): Record<string, string> {
+  return Object.fromEntries(sections.map((section) => [section, part]))
+}
+
+/**
+ * Texts are parsed here instead of in every browser, whose parser would be larger than all the texts. English stands in
+ * for what another language lacks, so a browser loads one catalogue.
+ */
+export const catalogues: Plugin = {
+  name: 'catalogues',
+  setup({ onLoad, onResolve, resolve }) {
+    onResolve({ filter: /^panel:texts$/ }, ({ path }) => ({ path, namespace: 'texts' }))
+    onResolve({ filter: /\?\w+$/, namespace: 'texts' }, ({ path }) => {
+      const [file = '', part] = path.split('?')
+      return { path: join(folder, file), suffix: `?${part}` }
+    })
+    onLoad({ filter: /^panel:texts$/, namespace: 'texts' }, () => ({
+      contents: textsModule(),
+      watchDirs: [folder],
+    }))
+    onLoad({ filter: /[\\/]app[\\/]locales[\\/]\w+\.json$/ }, ({ path, suffix }) => ({
+      contents: JSON.stringify(partOf(compile(read(english), read(path)), suffix.slice(1))),
+      loader: 'json',
+      watchFiles: [english, path],
+    }))
+    onResolve({ filter: /^@formatjs\/icu-messageformat-parser$/ }, ({ path, importer, kind, resolveDir }) =>
+      /[\\/]intl-messageformat[\\/]/.test(importer)
+        ? resolve(`${path}/no-parser.js`, { kind, resolveDir })
+        : undefined,
+    )
+  },
+}
+
+const read = (file: string): Catalogue => JSON.parse(readFileSync(file, 'utf8'))
+
+/** What `panel:texts` is: how each part of each catalogue is loaded. */
+function textsModule(): string {
+  const parts = [...new Set(['first', ...Object.values(laterSections)])]
+  const loaderOf = (language: string) => (part: string) =>
+    `${part}: () => import('./${language}.json?${part}')`
+  const catalogue = (language: string) => `${language}: { ${parts.map(loaderOf(language)).join(', ')} }`
+  return `export default { ${languages().map(catalogue).join(', ')} }`
+}
+
+const partOf = (catalogue: CompiledCatalogue, part: string) =>
+  Object.fromEntries(Object.entries(catalogue).filter(([name]) => (laterSections[name] ?? 'first') === part))
+
+function compile(original: Catalogue, translated: Catalogue): CompiledCatalogue {
+  const names = new Set([...Object.keys(original), ...Object.keys(translated)])
+  return Object.fromEntries([...names].map((name) => [name, compileOne(original[name], translated[name])]))
+}
+
+function compileOne(original: string | Catalogue | undefined, translated: string | Catalogue | undefined) {
+  const chosen = translated ?? original ?? ''
+  if (typeof chosen === 'string') return compileText(chosen)
+  return compile(typeof original === 'object' ? original : {}, chosen)
+}
+
+/** What has no holes stays a string. */
+function compileText(text: string): string | MessageFormatElement[] {
+  const elements = parse(text, { captureLocation: false })
+  const isPlain = elements.every(({ type }) => type === TYPE.literal)
+  return isPlain ? elements.map((element) => ('value' in element ? element.value : '')).join('') : elements
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Plugin } from 'esbuild'
+import { appFolder } from './app-sources.ts'
+
+const namespace = 'panel-lazy'
+const main = 'main.tsx'
+
+/** Screens of which parts are loaded later, by the folder of those parts. */
+const screens: Readonly<Record<string, string>> = { list: 'list/list.tsx', entry: 'entry/entry-screen.tsx' }
+
+/**
+ * esbuild makes a script of each set of modules that the same screens use. For dozens of screens and dialogs that would
+ * be dozens of small scripts, which compress badly. So everything that is loaded later says that it uses what the
+ * application begins with, and a part of a screen that it uses the screen: it always finds them there, and each becomes
+ * one script.
+ */
+export const commonScript: Plugin = {
+  name: 'common script',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^\./ }, async ({ path, kind, resolveDir, importer }) => {
+      // Texts use nothing.
+      if (kind !== 'dynamic-import' || path.includes('/locales/')) return undefined
+      const resolved = await resolve(path, { kind: 'import-statement', resolveDir, importer })
+      const isMain = relative(appFolder, resolved.path) === main
+      return resolved.errors.length > 0 || isMain ? resolved : { path: resolved.path, namespace }
+    })
+    onLoad({ filter: /.*/, namespace }, ({ path }) => {
+      const imports = [main, ...screenOf(relative(appFolder, path))].map(
+        (file) => `import ${JSON.stringify(join(appFolder, file))}`,
+      )
+      const hasDefault = readFileSync(path, 'utf8').includes('export default')
+      const exports = ['*', ...(hasDefault ? ['{ default }'] : [])].map(
+        (each) => `export ${each} from ${JSON.stringify(path)}`,
+      )
+      return { contents: [...imports, ...exports].join('\n'), resolveDir: appFolder, watchFiles: [path] }
+    })
+  },
+}
+
+/** The screen that a file is a part of, unless it is the screen. */
+function screenOf(file: string): string[] {
+  const screen = screens[file.slice(0, file.indexOf('/'))]
+  return screen === undefined || screen === file ? [] : [screen]
+}

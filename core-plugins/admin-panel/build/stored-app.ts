@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { BuiltApp, Entries, FileEncoding } from './built-app.ts'
+import type { Bundle } from './bundle-app.ts'
+import { type Encoded, encode } from './encode.ts'
+
+const extensions: Readonly<Record<FileEncoding, string>> = { plain: '', br: '.br', gzip: '.gz' }
+
+/** Lists what is in the folder; written last, in a folder that gets its name when it is complete. */
+const listName = 'app.json'
+
+interface StoredList {
+  readonly names: readonly string[]
+  readonly encodings: readonly FileEncoding[]
+  readonly entries: Entries
+}
+
+/** The application that a folder holds; undefined if it holds none. */
+export function readStored(folder: string): BuiltApp | undefined {
+  const list = join(folder, listName)
+  if (!existsSync(list)) return undefined
+  const { names, encodings, entries } = JSON.parse(readFileSync(list, 'utf8')) as StoredList
+  const fileAt = (name: string) => ({
+    read: async (encoding: FileEncoding) =>
+      encodings.includes(encoding) ? readFile(join(folder, name + extensions[encoding])) : undefined,
+  })
+  return { entries, files: new Map(names.map((name) => [name, fileAt(name)])) }
+}
+
+/** Writes an application with its files compressed. @throws Error if the folder cannot be written */
+export const store = async (bundle: Bundle, folder: string): Promise<void> =>
+  write({ bundle, folder, files: await encodeAll(bundle) })
+
+/** Writes an application as it is, for a browser on the same machine. @throws Error if the folder cannot be written */
+export const storePlain = (bundle: Bundle, folder: string): void =>
+  write({ bundle, folder, files: bundle.files.map(({ name, contents }) => [name, { plain: contents }]) })
+
+interface Written {
+  readonly bundle: Bundle
+  readonly folder: string
+  readonly files: readonly (readonly [name: string, encoded: Partial<Encoded>])[]
+}
+
+function write({ bundle, folder, files }: Written) {
+  mkdirSync(dirname(folder), { recursive: true })
+  const unfinished = mkdtempSync(`${folder}-`)
+  try {
+    const encodings = Object.keys(files[0]?.[1] ?? {}) as FileEncoding[]
+    for (const [name, encoded] of files) {
+      for (const encoding of encodings) {
+        writeFileSync(join(unfinished, name + extensions[encoding]), encoded[encoding] ?? '')
+      }
+    }
+    const { entries } = bundle
+    const list: StoredList = { names: files.map(([name]) => name), encodings, entries }
+    writeFileSync(join(unfinished, listName), JSON.stringify(list))
+    renameSync(unfinished, folder)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    // Another process may have been faster.
+    if (!existsSync(join(folder, listName))) throw error
+  }
+}
+
+/** An application that is kept in memory, with its files compressed. */
+export async function hold(bundle: Bundle): Promise<BuiltApp> {
+  const encoded = await encodeAll(bundle)
+  const fileOf = (file: Encoded) => ({ read: async (encoding: FileEncoding) => file[encoding] })
+  return { entries: bundle.entries, files: new Map(encoded.map(([name, file]) => [name, fileOf(file)])) }
+}
+
+/** An application as it is, for a browser on the same machine. */
+export function holdPlain({ files, entries }: Bundle): BuiltApp {
+  const fileOf = (contents: Uint8Array) => ({
+    read: async (encoding: FileEncoding) => (encoding === 'plain' ? contents : undefined),
+  })
+  return { entries, files: new Map(files.map(({ name, contents }) => [name, fileOf(contents)])) }
+}
+
+const encodeAll = ({ files }: Bundle) =>
+  Promise.all(files.map(async ({ name, contents }) => [name, await encode(contents)] as const))

@@ -1,0 +1,47 @@
+import { relative } from 'node:path'
+import type { Plugin } from 'esbuild'
+import { appFolder, filesIn } from './app-sources.ts'
+
+const namespace = 'panel-styles'
+
+/** Later layers win over earlier ones, whatever their selectors. Themes are outside of all of them, and win over all. */
+const layers = ['tokens', 'base', 'kit', 'screens', 'plugins']
+
+/**
+ * One style sheet of everything below `app/`: esbuild writes the styles of a script that is loaded later to a file that
+ * nothing loads. A style sheet is in the layer that its folder stands for, so files need not name it.
+ */
+export const wholeStyles = {
+  namespace,
+  entryPoint: `${namespace}:all`,
+  plugin: {
+    name: 'whole styles',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^panel-styles:all$/ }, () => ({ path: 'all', namespace }))
+      onLoad({ filter: /^all$/, namespace }, () => ({
+        contents: imports(),
+        loader: 'css',
+        resolveDir: appFolder,
+        watchDirs: [...new Set(styleSheets().map((file) => file.slice(0, file.lastIndexOf('/'))))],
+      }))
+    },
+  } satisfies Plugin,
+}
+
+const styleSheets = () =>
+  filesIn(appFolder).filter((file) => file.endsWith('.css') && !file.includes('/sign-in/'))
+
+function imports(): string {
+  const lines = styleSheets().map((file) => {
+    const path = relative(appFolder, file)
+    return `@import './${path}' layer(${layerOf(path)});`
+  })
+  return [`@layer ${layers.join(', ')};`, ...lines].join('\n')
+}
+
+function layerOf(path: string): string {
+  if (path === 'styles/tokens.css') return 'tokens'
+  const [folder = ''] = path.split('/')
+  if (folder === 'styles') return 'base'
+  return folder === 'kit' ? 'kit' : 'screens'
+}

@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm'
+import { Type } from 'typebox'
+import type { EntryMeta, RestrictedEntry, Restriction } from '../content/content.ts'
+import { type Columns, type Database, type Query, query, selectList } from '../database/database.ts'
+import { strict } from '../http/http.ts'
+import type { ContentType } from '../schemas/schemas.ts'
+import { createdByColumn, createdByNameColumn, updatedByColumn, updatedByNameColumn } from './columns.ts'
+
+interface AuthorRow {
+  readonly id: number
+  readonly actor: string
+  readonly name: string
+}
+
+interface AuthorColumns {
+  readonly actor: string
+  readonly name: string
+}
+
+const authorSchema = Type.Union([
+  Type.Object({ kind: Type.String(), id: Type.Integer(), username: Type.String() }, strict),
+  Type.Null(),
+])
+
+/** Who created entries, and who last wrote them. */
+export function authorMetas(database: Database): readonly EntryMeta[] {
+  return [
+    authorMeta('created_by', { actor: createdByColumn, name: createdByNameColumn }, database),
+    authorMeta('updated_by', { actor: updatedByColumn, name: updatedByNameColumn }, database),
+  ]
+}
+
+function authorMeta(name: string, columns: AuthorColumns, database: Database): EntryMeta {
+  const made = new Map<ContentType, Query<AuthorRow>>()
+
+  function queryOf(type: ContentType): Query<AuthorRow> {
+    const found = made.get(type) ?? authorQuery(type, columns, database)
+    made.set(type, found)
+    return found
+  }
+
+  return {
+    name,
+    schema: authorSchema,
+    matches: ({ system }) => !system,
+    async load(type, ids, queries) {
+      const rows = await queryOf(type).all({ ids }, queries)
+      return new Map(rows.map((row) => [row.id, authorIn(row)]))
+    },
+    valueOfOthers: () => null,
+    selection: {
+      name,
+      havingOneOf: (_type, values) => writtenBy(values, columns),
+      havingNone: () => ({
+        shape: columns.actor,
+        values: [],
+        where: (entry) => sql`${entry.column(columns.actor)} is null`,
+      }),
+      order: () => ({ shape: columns.name, values: [], of: (entry) => entry.column(columns.name) }),
+    },
+  }
+}
+
+function authorQuery({ table }: ContentType, names: AuthorColumns, database: Database): Query<AuthorRow> {
+  const columns = {
+    id: { column: 'id', kind: 'id' },
+    actor: { column: names.actor, kind: 'string' },
+    name: { column: names.name, kind: 'string' },
+  } as const satisfies Columns
+  return query<AuthorRow>(
+    database,
+    (_, inList) => sql`select ${selectList(database, columns)} from ${sql.identifier(table)}
+      where ${inList(sql`id`, 'ids', 'id')} and ${sql.identifier(names.actor)} is not null`,
+    columns,
+  )
+}
+
+function authorIn({ actor, name }: AuthorRow) {
+  const [kind = '', id] = actor.split(':')
+  return { kind, id: Number(id), username: name }
+}
+
+const actorPattern = /^(admin|user|token):\d{1,15}$/
+
+/** By `admin:7`, or by the name at that time. */
+function writtenBy(values: readonly string[], { actor, name }: AuthorColumns): Restriction {
+  const alternatives = (entry: RestrictedEntry) =>
+    values.map((value, index) => {
+      const column = actorPattern.test(value) ? actor : name
+      return sql`${entry.column(column)} = ${entry.value(index)}`
+    })
+  const kinds = values.map((value) => (actorPattern.test(value) ? 'a' : 'n')).join('')
+  return {
+    shape: `${actor} ${kinds}`,
+    values: values.map((value) => ({ kind: 'string', value })),
+    // Never unknown: what is null equals nothing.
+    where: (entry) => sql`(${sql.join(alternatives(entry), sql` or `)}) is true`,
+  }
+}

@@ -1,0 +1,24 @@
+import { definePlugin } from '../../kernel/index.ts'
+import { contentWriteMiddleware, entryColumns, entryMeta } from '../content/content.ts'
+import { databaseService } from '../database/database.ts'
+import { contentTables } from '../schemas/schemas.ts'
+import { authorMetas } from './author-meta.ts'
+import { authorColumns, authorTable } from './columns.ts'
+import { keepAuthors } from './keep-authors.ts'
+
+/** Who created entries, and who last wrote them. */
+export const authorsPlugin = definePlugin({
+  name: 'authors',
+  description: 'Keeps who created and who last wrote an entry, for callers who see drafts',
+  uses: { database: databaseService },
+
+  register({ contribute }) {
+    contribute(contentTables, authorTable)
+    contribute(entryColumns, authorColumns)
+  },
+
+  init({ services: { database }, contribute }) {
+    contribute(contentWriteMiddleware, keepAuthors())
+    for (const meta of authorMetas(database)) contribute(entryMeta, meta)
+  },
+})

@@ -1,0 +1,25 @@
+import type { InboxSource } from '../inbox/inbox.ts'
+import type { DiscussionInbox } from './discussion.ts'
+
+/** Assignments and mentions, for the inboxes of those whom they concern. */
+export function inboxSourcesOf({ assignedTo, mentionsOf }: DiscussionInbox): readonly InboxSource[] {
+  return [
+    {
+      section: 'assigned',
+      async find({ id: userId }, limit) {
+        const assigned = await assignedTo(userId, limit)
+        return assigned.map(({ type, id, role, assignedBy: by, at }) => ({ type, id, role, by, at }))
+      },
+    },
+    {
+      section: 'mentioned',
+      async find({ id: userId }, limit) {
+        const mentions = await mentionsOf(userId, limit)
+        return mentions.map(({ type, id, mentionId, field, body: comment, author: by, at }) => ({
+          ...{ type, id, mentionId, comment, by, at },
+          ...(field === null ? {} : { field }),
+        }))
+      },
+    },
+  ]
+}

@@ -1,0 +1,124 @@
+import { propertiesOf, type Tokens } from '../tokens.ts'
+import { type Color, contrastOf, hexOf, luminance, mix, over, parseColor } from './color.ts'
+import { type ColorPair, colorPairs, darkColors, lightColors, type Properties } from './panel-colors.ts'
+
+/** A pair of colours that is hard to tell apart. */
+export interface ContrastProblem {
+  /** In which of the two looks. */
+  readonly mode: 'light' | 'dark'
+  /** The token of what is in front, and of what is behind it: `color.primary`. */
+  readonly front: string
+  readonly back: string
+  readonly ratio: number
+  readonly least: number
+  /** What happens, and what to do about it. */
+  readonly message: string
+}
+
+/** Checks all pairs of colours that the panel shows with the tokens of a theme, in both looks. */
+export function checkContrast(tokens: Tokens): readonly ContrastProblem[] {
+  const { light, dark } = propertiesOf(tokens)
+  return [
+    ...problemsIn('light', { ...lightColors, ...light }),
+    // What a theme says of both looks stands in the dark, too, unless it says something else of that.
+    ...problemsIn('dark', { ...lightColors, ...darkColors, ...light, ...dark }),
+  ]
+}
+
+/** The colours of a theme that cannot be checked, by the names of their properties. */
+export function unreadableColors(tokens: Tokens): readonly string[] {
+  const { light, dark } = propertiesOf(tokens)
+  const all = [
+    { ...lightColors, ...light },
+    { ...lightColors, ...darkColors, ...light, ...dark },
+  ]
+  const names = colorPairs.flatMap(({ front, back }) => [front, back])
+  return [...new Set(names)].filter((name) =>
+    all.some((properties) => colorIn(properties, name) === undefined),
+  )
+}
+
+function problemsIn(mode: 'light' | 'dark', properties: Properties): ContrastProblem[] {
+  const found = new Map<string, ContrastProblem>()
+  for (const { front, back, least } of colorPairs) {
+    const pair = { front: originOf(front, properties), back: originOf(back, properties), least }
+    const colors = colorsOf(pair, properties)
+    const key = `${pair.front} ${pair.back}`
+    if (colors === undefined || (found.get(key)?.least ?? 0) >= least) continue
+    const ratio = contrastOf(colors.front, colors.back)
+    if (ratio < least) found.set(key, problemOf(mode, pair, ratio, colors))
+  }
+  return [...found.values()]
+}
+
+/** The property that one stands for: what a theme has to change. */
+function originOf(name: string, properties: Properties, depth = 0): string {
+  const origin = variable.exec(properties[name] ?? '')?.[1]
+  return origin === undefined || depth > maxDepth ? name : originOf(origin, properties, depth + 1)
+}
+
+interface Colors {
+  readonly front: Color
+  readonly back: Color
+}
+
+function colorsOf({ front, back }: ColorPair, properties: Properties): Colors | undefined {
+  const [ground, lower, upper] = ['color-surface', back, front].map((name) => colorIn(properties, name))
+  if (ground === undefined || lower === undefined || upper === undefined) return undefined
+  const behind = over(lower, ground)
+  return { front: over(upper, behind), back: behind }
+}
+
+function problemOf(mode: 'light' | 'dark', pair: ColorPair, ratio: number, colors: Colors): ContrastProblem {
+  const [front, back] = [pair.front, pair.back].map((name) => tokenOf(name, mode)) as [string, string]
+  const found = `${Math.floor(ratio * 100) / 100}:1`
+  const example = readableOn(colors, pair.least)
+  const remedy =
+    example === undefined ? `change one of the two` : `set ${front} to ${hexOf(example)} or the like`
+  const message = `${front} on ${back} has a contrast of ${found}, and needs ${pair.least}:1: ${remedy}`
+  return { mode, front, back, ratio, least: pair.least, message }
+}
+
+/** As a theme writes it: `dark.color.onPrimary` of `color-on-primary`. */
+function tokenOf(property: string, mode: 'light' | 'dark'): string {
+  const [group = '', ...rest] = property.split('-')
+  const name = rest.join('-').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return `${mode === 'dark' ? 'dark.' : ''}${group}.${name}`
+}
+
+const black: Color = { mode: 'rgb', r: 0, g: 0, b: 0 }
+const white: Color = { mode: 'rgb', r: 1, g: 1, b: 1 }
+
+/** The colour nearest to what is in front that can be read; away from the ground first, so that its hue stays. */
+function readableOn({ front, back }: Colors, least: number): Color | undefined {
+  const ends = luminance(front) < luminance(back) ? [black, white] : [white, black]
+  for (const end of ends) {
+    for (let share = 0.98; share >= 0; share -= 0.02) {
+      const color = mix(front, share, end)
+      if (contrastOf(color, back) >= least) return color
+    }
+  }
+  return undefined
+}
+
+const variable = /^\s*var\(\s*--([\w-]+)\s*\)\s*$/
+
+/** Deep enough for whatever is meant; a property that stands for itself has no value. */
+const maxDepth = 8
+
+/** The value of a property; undefined if it cannot be told without a browser. */
+function colorIn(properties: Properties, name: string, depth = 0): Color | undefined {
+  const value = properties[name]
+  return value === undefined || depth > maxDepth ? undefined : evaluate(value, properties, depth)
+}
+
+function evaluate(text: string, properties: Properties, depth: number): Color | undefined {
+  const value = text.trim()
+  const [, name] = variable.exec(value) ?? []
+  if (name !== undefined) return colorIn(properties, name, depth + 1)
+  const [, first = '', percent = '50', second = ''] =
+    /^color-mix\(\s*in oklab\s*,\s*(.+?)(?:\s+([\d.]+)%)?\s*,\s*([^,]+)\)$/.exec(value) ?? []
+  if (first === '') return parseColor(value)
+  const [left, right] = [first, second].map((each) => evaluate(each, properties, depth + 1))
+  return left === undefined || right === undefined ? undefined : mix(left, Number(percent) / 100, right)
+}

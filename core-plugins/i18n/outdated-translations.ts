@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import type { Auth } from '../auth/auth.ts'
+import { type Database, query } from '../database/database.ts'
+import type { InboxSource } from '../inbox/inbox.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import { isLocalized, statusAtColumn, statusColumn } from './columns.ts'
+
+interface OutdatedRow {
+  readonly id: number
+  readonly at: string | null
+}
+
+/** Translations whose source has changed since, for whoever may write them. */
+export function outdatedTranslations(schemas: Schemas, database: Database, auth: Auth): InboxSource {
+  const columns = { id: { column: 'id', kind: 'id' }, at: { column: 'at', kind: 'datetime' } } as const
+  const queries = new Map(
+    [...schemas.types.values()].filter(isLocalized).map(({ name, table }) => [
+      name,
+      query<OutdatedRow>(
+        database,
+        (value) => sql`select id, ${sql.identifier(statusAtColumn)} as at from ${sql.identifier(table)}
+          where ${sql.identifier(statusColumn)} = ${value('status', 'string')}
+          order by id desc limit ${value('limit', 'integer')}`,
+        columns,
+      ),
+    ]),
+  )
+  return {
+    section: 'outdated',
+    async find(principal, limit) {
+      const types = [...queries].filter(([type]) => auth.mayContent(principal, type, 'update'))
+      const found = await Promise.all(
+        types.map(async ([type, outdated]) => {
+          const rows = await outdated.all({ status: 'outdated', limit })
+          return rows.map((row) => ({ type, ...row }))
+        }),
+      )
+      return found
+        .flat()
+        .sort((left, right) => String(right.at).localeCompare(String(left.at)))
+        .slice(0, limit)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+/** Upper bounds of how long requests take, in seconds; what took longer is beyond the last one. */
+export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** In which of them a duration belongs; the number of buckets for what is beyond. */
+export function bucketOf(seconds: number): number {
+  const found = durationBuckets.findIndex((bound) => seconds <= bound)
+  return found === -1 ? durationBuckets.length : found
+}
+
+/** The duration that a part of all requests did not exceed, estimated within its bucket; null if there was none. */
+export function quantile(counts: readonly number[], part: number): number | null {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return null
+  let before = 0
+  for (const [index, bound] of durationBuckets.entries()) {
+    const inside = counts[index] ?? 0
+    if (inside > 0 && before + inside >= total * part) {
+      const lower = durationBuckets[index - 1] ?? 0
+      return lower + ((bound - lower) * (total * part - before)) / inside
+    }
+    before += inside
+  }
+  return durationBuckets.at(-1) ?? null
+}

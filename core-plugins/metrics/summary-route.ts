@@ -1,0 +1,92 @@
+import type { MetricObjectWithValues, MetricValue } from 'prom-client'
+import { Type } from 'typebox'
+import { defineRoute, type Route, strict, timestampSchema } from '../http/http.ts'
+import type { Minute } from './history.ts'
+import type { MetricSource } from './metrics.ts'
+import { summarize } from './summary.ts'
+
+type Metric = MetricObjectWithValues<MetricValue<string>>
+
+export interface SummaryRouteParts {
+  readonly scope: string
+  /** The answers of all processes that share the port. */
+  readonly minutes: () => Promise<readonly (readonly Minute[])[]>
+  /** The metrics of all processes, brought together. */
+  readonly metrics: () => Promise<readonly Metric[]>
+  readonly sources: () => readonly MetricSource[]
+}
+
+/** A metric may have a sample for each kind of job; more than these are for Prometheus. */
+const maxSamples = 200
+
+const orNull = (schema: ReturnType<typeof Type.Number>) => Type.Union([schema, Type.Null()])
+
+const summarySchema = Type.Object(
+  {
+    processes: Type.Integer({ description: 'How many share the port' }),
+    minutes: Type.Array(
+      Type.Object(
+        {
+          at: timestampSchema,
+          requests: Type.Integer(),
+          refused: Type.Integer({ description: 'Answered with 4xx' }),
+          failed: Type.Integer({ description: 'Answered with 5xx' }),
+          meanMs: orNull(Type.Number()),
+          p95Ms: orNull(Type.Number({ description: 'Estimated' })),
+          memoryBytes: orNull(Type.Number()),
+          busy: orNull(
+            Type.Number({ description: 'Part of the time that the busiest event loop worked, 0 to 1' }),
+          ),
+        },
+        strict,
+      ),
+      { description: 'The last hour, the newest minute last' },
+    ),
+    gauges: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          help: Type.String(),
+          samples: Type.Array(
+            Type.Object({ labels: Type.Record(Type.String(), Type.String()), value: Type.Number() }, strict),
+          ),
+        },
+        strict,
+      ),
+      { description: 'Those of the service and its plugins, as they are now' },
+    ),
+  },
+  strict,
+)
+
+/** What an operator looks at first, for the panel; monitoring reads `/metrics`. */
+export function summaryRoute({ scope, minutes, metrics, sources }: SummaryRouteParts): Route {
+  return defineRoute({
+    name: 'admin:metrics.summary',
+    tag: 'Metrics',
+    method: 'GET',
+    path: '/admin/metrics/summary',
+    summary: 'The last hour of the processes that share the port, and the gauges as they are now',
+    access: 'area',
+    scope,
+    response: summarySchema,
+    async handler() {
+      const [processes, measured] = await Promise.all([minutes(), metrics()])
+      const names = new Set(sources().map(({ name }) => name))
+      return {
+        processes: processes.length,
+        minutes: summarize(processes, Date.now()),
+        gauges: measured.filter(({ name }) => names.has(name)).map(presentGauge),
+      }
+    },
+  })
+}
+
+const presentGauge = ({ name, help, values }: Metric) => ({
+  name,
+  help,
+  samples: values.slice(0, maxSamples).map(({ labels, value }) => ({ labels: textsOf(labels), value })),
+})
+
+const textsOf = (labels: Readonly<Record<string, string | number | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, String(value ?? '')]))

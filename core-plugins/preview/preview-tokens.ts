@@ -1,0 +1,49 @@
+import { createSigner, createVerifier } from 'fast-jwt'
+
+/** What a token is for: the draft of one entry, on behalf of whoever has made it. */
+export interface PreviewClaims {
+  readonly type: string
+  readonly id: number
+  /** As `Makers` names it, with the session that it was made in. */
+  readonly maker: string
+}
+
+/** Signs and verifies tokens for previews; they are not stored. */
+export interface PreviewTokens {
+  sign(claims: PreviewClaims): { readonly token: string; readonly expiresAt: string }
+  /** The claims of a valid, unexpired token; undefined for anything else. */
+  verify(token: string): PreviewClaims | undefined
+}
+
+const algorithm = 'HS256'
+const lifetimeSeconds = 10 * 60
+
+/** `key` is of this purpose alone, so that no other token of the service passes for one of these, nor the reverse. */
+export function createPreviewTokens(key: Uint8Array): PreviewTokens {
+  const secret = Buffer.from(key)
+  const signClaims = createSigner<Record<string, unknown>>({ key: secret, algorithm })
+  const verifyToken = createVerifier<string>({
+    key: secret,
+    algorithms: [algorithm],
+    requiredClaims: ['exp'],
+  })
+  return {
+    sign(claims) {
+      const exp = Math.floor(Date.now() / 1000) + lifetimeSeconds
+      return { token: signClaims({ ...claims, exp }), expiresAt: new Date(exp * 1000).toISOString() }
+    },
+    verify(token) {
+      try {
+        const claims: unknown = verifyToken(token)
+        return isPreviewClaims(claims) ? claims : undefined
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+function isPreviewClaims(claims: unknown): claims is PreviewClaims {
+  const { type, id, maker } = claims as Partial<Record<keyof PreviewClaims, unknown>>
+  return typeof type === 'string' && Number.isSafeInteger(id) && typeof maker === 'string'
+}

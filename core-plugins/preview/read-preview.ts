@@ -1,0 +1,60 @@
+import type { Content, Entry, FoundEntry } from '../content/content.ts'
+import { AppError, assertValid, type TokenPrincipal } from '../http/http.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import type { PreviewCaller } from './preview-callers.ts'
+import { populateOf, problemsOf, type UnsavedFields } from './shown-fields.ts'
+
+export interface ReadPreviewParts {
+  readonly content: Content
+  readonly schemas: Schemas
+  /** Whether changes of public entries are kept beside them. */
+  readonly keepsDrafts: boolean
+}
+
+export interface PreviewRequest extends PreviewCaller {
+  readonly type: string
+  readonly id: number
+  /** As in a query string. */
+  readonly populate: string | undefined
+}
+
+/**
+ * Reads an entry as it would be if it were published now: with its draft, and with those of the entries it refers to that
+ * readers see. @throws AppError 400, 403
+ */
+export async function readPreview(
+  { content, schemas, keepsDrafts }: ReadPreviewParts,
+  { type, id, populate, draftReader, publicReader }: PreviewRequest,
+): Promise<FoundEntry | undefined> {
+  const reads = content.within()
+  const complete =
+    populate === undefined
+      ? undefined
+      : reads.populateInto(type, `populate=${encodeURIComponent(populate)}`, publicReader)
+  const hasDraft = keepsDrafts && schemas.types.get(type)?.options.draftOverlay === true
+  const found = await reads.find(type, id, hasDraft ? 'draft=true' : '', draftReader)
+  if (found === undefined || complete === undefined) return found
+  // Middleware may keep the entry that it has returned.
+  const entry = { ...found.entry }
+  await complete(entry)
+  return { ...found, entry }
+}
+
+export interface UnsavedRequest extends UnsavedFields {
+  readonly type: string
+  readonly reader: TokenPrincipal
+}
+
+/** Populates fields as they would be in an entry that was saved and published with them. @throws AppError 400, 403, 404 */
+export async function readUnsaved(
+  { content, schemas }: Pick<ReadPreviewParts, 'content' | 'schemas'>,
+  { type: name, fields, populate, reader }: UnsavedRequest,
+): Promise<Readonly<Record<string, unknown>>> {
+  const type = schemas.types.get(name)
+  if (type === undefined) throw AppError.notFound(`the content type ${name}`)
+  assertValid(problemsOf(type, schemas, fields))
+  const wanted = encodeURIComponent(populateOf(type, { fields, populate }))
+  const shown = { ...fields }
+  await content.populateInto(name, `populate=${wanted}`, reader)(shown as Entry)
+  return shown
+}

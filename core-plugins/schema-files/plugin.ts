@@ -1,0 +1,46 @@
+import { definePlugin } from '../../kernel/index.ts'
+import { auditService } from '../audit/audit.ts'
+import { configService, settings } from '../config/config.ts'
+import { schemaSyncService, tables } from '../database/database.ts'
+import { routes } from '../http/http.ts'
+import { schemasFolderOf, schemasService, schemaTrialService } from '../schemas/schemas.ts'
+import { createSchemaFiles } from './create-schema-files.ts'
+import { createSchemaFolder } from './folder.ts'
+import { schemaFileRoutes } from './routes.ts'
+import { isWritable, writable } from './settings.ts'
+
+/** Schema files by request: read, checked, and written where the project allows it. */
+export const schemaFilesPlugin = definePlugin({
+  name: 'schema-files',
+  description: 'Lets administrators read, check and, where schemas.writable is on, write schema files',
+  uses: {
+    config: configService,
+    schemas: schemasService,
+    schemaSync: schemaSyncService,
+    trial: schemaTrialService,
+  },
+  usesIfPresent: { audit: auditService },
+
+  register({ contribute }) {
+    contribute(settings, writable)
+  },
+
+  async init({ services, contribute, contributions, log }) {
+    const { config, schemas, schemaSync, trial, audit } = services
+    const { directory, label } = schemasFolderOf(config)
+    const schemaFiles = createSchemaFiles({
+      ...{ trial, schemaSync },
+      folder: createSchemaFolder(directory),
+      tables: () => contributions(tables),
+    })
+    // Read again, since the schemas plugin keeps no texts; only whoever writes files asks whether they are in use.
+    const started = isWritable(config) ? (await schemaFiles.read()).version : undefined
+    const parts = {
+      ...{ schemaFiles, fieldTypes: schemas.fieldTypes, label, audit, log },
+      isWritable: isWritable(config),
+      reason: `schemas.writable is off here, so schema files come with the project: ${config.envNameOf(writable)}`,
+      isInUse: (version: string) => started === undefined || version === started,
+    }
+    for (const route of schemaFileRoutes(parts)) contribute(routes, route)
+  },
+})

@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm'
+import { definePlugin } from '../../kernel/index.ts'
+import { auditService } from '../audit/audit.ts'
+import { authService } from '../auth/auth.ts'
+import { backupTables, restoreSteps } from '../backups/backups.ts'
+import {
+  contentService,
+  contentWriteMiddleware,
+  entryMeta,
+  storedEntriesService,
+} from '../content/content.ts'
+import { databaseService, tables } from '../database/database.ts'
+import { routes } from '../http/http.ts'
+import { jobKinds, jobsService } from '../jobs/jobs.ts'
+import { schemasService } from '../schemas/schemas.ts'
+import { createDueUnpublish, scheduleRestored, scheduleUnpublish } from './due-unpublish.ts'
+import { unpublishTimeRoutes } from './routes.ts'
+import { unpublishTimesTable } from './tables.ts'
+import { assertInOrder, createTimeChanges } from './time-changes.ts'
+import { timeMeta } from './time-meta.ts'
+import { createTimeStore } from './time-store.ts'
+import { unpublishTimesService } from './unpublish-times.ts'
+import { endWithUnpublish, forgetDeleted, setWithPublication, unpublishRestored } from './write-stages.ts'
+
+/** Entries that stay public until a time. */
+export const unpublishTimesPlugin = definePlugin({
+  name: 'unpublish-times',
+  description: 'Unpublishes entries at a time that is set for them',
+  uses: {
+    auth: authService,
+    content: contentService,
+    database: databaseService,
+    jobs: jobsService,
+    schemas: schemasService,
+    storedEntries: storedEntriesService,
+  },
+  usesIfPresent: { audit: auditService },
+  provides: [unpublishTimesService],
+
+  register({ contribute }) {
+    contribute(tables, unpublishTimesTable.spec)
+    contribute(backupTables, { table: unpublishTimesTable.name, section: 'content' })
+  },
+
+  init({ services, contribute, provide }) {
+    const { auth, content, database, jobs, schemas } = services
+    const store = createTimeStore(database)
+    const kind = createDueUnpublish({ store, content, schemas, makers: auth.makers })
+    const changes = createTimeChanges({
+      ...{ ...services, store },
+      schedule: (tx, due) => scheduleUnpublish(tx, { jobs, kind }, due),
+    })
+    const { type, entryId, unpublishAt } = unpublishTimesTable.columns
+    provide(unpublishTimesService, {
+      // Names of types consist of letters, digits and hyphens.
+      ofType: (name) => sql`select ${entryId} as entry_id, ${unpublishAt} as unpublish_at
+        from ${unpublishTimesTable} where ${type} = ${sql.raw(`'${name}'`)}`,
+      find: async (name, ids, on) =>
+        new Map([...(await store.find(name, ids, on))].map(([id, time]) => [id, time.unpublishAt])),
+      async set(tx, change) {
+        if (change.unpublishAt !== null) assertInOrder(change.unpublishAt, change.publishedAt)
+        await changes.put(tx, change)
+      },
+    })
+    contribute(
+      restoreSteps,
+      async (tx, { content: isContent }) => isContent && scheduleRestored(tx, { store, jobs, kind }),
+    )
+    contribute(jobKinds, kind)
+    contribute(entryMeta, timeMeta(store))
+    contribute(contentWriteMiddleware, setWithPublication(store, changes))
+    contribute(contentWriteMiddleware, endWithUnpublish(store))
+    contribute(contentWriteMiddleware, unpublishRestored(store))
+    contribute(contentWriteMiddleware, forgetDeleted(store))
+    for (const route of unpublishTimeRoutes(changes)) contribute(routes, route)
+  },
+})

@@ -1,0 +1,52 @@
+import { appStart, definePlugin } from '../../kernel/index.ts'
+import { authService } from '../auth/auth.ts'
+import { restoreSteps } from '../backups/backups.ts'
+import {
+  contentQueriesService,
+  contentService,
+  contentWriteMiddleware,
+  storedEntriesService,
+} from '../content/content.ts'
+import { databaseService, tables } from '../database/database.ts'
+import { routes } from '../http/http.ts'
+import { jobKinds, jobsService } from '../jobs/jobs.ts'
+import { schemasService } from '../schemas/schemas.ts'
+import { indexUsages } from './index-usages.ts'
+import { createUsageRebuild } from './rebuild-usages.ts'
+import { createReferring } from './referring.ts'
+import { usageRoute } from './routes.ts'
+import { usageStateTable, usagesTable } from './tables.ts'
+import { createUsagePlaces } from './usage-places.ts'
+import { createUsageStore } from './usage-store.ts'
+
+/** Where entries are used: by relations, in components and zones, in pending drafts. */
+export const usagesPlugin = definePlugin({
+  name: 'usages',
+  description: 'Tells where an entry is used, and what deleting it would do',
+  uses: {
+    auth: authService,
+    content: contentService,
+    contentQueries: contentQueriesService,
+    database: databaseService,
+    jobs: jobsService,
+    schemas: schemasService,
+    storedEntries: storedEntriesService,
+  },
+
+  register({ contribute }) {
+    for (const table of [usagesTable, usageStateTable]) contribute(tables, table.spec)
+  },
+
+  init({ services, contribute, on }) {
+    const { auth, content, database, schemas } = services
+    const places = createUsagePlaces(schemas)
+    const store = createUsageStore(database)
+    const rebuild = createUsageRebuild({ ...services, places, store })
+    const referring = createReferring({ ...services, places })
+    contribute(contentWriteMiddleware, indexUsages(places, store))
+    contribute(jobKinds, rebuild.job)
+    contribute(restoreSteps, async (tx, restored) => restored.content && rebuild.request(tx))
+    contribute(routes, usageRoute({ auth, content, referring, schemas }))
+    on(appStart, rebuild.requestIfStale)
+  },
+})

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+import { buildApp } from '../../../core-plugins/admin-panel/build/build-app.ts'
+
+const candidates = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+
+const executablePath = candidates.find((path) => path !== undefined && existsSync(path))
+
+/** For `describe`: why the tests of a file cannot run here, or false. With REQUIRE_SERVICES they fail instead. */
+export const withoutBrowser: string | false =
+  executablePath === undefined && process.env.REQUIRE_SERVICES === undefined
+    ? 'there is no Chromium here: install it, or name it in CHROMIUM'
+    : false
+
+/** Starts a browser without a window; one for all tests of a file. The panel is built then: no page waits for that. */
+export async function startBrowser(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error('there is no Chromium; name it in CHROMIUM')
+  await buildApp()
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-sync',
+    ],
+  })
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { type Client, createClient, signIn } from './client.ts'
+import { freePort } from './database-servers.ts'
+import { addressIn, watchOutput, withProject } from './process.ts'
+import { adminEmail, adminPassword, type Project, type ProjectOptions } from './project.ts'
+import { scriptArguments } from './script.ts'
+
+/** A service that `npm run dev` starts again after each change of its files; always at the same address. */
+export interface DevelopedService extends Client {
+  readonly url: string
+  readonly project: Project
+  readonly admin: Client
+}
+
+const devScript = join(import.meta.dirname, '../../cli/dev.ts')
+
+/** Runs `work` with such a service, and ends it. */
+export function withDevelopedService(
+  options: ProjectOptions,
+  work: (service: DevelopedService) => Promise<void>,
+): Promise<void> {
+  return withProject(options, async (project) => {
+    const child = spawn(process.execPath, scriptArguments(devScript), {
+      cwd: project.workingDirectory,
+      env: { PATH: process.env.PATH, ...project.env, PORT: String(await freePort()) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exited = once(child, 'exit')
+    try {
+      const url = await watchOutput(child).finds(addressIn)
+      const admin = await signIn(url, adminEmail, adminPassword)
+      await work({ ...createClient(url), url, project, admin })
+    } finally {
+      child.kill('SIGTERM')
+      await exited
+    }
+  })
+}
