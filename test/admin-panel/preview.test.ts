@@ -148,7 +148,7 @@ describe('previews in the panel', { skip: withoutBrowser }, () => {
   it('lead to the field that is clicked, also in a collapsed block', async () => {
     const { page, close } = await open(`article/${id}?panel=preview`)
     await shown(page).getByText('The second block').click()
-    await page.waitForFunction(`document.activeElement?.closest('[data-path="blocks.1.text"]') !== null`)
+    await page.locator('[data-path="blocks.1.text"] :focus').waitFor()
     await page.keyboard.type('Here: ')
     await shown(page).getByText('Here:').waitFor()
     await close()
@@ -261,7 +261,7 @@ describe('previews in the panel', { skip: withoutBrowser }, () => {
       }
       if (width === 360) {
         await shown(panel.page).getByRole('heading', { name: 'A harbour' }).click()
-        await panel.page.waitForFunction(`document.activeElement?.closest('[data-path="title"]') !== null`)
+        await panel.page.locator('[data-path="title"] :focus').waitFor()
       }
       await panel.close()
     }

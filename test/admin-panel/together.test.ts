@@ -89,7 +89,7 @@ describe('working together in the panel', { skip: withoutBrowser }, () => {
       .or(page.getByLabel('Do not mention ben.lee'))
       .waitFor()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.getByText('<b>No.</b>').waitFor()
+    await page.getByRole('article').getByText('<b>No.</b>').waitFor()
     await page.getByRole('button', { name: '1 comment', exact: true }).waitFor()
     await page.getByRole('combobox', { name: 'Assign somebody' }).fill('ben')
     await page.getByRole('option', { name: 'ben.lee' }).click()

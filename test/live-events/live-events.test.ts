@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { expectStatus, newAdmin } from '../api/auth-callers.ts'
+import { createClient } from '../support/client.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -37,6 +38,9 @@ eachDatabase((database) => {
     it('tells what was written, without values, to those who may read it', async () => {
       const ada = await newAdmin(here, 'editor')
       const ben = await newAdmin(here, 'no-news')
+      // A process hears of a role that another one has made within a second.
+      const benThere = createClient(there.url, ben.token)
+      await until(async () => (await benThere.get('/api/content/article')).status === 200)
       const [near, far, limited] = await Promise.all([
         openStream(here.url, ada.token),
         openStream(there.url, ada.token),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
+import { waitInPage } from './wait-in-page.ts'
 
 /** More than any screen needs from one end to the other. */
 const mostPresses = 120
@@ -22,7 +23,7 @@ async function hasFocus(target: Locator): Promise<boolean> {
 
 /** Fails if the focus has got lost: whoever works by keyboard would begin at the top again. */
 export async function assertFocusKept(page: Page, where: string) {
-  await page.waitForFunction('document.activeElement !== document.body').catch(() => {
+  await waitInPage(page, 'document.activeElement !== document.body').catch(() => {
     assert.fail(`the focus is lost ${where}`)
   })
 }

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { startService, type TestService } from '../../support/service.ts'
 import { startBrowser, withoutBrowser } from '../browser/browser.ts'
 import { ada, inviteAda, openPage } from '../browser/panel-page.ts'
+import { waitInPage } from '../browser/wait-in-page.ts'
 import { entrySchemas } from './entry-schemas.ts'
 
 const save = 'ControlOrMeta+s'
@@ -44,7 +45,7 @@ describe('what is typed into an entry', { skip: withoutBrowser }, () => {
     await panel.signIn()
     await panel.goto(`/admin/content/talk/${id}`)
     await panel.page.getByLabel('Title').fill('Not saved')
-    await panel.page.waitForFunction(inJournal('Not saved'))
+    await waitInPage(panel.page, inJournal('Not saved'))
     await panel.page.close({ runBeforeUnload: false })
 
     const page = await panel.context.newPage()
@@ -58,7 +59,7 @@ describe('what is typed into an entry', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByLabel('Title').inputValue(), 'Not saved')
     await page.keyboard.press(save)
     await page.getByRole('heading', { level: 1, name: 'Not saved' }).waitFor()
-    await page.waitForFunction(`${inJournal('Not saved')}.then((isThere) => !isThere)`)
+    await waitInPage(page, `${inJournal('Not saved')}.then((isThere) => !isThere)`)
     assert.equal(await titleOf(id), 'Not saved')
     await panel.close()
   })
@@ -68,14 +69,14 @@ describe('what is typed into an entry', { skip: withoutBrowser }, () => {
     await panel.signIn()
     await panel.goto('/admin/content/talk/new')
     await panel.page.getByLabel('Abstract').fill('Begun here')
-    await panel.page.waitForFunction(inJournal('Begun here'))
+    await waitInPage(panel.page, inJournal('Begun here'))
 
     const other = await panel.context.newPage()
     await other.goto('/admin/content/talk/new')
     await other.getByLabel('Abstract').waitFor()
     assert.equal(await other.getByLabel('Abstract').inputValue(), '', 'the first tab still has it')
     await other.getByLabel('Abstract').fill('Begun there')
-    await other.waitForFunction(inJournal('Begun there'))
+    await waitInPage(other, inJournal('Begun there'))
     await panel.page.close()
     await other.close()
 
