@@ -60,6 +60,8 @@ export interface Catalog {
   requestRestore(request: RestoreRequest): Promise<RestoreRow>
   /** Resolves with the restore when its job has ended, successfully or not. */
   restoreEnded(restore: RestoreRow, signal?: AbortSignal): Promise<RestoreRow>
+  /** The newest restore of a backup, ended or under way. */
+  lastRestore(backupId: number): Promise<RestoreRow | undefined>
   /**
    * Fails backups and restores that are marked as under way but whose job has ended, e.g. by being cancelled
    * before it ran.
@@ -158,6 +160,11 @@ class BackupCatalog implements Catalog {
     if (restore.jobId !== null) await jobs.finished(restore.jobId, signal)
     await this.reconcile()
     return assertRestore(await restores.find(restore.id))
+  }
+
+  async lastRestore(backupId: number) {
+    await this.reconcile()
+    return this.#deps.restores.lastOf(backupId)
   }
 
   async reconcile() {

@@ -13,6 +13,8 @@ export interface RestoreStore {
   find(id: number, on?: Queries): Promise<RestoreRow | undefined>
   /** Locked until the end of the transaction. */
   lock(id: number, tx: Transaction): Promise<RestoreRow | undefined>
+  /** The newest one of a backup, ended or not. */
+  lastOf(backupId: number): Promise<RestoreRow | undefined>
   active(on?: Queries): Promise<RestoreRow | undefined>
   /** Must run in the transaction that restores. */
   commit(id: number, result: unknown, tx: Transaction): Promise<void>
@@ -39,6 +41,7 @@ export function createRestoreStore(database: Database): RestoreStore {
     },
     find: (id, on) => queries.find.get({ id }, on),
     lock: (id, tx) => queries.lock.get({ id }, tx),
+    lastOf: (backupId) => queries.lastOf.get({ backupId }),
     active: (on) => queries.active.get({}, on),
     async commit(id, result, tx) {
       await queries.commit.run({ id, result, status: 'committed' }, tx)
@@ -58,12 +61,13 @@ export function restoreRunning(): AppError {
 
 function restoreQueries(database: Database) {
   const restores = restoresTable.on(database)
-  const { active } = restoresTable.columns
+  const { active, id } = restoresTable.columns
   return {
     insert: restores.insert(),
     setJob: restores.update(['jobId'], ['id']),
     find: restores.find(['id']),
     lock: restores.find(['id'], { lock: true }),
+    lastOf: restores.find(['backupId'], { orderBy: sql`${id} desc`, limit: 1 }),
     active: restores.find(() => sql`${active} = 1`),
     commit: restores.update(['status', 'result'], ['id']),
     end: restores.update(['status', 'active', 'result', 'refusal', 'completedAt'], ['id']),

@@ -27,7 +27,7 @@ import type { Inspector } from './restore/inspect.ts'
 import { restoreRoute } from './restore-route.ts'
 import type { SectionRights } from './section-rights.ts'
 import { sectionsInput, sectionsSchema } from './section-schemas.ts'
-import type { BackupRow } from './tables.ts'
+import type { BackupRow, RestoreRow, RestoreStatus } from './tables.ts'
 import { takeUpload, type UploadDeps } from './upload.ts'
 
 const read = { tag: 'Backups', access: 'area', scope: 'admin:backups:read' } as const
@@ -49,6 +49,20 @@ const backupSchema = Type.Object(
     counts: Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer())),
     retentionDays: retentionSchema,
     expires_at: timestampSchema,
+    created_at: timestampSchema,
+    completed_at: Type.Union([timestampSchema, Type.Null()]),
+    error: Type.Union([Type.String(), Type.Null()]),
+  },
+  strict,
+)
+
+const restoreStatuses = ['pending', 'committed', 'completed', 'failed'] as const satisfies RestoreStatus[]
+
+const lastRestoreSchema = Type.Object(
+  {
+    status: Type.Enum([...restoreStatuses], {
+      description: '`committed`: the database is restored, files are still being written',
+    }),
     created_at: timestampSchema,
     completed_at: Type.Union([timestampSchema, Type.Null()]),
     error: Type.Union([Type.String(), Type.Null()]),
@@ -163,6 +177,13 @@ function catalogRoutes(deps: RouteDeps): Route[] {
   ]
 }
 
+const presentRestore = ({ status, createdAt, completedAt, refusal }: RestoreRow) => ({
+  status,
+  created_at: createdAt,
+  completed_at: completedAt,
+  error: refusal?.message ?? null,
+})
+
 /** @throws AppError 503 */
 export function assertCompleted(backup: BackupRow): BackupRow {
   if (backup.status === 'completed') return backup
@@ -220,8 +241,22 @@ function backupRoutes(deps: RouteDeps): Route[] {
       path: '/admin/backups/:id',
       summary: 'One backup',
       params: idParams,
-      response: backupSchema,
-      handler: async ({ params, principal }) => presentTo(deps, principal)(await catalog.find(params.id)),
+      response: Type.Object(
+        {
+          ...backupSchema.properties,
+          lastRestore: Type.Union([lastRestoreSchema, Type.Null()], {
+            description: 'So that whoever asked for a restore and lost the connection learns how it ended',
+          }),
+        },
+        strict,
+      ),
+      async handler({ params: { id }, principal }) {
+        const [backup, restore] = await Promise.all([catalog.find(id), catalog.lastRestore(id)])
+        return {
+          ...presentTo(deps, principal)(backup),
+          lastRestore: restore ? presentRestore(restore) : null,
+        }
+      },
     }),
     defineRoute({
       ...read,

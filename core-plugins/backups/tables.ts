@@ -63,7 +63,12 @@ export const restoresTable = defineTable(
     createdAt: column.datetime(),
     completedAt: column.datetime().nullable(),
   },
-  { indexes: [{ columns: ['active'], type: 'unique' }] },
+  {
+    indexes: [
+      { columns: ['active'], type: 'unique' },
+      { columns: ['backupId', 'id'], type: 'index' },
+    ],
+  },
 )
 
 export type RestoreRow = RowOf<typeof restoresTable>

@@ -103,6 +103,8 @@ describe('the operations of the panel on what is stored', { skip: withoutBrowser
       body.data.map(({ title }: { title: string }) => title),
       ['Kept'],
     )
+    await page.reload()
+    await page.getByRole('term').filter({ hasText: 'Last restored' }).waitFor()
   })
 
   it('give the file of a backup, and take it back', async () => {

@@ -25,7 +25,23 @@ describe('the catalog of backups', () => {
     assert.match(backup.checksum, /^[0-9a-f]{64}$/)
     assert.equal(Date.parse(backup.expires_at) - Date.parse(backup.created_at), 3 * 86_400_000)
     assert.equal(backup.error, null)
-    assert.deepEqual((await get(`/${backup.id}`)).body.data, backup)
+    assert.deepEqual((await get(`/${backup.id}`)).body.data, { ...backup, lastRestore: null })
+  })
+
+  it('tells how the newest restore of a backup ended', async () => {
+    const { id } = await world.backUp()
+    const lastRestore = async () => (await get(`/${id}`)).body.data.lastRestore
+    assert.equal((await world.restore(id)).status, 200)
+    const restored = await lastRestore()
+    assert.deepEqual([restored.status, restored.error], ['completed', null])
+    assert.ok(restored.completed_at >= restored.created_at)
+
+    const newest = world.backupFiles().sort().at(-1) ?? ''
+    writeFileSync(join(world.workingDirectory, 'data/backups', newest), 'damaged')
+    const { status, body } = await world.restore(id)
+    assert.equal(status, 400)
+    const refused = await lastRestore()
+    assert.deepEqual([refused.status, refused.error], ['failed', body.error.message])
   })
 
   it('answers a pending backup at once when asked to', async () => {

@@ -12,7 +12,16 @@ import { Data, Facts, Moment } from '../../kit/resource-list/facts.tsx'
 import { useRowActions } from '../../kit/resource-list/use-row-actions.tsx'
 import { formatBytes } from '../../media/file-format.ts'
 import { useAccess } from '../../session/access.ts'
-import { type Backup, backupsResource, backupsScreen, backupTones, sectionsOf } from './backup.ts'
+import {
+  type Backup,
+  backupsResource,
+  backupsScreen,
+  backupTones,
+  isBeingMade,
+  isRestoring,
+  type LastRestore,
+  sectionsOf,
+} from './backup.ts'
 import { deleteAction } from './backups.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { Restore } from './restore.tsx'
@@ -27,7 +36,7 @@ export default function BackupScreen() {
     queryKey: [key, 'item', id],
     queryFn: ({ signal }) => api.send<Backup>('GET', `${path}/${encodeURIComponent(id)}`, { signal }),
     refetchInterval: ({ state: { data } }) =>
-      data?.status === 'pending' || data?.status === 'running' ? refreshMs : false,
+      data !== undefined && (isBeingMade(data) || isRestoring(data)) ? refreshMs : false,
   })
   return (
     <Page
@@ -53,7 +62,7 @@ export default function BackupScreen() {
 }
 
 function BackupFacts({ backup }: { readonly backup: Backup }) {
-  const { size, checksum, error } = backup
+  const { size, checksum, error, lastRestore } = backup
   const contents = sectionsOf(backup).map((name) => t(`operations.backups.section.${name}`))
   return (
     <>
@@ -65,11 +74,18 @@ function BackupFacts({ backup }: { readonly backup: Backup }) {
           [t('operations.backups.created'), <Moment key="created" at={backup.created_at} />],
           [t('operations.backups.expires'), <Moment key="expires" at={backup.expires_at} />],
           [t('operations.backups.checksum'), checksum && <code>{checksum}</code>],
+          [t('operations.backups.lastRestore'), lastRestore && <RestoreResult {...lastRestore} />],
         ]}
       />
       <Data label={t('operations.backups.error')} value={error} />
     </>
   )
+}
+
+function RestoreResult({ status, completed_at, error }: LastRestore) {
+  if (status === 'completed') return <Moment at={completed_at} />
+  if (status !== 'failed') return t('operations.backups.restoreRunning')
+  return t('operations.backups.restoreFailed', { reason: error ?? '' })
 }
 
 function Actions({ backup, mayWrite }: { readonly backup: Backup; readonly mayWrite: boolean }) {

@@ -5,6 +5,14 @@ export const sectionNames = ['content', 'media', 'config', 'schemas', 'component
 export type SectionName = (typeof sectionNames)[number]
 type BackupStatus = 'pending' | 'running' | 'completed' | 'failed'
 
+/** A restore of a backup, ended or under way. */
+export interface LastRestore {
+  readonly status: 'pending' | 'committed' | 'completed' | 'failed'
+  readonly created_at: string
+  readonly completed_at: string | null
+  readonly error: string | null
+}
+
 /** A backup, as the service answers it. */
 export interface Backup {
   readonly id: number
@@ -18,6 +26,8 @@ export interface Backup {
   readonly expires_at: string
   readonly created_at: string
   readonly error: string | null
+  /** Only where one backup is asked for. */
+  readonly lastRestore?: LastRestore | null
 }
 
 export const backupsResource = { key: 'backups', path: '/admin/backups', refreshMs: 5_000 }
@@ -29,6 +39,12 @@ export const backupTones: Readonly<Record<BackupStatus, NonNullable<BadgeProps['
   completed: 'success',
   failed: 'danger',
 }
+
+export const isBeingMade = ({ status }: Backup): boolean => status === 'pending' || status === 'running'
+
+/** Whoever asked for it may have left, or loaded the page again. */
+export const isRestoring = ({ lastRestore }: Backup): boolean =>
+  lastRestore?.status === 'pending' || lastRestore?.status === 'committed'
 
 /** The sections that a backup has, in their usual order. */
 export const sectionsOf = ({ sections }: Pick<Backup, 'sections'>): readonly SectionName[] =>

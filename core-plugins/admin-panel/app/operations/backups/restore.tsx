@@ -6,7 +6,7 @@ import { errorText } from '../../i18n/problem-text.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../kit/button/button.tsx'
 import { TextField } from '../../kit/field/text-field.tsx'
-import { asChoice, type Backup, backupsResource, sectionsOf } from './backup.ts'
+import { asChoice, type Backup, backupsResource, isRestoring, sectionsOf } from './backup.ts'
 import { ChangeTable } from './change-table.tsx'
 import type { Restoration } from './restoration.ts'
 import classes from './restore.module.css'
@@ -27,6 +27,7 @@ export function Restore({ backup }: { readonly backup: Backup }) {
     onSettled: preview.reset,
   })
   const error = restore.error ?? preview.error
+  const isPending = restore.isPending || isRestoring(backup)
   return (
     <section className={classes.restore} aria-label={t('operations.backups.restore')}>
       <h2>{t('operations.backups.restore')}</h2>
@@ -44,7 +45,7 @@ export function Restore({ backup }: { readonly backup: Backup }) {
         <Button
           icon="diff"
           isPending={preview.isPending}
-          isDisabled={chosen.length === 0 || restore.isPending}
+          isDisabled={chosen.length === 0 || isPending}
           onPress={() => preview.mutate()}
         >
           {t('operations.backups.check')}
@@ -52,21 +53,15 @@ export function Restore({ backup }: { readonly backup: Backup }) {
       </div>
       {error !== null && <p role="alert">{errorText(error)}</p>}
       {preview.data !== undefined && <ChangeTable preview={preview.data} />}
-      {preview.data?.success === true && !restore.isPending && (
+      {preview.data?.success === true && !isPending && (
         <Confirmation name={backup.name} onConfirm={() => restore.mutate()} />
       )}
-      <div role="status">{statusText(restore)}</div>
+      <div role="status">{statusText(isPending, restore.data)}</div>
     </section>
   )
 }
 
-function statusText({
-  isPending,
-  data,
-}: {
-  readonly isPending: boolean
-  readonly data?: Restoration | undefined
-}) {
+function statusText(isPending: boolean, data: Restoration | undefined): string {
   if (isPending) return t('operations.backups.restoring')
   if (data === undefined) return ''
   return data.restartRequired ? t('operations.backups.restoredRestart') : t('operations.backups.restored')
