@@ -80,6 +80,8 @@ export interface NotificationPreferences {
   readonly language: string
   /** Whether the service can send mail at present. */
   readonly mailConfigured: boolean
+  /** False while the plugin `schedules` is off. */
+  readonly digestsSent: boolean
 }
 
 interface Cancelling {
@@ -95,7 +97,7 @@ export interface Together {
   notificationPreferences(options?: Cancelling): Promise<NotificationPreferences>
   /** What is left out stays as it is, sections too. */
   changeNotificationPreferences(
-    change: Partial<Omit<NotificationPreferences, 'mailConfigured'>>,
+    change: Partial<Omit<NotificationPreferences, 'mailConfigured' | 'digestsSent'>>,
     options?: Cancelling,
   ): Promise<NotificationPreferences>
   /** Tells where the panel with this stream is; answers who else is there. */

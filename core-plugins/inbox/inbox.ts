@@ -29,7 +29,7 @@ export interface InboxSource {
   readonly section: InboxSection
   /**
    * The newest first, at most `limit`. Entries that the user does not see are left out afterwards, so a source only
-   * judges what makes the entry wait.
+   * decides what makes the entry wait.
    */
   find(principal: AdminPrincipal, limit: number): Promise<readonly WaitingEntry[]>
 }

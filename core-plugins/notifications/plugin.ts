@@ -7,7 +7,7 @@ import { emailService } from '../email/email.ts'
 import { routes } from '../http/http.ts'
 import { inboxService } from '../inbox/inbox.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
-import { defineSchedule, schedules } from '../schedules/schedules.ts'
+import { defineSchedule, schedules, schedulesService } from '../schedules/schedules.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { createDigestJob, createDueJob } from './digest-jobs.ts'
 import { createImmediateJob, createNotifier } from './immediate.ts'
@@ -30,7 +30,7 @@ export const notificationsPlugin = definePlugin({
     schemas: schemasService,
   },
   // Without one of these there is nothing to tell, or no way to.
-  usesIfPresent: { inbox: inboxService, email: emailService },
+  usesIfPresent: { inbox: inboxService, email: emailService, schedules: schedulesService },
 
   register({ contribute }) {
     for (const table of [preferencesTable, pendingTable]) contribute(tables, table.spec)
@@ -53,6 +53,7 @@ export const notificationsPlugin = definePlugin({
       // Some time zones are a quarter of an hour off.
       defineSchedule({ name: due.name, kind: due, payload: {}, cronExpression: '*/15 * * * *' }),
     )
-    for (const route of preferenceRoutes({ store, inbox, email })) contribute(routes, route)
+    const sendsDigests = services.schedules !== undefined
+    for (const route of preferenceRoutes({ store, inbox, email, sendsDigests })) contribute(routes, route)
   },
 })

@@ -18,6 +18,8 @@ export interface PreferenceRouteParts {
   readonly store: PreferenceStore
   readonly inbox: Inbox
   readonly email: Email
+  /** Whether anything sends digests when their hour comes. */
+  readonly sendsDigests: boolean
 }
 
 const delivery = Type.Enum(['never', 'digest', 'immediately'])
@@ -41,6 +43,7 @@ const preferencesSchema = Type.Object(
   {
     ...chosen,
     mailConfigured: Type.Boolean({ description: 'Whether the service can send mail at present' }),
+    digestsSent: Type.Boolean({ description: 'Not while the plugin `schedules` is off' }),
   },
   strict,
 )
@@ -54,12 +57,13 @@ const shared = {
 } as const
 
 /** See docs/admin-api.md. */
-export function preferenceRoutes({ store, inbox, email }: PreferenceRouteParts): Route[] {
+export function preferenceRoutes({ store, inbox, email, sendsDigests }: PreferenceRouteParts): Route[] {
   const known = () => inbox.sections()
   const present = ({ sections, ...preferences }: NotificationPreferences) => ({
     sections: Object.fromEntries(known().map((section) => [section, sections[section] ?? 'never'] as const)),
     ...timesOf(preferences),
     mailConfigured: email.isConfigured,
+    digestsSent: sendsDigests,
   })
   return [
     defineRoute({
@@ -84,12 +88,12 @@ export function preferenceRoutes({ store, inbox, email }: PreferenceRouteParts):
           hour: Type.Optional(chosen.hour),
           timeZone: Type.Optional(chosen.timeZone),
           language: Type.Optional(chosen.language),
-          ...ignored('mailConfigured'),
+          ...ignored('mailConfigured', 'digestsSent'),
         },
         strict,
       ),
       furtherProblems: ({ body }) => problemsOf(body, known()),
-      async handler({ principal, body: { mailConfigured, ...change } }) {
+      async handler({ principal, body: { mailConfigured, digestsSent, ...change } }) {
         assertValid(problemsOf(change, known()))
         return present(await store.change(idOf(principal), change))
       },

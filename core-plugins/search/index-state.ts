@@ -32,7 +32,7 @@ export interface IndexState {
   /** Records that all documents of a type are built. */
   finish(type: string, made: { job: number; fingerprint: string }): Promise<void>
   /**
-   * Whether every entry has a document, no other documents exist, and none is of an older version; judged by
+   * Whether every entry has a document, no other documents exist, and none is of an older version; measured by
    * counts.
    */
   isComplete(type: ContentType): Promise<boolean>

@@ -54,7 +54,7 @@ describe('the example plugins and the example theme in the panel', { skip: witho
     await service?.stop()
   })
 
-  it('seo: a widget leads to an entry, beside whose form a panel judges what one types', async () => {
+  it('seo: a widget leads to an entry, beside whose form a panel rates what one types', async () => {
     const panel = await openPage(browser, service)
     const { page } = panel
     await panel.signIn()

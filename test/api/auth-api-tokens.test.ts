@@ -60,7 +60,7 @@ describe('API tokens', () => {
     expectStatus(await client.post('/api/content/article', { title: 'x' }), 403)
     const draft = { name: `t${id}`, slug: `t${id}` }
     assert.ok([200, 201].includes((await client.post('/api/content/category', draft)).status))
-    // Where no type is in the address, each is judged by itself; what judges none is closed.
+    // Where no type is in the address, each is checked by itself; what checks none is closed.
     const types = expectStatus(await client.get('/api/admin/content-types'), 200).body.data
     assert.deepEqual(
       types.flatMap((each: { name: string; system: boolean }) => (each.system ? [] : each.name)),

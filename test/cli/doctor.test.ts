@@ -95,7 +95,7 @@ describe('npm run mortise -- doctor', () => {
       },
     ))
 
-  it('judges settings as a start would: for production unless told otherwise', () =>
+  it('checks settings as a start would: for production unless told otherwise', () =>
     withProject({ env: { JWT_SECRET: '' } }, async (project) => {
       const { NODE_ENV: _, ...env } = project.env
       const { code, of } = await examined({ ...project, env })

@@ -89,7 +89,7 @@ eachDatabase(({ createUrl }) => {
       assert.ok([400, 409].includes(refused.status), `the release answers ${refused.status}`)
       assert.match(JSON.stringify(refused.body.error), /required/)
       assert.equal(dataOf(await service.admin.get(`/api/content/piece/${other}`)).published_at, null)
-      // Everything else is judged as ever.
+      // Everything else is checked as ever.
       assert.deepEqual(problems(await put(id, { title: 7, nothing: 1 })), ['nothing unknown', 'title type'])
     })
 

@@ -21,7 +21,7 @@ function propertiesAfter(selector: string): Record<string, string> {
 }
 
 describe('the contrast of a theme', () => {
-  it('is judged by the colours that the panel has', () => {
+  it('is checked against the colours that the panel has', () => {
     const [light, dark] = [propertiesAfter(':root,'), propertiesAfter(':root[data-mode="dark"],')]
     const known = (all: Record<string, string>, names: object) =>
       Object.fromEntries(Object.keys(names).map((name) => [name, all[name]]))

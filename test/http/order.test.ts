@@ -30,7 +30,7 @@ const authenticator = {
 /** Refuses anonymous callers; holds the policies of the route, which may take their time. */
 const guard = {
   compile(route: Route, named: ReadonlyMap<string, { check(request: never): boolean | Promise<boolean> }>) {
-    if (route.access === 'open' || route.name === 'test:unjudged.read') return undefined
+    if (route.access === 'open' || route.name === 'test:unguarded.read') return undefined
     return async ({ principal }: { principal: Principal }) => {
       if (principal.kind === 'anonymous') throw new AppError('UNAUTHENTICATED', 'sign in')
       for (const name of route.policies ?? []) {
@@ -72,9 +72,9 @@ const routes: readonly Route[] = [
     handler: () => 'reached',
   }),
   defineRoute({
-    name: 'test:unjudged.read',
+    name: 'test:unguarded.read',
     method: 'GET',
-    path: '/unjudged',
+    path: '/unguarded',
     summary: 'No guard knows it',
     access: 'permission',
     handler: () => 'reached',
@@ -146,7 +146,7 @@ for (const adapter of adapters) {
     })
 
     it('refuses everybody where no guard has anything to say', async () => {
-      const response = await service.fetch('/unjudged', { headers: { authorization: 'ada' } })
+      const response = await service.fetch('/unguarded', { headers: { authorization: 'ada' } })
       assert.equal(response.status, 403)
       assert.equal((await json(response)).error?.message, AppError.forbidden().message)
     })

@@ -114,7 +114,7 @@ eachDatabase((database) => {
       const untold = expectStatus(await reader.client.get(path), 200).body.data
       const never = { assigned: 'never', mentioned: 'never', transitions: 'never', outdated: 'never' }
       const times = { frequency: 'daily', weekday: 1, hour: 7, timeZone: 'UTC', language: 'en' }
-      assert.deepEqual(untold, { sections: never, ...times, mailConfigured: true })
+      assert.deepEqual(untold, { sections: never, ...times, mailConfigured: true, digestsSent: true })
 
       const wrong = {
         ...{ hour: 24, frequency: 'hourly', timeZone: 'Mars/Base', userId: outsider.id },
@@ -231,10 +231,10 @@ eachDatabase((database) => {
 
 describe('notifications without mail', () => {
   it('say that none is sent, or are not there', async () => {
-    const unconfigured = await startService({ schemas })
+    const unconfigured = await startService({ schemas, env: { SVC_PLUGINS_DISABLED: 'schedules' } })
     try {
-      const { mailConfigured } = expectStatus(await unconfigured.admin.get(path), 200).body.data
-      assert.equal(mailConfigured, false)
+      const { mailConfigured, digestsSent } = expectStatus(await unconfigured.admin.get(path), 200).body.data
+      assert.deepEqual([mailConfigured, digestsSent], [false, false])
     } finally {
       await unconfigured.stop()
     }

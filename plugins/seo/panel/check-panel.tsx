@@ -47,7 +47,7 @@ function Preview({ place }: { readonly place: string }) {
 
 function Field({ path, limit }: { readonly path: string; readonly limit: number }) {
   const text = textOf(useField(path).value)
-  const [tone, word] = judge(text, limit)
+  const [tone, word] = rate(text, limit)
   return (
     <li className={classes.field}>
       <span className={classes.name}>{path.split('.').at(-1)}</span>
@@ -57,7 +57,7 @@ function Field({ path, limit }: { readonly path: string; readonly limit: number 
   )
 }
 
-function judge(text: string, limit: number) {
+function rate(text: string, limit: number) {
   if (text.trim() === '') return ['warning', 'empty'] as const
   return text.length > limit ? (['danger', 'tooLong'] as const) : (['success', 'good'] as const)
 }

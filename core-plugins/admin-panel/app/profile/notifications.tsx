@@ -36,6 +36,7 @@ export default function Notifications() {
       {error !== null && <p role="alert">{errorText(error)}</p>}
       {data === undefined && error === null && <Skeleton lines={4} />}
       {data?.mailConfigured === false && <p>{t('profile.noMail')}</p>}
+      {data?.digestsSent === false && <p>{t('profile.noDigest')}</p>}
       {data !== undefined && <PreferencesForm preferences={data} />}
     </section>
   )
