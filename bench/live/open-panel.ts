@@ -3,7 +3,7 @@ import { call } from '../client.ts'
 import type { LoadTarget } from '../load.ts'
 
 /** As often as a panel says where it is. */
-const beatMs = 10_000
+const beatMs = 20_000
 const patienceMs = 30_000
 
 export interface Place {

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { type Database, isUniqueViolation } from '../database/database.ts'
+import { type Database, isUniqueViolation, query, selectList } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 import { type PresenceRow, presenceTable } from './tables.ts'
 
 /** A panel announces this often where somebody is; after two and a half times of it they are gone. */
-export const beatSeconds = 10
+export const beatSeconds = 20
 const freshMs = beatSeconds * 2_500
 
 /** Most panels in which one admin user is somewhere. */
@@ -14,6 +14,9 @@ const maxRead = 2_000
 
 /** Where somebody is. */
 export type Presence = Omit<PresenceRow, 'seenAt'>
+
+/** Who is in an entry, and in which field. */
+export type PersonInEntry = Pick<PresenceRow, 'userId' | 'username' | 'field'>
 
 /** The rows of `svc_presence`. */
 export interface PresenceStore {
@@ -26,7 +29,7 @@ export interface PresenceStore {
   remove(userId: number, stream: string): Promise<Presence | undefined>
   /** Everybody who has been heard of lately. */
   all(): Promise<readonly PresenceRow[]>
-  inEntry(type: string, entryId: number): Promise<readonly PresenceRow[]>
+  inEntry(type: string, entryId: number): Promise<readonly PersonInEntry[]>
   removeExpired(): Promise<void>
 }
 
@@ -49,6 +52,9 @@ export function createPresenceStore(database: Database): PresenceStore {
   return {
     async put(presence) {
       const row = { ...presence, seenAt: new Date().toISOString() }
+      // Most announcements only say that somebody is still there.
+      const { changes } = await queries.touch.run({ ...row, knownField: row.field ?? '' })
+      if (changes > 0) return presence
       const before = await queries.find.get(presence)
       if (before === undefined) await insert(row)
       else await queries.update.run(row)
@@ -69,10 +75,17 @@ export function createPresenceStore(database: Database): PresenceStore {
 
 function presenceQueries(database: Database) {
   const presence = presenceTable.on(database)
-  const { type, entryId, seenAt, username } = presenceTable.columns
+  const { userId, stream, type, entryId, field, seenAt, username } = presenceTable.columns
+  const person = presenceTable.pick('userId', 'username', 'field')
   return {
     find: presence.find(['userId', 'stream']),
     count: presence.count(['userId']),
+    touch: presence.update(
+      ['seenAt'],
+      (value) =>
+        sql`${userId} = ${value(userId)} and ${stream} = ${value(stream)} and ${type} = ${value(type)}
+          and ${entryId} = ${value(entryId)} and coalesce(${field}, '') = ${value('knownField', 'string')}`,
+    ),
     insert: presence.insert(),
     update: presence.update(['username', 'type', 'entryId', 'field', 'seenAt'], ['userId', 'stream']),
     remove: presence.delete(['userId', 'stream']),
@@ -80,10 +93,14 @@ function presenceQueries(database: Database) {
       orderBy: sql`${seenAt} desc`,
       limit: maxRead,
     }),
-    inEntry: presence.find(
+    // Somebody may be in it by many tabs.
+    inEntry: query(
+      database,
       (value) =>
-        sql`${type} = ${value(type)} and ${entryId} = ${value(entryId)} and ${seenAt} > ${value(seenAt, 'from')}`,
-      { orderBy: sql`${username}`, limit: 200 },
+        sql`select distinct ${selectList(database, person)} from ${presenceTable}
+          where ${type} = ${value(type)} and ${entryId} = ${value(entryId)} and ${seenAt} > ${value(seenAt, 'from')}
+          order by ${username} limit 200`,
+      person,
     ),
     removeExpired: presence.delete((value) => sql`${seenAt} <= ${value(seenAt, 'from')}`),
   }
@@ -101,7 +118,7 @@ export interface PresentPerson {
 const maxNamed = 50
 
 /** Those in an entry except one, each once: somebody may have it open in several tabs. */
-export function peopleIn(rows: readonly PresenceRow[], exceptUserId: number): readonly PresentPerson[] {
+export function peopleIn(rows: readonly PersonInEntry[], exceptUserId: number): readonly PresentPerson[] {
   const people = new Map<number, PresentPerson>()
   for (const { userId: id, username, field } of rows) {
     if (id === exceptUserId) continue

@@ -3,7 +3,7 @@ import type { PresentPerson } from '../../../../client/admin.ts'
 import { admin } from '../api/admin.ts'
 import { live } from '../live/live.ts'
 
-const heartbeatMs = 10_000
+const heartbeatMs = 20_000
 /** Whoever tabs through a form is announced where they stop. */
 const settleMs = 250
 
