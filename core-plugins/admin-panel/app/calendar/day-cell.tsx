@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { useDrop } from 'react-aria-components/useDrop'
 import { t, writtenLocale } from '../i18n/translate.ts'
+import { VisuallyHidden } from '../kit/visually-hidden/visually-hidden.tsx'
 import classes from './calendar.module.css'
 import { type Day, dayOf, startOf } from './days.ts'
 import type { Planned } from './planned.ts'
@@ -38,7 +39,7 @@ export function DayCell({ day, items, isOutside = false, most, onDrop, onOpen, .
       aria-current={isToday ? 'date' : undefined}
     >
       <time dateTime={day} className={classes.dayNumber}>
-        <span className={classes.hiddenText}>{longDay(day)}</span>
+        <VisuallyHidden>{longDay(day)}</VisuallyHidden>
         <span aria-hidden="true">{startOf(day).getDate()}</span>
       </time>
       <ul className={classes.items}>

@@ -4,6 +4,7 @@ import { t, writtenLocale } from '../i18n/translate.ts'
 import { IconButton } from '../kit/button/button.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
 import { Link } from '../kit/link/link.tsx'
+import { VisuallyHidden } from '../kit/visually-hidden/visually-hidden.tsx'
 import classes from './calendar.module.css'
 import { addDays, dayOf } from './days.ts'
 import type { Planned } from './planned.ts'
@@ -49,13 +50,13 @@ export function PlannedItem({ item, moves, onMove }: PlannedItemProps) {
       <Link to={to} className={classes.itemLink}>
         <Icon name={icons[kind]} size="s" />
         <time dateTime={at}>{timeText(at)}</time>
-        <span className={classes.hiddenText}>{t(`calendar.kind.${kind}`)}</span>
+        <VisuallyHidden>{t(`calendar.kind.${kind}`)}</VisuallyHidden>
         <span className={classes.itemTitle}>{title}</span>
       </Link>
       {hasConflict && (
         <span className={classes.conflict} data-tooltip={t('calendar.conflict')}>
           <Icon name="triangle-alert" size="s" />
-          <span className={classes.hiddenText}>{t('calendar.conflict')}</span>
+          <VisuallyHidden>{t('calendar.conflict')}</VisuallyHidden>
         </span>
       )}
       {move !== undefined && (

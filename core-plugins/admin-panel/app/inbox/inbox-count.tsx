@@ -1,5 +1,6 @@
 import { t } from '../i18n/translate.ts'
 import { Badge } from '../kit/badge/badge.tsx'
+import { VisuallyHidden } from '../kit/visually-hidden/visually-hidden.tsx'
 import classes from './inbox.module.css'
 import { useInboxCount } from './use-inbox-count.ts'
 
@@ -12,7 +13,7 @@ export default function InboxCount() {
     <span className={classes.count}>
       <Badge tone="info">
         <span aria-hidden>{shown}</span>
-        <span className={classes.said}>{t('inbox.count', { count: count.total })}</span>
+        <VisuallyHidden>{t('inbox.count', { count: count.total })}</VisuallyHidden>
       </Badge>
     </span>
   )

@@ -5,6 +5,7 @@ import { isWithin, joinPath } from '../../entry/store/value-path.ts'
 import { useField, useSelected } from '../../entry/use-field.ts'
 import { t } from '../../i18n/translate.ts'
 import { useSortable } from '../../kit/sortable/use-sortable.ts'
+import { Announcement } from '../../kit/visually-hidden/visually-hidden.tsx'
 import { FieldGroup } from '../field-group.tsx'
 import type { FieldInputProps } from '../registry.ts'
 import { AddBlock } from './add-block.tsx'
@@ -88,9 +89,7 @@ export function BlockListInput({ path, frame, field, components }: BlockListProp
             ))}
           </ol>
           {adder(keys.length, 'end')}
-          <p className={classes.said} role="status">
-            {said}
-          </p>
+          <Announcement text={said} />
         </>
       )}
     </FieldGroup>

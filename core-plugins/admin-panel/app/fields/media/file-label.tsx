@@ -1,6 +1,7 @@
 import type { MediaFile } from '../../../../../client/client.ts'
 import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../kit/icon/icon.tsx'
+import { VisuallyHidden } from '../../kit/visually-hidden/visually-hidden.tsx'
 import { Thumbnail } from '../../media/thumbnail/thumbnail.tsx'
 import { useAccess } from '../../session/access.ts'
 import classes from './media-input.module.css'
@@ -23,7 +24,7 @@ export function FileLabel({ id, file }: FileLabelProps) {
         <a className={classes.name} href={`/admin/media/${id}`} target="_blank" rel="noreferrer">
           {file?.originalName ?? `#${id}`}
           <Icon name="external-link" size="s" />
-          <span className={classes.hidden}>{t('relation.inNewTab')}</span>
+          <VisuallyHidden>{t('relation.inNewTab')}</VisuallyHidden>
         </a>
         {file?.mimeType.startsWith('image/') === true && (
           <span className={classes.alt}>{file.alt || t('mediaField.noAlt')}</span>

@@ -3,6 +3,7 @@ import { t } from '../../i18n/translate.ts'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { useSortable } from '../../kit/sortable/use-sortable.ts'
+import { Announcement } from '../../kit/visually-hidden/visually-hidden.tsx'
 import classes from './references.module.css'
 import type { References } from './use-references.ts'
 
@@ -94,9 +95,7 @@ export function ReferenceList({ references, shown, isOrdered, onShowMore }: Refe
           {t('references.more', { count: ids.length - shown.length })}
         </Button>
       )}
-      <p className={classes.said} role="status">
-        {said}
-      </p>
+      <Announcement text={said} />
     </>
   )
 }

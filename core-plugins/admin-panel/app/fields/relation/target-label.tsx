@@ -2,6 +2,7 @@ import type { DescribedType } from '../../api/content-types.ts'
 import { t } from '../../i18n/translate.ts'
 import { Badge } from '../../kit/badge/badge.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
+import { VisuallyHidden } from '../../kit/visually-hidden/visually-hidden.tsx'
 import classes from './relation.module.css'
 import type { Target } from './targets.ts'
 
@@ -25,7 +26,7 @@ export function TargetLabel({ type, id, target }: TargetLabelProps) {
       >
         {target?.title ?? `#${id}`}
         <Icon name="external-link" size="s" />
-        <span className={classes.hidden}>{t('relation.inNewTab')}</span>
+        <VisuallyHidden>{t('relation.inNewTab')}</VisuallyHidden>
       </a>
       {target?.isDraft === true && <Badge>{t('relation.draft')}</Badge>}
     </>

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import hiddenClasses from '../visually-hidden/visually-hidden.module.css'
 import classes from './field.module.css'
 import { FieldNotes, noteIds } from './field-notes.tsx'
 
@@ -34,7 +35,7 @@ export function FieldFrame(props: FieldFrameProps & { readonly children: (ids: F
   }
   return (
     <div className={classes.field}>
-      <label className={isLabelHidden ? classes.hidden : classes.label} htmlFor={id}>
+      <label className={isLabelHidden ? hiddenClasses.hidden : classes.label} htmlFor={id}>
         {label}
         {isRequired && <span aria-hidden="true"> *</span>}
       </label>

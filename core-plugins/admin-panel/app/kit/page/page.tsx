@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from '../icon/icon.tsx'
 import { Link } from '../link/link.tsx'
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import classes from './page.module.css'
 
 export interface PageProps {
@@ -42,7 +43,7 @@ export function Page({
         {back !== undefined && (
           <Link to={back.to} className={classes.back}>
             <Icon name="arrow-left" />
-            <span className={classes.backLabel}>{back.label}</span>
+            <VisuallyHidden>{back.label}</VisuallyHidden>
           </Link>
         )}
         <h1 ref={heading} tabIndex={-1} className={classes.title}>

@@ -4,6 +4,7 @@ import type { DescribedType } from '../../api/content-types.ts'
 import { fieldKindOf } from '../../fields/registry.ts'
 import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../kit/icon/icon.tsx'
+import { VisuallyHidden } from '../../kit/visually-hidden/visually-hidden.tsx'
 import { ColumnCell } from '../../plugins/column-cell.tsx'
 import { StateLabel } from '../../workflow/state-label.tsx'
 import { stateNamed } from '../../workflow/ways.ts'
@@ -67,7 +68,7 @@ function None() {
   return (
     <span className={classes.none}>
       <span aria-hidden="true">–</span>
-      <span className={classes.unseen}>{t('list.none')}</span>
+      <VisuallyHidden>{t('list.none')}</VisuallyHidden>
     </span>
   )
 }
@@ -156,7 +157,7 @@ function Locales({
             title={t(`list.locale.${state}`)}
           >
             {locale}
-            <span className={classes.unseen}>{t(`list.locale.${state}`)}</span>
+            <VisuallyHidden>{t(`list.locale.${state}`)}</VisuallyHidden>
           </span>
         )
       })}

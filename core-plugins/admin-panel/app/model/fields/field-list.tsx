@@ -4,6 +4,7 @@ import { IconButton } from '../../kit/button/button.tsx'
 import { EmptyState } from '../../kit/empty-state/empty-state.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { useSortable } from '../../kit/sortable/use-sortable.ts'
+import { Announcement } from '../../kit/visually-hidden/visually-hidden.tsx'
 import { changeFiles, type Draft } from '../draft/draft.ts'
 import { moveField } from '../draft/edit-fields.ts'
 import type { Field, Owner } from '../owners/owner.ts'
@@ -79,9 +80,7 @@ export function FieldList({ model, owner, problems, onOpen }: FieldListProps) {
           </li>
         ))}
       </ul>
-      <p className={classes.said} role="status">
-        {said}
-      </p>
+      <Announcement text={said} />
     </section>
   )
 }
