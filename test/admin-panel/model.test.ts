@@ -128,7 +128,7 @@ describe('the model in the panel', { skip: withoutBrowser }, () => {
     await panel.goto('/admin/model/types/article')
     await button(page, 'kind').focus()
     await page.keyboard.press('Alt+ArrowUp')
-    await page.getByText('Now at position 1 of 5').waitFor()
+    await page.getByText('Moved to position 1 of 5').waitFor()
     const drawer = await addField(page, 'topic', 'enum')
     await panel.assertAccessible()
     await panel.screenshot('model-field')

@@ -103,7 +103,7 @@ function Bar({
   return (
     <div className={classes.bar}>
       {!isDisabled && (
-        <span className={classes.handle} {...handle} title={t('blocks.drag')}>
+        <span className={classes.handle} {...handle} title={t('sortable.drag')}>
           <Icon name="grip-vertical" />
         </span>
       )}

@@ -4,6 +4,7 @@ import { useEntrySession } from '../../entry/entry-session.ts'
 import { isWithin, joinPath } from '../../entry/store/value-path.ts'
 import { useField, useSelected } from '../../entry/use-field.ts'
 import { t } from '../../i18n/translate.ts'
+import { movedText } from '../../kit/sortable/moved-text.ts'
 import { useSortable } from '../../kit/sortable/use-sortable.ts'
 import { Announcement } from '../../kit/visually-hidden/visually-hidden.tsx'
 import { FieldGroup } from '../field-group.tsx'
@@ -37,7 +38,7 @@ export function BlockListInput({ path, frame, field, components }: BlockListProp
     const wasOpen = open.has(keys[from] ?? '')
     const id = actions.move(from, before)
     if (wasOpen) setOpen((present) => new Set([...present, id]))
-    say(t('blocks.moved', { position: (before > from ? before - 1 : before) + 1, count: keys.length }))
+    say(movedText(from, before, keys.length))
     focus.on(id)
   }
 

@@ -14,14 +14,6 @@ export const insertedAt = (
 export const removedAt = (blocks: readonly Block[], index: number): readonly Block[] =>
   blocks.filter((_, at) => at !== index)
 
-/** With the item at `from` in front of what is at `before` now; the end is the length. */
-export function movedTo<Item>(items: readonly Item[], from: number, before: number): readonly Item[] {
-  const moved = items.slice(from, from + 1)
-  const rest = items.filter((_, at) => at !== from)
-  const index = before > from ? before - 1 : before
-  return [...rest.slice(0, index), ...moved, ...rest.slice(index)]
-}
-
 /** The same values as another block: it and all within it get ids of their own, or none. */
 export function copyOf(block: Block): Block {
   return { ...(withoutIds(block) as Block), id: newBlockId() }

@@ -3,10 +3,11 @@ import type { Components } from '../../api/components.ts'
 import { useEntrySession } from '../../entry/entry-session.ts'
 import type { ValuePath } from '../../entry/store/value-path.ts'
 import { t } from '../../i18n/translate.ts'
+import { movedTo } from '../../kit/sortable/moved-to.ts'
 import { toast } from '../../kit/toast/toast.tsx'
 import { type Block, blocksOf, newBlockId, newValuesOf, titleOfBlock } from './block.ts'
 import { copyText, type Pasted, pastedBlocks } from './block-clipboard.ts'
-import { copyOf, insertedAt, movedTo, removedAt, withIds } from './block-list.ts'
+import { copyOf, insertedAt, removedAt, withIds } from './block-list.ts'
 
 /** What may stand in a field of blocks. */
 export interface BlockField {

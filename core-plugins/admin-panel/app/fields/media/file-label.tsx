@@ -4,7 +4,7 @@ import { Icon } from '../../kit/icon/icon.tsx'
 import { VisuallyHidden } from '../../kit/visually-hidden/visually-hidden.tsx'
 import { Thumbnail } from '../../media/thumbnail/thumbnail.tsx'
 import { useAccess } from '../../session/access.ts'
-import classes from './media-input.module.css'
+import classes from './file-label.module.css'
 
 export interface FileLabelProps {
   readonly id: number

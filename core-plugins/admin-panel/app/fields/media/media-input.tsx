@@ -9,41 +9,25 @@ import { uploads } from '../../media/upload/uploads.ts'
 import { useUploadLimits } from '../../media/upload/use-upload-limits.ts'
 import { useFiles } from '../../media/use-files.ts'
 import { useAccess } from '../../session/access.ts'
-import { FieldGroup } from '../field-group.tsx'
-import { ReferenceList, referencesAtOnce } from '../references/reference-list.tsx'
+import { ReferenceField } from '../references/reference-field.tsx'
 import { useReferences } from '../references/use-references.ts'
 import type { FieldInputProps } from '../registry.ts'
 import { FileLabel } from './file-label.tsx'
-import classes from './media-input.module.css'
 
 /** Files: chosen from the library, or uploaded by dropping, pasting or choosing them. */
 export default function MediaInput({ path, attribute, frame }: FieldInputProps) {
-  const isMany = attribute.multiple === true
-  const references = useReferences(path, isMany)
-  const { ids, problem, disabled } = references
-  const [count, setCount] = useState(referencesAtOnce)
-  const shown = ids.slice(0, count)
+  const references = useReferences(path, attribute.multiple === true)
+  const { shown, isMany, add } = references
   const files = useFiles(shown)
   return (
-    <FieldGroup {...frame} problem={problem}>
-      {() => (
-        <div className={classes.media}>
-          <ReferenceList
-            references={references}
-            isOrdered={isMany}
-            onShowMore={() => setCount(count + referencesAtOnce)}
-            shown={shown.map((id) => ({
-              id,
-              name: files.get(id)?.originalName ?? `#${id}`,
-              content: <FileLabel id={id} file={files.get(id)} />,
-            }))}
-          />
-          {!disabled && (isMany || ids.length === 0) && (
-            <AddFiles kinds={kindsOf(attribute.allowedTypes)} isMany={isMany} onAdd={references.add} />
-          )}
-        </div>
-      )}
-    </FieldGroup>
+    <ReferenceField
+      frame={frame}
+      references={references}
+      nameOf={(id) => files.get(id)?.originalName}
+      labelOf={(id) => <FileLabel id={id} file={files.get(id)} />}
+    >
+      <AddFiles kinds={kindsOf(attribute.allowedTypes)} isMany={isMany} onAdd={add} />
+    </ReferenceField>
   )
 }
 

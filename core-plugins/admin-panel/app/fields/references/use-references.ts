@@ -1,7 +1,8 @@
+import { useState } from 'react'
 import { useEntrySession } from '../../entry/entry-session.ts'
 import type { ValuePath } from '../../entry/store/value-path.ts'
 import { useField } from '../../entry/use-field.ts'
-import { movedTo } from '../blocks/block-list.ts'
+import { movedTo } from '../../kit/sortable/moved-to.ts'
 
 /** The ids that a field of references holds, one or several. */
 export const idsOf = (value: unknown): readonly number[] =>
@@ -9,6 +10,12 @@ export const idsOf = (value: unknown): readonly number[] =>
 
 export interface References {
   readonly ids: readonly number[]
+  /** The first of them, and more when asked for: a field may refer to thousands. */
+  readonly shown: readonly number[]
+  readonly showMore: () => void
+  readonly isMany: boolean
+  /** Whether there is room for another one. */
+  readonly takesMore: boolean
   readonly add: (...added: readonly number[]) => void
   readonly remove: (id: number) => void
   readonly move: (from: number, before: number) => void
@@ -16,14 +23,23 @@ export interface References {
   readonly disabled: boolean
 }
 
+/** How many are shown at once. */
+export const referencesAtOnce = 50
+
 /** A field of references: a list of ids, or the one that may be there. */
 export function useReferences(path: ValuePath, isMany: boolean): References {
   const { store } = useEntrySession()
   const { value, set, problem, disabled } = useField(path)
+  const [count, setCount] = useState(referencesAtOnce)
+  const ids = idsOf(value)
   // Files arrive one after the other, long after they were dropped.
   const current = () => idsOf(store.valueAt(path))
   return {
-    ids: idsOf(value),
+    ids,
+    shown: ids.slice(0, count),
+    showMore: () => setCount(count + referencesAtOnce),
+    isMany,
+    takesMore: !disabled && (isMany || ids.length === 0),
     problem,
     disabled,
     add: (...added) => set(isMany ? [...new Set([...current(), ...added])] : (added[0] ?? null)),

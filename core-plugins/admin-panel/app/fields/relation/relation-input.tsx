@@ -7,7 +7,7 @@ import { Button } from '../../kit/button/button.tsx'
 import { Skeleton } from '../../kit/loading/loading.tsx'
 import { useAccess } from '../../session/access.ts'
 import { FieldGroup } from '../field-group.tsx'
-import { ReferenceList, referencesAtOnce } from '../references/reference-list.tsx'
+import { ReferenceField } from '../references/reference-field.tsx'
 import { idsOf, useReferences } from '../references/use-references.ts'
 import type { FieldInputProps } from '../registry.ts'
 import { useDrawers } from './drawers.ts'
@@ -55,40 +55,27 @@ interface RelationProps extends Pick<FieldInputProps, 'path' | 'frame'> {
 
 function Relation({ path, frame, target, isMany }: RelationProps) {
   const references = useReferences(path, isMany)
-  const { ids, add, problem, disabled } = references
+  const { ids, shown, add } = references
   const { locale } = useEntrySession()
-  const [count, setCount] = useState(referencesAtOnce)
-  const shown = ids.slice(0, count)
   const targets = useTargets(target, shown)
   return (
-    <FieldGroup {...frame} problem={problem}>
-      {() => (
-        <div className={classes.relation}>
-          <ReferenceList
-            references={references}
-            isOrdered={isMany}
-            onShowMore={() => setCount(count + referencesAtOnce)}
-            shown={shown.map((id) => ({
-              id,
-              name: targets.get(id)?.title ?? `#${id}`,
-              content: <TargetLabel type={target} id={id} target={targets.get(id)} />,
-            }))}
-          />
-          {!disabled && (isMany || ids.length === 0) && (
-            <div className={classes.add}>
-              <TargetSearch
-                type={target}
-                label={t('relation.find', { name: target.info.displayName })}
-                locale={locale}
-                taken={ids}
-                onChoose={add}
-              />
-              <Create type={target} onStored={add} />
-            </div>
-          )}
-        </div>
-      )}
-    </FieldGroup>
+    <ReferenceField
+      frame={frame}
+      references={references}
+      nameOf={(id) => targets.get(id)?.title}
+      labelOf={(id) => <TargetLabel type={target} id={id} target={targets.get(id)} />}
+    >
+      <div className={classes.add}>
+        <TargetSearch
+          type={target}
+          label={t('relation.find', { name: target.info.displayName })}
+          locale={locale}
+          taken={ids}
+          onChoose={add}
+        />
+        <Create type={target} onStored={add} />
+      </div>
+    </ReferenceField>
   )
 }
 

@@ -1,3 +1,4 @@
+import { movedTo } from '../../kit/sortable/moved-to.ts'
 import {
   type FileAttribute,
   type FileContent,
@@ -106,11 +107,8 @@ export function removeField(files: Files, owner: OwnerName, name: string): Files
 /** The files with a field in front of another one; `before` counts as the fields stand now. */
 export function moveField(files: Files, owner: OwnerName, from: number, before: number): Files {
   return editOwner(files, owner, (content) => {
-    const entries = Object.entries(fieldsOf(content))
-    const [moved] = entries.splice(from, 1)
-    if (moved === undefined) return content
-    entries.splice(before > from ? before - 1 : before, 0, moved)
-    return { ...content, attributes: Object.fromEntries(entries) }
+    const moved = movedTo(Object.entries(fieldsOf(content)), from, before)
+    return { ...content, attributes: Object.fromEntries(moved) }
   })
 }
 
