@@ -2,6 +2,7 @@ import type { ContentAction, RolePermissions } from '../../../../../client/admin
 import { t } from '../../i18n/translate.ts'
 import { IconButton } from '../../kit/button/button.tsx'
 import { Checkbox } from '../../kit/checkbox/checkbox.tsx'
+import { ContentTable } from '../content-table.tsx'
 import { contentActions, everyType, grantedFor, isOwn, withContent, withoutOwn } from './permissions.ts'
 import classes from './roles.module.css'
 
@@ -15,30 +16,16 @@ interface ContentMatrixProps {
 /** Types by actions. The first line counts for all types without one of their own, and for those added later. */
 export function ContentMatrix(props: ContentMatrixProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too
-    <section className={classes.scroll} aria-label={t('people.roles.content')} tabIndex={0}>
-      <table className={classes.matrix}>
-        <caption>{t('people.roles.content')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('people.roles.type')}</th>
-            {contentActions.map((action) => (
-              <th key={action} scope="col">
-                {t(`people.roles.actions.${action}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <Line {...props} name={everyType} label={t('people.roles.everyType')} />
-          {props.types.map(({ name, label }) => (
-            <Line key={name} {...props} name={name} label={label} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <ContentTable isRoomy actions={contentActions.map(actionName)}>
+      <Line {...props} name={everyType} label={t('people.roles.everyType')} />
+      {props.types.map(({ name, label }) => (
+        <Line key={name} {...props} name={name} label={label} />
+      ))}
+    </ContentTable>
   )
 }
+
+const actionName = (action: ContentAction) => t(`people.roles.actions.${action}`)
 
 interface LineProps extends ContentMatrixProps {
   readonly name: string
@@ -77,7 +64,7 @@ function Line({ name, label, permissions, isReadOnly, onChange }: LineProps) {
       {contentActions.map((action) => (
         <td key={action}>
           <Checkbox
-            label={t('people.roles.cell', { type: label, action: t(`people.roles.actions.${action}`) })}
+            label={t('people.roles.cell', { type: label, action: actionName(action) })}
             isSelected={granted.has(action)}
             isDisabled={isReadOnly}
             onChange={(isAllowed) => set([action], isAllowed)}

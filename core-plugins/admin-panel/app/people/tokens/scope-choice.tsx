@@ -3,6 +3,7 @@ import { admin } from '../../api/admin.ts'
 import { useContentTypes } from '../../api/content-types.ts'
 import { t } from '../../i18n/translate.ts'
 import { Checkbox } from '../../kit/checkbox/checkbox.tsx'
+import { ContentTable } from '../content-table.tsx'
 import classes from './tokens.module.css'
 
 interface ScopeChoiceProps {
@@ -60,44 +61,27 @@ function ContentScopes({ chosen, onSet }: ContentScopesProps) {
     ...types.map(({ name, info }) => ({ label: info.displayName, suffix: `:${name}` })),
   ]
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys, too
-    <section className={classes.scroll} aria-label={t('people.roles.content')} tabIndex={0}>
-      <table className={classes.table}>
-        <caption>{t('people.roles.content')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('people.roles.type')}</th>
-            {contentActions.map((action) => (
-              <th key={action} scope="col">
-                {t(`people.tokens.actions.${action}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ label, suffix }) => (
-            <tr key={suffix}>
-              <th scope="row">{label}</th>
-              {contentActions.map((action) => (
-                <td key={action}>
-                  <Checkbox
-                    label={t('people.roles.cell', {
-                      type: label,
-                      action: t(`people.tokens.actions.${action}`),
-                    })}
-                    isSelected={chosen.has(`content:${action}`) || chosen.has(`content:${action}${suffix}`)}
-                    isDisabled={suffix !== '' && chosen.has(`content:${action}`)}
-                    onChange={(isChosen) => onSet(`content:${action}${suffix}`, isChosen)}
-                  />
-                </td>
-              ))}
-            </tr>
+    <ContentTable actions={contentActions.map(actionName)}>
+      {lines.map(({ label, suffix }) => (
+        <tr key={suffix}>
+          <th scope="row">{label}</th>
+          {contentActions.map((action) => (
+            <td key={action}>
+              <Checkbox
+                label={t('people.roles.cell', { type: label, action: actionName(action) })}
+                isSelected={chosen.has(`content:${action}`) || chosen.has(`content:${action}${suffix}`)}
+                isDisabled={suffix !== '' && chosen.has(`content:${action}`)}
+                onChange={(isChosen) => onSet(`content:${action}${suffix}`, isChosen)}
+              />
+            </td>
           ))}
-        </tbody>
-      </table>
-    </section>
+        </tr>
+      ))}
+    </ContentTable>
   )
 }
+
+const actionName = (action: (typeof contentActions)[number]) => t(`people.tokens.actions.${action}`)
 
 /** A scope for everything, or for all types, makes those that it includes superfluous. */
 function withScope(chosen: ReadonlySet<string>, scope: string, isChosen: boolean): ReadonlySet<string> {
