@@ -16,6 +16,7 @@ import { OptionInput } from './option-input.tsx'
 import { optionHelp, optionName, typeHelp, typeName } from './option-text.ts'
 import { optionAt } from './problems.ts'
 import { RelationInputs } from './relation-inputs.tsx'
+import { SchemaProblems } from './schema-problems.tsx'
 
 /** The inputs of a field: those of all fields, and of each option that its type has. */
 export function FieldForm(props: FieldFormProps) {
@@ -26,12 +27,7 @@ export function FieldForm(props: FieldFormProps) {
     change(value === undefined ? without(attribute, option) : { ...attribute, [option]: value })
   return (
     <div className={classes.form}>
-      {problems.map(({ pointer, message, remedy }) => (
-        <p key={`${pointer} ${message}`} className={classes.problem}>
-          {optionAt(pointer) === undefined ? '' : `${optionName(optionAt(pointer) ?? '')}: `}
-          {message} → {remedy}
-        </p>
-      ))}
+      <SchemaProblems problems={problems} subjectOf={optionOf} />
       <FieldName
         {...{ model, owner, earlier, name, attribute, problem: props.nameProblem }}
         onChange={(next) => onChange({ ...input, name: next })}
@@ -106,6 +102,11 @@ function TypeInput({ model: { stored }, attribute, onChange }: TypeInputProps) {
       onChange={choose}
     />
   )
+}
+
+function optionOf(pointer: string): string {
+  const option = optionAt(pointer)
+  return option === undefined ? '' : `${optionName(option)}:`
 }
 
 /** They have inputs of their own. */

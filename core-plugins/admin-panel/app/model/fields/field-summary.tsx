@@ -9,6 +9,7 @@ import type { Field, Owner } from '../owners/owner.ts'
 import classes from './fields.module.css'
 import { isLocalized } from './localized.ts'
 import { operatorName, optionsText, typeName } from './option-text.ts'
+import { SchemaProblems } from './schema-problems.tsx'
 
 interface FieldSummaryProps {
   readonly field: Field
@@ -45,11 +46,7 @@ export function FieldSummary({ field, owner, problems = [], onOpen }: FieldSumma
       {typeof attribute.description === 'string' && (
         <p className={classes.options}>{attribute.description}</p>
       )}
-      {problems.map(({ pointer, message, remedy }) => (
-        <p key={`${pointer} ${message}`} className={classes.problem}>
-          {message} → {remedy}
-        </p>
-      ))}
+      <SchemaProblems problems={problems} />
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { FieldList } from './field-list.tsx'
 import classes from './fields.module.css'
 import { OwnerFacts } from './owner-facts.tsx'
 import { problemsAt } from './problems.ts'
+import { SchemaProblems } from './schema-problems.tsx'
 
 const FieldDrawer = lazy(() => import('./field-drawer.tsx'))
 const OwnerSettings = lazy(() => import('./owner-settings.tsx'))
@@ -118,11 +119,7 @@ function OwnerBody({ model, owner, onOpen }: OwnerBodyProps) {
   return (
     <div className={classes.body}>
       {owner.description !== '' && <p>{owner.description}</p>}
-      {problems.own.map(({ pointer, message, remedy }) => (
-        <p key={`${pointer} ${message}`} className={classes.problem}>
-          {pointer} {message} → {remedy}
-        </p>
-      ))}
+      <SchemaProblems problems={problems.own} subjectOf={(pointer) => pointer} />
       <FieldList model={model} owner={owner} problems={problems.ofField} onOpen={onOpen} />
       <OwnerFacts model={model} owner={owner} />
     </div>
