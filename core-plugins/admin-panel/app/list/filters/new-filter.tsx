@@ -1,30 +1,17 @@
 import { lazy, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
-import { Button, IconButton } from '../../kit/button/button.tsx'
-import { useIsNarrow } from '../../kit/page/use-is-narrow.ts'
-import { Popover } from '../../kit/popover/popover.tsx'
 import type { List } from '../list-context.ts'
+import { ToolbarPopover } from '../toolbar/toolbar-popover.tsx'
 import { type Filter, isComplete } from './filter.ts'
 
 const FilterEditor = lazy(() => import('./filter-editor.tsx'))
 
 /** Adds a condition, which holds as soon as it is complete. */
 export function NewFilter({ list }: { readonly list: List }) {
-  const isNarrow = useIsNarrow()
-  const label = t('list.filter')
   return (
-    <Popover
-      label={label}
-      trigger={
-        isNarrow ? (
-          <IconButton look="secondary" icon="list-filter" label={label} />
-        ) : (
-          <Button icon="list-filter">{label}</Button>
-        )
-      }
-    >
+    <ToolbarPopover label={t('list.filter')} icon="list-filter">
       <Draft list={list} />
-    </Popover>
+    </ToolbarPopover>
   )
 }
 

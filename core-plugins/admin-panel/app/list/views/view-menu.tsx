@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { t } from '../../i18n/translate.ts'
-import { Button, IconButton } from '../../kit/button/button.tsx'
-import { useIsNarrow } from '../../kit/page/use-is-narrow.ts'
-import { Popover } from '../../kit/popover/popover.tsx'
 import type { List } from '../list-context.ts'
 import { type ListState, stateFromQuery, viewQuery } from '../state/list-state.ts'
+import { ToolbarPopover } from '../toolbar/toolbar-popover.tsx'
 import { type ListView, queryOfView, savedViews } from './list-view.ts'
 
 const ViewList = lazy(() => import('./view-list.tsx'))
@@ -25,23 +23,12 @@ export function useViews({ type, entries }: List): readonly ListView[] {
 export function ViewMenu({ list }: { readonly list: List }) {
   const views = useViews(list)
   const current = views.find(({ id }) => id === list.state.view)
-  const label = current?.name ?? t('list.views')
-  const isNarrow = useIsNarrow()
+  const name = current?.name ?? t('list.views')
+  const text = isChanged(list.state, current) ? t('list.changedView', { name }) : name
   return (
-    <Popover
-      label={t('list.views')}
-      trigger={
-        isNarrow ? (
-          <IconButton look="secondary" icon="bookmark" label={label} />
-        ) : (
-          <Button icon="bookmark">
-            {isChanged(list.state, current) ? t('list.changedView', { name: label }) : label}
-          </Button>
-        )
-      }
-    >
+    <ToolbarPopover label={t('list.views')} icon="bookmark" name={name} text={text}>
       <ViewList list={list} views={views} current={current} />
-    </Popover>
+    </ToolbarPopover>
   )
 }
 
