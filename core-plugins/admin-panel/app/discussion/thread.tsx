@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { DescribedType } from '../api/content-types.ts'
 import { useEntrySession } from '../entry/entry-session.ts'
-import { wordsOfPath } from '../entry/form/label.ts'
+import { wordsOfPath } from '../fields/label.ts'
 import { t } from '../i18n/translate.ts'
 import { Button } from '../kit/button/button.tsx'
 import { CommentForm } from './comment-form.tsx'

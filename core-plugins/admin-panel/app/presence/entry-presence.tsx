@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useComments } from '../discussion/use-comments.ts'
 import { useEntry, useEntrySession } from '../entry/entry-session.ts'
-import { wordsOfPath } from '../entry/form/label.ts'
+import { wordsOfPath } from '../fields/label.ts'
 import { t } from '../i18n/translate.ts'
 import { useAccess } from '../session/access.ts'
 import { Avatar } from './avatar.tsx'

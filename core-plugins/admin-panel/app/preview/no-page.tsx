@@ -1,5 +1,5 @@
 import type { DescribedType } from '../api/content-types.ts'
-import { labelOf } from '../entry/form/label.ts'
+import { labelOf } from '../fields/label.ts'
 import { t } from '../i18n/translate.ts'
 import { EmptyState } from '../kit/empty-state/empty-state.tsx'
 import { Link } from '../kit/link/link.tsx'

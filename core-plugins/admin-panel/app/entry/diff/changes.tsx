@@ -1,7 +1,7 @@
 import type { DescribedAttribute } from '../../../../../client/admin.ts'
+import { labelOf } from '../../fields/label.ts'
 import { t } from '../../i18n/translate.ts'
 import { Badge } from '../../kit/badge/badge.tsx'
-import { labelOf } from '../form/label.ts'
 import type { BlockChange, Change, FieldChange } from './change.ts'
 import classes from './diff.module.css'
 import { References } from './references.tsx'

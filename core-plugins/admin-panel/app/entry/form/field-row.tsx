@@ -1,5 +1,6 @@
 import { lazy, memo, Suspense, useEffect, useRef } from 'react'
 import type { DescribedAttribute } from '../../api/content-types.ts'
+import { labelOf } from '../../fields/label.ts'
 import { type FieldKind, panelOptionsOf, useFieldKind } from '../../fields/registry.ts'
 import { t, withTexts } from '../../i18n/translate.ts'
 import { Skeleton } from '../../kit/loading/loading.tsx'
@@ -9,7 +10,6 @@ import { joinPath, parentOf, type ValuePath } from '../store/value-path.ts'
 import { useSelected } from '../use-field.ts'
 import { isEmpty, isMet } from './condition.ts'
 import classes from './form.module.css'
-import { labelOf } from './label.ts'
 
 const FieldMarks = lazy(withTexts('discussion', () => import('../../presence/field-marks.tsx')))
 

@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { labelOf } from '../../fields/label.ts'
 import { t, writtenLocale } from '../../i18n/translate.ts'
 import { Button } from '../../kit/button/button.tsx'
 import { useEntry, useEntrySession } from '../entry-session.ts'
-import { labelOf } from '../form/label.ts'
 import { Notice } from './notice.tsx'
 import classes from './notices.module.css'
 

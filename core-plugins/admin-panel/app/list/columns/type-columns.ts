@@ -1,4 +1,5 @@
 import type { DescribedAttribute, DescribedType } from '../../api/content-types.ts'
+import { labelOf } from '../../fields/label.ts'
 import { fieldKindOf } from '../../fields/registry.ts'
 import { t } from '../../i18n/translate.ts'
 import type { Access } from '../../session/access.ts'
@@ -92,14 +93,6 @@ const contributedColumn = (contributed: ContributedColumn): TypeColumn => ({
   kind: 'contributed',
   contributed,
 })
-
-/** The name of a field as people read it: what the schema says, else its name in words. */
-export function labelOf({ name, pluginOptions }: Pick<DescribedAttribute, 'name' | 'pluginOptions'>): string {
-  const { label } = (pluginOptions?.panel ?? {}) as { readonly label?: unknown }
-  if (typeof label === 'string') return label
-  const words = name.replaceAll('_', ' ').replace(/([a-z])([A-Z])/g, '$1 $2')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 function attributeColumns(type: DescribedType, types: readonly DescribedType[]): TypeColumn[] {
   return type.attributes.flatMap((attribute) => {

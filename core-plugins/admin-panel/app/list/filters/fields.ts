@@ -1,7 +1,7 @@
 import type { DescribedAttribute, DescribedType } from '../../api/content-types.ts'
+import { labelOf } from '../../fields/label.ts'
 import { t } from '../../i18n/translate.ts'
 import type { Access } from '../../session/access.ts'
-import { labelOf } from '../columns/type-columns.ts'
 import type { Filter, Operator } from './filter.ts'
 
 /** What is entered to compare with. */

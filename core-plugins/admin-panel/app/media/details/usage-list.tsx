@@ -1,6 +1,6 @@
 import type { MediaUsage } from '../../../../../client/client.ts'
 import { useContentTypes } from '../../api/content-types.ts'
-import { labelOf } from '../../entry/form/label.ts'
+import { labelOf } from '../../fields/label.ts'
 import { t } from '../../i18n/translate.ts'
 import { Link } from '../../kit/link/link.tsx'
 import { useAccess } from '../../session/access.ts'

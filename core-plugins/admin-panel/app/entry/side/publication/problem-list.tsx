@@ -1,8 +1,8 @@
 import { type ErrorDetail, MortiseError } from '../../../../../../client/client.ts'
+import { labelOf } from '../../../fields/label.ts'
 import { errorText, problemText } from '../../../i18n/problem-text.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Icon } from '../../../kit/icon/icon.tsx'
-import { labelOf } from '../../form/label.ts'
 import classes from './publication.module.css'
 import { isOutdated } from './use-entry-change.ts'
 

@@ -1,9 +1,9 @@
 import type { EntryUsage, FieldUsage } from '../../../../../../client/admin.ts'
 import type { DescribedType } from '../../../api/content-types.ts'
+import { labelOf } from '../../../fields/label.ts'
 import { type TextKey, t } from '../../../i18n/translate.ts'
 import { Badge } from '../../../kit/badge/badge.tsx'
 import { Link } from '../../../kit/link/link.tsx'
-import { labelOf } from '../../form/label.ts'
 import classes from './removal.module.css'
 
 const effects: Readonly<Record<FieldUsage['effect'], TextKey>> = {

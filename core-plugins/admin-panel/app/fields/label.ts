@@ -1,6 +1,6 @@
-import type { DescribedAttribute, DescribedType } from '../../api/content-types.ts'
-import { panelOptionsOf } from '../../fields/registry.ts'
-import type { ValuePath } from '../store/value-path.ts'
+import type { DescribedAttribute, DescribedType } from '../api/content-types.ts'
+import type { ValuePath } from '../entry/store/value-path.ts'
+import { panelOptionsOf } from './registry.ts'
 
 /** What a field is called: as its schema says, else its name in words: `metaTitle` is `Meta title`. */
 export function labelOf(attribute: Pick<DescribedAttribute, 'name' | 'pluginOptions'>): string {
