@@ -22,6 +22,9 @@ export interface UnsavedFields {
 /** More than an answer has room for. */
 const maxReferences = 1000
 
+/** More components than anybody looks at; each costs time. */
+const maxItems = 20_000
+
 /**
  * The problems of fields that are about to be populated: only places that hold ids and components count, because nothing
  * else is read, and an editor may not be finished with the rest.
@@ -29,6 +32,7 @@ const maxReferences = 1000
 export function problemsOf(type: ContentType, schemas: Schemas, fields: Fields): readonly ErrorDetail[] {
   const problems: ErrorDetail[] = []
   let references = 0
+  let items = 0
   const report = (path: string, message: string) => problems.push({ path, code: 'type', message })
 
   function check(attributes: Attributes, holder: Fields, path: string): void {
@@ -49,8 +53,10 @@ export function problemsOf(type: ContentType, schemas: Schemas, fields: Fields):
 
   function checkItems(attribute: Attribute, value: unknown, path: string): void {
     const uids = componentsOf(attribute)
-    const items: readonly unknown[] = Array.isArray(value) ? value : [value]
-    for (const [index, item] of items.entries()) {
+    const held: readonly unknown[] = Array.isArray(value) ? value : [value]
+    items += held.length
+    if (items > maxItems) return
+    for (const [index, item] of held.entries()) {
       const at = Array.isArray(value) ? `${path}.${index}` : path
       const uid = attribute.type === 'component' ? attribute.component : isObject(item) && item.__component
       const component = uids.find((each) => each === uid)
@@ -69,6 +75,10 @@ export function problemsOf(type: ContentType, schemas: Schemas, fields: Fields):
   if (problems.length === 0) check(type.attributes, fields, 'fields')
   if (references > maxReferences) {
     const message = `refers to ${references} entries and files, of which a preview shows ${maxReferences} at most`
+    problems.push({ path: 'fields', code: 'maxItems', message })
+  }
+  if (items > maxItems) {
+    const message = `holds more components than a preview shows, which are ${maxItems}`
     problems.push({ path: 'fields', code: 'maxItems', message })
   }
   return problems

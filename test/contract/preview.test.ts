@@ -250,6 +250,13 @@ eachDatabase(({ name }) => {
         expectStatus(await populated(editor.client, fields), 400)
       expectStatus(await populated(editor.client, { author: ids.author }, 'author.nothing'), 400)
     })
+
+    it('are not looked at one by one if they are more than anybody looks at', async () => {
+      for (const item of [{}, 0]) {
+        const wrong = await populated(editor.client, { items: Array.from({ length: 20_001 }, () => item) })
+        assert.deepEqual(problemsOf(expectStatus(wrong, 400)), { fields: 'maxItems' })
+      }
+    })
   })
 
   describe('the origins of previews', () => {
