@@ -16,6 +16,12 @@ export const usernameSchema = Type.String({
 /** The length limit of any password; the rules for new ones are settings. */
 export const passwordSchema = Type.String({ minLength: 1, maxLength: 1024 })
 
+/**
+ * Of bodies with names, addresses, passwords and tokens: room for each of them, even with all characters escaped. Most of
+ * them come from strangers, for whom the service must not read and check megabytes.
+ */
+export const maxCredentialBytes = 32 * 1024
+
 export const identifierSchema = Type.String({
   minLength: 1,
   maxLength: 255,

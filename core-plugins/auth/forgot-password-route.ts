@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Log } from '../../kernel/index.ts'
 import { AppError, defineRoute, type Route, strict } from '../http/http.ts'
-import { emailSchema } from './account-payloads.ts'
+import { emailSchema, maxCredentialBytes } from './account-payloads.ts'
 import type { AccountSystem } from './account-system.ts'
 import { type Account, normalizeEmail } from './accounts.ts'
 import { attemptSubject, type LoginAttempts } from './login-attempts.ts'
@@ -38,6 +38,7 @@ export const createForgotPasswordRoute = (options: ForgotPasswordRouteOptions): 
     tag: options.tag,
     access: 'open',
     body: Type.Object({ email: emailSchema }, strict),
+    maxBodyBytes: maxCredentialBytes,
     response: Type.Object({ resetToken: Type.Optional(Type.String()) }, strict),
     async handler({ body, ip }) {
       options.assertDeliverable?.()

@@ -8,7 +8,7 @@ import {
   type Route,
   strict,
 } from '../http/http.ts'
-import { passwordSchema } from './account-payloads.ts'
+import { maxCredentialBytes, passwordSchema } from './account-payloads.ts'
 import type { AccountSystem } from './account-system.ts'
 import type { Account } from './accounts.ts'
 import { invalidToken, type PasswordTokens } from './password-tokens.ts'
@@ -46,6 +46,7 @@ export const createPasswordTokenRoute = (options: PasswordTokenRouteOptions): Ro
     tag: options.tag,
     access: 'open',
     body,
+    maxBodyBytes: maxCredentialBytes,
     response: options.system.schema,
     furtherProblems: async ({ body }) => (await check(options, body)).problems,
     async handler({ ip, body }) {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { assertValid, defineRoute, type ErrorDetail, type Route, strict } from '../http/http.ts'
-import { emailSchema, passwordSchema, usernameSchema } from './account-payloads.ts'
+import { emailSchema, maxCredentialBytes, passwordSchema, usernameSchema } from './account-payloads.ts'
 import type { AccountSystem } from './account-system.ts'
 import { type Account, normalizeEmail } from './accounts.ts'
 import { operator } from './operator.ts'
@@ -31,6 +31,7 @@ export const createProfileRoute = (system: AccountSystem, signIn: SignIn): Route
     tag: 'Admin authentication',
     access: 'admin-user',
     body,
+    maxBodyBytes: maxCredentialBytes,
     response: system.schema,
     furtherProblems: async (request) => missingPassword(await ownAccount(request, system), request.body),
     async handler(request) {

@@ -11,7 +11,7 @@ import {
   strict,
   timestampSchema,
 } from '../http/http.ts'
-import { identifierSchema, passwordSchema } from './account-payloads.ts'
+import { identifierSchema, maxCredentialBytes, passwordSchema } from './account-payloads.ts'
 import { type AccountSystem, openSession } from './account-system.ts'
 import type { Account } from './accounts.ts'
 import type { AdminSessions } from './admin-sessions.ts'
@@ -57,6 +57,7 @@ const login = (options: SessionRoutesOptions) =>
     tag: options.tag,
     access: 'open',
     body: Type.Object({ identifier: identifierSchema, password: passwordSchema }, strict),
+    maxBodyBytes: maxCredentialBytes,
     response: sessionSchema(options.system.schema),
     async handler(request) {
       const { system, signIn, events } = options
@@ -136,6 +137,7 @@ const changePassword = (options: SessionRoutesOptions) =>
     tag: options.tag,
     access: options.access,
     body: Type.Object({ currentPassword: passwordSchema, newPassword: passwordSchema }, strict),
+    maxBodyBytes: maxCredentialBytes,
     response: sessionSchema(options.system.schema),
     async furtherProblems(request) {
       const { system } = options

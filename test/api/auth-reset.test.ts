@@ -34,6 +34,21 @@ describe('password reset', () => {
   })
   after(() => service.stop())
 
+  it('reads no more of a body of strangers than there can be in it', async () => {
+    const paths = ['auth/login', 'auth/forgot-password', 'auth/reset-password']
+    for (const path of [...paths, ...paths.map((each) => `admin/${each}`), 'admin/auth/accept-invitation']) {
+      expectStatus(await service.post(`/api/${path}`, { token: 'x'.repeat(40_000) }), 413)
+    }
+    // The longest passwords, with all characters escaped.
+    const password = '😀'.repeat(1024)
+    const escaped = JSON.stringify({ token: 'x', password, passwordConfirmation: password }).replace(
+      /[\ud800-\udfff]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16)}`,
+    )
+    const headers = { 'content-type': 'application/json' }
+    expectStatus(await service.post('/api/auth/reset-password', escaped, { headers }), 400)
+  })
+
   const forgot = async (email: string) =>
     expectStatus(await service.post('/api/auth/forgot-password', { email }), 200).body.data.resetToken
   const reset = (token: string, password = newPassword, passwordConfirmation = password) =>
