@@ -39,6 +39,8 @@ export interface FormState<Values> {
   readonly isChanged: boolean
   readonly isPending: boolean
   submit(event?: FormEvent): void
+  /** Sends what was entered with other values instead of some of it. */
+  submitWith(others: Partial<Values>): void
   /** Throws away what was entered. */
   discard(): void
 }
@@ -88,6 +90,9 @@ export function useForm<Values extends object, Result>(
     submit(event) {
       event?.preventDefault()
       mutate({ values, changed })
+    },
+    submitWith(others) {
+      mutate({ values: { ...values, ...others }, changed: { ...changed, ...others } })
     },
     discard() {
       reset()

@@ -1,15 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { errorText } from '../../i18n/problem-text.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../kit/button/button.tsx'
 import { Checkbox } from '../../kit/checkbox/checkbox.tsx'
 import { TextField } from '../../kit/field/text-field.tsx'
+import { FormProblem } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toast/toast.tsx'
 import type { Access } from '../../session/access.ts'
 import type { List } from '../list-context.ts'
 import { viewQuery } from '../state/list-state.ts'
-import { type ListView, savedViews } from './list-view.ts'
+import { type ListView, savedViews, viewsKey } from './list-view.ts'
 import classes from './views.module.css'
 
 export interface SaveViewProps {
@@ -22,39 +25,27 @@ export interface SaveViewProps {
 /** Keeps what the list shows under a name; changes or deletes the view that it began as. */
 export function SaveView({ list, current, onDone }: SaveViewProps) {
   const own = current?.editable === true ? current : undefined
-  const [name, setName] = useState(own?.name ?? '')
-  const [roles, setRoles] = useState<readonly string[]>(own?.roles ?? [])
-  const { save, remove } = useWrites(list, own, onDone)
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    save.mutate({ name: name.trim(), roles, isNew: own === undefined })
-  }
+  const form = useViewForm(list, own, onDone)
+  const { values, set, input } = form
+  const name = values.name.trim()
   return (
-    <form className={classes.views} onSubmit={submit}>
-      <TextField
-        label={t('list.viewName')}
-        value={name}
-        maxLength={100}
-        autoFocus
-        problem={save.error?.message}
-        onChange={setName}
-      />
-      <SharedWith access={list.access} roles={roles} onChange={setRoles} />
+    <form className={classes.views} onSubmit={form.submit}>
+      <TextField label={t('list.viewName')} {...input('name')} maxLength={100} autoFocus />
+      <SharedWith access={list.access} roles={values.roles} onChange={(roles) => set('roles', roles)} />
+      <FormProblem text={form.failure} />
       <div className={classes.buttons}>
-        <Button type="submit" look="primary" isPending={save.isPending} isDisabled={name.trim() === ''}>
+        <Button type="submit" look="primary" isPending={form.isPending} isDisabled={name === ''}>
           {own === undefined ? t('list.saveView') : t('list.updateView')}
         </Button>
         {own !== undefined && (
           <>
             <Button
-              isDisabled={name.trim() === '' || name.trim() === own.name}
-              onPress={() => save.mutate({ name: name.trim(), roles, isNew: true })}
+              isDisabled={name === '' || name === own.name}
+              onPress={() => form.submitWith({ isNew: true })}
             >
               {t('list.saveAsNew')}
             </Button>
-            <Button look="danger" isPending={remove.isPending} onPress={() => remove.mutate()}>
-              {t('list.deleteView')}
-            </Button>
+            <DeleteView list={list} id={own.id} onDone={onDone} />
           </>
         )}
       </div>
@@ -62,38 +53,44 @@ export function SaveView({ list, current, onDone }: SaveViewProps) {
   )
 }
 
-interface ViewInput {
-  readonly name: string
-  readonly roles: readonly string[]
-  readonly isNew: boolean
-}
-
-function useWrites({ type, state, change }: List, own: ListView | undefined, onDone: () => void) {
-  const queries = useQueryClient()
-  const refresh = () => queries.invalidateQueries({ queryKey: ['views', type.name] })
-  const save = useMutation({
-    mutationFn({ name, roles, isNew }: ViewInput) {
-      const content = { name, config: { query: viewQuery(state) }, roles: roles.length === 0 ? null : roles }
+function useViewForm({ type, state, change }: List, own: ListView | undefined, onDone: () => void) {
+  const roles: readonly string[] = own?.roles ?? []
+  return useForm({
+    initial: { name: own?.name ?? '', roles, isNew: own === undefined },
+    send({ name, roles, isNew }) {
+      const config = { query: viewQuery(state) }
+      const content = { name: name.trim(), config, roles: roles.length === 0 ? null : roles }
       if (own === undefined || isNew) return savedViews.create({ type: type.name, ...content })
       return savedViews.update(own.id, content)
     },
-    async onSuccess({ id, name }) {
-      await refresh()
+    refreshes: [viewsKey],
+    onDone({ id, name }) {
       change({ view: id }, { replace: true })
       toast('success', t('list.viewSaved', { name }))
       onDone()
     },
   })
-  const remove = useMutation({
-    mutationFn: () => savedViews.delete(own?.id ?? 0),
+}
+
+interface DeleteViewProps extends Pick<SaveViewProps, 'list' | 'onDone'> {
+  readonly id: number
+}
+
+function DeleteView({ list: { change }, id, onDone }: DeleteViewProps) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => savedViews.delete(id),
     async onSuccess() {
-      await refresh()
+      await queryClient.invalidateQueries({ queryKey: [viewsKey] })
       change({ view: undefined }, { replace: true })
       onDone()
     },
-    onError: ({ message }) => toast('danger', message),
+    onError: (error) => toast('danger', errorText(error)),
   })
-  return { save, remove }
+  return (
+    <Button look="danger" isPending={isPending} onPress={() => mutate()}>
+      {t('list.deleteView')}
+    </Button>
+  )
 }
 
 interface SharedWithProps {

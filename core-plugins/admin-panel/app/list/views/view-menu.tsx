@@ -4,14 +4,14 @@ import { t } from '../../i18n/translate.ts'
 import type { List } from '../list-context.ts'
 import { type ListState, stateFromQuery, viewQuery } from '../state/list-state.ts'
 import { ToolbarPopover } from '../toolbar/toolbar-popover.tsx'
-import { type ListView, queryOfView, savedViews } from './list-view.ts'
+import { type ListView, queryOfView, savedViews, viewsKey } from './list-view.ts'
 
 const ViewList = lazy(() => import('./view-list.tsx'))
 
 /** The saved views of a type; asked for once the rows are there, since nothing waits for them. */
 export function useViews({ type, entries }: List): readonly ListView[] {
   const { data } = useQuery({
-    queryKey: ['views', type.name],
+    queryKey: [viewsKey, type.name],
     queryFn: ({ signal }) => savedViews.list(type.name, { signal }),
     enabled: !entries.isLoading,
     staleTime: 60_000,
