@@ -4,14 +4,14 @@ import { errorText } from '../../i18n/problem-text.ts'
 import { t } from '../../i18n/translate.ts'
 import { Checkbox } from '../../kit/checkbox/checkbox.tsx'
 import { Dialog } from '../../kit/dialog/dialog.tsx'
-import { NumberField, TextField } from '../../kit/field/text-field.tsx'
+import { TextField } from '../../kit/field/text-field.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Skeleton } from '../../kit/loading/loading.tsx'
 import { toast } from '../../kit/toast/toast.tsx'
 import { asChoice, type Backup, backupsResource, sectionsOf } from './backup.ts'
+import { BackupFields } from './backup-fields.tsx'
 import { retentionOf } from './retention.ts'
-import { SectionChoice } from './section-choice.tsx'
 
 interface BackupSchedule extends Pick<Backup, 'sections' | 'retentionDays'> {
   readonly enabled: boolean
@@ -58,7 +58,7 @@ function ScheduleForm({ schedule, onDone }: ScheduleFormProps) {
       onDone()
     },
   })
-  const { values, set, input, problemOf } = form
+  const { values, set, input } = form
   return (
     <Form form={form} action={t('operations.backups.scheduleSave')}>
       <Checkbox isSelected={values.enabled} onChange={(isOn) => set('enabled', isOn)}>
@@ -70,18 +70,7 @@ function ScheduleForm({ schedule, onDone }: ScheduleFormProps) {
         {...input('cronExpression')}
         maxLength={100}
       />
-      <NumberField
-        label={t('operations.backups.retention')}
-        {...input('retentionDays')}
-        min={0}
-        max={36_500}
-      />
-      <SectionChoice
-        label={t('operations.backups.contents')}
-        chosen={values.sections}
-        onChange={(sections) => set('sections', sections)}
-        problem={problemOf('sections')}
-      />
+      <BackupFields form={form} />
     </Form>
   )
 }

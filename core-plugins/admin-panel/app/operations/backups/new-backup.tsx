@@ -1,13 +1,13 @@
 import { api } from '../../api/client.ts'
 import { t } from '../../i18n/translate.ts'
-import { NumberField, TextField } from '../../kit/field/text-field.tsx'
+import { TextField } from '../../kit/field/text-field.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toast/toast.tsx'
 import { useAccess } from '../../session/access.ts'
 import { asChoice, type Backup, backupsResource, sectionNames } from './backup.ts'
+import { BackupFields } from './backup-fields.tsx'
 import { retentionOf } from './retention.ts'
-import { SectionChoice } from './section-choice.tsx'
 
 /** Asks for what goes into a backup, and has it made in the background. */
 export default function NewBackup({ onClose }: { readonly onClose: () => void }) {
@@ -30,7 +30,6 @@ export default function NewBackup({ onClose }: { readonly onClose: () => void })
       onClose()
     },
   })
-  const { values, set, input, problemOf } = form
   return (
     <FormDialog
       form={form}
@@ -41,22 +40,10 @@ export default function NewBackup({ onClose }: { readonly onClose: () => void })
       <TextField
         label={t('operations.backups.name')}
         help={t('operations.backups.nameHelp')}
-        {...input('name')}
+        {...form.input('name')}
         maxLength={200}
       />
-      <NumberField
-        label={t('operations.backups.retention')}
-        {...input('retentionDays')}
-        min={0}
-        max={36_500}
-      />
-      <SectionChoice
-        label={t('operations.backups.contents')}
-        offered={offered}
-        chosen={values.sections}
-        onChange={(sections) => set('sections', sections)}
-        problem={problemOf('sections')}
-      />
+      <BackupFields form={form} offered={offered} />
     </FormDialog>
   )
 }
