@@ -6,7 +6,7 @@ import { errorText } from '../i18n/problem-text.ts'
 import { language, type TextKey, t, writtenLocale } from '../i18n/translate.ts'
 import { type Option, Select } from '../kit/field/select.tsx'
 import { Form, FormProblem } from '../kit/form/form.tsx'
-import { useForm } from '../kit/form/use-form.ts'
+import { type FormState, useForm } from '../kit/form/use-form.ts'
 import { Skeleton } from '../kit/loading/loading.tsx'
 import { toast } from '../kit/toast/toast.tsx'
 import classes from './profile.module.css'
@@ -74,41 +74,35 @@ function PreferencesForm({ preferences }: { readonly preferences: NotificationPr
         />
       ))}
       <FormProblem text={problemOf('sections')} />
-      {Object.values(values.sections).includes('digest') && (
-        <>
-          <Select
-            label={t('profile.frequency')}
-            options={frequencies()}
-            value={values.frequency}
-            onChange={(chosen) => set('frequency', chosen as NotificationPreferences['frequency'])}
-            problem={problemOf('frequency')}
-          />
-          {values.frequency === 'weekly' && (
-            <Select
-              label={t('profile.weekday')}
-              options={weekdays()}
-              value={values.weekday}
-              onChange={(chosen) => set('weekday', chosen)}
-              problem={problemOf('weekday')}
-            />
-          )}
-          <Select
-            label={t('profile.hour')}
-            options={hours()}
-            value={values.hour}
-            onChange={(chosen) => set('hour', chosen)}
-            problem={problemOf('hour')}
-          />
-          <Select
-            label={t('profile.timeZone')}
-            options={timeZones(values.timeZone)}
-            value={values.timeZone}
-            onChange={(chosen) => set('timeZone', chosen)}
-            problem={problemOf('timeZone')}
-          />
-        </>
-      )}
+      {Object.values(values.sections).includes('digest') && <DigestTime form={form} />}
     </Form>
+  )
+}
+
+type DigestTimeForm = FormState<
+  Pick<NotificationPreferences, 'frequency' | 'timeZone'> & { weekday: string; hour: string }
+>
+
+/** When a digest is sent. */
+function DigestTime({
+  form: { values, set, input },
+}: {
+  readonly form: Pick<DigestTimeForm, 'values' | 'set' | 'input'>
+}) {
+  return (
+    <>
+      <Select
+        label={t('profile.frequency')}
+        options={frequencies()}
+        {...input('frequency')}
+        onChange={(chosen) => set('frequency', chosen as NotificationPreferences['frequency'])}
+      />
+      {values.frequency === 'weekly' && (
+        <Select label={t('profile.weekday')} options={weekdays()} {...input('weekday')} />
+      )}
+      <Select label={t('profile.hour')} options={hours()} {...input('hour')} />
+      <Select label={t('profile.timeZone')} options={timeZones(values.timeZone)} {...input('timeZone')} />
+    </>
   )
 }
 

@@ -26,34 +26,15 @@ export interface AddToReleaseDialogProps {
 const fresh = 'new'
 
 /** Puts entries into a release that is being prepared, or into a new one. */
-export default function AddToReleaseDialog({ type, ids, onClose, onDone }: AddToReleaseDialogProps) {
-  const [, navigate] = useLocation()
+export default function AddToReleaseDialog(props: AddToReleaseDialogProps) {
+  const { ids, onClose } = props
   const { data, error } = useReleases('open')
   const open = (data ?? []).filter(({ status }) => status !== 'publishing')
   const [chosen, setChosen] = useState<string>()
   const [name, setName] = useState('')
   const [action, setAction] = useState<ReleaseAction>('publish')
   const into = chosen ?? String(open[0]?.id ?? fresh)
-  const made = useRef<Release>(undefined)
-  /** One that was made before the entries were refused is there already. */
-  async function create() {
-    const wanted = name.trim()
-    if (made.current?.name !== wanted) made.current = await admin.releases.create({ name: wanted })
-    return made.current
-  }
-  const add = useReleaseChange(
-    async () => {
-      const release = into === fresh ? await create() : await admin.releases.get(Number(into))
-      await admin.releases.put(release.id, { contentType: type.name, entryIds: ids, action })
-      return release
-    },
-    (release) => {
-      onClose()
-      onDone?.()
-      const open = { label: t('releases.open'), onAction: () => navigate(`/releases/${release.id}`) }
-      toast('success', t('releases.added', { count: ids.length, name: release.name }), open)
-    },
-  )
+  const add = useAddition(props, { into, name: name.trim(), action })
   const isReady = data !== undefined && (into !== fresh || name.trim() !== '')
   return (
     <Confirm
@@ -91,5 +72,39 @@ export default function AddToReleaseDialog({ type, ids, onClose, onDone }: AddTo
         <ActionSelect value={action} onChange={setAction} />
       </div>
     </Confirm>
+  )
+}
+
+interface Addition {
+  /** The id of a release, or `fresh`. */
+  readonly into: string
+  /** Of a fresh one. */
+  readonly name: string
+  readonly action: ReleaseAction
+}
+
+function useAddition(
+  { type, ids, onClose, onDone }: AddToReleaseDialogProps,
+  { into, name, action }: Addition,
+) {
+  const [, navigate] = useLocation()
+  const made = useRef<Release>(undefined)
+  /** One that was made before the entries were refused is there already. */
+  async function create() {
+    if (made.current?.name !== name) made.current = await admin.releases.create({ name })
+    return made.current
+  }
+  return useReleaseChange(
+    async () => {
+      const release = into === fresh ? await create() : await admin.releases.get(Number(into))
+      await admin.releases.put(release.id, { contentType: type.name, entryIds: ids, action })
+      return release
+    },
+    (release) => {
+      onClose()
+      onDone?.()
+      const open = { label: t('releases.open'), onAction: () => navigate(`/releases/${release.id}`) }
+      toast('success', t('releases.added', { count: ids.length, name: release.name }), open)
+    },
   )
 }

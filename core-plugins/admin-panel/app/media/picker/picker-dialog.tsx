@@ -27,6 +27,7 @@ export default function PickerDialog(props: MediaPickerProps) {
     folder: folder ?? 'all',
     kind: kinds.length === 1 ? (kinds[0] ?? 'all') : 'all',
   })
+  const change = (part: Partial<MediaView>) => setView({ ...view, ...part })
   const list = useMediaList(view)
   const files = list.files?.filter(({ mimeType }) => kinds.includes(kindOf(mimeType)))
   const [chosen, setChosen] = useState<ReadonlyMap<number, MediaFile>>(new Map())
@@ -53,20 +54,7 @@ export default function PickerDialog(props: MediaPickerProps) {
               {t('media.upload.start')}
             </UploadButton>
           )}
-          <span className={classes.space} role="status">
-            {chosen.size > 0 && t('media.selected', { count: chosen.size })}
-          </span>
-          <Button onPress={onClose}>{t('kit.cancel')}</Button>
-          <Button
-            look="primary"
-            isDisabled={chosen.size === 0}
-            onPress={() => {
-              onClose()
-              onPick([...chosen.values()])
-            }}
-          >
-            {t('media.pick')}
-          </Button>
+          <Choice files={[...chosen.values()]} onClose={onClose} onPick={onPick} />
         </>
       }
     >
@@ -77,18 +65,13 @@ export default function PickerDialog(props: MediaPickerProps) {
         hint={t('media.upload.drop')}
       >
         <div className={classes.tools}>
-          <PickerFolder value={view.folder} onChange={(value) => setView({ ...view, folder: value })} />
-          <FileToolbar
-            view={view}
-            kinds={kinds}
-            hasLayouts={false}
-            onChange={(change) => setView({ ...view, ...change })}
-          />
+          <PickerFolder value={view.folder} onChange={(value) => change({ folder: value })} />
+          <FileToolbar view={view} kinds={kinds} hasLayouts={false} onChange={change} />
         </div>
         <FileBrowser
           view={{ ...view, layout: 'grid' }}
           list={{ ...list, files }}
-          onChange={(change) => setView({ ...view, ...change })}
+          onChange={change}
           selectionMode={allowsMultiple ? 'multiple' : 'single'}
           selection={new Set(chosen.keys())}
           onSelect={choose}
@@ -96,6 +79,32 @@ export default function PickerDialog(props: MediaPickerProps) {
         />
       </DropArea>
     </Dialog>
+  )
+}
+
+interface ChoiceProps extends Pick<MediaPickerProps, 'onClose' | 'onPick'> {
+  readonly files: readonly MediaFile[]
+}
+
+/** How many are chosen, and the buttons that take them or none. */
+function Choice({ files, onClose, onPick }: ChoiceProps) {
+  return (
+    <>
+      <span className={classes.space} role="status">
+        {files.length > 0 && t('media.selected', { count: files.length })}
+      </span>
+      <Button onPress={onClose}>{t('kit.cancel')}</Button>
+      <Button
+        look="primary"
+        isDisabled={files.length === 0}
+        onPress={() => {
+          onClose()
+          onPick(files)
+        }}
+      >
+        {t('media.pick')}
+      </Button>
+    </>
   )
 }
 

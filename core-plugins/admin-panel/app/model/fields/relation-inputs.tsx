@@ -19,6 +19,7 @@ export function RelationInputs({ model, owner, input, onChange }: FieldFormProps
   const change = (next: Partial<FileAttribute>) =>
     onChange({ ...input, attribute: { ...attribute, ...next } })
   const isInverse = typeof mappedBy === 'string'
+  const choice = { isRequired: true, isDisabled: isInverse, placeholder: t('kit.choose') }
   const canBeSeen = owner.kind === 'type' && Object.hasOwn(otherKinds, String(relation)) && target !== ''
   return (
     <fieldset className={classes.group}>
@@ -27,10 +28,8 @@ export function RelationInputs({ model, owner, input, onChange }: FieldFormProps
         <p className={classes.note}>{t('model.isInverse', { field: `${target}.${mappedBy}` })}</p>
       )}
       <Select
+        {...choice}
         label={t('model.target')}
-        isRequired
-        isDisabled={isInverse}
-        placeholder={t('kit.choose')}
         value={String(target)}
         options={model.types.map(({ name, displayName }) => ({
           value: name,
@@ -39,10 +38,8 @@ export function RelationInputs({ model, owner, input, onChange }: FieldFormProps
         onChange={(chosen) => change({ target: chosen })}
       />
       <Select
+        {...choice}
         label={t('model.howMany')}
-        isRequired
-        isDisabled={isInverse}
-        placeholder={t('kit.choose')}
         value={String(relation)}
         options={relations.map((value) => ({ value, label: kindName(value) }))}
         onChange={(chosen) => change({ relation: chosen })}
