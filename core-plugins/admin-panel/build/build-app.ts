@@ -6,7 +6,7 @@ import { type Bundle, bundleOf, bundleOptions } from './bundle-app.ts'
 import { hold, readStored, store } from './stored-app.ts'
 
 /** Where `npm run build` puts the application in the package. */
-export const publishedFolder = join(import.meta.dirname, '../built')
+const publishedFolder = join(import.meta.dirname, '../built')
 
 const oldestMs = 7 * 24 * 60 * 60 * 1000
 

@@ -12,7 +12,7 @@ const packages = ['react', 'react-dom', 'react/jsx-runtime'] as const
 const ownName = 'mortise/panel'
 
 /** The specifiers under which they are imported. */
-export const sharedSpecifiers: readonly string[] = [...packages, ownName]
+const sharedSpecifiers: readonly string[] = [...packages, ownName]
 
 /** The entry points of the application that plugins import, by the names that the bundle gives them. */
 export const sharedEntryPoints: Readonly<Record<string, string>> = Object.fromEntries(

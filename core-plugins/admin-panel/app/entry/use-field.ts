@@ -25,7 +25,7 @@ export function useField<Value = unknown>(path: ValuePath): FieldAccess<Value> {
 }
 
 /** A value of the form, to read. */
-export function useValue(path: ValuePath): unknown {
+function useValue(path: ValuePath): unknown {
   return useSelected(path, same)
 }
 

@@ -63,7 +63,7 @@ export function useMediaList(view: ListedView): ListedFiles {
 
 const distinct = (files: readonly MediaFile[]) => [...new Map(files.map((file) => [file.id, file])).values()]
 
-export const folderTreeOptions = queryOptions({
+const folderTreeOptions = queryOptions({
   queryKey: ['media', 'folders'],
   queryFn: ({ signal }) => admin.mediaFolders.tree({ signal }),
   staleTime: 60_000,

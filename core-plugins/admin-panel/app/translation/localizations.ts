@@ -28,7 +28,7 @@ export interface ComparedField {
 }
 
 /** Where the translations of an entry are kept among what the service has answered. */
-export const localizationsKey = (type: DescribedType, id: number) => ['localizations', type.name, id]
+const localizationsKey = (type: DescribedType, id: number) => ['localizations', type.name, id]
 
 const pathOf = (type: DescribedType, id: number) =>
   `/content/${encodeURIComponent(type.name)}/${id}/localizations`

@@ -1,7 +1,7 @@
 import type { List } from '../list-context.ts'
 
 /** What can be done with several entries at once. */
-export const bulkActions = ['publish', 'unpublish', 'change', 'delete', 'restore', 'purge'] as const
+const bulkActions = ['publish', 'unpublish', 'change', 'delete', 'restore', 'purge'] as const
 
 export type BulkAction = (typeof bulkActions)[number]
 

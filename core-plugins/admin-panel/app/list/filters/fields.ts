@@ -2,7 +2,7 @@ import type { DescribedAttribute, DescribedType } from '../../api/content-types.
 import { labelOf } from '../../fields/label.ts'
 import { t } from '../../i18n/translate.ts'
 import type { Access } from '../../session/access.ts'
-import type { Filter, Operator } from './filter.ts'
+import { type Filter, type Operator, takesMany } from './filter.ts'
 
 /** What is entered to compare with. */
 export type OperandKind =
@@ -80,7 +80,7 @@ export function newFilter({ path, operand, operators }: FilterField): Filter {
 export function startValues(operand: OperandKind, operator: Operator): readonly string[] {
   if (operator === 'null' || operator === 'notNull') return []
   if (operator === 'between') return ['', '']
-  if (operator === 'in' || operator === 'notIn') return []
+  if (takesMany(operator)) return []
   return [operand === 'flag' ? 'true' : '']
 }
 

@@ -4,7 +4,7 @@ import { type Filter, filterFromText, filterToText } from '../filters/filter.ts'
 export const publicationStates = ['published', 'draft', 'scheduled', 'changed'] as const
 
 /** How the entries stand there; without one, as a table. */
-export const layouts = ['board'] as const
+const layouts = ['board'] as const
 
 export type PublicationState = (typeof publicationStates)[number]
 

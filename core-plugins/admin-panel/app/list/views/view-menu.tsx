@@ -9,7 +9,7 @@ import { type ListView, queryOfView, savedViews, viewsKey } from './list-view.ts
 const ViewList = lazy(() => import('./view-list.tsx'))
 
 /** The saved views of a type; asked for once the rows are there, since nothing waits for them. */
-export function useViews({ type, entries }: List): readonly ListView[] {
+function useViews({ type, entries }: List): readonly ListView[] {
   const { data } = useQuery({
     queryKey: [viewsKey, type.name],
     queryFn: ({ signal }) => savedViews.list(type.name, { signal }),

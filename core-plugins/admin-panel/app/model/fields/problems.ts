@@ -14,7 +14,7 @@ export function problemsAt(problems: Problems, path: string) {
 }
 
 /** The field that a JSON pointer leads into. */
-export function fieldAt(pointer: string): string | undefined {
+function fieldAt(pointer: string): string | undefined {
   const [, name] = /^\/attributes\/([^/]+)/.exec(pointer) ?? []
   return name?.replaceAll('~1', '/').replaceAll('~0', '~')
 }

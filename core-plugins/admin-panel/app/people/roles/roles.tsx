@@ -63,7 +63,7 @@ const columns = (): readonly ResourceColumn<Role>[] => [
 ]
 
 /** How many admin users and content users have a role. */
-export function holdersText({ holders: { admin_users: admins, content_users: users } }: Role): string {
+function holdersText({ holders: { admin_users: admins, content_users: users } }: Role): string {
   const parts = [
     admins > 0 ? t('people.roles.adminHolders', { count: admins }) : '',
     users > 0 ? t('people.roles.userHolders', { count: users }) : '',
