@@ -3,10 +3,9 @@ import { Select } from '../../kit/field/select.tsx'
 import type { FieldCondition } from '../draft/edit-fields.ts'
 import type { FileAttribute } from '../draft/file-content.ts'
 import type { Owner } from '../owners/owner.ts'
+import { conditionOperators, isPresence, takesList } from './condition-operators.ts'
 import { ConditionValue } from './condition-value.tsx'
 import classes from './fields.module.css'
-
-const operators = ['eq', 'neq', 'in', 'notIn', 'exists', 'empty'] as const
 
 export interface ConditionInputsProps {
   readonly owner: Owner
@@ -36,7 +35,7 @@ export function ConditionInputs({ owner, own, condition, onChange }: ConditionIn
           <Select
             label={t('model.operator')}
             value={operator}
-            options={operators.map((value) => ({ value, label: t(`model.operators.${value}`) }))}
+            options={conditionOperators.map((value) => ({ value, label: t(`model.operators.${value}`) }))}
             onChange={(chosen) =>
               onChange({
                 field: condition.field,
@@ -59,8 +58,8 @@ export function ConditionInputs({ owner, own, condition, onChange }: ConditionIn
 
 /** What a new condition compares with: something that the service accepts, where there is such a thing. */
 function firstValue(operator: string, compared: FileAttribute | undefined): unknown {
-  if (operator === 'exists' || operator === 'empty') return true
+  if (isPresence(operator)) return true
   const [first] = Array.isArray(compared?.enum) ? compared.enum : []
   const value = compared?.type === 'boolean' ? true : (first ?? '')
-  return operator === 'in' || operator === 'notIn' ? [value].filter((each) => each !== '') : value
+  return takesList(operator) ? [value].filter((each) => each !== '') : value
 }

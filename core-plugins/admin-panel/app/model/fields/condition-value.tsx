@@ -4,6 +4,7 @@ import { Select } from '../../kit/field/select.tsx'
 import { TextArea, TextField } from '../../kit/field/text-field.tsx'
 import type { FieldCondition } from '../draft/edit-fields.ts'
 import type { FileAttribute } from '../draft/file-content.ts'
+import { isPresence, takesList } from './condition-operators.ts'
 
 interface ConditionValueProps {
   readonly condition: FieldCondition
@@ -13,9 +14,9 @@ interface ConditionValueProps {
 
 /** What a condition compares with; whether a field is set needs nothing more. */
 export function ConditionValue({ condition: { operator, value }, compared, onChange }: ConditionValueProps) {
-  const isList = operator === 'in' || operator === 'notIn'
+  const isList = takesList(operator)
   const [typed, setTyped] = useState(Array.isArray(value) ? value.join('\n') : String(value ?? ''))
-  if (operator === 'exists' || operator === 'empty') return null
+  if (isPresence(operator)) return null
   const choices = choicesOf(compared)
   if (choices !== undefined && !isList) {
     return (

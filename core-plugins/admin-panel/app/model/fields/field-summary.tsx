@@ -6,6 +6,7 @@ import type { Draft } from '../draft/draft.ts'
 import { conditionOf } from '../draft/edit-fields.ts'
 import type { FileAttribute } from '../draft/file-content.ts'
 import type { Field, Owner } from '../owners/owner.ts'
+import { isPresence } from './condition-operators.ts'
 import classes from './fields.module.css'
 import { isLocalized } from './localized.ts'
 import { operatorName, optionsText, typeName } from './option-text.ts'
@@ -96,7 +97,6 @@ function Condition({ attribute }: { readonly attribute: FileAttribute }) {
   if (condition === undefined) return null
   const value = Array.isArray(condition.value) ? condition.value.join(', ') : String(condition.value ?? '')
   const operator = operatorName(condition.operator)
-  const isAlone = condition.operator === 'exists' || condition.operator === 'empty'
-  const text = `${condition.field} ${operator}${isAlone ? '' : ` ${value}`}`
+  const text = `${condition.field} ${operator}${isPresence(condition.operator) ? '' : ` ${value}`}`
   return <p className={classes.options}>{t('model.shownIf', { condition: text })}</p>
 }
