@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { MortiseError } from '../../../../client/client.ts'
 import type { DescribedType } from '../api/content-types.ts'
+import { refusalStatus } from '../api/refusal.ts'
 import { errorText } from '../i18n/problem-text.ts'
 import { t } from '../i18n/translate.ts'
 import { Button } from '../kit/button/button.tsx'
@@ -91,7 +91,7 @@ function useOwnAddress({ store, type }: EntrySession, isMoving: boolean) {
 }
 
 function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
-  const status = error instanceof MortiseError ? error.status : 0
+  const status = refusalStatus(error)
   if (status === 404) return <NotFoundPage />
   if (status === 403) return <ForbiddenPage />
   return (

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { MortiseError } from '../../../../client/client.ts'
+import { refusalStatus } from '../api/refusal.ts'
 import { labelOf } from '../fields/label.ts'
 import { t } from '../i18n/translate.ts'
 import { toast } from '../kit/toast/toast.tsx'
@@ -90,7 +90,7 @@ async function readSaved(address: EntryAddress, queries: QueryClient): Promise<S
   try {
     return await fetchEntry(address, queries)
   } catch (error) {
-    const isMissingSingle = address.id === undefined && error instanceof MortiseError && error.status === 404
+    const isMissingSingle = address.id === undefined && refusalStatus(error) === 404
     if (isMissingSingle) return undefined
     throw error
   }

@@ -1,4 +1,4 @@
-import { MortiseError } from '../../../../client/client.ts'
+import { refusalStatus } from '../api/refusal.ts'
 import { errorText } from '../i18n/problem-text.ts'
 import { t } from '../i18n/translate.ts'
 import { Button } from '../kit/button/button.tsx'
@@ -26,7 +26,7 @@ export function EmptyList({ list }: { readonly list: List }) {
 }
 
 function Failed({ list, error }: { readonly list: List; readonly error: Error }) {
-  const isOurs = error instanceof MortiseError && error.status === 400
+  const isOurs = refusalStatus(error) === 400
   return (
     <EmptyState
       icon={isOurs ? 'list-filter' : 'server-crash'}

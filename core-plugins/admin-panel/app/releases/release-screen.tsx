@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import type { WholeRelease } from '../../../../client/admin.ts'
-import { MortiseError } from '../../../../client/client.ts'
+import { refusalStatus } from '../api/refusal.ts'
 import { errorText } from '../i18n/problem-text.ts'
 import { t } from '../i18n/translate.ts'
 import { Button } from '../kit/button/button.tsx'
@@ -20,7 +20,7 @@ const AddEntriesDialog = lazy(() => import('./add-entries-dialog.tsx'))
 /** One release: what is in it, what stops it, and what can be done with it. */
 export function ReleaseScreen({ id }: { readonly id: number }) {
   const { data, error, dataUpdatedAt } = useRelease(id)
-  if (error instanceof MortiseError && error.status === 404) return <NotFoundPage />
+  if (refusalStatus(error) === 404) return <NotFoundPage />
   if (data !== undefined) return <Shown release={data} readAt={dataUpdatedAt} />
   return (
     <Page title={t('releases.title')} width="text">

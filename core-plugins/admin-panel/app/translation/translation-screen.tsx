@@ -1,6 +1,6 @@
 import { useParams, useSearchParams } from 'wouter'
-import { MortiseError } from '../../../../client/client.ts'
 import { type DescribedType, useContentTypes } from '../api/content-types.ts'
+import { refusalStatus } from '../api/refusal.ts'
 import { entryAddress, isNewAt } from '../entry/entry-address.ts'
 import { OpenedEntry } from '../entry/entry-page.tsx'
 import type { Entry } from '../entry/store/entry-store.ts'
@@ -25,7 +25,7 @@ export default function TranslationScreen() {
 
 function Known({ type, id }: { readonly type: DescribedType; readonly id: number }) {
   const { data, error } = useLocalizations(type, id)
-  if (error instanceof MortiseError && error.status === 403) return <ForbiddenPage />
+  if (refusalStatus(error) === 403) return <ForbiddenPage />
   if (error !== null) return <NotFoundPage />
   if (data === undefined) return <Skeleton lines={8} />
   const [meta] = Object.values(data.translationMeta)

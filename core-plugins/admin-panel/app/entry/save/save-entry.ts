@@ -1,4 +1,5 @@
 import { MortiseError } from '../../../../../client/client.ts'
+import { isOutdated } from '../../api/refusal.ts'
 import { errorText, problemText } from '../../i18n/problem-text.ts'
 import { t } from '../../i18n/translate.ts'
 import type { Observable } from '../observable.ts'
@@ -57,8 +58,6 @@ async function writeMerging(parts: SaveParts): Promise<MergedEntry | undefined> 
     if (!store.state().isDirty) return undefined
   }
 }
-
-const isOutdated = (error: unknown) => error instanceof MortiseError && error.status === 412
 
 /** Problems of values stand beside their fields; everything else is said as a whole. */
 function failureOf(error: unknown, store: EntryStore): Saving {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'wouter'
-import { MortiseError } from '../../../../../client/client.ts'
+import { refusalStatus } from '../../api/refusal.ts'
 import { errorText } from '../../i18n/problem-text.ts'
 import { t } from '../../i18n/translate.ts'
 import { EmptyState } from '../../kit/empty-state/empty-state.tsx'
@@ -25,7 +25,7 @@ function Known({ id }: { readonly id: number }) {
   const { data: version, error } = useQuery(fileOptions(id))
   if (version !== undefined) return <FilePage version={version} />
   if (error === null) return <Page title={t('media.title')}>{<Skeleton lines={8} />}</Page>
-  if (error instanceof MortiseError && error.status === 404) return <NotFoundPage />
+  if (refusalStatus(error) === 404) return <NotFoundPage />
   return (
     <Page title={t('media.title')}>
       <EmptyState icon="circle-alert" title={t('media.failed')}>

@@ -1,5 +1,6 @@
-import { type MediaFile, MortiseError } from '../../../../../client/client.ts'
+import type { MediaFile } from '../../../../../client/client.ts'
 import { api } from '../../api/client.ts'
+import { isOutdated } from '../../api/refusal.ts'
 import type { FileVersion } from '../media-queries.ts'
 import { changesOf, contestedIn, type Words, wordsOf } from './words.ts'
 
@@ -29,7 +30,7 @@ export async function saveWords(from: FileVersion, edits: Partial<Words>): Promi
       const changes = changesOf(file, { ...wordsOf(file), ...edits })
       return await api.media.update(file.id, changes, { ifMatch: etag })
     } catch (error) {
-      if (!(error instanceof MortiseError) || error.status !== 412 || attempt === maxAttempts) throw error
+      if (!isOutdated(error) || attempt === maxAttempts) throw error
     }
     const theirs = await api.media.getVersion(file.id)
     const contested = contestedIn(wordsOf(from.file), wordsOf(theirs.file), edits)

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { MediaFolderNode } from '../../../../../client/admin.ts'
-import { MortiseError } from '../../../../../client/client.ts'
 import { admin } from '../../api/admin.ts'
+import { refusalStatus } from '../../api/refusal.ts'
 import { errorText } from '../../i18n/problem-text.ts'
 import { t } from '../../i18n/translate.ts'
 import { Confirm } from '../../kit/dialog/dialog.tsx'
@@ -82,7 +82,7 @@ function DeleteFolder({ folder, onClose, onDone }: FolderDialogProps & { readonl
       toast('success', t('media.folderDeleted', { name: folder.name }))
     },
   })
-  const isConflict = deleting.error instanceof MortiseError && deleting.error.status === 409
+  const isConflict = refusalStatus(deleting.error) === 409
   return (
     <Confirm
       title={t('media.deleteFolderTitle', { name: folder.name })}

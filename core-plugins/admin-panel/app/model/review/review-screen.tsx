@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { SchemaFiles } from '../../../../../client/admin.ts'
-import { MortiseError } from '../../../../../client/client.ts'
 import { admin } from '../../api/admin.ts'
+import { isOutdated } from '../../api/refusal.ts'
 import { errorText } from '../../i18n/problem-text.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../kit/button/button.tsx'
@@ -83,7 +83,7 @@ function useSave() {
       navigate('/model/types')
     },
     async onError(error) {
-      if (!(error instanceof MortiseError) || error.status !== 412) return toast('danger', errorText(error))
+      if (!isOutdated(error)) return toast('danger', errorText(error))
       const current = await queries.fetchQuery({ ...schemaFiles, staleTime: 0 })
       setOverwritten(changedBoth(draft.base, current, Object.keys(changesOf(draft))))
       rebase(current)

@@ -1,10 +1,10 @@
 import { type ErrorDetail, MortiseError } from '../../../../../../client/client.ts'
+import { isOutdated } from '../../../api/refusal.ts'
 import { labelOf } from '../../../fields/label.ts'
 import { errorText, problemText } from '../../../i18n/problem-text.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import classes from './publication.module.css'
-import { isOutdated } from './use-entry-change.ts'
 
 /** What is in the way, each with a way to its field. */
 export function ProblemList({

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { MortiseError } from '../../../../../../client/client.ts'
+import { isOutdated } from '../../../api/refusal.ts'
 import { useAccess } from '../../../session/access.ts'
 import type { Entry } from '../../store/entry-store.ts'
 import { changeEntry, refreshEntry, type SavedEntry } from './publication-requests.ts'
@@ -25,6 +25,3 @@ export function useEntryChange(entry: SavedEntry, onDone: (answer: Entry) => voi
     },
   })
 }
-
-/** Somebody else has changed the entry. */
-export const isOutdated = (error: unknown): boolean => error instanceof MortiseError && error.status === 412
