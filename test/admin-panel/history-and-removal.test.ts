@@ -90,13 +90,8 @@ describe('history and removal in the panel', { skip: withoutBrowser }, () => {
     await lookAt(browser, service, {
       name: 'entry-status',
       path: `/admin/content/page/${id}?panel=history`,
-      async ready(page) {
-        const details = page.getByRole('button', { name: 'Details' }).filter({ visible: true })
-        const history = page.getByText('Draft saved').filter({ visible: true })
-        await details.or(history).first().waitFor()
-        if (await details.isVisible()) await details.click()
-        await history.first().waitFor()
-      },
+      // Where there is no room beside the form, the sheet is open with what the address asks for.
+      ready: (page) => page.getByText('Draft saved').filter({ visible: true }).first().waitFor(),
     })
   })
 
