@@ -6,7 +6,7 @@ import { type DeliveryStats, type Webhook, webhooksKey, webhooksPath } from './w
 
 /** Where it sends what, and how that has gone. */
 export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
-  const { id, last_delivery_at: lastAt, unknown_events: unknown } = webhook
+  const { id, last_delivery_at: lastAt, last_status: status, unknown_events: unknown } = webhook
   const { data: stats } = useQuery({
     queryKey: [webhooksKey, 'stats', id],
     queryFn: ({ signal }) => api.send<DeliveryStats>('GET', `${webhooksPath}/${id}/stats`, { signal }),
@@ -21,7 +21,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
         [t('operations.webhooks.unknownEvents'), unknown.join(', ')],
         [t('operations.webhooks.madeBy'), webhook.made_by],
         [t('operations.webhooks.lastDelivery'), lastAt && <Moment key="at" at={lastAt} />],
-        [t('operations.webhooks.lastStatus'), webhook.last_status],
+        [t('operations.webhooks.lastStatus'), status && t(`operations.webhooks.statuses.${status}`)],
         [t('operations.webhooks.failures'), webhook.consecutive_failures || null],
         ...(stats === undefined ? [] : factsOf(stats)),
       ]}

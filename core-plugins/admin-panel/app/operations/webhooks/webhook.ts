@@ -17,7 +17,7 @@ export interface Webhook {
   readonly hasSecret: boolean
   readonly made_by: string | null
   readonly consecutive_failures: number
-  readonly last_status: string | null
+  readonly last_status: DeliveryStatus | null
   readonly last_delivery_at: string | null
 }
 

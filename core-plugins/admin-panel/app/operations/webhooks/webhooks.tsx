@@ -57,7 +57,7 @@ const columns = (): readonly ResourceColumn<Webhook>[] => [
   {
     id: 'lastStatus',
     label: t('operations.webhooks.lastStatus'),
-    cell: ({ last_status: status }) => status,
+    cell: ({ last_status: status }) => status && t(`operations.webhooks.statuses.${status}`),
     isSecondary: true,
   },
   {
