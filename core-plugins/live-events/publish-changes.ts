@@ -34,7 +34,7 @@ export function publishChanges({ on }: Pick<RegisterContext, 'on'>, { publish }:
   )
   on(discussionChanged, ({ entry: { type, id: entryId }, principal, recipients }) => {
     publish({ kind: 'discussion', type, entryId, ...actorOf(principal) })
-    for (const audience of recipients) publish({ kind: 'inbox', audience })
+    for (const audience of recipients) publish({ kind: 'inbox', type, entryId, audience })
   })
   on(releasePublished, () => publish({ kind: 'release', operation: 'publish' }))
   on(alertRaised, () => publish({ kind: 'alert', operation: 'raise' }))

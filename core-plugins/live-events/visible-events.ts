@@ -59,10 +59,16 @@ export function createVisibleEvents(parts: VisibilityParts, rows: readonly LiveE
     return isRestricted(type) ? undefined : onlyType(row)
   }
 
+  /** What is about an entry that the receiver may not see is not in the inbox either. */
+  async function ofInbox(row: LiveEventRow, receiver: Receiver): Promise<LiveEventRow | undefined> {
+    if (row.entryId !== null && (await ofEntry(row, receiver)) === undefined) return undefined
+    return { ...row, type: null, entryId: null }
+  }
+
   function visibleRow(row: LiveEventRow, receiver: Receiver) {
     const { principal } = receiver
     if (row.audience !== null && row.audience !== principal.id) return undefined
-    if (row.kind === 'inbox') return row
+    if (row.kind === 'inbox') return ofInbox(row, receiver)
     if (row.kind === 'entry' || row.kind === 'discussion') return ofEntry(row, receiver)
     if (row.kind === 'presence') return undefined
     return auth.mayAdminister(principal, scopes[row.kind]) ? row : undefined

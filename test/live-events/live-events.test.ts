@@ -135,6 +135,26 @@ eachDatabase((database) => {
       assert.equal((await openStream(here.url, ada.token)).status, 401)
     })
 
+    it('tells nobody of a mention or an assignment in an entry that they do not see', async () => {
+      const ben = await newAdmin(here, 'no-news')
+      const stream = await openStream(here.url, ben.token)
+      const author = await here.admin.post('/api/content/author', { name: 'Secret' })
+      const authorId = expectStatus(author, 201).body.data.id
+      const about = `/api/content/author/${authorId}`
+      const mention = { body: 'Look', mentions: [ben.id] }
+      expectStatus(await here.admin.post(`${about}/comments`, mention), 201)
+      expectStatus(await here.admin.post(`${about}/assignments`, { userId: ben.id, role: 'reader' }), 201)
+      const id = await newArticle(here)
+      await stream.told('entry', (data) => data.id === id)
+      assert.deepEqual(
+        stream.events.filter(({ event }) => event === 'inbox'),
+        [],
+      )
+      expectStatus(await here.admin.post(`/api/content/article/${id}/comments`, mention), 201)
+      assert.deepEqual((await stream.told('inbox')).data, {})
+      await stream.close()
+    })
+
     it('tells the people whom a comment mentions, and keeps the field it is about', async () => {
       const [ada, ben] = await Promise.all([newAdmin(here, 'editor'), newAdmin(here, 'editor')])
       const id = await newArticle(here)
