@@ -12,12 +12,18 @@ export const schemaPathPattern =
 /** More than the largest type needs; checking takes time with each of them. */
 const maxValues = 4_000
 
+/** Of all files of a request: more than fifty types of a usual size have, and checking them takes half a second. */
+const maxValuesOfAll = 10_000
+
 /** What the changes would write: the text of each file that becomes another one, and null for those that go. */
 export function textsOfChanges(
   changes: SchemaChanges,
   { texts }: SchemaTexts,
 ): ReadonlyMap<string, string | null> {
-  const problems = Object.entries(changes).flatMap(([path, content]) => problemsIn(path, content, texts))
+  const problems = [
+    ...Object.entries(changes).flatMap(([path, content]) => problemsIn(path, content, texts)),
+    ...problemsOfAll(changes),
+  ]
   if (problems.length > 0) throw AppError.invalid([...problems, ...spelledAlike(changes, texts)])
   const alike = spelledAlike(changes, texts)
   if (alike.length > 0) throw AppError.invalid(alike)
@@ -47,6 +53,12 @@ function problemsIn(path: string, content: object | null, texts: SchemaTexts['te
   }
   if (countValues(content) <= maxValues) return []
   return [{ path: at, code: 'maxItems', message: `must have at most ${maxValues} values` }]
+}
+
+function problemsOfAll(changes: SchemaChanges): ErrorDetail[] {
+  if (countValues(changes) <= maxValuesOfAll) return []
+  const message = `must have at most ${maxValuesOfAll} values in all; send them in several requests`
+  return [{ path: 'files', code: 'maxItems', message }]
 }
 
 function countValues(value: unknown): number {

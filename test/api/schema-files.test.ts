@@ -251,6 +251,10 @@ describe('schema files by request', () => {
       Array.from({ length: 2_000 }, (_, at) => [`f${at}`, { type: 'string', x: 1 }]),
     )
     assert.equal((await check({ 'big.json': typeFile('big', many) })).status, 400)
+    const wide = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`f${at}`, { type: 'string' }]))
+    const manyFiles = Array.from({ length: 9 }, (_, at) => [`w${at}.json`, typeFile(`w${at}`, wide)])
+    const tooMany = await check(Object.fromEntries(manyFiles))
+    assert.deepEqual([tooMany.status, tooMany.body.error?.details[0].path], [400, 'files'])
     const files = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`t${at}.json`, {}]))
     assert.equal((await check(files)).status, 400)
     assert.equal((await check({ 'big.json': { info: 'x'.repeat(1_100_000) } })).status, 413)
