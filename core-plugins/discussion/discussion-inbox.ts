@@ -7,15 +7,15 @@ import { assignmentsTable, commentsTable, mentionsTable } from './tables.ts'
 export function createDiscussionInbox(database: Database): DiscussionInbox {
   const queries = inboxQueries(database)
   return {
-    async assignedTo(userId, limit) {
-      const rows = await queries.assigned.all({ userId, limit, offset: 0 })
+    async assignedTo(userId, range) {
+      const rows = await queries.assigned.all({ userId, ...range, offset: 0 })
       return rows.map(({ type, entryId, role, assignerId, assignerName, createdAt }) => ({
         ...{ type, id: entryId, role, at: createdAt },
         assignedBy: { id: assignerId, username: assignerName },
       }))
     },
-    async mentionsOf(userId, limit) {
-      const rows = await queries.mentions.all({ userId, limit })
+    async mentionsOf(userId, range) {
+      const rows = await queries.mentions.all({ userId, ...range })
       return rows.map(({ mentionId, commentId, type, entryId, field, body, authorId, authorName, at }) => ({
         ...{ mentionId, commentId, type, id: entryId, field, body, at },
         author: { id: authorId, username: authorName },
@@ -41,7 +41,7 @@ interface MentionRow {
 }
 
 function inboxQueries(database: Database) {
-  const { id } = assignmentsTable.columns
+  const { id, userId, type } = assignmentsTable.columns
   const columns = {
     mentionId: { column: 'mention_id', kind: 'integer' },
     commentId: { column: 'comment_id', kind: 'integer' },
@@ -54,15 +54,20 @@ function inboxQueries(database: Database) {
     at: { column: 'at', kind: 'datetime' },
   } as const
   return {
-    assigned: assignmentsTable.on(database).list(['userId'], { orderBy: sql`${id} desc` }),
+    assigned: assignmentsTable
+      .on(database)
+      .list((value, inList) => sql`${userId} = ${value(userId)} and ${inList(type, 'types')}`, {
+        orderBy: sql`${id} desc`,
+      }),
     // Whoever answers a mention, or resolves the comment, has seen it.
     mentions: query<MentionRow>(
       database,
-      (value) => sql`select ${selectList(database, columns)} from
+      (value, inList) => sql`select ${selectList(database, columns)} from
         (select m.id as mention_id, m.comment_id, c.type, c.entry_id, c.field, c.body, c.author_id, c.author_name,
             coalesce(m.mentioned_at, c.created_at) as at
           from ${mentionsTable} m join ${commentsTable} c on c.id = m.comment_id
-          where m.user_id = ${value('userId', 'integer')} and m.dismissed_at is null and c.resolved_at is null) as found
+          where m.user_id = ${value('userId', 'integer')} and m.dismissed_at is null and c.resolved_at is null
+            and ${inList(sql`c.type`, 'types', 'string')}) as found
         order by mention_id desc limit ${value('limit', 'integer')}`,
       columns,
     ),

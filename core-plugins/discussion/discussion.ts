@@ -102,12 +102,19 @@ export interface WaitingMention extends EntryKey {
   readonly at: string
 }
 
+/** Which of what waits for somebody is asked for. */
+export interface WaitingRange {
+  readonly limit: number
+  /** In entries of these types. */
+  readonly types: readonly string[]
+}
+
 /**
  * What waits for an admin user, the newest first, whatever they may see: the caller leaves out what they may not.
  */
 export interface DiscussionInbox {
-  assignedTo(userId: number, limit: number): Promise<readonly AssignedEntry[]>
-  mentionsOf(userId: number, limit: number): Promise<readonly WaitingMention[]>
+  assignedTo(userId: number, range: WaitingRange): Promise<readonly AssignedEntry[]>
+  mentionsOf(userId: number, range: WaitingRange): Promise<readonly WaitingMention[]>
   /** Takes a mention from the inbox of the user. False if there is none. */
   dismiss(userId: number, mentionId: number): Promise<boolean>
 }

@@ -6,15 +6,15 @@ export function inboxSourcesOf({ assignedTo, mentionsOf }: DiscussionInbox): rea
   return [
     {
       section: 'assigned',
-      async find({ id: userId }, limit) {
-        const assigned = await assignedTo(userId, limit)
+      async find({ id: userId }, limit, types) {
+        const assigned = await assignedTo(userId, { limit, types })
         return assigned.map(({ type, id, role, assignedBy: by, at }) => ({ type, id, role, by, at }))
       },
     },
     {
       section: 'mentioned',
-      async find({ id: userId }, limit) {
-        const mentions = await mentionsOf(userId, limit)
+      async find({ id: userId }, limit, types) {
+        const mentions = await mentionsOf(userId, { limit, types })
         return mentions.map(({ type, id, mentionId, field, body: comment, author: by, at }) => ({
           ...{ type, id, mentionId, comment, by, at },
           ...(field === null ? {} : { field }),

@@ -20,9 +20,10 @@ export async function findWaiting(
   { auth, content, schemas, sources }: InboxParts,
   principal: AdminPrincipal,
 ): Promise<readonly FilledSection[]> {
+  const seen = [...schemas.types.keys()].filter((name) => auth.seesDrafts(principal, name))
   const sections = await Promise.all(
     sources().map(async ({ section, find }) => {
-      const found = await find(principal, lookedAt)
+      const found = await find(principal, lookedAt, seen)
       const readable = found.filter(({ type }) => auth.seesDrafts(principal, type))
       return { section, hasMore: found.length === lookedAt, items: typed(readable, schemas) }
     }),

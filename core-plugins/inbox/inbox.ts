@@ -28,10 +28,11 @@ export interface WaitingEntry {
 export interface InboxSource {
   readonly section: InboxSection
   /**
-   * The newest first, at most `limit`. Entries that the user does not see are left out afterwards, so a source only
-   * decides what makes the entry wait.
+   * The newest first, at most `limit`, of these types: the user sees no others, whose entries must not take the places of
+   * theirs. Single entries that the user does not see are left out afterwards, so a source only decides what makes the
+   * entry wait.
    */
-  find(principal: AdminPrincipal, limit: number): Promise<readonly WaitingEntry[]>
+  find(principal: AdminPrincipal, limit: number, types: readonly string[]): Promise<readonly WaitingEntry[]>
 }
 
 /** Contribute in `init`, one for each section. */

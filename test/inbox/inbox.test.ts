@@ -110,6 +110,25 @@ eachDatabase((database) => {
       assert.equal(await countOf(reviewer), 1)
     })
 
+    it('leaves no room to what its reader does not see', async () => {
+      const { id: page } = await made('/api/content/page', { title: 'Ours', locale: 'en' })
+      const reader = await newAdmin(service, 'no-policy')
+      const mention = { body: 'Look', mentions: [reader.id] }
+      await made(`/api/content/page/${page}/comments`, mention)
+      await made(`/api/content/page/${page}/assignments`, { userId: reader.id, role: 'reader' })
+      const hidden = `/api/content/policy/${policy}`
+      for (let portion = 0; portion < 20; portion++) {
+        await Promise.all(
+          Array.from({ length: 10 }, async (_, index) => {
+            await made(`${hidden}/comments`, mention)
+            await made(`${hidden}/assignments`, { userId: reader.id, role: `${portion}.${index}` })
+          }),
+        )
+      }
+      const { assigned, mentioned } = await inboxOf(reader)
+      assert.deepEqual([assigned.length, mentioned.length], [1, 1])
+    })
+
     it('shows entries that wait for a transition to those who may take it', async () => {
       assert.deepEqual((await inboxOf(reviewer)).transitions, [])
       const move = `/api/content/policy/${policy}/workflow/transition`
