@@ -2,19 +2,23 @@ import type { MetricsMinute } from '../../../../../client/admin.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ResourceColumn } from '../../kit/resource-list/resource.ts'
 import { ResourceTable } from '../../kit/resource-list/resource-table.tsx'
+import classes from './metrics.module.css'
 import { bytes, milliseconds, percent, timeOf } from './units.ts'
 
 /** What the charts show, in numbers, the newest minute first. */
 export function MinuteTable({ minutes }: { readonly minutes: readonly MetricsMinute[] }) {
   return (
-    <ResourceTable<MetricsMinute>
-      label={t('operations.metrics.lastHour')}
-      columns={columns()}
-      items={minutes.toReversed()}
-      idOf={({ at }) => at}
-      nameOf={({ at }) => timeOf(at)}
-      onAction={() => undefined}
-    />
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the keys
+    <section className={classes.scroll} aria-label={t('operations.metrics.asTable')} tabIndex={0}>
+      <ResourceTable<MetricsMinute>
+        label={t('operations.metrics.lastHour')}
+        columns={columns()}
+        items={minutes.toReversed()}
+        idOf={({ at }) => at}
+        nameOf={({ at }) => timeOf(at)}
+        onAction={() => undefined}
+      />
+    </section>
   )
 }
 
