@@ -58,7 +58,7 @@ async function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promi
   const sources = new Map(files.map((file) => [translated.translationOf(file), file]))
   // More than there are cores: there is always a file that waits for a database, the disk or a moment.
   const code = await run(
-    [...translated.options, ...nodeOptions(availableParallelism() + 3), ...sources.keys()],
+    [...translated.options, ...nodeOptions(availableParallelism() + 2), ...sources.keys()],
     env,
   )
   const failed = failedFiles(sources)
