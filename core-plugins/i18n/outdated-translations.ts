@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Auth } from '../auth/auth.ts'
 import { type Database, query } from '../database/database.ts'
-import type { InboxSource } from '../inbox/inbox.ts'
+import { type InboxSource, newest } from '../inbox/inbox.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import { isLocalized, statusAtColumn, statusColumn } from './columns.ts'
 
@@ -27,18 +27,17 @@ export function outdatedTranslations(schemas: Schemas, database: Database, auth:
   )
   return {
     section: 'outdated',
-    async find(principal, limit) {
-      const types = [...queries].filter(([type]) => auth.mayContent(principal, type, 'update'))
+    async find(principal, limit, types) {
+      const written = [...queries].filter(
+        ([type]) => types.includes(type) && auth.mayContent(principal, type, 'update'),
+      )
       const found = await Promise.all(
-        types.map(async ([type, outdated]) => {
+        written.map(async ([type, outdated]) => {
           const rows = await outdated.all({ status: 'outdated', limit })
           return rows.map((row) => ({ type, ...row }))
         }),
       )
-      return found
-        .flat()
-        .sort((left, right) => String(right.at).localeCompare(String(left.at)))
-        .slice(0, limit)
+      return newest(found, limit)
     },
   }
 }

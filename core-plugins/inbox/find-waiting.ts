@@ -20,12 +20,11 @@ export async function findWaiting(
   { auth, content, schemas, sources }: InboxParts,
   principal: AdminPrincipal,
 ): Promise<readonly FilledSection[]> {
-  const seen = [...schemas.types.keys()].filter((name) => auth.seesDrafts(principal, name))
+  const seen = new Map([...schemas.types].filter(([name]) => auth.seesDrafts(principal, name)))
   const sections = await Promise.all(
     sources().map(async ({ section, find }) => {
-      const found = await find(principal, lookedAt, seen)
-      const readable = found.filter(({ type }) => auth.seesDrafts(principal, type))
-      return { section, hasMore: found.length === lookedAt, items: typed(readable, schemas) }
+      const found = await find(principal, lookedAt, [...seen.keys()])
+      return { section, hasMore: found.length === lookedAt, items: typed(found, seen) }
     }),
   )
   const titles = await findTitles(
@@ -44,7 +43,10 @@ export async function findWaiting(
 
 type TypedEntry = Omit<WaitingEntry, 'type'> & { readonly type: ContentType }
 
-function typed(entries: readonly WaitingEntry[], { types }: Schemas): readonly TypedEntry[] {
+function typed(
+  entries: readonly WaitingEntry[],
+  types: ReadonlyMap<string, ContentType>,
+): readonly TypedEntry[] {
   return entries.flatMap((entry) => {
     const type = types.get(entry.type)
     return type === undefined ? [] : [{ ...entry, type }]

@@ -35,6 +35,14 @@ export interface InboxSource {
   find(principal: AdminPrincipal, limit: number, types: readonly string[]): Promise<readonly WaitingEntry[]>
 }
 
+/** The newest of what several queries of a source have found, the newest first. */
+export function newest(found: readonly (readonly WaitingEntry[])[], limit: number): readonly WaitingEntry[] {
+  return found
+    .flat()
+    .sort((left, right) => String(right.at).localeCompare(String(left.at)))
+    .slice(0, limit)
+}
+
 /** Contribute in `init`, one for each section. */
 export const inboxSources: ExtensionPoint<InboxSource> = extensionPoint('inboxSources')
 

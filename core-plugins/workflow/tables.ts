@@ -9,7 +9,11 @@ export const statesTable = defineTable(
     state: column.string(64),
     updatedAt: column.datetime(),
   },
-  { primaryKey: ['type', 'entryId'], indexes: [{ columns: ['state', 'type'], type: 'index' }] },
+  {
+    primaryKey: ['type', 'entryId'],
+    // Those that have been in a state for the shortest time are found without sorting all that are in it.
+    indexes: [{ columns: ['type', 'state', 'updatedAt'], type: 'index' }],
+  },
 )
 
 export const transitionsTable = defineTable(

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Auth } from '../auth/auth.ts'
 import type { Database } from '../database/database.ts'
 import type { AdminPrincipal } from '../http/http.ts'
-import type { InboxSource } from '../inbox/inbox.ts'
+import { type InboxSource, newest } from '../inbox/inbox.ts'
 import { statesTable } from './tables.ts'
 import { mayTake } from './transitions.ts'
 import type { Workflow, WorkflowTransition } from './workflow.ts'
@@ -16,49 +16,46 @@ export function waitingTransitions(
   database: Database,
   auth: Auth,
 ): InboxSource {
-  const { type, state, updatedAt } = statesTable.columns
-  const inStates = statesTable
-    .on(database)
-    .list((_, inList) => sql`${inList(type, 'types')} and ${inList(state, 'states')}`, {
-      orderBy: sql`${updatedAt} desc`,
-    })
+  const { updatedAt } = statesTable.columns
+  const inState = statesTable.on(database).list(['type', 'state'], { orderBy: sql`${updatedAt} desc` })
+
+  async function waitingIn({ type, state, transitions }: OpenState, limit: number) {
+    const rows = await inState.all({ type, state, limit, offset: 0 })
+    const ways = transitions.map(({ to, label }) => ({ to, label }))
+    return rows.map(({ entryId: id, updatedAt: at }) => ({ type, id, at, state, transitions: ways }))
+  }
 
   return {
     section: 'transitions',
-    async find(principal, limit) {
-      const open = openTransitions(workflows, principal, auth)
-      if (open.size === 0) return []
-      const types = [...open.keys()]
-      const states = [...new Set([...open.values()].flatMap((byState) => [...byState.keys()]))]
-      const rows = await inStates.all({ types, states, limit, offset: 0 })
-      return rows.flatMap((row) => {
-        const transitions = open.get(row.type)?.get(row.state)
-        if (transitions === undefined) return []
-        const ways = transitions.map(({ to, label }) => ({ to, label }))
-        return [{ type: row.type, id: row.entryId, at: row.updatedAt, state: row.state, transitions: ways }]
-      })
+    async find(principal, limit, types) {
+      const open = openStates(workflows, principal, auth).filter(({ type }) => types.includes(type))
+      return newest(await Promise.all(open.map((each) => waitingIn(each, limit))), limit)
     },
   }
 }
 
-/** By type and state. */
-function openTransitions(
+/** A state of a type, with the transitions out of it that somebody may take. */
+interface OpenState {
+  readonly type: string
+  readonly state: string
+  readonly transitions: readonly WorkflowTransition[]
+}
+
+function openStates(
   workflows: ReadonlyMap<string, Workflow>,
   principal: AdminPrincipal,
   auth: Auth,
-): ReadonlyMap<string, ReadonlyMap<string, readonly WorkflowTransition[]>> {
-  const open = new Map<string, Map<string, WorkflowTransition[]>>()
-  for (const [type, { states, initialState, transitions }] of workflows) {
-    if (!auth.mayContent(principal, type, 'update')) continue
-    const byState = new Map<string, WorkflowTransition[]>()
-    for (const transition of transitions) {
-      const { from } = transition
-      const isWaiting = from !== initialState.name && states.get(from)?.publishable !== true
-      if (isWaiting && mayTake(auth, transition, principal)) {
-        byState.set(from, [...(byState.get(from) ?? []), transition])
-      }
-    }
-    if (byState.size > 0) open.set(type, byState)
-  }
-  return open
+): readonly OpenState[] {
+  return [...workflows]
+    .filter(([type]) => auth.mayContent(principal, type, 'update'))
+    .flatMap(([type, { states, initialState, transitions }]) =>
+      [...states.values()]
+        .filter(({ name, publishable }) => name !== initialState.name && publishable !== true)
+        .map(({ name: state }) => ({
+          type,
+          state,
+          transitions: transitions.filter((each) => each.from === state && mayTake(auth, each, principal)),
+        })),
+    )
+    .filter(({ transitions }) => transitions.length > 0)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { sql } from 'drizzle-orm'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { type Caller, expectStatus, newAdmin } from '../api/auth-callers.ts'
 import { countStatements } from '../support/count-statements.ts'
@@ -28,6 +29,19 @@ const schemas = {
       ],
     },
   }),
+  'memo.json': type('memo', {
+    workflow: {
+      enabled: true,
+      initialState: 'draft',
+      states: [state('draft'), state('review'), state('legal'), state('approved', true)],
+      transitions: [
+        { from: 'draft', to: 'review' },
+        { from: 'review', to: 'legal', roles: ['editor'] },
+        { from: 'legal', to: 'approved', roles: ['reviewer'] },
+        { from: 'approved', to: 'draft' },
+      ],
+    },
+  }),
   'page.json': type(
     'page',
     { i18n: { enabled: true } },
@@ -36,7 +50,14 @@ const schemas = {
 }
 
 const roles = [
-  { name: 'reviewer', content: { policy: { read: true, update: true }, page: { read: true, update: true } } },
+  {
+    name: 'reviewer',
+    content: {
+      policy: { read: true, update: true },
+      memo: { read: true, update: true },
+      page: { read: true, update: true },
+    },
+  },
   { name: 'no-policy', content: { page: { read: true, update: true } } },
 ]
 
@@ -140,6 +161,24 @@ eachDatabase((database) => {
       assert.deepEqual((await inboxOf(editor)).transitions, [])
       expectStatus(await reviewer.client.put(move, { to: 'approved' }), 200)
       assert.deepEqual((await inboxOf(reviewer)).transitions, [])
+    })
+
+    it('leaves no room to other types in a state of the same name, which the reader cannot move on', async () => {
+      const move = `/api/content/policy/${policy}/workflow/transition`
+      expectStatus(await service.admin.put(move, { to: 'draft' }), 200)
+      expectStatus(await service.admin.put(move, { to: 'review' }), 200)
+      const states = Array.from(
+        { length: 200 },
+        (_, id) => `('memo', ${id + 1}, 'review', '2999-01-01 00:00:00')`,
+      )
+      const database = service.kernel.get(databaseService)
+      const insert = `insert into svc_workflow_states (type, entry_id, state, updated_at) values ${states}`
+      await database.run(database.prepare(sql.raw(insert)))
+      const { transitions } = await inboxOf(reviewer)
+      assert.deepEqual(
+        transitions.map(({ id }: { id: number }) => id),
+        [policy],
+      )
     })
 
     it('shows translations that are outdated, with as many statements however many there are', async () => {
