@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { beatSeconds } from '../../core-plugins/live-events/presence.ts'
 import { call } from '../client.ts'
 import type { LoadTarget } from '../load.ts'
 
 /** As often as a panel says where it is. */
-const beatMs = 20_000
+const beatMs = beatSeconds * 1_000
 const patienceMs = 30_000
 
 export interface Place {
