@@ -8,18 +8,22 @@ import autocannon from 'autocannon'
 
 const execute = promisify(execFile)
 
-/** Stands in a body where a number goes that is different in every request. */
+/** Stands in a path or a body where a number goes that is different in every request. */
 export const counterMarker = '{{counter}}'
 
 export interface LoadRequest {
   readonly method: 'GET' | 'POST'
+  /** May contain `counterMarker` once. */
   readonly path: string
-  /** JSON text; may contain `counterMarker` once. */
+  /** JSON text; may contain it once if the path does not. */
   readonly body?: string
+  /** Besides those that every request has. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface LoadTarget {
   readonly url: string
+  /** Empty: without credentials. */
   readonly token: string
 }
 
@@ -43,15 +47,15 @@ export type Load = (target: LoadTarget, options: LoadOptions) => Promise<LoadRes
 
 const headers = (target: LoadTarget): Record<string, string> => ({
   host: new URL(target.url).host,
-  authorization: `Bearer ${target.token}`,
+  ...(target.token === '' ? {} : { authorization: `Bearer ${target.token}` }),
 })
 
-function rawRequest(target: LoadTarget, { method, path, body }: LoadRequest): string {
+function rawRequest(target: LoadTarget, { method, path, body, headers: own = {} }: LoadRequest): string {
   const fields =
     body === undefined
-      ? headers(target)
+      ? { ...headers(target), ...own }
       : {
-          ...headers(target),
+          ...{ ...headers(target), ...own },
           'content-type': 'application/json',
           'content-length': `${Buffer.byteLength(body)}`,
         }
@@ -96,16 +100,16 @@ function readWrkResult(output: string): LoadResult {
 /** Its latencies are whole milliseconds. */
 const loadWithAutocannon: Load = async (target, { requests, connections, seconds }) => {
   let counter = 0
-  const numbered = (body: string | undefined): string | undefined =>
-    body?.replace(counterMarker, `${++counter}`.padStart(counterMarker.length, '0'))
+  const numbered = (text: string): string =>
+    text.replace(counterMarker, `${++counter}`.padStart(counterMarker.length, '0'))
   const result = await autocannon({
     url: target.url,
     connections,
     duration: seconds,
     headers: { ...headers(target), 'content-type': 'application/json' },
     requests: requests.map((request) =>
-      request.body?.includes(counterMarker)
-        ? { ...request, setupRequest: (current) => ({ ...current, body: numbered(request.body) }) }
+      `${request.path}${request.body}`.includes(counterMarker)
+        ? { ...request, setupRequest: (current) => ({ ...current, ...withNumber(request, numbered) }) }
         : request,
     ),
   })
@@ -118,6 +122,10 @@ const loadWithAutocannon: Load = async (target, { requests, connections, seconds
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
   }
+}
+
+function withNumber({ path, body }: LoadRequest, numbered: (text: string) => string) {
+  return { path: numbered(path), ...(body !== undefined && { body: numbered(body) }) }
 }
 
 export interface Loader {

@@ -18,6 +18,8 @@ export interface BenchOptions {
   readonly boots: number
   /** Updates and publications of an entry with a dynamic zone. */
   readonly zoneWrites: number
+  /** The floor sends the headers of the service too, the ETag included. */
+  readonly withHeaders: boolean
 }
 
 /** What the command line requests: a measurement, or profiles of the service's processor time. */
@@ -35,6 +37,7 @@ const usage = `npm run bench -- [options]
   --quick                      shorter and fewer rounds
   --rows N                     articles (10000); above 20000 they are written straight into the tables
   --connections N              concurrent clients (32)
+  --headers                    the floor sends the service's headers too, with an ETag of each answer
   --only entry,list            only these scenarios, of those in docs/benchmarks.md
   --cpu-prof                   instead of measuring, writes a processor profile of the service per scenario`
 
@@ -52,6 +55,7 @@ function parse(args: readonly string[]) {
       quick: { type: 'boolean', default: false },
       rows: { type: 'string', default: '10000' },
       connections: { type: 'string', default: '32' },
+      headers: { type: 'boolean', default: false },
       only: { type: 'string' },
       'cpu-prof': { type: 'boolean', default: false },
     },
@@ -65,6 +69,7 @@ function toCommand(values: ReturnType<typeof parse>): BenchCommand {
       database: readDatabase(values.db),
       rows: readCount('rows', values.rows),
       connections: readCount('connections', values.connections),
+      withHeaders: values.headers,
     },
     isProfile: values['cpu-prof'],
     scenarios: pickScenarios(values.only?.split(',')),

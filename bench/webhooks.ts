@@ -197,7 +197,10 @@ async function run(options: Options, cleanup: Cleanup): Promise<void> {
 }
 
 /** There has to be something in the tables, but not much. */
-const small = { rows: 500, seconds: 0, warmUpSeconds: 0, connections: 1, boots: 0, zoneWrites: 0 }
+const small = {
+  ...{ rows: 500, seconds: 0, warmUpSeconds: 0, connections: 1, boots: 0, zoneWrites: 0 },
+  withHeaders: false,
+}
 
 async function main(args: readonly string[]): Promise<void> {
   const cleanup = createCleanup()

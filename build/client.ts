@@ -13,8 +13,8 @@ import { build } from 'esbuild'
 const root = join(import.meta.dirname, '..')
 const client = join(root, 'client')
 
-/** `admin` is apart, since frontends have no use for it, and `preview`, since only pages that are previewed have one. */
-const entries = ['client', 'admin', 'preview']
+/** What frontends have no use for is apart from the client, and so is what many of them do not need. */
+const entries = ['client', 'admin', 'images', 'preview']
 
 async function buildClient(folder: string) {
   rmSync(folder, { recursive: true, force: true })
@@ -53,7 +53,9 @@ function publishedManifest() {
   const exported = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` })
   return {
     ...published,
-    exports: { '.': exported('client'), './admin': exported('admin'), './preview': exported('preview') },
+    exports: Object.fromEntries(
+      entries.map((name) => [name === 'client' ? '.' : `./${name}`, exported(name)] as const),
+    ),
   }
 }
 

@@ -36,6 +36,16 @@ export interface ApiToken {
   readonly last_used_at: string | null
   readonly created_at: string
   readonly updated_at: string
+  /** Former values that still work since the token was rotated. */
+  readonly former_values: readonly { readonly valid_until: string; readonly last_used_at: string | null }[]
+}
+
+/** What becomes of a token that is rotated. */
+export interface TokenRotation {
+  /** For how long the present value goes on working. */
+  readonly graceMinutes: number
+  /** The new end of the token, null for never; without it the end stays as it is. */
+  readonly expiresAt?: string | null
 }
 
 /** An API token with its value, which is answered this once. */
@@ -60,7 +70,9 @@ export interface ApiTokens {
   create(
     token: Pick<ApiToken, 'name' | 'scopes'> & Partial<Pick<ApiToken, 'description' | 'expiresAt'>>,
   ): Promise<IssuedToken>
-  /** Gives it another value; the former one is void. */
+  /** Gives it another value; the present one goes on for a time. */
+  rotate(id: number, rotation: TokenRotation): Promise<IssuedToken>
+  /** Gives it another value; all former ones are void. */
   regenerate(id: number): Promise<IssuedToken>
   delete(id: number): Promise<{ readonly id: number }>
 }
@@ -83,6 +95,7 @@ export function createApiTokens({ send }: Pick<Client<never>, 'send'>): ApiToken
     list: (options) => send('GET', path, options),
     scopes: (options) => send('GET', `${path}/scopes`, options),
     create: (body) => send('POST', path, { body }),
+    rotate: (id, body) => send('POST', `${path}/${id}/rotate`, { body }),
     regenerate: (id) => send('POST', `${path}/${id}/regenerate`),
     delete: (id) => send('DELETE', `${path}/${id}`),
   }

@@ -27,6 +27,7 @@ export type {
   Role,
   RolePermissions,
   Roles,
+  TokenRotation,
 } from './access-control.ts'
 export type { AdminAccounts, AdminUser, InvitedUser, OwnSession } from './accounts.ts'
 export type {

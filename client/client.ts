@@ -1,5 +1,7 @@
+import { type Changes, createChanges } from './changes.ts'
 import { type Collection, createCollection } from './collection.ts'
 import { createGraphql, type Graphql } from './graphql.ts'
+import { follow, type Live, type LiveOptions } from './live.ts'
 import { createMediaLibrary, type MediaLibrary } from './media-library.ts'
 import { createSearch, type Search } from './search.ts'
 import { createAdminSessions, createUserSessions, type Sessions, type UserSessions } from './sessions.ts'
@@ -7,6 +9,14 @@ import type { TypeShape } from './shape.ts'
 import { createSingle, type Single } from './single.ts'
 import { createTransport, type SendOptions, type TransportOptions } from './transport.ts'
 
+export type {
+  ChangeBatch,
+  ChangeOptions,
+  Changes,
+  EntryChange,
+  FollowedName,
+  SnapshotOptions,
+} from './changes.ts'
 export type {
   AggregateFunction,
   AggregateQuery,
@@ -21,7 +31,9 @@ export type {
 } from './collection.ts'
 export type { PublishOptions, WriteOptions } from './entry-request.ts'
 export type { Graphql, GraphqlOptions } from './graphql.ts'
+export type { ImageFit, ImageFormat, ImageOptions } from './images.ts'
 export type { ListQuery, Page, Pagination, PlainName, ReadQuery, Selection, Sort } from './list-query.ts'
+export type { Live, LiveChange, LiveOptions } from './live.ts'
 export type {
   MediaArea,
   MediaCount,
@@ -50,7 +62,7 @@ type NameOf<Types, Kind> = {
 type ShapeOf<Types, Name extends keyof Types> = Extract<Types[Name], TypeShape>
 
 /** A service, with the content types that it has. */
-export interface Client<Types> {
+export interface Client<Types> extends Changes<Types> {
   /** The entries of a collection type, by its singular name. */
   collection<Name extends NameOf<Types, 'collectionType'>>(name: Name): Collection<ShapeOf<Types, Name>>
   /** The entry of a single type. */
@@ -62,6 +74,8 @@ export interface Client<Types> {
   readonly users: UserSessions
   /** Admin users. */
   readonly admins: Sessions
+  /** Follows what changes, until it is closed. */
+  live(options: LiveOptions<keyof Types & string>): Live
   /** Any other endpoint, by its path below the API prefix. @throws MortiseError */
   send<Data>(method: string, path: string, options?: SendOptions): Promise<Data>
 }
@@ -76,11 +90,13 @@ export function createClient<Types>(options: TransportOptions): Client<Types> {
   return {
     collection: (name) => createCollection(transport, name),
     single: (name) => createSingle(transport, name),
+    ...createChanges(transport),
     search: createSearch(transport),
     graphql: createGraphql(transport),
     media: createMediaLibrary(transport),
     users: createUserSessions(transport),
     admins: createAdminSessions(transport),
+    live: (liveOptions) => follow(transport, liveOptions),
     send: async (method, path, sendOptions) => (await transport.send<never>(method, path, sendOptions)).data,
   }
 }

@@ -1,10 +1,10 @@
 import {
   type PublishOptions,
+  readOptions,
   requestEntry,
   requestPage,
   requestPublication,
   requestVersion,
-  signalOf,
   type WriteOptions,
 } from './entry-request.ts'
 import {
@@ -214,7 +214,7 @@ function requestsBelow(transport: Transport, path: string): TypeRequests {
   return {
     request: (method, address, options) => requestEntry(transport, method, path + address, options),
     page: (address, query = {}) =>
-      requestPage(transport, path + address + addressQuery(query), signalOf(query)),
+      requestPage(transport, path + address + addressQuery(query), readOptions(query)),
     publish: (id, options) => requestPublication(transport, `${path}/${id}`, options),
     async getVersion(id, options) {
       const { data: entry, etag } = await requestVersion(transport, `${path}/${id}`, options)
@@ -236,7 +236,8 @@ function readsOf({ request, page, getVersion }: TypeRequests) {
     each,
     getVersion,
     list: (query?: Query) => page('', query),
-    get: (id: number, query: Query = {}) => request('GET', `/${id}${addressQuery(query)}`, signalOf(query)),
+    get: (id: number, query: Query = {}) =>
+      request('GET', `/${id}${addressQuery(query)}`, readOptions(query)),
   }
 }
 
@@ -274,7 +275,9 @@ function bulkWritesOf({ request }: TypeRequests) {
     async emptyTrash(query: Query = {}): Promise<number> {
       const address = `/trash${addressQuery(query)}`
       for (let count = 0; ; ) {
-        const purged = (await request('DELETE', address, signalOf(query))) as Written & { hasMore: boolean }
+        const purged = (await request('DELETE', address, readOptions(query))) as Written & {
+          hasMore: boolean
+        }
         count += purged.count
         if (!purged.hasMore) return count
       }
@@ -301,7 +304,7 @@ function revisionsOf({ request, page }: TypeRequests) {
 
 function aggregatesOf({ request }: TypeRequests) {
   const aggregate = (query: Query, groupBy?: readonly string[]) =>
-    request('GET', `/aggregate${addressQuery({ ...query, groupBy })}`, signalOf(query))
+    request('GET', `/aggregate${addressQuery({ ...query, groupBy })}`, readOptions(query))
   return {
     aggregate: async (query: Query) => ((await aggregate(query)) as { value: AggregateValue }).value,
     aggregateBy: (groupBy: readonly string[], query: Query) => aggregate(query, groupBy),

@@ -19,10 +19,10 @@ export async function requestEntry(
   transport: Transport,
   method: string,
   path: string,
-  { body, ifMatch, signal }: WriteOptions & { readonly body?: unknown } = {},
+  { ifMatch, headers, ...options }: WriteOptions & SendOptions = {},
 ): Promise<unknown> {
-  const headers: Record<string, string> = ifMatch === undefined ? {} : { 'if-match': ifMatch }
-  return (await transport.send(method, path, { body, signal, headers })).data
+  const all = { ...headers, ...(ifMatch !== undefined && { 'if-match': ifMatch }) }
+  return (await transport.send(method, path, { ...options, headers: all })).data
 }
 
 /** Reads a list with its pagination. */
@@ -54,7 +54,21 @@ export function requestPublication(
   return requestEntry(transport, 'PUT', `${path}/publish`, { ...options, body: { publishedAt, unpublishAt } })
 }
 
-/** The signal of a query, which is not part of the address. */
-export function signalOf({ signal }: { readonly signal?: AbortSignal }): { readonly signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal }
+/** What of a query is not part of the address. */
+export function readOptions({ signal, atLeast }: Awaiting): SentOptions {
+  return {
+    ...(signal !== undefined && { signal }),
+    ...(atLeast !== undefined && { headers: { 'mortise-at-least': atLeast } }),
+  }
+}
+
+interface SentOptions {
+  readonly signal?: AbortSignal
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** How a read is carried out. */
+interface Awaiting {
+  readonly signal?: AbortSignal
+  readonly atLeast?: string
 }

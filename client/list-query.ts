@@ -28,8 +28,25 @@ export type PlainName<Shape extends TypeShape> = Exclude<
   keyof Shape['references'] | keyof Shape['parts']
 >
 
-/** `title`, or `title:desc`. */
-export type Sort<Shape extends TypeShape> = PlainName<Shape> | `${PlainName<Shape>}:${'asc' | 'desc'}`
+/** Relations and media that refer to one entry from the side that stores it. */
+type ToOneName<References> = {
+  [Name in keyof References]: References[Name] extends { readonly many: false; readonly inverse: false }
+    ? Name
+    : never
+}[keyof References] &
+  string
+
+/** Fields with values of their own of what a to-one relation refers to: `author.name`. */
+type RelatedName<References> = {
+  [Name in ToOneName<References>]: References[Name] extends { readonly of: infer Of extends TypeShape }
+    ? `${Name}.${PlainName<Of>}`
+    : never
+}[ToOneName<References>]
+
+type SortName<Shape extends TypeShape> = PlainName<Shape> | RelatedName<Shape['references']>
+
+/** `title`, or `author.name:desc`. */
+export type Sort<Shape extends TypeShape> = SortName<Shape> | `${SortName<Shape>}:${'asc' | 'desc'}`
 
 /** How to read an entry. */
 export interface ReadQuery<Shape extends TypeShape, Populated, Fields extends FieldName<Shape>> {
@@ -44,6 +61,8 @@ export interface ReadQuery<Shape extends TypeShape, Populated, Fields extends Fi
   readonly locale?: string
   /** Falls back to the default locale for entries without a version in `locale`. */
   readonly fallback?: boolean
+  /** The `position` of a live change: the answer is not older than that, whatever caches there are. */
+  readonly atLeast?: string
   /** Aborts the request. */
   readonly signal?: AbortSignal
 }
@@ -73,7 +92,7 @@ export interface ListQuery<Shape extends TypeShape, Populated, Fields extends Fi
 
 /** Any of the queries above, as encoded in an address. */
 export function addressQuery(query: Readonly<Record<string, unknown>>): string {
-  const { populate, signal: _signal, ...rest } = query
+  const { populate, signal: _signal, atLeast: _atLeast, ...rest } = query
   const paths = populatePaths(populate)
   return queryString({
     ...(mapLists(rest) as Record<string, QueryValue>),

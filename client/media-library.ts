@@ -1,4 +1,5 @@
 import { requestEntry, requestPage, requestVersion, type WriteOptions } from './entry-request.ts'
+import type { ImageOptions } from './images.ts'
 import type { Page } from './list-query.ts'
 import { queryString } from './query-string.ts'
 import type { SendOptions, Transport } from './transport.ts'
@@ -28,6 +29,8 @@ export interface MediaFile {
   readonly formats: Partial<
     Record<'small' | 'medium' | 'large', { readonly url: string; readonly width: number }>
   >
+  /** A ThumbHash in base64: what an image looks like in about 25 bytes; null for other files, and those older than this. */
+  readonly placeholder: string | null
   readonly created_at: string
   readonly updated_at: string
 }
@@ -112,6 +115,8 @@ export interface MediaLibrary {
     files: readonly ({ readonly id: number } & MediaDescription)[],
     options?: Cancelling,
   ): Promise<MediaFile[]>
+  /** The address of an image at any size, with a signature where it needs one; it does not expire. */
+  imageUrl(id: number, options: ImageOptions, cancelling?: Cancelling): Promise<string>
   /** Makes a new file of a part of an image. */
   crop(id: number, area: MediaArea, options?: Cancelling): Promise<MediaFile>
   delete(id: number, options?: Cancelling): Promise<MediaFile>
@@ -156,6 +161,10 @@ export function createMediaLibrary(transport: Transport): MediaLibrary {
     update: (id, body, options) =>
       requestEntry(transport, 'PUT', `/media/${id}`, { ...options, body }) as Promise<MediaFile>,
     updateMany: (files, options) => send('PUT', '/media/bulk', { ...options, body: { files } }),
+    async imageUrl(id, options, cancelling) {
+      const path = `/media/${id}/image-url${queryString({ ...options })}`
+      return (await send<{ url: string }>('GET', path, cancelling)).url
+    },
     crop: (id, body, options) => send('POST', `/media/${id}/crop`, { ...options, body }),
     delete: (id, options) => send('DELETE', `/media/${id}`, options),
     replace: (id, file, options = {}) => send('PUT', `/media/${id}/file`, uploadOf([file], 'file', options)),

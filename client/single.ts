@@ -1,8 +1,8 @@
 import {
   type PublishOptions,
+  readOptions,
   requestEntry,
   requestPublication,
-  signalOf,
   type WriteOptions,
 } from './entry-request.ts'
 import { addressQuery, type ReadQuery } from './list-query.ts'
@@ -33,12 +33,12 @@ export function createSingle<Shape extends TypeShape>(transport: Transport, name
 
   /** The publication routes need the id. */
   async function entryPath(options: WriteOptions): Promise<string> {
-    const { id } = (await request('GET', `${path}?fields=id`, signalOf(options))) as { id: number }
+    const { id } = (await request('GET', `${path}?fields=id`, readOptions(options))) as { id: number }
     return `${path}/${id}`
   }
 
   const single = {
-    get: (query: Query = {}) => request('GET', path + addressQuery(query), signalOf(query)),
+    get: (query: Query = {}) => request('GET', path + addressQuery(query), readOptions(query)),
     save: (body: unknown, options?: WriteOptions) => request('PUT', path, { ...options, body }),
     delete: (options?: WriteOptions) => request('DELETE', path, options),
     publish: async (options: PublishOptions = {}) =>

@@ -29,6 +29,10 @@ export interface Sent<Data> {
 
 /** Sends requests; `path` is below the API prefix: `/content/article`. */
 export interface Transport {
+  /** The address of a path, for what needs neither a token nor headers; undefined if the client was given either. */
+  addressOf(path: string): string | undefined
+  /** The response whatever the status. */
+  open(method: string, path: string, options?: SendOptions): Promise<Response>
   /** @throws MortiseError unless the request succeeds */
   send<Data>(method: string, path: string, options?: SendOptions): Promise<Sent<Data>>
   /**
@@ -40,15 +44,15 @@ export interface Transport {
 
 /** Makes the transport. */
 export function createTransport(options: TransportOptions): Transport {
-  const { token, headers: always = {} } = options
+  const { token, headers: always } = options
   const base = options.url.replace(/\/+$/, '') + (options.apiPrefix ?? '/api')
   // Called without a receiver, because browsers reject a `fetch` called as a method of another object.
   const platformFetch: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
 
-  async function sendRaw(method: string, path: string, { body, headers, signal }: SendOptions = {}) {
+  async function open(method: string, path: string, { body, headers, signal }: SendOptions = {}) {
     const given = typeof token === 'function' ? await token() : token
     const isForm = body instanceof FormData
-    const response = await platformFetch(base + path, {
+    return platformFetch(base + path, {
       method,
       headers: {
         accept: 'application/json',
@@ -60,10 +64,16 @@ export function createTransport(options: TransportOptions): Transport {
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
+  }
+
+  async function sendRaw(method: string, path: string, sent?: SendOptions) {
+    const response = await open(method, path, sent)
     return { response, body: parse(await response.text(), response) }
   }
 
   return {
+    addressOf: (path) => ((token ?? always ?? options.fetch) ? undefined : base + path),
+    open,
     sendRaw,
     async send<Data>(method: string, path: string, options?: SendOptions) {
       const { response, body } = await sendRaw(method, path, options)

@@ -7,6 +7,10 @@ import { authPlugin } from './auth/plugin.ts'
 import { authorsPlugin } from './authors/plugin.ts'
 import { backupsPlugin } from './backups/plugin.ts'
 import { batchesPlugin } from './batches/plugin.ts'
+import { cachePlugin } from './cache/plugin.ts'
+import { cdnPlugin } from './cdn/plugin.ts'
+import { changeFeedPlugin } from './change-feed/plugin.ts'
+import { changesPlugin } from './changes/plugin.ts'
 import { type ConfigPluginOptions, createConfigPlugin } from './config/config.ts'
 import { contentPlugin } from './content/plugin.ts'
 import { contentTypesPlugin } from './content-types/plugin.ts'
@@ -18,14 +22,17 @@ import { emailPlugin } from './email/plugin.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { httpPlugin } from './http/plugin.ts'
 import { i18nPlugin } from './i18n/plugin.ts'
+import { imagesPlugin } from './images/plugin.ts'
 import { inboxPlugin } from './inbox/plugin.ts'
 import { jobsPlugin } from './jobs/plugin.ts'
+import { livePlugin } from './live/plugin.ts'
 import { liveEventsPlugin } from './live-events/plugin.ts'
 import type { ProcessLog } from './log/log.ts'
 import { createLogPlugin } from './log/plugin.ts'
 import { mediaPlugin } from './media/plugin.ts'
 import { metricsPlugin } from './metrics/plugin.ts'
 import { notificationsPlugin } from './notifications/plugin.ts'
+import { overloadPlugin } from './overload/plugin.ts'
 import { overviewPlugin } from './overview/plugin.ts'
 import { preferencesPlugin } from './preferences/plugin.ts'
 import { previewPlugin } from './preview/plugin.ts'
@@ -73,6 +80,10 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     aggregatePlugin,
     graphqlPlugin,
     docsPlugin,
+    changesPlugin,
+    cachePlugin,
+    cdnPlugin,
+    changeFeedPlugin,
     jobsPlugin,
     schedulesPlugin,
     threadsPlugin,
@@ -83,13 +94,16 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     searchPlugin,
     mediaPlugin,
     storageS3Plugin,
+    imagesPlugin,
     backupsPlugin,
     webhooksPlugin,
     emailPlugin,
     metricsPlugin,
     preferencesPlugin,
+    overloadPlugin,
     overviewPlugin,
     previewPlugin,
+    livePlugin,
     liveEventsPlugin,
     inboxPlugin,
     notificationsPlugin,

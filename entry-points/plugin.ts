@@ -361,6 +361,13 @@ export {
   translationStatuses,
 } from '../core-plugins/i18n/i18n.ts'
 export {
+  type ImageFit,
+  type ImageFormat,
+  type ImageRequest,
+  type Images,
+  imagesService,
+} from '../core-plugins/images/images.ts'
+export {
   defineJob,
   type EnqueueOptions,
   type Job,
@@ -380,6 +387,8 @@ export {
   type DeletionHold,
   deletionHolds,
   type FileDescription,
+  type FileRemoval,
+  fileRemovals,
   type Media,
   type MediaEvent,
   type MediaFormats,
@@ -392,6 +401,8 @@ export {
   mediaStorages,
   mediaUpdated,
   mediaUploaded,
+  type Scratch,
+  type ServedFile,
   type StorageKind,
 } from '../core-plugins/media/media.ts'
 export { type MetricSample, type MetricSource, metricSources } from '../core-plugins/metrics/metrics.ts'

@@ -28,7 +28,7 @@ const summaryFile = join(coverageDirectory, 'summary.tap')
 /** A file that takes longer hangs, and would let the whole run hang. */
 const longestFileMs = 600_000
 /** Where more files fail than this, chance is not to blame. */
-const mostRetried = 3
+const mostRetried = 6
 const c8 = createRequire(import.meta.url).resolve('c8/bin/c8.js')
 
 /** The test files whose path contains one of the words, or all of them. */

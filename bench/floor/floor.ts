@@ -21,12 +21,28 @@ export async function fillFloor(dialect: DialectName, url: string, data: FloorDa
   await fillers[dialect](url, data)
 }
 
+export interface FloorOptions {
+  readonly token: string
+  /** For its log. */
+  readonly folder: string
+  /** Whether it sends the headers of the service. */
+  readonly withHeaders: boolean
+}
+
 /** Starts the floor on tables filled before. */
-export const startFloor = (databaseUrl: string, token: string, folder: string): Promise<ServerProcess> =>
+export const startFloor = (
+  databaseUrl: string,
+  { token, folder, withHeaders }: FloorOptions,
+): Promise<ServerProcess> =>
   startServer({
     nodeArguments: [...process.execArgv, translatedFile(script)],
     readyPath: '/ready',
     folder,
     logFile: join(folder, 'floor.log'),
-    environment: { NODE_ENV: 'production', DATABASE_URL: databaseUrl, FLOOR_TOKEN: token },
+    environment: {
+      NODE_ENV: 'production',
+      DATABASE_URL: databaseUrl,
+      FLOOR_TOKEN: token,
+      FLOOR_HEADERS: withHeaders ? 'all' : 'least',
+    },
   })

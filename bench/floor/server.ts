@@ -1,4 +1,5 @@
 import uWS, { type HttpRequest, type HttpResponse } from 'uWebSockets.js'
+import xxhash from 'xxhash-wasm'
 import type { ArticleInput } from '../data.ts'
 import { openMysql } from './mysql.ts'
 import { openPostgres } from './postgres.ts'
@@ -70,8 +71,27 @@ const filterNames: Readonly<Record<ListFilter, string>> = {
 
 const orderNames: Readonly<Record<string, ListOrder>> = { 'created_at:desc': 'newest', title: 'title' }
 
+const withHeaders = process.env.FLOOR_HEADERS === 'all'
+const { h64Raw } = await xxhash()
+let sent = 0
+
 function send(response: HttpResponse, { status, body }: Answer): void {
-  response.writeStatus(status).writeHeader('content-type', 'application/json; charset=utf-8').end(body)
+  response.writeStatus(status).writeHeader('content-type', 'application/json; charset=utf-8')
+  if (withHeaders) sendWithHeaders(response, body)
+  else response.end(body)
+}
+
+/** As the service does: an ETag of the bytes, the id of the request, and what caches and browsers have to know. */
+function sendWithHeaders(response: HttpResponse, body: string): void {
+  const bytes = Buffer.from(body)
+  sent += 1
+  response
+    .writeHeader('x-request-id', `floor-${sent.toString(36)}`)
+    .writeHeader('x-content-type-options', 'nosniff')
+    .writeHeader('vary', 'authorization')
+    .writeHeader('vary', 'accept-encoding')
+    .writeHeader('etag', `W/"${h64Raw(bytes).toString(36)}"`)
+    .end(bytes)
 }
 
 /** Sends results of SQLite at once; results of a server come later, and are sent if the client is still there. */

@@ -18,7 +18,7 @@ export async function fileReply(
   request: Pick<RouteRequest, 'header'>,
 ): Promise<Reply> {
   const mediaType = mediaTypes[name.slice(name.lastIndexOf('.'))]
-  if (file === undefined || mediaType === undefined) throw AppError.notFound('this file')
+  if (file === undefined || mediaType === undefined) throw AppError.notFound('file')
   const wanted = encodingFor(request.header('accept-encoding') ?? '')
   const compressed = wanted === undefined ? undefined : await file.read(wanted)
   const encoding = compressed === undefined ? 'plain' : wanted

@@ -36,7 +36,9 @@ export function createAggregates({ auth, database, contentQueries }: AggregatesD
       const problems: ErrorDetail[] = []
       const query = parseAggregateQuery(rawQuery, (name) => contentQueries.field(type, name), problems)
       const fields = [...query.groupBy, ...(query.field === undefined ? [] : [query.field])]
-      const selection = contentQueries.select({ type, rawQuery, principal, ownParameters, fields, problems })
+      const selection = contentQueries.select({
+        ...{ type, rawQuery, principal, recipient, ownParameters, fields, problems },
+      })
       const rows = await database.all(statementOf(query, selection), selection.values, recipient)
       return resultOf(query, rows)
     },

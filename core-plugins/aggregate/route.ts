@@ -41,10 +41,12 @@ export function aggregateRoute(aggregates: Aggregates, schemas: Schemas, added: 
     path: '/content/:type/aggregate',
     summary: 'Count, sum up or average entries',
     access: 'permission',
+    load: 'dear',
     scope: 'content:read',
     policies: ['content.read'],
     params,
     response,
+    keptBy: () => '',
     document: () =>
       [...schemas.types.values()].map((type) => ({
         name: `content:${type.name}.entries.aggregate`,

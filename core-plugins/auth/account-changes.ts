@@ -3,6 +3,7 @@ import { AppError, assertValid, type ErrorDetail, type Principal } from '../http
 import type { AccessState } from './access-state.ts'
 import type { AccountChecks } from './account-checks.ts'
 import type { AccountInput } from './account-input.ts'
+import type { AccountWrite } from './account-writes.ts'
 import {
   type Account,
   type Accounts,
@@ -78,6 +79,8 @@ export interface AccountChangesOptions {
   readonly checkPassword: CheckPassword
   /** Invalidates the tokens that were sent to the account's address. */
   revokeSentTokens(id: number, tx: Transaction): Promise<void>
+  /** Tells all listeners of `accountWrites`. */
+  written(write: AccountWrite, tx: Transaction): Promise<void>
 }
 
 /** Creates the service for one kind of account. */
@@ -145,6 +148,7 @@ async function update(
     if (after.role !== before.role) await holdRole(deps, after.role, tx)
     if (after.email !== before.email) await deps.revokeSentTokens(id, tx)
     await keepSuperAdmins(accounts, { before, after, by }, tx)
+    await deps.written({ kind: deps.kind, id, operation: 'update', principal: by }, tx)
     return accounts.update(after, tx)
   })
   return orRefused(deps, change)
@@ -156,6 +160,7 @@ async function remove(deps: Deps, { id, by }: { id: number; by: Principal }): Pr
     const account = await lock(deps, id, tx)
     checks.rank(by, account, {})
     await keepSuperAdmins(accounts, { before: account, after: undefined, by }, tx)
+    await deps.written({ kind: deps.kind, id, operation: 'remove', principal: by }, tx)
     await accounts.remove(id, tx)
   })
   return removal.catch((error) => {

@@ -13,7 +13,7 @@ import {
   timestampSchema,
 } from '../http/http.ts'
 import { descriptionSchema } from './account-payloads.ts'
-import type { ApiTokens, IssuedToken } from './api-tokens.ts'
+import type { ApiTokens, IssuedToken, ListedToken, Rotation } from './api-tokens.ts'
 import type { Auth } from './auth-service.ts'
 import { mayHandOutScopes } from './authorization.ts'
 import { chainOf, maxChain } from './makers.ts'
@@ -22,6 +22,16 @@ import type { ApiToken } from './tables.ts'
 
 const read = { tag: 'API tokens', access: 'area', scope: 'admin:tokens:read' } as const
 const write = { tag: 'API tokens', access: 'area', scope: 'admin:tokens:write' } as const
+
+const formerValueSchema = Type.Object(
+  {
+    valid_until: timestampSchema,
+    last_used_at: Type.Union([timestampSchema, Type.Null()], {
+      description: 'Exact to a minute; also of the time before the token was rotated',
+    }),
+  },
+  strict,
+)
 
 const shape = {
   id: Type.Integer(),
@@ -35,6 +45,9 @@ const shape = {
   last_used_at: Type.Union([timestampSchema, Type.Null()]),
   created_at: timestampSchema,
   updated_at: timestampSchema,
+  former_values: Type.Array(formerValueSchema, {
+    description: 'Those that still work since the token was rotated; the one that ends first comes first',
+  }),
 }
 const tokenSchema = Type.Object(shape, strict)
 const issuedSchema = Type.Object({ ...shape, token: Type.String() }, strict)
@@ -44,7 +57,30 @@ const newTokenBody = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 255 }),
     description: Type.Optional(descriptionSchema),
     scopes: Type.Array(Type.String(), { minItems: 1, maxItems: 100, uniqueItems: true }),
-    expiresAt: Type.Optional(Type.Union([momentSchema, Type.Null()])),
+    expiresAt: Type.Optional(
+      Type.Union([momentSchema, Type.Null()], {
+        description: 'Null is never; without it the token ends after `security.tokens.defaultLifetimeDays`',
+      }),
+    ),
+  },
+  strict,
+)
+
+/** A week: long enough to change a value everywhere, and soon enough to be over. */
+const maxGraceMinutes = 7 * 24 * 60
+
+const rotationBody = Type.Object(
+  {
+    graceMinutes: Type.Integer({
+      minimum: 1,
+      maximum: maxGraceMinutes,
+      description: 'For how long the present value goes on working',
+    }),
+    expiresAt: Type.Optional(
+      Type.Union([momentSchema, Type.Null()], {
+        description: 'The new end of the token, null for never; without it the end stays as it is',
+      }),
+    ),
   },
   strict,
 )
@@ -56,6 +92,10 @@ export interface ApiTokenRoutesOptions {
   scopes(): ReadonlySet<string>
   /** Names of the content types that scopes can be limited to. */
   readonly types: ReadonlySet<string>
+  /** The lifetime of a token that is made without saying when it ends. */
+  lifetimeDays(): number
+  /** A token ends at another time now, or is gone. */
+  endChanged(id: number): Promise<void>
 }
 
 /** Specification, "Roles and API tokens". */
@@ -65,6 +105,7 @@ export function createApiTokenRoutes(options: ApiTokenRoutesOptions): Route[] {
     listScopes(options),
     createToken(options),
     regenerateToken(options),
+    rotateToken(options),
     deleteToken(options),
   ]
 }
@@ -106,7 +147,7 @@ const createToken = ({ apiTokens, auth, ...known }: ApiTokenRoutesOptions) =>
     furtherProblems: ({ body }) => problemsOf(body, known),
     async handler({ body, principal }) {
       assertValid(problemsOf(body, known))
-      const expiresAt = body.expiresAt ? new Date(body.expiresAt).toISOString() : null
+      const expiresAt = endOf(body.expiresAt, () => inDays(known.lifetimeDays()))
       checkScopes(auth, body.scopes, principal)
       const { name, description = '' } = body
       const madeBy = makerOf(auth, principal)
@@ -131,7 +172,29 @@ const regenerateToken = ({ apiTokens, auth }: ApiTokenRoutesOptions) =>
     },
   })
 
-const deleteToken = ({ apiTokens }: ApiTokenRoutesOptions) =>
+const rotateToken = ({ apiTokens, auth, endChanged }: ApiTokenRoutesOptions) =>
+  defineRoute({
+    ...write,
+    name: 'admin:api-tokens.rotate',
+    method: 'POST',
+    path: '/admin/api-tokens/:id/rotate',
+    summary: 'Give an API token a new value while the present one goes on',
+    description:
+      'The present value works for `graceMinutes` more, with the rights that it has; the new one is answered this once. ' +
+      'Whoever has got hold of a token is stopped by revoking or regenerating it instead.',
+    params: idParams,
+    body: rotationBody,
+    response: issuedSchema,
+    furtherProblems: ({ body }) => endProblems(body.expiresAt),
+    async handler({ params, body, principal }) {
+      assertValid(endProblems(body.expiresAt))
+      const issued = await apiTokens.rotate(params.id, (token) => rotationOf(auth, token, principal, body))
+      await endChanged(params.id)
+      return presentIssued(issued)
+    },
+  })
+
+const deleteToken = ({ apiTokens, endChanged }: ApiTokenRoutesOptions) =>
   defineRoute({
     ...write,
     name: 'admin:api-tokens.delete',
@@ -142,6 +205,7 @@ const deleteToken = ({ apiTokens }: ApiTokenRoutesOptions) =>
     response: Type.Object({ id: Type.Integer() }, strict),
     async handler({ params }) {
       await apiTokens.remove(params.id)
+      await endChanged(params.id)
       return { id: params.id }
     },
   })
@@ -161,14 +225,56 @@ function makerOf(auth: Auth, by: Principal): string {
 /** Whoever receives a token's value becomes its maker, except the token itself and those made by it. */
 function newMakerOf(auth: Auth, token: ApiToken, by: Principal): string | null {
   checkScopes(auth, token.scopes, by)
-  const isAmongMakers = chainOf(by).some((each) => each.kind === 'token' && each.id === token.id)
-  return isAmongMakers ? token.madeBy : makerOf(auth, by)
+  if (!isAmongMakers(token, by)) return makerOf(auth, by)
+  // Refused to a former value that has lost its maker: the new one would have the rights of another maker.
+  auth.makers.nameOf(by)
+  return token.madeBy
 }
 
-function present(token: ApiToken) {
+function isAmongMakers({ id }: ApiToken, by: Principal): boolean {
+  return chainOf(by).some((each) => each.kind === 'token' && each.id === id)
+}
+
+/** @throws AppError 403 */
+function rotationOf(
+  auth: Auth,
+  token: ApiToken,
+  by: Principal,
+  asked: Static<typeof rotationBody>,
+): Rotation {
+  const expiresAt = endOf(asked.expiresAt, () => token.expiresAt)
+  if (isLater(expiresAt, token.expiresAt) && isAmongMakers(token, by)) {
+    throw AppError.forbidden('a token does not prolong itself, and neither does one that it has made')
+  }
+  const formerUntil = new Date(Date.now() + asked.graceMinutes * minuteMs).toISOString()
+  return { formerUntil, expiresAt, madeBy: newMakerOf(auth, token, by) }
+}
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+function inDays(days: number): string {
+  return new Date(Date.now() + days * dayMs).toISOString()
+}
+
+/** Null is never, and must be asked for. */
+function endOf(asked: string | null | undefined, otherwise: () => string | null): string | null {
+  if (asked === undefined) return otherwise()
+  return asked === null ? null : new Date(asked).toISOString()
+}
+
+function isLater(end: string | null, other: string | null): boolean {
+  return other !== null && (end === null || end > other)
+}
+
+function present(token: ListedToken) {
   const { id, name, description, scopes, expiresAt } = token
   const times = { last_used_at: token.lastUsedAt, created_at: token.createdAt, updated_at: token.updatedAt }
-  return { id, name, description, scopes, expiresAt, made_by: token.madeBy, ...times }
+  const former_values = token.formerValues.map(({ validUntil, lastUsedAt }) => ({
+    valid_until: validUntil,
+    last_used_at: lastUsedAt,
+  }))
+  return { id, name, description, scopes, expiresAt, made_by: token.madeBy, ...times, former_values }
 }
 
 function presentIssued({ apiToken, value }: IssuedToken) {
@@ -193,8 +299,10 @@ function problemsOf(
           },
         ],
   )
-  if (expiresAt && Date.parse(expiresAt) <= Date.now()) {
-    problems.push({ path: 'expiresAt', code: 'past', message: 'must be in the future' })
-  }
-  return problems
+  return [...problems, ...endProblems(expiresAt)]
+}
+
+function endProblems(expiresAt: string | null | undefined): ErrorDetail[] {
+  if (!expiresAt || Date.parse(expiresAt) > Date.now()) return []
+  return [{ path: 'expiresAt', code: 'past', message: 'must be in the future' }]
 }

@@ -40,6 +40,13 @@ export interface Auth {
    * check of their request.
    */
   principalOf(authorization: string): Awaitable<Principal | undefined>
+  /**
+   * Resolves when the answers above are at most a second old. Requests do that by themselves; for what goes on
+   * without them.
+   */
+  freshen(): Awaitable<void>
+  /** Called whenever the rights of roles may have changed, here or elsewhere. Call it before the service starts. */
+  onRolesChange(listener: () => void): void
   /** @throws AppError 401 for anonymous principals, 403 for others */
   refuse(principal: Principal): never
   /**

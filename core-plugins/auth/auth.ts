@@ -7,6 +7,7 @@ export {
   passwordChanged,
   passwordForgotten,
 } from './account-hooks.ts'
+export { type AccountWrite, type AccountWriteListener, accountWrites } from './account-writes.ts'
 export {
   type AdminRecovery,
   type AdminUser,

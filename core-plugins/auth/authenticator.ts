@@ -41,6 +41,9 @@ interface Known {
   notedAtMs: number
 }
 
+/** Whoever sent a credential; its address is read only for a use that is recorded. */
+type Caller = Pick<AuthenticatorRequest, 'ip'>
+
 const maxKnown = 10_000
 const maxCredentialLength = 4096
 const noteUseEveryMs = 60_000
@@ -55,30 +58,30 @@ export function createAuthenticator(options: AuthenticatorOptions): CredentialAu
   // Roles too: a renamed role continues under its new name.
   for (const topic of ['sessions', 'roles'] as const) state.onChange(topic, () => known.clear())
 
-  async function resolve(credential: string, address?: string): Promise<Principal> {
+  async function resolve(credential: string, caller?: Caller): Promise<Principal> {
     const { generation } = state
     const found = await lookUp(credential, options)
     // A change while we were reading may concern this very credential.
     if (generation === state.generation) known.set(credential, found)
-    noteUse(found, address)
+    noteUse(found, caller)
     return found.principal
   }
 
-  function answer(credential: string, address?: string): Awaitable<Principal> {
+  function answer(credential: string, caller?: Caller): Awaitable<Principal> {
     const found = known.get(credential)
-    if (found === undefined || found.validUntilMs <= Date.now()) return resolve(credential, address)
-    noteUse(found, address)
+    if (found === undefined || found.validUntilMs <= Date.now()) return resolve(credential, caller)
+    noteUse(found, caller)
     return found.principal
   }
 
-  /** A later look at a credential, which has no address, is no use of it. */
-  function noteUse(found: Known, address: string | undefined): void {
-    if (found.recordUse === undefined || address === undefined) return
+  /** A later look at a credential, which has no caller, is no use of it. */
+  function noteUse(found: Known, caller: Caller | undefined): void {
+    if (found.recordUse === undefined || caller === undefined) return
     const nowMs = Date.now()
     if (nowMs - found.notedAtMs < noteUseEveryMs) return
     found.notedAtMs = nowMs
     found
-      .recordUse(address)
+      .recordUse(caller.ip)
       .catch((error) => options.log.warn({ err: error }, 'failed to record the use of a credential'))
   }
 
@@ -89,7 +92,7 @@ export function createAuthenticator(options: AuthenticatorOptions): CredentialAu
       if (request.route.isProbe) return undefined
       const credential = credentialOf(request)
       return andThen(state.freshen(), () =>
-        credential === undefined ? undefined : answer(credential, request.ip),
+        credential === undefined ? undefined : answer(credential, request),
       )
     },
     principalOf: (authorization) =>
@@ -140,7 +143,7 @@ async function lookUpApiToken(value: string, options: AuthenticatorOptions): Pro
   const found = apiToken && (await options.makers.tokenPrincipal(apiToken))
   if (apiToken === undefined || found === undefined) return undefined
   const { maker: principal, validUntilMs } = found
-  const recordUse = () => options.apiTokens.recordUse(apiToken.id)
+  const recordUse = () => options.apiTokens.recordUse(apiToken)
   return { principal, validUntilMs, notedAtMs: lastNoted(apiToken), recordUse }
 }
 

@@ -18,7 +18,7 @@ export type PermissionsOf = (role: string) => CompiledPermissions
 /** The checks that are answered from memory. */
 export type Authorization = Omit<
   Auth,
-  'contentUsersReplaced' | 'keyFor' | 'makers' | 'mayGiveRole' | 'principalOf'
+  'contentUsersReplaced' | 'freshen' | 'keyFor' | 'makers' | 'mayGiveRole' | 'onRolesChange' | 'principalOf'
 >
 
 /** The service for other plugins, without what needs the database. */

@@ -1,4 +1,5 @@
 import type { InitContext } from '../../kernel/index.ts'
+import type { Alerts } from '../alerts/alerts.ts'
 import type { Config } from '../config/config.ts'
 import { type Database, tables } from '../database/database.ts'
 import { type Authenticator, environmentName, type Policy, type Route, routes } from '../http/http.ts'
@@ -6,6 +7,7 @@ import type { Schemas } from '../schemas/schemas.ts'
 import { createAccountChanges } from './account-changes.ts'
 import { canHave, createAccountChecks } from './account-checks.ts'
 import type { AccountSystem } from './account-system.ts'
+import { accountWrites } from './account-writes.ts'
 import type { Accounts } from './accounts.ts'
 import { createAdminRecovery } from './admin-recovery.ts'
 import type { AdminRecovery } from './admin-recovery-service.ts'
@@ -16,6 +18,7 @@ import { createAuth } from './authorization.ts'
 import { createContentUserSignIn } from './content-user-sign-in.ts'
 import type { ContentUserSignIn } from './content-user-sign-in-service.ts'
 import { contentUserSchema, presentContentUser } from './content-users.ts'
+import { createExpiryWarnings, type ExpiryWarnings } from './expiry-warnings.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 import { createKnownDevices } from './known-devices.ts'
 import { createLoginRate } from './login-rate.ts'
@@ -37,6 +40,7 @@ import { createStores, removeExpired, type Stores } from './stores.ts'
 import { readUserAttributes, type UserAttributes } from './user-attributes.ts'
 
 export type AuthContext = InitContext<{
+  readonly alerts: Alerts | undefined
   readonly config: Config
   readonly database: Database
   readonly schemas: Schemas
@@ -48,6 +52,7 @@ export interface AuthParts {
   readonly contentUserSignIn: ContentUserSignIn
   readonly adminRecovery: AdminRecovery
   readonly authenticator: Authenticator
+  readonly expiryWarnings: ExpiryWarnings
   readonly policies: readonly Policy[]
   readonly routes: readonly Route[]
   /** Creates missing built-in roles and the first admin, and loads what memory holds. */
@@ -76,6 +81,8 @@ export function composeAuth(context: AuthContext): AuthParts {
     ...authorization,
     makers,
     principalOf: authenticator.principalOf,
+    freshen: () => state.freshen(),
+    onRolesChange: (listener) => state.onChange('roles', listener),
     mayGiveRole: (principal, role) =>
       canHave('user', role, stores.roles) && mayChange(principal, undefined, { newRole: role }),
     async contentUsersReplaced(tx) {
@@ -92,6 +99,7 @@ export function composeAuth(context: AuthContext): AuthParts {
     devices: createKnownDevices(secrets.knownDevices, config.environment === 'production'),
   })
   const events = createSessionEvents('user', context)
+  const expiryWarnings = createExpiryWarnings({ apiTokens, config, alerts: context.services.alerts })
 
   return {
     auth,
@@ -101,10 +109,12 @@ export function composeAuth(context: AuthContext): AuthParts {
       system: systems.user,
     }),
     authenticator,
+    expiryWarnings,
     policies: createPolicies(auth),
     routes: createAuthRoutes({
       database: context.services.database,
       ...{ context, config, stores, sessions, systems, signIn, rate, links, auth, attributes },
+      expiryWarnings,
       types: new Set(context.services.schemas.types.keys()),
       scopes: () => knownScopes(context.contributions(routes)),
     }),
@@ -141,6 +151,9 @@ function createSystems({ context, stores, hasher, mayChange, attributes }: Syste
       ...{ kind, accounts, checks, database, state, roles, hasher, checkPassword },
       async revokeSentTokens(id, tx) {
         for (const tokens of sent) await tokens.revoke(id, tx)
+      },
+      async written(write, tx) {
+        for (const listen of context.contributions(accountWrites)) await listen(write, tx)
       },
     })
   }

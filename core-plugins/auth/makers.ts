@@ -1,17 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import { type Awaitable, andThen } from '../../kernel/index.ts'
-import type { Maker, Principal } from '../http/http.ts'
+import { AppError, type Maker, type Principal } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { AdminSessions } from './admin-sessions.ts'
-import type { ApiTokens } from './api-tokens.ts'
+import type { ApiTokens, HeldToken } from './api-tokens.ts'
 import type { Makers } from './auth-service.ts'
 import { unauthenticated } from './authorization.ts'
 import { tokenIn } from './bearer-token.ts'
 import type { RevokedTokens } from './revoked-tokens.ts'
 import { fullAccess } from './scopes.ts'
 import type { SessionTokens } from './session-tokens.ts'
-import type { ApiToken } from './tables.ts'
 
 /** A maker, and the epoch milliseconds until which it is valid at most. */
 export interface LastingMaker<M extends Maker = Maker> {
@@ -31,7 +30,7 @@ export interface MakersOptions {
 /** The service for other plugins, and for the lookup of credentials. */
 export interface KnownMakers extends Makers {
   /** The principal of a token; undefined if it or its maker is no longer valid. */
-  tokenPrincipal(token: ApiToken): Promise<LastingMaker | undefined>
+  tokenPrincipal(token: HeldToken): Promise<LastingMaker | undefined>
 }
 
 /** A token may be made by a token, which was made by a token, and so on. */
@@ -53,11 +52,12 @@ export function createMakers(options: MakersOptions): KnownMakers {
   const known = new LRUCache<string, { found: LastingMaker | undefined }>({ max: maxKnown })
   for (const topic of ['sessions', 'roles'] as const) state.onChange(topic, () => known.clear())
 
-  async function tokenPrincipal(token: ApiToken, links = 0): Promise<LastingMaker | undefined> {
-    const { id, name, scopes, expiresAt, madeBy } = token
+  async function tokenPrincipal(token: HeldToken, links = 0): Promise<LastingMaker | undefined> {
+    const { id, name, scopes, expiresAt, madeBy, former } = token
     const ownEndMs = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
     if (ownEndMs <= Date.now()) return undefined
-    const principal = { kind: 'token', id, name, scopes: new Set(scopes) } as const
+    const limits = former?.hasLostMaker === true ? { makesNothing: true } : {}
+    const principal = { kind: 'token', id, name, scopes: new Set(scopes), ...limits } as const
     if (madeBy === null) return { maker: Object.freeze(principal), validUntilMs: ownEndMs }
     const made = links < maxChain ? await lookUp(madeBy, links + 1) : undefined
     if (made === undefined) return undefined
@@ -129,6 +129,11 @@ function behind(principal: Principal): Principal {
 }
 
 function nameOf(principal: Principal): string {
+  if (principal.kind === 'token' && principal.makesNothing) {
+    throw AppError.forbidden(
+      'a former value of a token that has another maker by now makes nothing; use the new one',
+    )
+  }
   if (principal.kind === 'admin' || (principal.kind === 'token' && principal.id !== 0)) {
     return `${principal.kind}:${principal.id}`
   }

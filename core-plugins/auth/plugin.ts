@@ -1,7 +1,10 @@
 import { appStart, definePlugin, repeat } from '../../kernel/index.ts'
+import { alertsService } from '../alerts/alerts.ts'
 import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { authenticators, policies, routeGuards, routes } from '../http/http.ts'
+import { jobKinds } from '../jobs/jobs.ts'
+import { schedules } from '../schedules/schedules.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import {
   invitationAccepted,
@@ -11,6 +14,7 @@ import {
   passwordChanged,
   passwordForgotten,
 } from './account-hooks.ts'
+import { accountWrites } from './account-writes.ts'
 import { adminRecoveryService } from './admin-recovery-service.ts'
 import { authService } from './auth-service.ts'
 import { composeAuth } from './compose-auth.ts'
@@ -28,8 +32,9 @@ export const authPlugin = definePlugin({
   name: 'auth',
   description: 'Admin users, content users, roles and API tokens: signs in, and decides who may do what',
   uses: { config: configService, database: databaseService, schemas: schemasService },
+  usesIfPresent: { alerts: alertsService },
   provides: [authService, contentUserSignInService, adminRecoveryService],
-  points: [passwordResetDelivery, passwordLinkMail],
+  points: [accountWrites, passwordResetDelivery, passwordLinkMail],
   hooks: [
     ...[loggedIn, loginFailed, loggedOut, passwordChanged, passwordForgotten, invitationAccepted],
     passwordReset,
@@ -50,6 +55,8 @@ export const authPlugin = definePlugin({
     contribute(authenticators, parts.authenticator)
     for (const policy of parts.policies) contribute(policies, policy)
     for (const route of parts.routes) contribute(routes, route)
+    contribute(jobKinds, parts.expiryWarnings.job)
+    contribute(schedules, parts.expiryWarnings.schedule)
     // The tables exist when all plugins have booted, and requests come after this hook.
     on(appStart, () => parts.start(), { step: 'load' })
     const maintenance = repeat(parts.removeExpired, {

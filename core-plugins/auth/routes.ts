@@ -9,6 +9,7 @@ import { createAdminUserRoutes } from './admin-users.ts'
 import { createApiTokenRoutes } from './api-token-routes.ts'
 import type { Auth } from './auth-service.ts'
 import { createContentUserRoutes } from './content-users.ts'
+import type { ExpiryWarnings } from './expiry-warnings.ts'
 import type { LoginRate } from './login-rate.ts'
 import { createPanelTokenRoute } from './panel-token-route.ts'
 import type { PasswordLinks } from './password-links.ts'
@@ -20,6 +21,7 @@ import { createSessionCookie } from './session-cookie.ts'
 import { createSessionEvents } from './session-events.ts'
 import { createSessionRoutes } from './session-routes.ts'
 import type { AccountKind, SessionTokens } from './session-tokens.ts'
+import { tokenLifetimeDays } from './settings.ts'
 import type { SignIn } from './sign-in.ts'
 import type { Stores } from './stores.ts'
 import type { UserAttributes } from './user-attributes.ts'
@@ -36,6 +38,7 @@ export interface AuthRoutesOptions {
   readonly links: PasswordLinks
   readonly auth: Auth
   readonly attributes: UserAttributes
+  readonly expiryWarnings: ExpiryWarnings
   /** Names of the declared content types. */
   readonly types: ReadonlySet<string>
   /** All existing scopes, once all routes are known. */
@@ -54,7 +57,11 @@ export function createAuthRoutes(options: AuthRoutesOptions): Route[] {
     ...createPeopleRoutes(database),
     ...createContentUserRoutes(systems.user, attributes, config),
     ...createRoleRoutes({ ...stores, auth, types }),
-    ...createApiTokenRoutes({ apiTokens: stores.apiTokens, auth, scopes, types }),
+    ...createApiTokenRoutes({
+      ...{ apiTokens: stores.apiTokens, auth, scopes, types },
+      lifetimeDays: () => config.get(tokenLifetimeDays),
+      endChanged: options.expiryWarnings.endChanged,
+    }),
   ]
 }
 

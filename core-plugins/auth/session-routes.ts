@@ -56,6 +56,7 @@ const login = (options: SessionRoutesOptions) =>
     summary: 'Sign in with e-mail address or username',
     tag: options.tag,
     access: 'open',
+    load: 'always',
     body: Type.Object({ identifier: identifierSchema, password: passwordSchema }, strict),
     maxBodyBytes: maxCredentialBytes,
     response: sessionSchema(options.system.schema),
@@ -84,6 +85,7 @@ const refresh = (options: SessionRoutesOptions) =>
     description: 'The old token stays valid for 30 seconds.',
     tag: options.tag,
     access: options.access,
+    load: 'always',
     response: sessionSchema(options.system.schema),
     async handler(request) {
       const claims = claimsOf(request, options.sessions)

@@ -263,6 +263,32 @@ export const registrationEnabled = defineSetting(
   }),
 )
 
+export const tokenLifetimeDays = defineSetting(
+  'security.tokens.defaultLifetimeDays',
+  Type.Integer({
+    tier: 'runtime',
+    default: 90,
+    minimum: 1,
+    maximum: 3650,
+    title: 'Lifetime of API tokens',
+    description:
+      'Days after which an API token expires that is made without saying when; one that never does must be asked for',
+  }),
+)
+
+export const tokenWarningDays = defineSetting(
+  'security.tokens.warningDays',
+  Type.Integer({
+    tier: 'runtime',
+    default: 14,
+    minimum: 0,
+    maximum: 365,
+    title: 'Warning before API tokens expire',
+    description:
+      'Days before its end from which an alert warns of an API token that is about to expire; 0 is never',
+  }),
+)
+
 /** All settings, to be contributed. */
 export const authSettings = [
   jwtSecret,
@@ -279,4 +305,6 @@ export const authSettings = [
   loginMaxPerAddress,
   loginMaxPerNetwork,
   registrationEnabled,
+  tokenLifetimeDays,
+  tokenWarningDays,
 ]

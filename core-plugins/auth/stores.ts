@@ -64,8 +64,8 @@ export function createStores({ database, config, types, ...options }: StoresOpti
 
 /** Deletes expired rows, all of which would be refused anyway. */
 export async function removeExpired(stores: Stores): Promise<void> {
-  const { revoked, resets, adminResets, invitations, adminSessions, attempts } = stores
-  const all = [revoked, resets, adminResets, invitations, adminSessions, attempts]
+  const { apiTokens, revoked, resets, adminResets, invitations, adminSessions, attempts } = stores
+  const all = [apiTokens, revoked, resets, adminResets, invitations, adminSessions, attempts]
   for (const store of all) await store.removeExpired()
 }
 

@@ -66,6 +66,28 @@ export const apiTokensTable = defineTable(
 
 export type ApiToken = RowOf<typeof apiTokensTable>
 
+/** Values that a token had before it was rotated, while they still work. */
+export const formerValuesTable = defineTable(
+  'svc_api_token_former_values',
+  {
+    tokenHash: column.string(64),
+    tokenId: column.reference('svc_api_tokens', 'cascade'),
+    // That of the token when it had this value: whoever rotates it must not give the former value their rights.
+    madeBy: column.string(40).nullable(),
+    validUntil: column.datetime(),
+    lastUsedAt: column.datetime().nullable(),
+  },
+  {
+    primaryKey: ['tokenHash'],
+    indexes: [
+      { columns: ['tokenId'], type: 'index' },
+      { columns: ['validUntil'], type: 'index' },
+    ],
+  },
+)
+
+export type FormerValue = RowOf<typeof formerValuesTable>
+
 /** Tokens revoked before they expire. `revoked_from` is in the future for a refreshed one. */
 export const revokedTokensTable = defineTable(
   'svc_revoked_tokens',
@@ -154,6 +176,7 @@ export const authStateTable = defineTable(
 export const authTables = [
   adminUsersTable,
   apiTokensTable,
+  formerValuesTable,
   revokedTokensTable,
   passwordResetsTable,
   adminPasswordResetsTable,

@@ -1,6 +1,6 @@
 import type { PluginContext } from '../../kernel/index.ts'
 import { andThen } from '../../kernel/index.ts'
-import type { Auth } from '../auth/auth.ts'
+import type { AccountWriteListener, Auth } from '../auth/auth.ts'
 import { AppError } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import type { AnswerBudget } from './answer-budget.ts'
@@ -8,6 +8,7 @@ import { createReads } from './content-reads.ts'
 import type { Entry } from './entry.ts'
 import type { ReferenceCheck } from './entry-extensions.ts'
 import type { EntryModel } from './entry-model.ts'
+import { followAccounts } from './follow-accounts.ts'
 import { createGuard, type Guard, guardBulkWrites, guardContent, guardTrash } from './guards.ts'
 import type { PendingDraft } from './pending-drafts.ts'
 import type { PlanDeps, ReadPlans } from './read/read-plans.ts'
@@ -15,6 +16,7 @@ import { Reader } from './read/reader.ts'
 import { createSelections, visibleField } from './read/selection.ts'
 import { createSingleIds } from './read/single-ids.ts'
 import { visibleEntries } from './read/visible-entries.ts'
+import type { ReadGate } from './read-gate.ts'
 import type { BulkWrites } from './services/bulk-writes-service.ts'
 import type { ContentQueries } from './services/content-queries-service.ts'
 import type { Content, UnguardedContent } from './services/content-service.ts'
@@ -41,6 +43,7 @@ export interface ContentParts extends PlanDeps {
   readonly emit: PluginContext['emit']
   /** Limits of one answer under the current settings. */
   readonly answerBudget: () => AnswerBudget
+  readonly readGate: () => ReadGate | undefined
   /** Contributed by other plugins; complete once all of them have booted. */
   readonly checks: () => readonly ReferenceCheck[]
   readonly contributions: () => WriteContributions
@@ -53,6 +56,7 @@ export interface ContentServices {
   readonly trash: Guarded<Trash>
   readonly storedEntries: StoredEntries
   readonly contentQueries: ContentQueries
+  readonly followAccounts: AccountWriteListener
 }
 
 export function composeContent(parts: ContentParts): ContentServices {
@@ -76,6 +80,7 @@ export function composeContent(parts: ContentParts): ContentServices {
     trash: guardTrash(createTrash(writes), parts.auth),
     storedEntries: { ...createStoredWrites(writes), ...storedReads(parts, { reader, writes, modelOf }) },
     contentQueries: createContentQueries(parts, modelOf, guard),
+    followAccounts: followAccounts(writes),
   }
 }
 

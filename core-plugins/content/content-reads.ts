@@ -5,6 +5,7 @@ import type { AnswerBudget } from './answer-budget.ts'
 import type { Entry, EntryPage, FoundEntry } from './entry.ts'
 import type { EntryModel } from './entry-model.ts'
 import type { EntryQuery } from './entry-query.ts'
+import { observeStages } from './read/observe-references.ts'
 import type { ReadStages, StagedRead } from './read/read-stages.ts'
 import type { AskedRead, Reader } from './read/reader.ts'
 import type { ReadResult } from './read-middleware.ts'
@@ -37,6 +38,7 @@ export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): Cont
     const read = () => reader.list(model, asked)
     const staged = readStages.around(model.type, 'list')
     if (staged === undefined) return read()
+    observeStages(readStages, model.type, recipient)
     return throughStages(staged, { model, operation: 'list', id: 0, asked }, read) as Promise<EntryPage>
   }
 
@@ -46,6 +48,7 @@ export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): Cont
     const read = () => reader.find(model, id, asked)
     const staged = readStages.around(model.type, 'find')
     if (staged === undefined) return read()
+    observeStages(readStages, model.type, recipient)
     const found = throughStages(staged, { model, operation: 'find', id, asked }, read)
     return found as Promise<FoundEntry | undefined>
   }
@@ -67,6 +70,7 @@ export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): Cont
     const read = () => reader.findMany(model, ids, { principal, fields, budget: budgetOf(), recipient })
     const staged = readStages.around(model.type, 'list')
     if (staged === undefined) return read()
+    observeStages(readStages, model.type, recipient)
     const query: EntryQuery = { filters: { id: { $in: ids } }, ...(fields && { fields }) }
     const page = await staged({ type: model.type, operation: 'list', id: 0, query, principal }, async () => {
       const entries = await read()
@@ -80,7 +84,7 @@ export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): Cont
     find,
     findMany,
     findSingle: (name, query, principal, recipient) =>
-      andThen(reader.singleId(modelOf(name), { query, principal }), (id) =>
+      andThen(reader.singleId(modelOf(name), { query, principal, recipient }), (id) =>
         id === undefined ? undefined : find(name, id, query, principal, recipient),
       ),
     populateInto: (name, query, principal) =>

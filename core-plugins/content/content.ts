@@ -10,6 +10,12 @@ export {
 export type { ContentTarget, ReadOperation, WriteOperation } from './content-target.ts'
 export type { Entry, EntryPage, FoundEntry } from './entry.ts'
 export {
+  type EntryChange,
+  type EntryChangeKind,
+  type EntryChangeListener,
+  entryChanges,
+} from './entry-changes.ts'
+export {
   type ContentEvent,
   type EntryEvent,
   entryCreated,
@@ -46,6 +52,7 @@ export type { PayloadReference } from './payload/payload.ts'
 export { type PendingDraft, type PendingDrafts, pendingDrafts } from './pending-drafts.ts'
 export { type PublicationTimes, publicationTimesIn } from './publication-times.ts'
 export { parseBoolean } from './query/filter-value.ts'
+export { type ReadGate, type ReadShape, readGates } from './read-gate.ts'
 export {
   contentReadMiddleware,
   defineReadMiddleware,
@@ -54,6 +61,14 @@ export {
   type ReadResult,
   type ReadStage,
 } from './read-middleware.ts'
+export {
+  type HiddenType,
+  type Image,
+  observeReads,
+  observerOf,
+  type ReadObserver,
+  type ReadSelection,
+} from './read-observer.ts'
 export {
   createReferencePlaces,
   type PlaceHolder,

@@ -5,6 +5,7 @@ import type { ColumnKind, Queries, Transaction } from '../database/database.ts'
 import type { ErrorDetail } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { PayloadReference } from './payload/report.ts'
+import type { Image } from './read-observer.ts'
 
 /*
  * Extension points for entries other than middleware: columns, read parameters, search and locks.
@@ -91,6 +92,16 @@ export interface Restriction {
   where(entry: RestrictedEntry): SQL
   /** Whether it may take the database a long time (see `StatementOptions`). */
   readonly isCostly?: boolean
+  /**
+   * The fields that it looks at: caches then know which changes concern it. Without it, any change of the type does.
+   * `test` tells whether an entry satisfies it; it is missing if that depends on other entries.
+   */
+  readonly reads?: {
+    readonly fields: readonly string[]
+    readonly test?: (image: Image) => boolean | undefined
+  }
+  /** What else it depends on: a name under which changes of it are noted in the change log. */
+  readonly dependsOn?: string
   /** A find then covers not the entry with the id, but those that share its value in this column. */
   readonly sharing?: string
 }

@@ -1,6 +1,8 @@
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, type TSchemaOptions, Type } from 'typebox'
 import {
   type Attribute,
+  type ComponentsAttribute,
+  type ComponentType,
   type ContentType,
   type FilterOperator,
   filterOperators,
@@ -8,7 +10,9 @@ import {
   isReference,
   type OperatorName,
   operatorsAsking,
+  type Schemas,
   targetNameOf,
+  textOperators,
   valueOperators,
 } from '../schemas/schemas.ts'
 import { momentSchema } from './value-schema.ts'
@@ -20,25 +24,40 @@ import { momentSchema } from './value-schema.ts'
  */
 
 /** The filters of a type: groups, and conditions by field. */
-export function filterSchema(type: ContentType): TSchema {
-  const $id = `${type.name}.filters`
-  const self = Type.Ref($id)
+export function filterSchema(type: ContentType, schemas: Schemas): TSchema {
+  const writer: FilterWriter = { components: schemas.components, written: new Set() }
   const own = ownColumns(type).map(([name, schema]) => [name, conditionSchema(schema)] as const)
-  const attributes = [...type.attributes.values()]
-    .filter((attribute) => !attribute.private)
-    .map((attribute) => [attribute.name, attributeFilter(attribute)] as const)
+  return groupSchema([...own, ...attributeFilters(type, writer)], {
+    $id: `${type.name}.filters`,
+    title: `Filters of ${type.pluralName}`,
+    description: 'For example `filters[title][$contains]=x`, `filters[author][name][$eq]=y`',
+  })
+}
+
+/** Keeps track of the components whose filters a schema already contains; the others refer to them. */
+interface FilterWriter {
+  readonly components: Schemas['components']
+  readonly written: Set<string>
+}
+
+type NamedSchema = readonly [name: string, schema: TSchema]
+
+function groupSchema(members: readonly NamedSchema[], options: TSchemaOptions & { $id: string }): TSchema {
+  const self = Type.Ref(options.$id)
   return Type.Object(
     {
       ...{ $and: Type.Optional(Type.Array(self)), $or: Type.Optional(Type.Array(self)) },
       $not: Type.Optional(self),
-      ...Object.fromEntries([...own, ...attributes].map(([name, schema]) => [name, Type.Optional(schema)])),
+      ...Object.fromEntries(members.map(([name, schema]) => [name, Type.Optional(schema)])),
     },
-    {
-      $id,
-      title: `Filters of ${type.pluralName}`,
-      description: 'For example `filters[title][$contains]=x`, `filters[author][name][$eq]=y`',
-    },
+    options,
   )
+}
+
+function attributeFilters({ attributes }: ContentType | ComponentType, writer: FilterWriter): NamedSchema[] {
+  return [...attributes.values()]
+    .filter((attribute) => !attribute.private)
+    .map((attribute) => [attribute.name, attributeFilter(attribute, writer)])
 }
 
 function ownColumns({ options }: ContentType): [string, TSchema][] {
@@ -52,13 +71,35 @@ function ownColumns({ options }: ContentType): [string, TSchema][] {
   ]
 }
 
-function attributeFilter(attribute: Attribute): TSchema {
+function attributeFilter(attribute: Attribute, writer: FilterWriter): TSchema {
   if (isReference(attribute)) return referenceFilter(targetNameOf(attribute))
-  if (holdsComponents(attribute)) return Type.Object(presence)
+  if (holdsComponents(attribute)) return componentsFilter(attribute, writer)
+  if (attribute.type === 'json') return jsonFilter
   const { definition } = attribute
   const { operators, operand } = definition.filter
   if (operators.length === 0) return Type.Object(presence)
   return conditionSchema(operand ?? plain(definition.jsonSchema(attribute)), operators)
+}
+
+/** By what is in some item; of a zone by component. */
+function componentsFilter(attribute: ComponentsAttribute, writer: FilterWriter): TSchema {
+  if (attribute.type === 'component') {
+    return Type.Intersect([Type.Object(presence), itemFilter(attribute.component, writer)])
+  }
+  const blocks = attribute.components.map((uid) => [uid, Type.Optional(itemFilter(uid, writer))])
+  return Type.Object({ ...presence, ...Object.fromEntries(blocks) })
+}
+
+function itemFilter(uid: string, writer: FilterWriter): TSchema {
+  const $id = `component.${uid}.filters`
+  const component = writer.components.get(uid)
+  if (component === undefined) throw new Error(`the component ${uid} is not declared`)
+  if (writer.written.has(uid)) return Type.Ref($id)
+  writer.written.add(uid)
+  return groupSchema(attributeFilters(component, writer), {
+    $id,
+    title: `Filters of ${component.displayName}`,
+  })
 }
 
 /** By id, or by the fields of the referenced entry. */
@@ -88,6 +129,11 @@ function operatorSchemas(names: readonly OperatorName[], value: TSchema): Record
 }
 
 const presence = operatorSchemas(operatorsAsking('presence'), Type.Boolean())
+
+const jsonFilter = Type.Object(
+  { ...presence, ...operatorSchemas(textOperators, Type.Unknown()) },
+  { description: 'Operators, or keys that lead to a value: `filters[facts][height][$gt]=3`' },
+)
 
 /** A value, a list of values, or operators. */
 function conditionSchema(value: TSchema, names: readonly OperatorName[] = valueOperators): TSchema {

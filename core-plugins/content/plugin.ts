@@ -1,5 +1,5 @@
 import { definePlugin } from '../../kernel/index.ts'
-import { authService } from '../auth/auth.ts'
+import { accountWrites, authService } from '../auth/auth.ts'
 import { backupTables } from '../backups/backups.ts'
 import { type Config, configService, settings } from '../config/config.ts'
 import { databaseService, draftEndings, tables } from '../database/database.ts'
@@ -12,6 +12,7 @@ import { composeContent } from './compose-content.ts'
 import { assertMatchable } from './content-target.ts'
 import { findDraftsOnce } from './draft-overlay.ts'
 import { createDraftEnding } from './ending-drafts.ts'
+import { type EntryChangeListener, entryChanges } from './entry-changes.ts'
 import {
   entryCreated,
   entryDeleted,
@@ -35,6 +36,7 @@ import { pendingDrafts } from './pending-drafts.ts'
 import { createParametersOf, createSearchOf } from './query/restriction.ts'
 import { ReadPlans } from './read/read-plans.ts'
 import { createReadStages } from './read/read-stages.ts'
+import { readGates } from './read-gate.ts'
 import { contentReadMiddleware } from './read-middleware.ts'
 import { administratePolicy, checkPolicy, contentRoutes } from './routes/routes.ts'
 import { bulkWritesService } from './services/bulk-writes-service.ts'
@@ -54,7 +56,9 @@ export const contentPlugin = definePlugin({
   provides: [contentService, bulkWritesService, trashService, storedEntriesService, contentQueriesService],
   points: [
     contentReadMiddleware,
+    readGates,
     contentWriteMiddleware,
+    entryChanges,
     entryColumns,
     entryParameters,
     entrySearches,
@@ -86,8 +90,11 @@ export const contentPlugin = definePlugin({
 
   init({ services, provide, contribute, contributions, emit }) {
     const { config, database, schemas, auth } = services
+    const changed: EntryChangeListener = (change, tx) => {
+      for (const listen of contributions(entryChanges)) listen(change, tx)
+    }
     const reading = {
-      ...{ database, schemas, auth },
+      ...{ database, schemas, auth, changed },
       models: compileModels(schemas, contributions(entryColumns)),
       metaOf: createMetaOf(() => contributions(entryMeta)),
       draftsOf: findDraftsOnce(() => contributions(pendingDrafts)),
@@ -105,12 +112,14 @@ export const contentPlugin = definePlugin({
     const composed = composeContent({
       ...{ ...reading, plans, emit },
       answerBudget: () => answerBudgetNow(config),
+      readGate: () => contributions(readGates)[0],
       checks: () => contributions(referenceChecks),
       contributions: () => ({
         stages: contributions(contentWriteMiddleware),
         locks: contributions(entryLocks),
       }),
     })
+    contribute(accountWrites, composed.followAccounts)
     provide(contentService, composed.content)
     provide(bulkWritesService, composed.bulkWrites)
     provide(trashService, composed.trash)

@@ -25,17 +25,26 @@ export interface ReadContext {
 export type ReadResult = FoundEntry | EntryPage | undefined
 
 /** A stage may change the result, return one itself, or throw an AppError to refuse. */
-export type ReadStage = Stage<ContentTarget, ReadContext, ReadResult>
+export interface ReadStage extends Stage<ContentTarget, ReadContext, ReadResult> {
+  /** See `ReadMiddleware`. */
+  readonly isPredictable?: boolean
+}
 
 /** Middleware of reads; specification, "Extension routes". */
 export const contentReadMiddleware: ExtensionPoint<ReadStage> = middlewarePoint('contentReadMiddleware')
 
 /** Read middleware as plugins write it. */
 export interface ReadMiddleware extends MiddlewareOptions<ReadOperation> {
+  /**
+   * True: for the same entries and query it answers all callers with the same role or scopes alike, at any time, from
+   * nothing else. Only then are answers that it has part in kept by the cache.
+   */
+  readonly isPredictable?: boolean
   run(context: ReadContext, next: Next<ReadResult>): ReadResult | Promise<ReadResult>
 }
 
 /** Creates a stage for `contentReadMiddleware`. */
 export function defineReadMiddleware(middleware: ReadMiddleware): ReadStage {
-  return { ...stageOptions(middleware), run: middleware.run }
+  const { isPredictable = false, run } = middleware
+  return { ...stageOptions(middleware), isPredictable, run }
 }

@@ -59,6 +59,10 @@ export function createSystemEntries(
   return {
     list: (query, principal) => deps.reader.list(model, asked(query, principal)),
     find: (id, query, principal) => deps.reader.find(model, id, asked(query, principal)),
+    findMany: async (ids, { principal, fields, budget = deps.answerBudget() }) =>
+      ids.length === 0
+        ? []
+        : deps.reader.findMany(model, ids, { principal, fields, budget, recipient: undefined }),
     async open(id, { tx, ifMatch }) {
       const entry = await store.load(id, tx)
       if (entry === undefined) throw AppError.notFound(`${type.name} ${id}`)
@@ -84,9 +88,9 @@ export function createSystemEntries(
       await references.checkAll(checked, { principal, queries: tx })
       return namedValues(model, checked)
     },
-    async remove(id, tx) {
+    async remove(entry, tx) {
       try {
-        await store.remove(id, tx)
+        await store.remove(entry, tx)
       } catch (error) {
         throw explainRemoveError(error, model)
       }

@@ -7,9 +7,13 @@ import type { Entry } from './entry.ts'
  */
 export const versionColumn = 'updated_at'
 
-/** The entry's version as ETags carry it; the column must be selected. */
+/**
+ * The entry's version as ETags carry it; the column must be selected. The text without its hyphens, after which a tag goes
+ * on: to parse it and write the number takes longer than all other headers.
+ */
 export function versionOf(entry: Readonly<Record<string, unknown>>): string {
-  return Date.parse(String(entry[versionColumn])).toString(36)
+  const text = String(entry[versionColumn])
+  return text.slice(0, 4) + text.slice(5, 7) + text.slice(8)
 }
 
 /** The new `updated_at` for a write at `now`, given the entry before the write. */

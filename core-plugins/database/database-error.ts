@@ -9,6 +9,7 @@ import type { AnswerableError, ErrorAnswer } from '../http/http.ts'
  * - `abandoned`: nobody waits for the answer any more
  * - `unavailable`: the database does not answer, or the connection was lost
  * - `full`: there is no room left to write
+ * - `aborted`: an earlier query of the transaction has failed, and that one says why
  */
 export type DatabaseErrorKind =
   | 'unique'
@@ -19,6 +20,7 @@ export type DatabaseErrorKind =
   | 'abandoned'
   | 'unavailable'
   | 'full'
+  | 'aborted'
   | 'other'
 
 const tryAgain = { 'retry-after': '1' }

@@ -7,10 +7,14 @@ import type { Transaction, TransactionKind } from './transaction.ts'
 /** The connections for one purpose. */
 export interface ConnectionLoad {
   readonly use: 'queries' | 'costly reads' | 'transactions' | 'writes'
+  /** How many there may be. */
+  readonly size: number
   readonly open: number
   readonly busy: number
   /** Queries or transactions waiting for a connection. */
   readonly waiting: number
+  /** How long the one that has waited longest has been waiting, in milliseconds; 0 if none waits. */
+  readonly longestWaitMs: number
 }
 
 /** The connection to the service's one database. */

@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { ColumnKind } from './column-kind.ts'
 import type { DialectName } from './dialect-name.ts'
+import type { JsonDialect } from './json-dialect.ts'
 
 /** The differences between the databases, as pieces of SQL. */
 export interface Dialect {
@@ -19,8 +20,12 @@ export interface Dialect {
   readonly isListFastInWrites: boolean
   /** The form in which an array is bound for `inList`. */
   list(items: readonly unknown[], kind: ColumnKind): unknown
+  /** Reads what is inside of columns of kind `json`. */
+  readonly json: JsonDialect
   /** A placeholder for a value of a kind, with the cast that the database needs for an exact comparison. */
   placeholder(name: string, kind: ColumnKind): SQL
+  /** A placeholder for the number of rows after `limit` or `offset`. */
+  rowCount(name: string): SQL
   /** The form in which a value of a kind is bound. */
   bind(value: unknown, kind: ColumnKind): unknown
   /** Orders nulls first when ascending and last when descending, on every database. */
@@ -61,6 +66,11 @@ export interface Dialect {
    * the same object.
    */
   readonly forChange: SQL
+  /**
+   * Follows the table of a select with row locks that finds its rows by `id`. MariaDB may take another index
+   * that begins with the key, and misses a row that is moved within that index while the select waits for it.
+   */
+  readonly byPrimaryKey: SQL
   /**
    * Whether a select that had to wait for its locks reads other tables as they are afterwards. PostgreSQL
    * reads them as they were before, and only re-reads the locked rows.

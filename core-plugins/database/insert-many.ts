@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { keptNames } from './kept-names.ts'
 import { portionsOf } from './portions.ts'
 import { type Columns, type Query, query, type Value, valueMaker } from './query.ts'
 import type { Queries, QueryTarget } from './query-target.ts'
@@ -87,7 +88,9 @@ function tableInsert(
 function numbered(rows: readonly object[]): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   rows.forEach((row, index) => {
-    for (const [name, value] of Object.entries(row)) values[`${name}${index}`] = value
+    for (const name in row) values[nameOf(name, index)] = (row as Record<string, unknown>)[name]
   })
   return values
 }
+
+const nameOf = keptNames((name, index) => `${name}${index}`)

@@ -1,11 +1,18 @@
+import { availableParallelism } from 'node:os'
 import { Type } from 'typebox'
 import { defineSetting } from '../config/config.ts'
+
+/**
+ * More than the processors can keep busy only cost: queries that share a connection also share the system
+ * calls and the waking of its server process. Few processors here suggest few for the database.
+ */
+const usefulConnections = Math.min(10, Math.max(4, 2 * availableParallelism()))
 
 export const poolSize = defineSetting(
   'database.poolSize',
   Type.Integer({
     tier: 'infrastructure',
-    default: 10,
+    default: usefulConnections,
     minimum: 1,
     maximum: 200,
     title: 'Connections for queries',

@@ -1,5 +1,6 @@
 import { type Admission, type Holder, isRefusal } from './admission.ts'
 import { abandoned, DatabaseError } from './database-error.ts'
+import type { ConnectionLoad } from './database-service.ts'
 
 /*
  * Hand-written: the pools of the drivers know nothing of each other. These share the connections that the
@@ -19,6 +20,8 @@ export interface PoolOptions<Connection> {
 }
 
 interface Waiting<Connection> {
+  /** By `performance.now()`. */
+  readonly since: number
   give(connection: Connection): void
   fail(error: unknown): void
 }
@@ -60,11 +63,14 @@ export class Pool<Connection> implements Holder {
     else this.#owesOne = this.#openCount > 0
   }
 
-  load(): { open: number; busy: number; waiting: number } {
+  load(): Omit<ConnectionLoad, 'use'> {
+    const [longest] = this.#waiting
     return {
+      size: this.#options.size,
       open: this.#openCount,
       busy: this.#openCount - this.#idle.length,
       waiting: this.#waiting.length,
+      longestWaitMs: longest === undefined ? 0 : performance.now() - longest.since,
     }
   }
 
@@ -138,6 +144,7 @@ export class Pool<Connection> implements Holder {
         signal?.removeEventListener('abort', leave)
       }
       const waiting: Waiting<Connection> = {
+        since: performance.now(),
         give(connection) {
           settle()
           resolve(connection)

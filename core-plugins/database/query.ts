@@ -121,10 +121,15 @@ function prepareText<R>(database: QueryTarget, { build, columns, sizes, options 
       ? inListOf(value.getSQL(), name, value.kind)
       : inListOf(value, name, kind as ColumnKind)
   const statement = database.prepare<R>(build(value, inList), kindsOf(columns), options)
+  const all = [...bindings]
   return {
     statement,
     lists: [...lists],
-    bind: (values) => Object.fromEntries([...bindings].map(([name, bindValue]) => [name, bindValue(values)])),
+    bind(values) {
+      const bound: Record<string, unknown> = {}
+      for (const [name, bindValue] of all) bound[name] = bindValue(values)
+      return bound
+    },
   }
 }
 

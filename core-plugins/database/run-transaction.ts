@@ -62,8 +62,9 @@ async function attempt<T>(
       return { result, actions: tx.actions }
     } catch (error) {
       tx.abandon()
+      // Behind all other queries: those that were sent before have ended afterwards.
       await session.rollback()
-      throw error
+      throw tx.causeOf(error)
     }
   }, kind)
   await runActions(actions, options.log)
@@ -111,6 +112,8 @@ class OpenTransaction implements Transaction {
   #isOpen = true
   #inFlight = 0
   #failure: unknown
+  /** What a query says that failed because of another one. */
+  #aborted: unknown
   #waiting: WaitingRows[] = []
 
   constructor(session: Session, idleTimeoutMs: number) {
@@ -153,10 +156,16 @@ class OpenTransaction implements Transaction {
     this.actions.push(action)
   }
 
+  /** Queries are sent without waiting for those before them, so a later one may be the first that is known to have failed. */
+  causeOf(error: unknown): unknown {
+    return isOfKind(error, 'aborted') ? (this.#failure ?? error) : error
+  }
+
   /** Closes it for good. @throws the error of a failed query */
   async commit(): Promise<void> {
     this.abandon()
-    if (this.#failure !== undefined) throw this.#failure
+    const failure = this.#failure ?? this.#aborted
+    if (failure !== undefined) throw failure
     await this.#session.commit(this.#waiting.length === 0 ? undefined : this.#sendWaiting())
   }
 
@@ -198,7 +207,7 @@ class OpenTransaction implements Transaction {
       const answer = query()
       return answer instanceof Promise ? this.#follow(answer) : answer
     } catch (error) {
-      this.#failure ??= error
+      this.#note(error)
       throw error
     }
   }
@@ -212,10 +221,15 @@ class OpenTransaction implements Transaction {
       },
       (error) => {
         this.#settle()
-        this.#failure ??= error
+        this.#note(error)
         throw error
       },
     )
+  }
+
+  #note(error: unknown) {
+    if (isOfKind(error, 'aborted')) this.#aborted ??= error
+    else this.#failure ??= error
   }
 
   #settle() {

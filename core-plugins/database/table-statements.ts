@@ -24,8 +24,11 @@ export interface FindOptions<K> {
   readonly pick?: readonly K[]
   readonly orderBy?: SQL
   readonly limit?: number
-  /** Locks the rows until the end of the transaction. */
-  readonly lock?: boolean
+  /**
+   * Locks the rows until the end of the transaction. `byPrimaryKey` where the condition names several rows by
+   * the key, and another index has its first column: see `Dialect.byPrimaryKey`.
+   */
+  readonly lock?: boolean | 'byPrimaryKey'
 }
 
 export interface PageOptions<K> extends Pick<FindOptions<K>, 'pick'> {
@@ -110,15 +113,16 @@ function reads(table: StatedTable, database: QueryTarget) {
     { pick: names = all, orderBy, limit, lock = false }: FindOptions<string> = {},
   ) {
     const picked = pick(columns, names)
+    const source = lock === 'byPrimaryKey' ? sql`${table} ${database.dialect.byPrimaryKey}` : table
     const tail = [
       ...(orderBy === undefined ? [] : [sql` order by ${orderBy}`]),
       ...(limit === undefined ? [] : [sql` limit ${sql.raw(String(limit))}`]),
-      ...(lock ? [sql` ${database.dialect.forUpdate}`] : []),
+      ...(lock !== false ? [sql` ${database.dialect.forUpdate}`] : []),
     ]
     return query(
       database,
       (value, inList) =>
-        sql`select ${selectList(database, picked)} from ${table}${condition(columns, where, value, inList)}${sql.join(tail)}`,
+        sql`select ${selectList(database, picked)} from ${source}${condition(columns, where, value, inList)}${sql.join(tail)}`,
       picked,
     )
   }

@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import { DatabaseError } from './database-error.ts'
+import { keptNames } from './kept-names.ts'
 import { type Query, query, type Value, valueMaker } from './query.ts'
 import type { Queries, QueryTarget } from './query-target.ts'
 
@@ -38,11 +39,10 @@ export async function insertWaiting(waiting: readonly WaitingRows[], on: Queries
     )
     return
   }
-  const values = Object.fromEntries(
-    waiting.flatMap((rows, part) =>
-      Object.entries(rows.values).map(([name, value]) => [`${part}.${name}`, value]),
-    ),
-  )
+  const values: Record<string, unknown> = {}
+  waiting.forEach((rows, part) => {
+    for (const name in rows.values) values[partName(name, part)] = rows.values[name]
+  })
   await explained(
     together.run(values, on),
     (table) => waiting.find(({ insert }) => insert.table === table)?.explain,
@@ -60,6 +60,8 @@ async function explained(
     throw explain === undefined ? error : explain(error)
   }
 }
+
+const partName = keptNames((name, part) => `${part}.${name}`)
 
 /** By the tables and numbers of rows that they are for. */
 const texts = new WeakMap<QueryTarget, Map<string, Query<unknown>>>()
@@ -89,7 +91,7 @@ function keptText(
       waiting.map(({ insert, count }, part) =>
         insert.sql(
           count,
-          valueMaker((name, kind) => value(`${part}.${name}`, kind)),
+          valueMaker((name, kind) => value(partName(name, part), kind)),
         ),
       ),
     ),

@@ -226,6 +226,8 @@ const paginationSchema = {
     offset: { type: 'integer' },
     hasMore: { type: 'boolean' },
     nextCursor: { type: ['string', 'null'] },
+    since: { type: 'string', description: 'Of a snapshot: the cursor of the change feed to go on from' },
+    next: { type: 'string', description: 'The path to ask for next, with its query' },
   },
 }
 

@@ -76,7 +76,7 @@ export function docsRoutes(docs: Docs, http: Http): Route[] {
       async handler({ params: { file } }) {
         if (Object.hasOwn(ownFiles, file)) return scriptReply(ownFiles[file]?.() ?? '')
         const mediaType = Object.hasOwn(libraryFiles, file) ? libraryFiles[file] : undefined
-        if (mediaType === undefined) throw AppError.notFound('this file')
+        if (mediaType === undefined) throw AppError.notFound('file')
         const body = await readFile(join(libraryFolder(), file))
         return new Reply(200, { kind: 'raw', body, mediaType }, { 'cache-control': 'public, max-age=86400' })
       },

@@ -33,7 +33,7 @@ import {
   routes,
 } from '../http/http.ts'
 import { jobKinds } from '../jobs/jobs.ts'
-import { deletionHolds, mediaStorages } from '../media/media.ts'
+import { deletionHolds, type FileRemoval, fileRemovals, mediaStorages } from '../media/media.ts'
 import { type MetricSource, metricSources } from '../metrics/metrics.ts'
 import { schedules } from '../schedules/schedules.ts'
 import { contentTables, fieldTypes, schemaFolders, typeExtensions } from '../schemas/schemas.ts'
@@ -117,6 +117,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(archiveStores, (kind) => adaptArchiveStore(space, kind)),
     adapter(rateLimitStores, (store) => adaptRateLimitStore(adapted, store)),
     adapter(deletionHolds, (hold) => withFunctions('a hold on deleted files', hold, ['isHeld'])),
+    adapter(fileRemovals, (prepare) => adaptFileRemoval(adapted, prepare)),
     adapter(draftEndings, (ending) => withFunctions('what ends drafts', ending, ['end'])),
     adapter(metricSources, (source) => checkMetric(space, source)),
     adapter(readinessChecks, (check) => checkName(space, 'readiness check', check)),
@@ -209,6 +210,11 @@ function checkWebhookEvent(space: string, event: PluginWebhookEvent): PluginWebh
 function adaptRestoreStep({ report }: Adapted, step: RestoreStep): RestoreStep {
   assertFunction('a step of restores', step)
   return reportedCall('a step of a restore', step, report)
+}
+
+function adaptFileRemoval({ report }: Adapted, prepare: FileRemoval): FileRemoval {
+  assertFunction('what runs when files are removed', prepare)
+  return reportedCall('a removal of files', prepare, report)
 }
 
 const tablePrefix = (space: string) => `x_${space.replaceAll('-', '_')}_`

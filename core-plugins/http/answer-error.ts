@@ -5,13 +5,15 @@ import type { AppError } from './app-error.ts'
 import { asAppError } from './as-app-error.ts'
 import { errorEnvelope } from './error-envelope.ts'
 import { BadFraming } from './framing.ts'
+import { Overloaded } from './overloaded.ts'
 import type { IncomingRequest } from './request.ts'
 
 /** Sends anything thrown as an API error and returns the status. */
 export function answerError(request: IncomingRequest, thrown: unknown, log: Log): number {
   const error = asAppError(thrown)
-  if (error.status >= 500) logFailure(request, thrown, error, log)
-  const close = error instanceof BadFraming || error.code === 'UNAVAILABLE'
+  const isShed = error instanceof Overloaded
+  if (error.status >= 500 && !isShed) logFailure(request, thrown, error, log)
+  const close = error instanceof BadFraming || (error.code === 'UNAVAILABLE' && !isShed)
   const text = errorEnvelope(error, request.requestId)
   return answerFailure(request, error.status, text, { headers: error.headers, close })
 }

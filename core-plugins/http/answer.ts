@@ -1,8 +1,11 @@
-import { compress, compressAbove, encodingFor } from './compression.ts'
-import { etagOf, isNoneMatch, versionedTagOf } from './etag.ts'
+import { KeptAnswer, type TaggedAnswer } from './answer-keeper.ts'
+import type { AnswerLabel } from './answer-labels.ts'
+import { compress, compressAbove, type Encoding, encodingFor } from './compression.ts'
+import { encodedTagOf, etagOf, knownTagIn, versionedTagOf } from './etag.ts'
 import { encodeSuccess, encodeText } from './outgoing-text.ts'
 import { Reply, type ReplyBody, type ReplyHeaders } from './reply.ts'
 import type { IncomingRequest } from './request.ts'
+import type { EventWriter, HeaderLines } from './server-port.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
@@ -25,7 +28,18 @@ export function answer(request: IncomingRequest, result: unknown): number {
         body.size,
       )
       return status
+    case 'events':
+      return answerEvents(request, headers, body.writer)
   }
+}
+
+function answerEvents(request: IncomingRequest, headers: ReplyHeaders, writer: EventWriter): number {
+  const lines = headerLines(request, 'text/event-stream', headers)
+  if (request.isHead) {
+    request.exchange.send(200, lines, undefined)
+    writer.closed()
+  } else request.exchange.openEvents(lines, writer)
+  return 200
 }
 
 function textOf(data: unknown): string {
@@ -38,21 +52,28 @@ function answerRaw(
   mediaType: string,
   body: string | Uint8Array,
 ): number {
+  if (typeof body === 'string' && status !== 304) {
+    return sendText(
+      request,
+      status,
+      ownLines(request, mediaType, headers),
+      ownTagOf(headers),
+      encodeText(body),
+    )
+  }
   const lines = headerLines(request, mediaType, headers)
-  if (status === 304) request.exchange.send(status, lines, undefined)
-  else if (typeof body === 'string')
-    return sendText(request, status, lines, ownTagOf(headers), encodeText(body))
-  else request.exchange.send(status, lines, body)
+  request.exchange.send(status, lines, status === 304 ? undefined : body)
   return status
 }
 
 function answerData(
   request: IncomingRequest,
   { status, headers }: Reply,
-  { data, pagination, version }: Extract<ReplyBody, { kind: 'data' }>,
+  { data, pagination, version, isTagged }: Extract<ReplyBody, { kind: 'data' }>,
 ): number {
   const bytes = encodeSuccess(textOf(data), pagination)
-  const lines = headerLines(request, jsonType, headers)
+  if (isTagged === false) return sendUntagged(request, status, headerLines(request, jsonType, headers), bytes)
+  const lines = ownLines(request, jsonType, headers)
   if (version === undefined) {
     return sendText(request, status, lines, ownTagOf(headers), bytes)
   }
@@ -62,7 +83,7 @@ function answerData(
 }
 
 function answerJson(request: IncomingRequest, status: number, headers: ReplyHeaders, bytes: Buffer): number {
-  return sendText(request, status, headerLines(request, jsonType, headers), undefined, bytes)
+  return sendText(request, status, ownLines(request, jsonType, headers), undefined, bytes)
 }
 
 function ownTagOf({ etag }: ReplyHeaders): string | undefined {
@@ -77,17 +98,89 @@ function sendText(
   ownTag: string | undefined,
   bytes: Buffer,
 ): number {
-  if (bytes.length > compressAbove) lines.push('vary', 'accept-encoding')
-  if (status === 200 && request.method === 'GET') {
-    const tag = ownTag ?? addTag(lines, bytes)
-    const known = request.exchange.header('if-none-match')
-    if (known !== undefined && isNoneMatch(known, tag)) {
-      request.exchange.send(304, lines, undefined)
-      return 304
-    }
+  varyByEncoding(lines, bytes)
+  const tag = status === 200 && request.method === 'GET' ? (ownTag ?? addTag(lines, bytes)) : undefined
+  const { making } = request
+  if (making !== undefined && status === 200) {
+    request.making = undefined
+    const own = [...lines]
+    const { label } = request
+    making.keep({
+      size: bytes.length,
+      copy: () => new KeptAnswer(own, tag, Buffer.from(bytes), label),
+      copyWithoutBytes: () => (tag === undefined ? undefined : { lines: own, tag, label }),
+    })
   }
+  if (status === 200) addLabel(lines, request.label)
+  addRequestLines(request, lines)
+  const known = knownTag(request, tag)
+  if (known !== undefined) return sendNotModified(request, lines, known)
   sendCompressed(request, status, lines, bytes)
   return status
+}
+
+/** Sends an answer that was made for another request; returns the status. */
+export function answerKept(request: IncomingRequest, kept: KeptAnswer, label = kept.label): number {
+  const { exchange } = request
+  const known = knownTag(request, kept.tag)
+  const lines = linesOfKept(request, kept.lines, label)
+  if (known !== undefined) return sendNotModified(request, lines, known)
+  const encoding = kept.bytes.length > compressAbove ? wantedEncoding(request) : undefined
+  const compressed = encoding && kept.encoded(encoding)
+  if (encoding !== undefined && compressed !== undefined) tellEncoding(lines, encoding)
+  exchange.send(200, lines, compressed ?? kept.bytes)
+  return 200
+}
+
+/** Tells a client that the answer that it names by its tag is still right; returns the status. */
+export function answerUnchanged(request: IncomingRequest, unchanged: TaggedAnswer): number {
+  const known = knownTag(request, unchanged.tag) ?? unchanged.tag
+  return sendNotModified(request, linesOfKept(request, unchanged.lines, unchanged.label), known)
+}
+
+function linesOfKept(request: IncomingRequest, own: HeaderLines, label: AnswerLabel | undefined): string[] {
+  const lines = [...own]
+  addLabel(lines, label)
+  addRequestLines(request, lines)
+  return lines
+}
+
+/** The tag by which the client says that it has the answer. */
+function knownTag({ exchange }: IncomingRequest, tag: string | undefined): string | undefined {
+  if (tag === undefined) return undefined
+  const known = exchange.header('if-none-match')
+  return known === undefined ? undefined : knownTagIn(known, tag)
+}
+
+function sendNotModified({ exchange }: IncomingRequest, lines: string[], tag: string): number {
+  replaceTag(lines, () => tag)
+  exchange.send(304, lines, undefined)
+  return 304
+}
+
+function tellEncoding(lines: string[], encoding: Encoding): void {
+  replaceTag(lines, (tag) => encodedTagOf(tag, encoding))
+  lines.push('content-encoding', encoding)
+}
+
+function replaceTag(lines: string[], replace: (tag: string) => string): void {
+  const at = lines.findIndex((line, index) => index % 2 === 0 && line === 'etag') + 1
+  if (at > 0) lines[at] = replace(lines[at] ?? '')
+}
+
+function wantedEncoding({ exchange }: IncomingRequest): Encoding | undefined {
+  const accepted = exchange.header('accept-encoding')
+  return accepted === undefined ? undefined : encodingFor(accepted)
+}
+
+function sendUntagged(request: IncomingRequest, status: number, lines: string[], bytes: Buffer): number {
+  varyByEncoding(lines, bytes)
+  sendCompressed(request, status, lines, bytes)
+  return status
+}
+
+function varyByEncoding(lines: string[], bytes: Buffer): void {
+  if (bytes.length > compressAbove) lines.push('vary', 'accept-encoding')
 }
 
 function addTag(lines: string[], bytes: Buffer): string {
@@ -96,25 +189,46 @@ function addTag(lines: string[], bytes: Buffer): string {
   return tag
 }
 
-function sendCompressed({ exchange }: IncomingRequest, status: number, lines: string[], bytes: Buffer) {
+function sendCompressed(request: IncomingRequest, status: number, lines: string[], bytes: Buffer) {
+  const { exchange } = request
   if (bytes.length <= compressAbove) return exchange.send(status, lines, bytes)
-  const accepted = exchange.header('accept-encoding')
-  const encoding = accepted === undefined ? undefined : encodingFor(accepted)
+  const encoding = wantedEncoding(request)
   if (encoding === undefined) return exchange.send(status, lines, bytes)
   const copy = Buffer.from(bytes)
   compress(copy, encoding, (error, compressed) => {
     if (error !== null) return exchange.send(status, lines, copy)
-    lines.push('content-encoding', encoding)
+    tellEncoding(lines, encoding)
     exchange.send(status, lines, compressed)
   })
 }
 
-function headerLines(request: IncomingRequest, mediaType: string, headers: ReplyHeaders): string[] {
-  const lines = ['content-type', mediaType, 'x-request-id', request.requestId]
+function addLabel(lines: string[], label: AnswerLabel | undefined): void {
+  const told = label?.lines() ?? []
+  if (told.length === 0) return
+  const own = lines.indexOf('cache-control')
+  if (own !== -1 && told.includes('cache-control')) lines.splice(own, 2)
+  lines.push(...told)
+}
+
+/** What belongs to the request, not to what is answered. */
+function addRequestLines(request: IncomingRequest, lines: string[]): void {
+  lines.push('x-request-id', request.requestId)
+  if (request.extraHeaders !== undefined) lines.push(...request.extraHeaders)
+}
+
+/** What belongs to the answer, whoever gets it. */
+function ownLines(request: IncomingRequest, mediaType: string, headers: ReplyHeaders): string[] {
+  const lines = ['content-type', mediaType]
   if (headers['x-content-type-options'] === undefined) lines.push('x-content-type-options', 'nosniff')
   if (request.compiled?.vary !== undefined) lines.push('vary', request.compiled.vary)
-  if (request.extraHeaders !== undefined) lines.push(...request.extraHeaders)
   for (const name in headers) addHeader(lines, name, headers[name] ?? [])
+  return lines
+}
+
+/** All of them, for answers that are sent as they are. */
+function headerLines(request: IncomingRequest, mediaType: string, headers: ReplyHeaders): string[] {
+  const lines = ownLines(request, mediaType, headers)
+  addRequestLines(request, lines)
   return lines
 }
 

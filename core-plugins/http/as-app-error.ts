@@ -41,3 +41,8 @@ export function asAppError(thrown: unknown): AppError {
     cause: thrown,
   })
 }
+
+/** Whether an error says that something the service needs does not answer at the moment. */
+export function isOutage(thrown: unknown): boolean {
+  return asAppError(thrown).code === 'UNAVAILABLE'
+}

@@ -29,8 +29,12 @@ export interface CompiledRoute {
    * if all callers get the same answer.
    */
   readonly vary: string | undefined
+  /** The headers that authenticators read on it. */
+  readonly credentialHeaders: readonly string[]
   /** The handler, wrapped in the admin middleware that matches the route. */
   readonly run: (request: RouteRequest) => unknown
+  /** Whether answers may be kept: the route says so, and middleware does not make them unpredictable. */
+  readonly isKept: boolean
   /** @throws Error if the data of an answer does not match the declared schema; undefined outside tests */
   readonly checkAnswer: ((result: unknown) => void) | undefined
 }
@@ -60,6 +64,7 @@ export function compileRoute(route: Route, parts: RouteParts): CompiledRoute {
 
 function compile(route: Route, parts: RouteParts): CompiledRoute {
   const validateBody = compileBody(route)
+  const credentialHeaders = credentialHeadersOf(route, parts)
   return {
     route,
     guards: compileGuards(route, parts),
@@ -68,16 +73,21 @@ function compile(route: Route, parts: RouteParts): CompiledRoute {
     takesBody: validateBody !== undefined || route.bodyMode === 'stream',
     validateBody,
     maxBodyBytes: route.maxBodyBytes ?? parts.maxBodyBytes,
-    vary: varyOf(route, parts),
+    vary: route.access === 'open' ? undefined : credentialHeaders.join(', '),
+    credentialHeaders,
     run: compileHandler(route, parts.stages),
+    isKept: route.keptBy !== undefined && parts.stages.every((stage) => isHarmless(stage, route)),
     checkAnswer: parts.checksAnswers ? compileAnswerCheck(route) : undefined,
   }
 }
 
-function varyOf(route: Route, { authenticators }: RouteParts): string | undefined {
-  if (route.access === 'open') return undefined
+function credentialHeadersOf(route: Route, { authenticators }: RouteParts): string[] {
   const headers = authenticators.flatMap((authenticator) => authenticator.headersFor?.(route) ?? [])
-  return [...new Set(['authorization', ...headers])].join(', ')
+  return [...new Set(['authorization', ...headers])]
+}
+
+function isHarmless(stage: AdminStage, route: Route): boolean {
+  return stage.isPredictable === true || !stage.matches(route)
 }
 
 /** A compiled pipeline always returns a promise, so a route that no stage matches bypasses it. */

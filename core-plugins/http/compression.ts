@@ -1,6 +1,8 @@
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-export type Encoding = 'br' | 'gzip'
+export const encodings = ['br', 'gzip'] as const
+
+export type Encoding = (typeof encodings)[number]
 
 /** Length in bytes from which the savings are worth a thread's time. */
 export const compressAbove = 2048

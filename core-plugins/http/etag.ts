@@ -1,6 +1,9 @@
 import xxhash from 'xxhash-wasm'
+import { type Encoding, encodings } from './compression.ts'
 
 const { h64Raw } = await xxhash()
+
+const encodedSuffixes = encodings.map((encoding) => `-${encoding}"`)
 
 /** A weak tag: the same whether or not the body is compressed on its way. */
 export function etagOf(body: Uint8Array): string {
@@ -12,11 +15,28 @@ export function versionedTagOf(version: string, body: Uint8Array): string {
   return `"${version}-${h64Raw(body).toString(36)}"`
 }
 
+/** The tag of a compressed copy: a strong tag stands for the very bytes that are sent. */
+export function encodedTagOf(tag: string, encoding: Encoding): string {
+  return tag.startsWith('W/') ? tag : `${tag.slice(0, -1)}-${encoding}"`
+}
+
 /** `If-None-Match` compares weakly (RFC 9110, 13.1.2). */
 export function isNoneMatch(header: string, etag: string): boolean {
-  if (header === '*') return true
+  return knownTagIn(header, etag) !== undefined
+}
+
+/**
+ * The tag in `If-None-Match` that names the answer, in whatever encoding its sender has it. A 304 repeats it: caches find
+ * the copy that they may go on using by its strong tag.
+ */
+export function knownTagIn(header: string, etag: string): string | undefined {
+  if (header === '*') return etag
   const opaque = opaqueTag(etag)
-  return header.split(',').some((candidate) => opaqueTag(candidate.trim()) === opaque)
+  for (const candidate of header.split(',')) {
+    const tag = candidate.trim()
+    if (opaqueTag(tag) === opaque) return etag.startsWith('W/') ? etag : tag
+  }
+  return undefined
 }
 
 /** Whether `If-Match` names the version; weak tags count too, because proxies that compress an answer weaken its tag. */
@@ -25,5 +45,8 @@ export function isVersionMatch(header: string, version: string): boolean {
 }
 
 function opaqueTag(etag: string): string {
-  return etag.startsWith('W/') ? etag.slice(2) : etag
+  const opaque = etag.startsWith('W/') ? etag.slice(2) : etag
+  for (const suffix of encodedSuffixes)
+    if (opaque.endsWith(suffix)) return `${opaque.slice(0, -suffix.length)}"`
+  return opaque
 }

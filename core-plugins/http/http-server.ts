@@ -2,6 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import { describeProblem, type InitContext, type Log, PluginFault, StartupError } from '../../kernel/index.ts'
 import { type Config, role } from '../config/config.ts'
 import { adminMiddleware } from './admin-middleware.ts'
+import { admissions } from './admission.ts'
+import { answerKeepers } from './answer-keeper.ts'
+import { answerLabellers } from './answer-labels.ts'
 import { AppError } from './app-error.ts'
 import { authenticators } from './authenticator.ts'
 import { createServerAdapter } from './choose-server.ts'
@@ -88,7 +91,10 @@ export class HttpServer implements Http, Readiness {
     this.environment.router = this.compileRouter()
     this.environment.fallbacks = this.compileFallbacks()
     this.environment.authenticators = this.context.contributions(authenticators)
+    this.environment.admission = this.context.contributions(admissions)[0]
     this.environment.observers = this.context.contributions(requestObservers)
+    this.environment.keeper = this.context.contributions(answerKeepers)[0]
+    this.environment.labeller = this.context.contributions(answerLabellers)[0]
     const [store] = this.context.contributions(rateLimitStores)
     if (store !== undefined) this.shareCounts(store)
   }

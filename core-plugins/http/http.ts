@@ -4,6 +4,18 @@ export {
   adminMiddleware,
   defineAdminMiddleware,
 } from './admin-middleware.ts'
+export { type Admission, type AdmissionRequest, admissions } from './admission.ts'
+export {
+  type AnswerFate,
+  type AnswerInMaking,
+  type AnswerKeeper,
+  type AnswerLook,
+  answerKeepers,
+  KeptAnswer,
+  type MadeAnswer,
+  type TaggedAnswer,
+} from './answer-keeper.ts'
+export { type AnswerLabel, type AnswerLabeller, answerLabellers } from './answer-labels.ts'
 export { AppError, type ErrorCode, type ErrorDetail } from './app-error.ts'
 export { type AnswerableError, asAppError, type ErrorAnswer } from './as-app-error.ts'
 export { type Authenticator, type AuthenticatorRequest, authenticators } from './authenticator.ts'
@@ -23,6 +35,7 @@ export {
   routeGuards,
 } from './guard.ts'
 export { type Caller, type Http, httpService } from './http-service.ts'
+export { Overloaded } from './overloaded.ts'
 export type {
   AdminPrincipal,
   AnonymousPrincipal,
@@ -34,7 +47,7 @@ export type {
 export { parseQueryString, type QueryValue, type QueryValues } from './query-string.ts'
 export { type RateLimitHit, type RateLimitStore, rateLimitStores } from './rate-limit-store.ts'
 export { type ReadinessCheck, readinessChecks } from './readiness-check.ts'
-export { accepted, created, type Pagination, page, Reply, redirect, stream } from './reply.ts'
+export { accepted, created, eventStream, type Pagination, page, Reply, redirect, stream } from './reply.ts'
 export { type AnsweredRequest, type RequestObserver, requestObservers } from './request-observer.ts'
 export type { RequestStage } from './request-stage.ts'
 export { requestStages } from './request-stages.ts'
@@ -42,6 +55,7 @@ export {
   type Access,
   accesses,
   defineRoute,
+  type LoadClass,
   type Method,
   type Route,
   type RouteDefinition,
@@ -63,5 +77,7 @@ export {
   timestampSchema,
 } from './route-schemas.ts'
 export { buildRouter } from './router.ts'
+export type { EventChannel, EventWriter, HeaderLines } from './server-port.ts'
+export { heartbeat, type ServerSentEvent, serverSentEvent } from './server-sent-event.ts'
 export { environmentName } from './settings.ts'
 export { assertValid, bodyValidator, type Validator, whenNeeded } from './validation.ts'

@@ -4,8 +4,10 @@ import { pipeline, type Readable, Transform } from 'node:stream'
 import { watchPace } from './body-pace.ts'
 import { compactAddress } from './client-address.ts'
 import type { InFlight } from './in-flight.ts'
+import { NodeEvents } from './node-events.ts'
 import {
   type BodySink,
+  type EventWriter,
   type Exchange,
   type ExchangeHandler,
   type HeaderLines,
@@ -154,6 +156,15 @@ class NodeExchange implements Exchange {
       response.end()
     } else if (size === undefined) pipeline(source, response, () => undefined)
     else pipeline(source, exactly(size), response, () => undefined)
+  }
+
+  openEvents(headers: HeaderLines, writer: EventWriter) {
+    const { request, response } = this
+    if (response.headersSent || response.destroyed) return writer.closed()
+    response.writeHead(200, [...headers])
+    response.flushHeaders()
+    request.resume()
+    writer.opened(new NodeEvents(response, writer))
   }
 }
 

@@ -1,6 +1,9 @@
 import { appStart, appStop, assertUniqueNames, definePlugin, type Placement } from '../../kernel/index.ts'
 import { configService, settings } from '../config/config.ts'
 import { adminMiddleware } from './admin-middleware.ts'
+import { admissions, assertOneAdmission } from './admission.ts'
+import { answerKeepers } from './answer-keeper.ts'
+import { answerLabellers } from './answer-labels.ts'
 import { authenticators } from './authenticator.ts'
 import { fallbacks } from './fallback.ts'
 import { policies, routeGuards } from './guard.ts'
@@ -31,7 +34,10 @@ export const httpPlugin = definePlugin({
     routeGuards,
     authenticators,
     adminMiddleware,
+    admissions,
     requestObservers,
+    answerKeepers,
+    answerLabellers,
     readinessChecks,
     rateLimitStores,
     fallbacks,
@@ -51,6 +57,7 @@ export const httpPlugin = definePlugin({
 
   boot({ contributionsByPlugin }) {
     assertUniqueNames('readiness check', contributionsByPlugin(readinessChecks))
+    assertOneAdmission(contributionsByPlugin(admissions))
     assertOneRateLimitStore(contributionsByPlugin(rateLimitStores))
   },
 })

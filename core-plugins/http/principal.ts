@@ -30,6 +30,11 @@ export interface TokenPrincipal {
    * Who created it: the token may do nothing that they may not. Undefined for a token of the service itself.
    */
   readonly maker?: Maker
+  /**
+   * For a former value of a token that has another maker by now: what it made would go on with that maker's
+   * rights, which this value never had.
+   */
+  readonly makesNothing?: boolean
 }
 
 /** Principals that can create something that goes on acting for them. */

@@ -9,6 +9,7 @@ export function recordAnswer(
   environment: RequestEnvironment,
 ): void {
   request.isAnswered = true
+  releaseMaking(request)
   environment.accessLog?.write(request, status)
   observe(request, status, environment)
 }
@@ -17,10 +18,24 @@ export function recordAnswer(
 export function fail(request: IncomingRequest, error: unknown, environment: RequestEnvironment): void {
   // The address can only be read before answering. The log of a failure is worth the cost of reading it.
   void request.ip
+  releaseMaking(request)
+  tellFailure(request, environment)
   const status = answerError(request, error, environment.log)
   // Errors from 500 up have already been logged in full.
   if (status < 500) environment.accessLog?.write(request, status)
   observe(request, status, environment)
+}
+
+/** Caches on the way keep some errors by themselves. */
+function tellFailure(request: IncomingRequest, { labeller }: RequestEnvironment): void {
+  if (labeller === undefined || request.compiled?.isKept !== true) return
+  request.addHeaders(labeller.failed)
+}
+
+/** Whoever waits for the answer to keep it gets none. */
+function releaseMaking(request: IncomingRequest): void {
+  request.making?.release()
+  request.making = undefined
 }
 
 function observe(request: IncomingRequest, status: number, { observers }: RequestEnvironment) {

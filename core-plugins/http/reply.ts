@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { recogniseAcrossCopies } from '../../kernel/index.ts'
+import type { EventWriter } from './server-port.ts'
 
 /** See docs/http.md: with a total for offset pages, with a cursor for keyset pages. */
 export interface Pagination {
@@ -8,6 +9,9 @@ export interface Pagination {
   readonly offset?: number
   readonly hasMore: boolean
   readonly nextCursor?: string | null
+  /** Of the change feed: where a snapshot began, and with which path to go on. */
+  readonly since?: string
+  readonly next?: string
 }
 
 /** A list goes out as one line for each value. */
@@ -16,17 +20,21 @@ export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>
 export type ReplyBody =
   /**
    * Sent in the envelope. `version` changes with every write of the data shown; it begins the ETag of the
-   * answer, which then is strong, so that `If-Match` can be compared with it.
+   * answer, which then is strong, so that `If-Match` can be compared with it. `isTagged: false`: without an ETag,
+   * where a cache that has it confirmed would go on showing what is old.
    */
   | {
       readonly kind: 'data'
       readonly data: unknown
       readonly pagination?: Pagination
       readonly version?: string
+      readonly isTagged?: false
     }
   /** Sent as it is, with the media type. */
   | { readonly kind: 'raw'; readonly body: string | Uint8Array; readonly mediaType: string }
   | { readonly kind: 'stream'; readonly stream: Readable; readonly mediaType: string; readonly size?: number }
+  /** Server-sent events, for as long as the writer goes on. */
+  | { readonly kind: 'events'; readonly writer: EventWriter }
 
 /** An answer that is more than 200 with data; for that, handlers simply return the data. */
 export class Reply {
@@ -63,3 +71,8 @@ export const redirect = (
 /** A stream of bytes; `size` in bytes if known. */
 export const stream = (source: Readable, mediaType: string, size?: number): Reply =>
   new Reply(200, { kind: 'stream', stream: source, mediaType, ...(size === undefined ? {} : { size }) })
+
+/** Server-sent events (`serverSentEvent` makes them), which `writer` writes as things happen. */
+export const eventStream = (writer: EventWriter): Reply =>
+  // Some proxies hold answers back until they are complete.
+  new Reply(200, { kind: 'events', writer }, { 'cache-control': 'no-store', 'x-accel-buffering': 'no' })

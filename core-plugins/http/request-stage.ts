@@ -1,5 +1,8 @@
 import type { Awaitable, Log } from '../../kernel/index.ts'
 import type { AccessLog } from './access-log.ts'
+import type { Admission } from './admission.ts'
+import type { AnswerKeeper } from './answer-keeper.ts'
+import type { AnswerLabeller } from './answer-labels.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { CompiledFallbacks } from './compile-fallbacks.ts'
 import type { CorsPolicy } from './cors.ts'
@@ -12,11 +15,17 @@ import type { Router } from './router.ts'
 export interface RequestEnvironment {
   readonly log: Log
   readonly router: Router
+  /** Undefined if nobody keeps answers. */
+  readonly keeper: AnswerKeeper | undefined
+  /** Undefined if nobody tells caches on the way anything. */
+  readonly labeller: AnswerLabeller | undefined
   /** For paths without a route. */
   readonly fallbacks: CompiledFallbacks
   readonly authenticators: readonly Authenticator[]
   /** Undefined while it is switched off. */
   readonly rateLimiter: RateLimiter | undefined
+  /** Undefined if every request is taken on. */
+  readonly admission: Admission | undefined
   readonly cors: CorsPolicy
   readonly readAddress: AddressReader
   /** Undefined if no requests are logged. */

@@ -2,6 +2,7 @@ import { AppError } from './app-error.ts'
 import { assertSoundHead } from './framing.ts'
 import type { IncomingRequest } from './request.ts'
 import type { RequestStage } from './request-stage.ts'
+import { admit, admitStranger } from './stages/admit.ts'
 import { askFallbacks } from './stages/ask-fallbacks.ts'
 import { authenticate } from './stages/authenticate.ts'
 import { assertRoute, findRoute } from './stages/find-route.ts'
@@ -9,6 +10,7 @@ import { allowOrigin, answerOptions } from './stages/origins.ts'
 import { passGuards } from './stages/pass-guards.ts'
 import { readBody, readParamsAndQuery } from './stages/read-input.ts'
 import { runHandler, sendAnswer } from './stages/run-handler.ts'
+import { findKeptAnswer, findKeptAnswerToBody } from './stages/use-kept-answers.ts'
 
 /**
  * What every request passes, in this order. Callers without access are refused before anything they sent is
@@ -59,6 +61,13 @@ export const requestStages: readonly RequestStage[] = [
     run: assertRoute,
   },
   {
+    name: 'admit strangers',
+    summary:
+      'refuses what the service cannot take on under overload, of requests without credentials that memory cannot ' +
+      'answer',
+    run: admitStranger,
+  },
+  {
     name: 'authenticate',
     summary: 'identifies the caller',
     run: authenticate,
@@ -69,6 +78,17 @@ export const requestStages: readonly RequestStage[] = [
     run: passGuards,
   },
   {
+    name: 'find kept answer',
+    summary: 'answers a GET from memory if an answer is kept that is still right; see the plugin `cache`',
+    run: findKeptAnswer,
+  },
+  {
+    name: 'admit',
+    summary:
+      'refuses under overload what was left so far: callers are known by now, and nothing is in memory for them',
+    run: admit,
+  },
+  {
     name: 'read params and query',
     summary: 'parses and validates them',
     run: readParamsAndQuery,
@@ -77,6 +97,11 @@ export const requestStages: readonly RequestStage[] = [
     name: 'read body',
     summary: 'receives, parses and validates JSON; a streamed body is left to the handler',
     run: readBody,
+  },
+  {
+    name: 'find kept answer to body',
+    summary: 'the same for routes that read from a body what is asked',
+    run: findKeptAnswerToBody,
   },
   {
     name: 'run handler',

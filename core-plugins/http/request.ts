@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream'
+import type { AnswerInMaking } from './answer-keeper.ts'
+import type { AnswerLabel } from './answer-labels.ts'
 import type { AuthenticatorRequest } from './authenticator.ts'
 import { streamBody } from './body.ts'
 import type { CompiledRoute } from './compile-route.ts'
@@ -35,9 +37,17 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
   fallback: string | undefined
   /** For the answer, in addition to its own: CORS, rate limit. */
   extraHeaders: HeaderLines | undefined
+  /** Whether it has been admitted before its caller was known. */
+  isAdmitted: boolean
   /** What the handler returned. */
   result: unknown
   isAnswered: boolean
+  /** Waits for the answer, to keep it. */
+  making: AnswerInMaking | undefined
+  /** Why the request cannot be answered but from memory. */
+  outage: unknown
+  /** What caches on the way are told of the answer. */
+  label: AnswerLabel | undefined
   private readonly readAddress: AddressReader
   private address: string | undefined
   private openedStream: Readable | undefined
@@ -57,8 +67,12 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
     this.compiled = undefined
     this.fallback = undefined
     this.extraHeaders = undefined
+    this.isAdmitted = false
     this.result = undefined
     this.isAnswered = false
+    this.making = undefined
+    this.outage = undefined
+    this.label = undefined
     this.readAddress = readAddress
     this.address = undefined
     this.openedStream = undefined

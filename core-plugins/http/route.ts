@@ -22,6 +22,9 @@ export const accesses: readonly Access[] = ['open', 'user', 'admin-user', 'area'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** See `RouteDefinition.load`. */
+export type LoadClass = 'always' | 'read' | 'dear'
+
 /**
  * A request as handlers see it. Everything is copied and may be kept past an await. `header` must be called
  * as a method.
@@ -124,6 +127,13 @@ export interface RouteDefinition<
    * Only for answers that cost next to nothing.
    */
   readonly isUnlimited?: boolean
+  /**
+   * How its requests count under overload, when the service refuses some (see the overload plugin). `always`: never
+   * refused; for what people need to sign in, and operators to see what is going on. `read`: reads, although the
+   * method is POST. `dear`: reads that may cost much, refused before others. Default: by the method. Probes and
+   * unlimited routes are never refused.
+   */
+  readonly load?: LoadClass
   /** Also served if SVC_ROLE is `worker`, like probes: routes that operators call on every process. */
   readonly isServedByEveryRole?: boolean
   /**
@@ -133,6 +143,12 @@ export interface RouteDefinition<
   readonly audit?: string | false
   /** The third-party plugin that owns the route, blamed if it is unusable. */
   readonly owner?: string
+  /**
+   * Answers may be kept and sent to others with the same role or scopes who ask the same: all that they depend on is told
+   * to `observeReads` of the content plugin, for the request. Returns what they vary by besides path and query; undefined if
+   * this one is not kept. A route with a body that changes something must say so to the observer.
+   */
+  keptBy?(request: RouteRequest): string | undefined
   /** Replaces this route in the API document, e.g. with one operation per content type. Called after boot. */
   readonly document?: () => readonly RouteVariant[]
   /** Returns `data`, or a Reply if the answer is more than 200 with data. */

@@ -61,6 +61,32 @@ export interface Exchange {
   ): void
   /** Streams the answer; `size` is in bytes. An error of the source cuts the connection. */
   sendStream(status: number, headers: HeaderLines, source: Readable, size: number | undefined): void
+  /** Begins an answer (200) that stays open, which `writer` then writes as things happen. Not for HEAD. */
+  openEvents(headers: HeaderLines, writer: EventWriter): void
+}
+
+/** An answer that stays open. What is written goes to the socket at once, and nothing of it is kept here. */
+export interface EventChannel {
+  /** False once the answer has ended. */
+  readonly isOpen: boolean
+  /** True while the client does not keep up. Whatever is written then has to be held in memory. */
+  readonly isFull: boolean
+  /** `bytes` must not be changed afterwards: they may wait for the socket. Does nothing once it has ended. */
+  write(bytes: Uint8Array): void
+  /** Ends the answer in good order. */
+  end(): void
+  /** Cuts the connection, and drops what waits for the socket. */
+  cut(): void
+}
+
+/** Writes an answer that stays open. Its methods must not throw. */
+export interface EventWriter {
+  /** First, unless the client has gone already. */
+  opened(channel: EventChannel): void
+  /** The client keeps up again. */
+  drained(): void
+  /** Once: the answer has ended, or never begun. */
+  closed(): void
 }
 
 export interface SendOptions {

@@ -3,7 +3,8 @@ import { STATUS_CODES } from 'node:http'
 import type { Readable } from 'node:stream'
 import { compactAddress } from './client-address.ts'
 import type { InFlight } from './in-flight.ts'
-import type { BodySink, Exchange, HeaderLines, SendOptions } from './server-port.ts'
+import type { BodySink, EventWriter, Exchange, HeaderLines, SendOptions } from './server-port.ts'
+import { UwsEvents } from './uws-events.ts'
 import { pumpToUws } from './uws-stream.ts'
 
 const statusLines = new Map(
@@ -25,7 +26,7 @@ export class UwsExchange implements Exchange {
    * Names and values alternate. Reading all of them at once costs no more than looking up those that are
    * needed.
    */
-  private readonly headers: readonly string[]
+  private headers: readonly string[]
   /**
    * uWebSockets parses chunks loosely: it accepts a bare LF as the end of a line, and silently drops the two
    * bytes after the last chunk, so that it takes a trailer for the next request. Such a connection therefore
@@ -83,7 +84,11 @@ export class UwsExchange implements Exchange {
   }
 
   headerValues(name: string): string[] {
-    return this.headers.filter((_, index) => index % 2 === 1 && this.headers[index - 1] === name)
+    const values: string[] = []
+    for (let index = 0; index < this.headers.length; index += 2) {
+      if (this.headers[index] === name) values.push(this.headers[index + 1] as string)
+    }
+    return values
   }
 
   /** Copies what a later answer may need, and watches for the client to disconnect. */
@@ -215,9 +220,14 @@ export class UwsExchange implements Exchange {
 
   private writeHead(status: number, headers: HeaderLines) {
     if (status !== 200) this.response.writeStatus(statusLines.get(status) ?? String(status))
-    for (let index = 0; index < headers.length; index += 2) {
-      this.response.writeHeader(headers[index] as string, headers[index + 1] as string)
+    const [name, first] = headers
+    if (name === undefined || first === undefined) return
+    // All lines as one: uWebSockets writes a value as it is, and each call costs more than its line.
+    let lines = first
+    for (let index = 2; index < headers.length; index += 2) {
+      lines += `\r\n${headers[index]}: ${headers[index + 1]}`
     }
+    this.response.writeHeader(name, lines)
   }
 
   /** Writes the length itself: given the size, `endWithoutBody` would wait for a body of that size. */
@@ -248,5 +258,16 @@ export class UwsExchange implements Exchange {
       this.writeHead(status, headers)
       this.endHead(size)
     })
+  }
+
+  /** Thousands of these may be open, so what only the request needed is let go of. */
+  openEvents(headers: HeaderLines, writer: EventWriter) {
+    if (this.isOver) return writer.closed()
+    this.unpause()
+    this.headers = []
+    this.response.cork(() => this.writeHead(200, headers))
+    const events = new UwsEvents(this.response, writer, () => this.finishAnswer())
+    this.onAbort(() => events.aborted())
+    writer.opened(events)
   }
 }

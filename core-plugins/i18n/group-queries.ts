@@ -71,8 +71,8 @@ function lockQueries({ table: name }: ContentType, database: Database) {
     // By ids alone: with a subquery, MariaDB would lock every row that it reads.
     lockRows: query<{ id: number }>(
       database,
-      (_, inList) => sql`select id from ${table} where ${inList(sql`id`, 'ids', 'id')} order by id
-        ${database.dialect.forUpdate}`,
+      (_, inList) => sql`select id from ${table} ${database.dialect.byPrimaryKey}
+        where ${inList(sql`id`, 'ids', 'id')} order by id ${database.dialect.forUpdate}`,
       idColumns,
     ),
   }

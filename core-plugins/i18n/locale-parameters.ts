@@ -64,8 +64,19 @@ const hasFirst = (entry: RestrictedEntry) =>
 
 const text = (value: string) => ({ kind: 'string', value }) as const
 
+/** Another version of the entry decides: whether there is one that the read may show. */
+const readsVersions = { fields: [localeColumn, 'published_at'] }
+
 function inLocale(locale: string): Restriction {
-  return { shape: 'in', values: [text(locale)], where: (entry) => isIn(entry, 0) }
+  return {
+    shape: 'in',
+    values: [text(locale)],
+    where: (entry) => isIn(entry, 0),
+    reads: {
+      fields: [localeColumn],
+      test: ({ [localeColumn]: own }) => (own === undefined ? undefined : own === locale),
+    },
+  }
 }
 
 function withFallback(locale: string, standard: string): Restriction {
@@ -73,6 +84,7 @@ function withFallback(locale: string, standard: string): Restriction {
     shape: 'fallback',
     values: [text(locale), text(standard)],
     where: (entry) => sql`${isIn(entry, 0)} or (${isIn(entry, 1)} and not ${hasFirst(entry)})`,
+    reads: readsVersions,
   }
 }
 
@@ -82,5 +94,6 @@ function preferably(locale: string): Restriction {
     shape: 'preferably',
     values: [text(locale)],
     where: (entry) => sql`${isIn(entry, 0)} or not ${hasFirst(entry)}`,
+    reads: readsVersions,
   }
 }

@@ -1,10 +1,10 @@
 import { createMailbox } from '../../kernel/index.ts'
 import type { AdminPrincipal } from '../http/http.ts'
 import type { EventStream } from './event-stream.ts'
-import type { LiveEvents } from './live-events.ts'
+import type { LiveEvent, LiveEvents } from './live-events.ts'
 import { type PresenceStore, peopleIn } from './presence.ts'
 import type { Streams } from './streams.ts'
-import type { LiveEventRow, PresenceRow } from './tables.ts'
+import type { PresenceRow } from './tables.ts'
 import { createVisibleEvents, type VisibilityParts } from './visible-events.ts'
 
 export interface BroadcastParts extends VisibilityParts {
@@ -14,9 +14,9 @@ export interface BroadcastParts extends VisibilityParts {
 
 /** Sends events to the streams of this process. */
 export interface Broadcast {
-  deliver(rows: readonly LiveEventRow[]): Promise<void>
+  deliver(events: readonly LiveEvent[]): Promise<void>
   /** What a stream has missed while it was being opened. */
-  catchUp(stream: EventStream, rows: readonly LiveEventRow[]): Promise<void>
+  catchUp(stream: EventStream, events: readonly LiveEvent[]): Promise<void>
   /** All have to read anew. */
   restart(): void
   /** Once a second: ends streams whose sessions have ended, and keeps the others alive. */
@@ -48,7 +48,7 @@ export function createBroadcast(parts: BroadcastParts): Broadcast {
   ): Promise<void> {
     if (!(await isStillOpen(stream))) return
     const { principal, place } = stream
-    for (const row of await visible.for({ principal, place })) stream.send(row.kind, shown(row), row.id)
+    for (const event of await visible.for({ principal, place })) stream.send(event.kind, shown(event))
   }
 
   async function sendPresence(): Promise<void> {
@@ -81,12 +81,12 @@ export function createBroadcast(parts: BroadcastParts): Broadcast {
   }
 
   return {
-    async deliver(rows) {
-      if (rows.some(({ kind }) => kind === 'presence')) await sendingPresence.run(sendPresence)
-      const visible = createVisibleEvents(parts, rows)
+    async deliver(events) {
+      if (events.some(({ kind }) => kind === 'presence')) await sendingPresence.run(sendPresence)
+      const visible = createVisibleEvents(parts, events)
       await Promise.all(streams.all().map((stream) => sendVisible(stream, visible)))
     },
-    catchUp: (stream, rows) => sendVisible(stream, createVisibleEvents(parts, rows)),
+    catchUp: (stream, events) => sendVisible(stream, createVisibleEvents(parts, events)),
     restart() {
       for (const stream of streams.all()) stream.send('restart', {})
     },
@@ -106,14 +106,6 @@ export async function leave(stream: EventStream, presence: PresenceStore, events
   if (left !== undefined) events.publish({ kind: 'presence', type: left.type, entryId: left.entryId })
 }
 
-function shown({ type, entryId, operation, locale, version, ...row }: LiveEventRow) {
-  const { actorKind: kind, actorId: id, actorName: name } = row
-  return {
-    ...(type !== null && { type }),
-    ...(entryId !== null && { id: entryId }),
-    ...(operation !== null && { operation }),
-    ...(locale !== null && { locale }),
-    ...(version !== null && { version }),
-    ...(kind !== null && { by: { kind, id, name } }),
-  }
+function shown({ type, entryId: id, operation, locale, version, by }: LiveEvent) {
+  return { type, id, operation, locale, version, by }
 }

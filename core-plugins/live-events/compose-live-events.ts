@@ -1,15 +1,17 @@
 import { type InitContext, type Repetition, repeat } from '../../kernel/index.ts'
 import type { Auth } from '../auth/auth.ts'
+import type { ChangeLog } from '../changes/changes.ts'
 import { type Content, contentReadMiddleware } from '../content/content.ts'
 import type { Database } from '../database/database.ts'
 import type { Route } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import type { Signals } from '../signals/signals.ts'
 import { createBroadcast, leave } from './broadcast.ts'
+import { createEntryEvents } from './entry-events.ts'
 import { createEventLog } from './event-log.ts'
-import type { EventStream } from './event-stream.ts'
+import type { EventStream, StreamListener } from './event-stream.ts'
 import type { LiveEvents } from './live-events.ts'
-import { createPresenceStore } from './presence.ts'
+import { beatSeconds, createPresenceStore } from './presence.ts'
 import { createPublisher } from './publisher.ts'
 import { liveEventRoutes } from './routes.ts'
 import { createStreams } from './streams.ts'
@@ -17,6 +19,7 @@ import { changedTopic, createSubscriber } from './subscriber.ts'
 
 type Context = InitContext<{
   readonly auth: Auth
+  readonly changes: ChangeLog | undefined
   readonly content: Content
   readonly database: Database
   readonly schemas: Schemas
@@ -40,7 +43,7 @@ const keptMs = 5 * 60_000
 
 export function composeLiveEvents(context: Context): LiveEventParts {
   const { services, contributions, log } = context
-  const { signals, database } = services
+  const { changes, signals, database } = services
   const streams = createStreams()
   const presence = createPresenceStore(database)
   const eventLog = createEventLog(database)
@@ -51,41 +54,53 @@ export function composeLiveEvents(context: Context): LiveEventParts {
     ...{ log: eventLog, signals, logger: log, deliver: broadcast.deliver, onGap: broadcast.restart },
     isWanted: () => streams.size > 0,
   })
+  const entryEvents =
+    changes && createEntryEvents({ changes, deliver: broadcast.deliver, onGap: broadcast.restart })
   const onWritten = () => {
     signals?.send(changedTopic)
     subscriber.poll()
   }
   const events = createPublisher({ log: eventLog, logger: log, onWritten })
 
-  async function open(stream: EventStream): Promise<void> {
-    const { source } = stream
-    source.on('error', () => undefined)
-    source.once('close', () => {
-      streams.remove(stream)
+  const listener: StreamListener = {
+    opened(stream) {
+      streams.add(stream)
+      welcome(stream).catch((error) => {
+        log.warn({ err: error }, 'a panel cannot be told what happens')
+        stream.cut()
+      })
+    },
+    closed(stream) {
+      if (!streams.remove(stream)) return
       leave(stream, presence, events).catch((error) => log.debug({ err: error }, 'a presence has to expire'))
-    })
-    streams.add(stream)
-    try {
-      await subscriber.subscribe()
-      await broadcast.catchUp(stream, subscriber.recent())
-    } catch (error) {
-      source.destroy()
-      throw error
-    }
+    },
+  }
+
+  /** Nothing is missed once it says hello. */
+  async function welcome(stream: EventStream): Promise<void> {
+    await Promise.all([subscriber.subscribe(), entryEvents?.subscribe()])
+    if (stream.isAgain) stream.send('restart', {})
+    // Nobody resumes by it: a reader who names any stream has had one before.
+    stream.send('hello', { beatSeconds }, stream.name)
+    await broadcast.catchUp(stream, [...subscriber.recent(), ...(entryEvents?.recent() ?? [])])
   }
 
   const prune = async () => {
     await eventLog.removeBefore(new Date(Date.now() - keptMs).toISOString())
     await presence.removeExpired()
   }
+  const tick = async () => {
+    if (streams.size === 0) entryEvents?.rest()
+    await broadcast.tick()
+  }
   let repetitions: readonly Repetition[] = []
   return {
     events,
-    routes: liveEventRoutes({ ...services, streams, presence, events, open }),
+    routes: liveEventRoutes({ ...services, streams, presence, events, listener }),
     start() {
       const onError = (error: unknown) => log.warn({ err: error }, 'live events lag behind; retrying')
       repetitions = [
-        repeat(broadcast.tick, { everyMs: tickMs, onError }),
+        repeat(tick, { everyMs: tickMs, onError }),
         repeat(prune, { everyMs: pruneEveryMs, onError }),
       ]
     },
@@ -95,6 +110,7 @@ export function composeLiveEvents(context: Context): LiveEventParts {
     async stop() {
       subscriber.stop()
       await Promise.all(repetitions.map((each) => each.stop()))
+      entryEvents?.rest()
       await events.stop()
     },
   }

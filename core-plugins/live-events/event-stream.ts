@@ -1,8 +1,11 @@
-import { Readable } from 'node:stream'
-import type { AdminPrincipal } from '../http/http.ts'
+import {
+  type AdminPrincipal,
+  type EventChannel,
+  type EventWriter,
+  heartbeat,
+  serverSentEvent,
+} from '../http/http.ts'
 
-/** What a slow reader may leave unread, in bytes, before it is cut off. */
-const maxUnread = 64 * 1024
 const heartbeatMs = 20_000
 
 export interface StreamOptions {
@@ -11,50 +14,79 @@ export interface StreamOptions {
   /** What it was opened with: what it may see is what that is worth at the moment. */
   readonly credential: string
   readonly principal: AdminPrincipal
+  /** Its panel has had a stream before, and may have missed something. */
+  readonly isAgain: boolean
+}
+
+/** What happens to streams. */
+export interface StreamListener {
+  opened(stream: EventStream): void
+  closed(stream: EventStream): void
 }
 
 /** One open answer in the form of server-sent events. */
-export class EventStream {
+export class EventStream implements EventWriter {
   readonly name: string
   readonly credential: string
+  readonly isAgain: boolean
   principal: AdminPrincipal
-  readonly source = new Readable({ read: () => undefined, highWaterMark: maxUnread })
   /** Where its panel is, as far as this process knows. */
   place: { readonly type: string; readonly entryId: number } | undefined
   /** The people in it, as they were sent last. */
   sentPeople = ''
   private sentAtMs = performance.now()
+  private channel: EventChannel | undefined
+  private readonly listener: StreamListener
 
-  constructor({ name, credential, principal }: StreamOptions) {
+  constructor({ name, credential, principal, isAgain }: StreamOptions, listener: StreamListener) {
     this.name = name
     this.credential = credential
     this.principal = principal
+    this.isAgain = isAgain
+    this.listener = listener
+  }
+
+  opened(channel: EventChannel): void {
+    this.channel = channel
+    this.listener.opened(this)
+  }
+
+  /** It was cut off when it did not keep up. */
+  drained(): void {}
+
+  closed(): void {
+    this.channel = undefined
+    this.listener.closed(this)
   }
 
   get isOpen(): boolean {
-    return !this.source.destroyed && !this.source.readableEnded
+    return this.channel?.isOpen === true
   }
 
-  /** `data` is one line. */
-  send(event: string, data: unknown, id?: number): void {
-    this.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  send(event: string, data: unknown, id?: string): void {
+    this.write(serverSentEvent({ event, data, ...(id !== undefined && { id }) }))
   }
 
   /** Says that it is still there, if nothing has been said for long. */
   heartbeat(nowMs: number): void {
-    if (nowMs - this.sentAtMs > heartbeatMs) this.write(':\n\n')
+    if (nowMs - this.sentAtMs > heartbeatMs) this.write(heartbeat)
   }
 
-  private write(text: string): void {
-    if (!this.isOpen) return
+  private write(bytes: Uint8Array): void {
+    if (this.channel === undefined) return
     this.sentAtMs = performance.now()
-    this.source.push(text)
     // Whoever reads so slowly reads anew: nothing is kept for them.
-    if (this.source.readableLength > maxUnread) this.source.destroy(new Error('the reader is too slow'))
+    if (this.channel.isFull) this.cut()
+    else this.channel.write(bytes)
   }
 
-  /** Ends the answer in good order. */
+  /** Ends the answer in good order, unless the reader takes nothing any more. */
   end(): void {
-    if (this.isOpen) this.source.push(null)
+    if (this.channel?.isFull === true) this.cut()
+    else this.channel?.end()
+  }
+
+  cut(): void {
+    this.channel?.cut()
   }
 }

@@ -1,17 +1,11 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
+import type { ChangeActor } from '../changes/changes.ts'
 
 /**
  * What has happened: an entry was written, its discussion or who is in it has changed, a release was published,
  * an alert was raised, or there is news for one person.
  */
 export type LiveEventKind = 'entry' | 'discussion' | 'presence' | 'release' | 'alert' | 'inbox'
-
-/** Who has done it: an admin user, a content user or a token. */
-export interface LiveActor {
-  readonly kind: string
-  readonly id: number
-  readonly name: string
-}
 
 /** Something that has happened. It names things and carries no values: receivers fetch what they may see. */
 export interface LiveEvent {
@@ -23,8 +17,8 @@ export interface LiveEvent {
   readonly operation?: string
   readonly locale?: string
   /** `updated_at` of the entry as it is now. */
-  readonly version?: string
-  readonly by?: LiveActor
+  readonly version?: string | undefined
+  readonly by?: ChangeActor | undefined
   /** The admin user who receives it; without it, everybody who may see what it names. */
   readonly audience?: number
 }

@@ -1,5 +1,6 @@
 import { appStart, appStop, definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
+import { changeLogService } from '../changes/changes.ts'
 import { contentService } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
@@ -18,7 +19,7 @@ export const liveEventsPlugin = definePlugin({
   name: 'live-events',
   description: 'Publishes to open panels what has changed and who is in which entry, in all processes',
   uses: { auth: authService, content: contentService, database: databaseService, schemas: schemasService },
-  usesIfPresent: { signals: signalsService },
+  usesIfPresent: { changes: changeLogService, signals: signalsService },
   provides: [liveEventsService],
 
   register({ contribute }) {

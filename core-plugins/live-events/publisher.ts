@@ -1,4 +1,5 @@
 import { createMailbox, type Log } from '../../kernel/index.ts'
+import { condensed } from './condensed.ts'
 import type { EventLog } from './event-log.ts'
 import type { LiveEvent, LiveEvents } from './live-events.ts'
 
@@ -11,9 +12,6 @@ export interface PublisherParts {
 
 /** Writes come in bursts: after a first statement, one is sent in each of these intervals. */
 const intervalMs = 200
-
-/** Events of one type in an interval, above which only the type is published: a bulk write, an import. */
-const maxOfType = 5
 
 /** Most events that wait, so that a database that does not answer costs no memory. */
 const maxWaiting = 2_000
@@ -57,21 +55,4 @@ export function createPublisher({
     },
     stop: flush,
   }
-}
-
-/** Each event once; of a type with many changed entries only the type. */
-export function condensed(events: readonly LiveEvent[]): readonly LiveEvent[] {
-  const distinct = [...new Map(events.map((event) => [JSON.stringify(event), event])).values()]
-  const counts = new Map<string, number>()
-  const ofType = ({ kind, type }: LiveEvent) => (kind === 'entry' ? type : undefined)
-  for (const event of distinct) {
-    const type = ofType(event)
-    if (type !== undefined) counts.set(type, (counts.get(type) ?? 0) + 1)
-  }
-  const isMany = (type: string | undefined) => type !== undefined && (counts.get(type) ?? 0) > maxOfType
-  const many = [...counts.keys()].filter(isMany)
-  return [
-    ...distinct.filter((event) => !isMany(ofType(event))),
-    ...many.map((type): LiveEvent => ({ kind: 'entry', type })),
-  ]
 }

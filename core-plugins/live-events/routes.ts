@@ -5,14 +5,13 @@ import {
   type AdminPrincipal,
   AppError,
   defineRoute,
+  eventStream,
   idSchema,
-  Reply,
   type Route,
-  stream,
   strict,
   textSchema,
 } from '../http/http.ts'
-import { EventStream } from './event-stream.ts'
+import { EventStream, type StreamListener } from './event-stream.ts'
 import type { LiveEvents } from './live-events.ts'
 import { beatSeconds, type PresenceStore, peopleIn } from './presence.ts'
 import type { Streams } from './streams.ts'
@@ -23,8 +22,7 @@ export interface LiveEventRouteParts {
   readonly streams: Streams
   readonly presence: PresenceStore
   readonly events: LiveEvents
-  /** Subscribes a stream, which stays open until its `source` is closed. */
-  readonly open: (stream: EventStream) => Promise<void>
+  readonly listener: StreamListener
 }
 
 const streamName = Type.String({
@@ -39,7 +37,7 @@ export function liveEventRoutes(parts: LiveEventRouteParts): Route[] {
   return [streamRoute(parts), presenceRoute(parts)]
 }
 
-const streamRoute = ({ streams, open }: LiveEventRouteParts) =>
+const streamRoute = ({ streams, listener }: LiveEventRouteParts) =>
   defineRoute({
     ...shared,
     name: 'admin:events.stream',
@@ -51,24 +49,17 @@ const streamRoute = ({ streams, open }: LiveEventRouteParts) =>
       'that they may read at that time. After `restart`, everything that is shown has to be read anew.',
     query: Type.Object({ stream: streamName }, strict),
     rawResponse: 'text/event-stream',
-    async handler(request) {
+    handler(request) {
       const principal = request.principal as AdminPrincipal
       const credential = request.header('authorization')
       if (credential === undefined) throw new AppError('UNAUTHENTICATED', 'send an Authorization header')
       streams.assertRoom(principal.id)
-      const made = new EventStream({ name: request.query.stream, credential, principal })
-      if (request.isHead) return eventReply(made)
-      if (request.header('last-event-id') !== undefined) made.send('restart', {})
-      made.send('hello', { beatSeconds })
-      await open(made)
-      return eventReply(made)
+      const isAgain = request.header('last-event-id') !== undefined
+      return eventStream(
+        new EventStream({ name: request.query.stream, credential, principal, isAgain }, listener),
+      )
     },
   })
-
-function eventReply({ source }: EventStream): Reply {
-  const { status, body } = stream(source, 'text/event-stream')
-  return new Reply(status, body, { 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
-}
 
 const entrySchema = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { createMailbox, type Log } from '../../kernel/index.ts'
 import type { Signals } from '../signals/signals.ts'
-import { type EventLog, maxRead } from './event-log.ts'
-import type { LiveEventRow } from './tables.ts'
+import { type EventLog, type LoggedEvent, maxRead } from './event-log.ts'
+import type { LiveEvent } from './live-events.ts'
 
 export const changedTopic = 'live-events'
 
@@ -13,7 +13,7 @@ export interface Subscriber {
   /** Reads at once. */
   poll(): void
   /** Events of the last seconds, the oldest first. */
-  recent(): readonly LiveEventRow[]
+  recent(): readonly LiveEvent[]
 }
 
 export interface SubscriberParts {
@@ -21,7 +21,7 @@ export interface SubscriberParts {
   readonly signals: Signals | undefined
   /** Whether there is anybody to deliver events to. */
   readonly isWanted: () => boolean
-  readonly deliver: (events: readonly LiveEventRow[]) => Promise<void>
+  readonly deliver: (events: readonly LiveEvent[]) => Promise<void>
   /** More has happened than is delivered one by one, or reading failed for a time. */
   readonly onGap: () => void
   readonly logger: Log
@@ -41,7 +41,7 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
   const { log, signals, isWanted, deliver, onGap, logger } = parts
   const reading = createMailbox()
   /** By id, with the time at which it was seen. */
-  const seen = new Map<number, { readonly row: LiveEventRow; readonly atMs: number }>()
+  const seen = new Map<number, { readonly row: LoggedEvent; readonly atMs: number }>()
   let horizon = 0
   let timer: NodeJS.Timeout | undefined
   let removeListener: (() => void) | undefined
@@ -69,7 +69,7 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
       horizon = await log.newest()
       seen.clear()
       onGap()
-    } else if (fresh.length > 0) await deliver(fresh)
+    } else if (fresh.length > 0) await deliver(fresh.map(({ event }) => event))
   }
 
   async function poll(): Promise<void> {
@@ -108,8 +108,8 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
     poll: () => void poll(),
     recent() {
       const from = new Date(Date.now() - appearsWithinMs).toISOString()
-      const rows = [...seen.values()].map(({ row }) => row)
-      return rows.filter(({ createdAt }) => createdAt > from).sort((left, right) => left.id - right.id)
+      const rows = [...seen.values()].map(({ row }) => row).filter(({ at }) => at > from)
+      return rows.sort((left, right) => left.id - right.id).map(({ event }) => event)
     },
   }
 }

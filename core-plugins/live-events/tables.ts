@@ -1,7 +1,7 @@
 import { column, defineTable, type RowOf } from '../database/database.ts'
 import type { LiveEventKind } from './live-events.ts'
 
-/** What has happened in the last minutes, for the processes that publish it to panels. */
+/** What has happened in the last minutes besides writes of content, for the processes that publish it to panels. */
 export const liveEventsTable = defineTable(
   'svc_live_events',
   {
@@ -10,8 +10,6 @@ export const liveEventsTable = defineTable(
     type: column.string(64).nullable(),
     entryId: column.integer().nullable(),
     operation: column.string(20).nullable(),
-    locale: column.string(35).nullable(),
-    version: column.string(40).nullable(),
     actorKind: column.string(20).nullable(),
     actorId: column.integer().nullable(),
     actorName: column.string().nullable(),

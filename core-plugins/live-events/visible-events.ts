@@ -2,7 +2,7 @@ import type { Auth } from '../auth/auth.ts'
 import type { Content } from '../content/content.ts'
 import type { AdminPrincipal } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
-import type { LiveEventRow } from './tables.ts'
+import type { LiveEvent } from './live-events.ts'
 
 export interface VisibilityParts {
   readonly auth: Auth
@@ -14,7 +14,7 @@ export interface VisibilityParts {
 
 /** Finds which of some events a receiver may get, by what the receiver may read now. */
 export interface VisibleEvents {
-  for(receiver: Receiver): Promise<readonly LiveEventRow[]>
+  for(receiver: Receiver): Promise<readonly LiveEvent[]>
 }
 
 /** Who receives events, and the entry that they have open. */
@@ -27,12 +27,12 @@ export interface Receiver {
 const scopes = { release: 'admin:releases:read', alert: 'admin:alerts:read' } as const
 
 /** Asks once for all receivers who see the same. */
-export function createVisibleEvents(parts: VisibilityParts, rows: readonly LiveEventRow[]): VisibleEvents {
+export function createVisibleEvents(parts: VisibilityParts, events: readonly LiveEvent[]): VisibleEvents {
   const { auth, content, schemas, isRestricted } = parts
   const known = new Map<string, Promise<ReadonlySet<number>>>()
 
   async function find(type: ContentType, principal: AdminPrincipal): Promise<ReadonlySet<number>> {
-    const ids = new Set(rows.flatMap((row) => (row.type === type.name ? (row.entryId ?? []) : [])))
+    const ids = new Set(events.flatMap((event) => (event.type === type.name ? (event.entryId ?? []) : [])))
     if (ids.size === 0) return ids
     const entries = await content.findMany(type.name, [...ids], { principal, fields: ['id'] })
     return new Set(entries.map(({ id }) => id))
@@ -47,42 +47,36 @@ export function createVisibleEvents(parts: VisibilityParts, rows: readonly LiveE
   }
 
   /** What is gone cannot be looked up: only who was in it gets which one it was. */
-  async function ofEntry(
-    row: LiveEventRow,
-    { principal, place }: Receiver,
-  ): Promise<LiveEventRow | undefined> {
-    const type = schemas.types.get(row.type ?? '')
+  async function ofEntry(event: LiveEvent, { principal, place }: Receiver): Promise<LiveEvent | undefined> {
+    const { kind, entryId, operation } = event
+    const type = schemas.types.get(event.type ?? '')
     if (type === undefined || !auth.seesDrafts(principal, type.name)) return undefined
-    if (row.entryId !== null && (await entriesSeen(type, principal)).has(row.entryId)) return row
-    if (row.entryId !== null && row.operation !== 'delete') return undefined
-    if (place !== undefined && place.type === row.type && place.entryId === row.entryId) return row
-    return isRestricted(type) ? undefined : onlyType(row)
+    if (entryId !== undefined && (await entriesSeen(type, principal)).has(entryId)) return event
+    if (entryId !== undefined && operation !== 'delete') return undefined
+    if (place !== undefined && place.type === type.name && place.entryId === entryId) return event
+    return isRestricted(type) ? undefined : { kind, type: type.name }
   }
 
   /** What is about an entry that the receiver may not see is not in the inbox either. */
-  async function ofInbox(row: LiveEventRow, receiver: Receiver): Promise<LiveEventRow | undefined> {
-    if (row.entryId !== null && (await ofEntry(row, receiver)) === undefined) return undefined
-    return { ...row, type: null, entryId: null }
+  async function ofInbox(event: LiveEvent, receiver: Receiver): Promise<LiveEvent | undefined> {
+    const { type: _type, entryId, ...news } = event
+    if (entryId !== undefined && (await ofEntry(event, receiver)) === undefined) return undefined
+    return news
   }
 
-  function visibleRow(row: LiveEventRow, receiver: Receiver) {
+  function visibleEvent(event: LiveEvent, receiver: Receiver) {
     const { principal } = receiver
-    if (row.audience !== null && row.audience !== principal.id) return undefined
-    if (row.kind === 'inbox') return ofInbox(row, receiver)
-    if (row.kind === 'entry' || row.kind === 'discussion') return ofEntry(row, receiver)
-    if (row.kind === 'presence') return undefined
-    return auth.mayAdminister(principal, scopes[row.kind]) ? row : undefined
+    if (event.audience !== undefined && event.audience !== principal.id) return undefined
+    if (event.kind === 'inbox') return ofInbox(event, receiver)
+    if (event.kind === 'entry' || event.kind === 'discussion') return ofEntry(event, receiver)
+    if (event.kind === 'presence') return undefined
+    return auth.mayAdminister(principal, scopes[event.kind]) ? event : undefined
   }
 
   return {
     async for(receiver) {
-      const visible = await Promise.all(rows.map((row) => visibleRow(row, receiver)))
-      return visible.filter((row) => row !== undefined)
+      const visible = await Promise.all(events.map((event) => visibleEvent(event, receiver)))
+      return visible.filter((event) => event !== undefined)
     },
   }
-}
-
-function onlyType(row: LiveEventRow): LiveEventRow {
-  const nobody = { actorKind: null, actorId: null, actorName: null }
-  return { ...row, ...nobody, entryId: null, operation: null, locale: null, version: null }
 }

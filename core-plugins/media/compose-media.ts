@@ -12,6 +12,7 @@ import { createImageCrop } from './crop/crop-image.ts'
 import { createCropRoute } from './crop/crop-route.ts'
 import { type Addresses, createAddresses } from './files/addresses.ts'
 import { createFileRoute } from './files/file-route.ts'
+import { createFileServer, type FileServer } from './files/file-server.ts'
 import { createFileStore, deleteFilesJob, type FileStore } from './files/file-store.ts'
 import { openLocalStorage } from './files/local-storage.ts'
 import { openConfiguredStorage } from './files/open-storage.ts'
@@ -25,7 +26,7 @@ import { createLibrary, type Library, systemEntries } from './library/library.ts
 import { createMediaRoutes } from './library/media-routes.ts'
 import { createOriginalNames } from './library/original-names.ts'
 import { createRecordUpdate } from './library/record-update.ts'
-import { deletionHolds, filesFreed, filesFull, type Media } from './media.ts'
+import { deletionHolds, fileRemovals, filesFreed, filesFull, type Media } from './media.ts'
 import { uploadDir } from './settings.ts'
 import { createMediaState } from './state.ts'
 import type { MediaStorage, StorageKind } from './storage.ts'
@@ -68,7 +69,11 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   const addresses = createAddresses(config, http.apiPrefix)
   const deletion = deleteFilesJob({ database, storage, holds: () => contributions(deletionHolds) })
   const pending = createPendingFiles(database)
-  const fileStore = createFileStore({ database, jobs, pending, storage, log }, deletion)
+  const fileStore = createFileStore(
+    { database, jobs, pending, storage, removals: () => contributions(fileRemovals), log },
+    deletion,
+  )
+  const server = createFileServer(storage)
 
   const fields = createMediaFields(schemas)
   const store = createUsageStore(database)
@@ -92,7 +97,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   const originalNameOf = createOriginalNames(database)
 
   return {
-    media: mediaOf({ addresses, jobs, fileStore, library, pending, room, storage, usages }),
+    media: mediaOf({ addresses, jobs, fileStore, library, pending, room, server, spool, storage, usages }),
     jobKinds: [deletion, usages.rebuild],
     kindCheck: checkKinds(store),
     stages: [indexUsages(stageScope)],
@@ -102,7 +107,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
       ...createMediaRoutes({ library, descriptions, entries }),
       createCropRoute(cropImage, room),
       ...createFolderRoutes({ database, folders }),
-      createFileRoute({ addresses, storage, originalNameOf }),
+      createFileRoute({ addresses, server, originalNameOf }),
     ],
     async open(kinds: readonly StorageKind[]): Promise<void> {
       opened.storage = await openConfiguredStorage(config, kinds, log)
@@ -129,12 +134,15 @@ interface MediaParts {
   readonly library: Library
   readonly pending: PendingFiles
   readonly room: RoomWatch
+  readonly server: FileServer
+  readonly spool: () => Spool
   readonly storage: () => MediaStorage
   readonly usages: UsageIndex
 }
 
 /** What other plugins get. */
-function mediaOf({ addresses, jobs, fileStore, library, pending, room, storage, usages }: MediaParts): Media {
+function mediaOf(parts: MediaParts): Media {
+  const { addresses, jobs, fileStore, library, pending, room, server, spool, storage, usages } = parts
   return {
     get storage() {
       return storage()
@@ -142,6 +150,13 @@ function mediaOf({ addresses, jobs, fileStore, library, pending, room, storage, 
     keysOf,
     filesOf,
     urlOf: addresses.urlOf,
+    route: addresses.route,
+    serve: server.serve,
+    scratch: {
+      newPath: () => spool().newPath(),
+      remove: (paths) => spool().remove(paths),
+    },
+    findMany: (ids, request) => library.findMany(ids, request),
     files: {
       announce: pending.announce,
       async confirm(keys, tx) {

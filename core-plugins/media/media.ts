@@ -6,12 +6,15 @@ import {
   type ServiceToken,
   service,
 } from '../../kernel/index.ts'
-import type { Entry } from '../content/content.ts'
+import type { Entry, SystemEntries } from '../content/content.ts'
 import type { Transaction } from '../database/database.ts'
-import type { Principal } from '../http/http.ts'
+import type { Principal, Reply, Route } from '../http/http.ts'
+import type { FileRequest, ServedFile } from './files/file-server.ts'
 import type { FileDescription, MediaStorage } from './storage.ts'
 
-export { isMediaKey } from './media-key.ts'
+export type { FileRequest, ServedFile } from './files/file-server.ts'
+export { svgType } from './identify/file-types.ts'
+export { isMediaKey, variantKey } from './media-key.ts'
 export {
   type ByteRange,
   type FileDescription,
@@ -19,6 +22,7 @@ export {
   mediaStorages,
   type StorageKind,
 } from './storage.ts'
+export { mediaTable } from './system-tables.ts'
 
 /** A media record; specification, "Media record". Attributes of `media.extension.json` are added to these. */
 export type MediaRecord = Entry & {
@@ -41,6 +45,8 @@ export type MediaRecord = Entry & {
   /** A folder's id; null for the root. */
   readonly folder: number | null
   readonly formats: MediaFormats
+  /** A ThumbHash in base64: what an image looks like in about 25 bytes; null for other files, and those older than this. */
+  readonly placeholder: string | null
 }
 
 /** Thumbnails by name: `small`, `medium`, `large`. */
@@ -89,8 +95,19 @@ export interface Media {
   filesOf(media: Pick<MediaRecord, 'filename' | 'formats' | 'mimeType'>): MediaFile[]
   /** The URL of a file, as stored in records. */
   urlOf(key: string): string
+  /** Where files are served, with the parameter `filename`: for routes of what is made of them. */
+  readonly route: Required<Pick<Route, 'path' | 'mountedAt'>>
+  /**
+   * Answers a file of the storage as that of a record is: parts, HEAD, what the client has, or the way to it. Undefined if
+   * there is none.
+   */
+  serve(request: FileRequest, file: ServedFile): Promise<Reply | undefined>
+  /** Paths for files that are only needed for a moment, on the disk from which `storage` adopts them best. */
+  readonly scratch: Scratch
   /** For plugins that write records and files without the library, as a restore does. */
   readonly files: MediaFiles
+  /** The records with these ids that exist, in any order; see `SystemEntries.findMany`. */
+  readonly findMany: SystemEntries['findMany']
   /** Checks and stores a file as an upload does. @throws AppError 400, 415 */
   add(file: MediaImport): Promise<MediaRecord>
   /**
@@ -98,6 +115,13 @@ export interface Media {
    * restore.
    */
   reindexUsages(tx: Transaction): Promise<void>
+}
+
+/** Temporary files; those of a process that dies are removed after an hour. */
+export interface Scratch {
+  /** A path that is nobody else's. */
+  newPath(): string
+  remove(paths: readonly string[]): Promise<void>
 }
 
 /** There is no space for files: emitted every few seconds until `filesFreed`. */
@@ -130,6 +154,15 @@ export interface DeletionHold {
 
 /** Contribute in `register` or `init`. */
 export const deletionHolds: ExtensionPoint<DeletionHold> = extensionPoint('mediaDeletionHolds')
+
+/**
+ * Runs in the transaction in which files lose their record, with the keys of `storage`: enqueue a job there that removes
+ * what a plugin keeps of them. Some may never have had a record.
+ */
+export type FileRemoval = (keys: readonly string[], tx: Transaction) => Promise<void>
+
+/** Contribute in `register` or `init`. */
+export const fileRemovals: ExtensionPoint<FileRemoval> = extensionPoint('mediaFileRemovals')
 
 /** The kind of job that removes files. */
 export const deleteFilesKind = 'media.delete-files'

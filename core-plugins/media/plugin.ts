@@ -17,6 +17,7 @@ import { composeMedia, localStorageKind } from './compose-media.ts'
 import { pendingFilesTable } from './files/pending-files.ts'
 import {
   deletionHolds,
+  fileRemovals,
   filesFreed,
   filesFull,
   mediaDeleted,
@@ -51,7 +52,7 @@ export const mediaPlugin = definePlugin({
     threads: threadsService,
   },
   provides: [mediaService],
-  points: [mediaStorages, deletionHolds],
+  points: [mediaStorages, deletionHolds, fileRemovals],
   hooks: [mediaUploaded, mediaUpdated, mediaDeleted, filesFull, filesFreed],
 
   register({ contribute }) {

@@ -17,8 +17,8 @@ export interface FileDescription {
 }
 
 /**
- * Stores files by key (only keys that pass `isMediaKey`). The content under a key never changes once it is
- * complete, and is not visible before.
+ * Stores files by key: keys that pass `isMediaKey`, and `variants/<key>/<key>` for what plugins make of files. The
+ * content under a key never changes once it is complete, and is not visible before.
  */
 export interface MediaStorage {
   /**

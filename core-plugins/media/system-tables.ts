@@ -6,6 +6,10 @@ export const mediaTable = defineTable('svc_media', {
   filename: column.string(),
   originalName: column.string(),
   mimeType: column.string(),
+  width: column.integer().nullable(),
+  height: column.integer().nullable(),
+  focalX: column.decimal().nullable(),
+  focalY: column.decimal().nullable(),
 })
 
 /** Like `mediaTable`, for folders. */

@@ -3,8 +3,12 @@ export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 
 /** In which of them a duration belongs; the number of buckets for what is beyond. */
 export function bucketOf(seconds: number): number {
-  const found = durationBuckets.findIndex((bound) => seconds <= bound)
-  return found === -1 ? durationBuckets.length : found
+  let bucket = 0
+  for (const bound of durationBuckets) {
+    if (seconds <= bound) return bucket
+    bucket++
+  }
+  return bucket
 }
 
 /** The duration that a part of all requests did not exceed, estimated within its bucket; null if there was none. */

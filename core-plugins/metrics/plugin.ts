@@ -31,10 +31,11 @@ export const metricsPlugin = definePlugin({
     const { config, database, http } = services
     // CommonJS, whose names only its default export has once it is bundled.
     const { default: client } = await import('prom-client')
-    const { AggregatorRegistry, Gauge, Histogram, Registry, collectDefaultMetrics } = client
+    const { AggregatorRegistry, Gauge, Registry, collectDefaultMetrics } = client
     const registry = new Registry()
     collectDefaultMetrics({ register: registry })
-    http.cluster.handle(topic, () => registry.getMetricsAsJSON())
+    const requests = createRequestMetrics()
+    http.cluster.handle(topic, async () => [...(await registry.getMetricsAsJSON()), requests.read()])
     const gather = async () =>
       AggregatorRegistry.aggregate((await http.cluster.request(topic)) as MetricsOfProcess[])
     const route = defineRoute({
@@ -47,6 +48,7 @@ export const metricsPlugin = definePlugin({
         'For API tokens with `admin:*` or `admin:metrics:read`, administrators, and METRICS_TOKEN.',
       access: 'area',
       scope,
+      load: 'always',
       isServedByEveryRole: true,
       rawResponse: registry.contentType,
       async handler() {
@@ -56,7 +58,7 @@ export const metricsPlugin = definePlugin({
       },
     })
     contribute(routes, route)
-    contribute(requestObservers, createRequestMetrics(registry, Histogram))
+    contribute(requestObservers, requests.observe)
     keepHistory(context, { scope, metrics: async () => (await gather()).getMetricsAsJSON() })
     contribute(authenticators, createTokenAuthenticator(config.get(metricsToken), route, scope), {
       before: ['auth'],
@@ -67,11 +69,12 @@ export const metricsPlugin = definePlugin({
       scope: 'process',
       labelNames: ['use', 'state'],
       read: () =>
-        database
-          .load()
-          .flatMap(({ use, ...states }) =>
-            Object.entries(states).map(([state, value]) => ({ labels: { use, state }, value })),
-          ),
+        database.load().flatMap(({ use, open, busy, waiting }) =>
+          Object.entries({ open, busy, waiting }).map(([state, value]) => ({
+            labels: { use, state },
+            value,
+          })),
+        ),
     })
     on(appStart, () => registerSources(contributions(metricSources), { registry, GaugeOfSource: Gauge, log }))
   },

@@ -1,5 +1,15 @@
 import type { Attribute } from './attribute.ts'
 
+/** How long others may keep answers, in seconds. */
+export interface CachePolicy {
+  /** Browsers. */
+  readonly maxAge?: number
+  /** A CDN. */
+  readonly sMaxAge?: number
+  readonly staleWhileRevalidate?: number
+  readonly staleIfError?: number
+}
+
 export interface ContentTypeOptions {
   readonly draftAndPublish: boolean
   /**
@@ -18,6 +28,8 @@ export interface ContentTypeOptions {
     readonly locales?: readonly string[]
     readonly defaultLocale?: string
   }
+  /** What caches on the way may keep, as written in the file; the plugin `cdn` reads it. */
+  readonly cache?: CachePolicy
   /** As written in the file; the workflow plugin reads it. */
   readonly workflow?: unknown
 }

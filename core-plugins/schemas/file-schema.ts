@@ -59,6 +59,19 @@ const workflow = Type.Object(
   { ...closed, description: 'An approval workflow.' },
 )
 
+const seconds = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000, description: `In seconds. ${description}` }))
+
+const cache = Type.Object(
+  {
+    maxAge: seconds('How long browsers may use an answer without asking again.'),
+    sMaxAge: seconds('How long a CDN may; it is told what to forget when something changes.'),
+    staleWhileRevalidate: seconds('How long an old answer may be sent while a new one is fetched.'),
+    staleIfError: seconds('How long an old answer may be sent while the service fails.'),
+  },
+  { ...closed, description: 'What caches between the service and its readers may keep.' },
+)
+
 const options = Type.Object(
   {
     draftAndPublish: Type.Optional(Type.Boolean({ description: 'Entries are drafts until published.' })),
@@ -93,6 +106,7 @@ const options = Type.Object(
       ),
     ),
     workflow: Type.Optional(workflow),
+    cache: Type.Optional(cache),
   },
   closed,
 )

@@ -23,11 +23,19 @@ export interface ComparedColumn {
   readonly slot: string
 }
 
+/** A value or operand in JavaScript; the items of a list are operands of their own. */
+export type Comparable = string | number | boolean
+
 /** An operator that compares values. True or false for every value; nulls are handled outside. */
-interface ComparingOperator {
+export interface ComparingOperator {
   readonly question: Exclude<Question, 'presence'>
   readonly argument: Exclude<OperatorArgument, 'flag'>
   readonly sql: (compared: ComparedColumn) => SQL
+  /**
+   * The same in JavaScript, for a value that is not null and operands of which all compare here as they do in the
+   * database; missing if only the database can tell.
+   */
+  readonly holds?: (value: Comparable, operands: readonly Comparable[]) => boolean
   /** How many times it scans the text in the column when no index helps; 0 if an index does. */
   readonly readings: number
 }
@@ -63,6 +71,7 @@ export const filterOperators = {
     argument: 'value',
     readings: 0,
     sql: ({ column, value }) => sql`${column} = ${value}`,
+    holds: (value, [operand]) => value === operand,
   },
   $ne: { question: 'equality', argument: 'value', oppositeOf: '$eq' },
   $lt: {
@@ -70,24 +79,28 @@ export const filterOperators = {
     argument: 'value',
     readings: 0,
     sql: ({ column, value }) => sql`${column} < ${value}`,
+    holds: (value, [operand]) => value < (operand ?? Number.NaN),
   },
   $lte: {
     question: 'order',
     argument: 'value',
     readings: 0,
     sql: ({ column, value }) => sql`${column} <= ${value}`,
+    holds: (value, [operand]) => value <= (operand ?? Number.NaN),
   },
   $gt: {
     question: 'order',
     argument: 'value',
     readings: 0,
     sql: ({ column, value }) => sql`${column} > ${value}`,
+    holds: (value, [operand]) => value > (operand ?? Number.NaN),
   },
   $gte: {
     question: 'order',
     argument: 'value',
     readings: 0,
     sql: ({ column, value }) => sql`${column} >= ${value}`,
+    holds: (value, [operand]) => value >= (operand ?? Number.NaN),
   },
   $eqi: {
     question: 'text',
@@ -101,6 +114,7 @@ export const filterOperators = {
     argument: 'text',
     readings: 1,
     sql: ({ dialect, column, value }) => dialect.contains(column, value),
+    holds: (value, [operand]) => String(value).includes(String(operand)),
   },
   $notContains: { question: 'text', argument: 'text', oppositeOf: '$contains' },
   $containsi: {
@@ -115,6 +129,7 @@ export const filterOperators = {
     argument: 'text',
     readings: 1,
     sql: ({ dialect, column, value }) => dialect.startsWith(column, value),
+    holds: (value, [operand]) => String(value).startsWith(String(operand)),
   },
   $startsWithi: {
     question: 'text',
@@ -127,6 +142,7 @@ export const filterOperators = {
     argument: 'text',
     readings: 1,
     sql: ({ dialect, column, value }) => dialect.endsWith(column, value),
+    holds: (value, [operand]) => String(value).endsWith(String(operand)),
   },
   $endsWithi: {
     question: 'text',
@@ -139,6 +155,7 @@ export const filterOperators = {
     argument: 'values',
     readings: 0,
     sql: ({ dialect, column, slot, kind }) => dialect.inList(column, slot, kind),
+    holds: (value, operands) => operands.includes(value),
   },
   $notIn: { question: 'equality', argument: 'values', oppositeOf: '$in' },
   $between: {
@@ -146,6 +163,7 @@ export const filterOperators = {
     argument: 'pair',
     readings: 0,
     sql: ({ column, value, upper }) => sql`${column} between ${value} and ${upper}`,
+    holds: (value, [lower, upper]) => value >= (lower ?? Number.NaN) && value <= (upper ?? Number.NaN),
   },
   $null: { question: 'presence', argument: 'flag' },
   $notNull: { question: 'presence', argument: 'flag' },

@@ -79,7 +79,7 @@ function completeOptions(
   endsDrafts: boolean,
 ): ContentTypeOptions {
   const { draftAndPublish = false, draftOverlay = false, timestamps = true } = options
-  const { incompleteDrafts = false, softDelete = false, i18n = {}, workflow } = options
+  const { incompleteDrafts = false, softDelete = false, i18n = {}, workflow, cache } = options
   return {
     draftAndPublish: draftAndPublish || endsDrafts,
     endsDrafts,
@@ -89,6 +89,7 @@ function completeOptions(
     softDelete,
     i18n: { ...i18n, enabled: i18n.enabled ?? false },
     ...(workflow === undefined ? {} : { workflow }),
+    ...(cache === undefined ? {} : { cache }),
   }
 }
 

@@ -15,7 +15,7 @@ export {
 } from './attribute.ts'
 export { columnOf } from './column.ts'
 export { assertFieldColumn, compileColumnCheck } from './column-check.ts'
-export type { ComponentType, ContentType, ContentTypeOptions } from './content-type.ts'
+export type { CachePolicy, ComponentType, ContentType, ContentTypeOptions } from './content-type.ts'
 export { writeEditorSchemas } from './editor-schemas.ts'
 export {
   type Condition,
@@ -45,6 +45,8 @@ export { attributeSchema } from './file-attribute.ts'
 export type { SchemaProblem } from './file-problem.ts'
 export { type FileKind, fileSchemas } from './file-schema.ts'
 export {
+  type Comparable,
+  type ComparingOperator,
   type ComparisonName,
   type FilterOperator,
   filterOperators,

@@ -58,6 +58,8 @@ const media: SystemType = {
       tags: { type: 'string', maxLength: 500 },
       folder: { type: 'relation', relation: 'manyToOne', target: 'media-folder', onDelete: 'RESTRICT' },
       formats: { type: 'json', default: {} },
+      // A ThumbHash in base64.
+      placeholder: { type: 'string', maxLength: 64 },
     },
     [{ fields: ['filename'], type: 'unique' }],
   ),

@@ -50,6 +50,25 @@ export type RelationFilter<Filters> =
   | number
   | number[]
   | (Omit<ValueOperators<number>, '$not'> & Omit<Filters, '$not'> & { $not?: RelationFilter<Filters> })
+
+/** By what is in it; of several, some one has to satisfy all conditions. */
+export type ComponentFilter<Filters> = PresenceFilter &
+  Omit<Filters, '$not'> & { $not?: ComponentFilter<Filters> }
+
+/** By what is in the blocks of a component. */
+export type ZoneFilter<Blocks> = PresenceFilter & Partial<Blocks> & { $not?: ZoneFilter<Blocks> }
+
+type JsonScalar = string | number | boolean
+
+/** A text that looks like a number, true or false is taken for that unless it is in double quotes. */
+export interface JsonOperators extends Omit<ValueOperators<JsonScalar>, '$not'>, Omit<TextOperators, keyof ValueOperators<string>> {
+  $and?: JsonFilter[]
+  $or?: JsonFilter[]
+  $not?: JsonFilter
+}
+
+/** A value, operators, or keys that lead to a value. */
+export type JsonFilter = JsonScalar | JsonScalar[] | JsonOperators | { [key: string]: JsonFilter }
 `
 
 /** The names that the prelude declares. */

@@ -6,7 +6,16 @@ import type { TypeNames } from './typescript-names.ts'
 /** The type of what an attribute can be filtered by. */
 export function filterType(attribute: Attribute, names: TypeNames): string {
   if (isReference(attribute)) return `RelationFilter<${names.ofType(targetNameOf(attribute)).filters}>`
-  if (holdsComponents(attribute)) return 'PresenceFilter'
+  if (attribute.type === 'json') return 'JsonFilter'
+  if (attribute.type === 'component') {
+    return `ComponentFilter<${names.ofComponent(attribute.component).filters}>`
+  }
+  if (holdsComponents(attribute)) {
+    const blocks = attribute.components.map(
+      (uid) => `${JSON.stringify(uid)}: ${names.ofComponent(uid).filters}`,
+    )
+    return `ZoneFilter<{ ${blocks.join('; ')} }>`
+  }
   const { definition } = attribute
   const { operators } = definition.filter
   if (operators.length === 0) return 'PresenceFilter'

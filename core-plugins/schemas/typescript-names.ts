@@ -9,7 +9,12 @@ export interface TypeNames {
     readonly filters: string
     readonly shape: string
   }
-  ofComponent(uid: string): { readonly entry: string; readonly input: string; readonly shape: string }
+  ofComponent(uid: string): {
+    readonly entry: string
+    readonly input: string
+    readonly filters: string
+    readonly shape: string
+  }
   /** The interface that lists all content types. */
   readonly registry: string
 }
@@ -26,8 +31,9 @@ export function nameTypes(schemas: Schemas): TypeNames {
   )
   const components = new Map(
     [...schemas.components.keys()].map((uid) => {
-      const entry = allocate(uid, ['', 'Input', 'Shape'], taken)
-      return [uid, { entry, input: `${entry}Input`, shape: `${entry}Shape` }]
+      const entry = allocate(uid, ['', 'Input', 'Filters', 'Shape'], taken)
+      const names = { input: `${entry}Input`, filters: `${entry}Filters`, shape: `${entry}Shape` }
+      return [uid, { entry, ...names }]
     }),
   )
   return {

@@ -56,12 +56,16 @@ function comment(description: string): string[] {
 }
 
 function componentTypes(component: ComponentType, names: TypeNames): string[] {
-  const { entry, input } = names.ofComponent(component.uid)
+  const { entry, input, filters } = names.ofComponent(component.uid)
   const id: Member = { name: 'id', type: 'number | string', isOptional: true }
   const attributes = [...component.attributes.values()]
   return [
     interfaceOf(entry, told(component), [id, ...entryMembers(attributes, names)]),
     interfaceOf(input, `What is sent for ${entry}.`, [id, ...inputMembers(attributes, names)]),
+    interfaceOf(filters, `What ${entry} can be filtered by.`, [
+      ...groupMembers(filters),
+      ...filterMembers(attributes, names),
+    ]),
     componentShape(component, names),
   ]
 }
@@ -82,14 +86,21 @@ function contentTypes(type: ContentType, names: TypeNames): string[] {
     ]),
     ...(type.system ? [] : [payload]),
     interfaceOf(filters, `What entries of ${entry} can be filtered by.`, [
-      ...['$and', '$or'].map((name) => optional(name, `${filters}[]`)),
-      optional('$not', filters),
+      ...groupMembers(filters),
       optional('id', 'ValueFilter<number>'),
-      ...attributes.map((attribute) => optional(attribute.name, filterType(attribute, names))),
+      ...filterMembers(attributes, names),
       ...own.filter(isFiltered).map(({ name }) => optional(name, 'ValueFilter<string>')),
     ]),
     typeShape(type, names),
   ]
+}
+
+function groupMembers(filters: string): Member[] {
+  return [...['$and', '$or'].map((name) => optional(name, `${filters}[]`)), optional('$not', filters)]
+}
+
+function filterMembers(attributes: readonly Attribute[], names: TypeNames): Member[] {
+  return attributes.map((attribute) => optional(attribute.name, filterType(attribute, names)))
 }
 
 /** What the service itself keeps in the JSON of its own types. */

@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Auth } from '../auth/auth.ts'
-import type { Content, Entry } from '../content/content.ts'
-import { type Database, type InList, query, type Value } from '../database/database.ts'
+import { type Content, type Entry, observerOf } from '../content/content.ts'
+import { type Database, type InList, query, type Recipient, type Value } from '../database/database.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import type { SearchEngine } from './engines/engine.ts'
 import { highlight } from './highlight.ts'
+import { indexName } from './index-state.ts'
 import type { Search, SearchHit, SearchPage, SearchRequest } from './search.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 import { type Term, termsIn, tooManyTerms } from './terms.ts'
@@ -90,6 +91,7 @@ export function createFinder(deps: FinderDeps): Search['search'] {
     }
     const { page, count } = statements[request.locale === undefined ? 'any' : 'oneLocale']
     const { recipient } = request
+    observe(values, recipient, deps)
     const [found, counted] = await Promise.all([
       page.all(values, database, recipient),
       count.get(values, database, recipient),
@@ -130,18 +132,34 @@ function visibilityOf(types: readonly ContentType[], principal: Principal, auth:
   return { openTypes: names(types.filter(isOpen)), datedTypes: names(types.filter((type) => !isOpen(type))) }
 }
 
+/**
+ * Every change of a searched type may change what is found, its order and its number. So may those of the others: how rare
+ * a word is in all of the index is part of the score.
+ */
+function observe(
+  { datedTypes }: ReturnType<typeof visibilityOf>,
+  recipient: Recipient | undefined,
+  { texts }: FinderDeps,
+): void {
+  const observer = observerOf(recipient)
+  if (observer === undefined) return
+  for (const { name } of texts.types) observer.dependsOn(name)
+  observer.dependsOn(indexName)
+  observer.waitsFor(datedTypes)
+}
+
 /** In the order found. Leaves out entries that were deleted since or are hidden by middleware. */
 async function hitsOf(
   found: readonly Found[],
   terms: readonly Term[],
-  { principal }: SearchRequest,
+  { principal, recipient }: SearchRequest,
   deps: FinderDeps,
 ): Promise<SearchHit[]> {
   const entries = new Map<string, Entry>()
   const reads = deps.content.within()
   const load = async (type: string) => {
     const ids = found.filter((each) => each.type === type).map(({ entryId }) => entryId)
-    for (const entry of await reads.findMany(type, ids, { principal }))
+    for (const entry of await reads.findMany(type, ids, { principal, recipient }))
       entries.set(`${type} ${entry.id}`, entry)
   }
   await Promise.all([...new Set(found.map(({ type }) => type))].map(load))

@@ -18,6 +18,9 @@ export const statesTable = defineTable(
   { primaryKey: ['type'] },
 )
 
+/** What notes in the change log call the index; no content type has this name. */
+export const indexName = 'search index'
+
 /** `done`, or the id of the last entry whose document was built; 0 if none was. */
 export type RebuildProgress = number | 'done'
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { EntrySearch, RestrictedEntry, Restriction } from '../content/content.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { SearchEngine } from './engines/engine.ts'
+import { indexName } from './index-state.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 import { termsIn, tooManyTerms } from './terms.ts'
 import type { Tokenizers } from './tokenizers.ts'
@@ -22,6 +23,7 @@ export function createListSearch({ engine, texts, locales, tokenizers }: ListSea
     return {
       shape: 'search',
       isCostly: true,
+      dependsOn: indexName,
       values: [
         { kind: 'text', value: terms },
         { kind: 'string', value: type.name },

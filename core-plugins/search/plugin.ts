@@ -1,6 +1,7 @@
 import { appStart, assertUniqueNames, definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { restoreSteps } from '../backups/backups.ts'
+import { changeLogService } from '../changes/changes.ts'
 import { configService, defaultLocale, locales } from '../config/config.ts'
 import {
   contentQueriesService,
@@ -37,6 +38,7 @@ export const searchPlugin = definePlugin({
     jobs: jobsService,
     schemas: schemasService,
   },
+  usesIfPresent: { changeLog: changeLogService },
   provides: [searchService],
   points: [searchTokenizers],
 
@@ -45,7 +47,7 @@ export const searchPlugin = definePlugin({
   },
 
   init({ services, provide, contribute, contributions, on, log }) {
-    const { auth, config, contentQueries, database, jobs, schemas } = services
+    const { auth, changeLog, config, contentQueries, database, jobs, schemas } = services
     const engine = createEngine(database)
     const index = {
       engine,
@@ -61,7 +63,7 @@ export const searchPlugin = definePlugin({
         ({ name, columns }) => name === table && columns.some((each) => each.name === column),
       )
     const rebuild = createRebuild({
-      ...{ ...index, database, schemas, jobs },
+      ...{ ...index, database, schemas, jobs, changeLog },
       hasLocale: ({ table }) => hasColumn(table, 'locale'),
     })
     const search: Search = {

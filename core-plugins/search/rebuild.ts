@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import { Type } from 'typebox'
+import type { ChangeLog } from '../changes/changes.ts'
 import {
   type Columns,
   type Database,
@@ -13,11 +14,13 @@ import { defineJob, type JobContext, type JobKind, type Jobs } from '../jobs/job
 import { type ContentType, columnOf, type Schemas } from '../schemas/schemas.ts'
 import { documentOf } from './document.ts'
 import type { IndexDeps } from './index-stage.ts'
+import { indexName } from './index-state.ts'
 
 export interface RebuildDeps extends IndexDeps {
   readonly database: Database
   readonly schemas: Schemas
   readonly jobs: Jobs
+  readonly changeLog: ChangeLog | undefined
   /** Whether the table of a type has a column `locale`. */
   readonly hasLocale: (type: ContentType) => boolean
 }
@@ -139,6 +142,7 @@ class DocumentRebuild implements Rebuild {
         )
         await engine.remove(type.name, ids, tx)
         engine.insert(documents, tx)
+        if (ids.length > 0) this.#noteChange(tx)
         await state.setProgress(type.name, { job, upTo: ids.at(-1) ?? after }, tx)
         return entries
       },
@@ -153,11 +157,18 @@ class DocumentRebuild implements Rebuild {
       signal.throwIfAborted()
       const removed = await database.transaction(async (tx) => {
         const ids = await state.orphans(name, type, tx)
-        if (ids.length > 0) await engine.remove(name, ids, tx)
+        if (ids.length === 0) return 0
+        await engine.remove(name, ids, tx)
+        this.#noteChange(tx)
         return ids.length
       })
       if (removed === 0) return
     }
+  }
+
+  /** Nothing of the entries has changed, but what is found of them. */
+  #noteChange(tx: Transaction): void {
+    this.#deps.changeLog?.note({ kind: 'update', type: indexName }, tx)
   }
 
   async #forgetOtherTypes(signal: AbortSignal): Promise<void> {
@@ -217,7 +228,9 @@ function entryReader(type: ContentType, { database, hasLocale }: RebuildDeps) {
   const present: SQL = type.options.softDelete ? sql` and deleted_at is null` : sql``
   const next = query<Row>(
     database,
-    (value) => sql`select ${selectList(database, columns)} from ${sql.identifier(type.table)}
+    (
+      value,
+    ) => sql`select ${selectList(database, columns)} from ${sql.identifier(type.table)} ${database.dialect.byPrimaryKey}
       where id > ${value('after', 'id')}${present} order by id limit ${sql.raw(String(entriesAtOnce))}
       ${database.dialect.forUpdate}`,
     columns,

@@ -27,6 +27,7 @@ export function searchRoute(search: Search): Route {
     summary: 'Search all content that the caller may read, best first',
     tag: 'search',
     access: 'permission',
+    load: 'dear',
     scope: 'content:read',
     policies: ['content.readAny'],
     isPaginated: true,
@@ -44,6 +45,7 @@ export function searchRoute(search: Search): Route {
       strict,
     ),
     response: Type.Array(hit),
+    keptBy: () => '',
     async handler(request) {
       const { q, types, locale, ...page } = request.query
       const range = rangeOf(page)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../kernel/index.ts'
 import { createProbe, type ProbeTiming } from './probe.ts'
 import type { Signals } from './signals.ts'
@@ -75,9 +76,12 @@ export async function createSignals(
   }
 }
 
+/** Signals of one topic are as far apart: over a database, each of them costs a commit. */
+const restMs = 25
+
 /**
- * Sends a topic at once, and merges requests made while that is under way into one more: a signal only says
- * that there is something to look at, so one sent later covers all before it.
+ * Sends a topic at once, and merges requests made soon after that into one more: a signal only says that there is
+ * something to look at, so one sent later covers all before it.
  */
 function createSender(publish: (topic: string) => Promise<void>, log: Log): (topic: string) => void {
   const waiting = new Map<string, boolean>()
@@ -91,6 +95,8 @@ function createSender(publish: (topic: string) => Promise<void>, log: Log): (top
           'a signal could not be sent; other processes will notice when they next check',
         ),
       )
+      // A process that ends meanwhile leaves it to the others to look by themselves.
+      await delay(restMs, undefined, { ref: false })
     } while (waiting.get(topic) === true)
     waiting.delete(topic)
   }

@@ -56,6 +56,7 @@ const startSignIn = (options: SocialLoginRoutesOptions) => {
     description: `Leads a browser to ${label}.`,
     tag,
     access: 'open',
+    load: 'always',
     query: startQuery,
     rawResponse: 'text/plain',
     successStatus: 302,
@@ -82,6 +83,7 @@ const finishSignIn = (options: SocialLoginRoutesOptions) => {
       'or `error` and `message`.',
     tag,
     access: 'open',
+    load: 'always',
     response: users.sessionSchema,
     async handler(request) {
       const answer = new URLSearchParams(request.rawQuery)

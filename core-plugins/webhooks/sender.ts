@@ -15,6 +15,8 @@ export interface Attempt {
 
 export interface SendOptions {
   readonly url: string
+  /** POST unless told otherwise. */
+  readonly method?: string
   readonly message: Message
   readonly timeoutMs: number
   /** Gives the attempt up, without a result. */
@@ -91,10 +93,12 @@ function guardedConnector(guard: AddressGuard, undici: typeof import('undici')):
   }
 }
 
-function post(agent: Agent, { url, message }: SendOptions, signal: AbortSignal) {
+function post(agent: Agent, { url, method = 'POST', message }: SendOptions, signal: AbortSignal) {
   const { origin, pathname, search } = new URL(url)
   const { body, headers } = message
-  return agent.request({ origin, path: pathname + search, method: 'POST', body, headers, signal })
+  // The type has the usual methods only.
+  const verb = method as Dispatcher.HttpMethod
+  return agent.request({ origin, path: pathname + search, method: verb, body, headers, signal })
 }
 
 function attemptOf({ statusCode, headers }: Dispatcher.ResponseData, responseTimeMs: number): Attempt {
@@ -107,7 +111,7 @@ function attemptOf({ statusCode, headers }: Dispatcher.ResponseData, responseTim
 function refusalOf(statusCode: number): string | null {
   if (statusCode >= 200 && statusCode < 300) return null
   if (statusCode >= 300 && statusCode < 400) {
-    return `the receiver answered ${statusCode}; redirects are not followed: give the webhook the final address`
+    return `the receiver answered ${statusCode}; redirects are not followed: give it the final address`
   }
   return `the receiver answered ${statusCode}`
 }

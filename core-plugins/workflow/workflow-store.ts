@@ -69,7 +69,7 @@ function workflowQueries(database: Database) {
     sql`${type} = ${value(type)} and ${inList(entryId, 'entryIds')}`
   return {
     states: states.find(areNamed, { pick: ['entryId', 'state'] }),
-    lockStates: states.find(areNamed, { pick: ['entryId', 'state'], lock: true }),
+    lockStates: states.find(areNamed, { pick: ['entryId', 'state'], lock: 'byPrimaryKey' }),
     enter: states.insert({ ignoreDuplicates: true }),
     change: states.update(
       (value) => sql`${state} = ${value(state, 'to')}, ${updatedAt} = ${value(updatedAt, 'now')}`,

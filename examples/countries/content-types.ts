@@ -14,6 +14,15 @@ export interface CountryCallingCodeInput {
   suffixes?: unknown
 }
 
+/** What CountryCallingCode can be filtered by. */
+export interface CountryCallingCodeFilters {
+  $and?: CountryCallingCodeFilters[]
+  $or?: CountryCallingCodeFilters[]
+  $not?: CountryCallingCodeFilters
+  root?: TextFilter
+  suffixes?: JsonFilter
+}
+
 /** What clients know of CountryCallingCode. */
 export interface CountryCallingCodeShape {
   entry: CountryCallingCode
@@ -35,6 +44,16 @@ export interface CountryGeographyInput {
   latitude: number | string
   longitude: number | string
   landlocked: boolean
+}
+
+/** What CountryGeography can be filtered by. */
+export interface CountryGeographyFilters {
+  $and?: CountryGeographyFilters[]
+  $or?: CountryGeographyFilters[]
+  $not?: CountryGeographyFilters
+  latitude?: ValueFilter<number | string>
+  longitude?: ValueFilter<number | string>
+  landlocked?: ValueFilter<boolean>
 }
 
 /** What clients know of CountryGeography. */
@@ -60,6 +79,16 @@ export interface CountryNamesInput {
   native?: CountryNativeNameInput[] | null
 }
 
+/** What CountryNames can be filtered by. */
+export interface CountryNamesFilters {
+  $and?: CountryNamesFilters[]
+  $or?: CountryNamesFilters[]
+  $not?: CountryNamesFilters
+  official?: TextFilter
+  alternatives?: JsonFilter
+  native?: ComponentFilter<CountryNativeNameFilters>
+}
+
 /** What clients know of CountryNames. */
 export interface CountryNamesShape {
   entry: CountryNames
@@ -81,6 +110,16 @@ export interface CountryNativeNameInput {
   language?: number | null
   common: string
   official: string
+}
+
+/** What CountryNativeName can be filtered by. */
+export interface CountryNativeNameFilters {
+  $and?: CountryNativeNameFilters[]
+  $or?: CountryNativeNameFilters[]
+  $not?: CountryNativeNameFilters
+  language?: RelationFilter<LanguageFilters>
+  common?: TextFilter
+  official?: TextFilter
 }
 
 /** What clients know of CountryNativeName. */
@@ -106,6 +145,16 @@ export interface SharedImageInput {
   layout?: "inline" | "wide" | "full" | null
 }
 
+/** What SharedImage can be filtered by. */
+export interface SharedImageFilters {
+  $and?: SharedImageFilters[]
+  $or?: SharedImageFilters[]
+  $not?: SharedImageFilters
+  image?: RelationFilter<MediaFilters>
+  caption?: TextFilter
+  layout?: ValueFilter<"inline" | "wide" | "full">
+}
+
 /** What clients know of SharedImage. */
 export interface SharedImageShape {
   entry: SharedImage
@@ -127,6 +176,15 @@ export interface SharedQuoteInput {
   source?: string | null
 }
 
+/** What SharedQuote can be filtered by. */
+export interface SharedQuoteFilters {
+  $and?: SharedQuoteFilters[]
+  $or?: SharedQuoteFilters[]
+  $not?: SharedQuoteFilters
+  text?: TextFilter
+  source?: TextFilter
+}
+
 /** What clients know of SharedQuote. */
 export interface SharedQuoteShape {
   entry: SharedQuote
@@ -144,6 +202,14 @@ export interface SharedRichText {
 export interface SharedRichTextInput {
   id?: number | string
   body: string
+}
+
+/** What SharedRichText can be filtered by. */
+export interface SharedRichTextFilters {
+  $and?: SharedRichTextFilters[]
+  $or?: SharedRichTextFilters[]
+  $not?: SharedRichTextFilters
+  body?: TextFilter
 }
 
 /** What clients know of SharedRichText. */
@@ -167,6 +233,16 @@ export interface SharedSeoInput {
   metaTitle: string
   metaDescription?: string | null
   shareImage?: number | null
+}
+
+/** What SharedSeo can be filtered by. */
+export interface SharedSeoFilters {
+  $and?: SharedSeoFilters[]
+  $or?: SharedSeoFilters[]
+  $not?: SharedSeoFilters
+  metaTitle?: TextFilter
+  metaDescription?: TextFilter
+  shareImage?: RelationFilter<MediaFilters>
 }
 
 /** What clients know of SharedSeo. */
@@ -222,8 +298,8 @@ export interface ArticleFilters {
   author?: RelationFilter<AuthorFilters>
   categories?: RelationFilter<CategoryFilters>
   featured?: ValueFilter<boolean>
-  blocks?: PresenceFilter
-  seo?: PresenceFilter
+  blocks?: ZoneFilter<{ "shared.rich-text": SharedRichTextFilters; "shared.quote": SharedQuoteFilters; "shared.image": SharedImageFilters }>
+  seo?: ComponentFilter<SharedSeoFilters>
   published_at?: ValueFilter<string>
   created_at?: ValueFilter<string>
   updated_at?: ValueFilter<string>
@@ -389,13 +465,13 @@ export interface CountryFilters {
   status?: ValueFilter<"officially-assigned" | "user-assigned">
   independent?: ValueFilter<boolean>
   unMember?: ValueFilter<boolean>
-  names?: PresenceFilter
-  geography?: PresenceFilter
+  names?: ComponentFilter<CountryNamesFilters>
+  geography?: ComponentFilter<CountryGeographyFilters>
   area?: ValueFilter<number | string>
   flag?: TextFilter
-  capitals?: PresenceFilter
-  translations?: PresenceFilter
-  callingCode?: PresenceFilter
+  capitals?: JsonFilter
+  translations?: JsonFilter
+  callingCode?: ComponentFilter<CountryCallingCodeFilters>
   region?: RelationFilter<RegionFilters>
   languages?: RelationFilter<LanguageFilters>
   currencies?: RelationFilter<CurrencyFilters>
@@ -493,8 +569,8 @@ export interface HomepageFilters {
   showAnnouncement?: ValueFilter<boolean>
   announcement?: TextFilter
   featuredArticles?: RelationFilter<ArticleFilters>
-  blocks?: PresenceFilter
-  seo?: PresenceFilter
+  blocks?: ZoneFilter<{ "shared.rich-text": SharedRichTextFilters; "shared.quote": SharedQuoteFilters; "shared.image": SharedImageFilters }>
+  seo?: ComponentFilter<SharedSeoFilters>
   published_at?: ValueFilter<string>
   created_at?: ValueFilter<string>
   updated_at?: ValueFilter<string>
@@ -566,6 +642,7 @@ export interface Media {
   tags: string | null
   folder: number | MediaFolder | null
   formats: Partial<Record<'small' | 'medium' | 'large', { url: string; width: number }>>
+  placeholder: string | null
   created_at: string
   updated_at: string
 }
@@ -589,7 +666,8 @@ export interface MediaFilters {
   focalY?: ValueFilter<number | string>
   tags?: TextFilter
   folder?: RelationFilter<MediaFolderFilters>
-  formats?: PresenceFilter
+  formats?: JsonFilter
+  placeholder?: TextFilter
   created_at?: ValueFilter<string>
   updated_at?: ValueFilter<string>
 }
@@ -630,6 +708,49 @@ export interface MediaFolderShape {
   entry: MediaFolder
   filters: MediaFolderFilters
   references: { parent: { of: MediaFolderShape; many: false; inverse: false } }
+  parts: {}
+}
+
+/** Where the visitors of an address that nobody serves any more are sent Declared by the plugin redirects. */
+export interface RedirectsRule {
+  id: number
+  from: string
+  to: string
+  permanent: boolean | null
+  keep_query: boolean | null
+  created_at: string
+  updated_at: string
+}
+
+/** What is sent for a new RedirectsRule; for a change any part of it. */
+export interface RedirectsRuleInput {
+  from: string
+  to: string
+  permanent?: boolean | null
+  keep_query?: boolean | null
+}
+
+/** What entries of RedirectsRule can be filtered by. */
+export interface RedirectsRuleFilters {
+  $and?: RedirectsRuleFilters[]
+  $or?: RedirectsRuleFilters[]
+  $not?: RedirectsRuleFilters
+  id?: ValueFilter<number>
+  from?: TextFilter
+  to?: TextFilter
+  permanent?: ValueFilter<boolean>
+  keep_query?: ValueFilter<boolean>
+  created_at?: ValueFilter<string>
+  updated_at?: ValueFilter<string>
+}
+
+/** What clients know of RedirectsRule. */
+export interface RedirectsRuleShape {
+  kind: "collectionType"
+  entry: RedirectsRule
+  input: RedirectsRuleInput
+  filters: RedirectsRuleFilters
+  references: {}
   parts: {}
 }
 
@@ -745,6 +866,7 @@ export interface ContentTypes {
   "currency": CurrencyShape
   "homepage": HomepageShape
   "language": LanguageShape
+  "redirects-rule": RedirectsRuleShape
   "region": RegionShape
 }
 
@@ -792,4 +914,23 @@ export type RelationFilter<Filters> =
   | number
   | number[]
   | (Omit<ValueOperators<number>, '$not'> & Omit<Filters, '$not'> & { $not?: RelationFilter<Filters> })
+
+/** By what is in it; of several, some one has to satisfy all conditions. */
+export type ComponentFilter<Filters> = PresenceFilter &
+  Omit<Filters, '$not'> & { $not?: ComponentFilter<Filters> }
+
+/** By what is in the blocks of a component. */
+export type ZoneFilter<Blocks> = PresenceFilter & Partial<Blocks> & { $not?: ZoneFilter<Blocks> }
+
+type JsonScalar = string | number | boolean
+
+/** A text that looks like a number, true or false is taken for that unless it is in double quotes. */
+export interface JsonOperators extends Omit<ValueOperators<JsonScalar>, '$not'>, Omit<TextOperators, keyof ValueOperators<string>> {
+  $and?: JsonFilter[]
+  $or?: JsonFilter[]
+  $not?: JsonFilter
+}
+
+/** A value, operators, or keys that lead to a value. */
+export type JsonFilter = JsonScalar | JsonScalar[] | JsonOperators | { [key: string]: JsonFilter }
 

@@ -156,19 +156,43 @@ describe('people in the panel', { skip: withoutBrowser }, () => {
     const status = async (value: string, type: string) =>
       (await createClient(service.url, value).get(`/api/content/${type}`)).status
     assert.deepEqual([await status(first, 'article'), await status(first, 'category')], [200, 403])
-    const choose = async (action: string) => {
+    const open = async (action: string) => {
       await page.getByRole('button', { name: 'Actions: Website' }).click()
       await page.getByRole('menuitem', { name: action }).click()
-      await page.getByRole('dialog').getByRole('button', { name: action }).click()
     }
-    await choose('New value')
-    await page.getByRole('heading', { name: 'The token Website' }).waitFor()
-    const second = (await page.locator('code').filter({ hasText: 'mor_' }).textContent()) ?? ''
-    await button(page, 'Done').click()
-    assert.deepEqual([await status(first, 'article'), await status(second, 'article')], [401, 200])
-    await choose('Revoke')
+    const confirm = (action: string) => page.getByRole('dialog').getByRole('button', { name: action }).click()
+    const issued = async () => {
+      await page.getByRole('heading', { name: 'The token Website' }).waitFor()
+      const value = (await page.locator('code').filter({ hasText: 'mor_' }).textContent()) ?? ''
+      await button(page, 'Done').click()
+      return value
+    }
+    await open('New value')
+    await page.getByLabel('The present value works').selectOption('1 more hour')
+    await page.getByLabel('Expires').selectOption('After 365 days')
+    await panel.assertAccessible()
+    await panel.screenshot('people-token-rotate')
+    await confirm('New value')
+    const second = await issued()
+    assert.deepEqual([await status(first, 'article'), await status(second, 'article')], [200, 200])
+    await page.getByText('1 former value works').waitFor()
+    await page.getByRole('row', { name: 'Website' }).click()
+    await page.getByText(/^Works until .* last used /).waitFor()
+    await panel.assertAccessible()
+    await panel.screenshot('people-token-former')
+    await page.keyboard.press('Escape')
+
+    await open('New value')
+    await page.getByLabel('The present value works').selectOption('No longer')
+    assert.equal(await page.getByLabel('Expires').count(), 0)
+    await confirm('New value')
+    const third = await issued()
+    const statuses = () => Promise.all([first, second, third].map((value) => status(value, 'article')))
+    assert.deepEqual(await statuses(), [401, 401, 200])
+    await open('Revoke')
+    await confirm('Revoke')
     await page.getByText('Website is revoked.').waitFor()
-    assert.equal(await status(second, 'article'), 401)
+    assert.deepEqual(await statuses(), [401, 401, 401])
     await panel.close()
   })
 
@@ -248,7 +272,15 @@ describe('people in the panel', { skip: withoutBrowser }, () => {
   })
 
   it('looks right in light and dark, on desks and phones', async () => {
-    await newApiToken(service, ['content:read:article', 'media:read', 'content:drafts', 'admin:jobs:read'])
+    const rotating = await newApiToken(
+      service,
+      ['content:read:article', 'media:read', 'content:drafts', 'admin:jobs:read'],
+      { expiresAt: new Date(Date.now() + 5 * 86_400_000).toISOString() },
+    )
+    expectStatus(
+      await service.admin.post(`/api/admin/api-tokens/${rotating.id}/rotate`, { graceMinutes: 600 }),
+      200,
+    )
     const role = await roleNamed('editor')
     const screens = [
       { name: 'people-admins', path: '/admin/people/admins', shown: 'ada@example.com' },

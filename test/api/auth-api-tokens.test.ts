@@ -26,8 +26,8 @@ describe('API tokens', () => {
     const { token, ...rest } = answer.body.data
     assert.match(token, /^mor_[0-9A-Za-z]{43}$/)
     assert.deepEqual(
-      [rest.name, rest.description, rest.scopes, rest.expiresAt],
-      ['test', 'For the site', scopes, null],
+      [rest.name, rest.description, rest.scopes, rest.former_values],
+      ['test', 'For the site', scopes, []],
     )
     assert.deepEqual(await listed(rest.id), rest)
   })

@@ -22,6 +22,9 @@ export function newNames() {
   return { email: `${name}@example.com`, username: name }
 }
 
+/** A service where accounts are made, of which the first super-admin is signed in. */
+export type SigningIn = Pick<TestService, 'url' | 'admin' | 'post'>
+
 /** The codes of the details of a failure, by path. */
 export function problemsOf(answer: Answer): Record<string, string> {
   const details: { path: string; code: string }[] = answer.body.error.details ?? []
@@ -29,7 +32,7 @@ export function problemsOf(answer: Answer): Record<string, string> {
 }
 
 /** An admin user with a role. */
-export async function newAdmin(service: TestService, role: string): Promise<Caller> {
+export async function newAdmin(service: SigningIn, role: string): Promise<Caller> {
   const account = { ...newNames(), password: goodPassword }
   const made = await service.admin.post('/api/admin/auth/register', { ...account, role })
   const { id } = expectStatus(made, 201).body.data
@@ -37,7 +40,7 @@ export async function newAdmin(service: TestService, role: string): Promise<Call
 }
 
 /** A content user, with another role than `authenticated` where one is given. */
-export async function newUser(service: TestService, role?: string): Promise<Caller> {
+export async function newUser(service: SigningIn, role?: string): Promise<Caller> {
   const account = { ...newNames(), password: goodPassword }
   const made = await service.post('/api/auth/register', account)
   const { id } = expectStatus(made, 201).body.data
@@ -61,7 +64,7 @@ export async function login(
 
 /** A client with a new API token. */
 export async function newApiToken(
-  service: TestService,
+  service: SigningIn,
   scopes: readonly string[],
   more: object = {},
 ): Promise<{ id: number; token: string; client: Client }> {

@@ -47,6 +47,7 @@ export const comparisons: Readonly<Record<string, Compare>> = {
   isOn: byText,
   day: byText,
   seenAt: byText,
+  text: byCodePoint,
 }
 
 /** Whether a sample satisfies a filter: docs/content-api.md, in plain JavaScript. */
@@ -55,9 +56,107 @@ export function satisfies(entry: Entry, filter: Filter, seeds: Seeds): boolean {
     if (key === '$and') return groups(value).every((group) => satisfies(entry, group, seeds))
     if (key === '$or') return groups(value).some((group) => satisfies(entry, group, seeds))
     if (key === '$not') return !satisfies(entry, value as Filter, seeds)
+    if (key === 'facts') return holdsInJson(entry.facts, value as Filter)
+    if (Object.hasOwn(partNames, key))
+      return holdsInParts(entry[key], partNames[key] === 'zone', value as Filter, seeds)
     const targets = related(entry, key, seeds)
     return targets === undefined ? holds(entry[key], key, value) : leadsTo(targets, value, seeds)
   })
+}
+
+/** Fields with components: one, several, or those of a zone. */
+const partNames: Readonly<Record<string, 'one' | 'many' | 'zone'>> = {
+  card: 'one',
+  inner: 'one',
+  cards: 'many',
+  notes: 'many',
+  zone: 'zone',
+}
+
+/** Conditions must hold together for one item; those of a zone for one of each component that they name. */
+function holdsInParts(value: unknown, isZone: boolean, filter: Filter, seeds: Seeds): boolean {
+  const items = (value === null || value === undefined ? [] : [value].flat()) as (Entry & {
+    __component?: string
+  })[]
+  const own = new Set(['$null', '$notNull', '$not'])
+  const aboutItems = Object.entries(filter).filter(([key]) => !own.has(key))
+  const isFound = (found: readonly Entry[], about: Filter) =>
+    found.some((item) => satisfies(item, about, seeds))
+  const itemsHold = isZone
+    ? aboutItems.every(([uid, about]) =>
+        isFound(
+          items.filter(({ __component }) => __component === uid),
+          about as Filter,
+        ),
+      )
+    : aboutItems.length === 0 || isFound(items, Object.fromEntries(aboutItems))
+  return (
+    itemsHold &&
+    Object.entries(filter).every(([key, operand]) => {
+      if (key === '$not') return !holdsInParts(value, isZone, operand as Filter, seeds)
+      if (key === '$null') return (value === null) === (operand === 'true')
+      return key !== '$notNull' || (value !== null) === (operand === 'true')
+    })
+  )
+}
+
+type JsonScalar = string | number | boolean
+
+/** An operand in a JSON document is what JSON reads it as, or else a text. */
+function jsonOperand(text: string): JsonScalar {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (['string', 'number', 'boolean'].includes(typeof value)) return value as JsonScalar
+  } catch {}
+  return text
+}
+
+function holdsInJson(value: unknown, filter: Filter): boolean {
+  return Object.entries(filter).every(([key, operand]) => {
+    if (key === '$not') return !holdsInJson(value, operand as Filter)
+    if (key === '$and') return groups(operand).every((group) => holdsInJson(value, group))
+    if (key === '$or') return groups(operand).some((group) => holdsInJson(value, group))
+    if (key === '$null') return (value === null || value === undefined) === (operand === 'true')
+    if (key === '$notNull') return (value !== null && value !== undefined) === (operand === 'true')
+    const opposite = Object.hasOwn(negative, key) ? negative[key] : undefined
+    if (opposite !== undefined) return !holdsInJson(value, { [opposite]: operand } as Filter)
+    if (key.startsWith('$')) return comparesInJson(value, key, operand)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    const member = isObject && Object.hasOwn(value, key) ? (value as Entry)[key] : undefined
+    return holdsInJson(member, (typeof operand === 'string' ? { $eq: operand } : operand) as Filter)
+  })
+}
+
+/** Values of different types are neither equal nor in any order. */
+function comparesInJson(value: unknown, operator: string, operand: Filter[string]): boolean {
+  const operands = [operand].flat() as string[]
+  if (operator === '$in') return operands.some((item) => comparesInJson(value, '$eq', item))
+  const isText = !['$eq', '$lt', '$lte', '$gt', '$gte', '$between'].includes(operator)
+  const [first, second] = operands.map((item) => (isText ? item : jsonOperand(item)))
+  if (typeof value !== typeof first) return false
+  if (typeof value === 'string') {
+    return compares(
+      value,
+      operator,
+      [first, second].filter((each) => each !== undefined) as string[],
+      byCodePoint,
+    )
+  }
+  const [number, lower, upper] = [value, first, second].map(Number) as [number, number, number]
+  switch (operator) {
+    case '$eq':
+      return number === lower
+    case '$lt':
+      return number < lower
+    case '$lte':
+      return number <= lower
+    case '$gt':
+      return number > lower
+    case '$gte':
+      return number >= lower
+    default:
+      return number >= lower && number <= upper
+  }
 }
 
 function groups(value: Filter[string]): Filter[] {
@@ -72,6 +171,8 @@ function related(entry: Entry, name: string, { people, tags, samples }: Seeds): 
     case 'owner':
     case 'boss':
     case 'friends':
+      return among(people, entry[name])
+    case 'person':
       return among(people, entry[name])
     case 'tags':
       return among(tags, entry[name])
@@ -139,7 +240,7 @@ function foldCase(text: string): string {
 
 function compares(value: string, operator: string, operand: Filter[string], compare: Compare): boolean {
   const operands = (typeof operand === 'string' ? operand.split(',') : Object.values(operand)) as string[]
-  const text = String(operand)
+  const text = typeof operand === 'string' ? operand : String(operands[0])
   const folded = foldCase(value)
   const foldedText = foldCase(text)
   switch (operator) {

@@ -46,12 +46,15 @@ interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
+/** Live updates never end. */
+const isStream = (operation: object | undefined) => JSON.stringify(operation).includes('text/event-stream')
+
 /** Every route by its address, with what is there in place of its parameters. */
 async function addressesOf(admin: Client, method: string): Promise<string[]> {
   const { paths } = (await admin.get('/api/_docs/openapi.json')).body as Described
   const present: Record<string, string> = { type: 'note', field: 'friends' }
   return Object.entries(paths)
-    .filter(([, operations]) => method in operations)
+    .filter(([, operations]) => method in operations && !isStream(operations[method]))
     .map(([path]) => `/api${path}`.replace(/\{(\w+)\}/g, (_, name: string) => present[name] ?? '1'))
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import sharp from 'sharp'
+import { thumbHashToAverageRGBA } from 'thumbhash'
 import { runtimeSettingsService } from '../../core-plugins/config/config.ts'
 import { createClient } from '../support/client.ts'
 import { until } from '../support/until.ts'
@@ -25,7 +26,10 @@ describe('media', () => {
   it('stores an image with thumbnails that are narrower than it', async () => {
     const { status, body } = await service.upload(await image(800, 400), 'Größe ünd.PNG')
     assert.equal(status, 201, JSON.stringify(body))
-    const { id, filename, url, formats, size, created_at, updated_at, ...rest } = body.data
+    const { id, filename, url, formats, placeholder, size, created_at, updated_at, ...rest } = body.data
+    const hash = Buffer.from(placeholder, 'base64')
+    const { r, g, b } = thumbHashToAverageRGBA(hash)
+    assert.ok(hash.length < 30 && r > 0.7 && g < 0.3 && b < 0.2, `${placeholder} is not that red`)
     assert.match(filename, /^[0-9a-f]{32}\.png$/)
     assert.equal(url, `/api/uploads/${filename}`)
     assert.ok(id > 0 && size > 0 && created_at === updated_at)

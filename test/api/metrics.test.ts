@@ -58,6 +58,23 @@ eachDatabase(({ name: database }) => {
       assert.equal(await count(), before + 3)
     })
 
+    it('tell how long requests took, in buckets of which each includes those below it', async () => {
+      await service.admin.get('/api/content/article')
+      const { body } = await read()
+      const name = 'mortise_http_request_duration_seconds'
+      const labels = 'route="content:entries.list",method="GET",status="200"'
+      const buckets = [...samplesOf(body, `${name}_bucket`)].filter(([key]) => key.includes(labels))
+      const bounds = buckets.map(([key]) => /le="([^"]+)"/.exec(key)?.[1])
+      assert.deepEqual([bounds[0], bounds.at(-2), bounds.at(-1)], ['0.001', '10', '+Inf'])
+      const counts = buckets.map(([, count]) => count)
+      assert.deepEqual(
+        counts,
+        counts.toSorted((left, right) => left - right),
+      )
+      assert.equal(counts.at(-1), samplesOf(body, `${name}_count`).get(`{${labels}}`))
+      assert.ok((samplesOf(body, `${name}_sum`).get(`{${labels}}`) ?? 0) > 0)
+    })
+
     it('hold no more for paths and methods that nobody has heard of', async () => {
       for (const path of ['/nowhere', '/api/elsewhere', '/api/content']) await service.get(path)
       const samples = samplesOf((await read()).body, 'mortise_http_request_duration_seconds_count')

@@ -9,7 +9,7 @@ import { scenarios } from '../../bench/scenarios.ts'
 
 const options = {
   ...{ database: 'sqlite' as const, rows: 300, rounds: 1, seconds: 0.2, warmUpSeconds: 0.1, connections: 4 },
-  ...{ boots: 1, zoneWrites: 2 },
+  ...{ boots: 1, zoneWrites: 2, withHeaders: false },
 }
 
 const requestsOfALoad = 4

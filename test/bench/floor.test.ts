@@ -30,7 +30,7 @@ eachDatabase((database) => {
     const { url, drop } = await database.createUrl()
     cleanup.add(drop)
     await fillFloor(database.name, url, data)
-    const floor = await startFloor(url, 'secret', folder)
+    const floor = await startFloor(url, { token: 'secret', folder, withHeaders: true })
     cleanup.add(floor.stop)
     target = { url: floor.url, token: 'secret' }
   })
@@ -38,6 +38,21 @@ eachDatabase((database) => {
 
   it('answers an entry with ids', async () => {
     assert.deepEqual(await call(target, '/api/content/article/7'), { success: true, data: data.articles[6] })
+  })
+
+  it('sends the headers of the service, if it shall', async () => {
+    const read = async () => {
+      const answer = await fetch(`${target.url}/api/content/article/7`, {
+        headers: { authorization: `Bearer ${target.token}` },
+      })
+      await answer.arrayBuffer()
+      return answer.headers
+    }
+    const [first, second] = [await read(), await read()]
+    assert.match(first.get('etag') ?? '', /^W\/"[0-9a-z]+"$/)
+    assert.equal(first.get('etag'), second.get('etag'))
+    assert.notEqual(first.get('x-request-id'), second.get('x-request-id'))
+    assert.equal(first.get('vary'), 'authorization, accept-encoding')
   })
 
   it('answers a page, newest first', async () => {

@@ -95,6 +95,8 @@ export async function whatCannotBeAsked() {
   void articles.list({ filters: { titel: 'x' } })
   // @ts-expect-error nor in what it leads to
   void articles.list({ filters: { author: { nane: 'x' } } })
+  // @ts-expect-error nor in a component
+  void articles.list({ filters: { seo: { metaTitel: 'x' } } })
   // @ts-expect-error a boolean has no substrings
   void articles.list({ filters: { featured: { $contains: 'x' } } })
   // @ts-expect-error there is no such field
@@ -103,6 +105,8 @@ export async function whatCannotBeAsked() {
   void articles.list({ sort: 'title:down' })
   // @ts-expect-error ids of what it leads to are no order
   void articles.list({ sort: 'author' })
+  // @ts-expect-error only what entries have of which there is one
+  void articles.list({ sort: 'categories.name' })
   // @ts-expect-error there is no such parameter
   void articles.list({ pageSize: 3 })
   // @ts-expect-error there is no such type
@@ -123,8 +127,10 @@ export async function whatCanBeAsked() {
       title: { $containsi: 'x' },
       author: { name: { $startsWith: 'A' } },
       $or: [{ featured: true }, { categories: [1, 2] }],
+      seo: { metaTitle: { $contains: 'x' }, $not: { metaDescription: 'y' } },
+      blocks: { 'shared.quote': { text: { $startsWith: 'x' } }, $notNull: true },
     },
-    sort: ['featured:desc', 'title', 'published_at:desc', 'id'],
+    sort: ['featured:desc', 'title', 'author.name:desc', 'published_at:desc', 'id'],
     limit: 3,
     total: false,
     signal: AbortSignal.timeout(1000),

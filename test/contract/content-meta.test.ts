@@ -58,7 +58,7 @@ eachDatabase(({ name }) => {
     expectStatus(await service.admin.post(path('page', `/${id}/assignments`), { userId, role }), 201)
 
   before(async () => {
-    service = await startService({ database: name, schemas })
+    service = await startService({ database: name, schemas, env: { SVC_PLUGINS_DISABLED: 'cache' } })
     editor = await newAdmin(service, 'editor')
     token = await newApiToken(service, ['content:read', 'content:write'])
     for (const title of ['a', 'b', 'c', 'd']) ids[title] = await create(editor.client, 'page', { title })

@@ -112,6 +112,7 @@ eachDatabase((database) => {
       draftsOf: () => undefined,
       metaOf: () => [],
       readStages,
+      changed: () => undefined,
     }
     return compileList(parseListQuery(query, article, parseOptions), visibility, scope)
   }

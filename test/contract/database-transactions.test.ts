@@ -23,6 +23,7 @@ const tables: TableSpec[] = [
     indexes: [
       { columns: ['email'], type: 'unique' },
       { columns: ['locale', 'balance'], type: 'unique' },
+      { columns: ['id', 'balance'], type: 'index' },
     ],
   },
   {
@@ -286,6 +287,26 @@ eachDatabase((database) => {
         ),
       )
       assert.equal((await driver.get(read, { id }))?.balance, 10)
+    })
+
+    it('finds by the primary key what others move in an index that begins with it', {
+      skip: database.name === 'sqlite' && 'SQLite has one writer',
+    }, async () => {
+      const ids = [await addOwner('a'), await addOwner('b'), await addOwner('c')]
+      const list = sql.raw(ids.join(', '))
+      const lock = driver.prepare<{ id: number }>(
+        sql`select id, balance from owners ${driver.dialect.byPrimaryKey} where id in (${list})
+          order by id ${driver.dialect.forUpdate}`,
+      )
+      const move = driver.prepare(sql`update owners set balance = balance - 1 where id in (${list})`)
+      const rounds = Array.from({ length: 30 }, () =>
+        driver.transaction(async (tx) => {
+          const found = (await tx.all(lock)).length
+          await tx.run(move)
+          return found
+        }),
+      )
+      assert.deepEqual(new Set(await Promise.all(rounds)), new Set([ids.length]))
     })
 
     it('runs again after a deadlock, until both are through', {

@@ -112,7 +112,11 @@ eachDatabase(({ name }) => {
 
   before(async () => {
     png = await image(2, 2)
-    service = await startMediaService({ database: name, schemas, plugins: [listener] })
+    service = await startMediaService({
+      ...{ database: name, schemas, plugins: [listener] },
+      // Statements are counted.
+      env: { SVC_PLUGINS_DISABLED: 'cache' },
+    })
     const content = Object.fromEntries(
       ['page', 'author', 'tag', 'front', 'bin'].map((type) => [type, readAll]),
     )

@@ -39,6 +39,20 @@ eachDatabase(({ name }) => {
       assert.deepEqual([replaced.body.data.focalX, replaced.body.data.focalY], [null, null])
     })
 
+    it('has a placeholder if it is an image of pixels, which nobody can write and another content replaces', async () => {
+      const small = await service.add(png, 'small.png')
+      assert.match(small.placeholder, /^[\w+/]{20,40}=*$/)
+      const kept = expectStatus(await describeFile(small.id, { alt: 'Small', placeholder: 'x' }), 200).body
+      assert.equal(kept.data.placeholder, small.placeholder)
+      const part = { name: 'file', content: await image(900, 20, 'jpeg'), filename: 'other.jpg' }
+      const replaced = expectStatus(await service.send('PUT', `/api/media/${small.id}/file`, [part]), 200)
+      assert.notEqual(replaced.body.data.placeholder, small.placeholder)
+      assert.equal((await service.add('just text', 'notes.txt')).placeholder, null)
+      const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>'
+      assert.equal((await service.add(svg, 'drawing.svg')).placeholder, null)
+      assert.equal((await service.add(png.slice(0, 60), 'cut.png')).placeholder, null)
+    })
+
     it('has tags, each once, by which files are found as a whole', async () => {
       const [one, two] = [await service.add(png, 'one.png'), await service.add(png, 'two.png')]
       const tagged = expectStatus(

@@ -71,7 +71,12 @@ describe('settings that say where secrets are sent', () => {
         await client.put(config, Object.fromEntries(Object.keys(reserved).map((key) => [key, null]))),
         200,
       )
-      assert.deepEqual((await client.post(`${config}/import`, await stored())).body.data.skipped, [])
+      const again = (await client.post(`${config}/import`, await stored())).body.data.skipped
+      // The environment of the tests locks one.
+      assert.deepEqual(
+        again.map(({ key }: { key: string }) => key),
+        ['overload.enabled'],
+      )
     }
     assert.deepEqual({ ...(await stored()), 'site.description': before['site.description'] }, before)
     expectStatus(await service.admin.put(config, reserved), 200)

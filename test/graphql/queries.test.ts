@@ -172,6 +172,30 @@ eachDatabase(({ name }) => {
         ],
         ['filters: { tags: { name: { eq: "été" } } }', 'filters[tags][name][$eq]=%C3%A9t%C3%A9'],
         ['filters: { title: { not: { contains: "a" } } }', 'filters[title][$not][$contains]=a'],
+        ['filters: { seo: { title: { startsWith: "SEO" } } }', 'filters[seo][title][$startsWith]=SEO'],
+        ['filters: { seo: { null: true } }', 'filters[seo][$null]=true'],
+        ['filters: { seo: null }', 'filters[seo][$null]=true'],
+        [
+          'filters: { links: { label: { contains: "1" }, person: { name: { ne: "Ada" } } } }',
+          'filters[links][label][$contains]=1&filters[links][person][name][$ne]=Ada',
+        ],
+        [
+          'filters: { blocks: { ComponentTestMenu: { links: { or: [{ label: { eq: "x" } }] } } } }',
+          'filters[blocks][test.menu][links][$or][0][label]=x',
+        ],
+        [
+          'filters: { blocks: { not: { ComponentTestMenu: { links: { label: { eq: "x" } } } } } }',
+          'filters[blocks][$not][test.menu][links][label]=x',
+        ],
+        ['filters: { data: { at: { path: "index", gt: 3 } } }', 'filters[data][index][$gt]=3'],
+        [
+          'filters: { data: { or: [{ at: [{ path: ["index"], in: [2, 4] }] }, { null: true }] } }',
+          'filters[data][$or][0][index][$in]=2,4&filters[data][$or][1][$null]=true',
+        ],
+        [
+          'filters: { data: { at: { path: "index", ne: "2" } } }',
+          `filters[data][index][$ne]=${encodeURIComponent('"2"')}`,
+        ],
         ['sort: "count:desc,title"', 'sort=count:desc,title'],
         ['sort: "createdAt"', 'sort=createdAt'],
         ['search: "alpha text"', 'search=alpha+text'],

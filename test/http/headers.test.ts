@@ -149,9 +149,25 @@ for (const adapter of adapters) {
       assert.equal(compressed.headers.etag, plain.headers.etag)
     })
 
+    it('carry a strong tag of their own where they are compressed, by which they are known again', async () => {
+      const { etag = '' } = (await getRaw('/versioned', {})).headers
+      for (const encoding of ['br', 'gzip']) {
+        const { headers } = await getRaw('/versioned', { 'accept-encoding': encoding })
+        assert.equal(headers.etag, `"v1-${encoding}"`)
+        for (const accepted of ['br', 'gzip', 'identity']) {
+          for (const known of [`"v1-${encoding}"`, `W/"v1-${encoding}"`]) {
+            const sent = { 'if-none-match': known, 'accept-encoding': accepted }
+            const again = await service.fetch('/versioned', { headers: sent })
+            assert.deepEqual([again.status, again.headers.get('etag')], [304, known])
+          }
+        }
+      }
+      assert.equal(etag, '"v1"')
+    })
+
     it('say that nothing has changed', async () => {
       for (const path of ['/short', '/long', '/versioned', '/entry', '/page']) {
-        const { headers } = await service.fetch(path)
+        const { headers } = await service.fetch(path, { headers: { 'accept-encoding': 'identity' } })
         const etag = headers.get('etag') ?? ''
         for (const known of [etag, `"x", ${etag}`, '*', etag.replace('W/', '')]) {
           const response = await service.fetch(path, { headers: { 'if-none-match': known } })

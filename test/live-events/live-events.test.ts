@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { databaseService } from '../../core-plugins/database/database.ts'
+import { liveEventsTable } from '../../core-plugins/live-events/tables.ts'
 import { expectStatus, newAdmin } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { readEventStream } from '../support/event-stream.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { openStream } from './open-stream.ts'
@@ -75,6 +78,80 @@ eachDatabase((database) => {
       const gone = await limited.told('entry', (each) => each.type === 'article' && each.id === undefined)
       assert.deepEqual(gone.data, { type: 'article' })
       await Promise.all([near.close(), far.close(), limited.close()])
+    })
+
+    it('tells every write of another process in its order, and writes nothing down for it', async () => {
+      const ada = await newAdmin(here, 'editor')
+      const stream = await openStream(there.url, ada.token)
+      const database = here.kernel.get(databaseService)
+      const noted = liveEventsTable.on(database).find([])
+      const before = (await noted.all({})).length
+      const id = await newArticle(here)
+      const path = `/api/content/article/${id}`
+      await stream.told('entry', (each) => each.id === id)
+      expectStatus(await ada.client.put(`${path}/publish`), 200)
+      expectStatus(await ada.client.put(path, { title: 'Two' }), 200)
+      expectStatus(await ada.client.put(`${path}/unpublish`), 200)
+      await stream.told('entry', (each) => each.id === id && each.operation === 'unpublish')
+      const told = stream.events.filter(({ event, data }) => event === 'entry' && data.id === id)
+      const own = { kind: 'admin', id: ada.id, name: ada.username }
+      assert.deepEqual(
+        told.slice(1).map(({ data }) => [data.operation, data.by]),
+        [
+          ['publish', own],
+          ['update', own],
+          ['unpublish', own],
+        ],
+      )
+      assert.equal(told[0]?.data.operation, 'create')
+      assert.equal((await noted.all({})).length, before)
+      await stream.close()
+    })
+
+    it('tells of the type only when many of its entries are written', async () => {
+      const ada = await newAdmin(here, 'editor')
+      const ids: number[] = []
+      for (let index = 0; index < 8; index++) ids.push(await newArticle(here))
+      const stream = await openStream(there.url, ada.token)
+      expectStatus(await here.admin.post('/api/content/article/bulk-publish', { ids }), 200)
+      // Those that were just created are told first, and are many as well.
+      const ofMany = () => stream.events.filter(({ event, data }) => event === 'entry' && !data.operation)
+      await until(() => ofMany().length >= 2)
+      assert.deepEqual(ofMany().at(-1)?.data, { type: 'article' })
+      assert.equal(
+        stream.events.some((each) => each.data.operation === 'publish'),
+        false,
+      )
+      await stream.close()
+    })
+
+    it('names those who write to nobody but panels', async () => {
+      const ada = await newAdmin(here, 'editor')
+      const live = await readEventStream(`${here.url}/api/live?types=article`, {
+        authorization: `Bearer ${ada.token}`,
+      })
+      await live.told('ready')
+      const snapshot = await ada.client.get('/api/changes/snapshot?types=article&limit=1')
+      const { since } = expectStatus(snapshot, 200).body.pagination
+      const written = await ada.client.post('/api/content/article', { title: 'Whose?', slug: 'whose' })
+      const { id } = expectStatus(written, 201).body.data
+      await live.told('change', ({ refs }) => refs.some((ref: { id: number }) => ref.id === id))
+      const feed = await ada.client.get(`/api/changes?since=${since}&types=article&include=entry`)
+      expectStatus(feed, 200)
+      assert.ok(feed.body.data.some((change: { id: number }) => change.id === id))
+      for (const told of [JSON.stringify(feed.body), JSON.stringify(live.events)]) {
+        assert.doesNotMatch(told, /"by"|"origin"|"operation"/)
+        assert.equal(told.includes(ada.username), false)
+      }
+      await live.close()
+    })
+
+    it('tells a panel what was written just before its stream was open', async () => {
+      const ada = await newAdmin(here, 'editor')
+      const id = await newArticle(there)
+      const stream = await openStream(here.url, ada.token)
+      await stream.told('entry', (each) => each.id === id || each.id === undefined)
+      await stream.close()
     })
 
     it('tells who is in an entry and where, in another process, until their tab is gone', async () => {

@@ -24,7 +24,8 @@ export async function startS3Store(...buckets: readonly string[]): Promise<S3Sto
   const store = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets })
   const url = `http://127.0.0.1:${(await store.run()).port}`
   // The store removes a folder along with what was last in it.
-  const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : [])
+  const namesIn = (folder: string) =>
+    existsSync(folder) ? (readdirSync(folder, { recursive: true }) as string[]) : []
   const suffix = '._S3rver_object'
   const fileOf = (bucket: string, key: string) => join(directory, bucket, `${key}${suffix}`)
   return {

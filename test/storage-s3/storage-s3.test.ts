@@ -49,9 +49,30 @@ describe('storage in a bucket', () => {
     assert.equal((await service.fetchFile(url, { headers: { range: 'bytes=10-' } })).response.status, 416)
   })
 
+  it('holds images at other sizes until their file is deleted', async () => {
+    const media = await service.add(await image(600, 400), 'sizes.png')
+    const url = `${media.url}/w128.webp`
+    const { response, bytes } = await service.fetchFile(url)
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/webp'])
+    const key = `variants/${media.filename}/w128.webp`
+    assert.ok(keys().includes(key))
+    const part = await service.fetchFile(url, { headers: { range: 'bytes=2-4' } })
+    assert.deepEqual([part.response.status, part.bytes], [206, bytes.subarray(2, 5)])
+    expectStatus(await service.admin.delete(`/api/media/${media.id}`), 200)
+    await until(() => !keys().includes(key))
+  })
+
   it('is asked for nothing that is no name of a file', async () => {
     const { storage } = service.kernel.get(mediaService)
-    for (const key of ['../a.txt', 'a/b.txt', '', '..']) {
+    for (const key of [
+      '../a.txt',
+      'a/b.txt',
+      '',
+      '..',
+      'variants/../a.txt',
+      'variants/a.txt',
+      'variants/a.txt/b/c.txt',
+    ]) {
       await assert.rejects(storage.stat(key), /cannot name a file/)
       await assert.rejects(storage.delete(key), /cannot name a file/)
     }
@@ -71,15 +92,20 @@ describe('storage in a bucket', () => {
     await storage.delete('nothing.txt')
   })
 
-  it('sends clients to the bucket where everybody may read it', async () => {
+  it('sends clients to the bucket where everybody may read it', async (test) => {
     const own = await startMediaService({
       env: { ...env, STORAGE_S3_PUBLIC_URL: 'https://cdn.example.com/' },
     })
+    test.after(() => own.stop())
     const { url, filename } = await own.add('text', 'a.txt')
     const response = await fetch(own.url + url, { redirect: 'manual' })
     assert.equal(response.status, 302)
     assert.equal(response.headers.get('location'), `https://cdn.example.com/site/${filename}`)
-    await own.stop()
+    const photo = await own.add(await image(300, 200), 'b.png')
+    const made = await fetch(`${own.url}${photo.url}/w64.webp`, { redirect: 'manual' })
+    const place = `site/variants/${photo.filename}/w64.webp`
+    assert.deepEqual([made.status, made.headers.get('location')], [302, `https://cdn.example.com/${place}`])
+    assert.ok(keys().includes(`variants/${photo.filename}/w64.webp`))
   })
 
   it('is looked for at the start', async () => {

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Dialect, RelatedRows } from '../../database/database.ts'
-import { filterOperators, isReference } from '../../schemas/schemas.ts'
+import { filterOperators, isReference, isToMany } from '../../schemas/schemas.ts'
 import type { ColumnField, EntryModel, LinkField } from '../entry-model.ts'
-import type { Condition, ReferenceField } from './condition.ts'
+import { type Condition, itemColumn, type ReferenceField } from './condition.ts'
 import { restrictionDeps, restrictionSql } from './restriction.ts'
 import { inverseLinkTable, type SqlContext, tableAs, targetModel } from './sql-context.ts'
 import { columnOf, visibleTargetWhere } from './visibility.ts'
@@ -19,11 +19,13 @@ export function conditionSql(condition: Condition, alias: string, deps: SqlConte
     case 'compare':
       return comparisonSql(condition, alias, deps.dialect)
     case 'null':
-      return nullSql(condition.field, alias, deps)
+      return nullSql(condition, alias, deps)
     case 'meta':
       return metaSql(condition, alias, deps)
     case 'related':
       return relatedSql(condition, alias, deps)
+    case 'items':
+      return itemsSql(condition, alias, deps)
   }
 }
 
@@ -62,12 +64,42 @@ function joined(parts: readonly SQL[], by: SQL): SQL {
 
 type CompareCondition = Extract<Condition, { kind: 'compare' }>
 
-function comparisonSql({ field, comparison, slots }: CompareCondition, alias: string, dialect: Dialect): SQL {
-  const column = columnOf(alias, field.column)
-  const values = slots.map((slot) => dialect.placeholder(slot, field.kind))
+function comparisonSql(
+  { field, comparison, slots, at }: CompareCondition,
+  alias: string,
+  dialect: Dialect,
+): SQL {
+  const document = documentSql(field, alias, dialect)
+  const column = at === undefined ? document : dialect.json.value(document, at.path, at.as)
+  const values = slots.map((slot) => {
+    const value = dialect.placeholder(slot, field.kind)
+    return at?.as === 'double' ? dialect.json.double(value) : value
+  })
   const [value = sql`null`, upper = sql`null`] = values
   const compared = { dialect, column, kind: field.kind, value, upper, slot: slots[0] ?? '' }
   return filterOperators[comparison].sql(compared)
+}
+
+/** The column of a field; of items in a list the item itself, which has the alias. */
+function documentSql({ column }: ColumnField, alias: string, dialect: Dialect): SQL {
+  return column === itemColumn ? dialect.json.item(alias) : columnOf(alias, column)
+}
+
+/** The component in a field, or some item in a list of them. */
+function itemsSql(
+  { field, isList, at, component, condition }: Extract<Condition, { kind: 'items' }>,
+  alias: string,
+  deps: SqlContext,
+): SQL {
+  const { json } = deps.dialect
+  const document = documentSql(field, alias, deps.dialect)
+  if (!isList) return sql`(${json.isObject(document, at)} and (${conditionSql(condition, alias, deps)}))`
+  const item = deps.nextAlias()
+  const isMeant =
+    component === undefined
+      ? sql``
+      : sql`${json.value(json.item(item), component.path, 'text')} = ${deps.dialect.placeholder(component.uid, 'string')} and `
+  return sql`exists (select 1 from ${json.items(document, at, item)} where ${isMeant}(${conditionSql(condition, item, deps)}))`
 }
 
 function isColumn(field: ReferenceField): field is ColumnField {
@@ -87,8 +119,10 @@ function metaSql(
 }
 
 /** A relation is null if it refers to nothing that the caller may see. */
-function nullSql(field: ReferenceField, alias: string, deps: SqlContext): SQL {
+function nullSql({ field, at }: Extract<Condition, { kind: 'null' }>, alias: string, deps: SqlContext): SQL {
   if (!isColumn(field)) return unrelatedSql({ field }, alias, deps)
+  if (at !== undefined && isReference(field.attribute)) return unrelatedSql({ field, at }, alias, deps)
+  if (at !== undefined) return deps.dialect.json.isNull(documentSql(field, alias, deps.dialect), at)
   return isReference(field.attribute)
     ? sql`${referenceSql(field, alias, deps)} is null`
     : sql`${columnOf(alias, field.column)} is null`
@@ -124,24 +158,44 @@ export function linkedIdsSql(field: LinkField, alias: string, deps: SqlContext):
 /** The entries that a field refers to and for which a condition holds. */
 interface Relation {
   readonly field: ReferenceField
+  /** Where the ids are in the JSON document of the field's column. */
+  readonly at?: string
   readonly condition?: Condition
 }
 
 function relatedSql(relation: Relation, alias: string, deps: SqlContext): SQL {
   const own = ownCondition(relation, deps)
   if (own !== undefined) return comparisonSql(own, alias, deps.dialect)
-  return deps.dialect.isRelated(leadingValue(relation, alias), relatedRows(relation, deps))
+  if (isHeldList(relation)) return heldListSql(relation, alias, deps)
+  return deps.dialect.isRelated(leadingValue(relation, alias, deps.dialect), relatedRows(relation, deps))
 }
 
 function unrelatedSql(relation: Relation, alias: string, deps: SqlContext): SQL {
   const own = ownCondition(relation, deps)
   if (own !== undefined) return sql`(${comparisonSql(own, alias, deps.dialect)}) is not true`
-  return deps.dialect.isUnrelated(leadingValue(relation, alias), relatedRows(relation, deps))
+  if (isHeldList(relation)) return sql`not ${heldListSql(relation, alias, deps)}`
+  return deps.dialect.isUnrelated(leadingValue(relation, alias, deps.dialect), relatedRows(relation, deps))
+}
+
+type HeldList = Relation & { readonly field: ColumnField; readonly at: string }
+
+/** Whether a component holds a list of ids. */
+function isHeldList(relation: Relation): relation is HeldList {
+  const { attribute } = relation.field
+  return relation.at !== undefined && attribute !== undefined && isToMany(attribute)
+}
+
+function heldListSql(relation: HeldList, alias: string, deps: SqlContext): SQL {
+  const { json, isRelated } = deps.dialect
+  const item = deps.nextAlias()
+  const ids = json.items(documentSql(relation.field, alias, deps.dialect), relation.at, item)
+  return sql`exists (select 1 from ${ids} where ${isRelated(json.itemId(item), targetRows(relation, 'id', deps))})`
 }
 
 /** The foreign key already holds the id that is compared, and has an index. */
-function ownCondition({ field, condition }: Relation, deps: SqlContext): CompareCondition | undefined {
-  const isOwn = isColumn(field) && isAboutId(condition) && !hidesSome(targetModel(field, deps), deps)
+function ownCondition({ field, at, condition }: Relation, deps: SqlContext): CompareCondition | undefined {
+  const isOwn =
+    at === undefined && isColumn(field) && isAboutId(condition) && !hidesSome(targetModel(field, deps), deps)
   return isOwn ? aboutColumn(condition, field.column) : undefined
 }
 
@@ -158,7 +212,10 @@ function hidesSome({ type }: EntryModel, { visibility, dialect }: SqlContext): b
 }
 
 /** The value of an entry that its relation is joined on. */
-function leadingValue({ field }: Relation, alias: string): SQL {
+function leadingValue({ field, at }: Relation, alias: string, dialect: Dialect): SQL {
+  if (at !== undefined && isColumn(field)) {
+    return dialect.json.value(documentSql(field, alias, dialect), at, 'id')
+  }
   return columnOf(alias, isColumn(field) ? field.column : 'id')
 }
 

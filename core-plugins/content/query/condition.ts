@@ -1,5 +1,5 @@
-import type { ColumnKind } from '../../database/database.ts'
-import type { ComparisonName } from '../../schemas/schemas.ts'
+import type { ColumnKind, JsonType } from '../../database/database.ts'
+import { type ComparisonName, isReference, isToMany, targetNameOf } from '../../schemas/schemas.ts'
 import type { ColumnField, EntryModel, InverseField, LinkField } from '../entry-model.ts'
 import { type BoundRestriction, shapeOfRestriction } from './bound-restriction.ts'
 
@@ -19,8 +19,10 @@ export type Condition =
       /** Two slots for `$between`, one for all others. */
       readonly comparison: ComparisonName
       readonly slots: readonly string[]
+      /** Where the value is in the JSON document of the field's column; undefined: the column holds it. */
+      readonly at?: { readonly path: Path; readonly as: JsonType }
     }
-  | { readonly kind: 'null'; readonly field: ReferenceField }
+  | { readonly kind: 'null'; readonly field: ReferenceField; readonly at?: Path }
   /** About what a plugin knows of the entry; see `MetaSelection`. */
   | {
       readonly kind: 'meta'
@@ -29,7 +31,28 @@ export type Condition =
       readonly bound: BoundRestriction
     }
   /** Some entry that the field refers to, and that the caller may see, satisfies `condition`. */
-  | { readonly kind: 'related'; readonly field: ReferenceField; readonly condition: Condition }
+  | {
+      readonly kind: 'related'
+      readonly field: ReferenceField
+      readonly at?: Path
+      readonly condition: Condition
+    }
+  /** The component in a field, or some item in a list of them, satisfies `condition`. */
+  | {
+      readonly kind: 'items'
+      readonly field: ColumnField
+      readonly isList: boolean
+      readonly at: Path
+      /** Set for the blocks of a zone: where they name their component, and the slot of the one that is meant. */
+      readonly component?: { readonly path: Path; readonly uid: string }
+      readonly condition: Condition
+    }
+
+/** The slot of a path in a JSON document; see `JsonDialect`. */
+type Path = string
+
+/** In place of a column: the item of a list that is being tested is the document. */
+export const itemColumn = ''
 
 /** The values of a query, by the name of their placeholder. */
 export class Slots {
@@ -37,22 +60,28 @@ export class Slots {
     readonly name: string
     readonly kind: ColumnKind
     readonly value: unknown
-    readonly isList: boolean
+    /** A single value, the array operand of `in`, or keys that lead into a JSON document. */
+    readonly form: 'value' | 'list' | 'path'
   }[] = []
 
   /** Returns the name under which the value is bound. */
   add(kind: ColumnKind, value: unknown): string {
-    return this.push(kind, value, false)
+    return this.push(kind, value, 'value')
   }
 
   /** Like `add`, for the array operand of `in`. */
   addList(kind: ColumnKind, values: readonly unknown[]): string {
-    return this.push(kind, values, true)
+    return this.push(kind, values, 'list')
   }
 
-  private push(kind: ColumnKind, value: unknown, isList: boolean): string {
+  /** The keys that lead to a value in a JSON document. */
+  addPath(keys: readonly string[]): string {
+    return this.push('string', keys, 'path')
+  }
+
+  private push(kind: ColumnKind, value: unknown, form: 'value' | 'list' | 'path'): string {
     const name = `v${this.values.length}`
-    this.values.push({ name, kind, value, isList })
+    this.values.push({ name, kind, value, form })
     return name
   }
 }
@@ -68,6 +97,10 @@ export function heightOf(condition: Condition): number {
     case 'related':
       // Levels of a nested select count for both the select and the outer expression.
       return 2 + 2 * heightOf(condition.condition)
+    case 'items':
+      return 6 + 2 * heightOf(condition.condition)
+    case 'compare':
+      return condition.at === undefined ? 2 : 8
     default:
       return 2
   }
@@ -82,12 +115,23 @@ export function shapeOf(condition: Condition): string {
     case 'not':
       return `not(${shapeOf(condition.condition)})`
     case 'compare':
-      return `${condition.field.name} ${condition.comparison} ${condition.slots.join(',')}`
+      return `${placeShape(condition.field, condition.at?.path)} ${condition.at?.as ?? ''} ${condition.field.kind} ${condition.comparison} ${condition.slots.join(',')}`
     case 'null':
-      return `${condition.field.name} null`
+      return `${placeShape(condition.field, condition.at)} null`
     case 'meta':
       return `meta ${condition.name} ${shapeOfRestriction(condition.bound)}`
     case 'related':
-      return `${condition.field.name}(${shapeOf(condition.condition)})`
+      return `${placeShape(condition.field, condition.at)}(${shapeOf(condition.condition)})`
+    case 'items':
+      return `${placeShape(condition.field, condition.at)}[${condition.isList} ${condition.component?.uid ?? ''}](${shapeOf(condition.condition)})`
   }
+}
+
+/** The column; and of what is inside of it only what it refers to, since the keys that lead there are bound. */
+function placeShape(field: ReferenceField, path: string | undefined): string {
+  if (path === undefined) return field.name
+  const { attribute } = field
+  const reference = isReference(attribute) ? `>${targetNameOf(attribute)} ${isToMany(attribute)}` : ''
+  const column = 'column' in field && field.column === itemColumn ? '*' : field.name
+  return `${column}.${path}${reference}`
 }

@@ -70,6 +70,9 @@ export function cursorConflicts(sort: readonly SortKey[], hasOffset: boolean): E
   if (sort.some(({ expression }) => expression !== undefined)) {
     problems.push('cannot be combined with a sort by what `_meta` shows; use offset')
   }
+  if (sort.some(({ through }) => through !== undefined)) {
+    problems.push('cannot be combined with a sort by fields of related entries; use offset')
+  }
   return problems.map((message) => ({ path: 'cursor', code: 'conflict', message }))
 }
 

@@ -96,7 +96,7 @@ function parsePicked(
   return {
     fields: parseFields(expansion, target, deps),
     condition: parseCondition(filters, target, deps),
-    sort: sort === undefined ? undefined : parseSort(sort, undefined, target, deps.problems),
+    sort: sort === undefined ? undefined : parseSort(sort, undefined, target, deps),
     limitSlot: countSlot('limit', limit === undefined ? undefined : Math.min(limit, deps.maxLimit), deps),
     offsetSlot: countSlot('offset', offset, deps),
   }

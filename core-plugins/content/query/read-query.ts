@@ -117,7 +117,7 @@ export function parseListQuery(
   options: ReadQueryOptions,
 ): ReadQuery {
   const allowed = withDraftParameter(listParameters, model, options)
-  return parse(query, model, { ...options, place: 'list', allowed, selectsByMeta: true })
+  return parse(query, model, options, { place: 'list', allowed, selectsByMeta: true })
 }
 
 /** The query of `GET /content/<type>/:id`. @throws InvalidQuery 400 with all problems */
@@ -127,7 +127,7 @@ export function parseFindQuery(
   options: ReadQueryOptions,
 ): ReadQuery {
   const allowed = withDraftParameter(findParameters, model, options)
-  return parse(query, model, { ...options, place: 'find', allowed })
+  return parse(query, model, options, { place: 'find', allowed })
 }
 
 /** A query that selects the entry of a single type. @throws AppError 400 with all problems */
@@ -137,7 +137,7 @@ export function parseSingleQuery(
   options: ReadQueryOptions & { readonly place?: 'single' | 'put' },
 ): ReadQuery {
   const allowed = withDraftParameter(findParameters, model, options)
-  return parse(query, model, { place: 'single', ...options, allowed })
+  return parse(query, model, options, { place: options.place ?? 'single', allowed })
 }
 
 /** The slot for the ids of `parseManyQuery`, bound anew for each read. */
@@ -177,11 +177,13 @@ export function parseSelectionQuery(
   model: EntryModel,
   options: SelectionQueryOptions,
 ): ReadQuery {
-  const allowed = new Set([...options.ownParameters, ...selectionParameters])
-  return parse(rawQuery, model, { ...options, place: 'list', allowed })
+  const { ownParameters, problems } = options
+  const allowed = new Set([...ownParameters, ...selectionParameters])
+  return parse(rawQuery, model, options, { place: 'list', allowed, problems })
 }
 
-interface ParseOptions extends ReadQueryOptions {
+/** What is parsed. */
+interface Parsed {
   readonly place: ReadPlace
   /** Names of allowed parameters, besides those of other plugins. */
   readonly allowed: ReadonlySet<string>
@@ -190,29 +192,36 @@ interface ParseOptions extends ReadQueryOptions {
   readonly selectsByMeta?: boolean
 }
 
-function parse(source: string | EntryQuery, model: EntryModel, options: ParseOptions): ReadQuery {
-  const problems: ErrorDetail[] = [...(options.problems ?? [])]
+function parse(
+  source: string | EntryQuery,
+  model: EntryModel,
+  options: ReadQueryOptions,
+  { place, allowed, problems: found = [], selectsByMeta = false }: Parsed,
+): ReadQuery {
+  const problems: ErrorDetail[] = [...found]
   const reader: ParameterReader = { raw: parametersOf(source), problems }
   const plugins = options.parametersOf(model)
   const added = plugins.flatMap(({ parameters }) => Object.keys(parameters))
-  reportUnknown(reader, added.length === 0 ? options.allowed : new Set([...options.allowed, ...added]))
+  reportUnknown(reader, added.length === 0 ? allowed : new Set([...allowed, ...added]))
   const slots = new Slots()
   const named = new Set<string>()
   const lookedInto = new Set<string>()
-  const deps = { ...options, slots, problems, named, lookedInto }
+  const { models, schemas, draftsOf, maxLimit } = options
+  // Copied for each level of a filter, so it has no more than is needed.
+  const deps = { models, schemas, draftsOf, maxLimit, slots, problems, named, lookedInto }
   const populate =
     typeof source === 'string'
       ? parsePopulate(textParameter(reader, 'populate'), model, deps)
       : parseExpansions(source.populate ?? [], model, deps)
-  const selections = new MetaSelections(options.selectsByMeta === true ? options.metaOf(model.type) : [])
+  const selections = new MetaSelections(selectsByMeta ? options.metaOf(model.type) : [])
   const [sortText, sortOrder] = [textParameter(reader, 'sort'), textParameter(reader, 'sortOrder')]
-  const sort = parseSort(sortText, sortOrder, model, problems, { selections, slots })
+  const sort = parseSort(sortText, sortOrder, model, { ...deps, meta: { selections, slots } })
   const { filters: rawFilters } = reader.raw
   const filters =
     rawFilters === undefined ? undefined : parseFilters(rawFilters, model, { ...deps, selections })
   const search = parseSearch(reader, model, { slots, search: options.searchOf(model) })
   const read = (name: string) => textParameter(reader, name)
-  const bound = bindRestrictions(plugins, model, options.place, { read, problems, slots })
+  const bound = bindRestrictions(plugins, model, place, { read, problems, slots })
   const restrictions = search.restriction === undefined ? bound : [...bound, search.restriction]
   const cursorText = textParameter(reader, 'cursor')
   const condition = both(filters, search.condition)
@@ -228,7 +237,7 @@ function parse(source: string | EntryQuery, model: EntryModel, options: ParseOpt
     deleted: booleanParameter(reader, 'deleted') ?? false,
     meta: booleanParameter(reader, 'meta') ?? false,
     sort,
-    limit: Math.min(countParameter(reader, 'limit') ?? options.defaultLimit, options.maxLimit),
+    limit: Math.min(countParameter(reader, 'limit') ?? options.defaultLimit, maxLimit),
     offset: countParameter(reader, 'offset') ?? 0,
     withTotal: booleanParameter(reader, 'total') ?? true,
     fields: parseFields(reader, model, options),

@@ -1,19 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ErrorDetail } from '../../http/http.ts'
+import { isReference, targetNameOf } from '../../schemas/schemas.ts'
 import type { ColumnField, EntryModel } from '../entry-model.ts'
 import { type BoundRestriction, shapeOfRestriction } from './bound-restriction.ts'
 import type { Slots } from './condition.ts'
 import { canonicalFieldName } from './filters.ts'
 import type { MetaSelections } from './meta-selections.ts'
 import { bindRestriction, restrictionDeps, restrictionSql } from './restriction.ts'
-import type { SqlContext } from './sql-context.ts'
-import { columnOf } from './visibility.ts'
+import { type SqlContext, tableAs, targetModel } from './sql-context.ts'
+import { columnOf, visibleTargetWhere } from './visibility.ts'
 
 export interface SortKey {
   readonly field: ColumnField
   readonly direction: 'asc' | 'desc'
   /** What is sorted by instead of the field's column: something that a plugin knows about entries. */
   readonly expression?: SortedMeta
+  /** The to-one relation to the entry that has the field; what is hidden from the caller sorts as null. */
+  readonly through?: ColumnField
 }
 
 export interface SortedMeta {
@@ -27,22 +30,35 @@ export interface SortableMeta {
   readonly slots: Slots
 }
 
+export interface SortContext {
+  readonly models: ReadonlyMap<string, EntryModel>
+  readonly problems: ErrorDetail[]
+  /** Collects the name of every other type by whose entries is sorted. */
+  readonly lookedInto: Set<string>
+  readonly meta?: SortableMeta
+}
+
 /** Sorting by a hidden entry's id would reveal it; JSON has no order. */
 const unsortable: ReadonlySet<string> = new Set(['json', 'reference'])
 
-/** `sort=title` with `sortOrder=desc`, or `sort=featured:desc,title:asc`; ties are broken by id, ascending. */
+/** The limit of keys by fields of other entries: each looks up one for every entry that is sorted. */
+const maxKeysThrough = 3
+
+/** `sort=title` with `sortOrder=desc`, or `sort=featured:desc,author.name:asc`; ties are broken by id, ascending. */
 export function parseSort(
   sort: string | undefined,
   sortOrder: string | undefined,
   model: EntryModel,
-  problems: ErrorDetail[],
-  meta?: SortableMeta,
+  context: SortContext,
 ): SortKey[] {
+  const { problems } = context
   const fallback = parseDirection(sortOrder ?? 'asc', 'sortOrder', problems)
   const parts = sort === undefined || sort === '' ? [] : sort.split(',')
-  const keys = withoutRepeats(
-    parts.flatMap((part) => parseKey(part.trim(), fallback, model, { problems, meta })),
-  )
+  const keys = withoutRepeats(parts.flatMap((part) => parseKey(part.trim(), fallback, model, context)))
+  if (keys.filter(({ through }) => through !== undefined).length > maxKeysThrough) {
+    const message = `takes at most ${maxKeysThrough} fields of related entries`
+    problems.push({ path: 'sort', code: 'maxItems', message })
+  }
   const lastId = keys.findIndex((key) => key.field.name === 'id')
   // Ids are unique, so later keys cannot change the order.
   if (lastId >= 0) return keys.slice(0, lastId + 1)
@@ -52,14 +68,41 @@ export function parseSort(
 
 /** The `order by` list. */
 export function orderSql(sort: readonly SortKey[], alias: string, deps: SqlContext): SQL {
-  const keys = sort.map(({ field, direction, expression }) => {
-    const sorted =
-      expression === undefined
-        ? columnOf(alias, field.column)
-        : sql`(${restrictionSql(expression.bound, alias, restrictionDeps(expression.model, deps))})`
-    return deps.dialect.orderBy(sorted, direction, field.nullable)
-  })
+  const keys = sort.map((key) =>
+    deps.dialect.orderBy(sortedSql(key, alias, deps), key.direction, key.field.nullable),
+  )
   return sql.join(keys, sql`, `)
+}
+
+function sortedSql({ field, expression, through }: SortKey, alias: string, deps: SqlContext): SQL {
+  if (through !== undefined) return relatedValueSql(field, through, alias, deps)
+  if (expression === undefined) return columnOf(alias, field.column)
+  return sql`(${restrictionSql(expression.bound, alias, restrictionDeps(expression.model, deps))})`
+}
+
+/** A field of the entry that a to-one field refers to; null if there is none that the caller may see. */
+function relatedValueSql(field: ColumnField, through: ColumnField, alias: string, deps: SqlContext): SQL {
+  const target = targetModel(through, deps)
+  const targetAlias = deps.nextAlias()
+  const isReferred = sql`${columnOf(targetAlias, 'id')} = ${columnOf(alias, through.column)}`
+  const visible = visibleTargetWhere(target.type, targetAlias, deps.visibility, deps.dialect)
+  const where = visible === undefined ? isReferred : sql`${isReferred} and ${visible}`
+  return sql`(select ${columnOf(targetAlias, field.column)} from ${tableAs(target, targetAlias)} where ${where})`
+}
+
+/** Adds the fields that an order looks at, of the entries themselves and of related ones by type. */
+export function addFieldsOfSort(
+  sort: readonly SortKey[],
+  own: Set<string>,
+  related: Map<string, Set<string>>,
+): void {
+  for (const { field, through } of sort) {
+    own.add(through?.name ?? field.name)
+    if (through === undefined || !isReference(through.attribute)) continue
+    const type = targetNameOf(through.attribute)
+    const fields = related.get(type) ?? new Set()
+    related.set(type, fields.add(field.name.slice(through.name.length + 1)).add('published_at'))
+  }
 }
 
 /** Equal for keys that need the same SQL. */
@@ -79,10 +122,11 @@ function parseKey(
   part: string,
   fallback: SortKey['direction'],
   model: EntryModel,
-  { problems, meta }: { readonly problems: ErrorDetail[]; readonly meta: SortableMeta | undefined },
+  context: SortContext,
 ): SortKey[] {
+  const { problems } = context
   const [name = '', order, ...rest] = part.split(':')
-  const sorted = sortedBy(name, model, meta)
+  const sorted = sortedBy(name, model, context)
   const field = sorted?.field
   if (field === undefined || unsortable.has(field.kind) || rest.length > 0) {
     problems.push({
@@ -100,15 +144,33 @@ function parseKey(
 function sortedBy(
   name: string,
   model: EntryModel,
-  meta: SortableMeta | undefined,
-): Pick<SortKey, 'field' | 'expression'> | undefined {
+  context: SortContext,
+): Pick<SortKey, 'field' | 'expression' | 'through'> | undefined {
   const field = model.columns.get(canonicalFieldName(name))
   if (field !== undefined) return { field }
+  if (name.includes('.')) return sortedThrough(name, model, context)
+  const { meta } = context
   const selection = meta?.selections.named(name)
   if (meta === undefined || selection === undefined) return undefined
   const { of, ...order } = selection.order(model.type)
   const bound = bindRestriction({ ...order, where: of }, meta.slots)
   return { field: { name, column: '', kind: 'string', nullable: true }, expression: { model, bound } }
+}
+
+/** `author.name` */
+function sortedThrough(
+  name: string,
+  model: EntryModel,
+  { models, lookedInto }: SortContext,
+): Pick<SortKey, 'field' | 'through'> | undefined {
+  const [relation = '', ...rest] = name.split('.')
+  const through = model.columns.get(relation)
+  if (through === undefined || !isReference(through.attribute)) return undefined
+  const target = models.get(targetNameOf(through.attribute))
+  // An order by its entries tells something about a type.
+  lookedInto.add(targetNameOf(through.attribute))
+  const field = target?.columns.get(canonicalFieldName(rest.join('.')))
+  return field && { field: { ...field, name: `${relation}.${field.name}`, nullable: true }, through }
 }
 
 function parseDirection(text: string, path: string, problems: ErrorDetail[]): SortKey['direction'] {

@@ -7,6 +7,8 @@ import type { SortKey } from './sort.ts'
 
 /** The cost of reading a text relative to comparing a value; paid for each entry, since no index helps. */
 const readingWeight = { string: 2, text: 8 } as const
+/** Parses a JSON document, for each entry. */
+const readingJson = 6
 /** Searches another table. */
 const toOneWeight = 2
 const toManyWeight = 4
@@ -23,13 +25,14 @@ export function isCostlyPick(condition: Condition | undefined, sort: readonly So
 }
 
 /**
- * No index orders long texts, and all of them have to be kept in memory to be compared; nor what plugins know
- * about entries, which is in other tables.
+ * No index orders long texts, and all of them have to be kept in memory to be compared; nor what is in other tables:
+ * what plugins know about entries, and fields of related ones.
  */
 function weightOfSort(sort: readonly SortKey[]): number {
-  return sort.some(({ field, expression }) => field.kind === 'text' || expression !== undefined)
-    ? costlyWeight
-    : 0
+  const isUnordered = sort.some(
+    ({ field, expression, through }) => field.kind === 'text' || (expression ?? through) !== undefined,
+  )
+  return isUnordered ? costlyWeight : 0
 }
 
 /** Estimates the cost of a condition for the database, in value comparisons. */
@@ -42,12 +45,18 @@ export function weightOf(condition: Condition | undefined): number {
     case 'not':
       return weightOf(condition.condition)
     case 'null':
-      return 'column' in condition.field ? 1 : toManyWeight
+      return ('column' in condition.field ? 1 : toManyWeight) + (condition.at === undefined ? 0 : readingJson)
     // Looked up in another table, for each entry if it concerns most of them.
     case 'meta':
       return costlyWeight
     case 'related':
-      return relationWeight(condition.field) + weightOf(condition.condition)
+      return (
+        relationWeight(condition.field) +
+        (condition.at === undefined ? 0 : readingJson) +
+        weightOf(condition.condition)
+      )
+    case 'items':
+      return readingJson + weightOf(condition.condition)
     case 'compare':
       return comparisonWeight(condition)
   }
@@ -67,9 +76,13 @@ function relationWeight(field: ReferenceField): number {
   return 'column' in field ? toOneWeight : toManyWeight
 }
 
-function comparisonWeight({ field, comparison }: Extract<Condition, { kind: 'compare' }>): number {
+function comparisonWeight({ field, comparison, at }: Extract<Condition, { kind: 'compare' }>): number {
   const { readings } = filterOperators[comparison]
-  return readings === 0 ? 1 : readings * (field.kind === 'text' ? readingWeight.text : readingWeight.string)
+  const finding = at === undefined ? 0 : readingJson
+  return (
+    finding +
+    (readings === 0 ? 1 : readings * (field.kind === 'text' ? readingWeight.text : readingWeight.string))
+  )
 }
 
 /** The problem of a query that weighs too much. Its words also suit callers that name the parts differently, such as GraphQL. */

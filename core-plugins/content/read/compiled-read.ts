@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database, Row, Statement, Values } from '../../database/database.ts'
+import type { ColumnKind, Database, Dialect, Row, Statement, Values } from '../../database/database.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
 import type { Entry } from '../entry.ts'
 import type { Slots } from '../query/condition.ts'
@@ -12,6 +12,8 @@ import { orderSql, type SortKey } from '../query/sort.ts'
 import { type SqlContext, sqlContext, tableAs } from '../query/sql-context.ts'
 import { columnOf, isPublished, type Visibility, visibleWhere } from '../query/visibility.ts'
 import { isCostlyPick } from '../query/weight.ts'
+import { newShape, type ReadShape } from '../read-gate.ts'
+import type { ReadSelection } from '../read-observer.ts'
 import { versionColumn } from '../version.ts'
 import { createDraftReader, type DraftReader } from './draft-reader.ts'
 import { entrySelect, type ToEntry } from './entry-select.ts'
@@ -19,6 +21,7 @@ import { createMetaReader, type MetaReader } from './meta-reader.ts'
 import { createPopulator, type Populator } from './populator.ts'
 import { createPruner, type Pruner } from './pruner.ts'
 import type { ReadDeps } from './read-deps.ts'
+import { compileInputs, type ReadInputs, selectionOf } from './read-inputs.ts'
 
 /** The statements for all queries of one shape, by callers with the same visibility. */
 export interface CompiledRead {
@@ -26,8 +29,8 @@ export interface CompiledRead {
   /** What comes after all rows of `rows`; run only if those do not fill the page. */
   readonly rest: Statement | undefined
   readonly total: Statement<{ total: number }> | undefined
-  /** Whether one of these may take the database a long time. */
-  readonly isCostly: boolean
+  /** Costly if one of these may take the database a long time. */
+  readonly shape: ReadShape
   readonly toEntry: ToEntry
   /** Selected only for the cursor, not to be shown. */
   readonly hiddenNames: readonly string[]
@@ -37,6 +40,10 @@ export interface CompiledRead {
   readonly populator: Populator | undefined
   /** Set if entries are shown with what plugins know about them. */
   readonly meta: MetaReader | undefined
+  /** What the answers depend on. */
+  readonly inputs: ReadInputs
+  /** The entries of a list that the values of a query select. */
+  selectionOf(query: ReadQuery): ReadSelection
 }
 
 /** The alias of the table whose entries are read. */
@@ -57,9 +64,8 @@ export function compileList(query: ReadQuery, visibility: Visibility, deps: Read
     position === undefined || position === null
       ? undefined
       : afterCursor(position, query.sort, alias, dialect)
-  const limit = sql` limit ${dialect.placeholder(limitSlot, 'integer')}`
-  const offset =
-    query.cursor === undefined ? sql` offset ${dialect.placeholder(offsetSlot, 'integer')}` : sql``
+  const limit = sql` limit ${dialect.rowCount(limitSlot)}`
+  const offset = query.cursor === undefined ? sql` offset ${dialect.rowCount(offsetSlot)}` : sql``
   const sortNames = query.cursor === undefined ? [] : query.sort.map(({ field }) => field.name)
   const shownAlias = tables.nextAlias()
   const select = selectOf(query, { alias: shownAlias, needed: sortNames }, tables)
@@ -79,11 +85,13 @@ export function compileList(query: ReadQuery, visibility: Visibility, deps: Read
     rows: rowsWhere(after?.next),
     rest: after?.rest === undefined ? undefined : rowsWhere(after.rest),
     total: isCounted(query) ? compileTotal(query, conditions, deps.database) : undefined,
-    isCostly,
+    // Costly ones are counted afterwards, and only if need be.
+    shape: newShape({ isCostly, statements: isCounted(query) && !isCostly ? 2 : 1 }),
     drafts: createDraftReader(query, visibility, deps),
     pruner: query.showsIds ? createPruner(query.model, 'components', visibility, deps) : undefined,
     populator: createPopulator(query.model, query, visibility, deps),
     meta: createMetaReader(query, deps),
+    ...dependenciesOf(query, visibility, deps),
   }
 }
 
@@ -107,8 +115,9 @@ export function compileSingle(query: ReadQuery, visibility: Visibility, deps: Re
     rows: compileSingleId(query, visibility, deps),
     ...{ rest: undefined, total: undefined, drafts: undefined, pruner: undefined, populator: undefined },
     meta: undefined,
-    isCostly: false,
+    shape: newShape({ isCostly: false, statements: 1 }),
     ...{ toEntry: (row) => row as Entry, hiddenNames: [] },
+    ...dependenciesOf(query, visibility, deps),
   }
 }
 
@@ -124,11 +133,23 @@ export function compileFind(query: ReadQuery, visibility: Visibility, deps: Read
     rows: deps.database.prepare<Row>(rows, select.kinds),
     rest: undefined,
     total: undefined,
-    isCostly: false,
+    shape: newShape({ isCostly: false, statements: 1 }),
     drafts: createDraftReader(query, visibility, deps),
     pruner: query.showsIds ? createPruner(query.model, 'components', visibility, deps) : undefined,
     populator: createPopulator(query.model, query, visibility, deps),
     meta: createMetaReader(query, deps),
+    ...dependenciesOf(query, visibility, deps),
+  }
+}
+
+function dependenciesOf(
+  query: ReadQuery,
+  visibility: Visibility,
+  deps: ReadDeps,
+): Pick<CompiledRead, 'inputs' | 'selectionOf'> {
+  return {
+    inputs: compileInputs(query, visibility, deps),
+    selectionOf: (asked) => selectionOf(asked, visibility, deps),
   }
 }
 
@@ -141,11 +162,15 @@ export function isCounted(query: ReadQuery): boolean {
 export function bindSlots(slots: Slots, database: Database): Values {
   const { dialect } = database
   return Object.fromEntries(
-    slots.values.map(({ name, kind, value, isList }) => [
-      name,
-      isList ? dialect.list(value as readonly unknown[], kind) : dialect.bind(value, kind),
-    ]),
+    slots.values.map(({ name, kind, value, form }) => [name, bindForm[form](dialect, value, kind)]),
   )
+}
+
+const bindForm = {
+  value: (dialect: Dialect, value: unknown, kind: ColumnKind) => dialect.bind(value, kind),
+  list: (dialect: Dialect, value: unknown, kind: ColumnKind) =>
+    dialect.list(value as readonly unknown[], kind),
+  path: (dialect: Dialect, value: unknown) => dialect.json.path(value as readonly string[]),
 }
 
 /** Selects the shown fields of the entries with table alias `alias`, plus `needed`. */

@@ -64,6 +64,22 @@ function compileToEntry(selected: readonly (ColumnField | LinkField)[]): ToEntry
   }
 }
 
-function splitIds(ids: unknown): number[] {
-  return typeof ids === 'string' && ids !== '' ? ids.split(',').map(Number) : []
+const comma = 0x2c
+const zero = 0x30
+
+/** Reads the digits itself: every entry of every page has such a text, mostly of one or two ids. */
+function splitIds(text: unknown): number[] {
+  if (typeof text !== 'string' || text === '') return []
+  const ids: number[] = []
+  let id = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code !== comma) id = id * 10 + code - zero
+    else {
+      ids.push(id)
+      id = 0
+    }
+  }
+  ids.push(id)
+  return ids
 }

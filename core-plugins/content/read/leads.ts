@@ -96,15 +96,25 @@ export function resolveLeads(
   picked: PickedEntries | undefined,
   values: Values,
 ): Lead[] {
-  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const byId = new Map<number, Entry>()
+  for (const entry of entries) byId.set(entry.id, entry)
   const ranks = picked?.sort && new Map(entries.map((entry, rank) => [entry, rank]))
   const page = picked && pageOf(picked, values)
   return leads.map(({ item, times, ids, isMany }) => {
-    const found = ids.flatMap((id) => byId.get(id) ?? [])
+    const found = presentOf(ids, byId)
     if (ranks !== undefined) found.sort((left, right) => (ranks.get(left) ?? 0) - (ranks.get(right) ?? 0))
     const isWhole = page === undefined || !isMany
     return { item, times, isMany, entries: isWhole ? found : found.slice(page.from, page.to) }
   })
+}
+
+function presentOf(ids: readonly number[], byId: ReadonlyMap<number, Entry>): Entry[] {
+  const found: Entry[] = []
+  for (const id of ids) {
+    const entry = byId.get(id)
+    if (entry !== undefined) found.push(entry)
+  }
+  return found
 }
 
 /** Which of the entries of each list are shown. */
@@ -144,6 +154,7 @@ export function putLeads(leads: readonly Lead[], name: string, left?: ReadonlyMa
 export function itemsByComponent(field: string, found: readonly Found[]): ReadonlyMap<string, Occurring[]> {
   const byUid = new Map<string, Occurring[]>()
   for (const { holder, attribute } of found) {
+    if (isReference(attribute)) continue
     for (const { item: holderItem, times } of holder.items) {
       for (const { uid, item } of componentItems(attribute, holderItem[field])) {
         keep(byUid, uid, (): Occurring[] => []).push({ item, times })

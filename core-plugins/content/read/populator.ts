@@ -4,6 +4,7 @@ import type { EntryModel } from '../entry-model.ts'
 import { type PickedEntries, type PopulateNode, type PopulateTree, queryShowing } from '../query/populate.ts'
 import type { ReadQuery } from '../query/read-query.ts'
 import type { Visibility } from '../query/visibility.ts'
+import { observerOf } from '../read-observer.ts'
 import { keep } from './keep.ts'
 import {
   type Found,
@@ -22,9 +23,11 @@ import {
   wantedIds,
 } from './leads.ts'
 import { createLoaders, type Loaders } from './loaders.ts'
+import { observeInverses, observeReferences } from './observe-references.ts'
 import { idsByOwner, loadByIds, nextTurn, rowsAtOnce } from './portions.ts'
 import { createPruner, type Pruner } from './pruner.ts'
 import type { ReadDeps, Reading } from './read-deps.ts'
+import { shownInputs } from './read-inputs.ts'
 
 /** Undefined if there is nothing to populate. */
 export function createPopulator(
@@ -47,6 +50,7 @@ export class Populator {
   readonly #deps: ReadDeps
   readonly #loaders: Loaders
   readonly #pruners = new Map<EntryModel, Pruner | undefined>()
+  readonly #inputs = new Map<EntryModel, ReturnType<typeof shownInputs>>()
 
   constructor(
     model: EntryModel,
@@ -104,6 +108,7 @@ export class Populator {
       if (!mayShow(target, this.#visibility)) continue
       const inverse = this.#loaders.inverse(field, place.node)
       const owners = new Set(items.map(({ item }) => item.id as number))
+      observeInverses(field, owners, place.node, run.recipient)
       const leads = inverseLeads(field, items, await idsByOwner(inverse, owners, run))
       // The entries have already been picked.
       await this.#showLeads({ target, place, leads, picked: undefined }, run)
@@ -112,6 +117,7 @@ export class Populator {
 
   async #showLeads({ target, place, leads, picked }: Referring, run: Reading) {
     const ids = wantedIds(leads, picked)
+    this.#observe(target, place, ids, run)
     const places = sumOf(ids.values())
     run.budget.takeEntries(places, answerPlace(place))
     const wanted = { ids, isSorted: picked?.sort !== undefined, place: answerPlace(place) }
@@ -124,6 +130,13 @@ export class Populator {
       run.budget.takeBytes(size.bytes - bytes, answerPlace(place))
     }
     await this.#show({ target, place, leads: resolved, occurring }, run)
+  }
+
+  #observe(target: EntryModel, { node }: Place, ids: ReadonlyMap<number, number>, { recipient }: Reading) {
+    if (observerOf(recipient) === undefined) return
+    const inputs = keep(this.#inputs, target, () => shownInputs(target, this.#visibility, this.#deps))
+    const stages = this.#deps.readStages
+    observeReferences({ target, ids: [...ids.keys()], node, inputs, stages }, recipient)
   }
 
   /**

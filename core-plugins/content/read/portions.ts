@@ -1,8 +1,7 @@
-import type { AnswerPlace } from '../answer-budget.ts'
+import { type AnswerPlace, jsonBytes } from '../answer-budget.ts'
 import type { Entry } from '../entry.ts'
 import type { InverseIds } from './inverse-ids.ts'
 import { keep } from './keep.ts'
-import { sizeOf } from './leads.ts'
 import type { Loader } from './loader.ts'
 import type { Reading } from './read-deps.ts'
 
@@ -44,10 +43,13 @@ export async function loadByIds(
   for (const portion of portionsOf([...ids.keys()], portionSize)) {
     if (entries.length > 0) await nextTurn()
     const loaded = await loader.load(portion, reading)
-    const size = sizeOf(loaded.map((item) => ({ item, times: ids.get(item.id) ?? 1 })))
-    reading.budget.takeBytes(size.bytes, place)
-    bytes += size.bytes
-    for (const entry of loaded) entries.push(entry)
+    let loadedBytes = 0
+    for (const entry of loaded) {
+      loadedBytes += (ids.get(entry.id) ?? 1) * jsonBytes(entry)
+      entries.push(entry)
+    }
+    reading.budget.takeBytes(loadedBytes, place)
+    bytes += loadedBytes
   }
   return { entries, bytes }
 }

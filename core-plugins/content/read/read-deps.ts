@@ -3,6 +3,7 @@ import type { Principal } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
 import type { AnswerBudget } from '../answer-budget.ts'
 import type { DraftsOf } from '../draft-overlay.ts'
+import type { EntryChangeListener } from '../entry-changes.ts'
 import type { MetaOf } from '../entry-meta.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { ReadStages } from './read-stages.ts'
@@ -15,6 +16,8 @@ export interface ReadDeps {
   readonly draftsOf: DraftsOf
   readonly metaOf: MetaOf
   readonly readStages: ReadStages
+  /** Tells all listeners of `entryChanges`. */
+  readonly changed: EntryChangeListener
 }
 
 /** The connection and time of one read. */

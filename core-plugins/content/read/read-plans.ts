@@ -88,6 +88,8 @@ export class ReadPlans {
   /** For queries of other plugins; kept as long as those keep the query. */
   #plansOfObjects = new WeakMap<EntryQuery, Map<string, ReadPlan>>()
   readonly #reads = new LRUCache<string, CompiledRead>({ max: maxKeptReads })
+  /** With the current settings; made with the first query. */
+  #options: ReadQueryOptions | undefined
 
   /** @param pageLimits returns the current settings */
   constructor(deps: PlanDeps, pageLimits: () => PageLimits) {
@@ -116,7 +118,7 @@ export class ReadPlans {
     const kept = this.#plans.get(key)
     if (kept !== undefined) return kept
     const query = fields === undefined ? {} : { fields }
-    const parse = () => parseManyQuery(query, model, this.#options())
+    const parse = () => parseManyQuery(query, model, this.#currentOptions())
     const plan = this.#planFor('many', parseFor(principal, this.#deps, parse))
     this.#plans.set(key, plan)
     return plan
@@ -135,10 +137,11 @@ export class ReadPlans {
     return compiled
   }
 
-  /** Drops all plans, after the meaning of queries has changed. */
+  /** Drops all plans, after the meaning of queries or a setting has changed. */
   clear(): void {
     this.#plans.clear()
     this.#plansOfObjects = new WeakMap()
+    this.#options = undefined
   }
 
   #planOfObject(query: EntryQuery, asked: Asked): ReadPlan {
@@ -149,7 +152,7 @@ export class ReadPlans {
   }
 
   #makePlan({ operation, model, query, principal }: Asked): ReadPlan {
-    const parse = () => parsers[operation](query, model, this.#options())
+    const parse = () => parsers[operation](query, model, this.#currentOptions())
     return this.#planFor(operation, parseFor(principal, this.#deps, parse))
   }
 
@@ -162,7 +165,12 @@ export class ReadPlans {
     const hasPage = operation === 'list' || operation === 'many'
     const page = hasPage ? { [limitSlot]: limit, [offsetSlot]: query.offset } : {}
     const values = { ...bindSlots(query.slots, database), ...page }
-    return { query, unasked: isStaged ? unaskedNames(asked) : [], values, variants: new Map() }
+    return {
+      query,
+      unasked: isStaged ? unaskedNames(asked) : [],
+      values,
+      variants: new Map(),
+    }
   }
 
   #compile(operation: PlannedRead, plan: ReadPlan, principal: Principal, key: string): CompiledRead {
@@ -176,8 +184,9 @@ export class ReadPlans {
     return compiled
   }
 
-  #options(): ReadQueryOptions {
-    return { ...this.#deps, ...this.#pageLimits() }
+  #currentOptions(): ReadQueryOptions {
+    this.#options ??= { ...this.#deps, ...this.#pageLimits() }
+    return this.#options
   }
 }
 

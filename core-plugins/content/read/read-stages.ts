@@ -6,6 +6,7 @@ import type { Entry } from '../entry.ts'
 import type { EntryQuery } from '../entry-query.ts'
 import type { ReadContext, ReadResult, ReadStage } from '../read-middleware.ts'
 import { aliasedFields, followOwnValues, type OwnValues, ownValues } from './aliased-fields.ts'
+import { keep } from './keep.ts'
 
 /** A read wrapped in its middleware; `read` performs it. */
 export type StagedRead = (context: ReadContext, read: () => Awaitable<ReadResult>) => Promise<ReadResult>
@@ -38,6 +39,8 @@ export interface ReadStages {
    * were not requested.
    */
   has(type: ContentType): boolean
+  /** Whether all middleware that applies to a type answers the same for the same entries and rights. */
+  isPredictable(type: ContentType): boolean
   /** Undefined if no middleware applies. */
   around(type: ContentType, operation: ReadOperation): StagedRead | undefined
   /**
@@ -73,6 +76,14 @@ export function createReadStages(stages: () => readonly ReadStage[]): ReadStages
     }
   }
 
+  const predictable = new Map<string, boolean>()
+  const unpredictable = (type: ContentType) =>
+    stages().filter(
+      (stage) =>
+        stage.isPredictable !== true &&
+        (stage.matches({ type, operation: 'list' }) || stage.matches({ type, operation: 'find' })),
+    )
+
   function around(type: ContentType, operation: ReadOperation): StagedRead | undefined {
     const key = `${operation} ${type.name}`
     if (!compiled.has(key)) compiled.set(key, compile(type, operation))
@@ -81,6 +92,7 @@ export function createReadStages(stages: () => readonly ReadStage[]): ReadStages
 
   return {
     has: (type) => around(type, 'list') !== undefined || around(type, 'find') !== undefined,
+    isPredictable: (type) => keep(predictable, type.name, () => unpredictable(type).length === 0),
     around,
     showing(type) {
       const isSingle = type.kind === 'singleType'

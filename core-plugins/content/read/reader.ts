@@ -9,14 +9,20 @@ import type { EntryQuery } from '../entry-query.ts'
 import { cursorAfter } from '../query/cursor.ts'
 import { idsSlot, type ReadQuery } from '../query/read-query.ts'
 import { nowSlot } from '../query/visibility.ts'
+import { type ReadGate, throughGate } from '../read-gate.ts'
+import { observerOf } from '../read-observer.ts'
 import { versionOf } from '../version.ts'
+import { createClock, type Moment } from './clock.ts'
 import { type CompiledRead, idSlot, isCounted, limitSlot } from './compiled-read.ts'
+import { observeFind, observeList, observeMany, observeShown } from './observe-reads.ts'
 import type { ReadPlan, ReadPlans } from './read-plans.ts'
 import type { SingleDeps, SingleIds } from './single-ids.ts'
 
 export interface ReaderDeps extends SingleDeps {
   readonly plans: ReadPlans
   readonly singles: SingleIds
+  /** Called once all plugins have contributed. */
+  readonly readGate: () => ReadGate | undefined
 }
 
 /** Who requests entries, and with which query. */
@@ -55,21 +61,36 @@ const oneEntry: AnswerPlace = { parameter: 'fields' }
  */
 export class Reader {
   readonly #deps: ReaderDeps
+  readonly #moment: () => Moment
+  readonly #gate: () => ReadGate | undefined
 
   constructor(deps: ReaderDeps) {
     this.#deps = deps
+    this.#moment = createClock(deps.database.dialect)
+    this.#gate = once(deps.readGate)
   }
 
   list(model: EntryModel, asked: Asked): Awaitable<EntryPage> {
-    const { database, plans } = this.#deps
+    const { plans } = this.#deps
     const plan = plans.planOf({ operation: 'list', model, ...asked })
     asked.budget.takeWeight(plan.query.weight)
     const read = plans.compiledFor('list', plan, asked.principal)
-    const now = new Date().toISOString()
-    const run: Run = { asked, read, now, values: this.#valuesOf(plan, now), place: wholePage }
+    const gate = this.#gate()
+    if (gate === undefined) return this.#list(plan, read, asked)
+    return throughGate(gate, { shape: read.shape, principal: asked.principal }, () =>
+      this.#list(plan, read, asked),
+    )
+  }
+
+  #list(plan: ReadPlan, read: CompiledRead, asked: Asked): Awaitable<EntryPage> {
+    const { database } = this.#deps
+    const moment = this.#moment()
+    const values = valuesOf(plan, moment)
+    const run: Run = { asked, read, now: moment.now, values, place: wholePage }
+    observeList(plan, read, asked.recipient)
     const found = database.all(read.rows, run.values, asked.recipient)
     const rows = andThen(found, (found) => this.#fillPage(run, found))
-    if (read.isCostly) {
+    if (read.shape.isCostly) {
       return andThen(rows, (found) =>
         andThen(this.#totalOf(found, plan, run), (total) => this.#finishPage(plan, run, found, total)),
       )
@@ -78,15 +99,26 @@ export class Reader {
   }
 
   find(model: EntryModel, id: number, asked: Asked): Awaitable<FoundEntry | undefined> {
-    const { database, plans } = this.#deps
+    const { plans } = this.#deps
     const plan = plans.planOf({ operation: 'find', model, ...asked })
     asked.budget.takeWeight(plan.query.weight)
     const read = plans.compiledFor('find', plan, asked.principal)
-    const now = new Date().toISOString()
-    const values = this.#valuesOf(plan, now, id)
+    const gate = this.#gate()
+    if (gate === undefined) return this.#find(id, plan, read, asked)
+    return throughGate(gate, { shape: read.shape, principal: asked.principal }, () =>
+      this.#find(id, plan, read, asked),
+    )
+  }
+
+  #find(id: number, plan: ReadPlan, read: CompiledRead, asked: Asked): Awaitable<FoundEntry | undefined> {
+    const { database } = this.#deps
+    const moment = this.#moment()
+    const { now } = moment
+    const values = { ...plan.values, [nowSlot]: moment.bound, [idSlot]: id }
     return andThen(database.get(read.rows, values), (row) => {
-      if (row === undefined) return undefined
-      const entry = read.toEntry(row)
+      const entry = row && read.toEntry(row)
+      observeFind(plan.query.model, read, entry?.id ?? id, asked.recipient)
+      if (entry === undefined) return undefined
       return andThen(this.#overlay(read, [entry], now), () => {
         const version = versionOf(entry)
         const run = { asked, read, now, values, place: oneEntry }
@@ -102,11 +134,12 @@ export class Reader {
     const { database, plans } = this.#deps
     const plan = plans.planOfMany({ model, fields: asked.fields, principal: asked.principal })
     const read = plans.compiledFor('many', plan, asked.principal)
-    const now = new Date().toISOString()
+    const moment = this.#moment()
     const named = { [idsSlot]: database.dialect.list(ids, 'id'), [limitSlot]: ids.length }
-    const values = { ...this.#valuesOf(plan, now), ...named }
+    const values = { ...valuesOf(plan, moment), ...named }
     const entries = (await database.all(read.rows, values)).map(read.toEntry)
-    await this.#complete(entries, { asked, read, now, values, place: wholePage })
+    observeMany(model, read, { ids, fields: asked.fields }, asked.recipient)
+    await this.#complete(entries, { asked, read, now: moment.now, values, place: wholePage })
     return entries
   }
 
@@ -121,31 +154,24 @@ export class Reader {
     const plan = plans.planOf({ operation: 'find', model, ...asked })
     const { populator } = plans.compiledFor('find', plan, asked.principal)
     return async (entry) => {
-      const now = new Date().toISOString()
-      const values = this.#valuesOf(plan, now)
-      await populator?.populate([entry], { queries: database, values, now, ...asked })
+      const moment = this.#moment()
+      const reading = { queries: database, values: valuesOf(plan, moment), now: moment.now, ...asked }
+      await populator?.populate([entry], reading)
     }
   }
 
   /** The id of a single type's entry, even if hidden from the caller when the type can have no other. */
   singleId(
     model: EntryModel,
-    { query, principal }: Pick<Asked, 'query' | 'principal'>,
+    { query, principal, recipient }: Pick<Asked, 'query' | 'principal' | 'recipient'>,
   ): Awaitable<number | undefined> {
     const { database, plans, parametersOf, singles } = this.#deps
+    observerOf(recipient)?.dependsOn(model.type.name)
     if (parametersOf(model).length === 0) return singles.first(model, database)
     const plan = plans.planOf({ operation: 'single', model, query, principal })
     const { rows } = plans.compiledFor('single', plan, principal)
-    const values = this.#valuesOf(plan, new Date().toISOString())
+    const values = valuesOf(plan, this.#moment())
     return andThen(database.get(rows, values), (row) => row?.id as number | undefined)
-  }
-
-  /** Whether a draft is hidden depends on the time of the request. */
-  #valuesOf(plan: ReadPlan, now: string, id?: number): Values {
-    const bound = this.#deps.database.dialect.bind(now, 'datetime')
-    return id === undefined
-      ? { ...plan.values, [nowSlot]: bound }
-      : { ...plan.values, [nowSlot]: bound, [idSlot]: id }
   }
 
   #fillPage({ read, values, asked }: Run, found: Row[]): Awaitable<Row[]> {
@@ -180,6 +206,7 @@ export class Reader {
 
   #finishPage({ query }: ReadPlan, run: Run, found: Row[], total: number | undefined): Awaitable<EntryPage> {
     const page = pageOf(query, found, run.read, total)
+    observeShown(query, page.entries, run.asked.recipient)
     return andThen(this.#overlay(run.read, page.entries, run.now), () =>
       andThen(this.#complete(page.entries, run), () => page),
     )
@@ -206,6 +233,11 @@ export class Reader {
     await read.meta?.read(entries, database, asked.budget, place)
     hideFields(entries, read.hiddenNames)
   }
+}
+
+/** Whether a draft is hidden depends on the time of the request. */
+function valuesOf(plan: ReadPlan, { bound }: Moment): Values {
+  return { ...plan.values, [nowSlot]: bound }
 }
 
 /** The total number of entries if the page ends with the last of them, so that no count is needed. */
@@ -248,4 +280,12 @@ function countEntries(entries: readonly Entry[], budget: AnswerBudget, place: An
   let bytes = 0
   for (const entry of entries) bytes += jsonBytes(entry)
   budget.takeBytes(bytes, place)
+}
+
+function once<T>(find: () => T): () => T {
+  let found: { readonly value: T } | undefined
+  return () => {
+    found ??= { value: find() }
+    return found.value
+  }
 }

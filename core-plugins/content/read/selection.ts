@@ -16,6 +16,7 @@ import type {
 } from '../services/entry-selection.ts'
 import { assertAllowed, assertReadable, parseFor, visibilityKey, visibilityOf } from './caller.ts'
 import { alias, bindSlots, listConditions } from './compiled-read.ts'
+import { observeSelection } from './observe-references.ts'
 import type { PlanDeps } from './read-plans.ts'
 
 export interface Selections {
@@ -58,13 +59,14 @@ export function createSelections(deps: PlanDeps): Selections {
   }
 
   return {
-    select(model, { rawQuery, principal, ownParameters, fields = [], problems = [] }) {
+    select(model, { rawQuery, principal, recipient, ownParameters, fields = [], problems = [] }) {
       const targets = fields.flatMap(({ target }) => target ?? [])
       assertReadable(targets, principal, deps)
       // Selections have no pages, so page limits do not matter.
       const options = { ...deps, ownParameters, problems, defaultLimit: 0, maxLimit: 0 }
       const query = parseFor(principal, deps, () => parseSelectionQuery(rawQuery, model, options))
       assertAllowed(query, principal, deps)
+      observeSelection(query, visibilityOf(principal, query.touchedTypes, auth), targets, recipient)
       const now = dialect.bind(new Date().toISOString(), 'datetime')
       return {
         key: `${model.type.name} ${visibilityKey(principal, query.touchedTypes, auth)} ${query.shape}`,

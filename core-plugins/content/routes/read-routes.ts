@@ -14,6 +14,7 @@ export const listRoute = ({ content, documents, schemas }: RouteDeps) =>
     policies: ['content.read'],
     params: typeParams,
     document: documents.list,
+    keptBy: () => '',
     handler(request) {
       const { params, rawQuery, principal } = request
       const { name, kind } = typeNamed(schemas, params.type)
@@ -36,6 +37,7 @@ export const readRoute = ({ content, documents }: RouteDeps) =>
     policies: ['content.read'],
     params: entryParams,
     document: documents.read,
+    keptBy: () => '',
     handler(request) {
       const { params, rawQuery, principal } = request
       return andThen(content.find(params.type, params.id, rawQuery, principal, request), (found) =>

@@ -55,7 +55,7 @@ const draftParameter = {
 const listParameters = {
   ...readParameters,
   published: Type.Optional(Type.Boolean({ description: 'True: published only; false: drafts only' })),
-  sort: text('A field, or several with directions: `featured:desc,title:asc`'),
+  sort: text('A field, or several with directions: `featured:desc,author.name:asc`'),
   sortOrder: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
   limit: Type.Optional(Type.Integer({ minimum: 0, description: 'Page size' })),
   offset: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -117,7 +117,7 @@ function readDocuments({ schemas, added, types }: Documented): Documents<'list' 
   })
   const readQuery = (type: ContentType) => Type.Object({ ...readParameters, ...more(type) })
   const listQuery = (type: ContentType) =>
-    Type.Object({ ...listParameters, filters: Type.Optional(filterSchema(type)), ...more(type) })
+    Type.Object({ ...listParameters, filters: Type.Optional(filterSchema(type, schemas)), ...more(type) })
   const entry = (type: ContentType) => entrySchema(type, schemas)
   return {
     list: variants(types, 'entries.list', '', (type) =>

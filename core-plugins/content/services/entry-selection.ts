@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm'
-import type { ColumnKind, Values } from '../../database/database.ts'
+import type { ColumnKind, Recipient, Values } from '../../database/database.ts'
 import type { ErrorDetail, Principal } from '../../http/http.ts'
 
 /** A field of a type that callers may name. */
@@ -22,6 +22,8 @@ export interface SelectionRequest {
   /** `filters`, `published`, `search`, `searchFields` and `deleted` have the same meaning as in a list. */
   readonly rawQuery: string
   readonly principal: Principal
+  /** Whom the selection is made for, if somebody observes the reads; see `observeReads`. */
+  readonly recipient?: Recipient | undefined
   /** Other fields that the plugin reads: the caller must have read access to the types they refer to. */
   readonly fields?: readonly EntryField[]
   /** Names of the parameters that the plugin reads itself; all others are refused. */

@@ -1,6 +1,7 @@
 import type { Awaitable } from '../../../kernel/index.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
+import type { AnswerBudget } from '../answer-budget.ts'
 import type { Entry, EntryPage, FoundEntry } from '../entry.ts'
 
 /** The transaction of the write, and its time (ISO 8601). */
@@ -16,6 +17,15 @@ export interface SystemWrite {
 export interface SystemEntries {
   list(rawQuery: string, principal: Principal): Awaitable<EntryPage>
   find(id: number, rawQuery: string, principal: Principal): Awaitable<FoundEntry | undefined>
+  /** Those that exist, in any order: at most as many ids as a filter takes. */
+  findMany(
+    ids: readonly number[],
+    request: {
+      readonly principal: Principal
+      readonly fields?: readonly string[] | undefined
+      readonly budget?: AnswerBudget
+    },
+  ): Promise<readonly Entry[]>
   /** Locks the entry until the end of the transaction. @throws AppError 404, 412 */
   open(
     id: number,
@@ -38,5 +48,5 @@ export interface SystemEntries {
     write: SystemWrite & { readonly before?: Entry; readonly principal: Principal },
   ): Promise<Record<string, unknown>>
   /** @throws AppError 409 if another entry refers to it and must not lose the reference */
-  remove(id: number, tx: Transaction): Promise<void>
+  remove(entry: Entry, tx: Transaction): Promise<void>
 }

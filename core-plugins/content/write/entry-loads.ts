@@ -80,7 +80,7 @@ function selectStored(model: EntryModel, deps: ReadDeps): StoredSelect {
     sqlContext({ ...deps, dialect, visibility: allVisible }),
     new Set(model.stored.map(({ name }) => name)),
   )
-  const table = tableAs(model, alias)
+  const table = sql`${tableAs(model, alias)} ${dialect.byPrimaryKey}`
   return {
     ...{ kinds, toEntry },
     from: sql`select ${columns} from ${table}`,

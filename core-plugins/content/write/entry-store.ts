@@ -1,5 +1,6 @@
 import type { Explain, Transaction } from '../../database/database.ts'
 import type { Entry } from '../entry.ts'
+import type { EntryChange } from '../entry-changes.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { CheckedPayload } from '../payload/payload.ts'
 import type { ReadDeps } from '../read/read-deps.ts'
@@ -20,7 +21,7 @@ export interface EntryStore extends EntryLoads {
   updateAlike(entries: readonly Entry[], change: Change, tx: Transaction): Promise<Entry[]>
   /** Prevents new references to a loaded entry until the end of the transaction. */
   seal(id: number, tx: Transaction): Promise<void>
-  remove(id: number, tx: Transaction): Promise<void>
+  remove(entry: Entry, tx: Transaction): Promise<void>
 }
 
 /** The transaction and circumstances of an insert. */
@@ -41,6 +42,15 @@ const noLinks: ReadonlyMap<string, readonly number[]> = new Map()
 export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore {
   const statements = new EntryStatements(model, deps)
   const links = createLinkStore(model, deps.database)
+  const { type } = model
+  const namesByColumn = new Map(
+    model.stored.map((field) => ['column' in field ? field.column : '', field.name]),
+  )
+  const noteUpdate = (before: Entry, after: Entry, change: Change, tx: Transaction) => {
+    const written = Object.keys(change.columns).flatMap((column) => namesByColumn.get(column) ?? [])
+    const fields = [...written, ...(change.links ?? noLinks).keys()]
+    deps.changed({ type, id: before.id, ...seenBy(before, after, change, fields) }, tx)
+  }
   return {
     ...createEntryLoads(model, deps),
     async insert(payload, { now, tx, explain }) {
@@ -49,27 +59,50 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
       for (const [name, targetIds] of payload.links) {
         links.insert(name, { sourceId: insertId, targetIds, explain }, tx)
       }
-      return entryFrom(model, { id: insertId, ...columns }, payload.links)
+      const entry = entryFrom(model, { id: insertId, ...columns }, payload.links)
+      deps.changed({ type, kind: 'create', id: insertId, after: entry }, tx)
+      return entry
     },
-    async update(before, { columns, links: newLinks = noLinks }, tx) {
+    async update(before, change, tx) {
+      const { columns, links: newLinks = noLinks } = change
       const statement = statements.update(Object.keys(columns))
       await tx.run(statement, { ...statements.bind(columns), id: before.id })
       for (const [name, ids] of newLinks) await links.replace(name, before, ids, tx)
-      return changedEntry(model, before, columns, newLinks)
+      const after = changedEntry(model, before, columns, newLinks)
+      noteUpdate(before, after, change, tx)
+      return after
     },
-    async updateAlike(entries, { columns, links: newLinks = noLinks }, tx) {
+    async updateAlike(entries, change, tx) {
+      const { columns, links: newLinks = noLinks } = change
       const ids = entries.map(({ id }) => id)
       await statements.updateAlike(Object.keys(columns)).run({ ...columns, ids }, tx)
       for (const [name, targetIds] of newLinks) await links.replaceAlike(name, entries, targetIds, tx)
-      return entries.map((entry) => changedEntry(model, entry, columns, newLinks))
+      return entries.map((before) => {
+        const after = changedEntry(model, before, columns, newLinks)
+        noteUpdate(before, after, change, tx)
+        return after
+      })
     },
     async seal(id, tx) {
       if (statements.sealing !== undefined) await tx.get(statements.sealing, { id })
     },
-    async remove(id, tx) {
-      await tx.run(statements.removal, { id })
+    async remove(before, tx) {
+      await tx.run(statements.removal, { id: before.id })
+      deps.changed({ type, kind: 'delete', id: before.id, before }, tx)
     },
   }
+}
+
+/** To readers, the way into the trash is a deletion, and the way out of it a creation. */
+function seenBy(
+  before: Entry,
+  after: Entry,
+  { columns }: Change,
+  fields: readonly string[],
+): Pick<EntryChange, 'kind' | 'before' | 'after' | 'fields'> {
+  if (columns.deleted_at === null) return { kind: 'create', after }
+  if (columns.deleted_at !== undefined) return { kind: 'delete', before }
+  return { kind: 'update', before, after, fields }
 }
 
 /** Builds the entry of a new row without reading it back. */

@@ -28,6 +28,6 @@ export async function performOperation(
     case 'restore':
       return takeFromTrash(deps, type, context)
     case 'discard':
-      return removeDraft(type, context)
+      return removeDraft(deps, type, context)
   }
 }

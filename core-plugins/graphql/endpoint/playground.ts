@@ -46,7 +46,7 @@ export function createPlayground(http: Http, config: Config): Playground {
       return new Reply(200, { kind: 'raw', body: ownFiles[path]?.() ?? '', mediaType })
     }
     const file = await present.read(path)
-    if (file === undefined) throw AppError.notFound('this file')
+    if (file === undefined) throw AppError.notFound('file')
     return new Reply(200, { kind: 'raw', ...file }, { 'cache-control': 'public, max-age=86400' })
   }
 

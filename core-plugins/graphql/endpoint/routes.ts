@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { type Awaitable, andThen } from '../../../kernel/index.ts'
 import type { Auth, ContentAction } from '../../auth/auth.ts'
 import type { Config } from '../../config/config.ts'
+import { observerOf } from '../../content/content.ts'
 import {
   AppError,
   defineRoute,
@@ -58,9 +59,12 @@ export function endpointRoutes(executor: LazyExecutor, playground: Playground, c
     policies: ['graphql.use'],
     scope: ['content:read', 'content:write', 'content:delete', 'content:publish'],
     tag: 'GraphQL',
+    // Most operations are queries, and what they are is known only after the body has been read.
+    load: 'read',
     rawResponse: 'application/json',
     // What mutations write is recorded with each write.
     audit: false,
+    keptBy,
   } as const
 
   function answer(asked: Asked, request: AnyRequest): Awaitable<Reply> {
@@ -93,10 +97,21 @@ export function endpointRoutes(executor: LazyExecutor, playground: Playground, c
       handler(request) {
         const asked = parseQueryString(request.rawQuery)
         if (asked.query !== undefined || asked.extensions !== undefined) return answer(parsed(asked), request)
+        observerOf(request)?.isOpaque('it is a page')
         return playground.page()
       },
     }),
   ]
+}
+
+/** In bytes: longer ones are not worth being written out once more. */
+const maxKeptBody = 4_096
+
+/** The form that the caller accepts, and what is asked in a body. */
+function keptBy(request: RouteRequest): string | undefined {
+  if (Number(request.header('content-length') ?? 0) > maxKeptBody) return undefined
+  const asked = request.body === undefined ? '' : JSON.stringify(request.body)
+  return `${acceptsOwnType(request)} ${asked}`
 }
 
 type AnyRequest = RouteRequest<unknown, unknown, unknown>
@@ -118,6 +133,7 @@ function execute(
   })
   return andThen(executed, (answered) => {
     if (answered.body.data !== undefined) keep()
+    if (answered.body.errors !== undefined) observerOf(request)?.isOpaque('it has errors')
     return answered
   })
 }
@@ -176,14 +192,17 @@ const notFound: GraphqlAnswer = {
 const graphqlType = 'application/graphql-response+json'
 
 function replyTo(request: AnyRequest, { status, headers, body }: GraphqlAnswer, config: Config): Reply {
-  const accepts = request.header('accept') ?? ''
-  const mediaType = `${accepts.includes(graphqlType) ? graphqlType : 'application/json'}; charset=utf-8`
+  const mediaType = `${acceptsOwnType(request) ? graphqlType : 'application/json'}; charset=utf-8`
   const isWhole = body.errors === undefined
   return new Reply(
     status,
     { kind: 'raw', body: JSON.stringify(body), mediaType },
     { ...headers, ...(request.method === 'GET' ? cacheHeaders(request, isWhole, config) : {}) },
   )
+}
+
+function acceptsOwnType(request: Pick<RouteRequest, 'header'>): boolean {
+  return (request.header('accept') ?? '').includes(graphqlType)
 }
 
 /** A CDN may keep what everybody may see; what it keeps it can have confirmed by the ETag. */

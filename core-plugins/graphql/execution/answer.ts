@@ -1,5 +1,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql'
 import { AnswerTooLarge } from '../../content/content.ts'
+import { Overloaded } from '../../http/http.ts'
 import { fieldError, type RefusedRequest, refuseByAppError } from '../errors.ts'
 import type { GraphqlAnswer } from '../graphql.ts'
 import type { OperationPlan } from '../plan/operation-plan.ts'
@@ -23,7 +24,9 @@ export function answerOf(
   const places = [...roots.keys()]
   const placeOf = ({ path }: GraphQLError) => places.indexOf(String(path?.[0]))
   const told = errors.toSorted((left, right) => placeOf(left) - placeOf(right)).map(fieldError)
-  for (const { cause } of told) if (cause.status >= 500) logFailure(cause.cause ?? cause)
+  for (const { cause } of told) {
+    if (cause.status >= 500 && !(cause instanceof Overloaded)) logFailure(cause.cause ?? cause)
+  }
   const body = { data, errors: told.map(({ error }) => error) }
   const isAnswered = places.some((key) =>
     told.every(({ error }) => error.path?.[0] !== key || data[key] !== null),

@@ -11,7 +11,8 @@ import {
 } from 'graphql'
 import { type Awaitable, andThen, orElse } from '../../../kernel/index.ts'
 import type { Auth } from '../../auth/auth.ts'
-import type { ContentQueries, UnguardedContent } from '../../content/content.ts'
+import { type ContentQueries, observerOf, type UnguardedContent } from '../../content/content.ts'
+import type { Recipient } from '../../database/database.ts'
 import { AppError } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
 import { withoutLeniencies } from '../document/leniency.ts'
@@ -99,7 +100,11 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
     execute(request) {
       const execution = begin(request, plans.find(request), parts, introspect)
       return orElse(
-        () => andThen(run(execution), (result) => answerOf(plannedOf(execution), result, logFailure)),
+        () =>
+          andThen(run(execution), (result) => {
+            observeOperation(plannedOf(execution), request.recipient)
+            return answerOf(plannedOf(execution), result, logFailure)
+          }),
         async (error) => {
           const refuseStrangers = async () =>
             rights.refuseStrangers(parse(request.source, { maxTokens }), request.principal)
@@ -150,6 +155,15 @@ function hooksFor({
       return { schema: executed, document: execution.plan.document, variables: { ...request.variables } }
     },
   }
+}
+
+/** Reads tell what they depend on; nobody does so for the rest. */
+function observeOperation(
+  { isMutation, hasPluginFields }: OperationPlan,
+  recipient: Recipient | undefined,
+): void {
+  const reason = isMutation ? 'it is a mutation' : hasPluginFields ? 'plugins answer fields of it' : undefined
+  if (reason !== undefined) observerOf(recipient)?.isOpaque(reason)
 }
 
 function plannedOf({ plan }: Execution): OperationPlan {

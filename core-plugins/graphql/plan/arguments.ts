@@ -5,7 +5,8 @@ import {
   getArgumentValues,
   getNamedType,
 } from 'graphql'
-import { filterKeyOf } from '../schema/meaning.ts'
+import { filterOperators, operatorNamed } from '../../schemas/schemas.ts'
+import { filterKeyOf, listsJsonPlaces } from '../schema/meaning.ts'
 import type { FieldNodes, SelectionDeps } from './selected-fields.ts'
 
 /** The arguments of a field in the words of the content service. */
@@ -48,10 +49,30 @@ function toFilters(value: unknown, type: GraphQLInputType): unknown {
     Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       const field = fields[name]
       if (field === undefined || member === undefined) return []
+      if (listsJsonPlaces(field)) return member === null ? [] : [['$and', toJsonFilters(member, field.type)]]
       const key = filterKeyOf(field)
       return member === null ? [nullFilter(key)] : [[key, toFilters(member, field.type)]]
     }),
   )
+}
+
+/** Places in JSON: `{ path: ["size", "height"], gt: 3 }` becomes `{ size: { height: { $gt: 3 } } }`. */
+function toJsonFilters(places: unknown, type: GraphQLInputType): unknown[] {
+  return (places as Record<string, unknown>[]).map(({ path, ...asked }) => {
+    const operators = toFilters(asked, type) as Record<string, unknown>
+    const literal = Object.fromEntries(
+      Object.entries(operators).map(([key, value]) => [key, literalOf(key, value)]),
+    )
+    return (path as string[]).reduceRight<unknown>((inner, key) => ({ [key]: inner }), literal)
+  })
+}
+
+/** A text is one, whatever it looks like; parts of texts are always taken so. */
+function literalOf(operator: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => literalOf(operator, item))
+  const name = operatorNamed(operator)
+  const isPart = name !== undefined && filterOperators[name].argument === 'text'
+  return typeof value === 'string' && !isPart ? JSON.stringify(value) : value
 }
 
 /** `eq: null` and `ne: null` ask for nothing and for something; a whole field that is null asks for nothing. */

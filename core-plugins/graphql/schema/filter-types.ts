@@ -9,6 +9,7 @@ import {
 } from 'graphql'
 import {
   type ContentType,
+  type DynamicZoneAttribute,
   filterOperators,
   type GraphqlScalarName,
   type GraphqlValue,
@@ -20,9 +21,9 @@ import {
   type ValueAttribute,
   valueOperators,
 } from '../../schemas/schemas.ts'
-import { filterKey } from './meaning.ts'
-import { booleanScalar, dateTimeScalar, idScalar, stringScalar } from './scalars.ts'
-import { type SchemaParts, type ShownField, shownFields, targetOf } from './schema-parts.ts'
+import { filterKey, jsonPlaces } from './meaning.ts'
+import { anyJson, booleanScalar, dateTimeScalar, idScalar, stringScalar } from './scalars.ts'
+import { isReachable, type SchemaParts, type ShownField, shownFields, targetOf } from './schema-parts.ts'
 import { valueType } from './value-types.ts'
 
 type Fields = GraphQLInputFieldConfigMap
@@ -49,30 +50,101 @@ function inputObject(name: string, fields: () => Fields): GraphQLInputObjectType
 
 /** An attribute called as a group is takes the name; the group is had in another way then. */
 function typeFilters(type: ContentType, parts: SchemaParts): Fields {
-  const filters = filtersType(type, parts)
+  return groupsAndFields(filtersType(type, parts), shownFields(type, parts), parts)
+}
+
+function groupsAndFields(
+  filters: GraphQLInputObjectType,
+  shown: readonly ShownField[],
+  parts: SchemaParts,
+): Fields {
   const groups: Fields = {
     and: operator('and', listOf(filters)),
     or: operator('or', listOf(filters)),
     not: operator('not', filters),
   }
-  const fields = shownFields(type, parts).flatMap((field): [string, GraphQLInputFieldConfig][] => {
+  const fields = shown.flatMap((field): [string, GraphQLInputFieldConfig][] => {
     const filter = fieldFilter(field, parts)
     return filter === undefined ? [] : [[field.name, { type: filter }]]
   })
   return { ...groups, ...Object.fromEntries(fields) }
 }
 
-/** Undefined where there is nothing to compare: components and zones, and what leads nowhere. */
+/** Undefined for what leads nowhere. */
 function fieldFilter({ name, attribute }: ShownField, parts: SchemaParts): GraphQLInputType | undefined {
   if (attribute === undefined) return systemFilter(name, parts)
   const target = targetOf(attribute, parts)
   if (target !== undefined) return relationFiltersType(target, parts)
-  if (holdsComponents(attribute)) return undefined
+  if (attribute.type === 'component') return componentFiltersType(attribute.component, parts)
+  if (holdsComponents(attribute)) return zoneFiltersType(attribute, parts)
   if (isReference(attribute)) return undefined
+  if (attribute.type === 'json') return jsonFiltersType(parts)
   const type = valueType(attribute, parts)
   const isOwn = type instanceof GraphQLEnumType
   const filterName = isOwn ? parts.names.ofAttribute(attribute).filter : `${type.name}FilterInput`
   return operatorsType({ name: filterName, type, operators: operatorsOf(attribute, type) }, parts)
+}
+
+/** What a component, or some one of several, has to satisfy. */
+function componentFiltersType(uid: string, parts: SchemaParts): GraphQLInputObjectType {
+  const { fieldFilters } = parts.names.ofComponent(uid)
+  return parts.once(fieldFilters, () =>
+    inputObject(fieldFilters, () => ({ ...nullness(), ...itemFilters(uid, parts) })),
+  )
+}
+
+function itemFiltersType(uid: string, parts: SchemaParts): GraphQLInputObjectType {
+  const { filters } = parts.names.ofComponent(uid)
+  return parts.once(filters, () => inputObject(filters, () => itemFilters(uid, parts)))
+}
+
+function itemFilters(uid: string, parts: SchemaParts): Fields {
+  const attributes = [...(parts.schemas.components.get(uid)?.attributes.values() ?? [])]
+  const fields = attributes.filter((attribute) => isReachable(attribute, parts))
+  return groupsAndFields(
+    itemFiltersType(uid, parts),
+    fields.map((attribute) => ({ name: attribute.name, attribute })),
+    parts,
+  )
+}
+
+/** By component, under the name of its type. */
+function zoneFiltersType(attribute: DynamicZoneAttribute, parts: SchemaParts): GraphQLInputObjectType {
+  const { filter } = parts.names.ofAttribute(attribute)
+  return parts.once(filter, (): GraphQLInputObjectType => {
+    const self: GraphQLInputObjectType = inputObject(filter, () => {
+      const blocks = attribute.components.map((uid): [string, GraphQLInputFieldConfig] => [
+        parts.names.ofComponent(uid).object,
+        { type: itemFiltersType(uid, parts), ...filterKey(uid) },
+      ])
+      return { ...nullness(), ...Object.fromEntries(blocks), not: operator('not', self) }
+    })
+    return self
+  })
+}
+
+/** By what is in a JSON value; `at` leads to values inside. */
+function jsonFiltersType(parts: SchemaParts): GraphQLInputObjectType {
+  const places = parts.once('JSONPathFilterInput', () =>
+    inputObject('JSONPathFilterInput', () => ({
+      path: {
+        type: new GraphQLNonNull(listOf(stringScalar)),
+        description: 'The keys that lead to the value',
+      },
+      ...nullness(),
+      ...operatorFields(textOperators, anyJson),
+    })),
+  )
+  return parts.once('JSONFilterInput', (): GraphQLInputObjectType => {
+    const self: GraphQLInputObjectType = inputObject('JSONFilterInput', () => ({
+      ...nullness(),
+      at: { type: listOf(places), ...jsonPlaces },
+      and: operator('and', listOf(self)),
+      or: operator('or', listOf(self)),
+      not: operator('not', self),
+    }))
+    return self
+  })
 }
 
 /** Several types of fields may share a scalar, and with it what it is filtered by. */
@@ -112,22 +184,29 @@ interface Operators {
   readonly operators: readonly OperatorName[]
 }
 
-/** Those that take one value come before those that take several. */
 function operatorsType({ name, type, operators }: Operators, parts: SchemaParts) {
-  const takesSeveral = (key: OperatorName) => ['values', 'pair'].includes(filterOperators[key].argument)
-  const fieldOf = (key: OperatorName): [string, GraphQLInputFieldConfig] => {
-    const field = key.slice(1)
-    return [field, operator(field, takesSeveral(key) ? listOf(type) : type)]
-  }
   return parts.once(name, (): GraphQLInputObjectType => {
     const self: GraphQLInputObjectType = inputObject(name, () => ({
       ...nullness(),
-      ...Object.fromEntries(operators.filter((key) => !takesSeveral(key)).map(fieldOf)),
-      ...Object.fromEntries(operators.filter(takesSeveral).map(fieldOf)),
+      ...operatorFields(operators, type),
       not: operator('not', self),
     }))
     return self
   })
+}
+
+/** Those that take one value come before those that take several. */
+function operatorFields(operators: readonly OperatorName[], type: ValueType): Fields {
+  const takesSeveral = (key: OperatorName) => ['values', 'pair'].includes(filterOperators[key].argument)
+  const fieldOf = (key: OperatorName): [string, GraphQLInputFieldConfig] => {
+    const field = key.slice(1)
+    const isText = type === anyJson && filterOperators[key].argument === 'text'
+    return [field, operator(field, takesSeveral(key) ? listOf(type) : isText ? stringScalar : type)]
+  }
+  return Object.fromEntries([
+    ...operators.filter((key) => !takesSeveral(key)).map(fieldOf),
+    ...operators.filter(takesSeveral).map(fieldOf),
+  ])
 }
 
 function nullness(): Fields {

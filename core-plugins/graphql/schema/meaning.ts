@@ -32,6 +32,13 @@ export const rootMeaning = (root: RootMeaning) => ({ extensions: { root } })
 /** The key of a filter as the content service knows it: `$eq` for `eq`. */
 export const filterKey = (key: string) => ({ extensions: { key } })
 
+/** A member of a filter that lists places in JSON: each has a `path`, and what is asked of the value there. */
+export const jsonPlaces = { extensions: { isJsonPlaces: true } }
+
+export function listsJsonPlaces({ extensions }: GraphQLInputField): boolean {
+  return extensions.isJsonPlaces === true
+}
+
 export function meaningOf(field: GraphQLField<unknown, unknown>): FieldMeaning | undefined {
   return (field as WithExtensions).extensions.meaning as FieldMeaning | undefined
 }

@@ -26,7 +26,12 @@ export interface TypeNames {
 
 export interface GraphqlNames {
   ofType(type: ContentType): TypeNames
-  ofComponent(uid: string): { readonly object: string; readonly input: string }
+  ofComponent(uid: string): {
+    readonly object: string
+    readonly input: string
+    readonly filters: string
+    readonly fieldFilters: string
+  }
   /** The enum or union of one attribute, and what filters or sets it. */
   ofAttribute(attribute: Attribute): {
     readonly output: string
@@ -39,7 +44,7 @@ export interface GraphqlNames {
 
 const scalarNames = [...graphqlScalarNames, 'ID', 'Float']
 
-const ownNames = ['Query', 'Mutation', 'Subscription', 'Pagination']
+const ownNames = ['Query', 'Mutation', 'Subscription', 'Pagination', 'JSONPathFilterInput']
 
 function graphqlValueOf(attribute: Attribute): GraphqlValue | undefined {
   if (isReference(attribute) || holdsComponents(attribute)) return undefined
@@ -53,7 +58,7 @@ function hasOwnType(attribute: Attribute): boolean {
 }
 
 const typeSuffixes = ['', 'Input', 'FiltersInput', 'RelationFiltersInput', 'Page', 'Answer']
-const componentSuffixes = ['', 'Input']
+const componentSuffixes = ['', 'Input', 'FiltersInput', 'FieldFiltersInput']
 const scalarSuffixes = ['', 'FilterInput']
 const attributeSuffixes = ['', 'Input', 'FilterInput']
 
@@ -88,7 +93,12 @@ export function nameSchema(schemas: Schemas): GraphqlNames {
     ofType: (type) => known(types.get(type.name), type.name),
     ofComponent(uid) {
       const object = known(components.get(uid), uid)
-      return { object, input: `${object}Input` }
+      return {
+        object,
+        input: `${object}Input`,
+        filters: `${object}FiltersInput`,
+        fieldFilters: `${object}FieldFiltersInput`,
+      }
     },
     ofAttribute(attribute) {
       const output = known(attributes.get(attribute), attribute.name)

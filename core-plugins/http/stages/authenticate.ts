@@ -1,9 +1,11 @@
 import { type Awaitable, andThen, orElse } from '../../../kernel/index.ts'
 import { AppError } from '../app-error.ts'
+import { isOutage } from '../as-app-error.ts'
 import type { Authenticator } from '../authenticator.ts'
 import type { Principal } from '../principal.ts'
 import type { IncomingRequest } from '../request.ts'
 import type { RequestEnvironment } from '../request-stage.ts'
+import { hasCredentials } from './has-credentials.ts'
 
 type Identity = Principal | undefined
 
@@ -13,11 +15,26 @@ type Identity = Principal | undefined
  */
 export function authenticate(
   request: IncomingRequest,
-  { authenticators }: RequestEnvironment,
+  { authenticators, keeper }: RequestEnvironment,
 ): Awaitable<void> {
-  return andThen(identify(request, authenticators, 0), (principal) => {
+  const take = (principal: Identity) => {
     if (principal !== undefined) request.principal = principal
-  })
+  }
+  const mayBeKept = keeper !== undefined && request.method === 'GET' && request.foundRoute.isKept
+  if (!mayBeKept || hasCredentials(request)) return andThen(identify(request, authenticators, 0), take)
+  return andThen(
+    orElse(
+      () => identify(request, authenticators, 0),
+      (error) => postponeOutage(request, error),
+    ),
+    take,
+  )
+}
+
+/** Who has no credentials is nobody, whatever cannot be looked up; memory may have an answer for them. */
+function postponeOutage(request: IncomingRequest, error: unknown): undefined {
+  if (!isOutage(error)) throw error
+  request.outage = error
 }
 
 function identify(

@@ -35,7 +35,7 @@ export type CropImage = (id: number, area: Area, caller: Caller) => Promise<Medi
 export function createImageCrop({ library, spool, storage, threads }: CropDeps): CropImage {
   async function download(key: string, path: string, signal: AbortSignal) {
     const stream = await storage().read(key)
-    if (stream === undefined) throw AppError.notFound('this file')
+    if (stream === undefined) throw AppError.notFound('file')
     await pipeline(stream, createWriteStream(path), { signal })
   }
 

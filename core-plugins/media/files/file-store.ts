@@ -5,7 +5,7 @@ import type { Log } from '../../../kernel/index.ts'
 import { type Database, query, type Transaction } from '../../database/database.ts'
 import { AppError } from '../../http/http.ts'
 import { defineJob, type JobKind, type Jobs } from '../../jobs/jobs.ts'
-import { type DeletionHold, deleteFilesKind } from '../media.ts'
+import { type DeletionHold, deleteFilesKind, type FileRemoval } from '../media.ts'
 import { isMediaKey } from '../media-key.ts'
 import type { FileDescription, MediaStorage } from '../storage.ts'
 import type { PendingFiles } from './pending-files.ts'
@@ -35,6 +35,7 @@ export interface FileStoreDeps {
   readonly jobs: Jobs
   readonly pending: PendingFiles
   readonly storage: () => MediaStorage
+  readonly removals: () => readonly FileRemoval[]
   readonly log: Log
 }
 
@@ -92,12 +93,13 @@ function createNameCheck(database: Database): (key: string) => Promise<boolean> 
 }
 
 export function createFileStore(deps: FileStoreDeps, deletion: JobKind<{ keys: string[] }>): FileStore {
-  const { database, jobs, pending, storage, log } = deps
+  const { database, jobs, pending, storage, removals, log } = deps
 
   async function discard(keys: readonly string[], tx: Transaction): Promise<void> {
     for (let start = 0; start < keys.length; start += keysOfOneJob) {
       await jobs.enqueue(tx, deletion, { keys: keys.slice(start, start + keysOfOneJob) })
     }
+    for (const prepare of removals()) await prepare(keys, tx)
   }
 
   /** Whoever deletes the row decides about the file. */

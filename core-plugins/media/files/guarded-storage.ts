@@ -1,4 +1,4 @@
-import { isMediaKey } from '../media-key.ts'
+import { isStorageKey } from '../media-key.ts'
 import type { MediaStorage } from '../storage.ts'
 
 /** Refuses whatever is no key, so that no storage has to see to that itself. */
@@ -17,6 +17,6 @@ export function guardKeys(storage: MediaStorage): MediaStorage {
 }
 
 function assertKey(key: string): string {
-  if (isMediaKey(key)) return key
+  if (isStorageKey(key)) return key
   throw new Error(`${JSON.stringify(key.slice(0, 200))} cannot name a file of the storage`)
 }

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { constants, createWriteStream } from 'node:fs'
-import { copyFile, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { MediaStorage } from '../storage.ts'
 
 /** Within the upload directory, so that a complete file only has to be renamed. */
 const spoolName = '.incoming'
+
+/** Of making a folder that others remove at the same time. */
+const attempts = 5
 
 const readingNoLink = constants.O_RDONLY | constants.O_NOFOLLOW
 
@@ -22,7 +25,7 @@ export async function openLocalStorage(directory: string): Promise<MediaStorage>
       const partial = join(spoolDirectory, `${randomBytes(16).toString('hex')}.partial`)
       try {
         await pipeline(source, createWriteStream(partial, { flags: 'wx', flush: true }))
-        await rename(partial, pathOf(key))
+        await move(partial, pathOf(key))
       } catch (error) {
         await rm(partial, { force: true })
         throw error
@@ -30,7 +33,7 @@ export async function openLocalStorage(directory: string): Promise<MediaStorage>
     },
     async adopt(key, path) {
       await flush(path)
-      await rename(path, pathOf(key)).catch((error) => copyOver(error, path, pathOf(key)))
+      await move(path, pathOf(key)).catch((error) => copyOver(error, path, pathOf(key)))
     },
     async stat(key) {
       const found = await orMissing(() => lstat(pathOf(key)))
@@ -40,8 +43,23 @@ export async function openLocalStorage(directory: string): Promise<MediaStorage>
       return orMissing(async () => (await open(pathOf(key), readingNoLink)).createReadStream(range))
     },
     async delete(key) {
-      await rm(pathOf(key), { force: true })
+      const path = pathOf(key)
+      await rm(path, { force: true })
+      // Another file may be in it, or on its way.
+      if (dirname(path) !== directory) await rmdir(dirname(path)).catch(() => undefined)
     },
+  }
+}
+
+/** Makes the folder of the target where it is missing; it goes with its last file, so perhaps just now. */
+async function move(from: string, to: string): Promise<void> {
+  for (let left = attempts; ; left--) {
+    try {
+      return await rename(from, to)
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT') || left === 0) throw error
+      await mkdir(dirname(to), { recursive: true })
+    }
   }
 }
 

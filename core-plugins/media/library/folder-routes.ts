@@ -118,7 +118,7 @@ const deleteFolder = ({ database, folders }: FolderRouteDeps) =>
     handler: (request) =>
       database.transaction(async (tx) => {
         const folder = await folders.open(request.params.id, { tx, ifMatch: request.header('if-match') })
-        await folders.remove(folder.id, tx)
+        await folders.remove(folder, tx)
         return folder
       }),
   })

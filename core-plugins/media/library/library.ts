@@ -38,6 +38,8 @@ export interface Library {
    */
   replace(change: RecordChange, file: ReceivedFile, signal: AbortSignal): Promise<MediaRecord>
   find(id: number, principal: Principal): Promise<FoundEntry>
+  /** Those that exist. */
+  readonly findMany: SystemEntries['findMany']
   /** All of them or none. @throws AppError 400, 404 */
   move(ids: readonly number[], folder: number | null, principal: Principal): Promise<number[]>
   /** @throws AppError 404, 409, 412 */
@@ -58,6 +60,7 @@ export const ownFields = [
   'width',
   'height',
   'formats',
+  'placeholder',
 ] as const
 
 export interface LibraryDeps {
@@ -120,6 +123,10 @@ class MediaLibrary implements Library {
     const found = await this.#deps.entries.find(id, '', principal)
     if (found === undefined) throw AppError.notFound(`media ${id}`)
     return found
+  }
+
+  findMany(...request: Parameters<SystemEntries['findMany']>) {
+    return this.#deps.entries.findMany(...request)
   }
 
   move(ids: readonly number[], folder: number | null, principal: Principal) {
@@ -206,7 +213,7 @@ class MediaLibrary implements Library {
     const { entries, fileStore, usages, emit } = this.#deps
     const ids = records.map(({ id }) => id)
     await usages.detach(ids, principal, tx)
-    for (const id of ids) await entries.remove(id, tx)
+    for (const record of records) await entries.remove(record, tx)
     await fileStore.discard(records.flatMap(keysOf), tx)
     for (const media of records) tx.afterCommit(() => emit(mediaDeleted, { media, principal }))
   }

@@ -24,6 +24,7 @@ export const mediaSchema = Type.Object({
     Type.String(),
     Type.Object({ url: Type.String(), width: Type.Integer() }, { additionalProperties: false }),
   ),
+  placeholder: orNull(Type.String({ description: 'A ThumbHash in base64' })),
   created_at: timestampSchema,
   updated_at: timestampSchema,
 })

@@ -39,7 +39,7 @@ const thumbnailTimeoutMs = 60_000
 const identifyTimeoutMs = (size: number) => 60_000 + Math.ceil(size / slowestBytesPerMs)
 const slowestBytesPerMs = 5_000
 
-const unscaled: ScaledImage = { width: null, height: null, thumbnails: [] }
+const unscaled: ScaledImage = { width: null, height: null, thumbnails: [], placeholder: null }
 
 /**
  * Tells what a file is and makes its thumbnails. `signal` ends that; files in the spool are left to the caller.
@@ -129,6 +129,7 @@ function describe(
       width: scaled.width,
       height: scaled.height,
       formats: Object.fromEntries(formats),
+      placeholder: scaled.placeholder,
     },
   }
 }

@@ -25,7 +25,7 @@ export function createEntryReader(
   const selection = query<Entry>(
     database,
     (value) => sql`select ${selectList(database, columns)} from ${sql.identifier(type.table)}
-      where id > ${value('after', 'id')} ${present} order by id
+      ${database.dialect.byPrimaryKey} where id > ${value('after', 'id')} ${present} order by id
       limit ${value('limit', 'integer')} ${database.dialect.forUpdate}`,
     columns,
   )

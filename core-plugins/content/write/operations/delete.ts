@@ -3,6 +3,7 @@ import type { EntryModel } from '../../entry-model.ts'
 import type { DeleteContext } from '../../write-context.ts'
 import type { EntryWriteRequest } from '../../write-request.ts'
 import { deleteContext } from '../contexts.ts'
+import type { Referrers } from '../removal.ts'
 import { runWrite } from '../run-write.ts'
 import { versioned } from '../store-change.ts'
 import { openEntry, withItsDraft } from '../stored-entries.ts'
@@ -37,34 +38,46 @@ export async function removeEntry(
 }
 
 async function moveToTrash(deps: WriteDeps, type: WritableType, context: DeleteContext): Promise<void> {
-  const { before, tx, now } = context
+  const { before, principal, ip, tx, now } = context
   if (await type.referrers.isRestricted(before.id, tx)) throw restricted(type.model)
-  await deleteCascading(deps, type, context)
+  await deleteCascading(deps, type.referrers, { id: before.id, principal, ip, tx, isForGood: false })
   await type.store.update(before, { columns: versioned(context, { deleted_at: now }) }, tx)
 }
 
 async function removeForGood(deps: WriteDeps, type: WritableType, context: DeleteContext): Promise<void> {
-  const { before, tx } = context
+  const { before, principal, ip, tx } = context
   await type.store.seal(before.id, tx)
-  await deleteCascading(deps, type, context)
-  await detach(deps, type, context)
+  await releaseReferrers(deps, type.referrers, { id: before.id, principal, ip, tx, isForGood: true })
   try {
-    await type.store.remove(before.id, tx)
+    await type.store.remove(before, tx)
   } catch (error) {
     throw explainRemoveError(error, type.model)
   }
 }
 
-/** Deletes the entries that cannot exist without this one. */
-async function deleteCascading(
+/** An entry, or an account, that is going away. */
+export type Departure = Pick<DeleteContext, 'principal' | 'ip' | 'tx'> & {
+  readonly id: number
+  /** Not into the trash. */
+  readonly isForGood: boolean
+}
+
+/** Deletes or updates the entries that refer to what is deleted for good, as their relations say. */
+export async function releaseReferrers(
   deps: WriteDeps,
-  { referrers }: WritableType,
-  context: DeleteContext,
+  referrers: Referrers,
+  departure: Departure,
 ): Promise<void> {
-  const { before, tx } = context
+  await deleteCascading(deps, referrers, departure)
+  await detach(deps, referrers, departure)
+}
+
+/** Deletes the entries that cannot exist without this one. */
+async function deleteCascading(deps: WriteDeps, referrers: Referrers, departure: Departure): Promise<void> {
+  const { id: departing, tx } = departure
   for (const { model, findIds } of referrers.cascading) {
-    for (const id of await findIds(before.id, tx)) {
-      if (!deps.removals.hasBegun(model, id, tx)) await deleteAlong(deps, model, id, context)
+    for (const id of await findIds(departing, tx)) {
+      if (!deps.removals.hasBegun(model, id, tx)) await deleteAlong(deps, model, id, departure)
     }
   }
 }
@@ -74,7 +87,7 @@ async function deleteAlong(
   deps: WriteDeps,
   model: EntryModel,
   id: number,
-  { principal, ip, tx, removal: { isForGood } }: DeleteContext,
+  { principal, ip, tx, isForGood }: Departure,
 ): Promise<void> {
   const type = deps.typeNamed(model.type.name)
   const present = await type.store.load(id, tx)
@@ -91,12 +104,17 @@ async function deleteAlong(
  * Updates the entries that lose this one but stay: the database would do it silently, without middleware or
  * events.
  */
-async function detach(deps: WriteDeps, { referrers }: WritableType, context: DeleteContext): Promise<void> {
-  const { before, principal, ip, tx } = context
+async function detach(
+  deps: WriteDeps,
+  referrers: Referrers,
+  { id: departing, principal, ip, tx }: Departure,
+): Promise<void> {
   for (const { model, findIds, release } of referrers.losing) {
-    const ids = (await findIds(before.id, tx)).filter((id) => !deps.removals.hasBegun(model, id, tx))
+    const ids = (await findIds(departing, tx)).filter((id) => !deps.removals.hasBegun(model, id, tx))
     if (ids.length === 0) continue
-    await release(before.id, tx)
+    await release(departing, tx)
+    // The repair below reads the rows as they are by now.
+    for (const id of ids) deps.changed({ type: model.type, kind: 'detach', id }, tx)
     await repairTogether(deps, deps.typeNamed(model.type.name), { ids, principal, ip, tx }, () => ({}))
   }
 }

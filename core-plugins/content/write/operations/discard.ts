@@ -21,12 +21,14 @@ export async function discardDraft(deps: WriteDeps, request: EntryWriteRequest):
 
 /** The core of a discard, behind all middleware. */
 export async function removeDraft(
+  { changed }: WriteDeps,
   { model, drafts }: WritableType,
   { stored, tx, outcome }: ChangeContext,
 ): Promise<Entry> {
   const { row, draft } = stored
   if (draft === undefined) throw noDraft(model.type.name, row.id)
   await drafts?.remove(model.type, [row.id], tx)
+  changed({ type: model.type, kind: 'draft', id: row.id }, tx)
   outcome.event = 'draft'
   outcome.draft = undefined
   return row

@@ -78,7 +78,7 @@ function checkChange(
 
 /** Adds a checked change to the draft; returns the entry with the draft applied. @throws AppError 400 */
 async function saveDraft(
-  { references }: WriteDeps,
+  { references, changed }: WriteDeps,
   { model, drafts }: WritableType,
   context: ChangeContext,
   change: CheckedPayload,
@@ -92,6 +92,7 @@ async function saveDraft(
     updatedAt: nextUpdatedAt(now, before),
   }
   await drafts.save(model.type, stored.row.id, draft, tx)
+  changed({ type: model.type, kind: 'draft', id: stored.row.id }, tx)
   outcome.event = 'draft'
   outcome.draft = draft
   return withDraft(model, stored.row, draft)

@@ -7,6 +7,7 @@ import type { Dialect } from '../../dialect.ts'
 import { integerDigits } from '../../integer.ts'
 import { isoMoment } from '../../value.ts'
 import { relatedByExists } from '../related-by-exists.ts'
+import { createMysqlJson } from './mysql-json.ts'
 import type { MysqlServer } from './mysql-server.ts'
 
 export const mysqlCompiler = shortening(new MySqlDialect())
@@ -27,7 +28,9 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
       sql`${value} in (select items.item from json_table(${sql.placeholder(name)}, '$[*]'
         columns (item ${listTypes[kind]} path '$')) items)`,
     list: (items, kind) => `[${items.map((item) => listItem(item, kind)).join(',')}]`,
+    json: createMysqlJson(binaryCollation),
     placeholder,
+    rowCount: (name) => sql`${sql.placeholder(name)}`,
     bind,
     // The server already treats null as the smallest value.
     orderBy: (expression, direction) => sql`${expression} ${sql.raw(direction)}`,
@@ -41,6 +44,7 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
     hasRowLocks: true,
     forUpdate: lock,
     forChange: lock,
+    byPrimaryKey: sql`force index (primary)`,
     readsAfterLocks: true,
     forUpdateSkipLocked: sql`for update skip locked`,
     // `insert ignore` would also accept values that do not fit.

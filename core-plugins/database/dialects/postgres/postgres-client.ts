@@ -48,6 +48,8 @@ export class PostgresClient implements Watched {
   /** The id of the server process that serves this connection. */
   processId = 0
   readonly #texts = new Set<string>()
+  /** When each query in flight was sent, by `performance.now()`: the first is running, the others wait for it. */
+  readonly #sentAt: number[] = []
   readonly #sql: postgres.Sql
   readonly #options: ClientOptions
   #drained: Promise<void> | undefined
@@ -103,6 +105,12 @@ export class PostgresClient implements Watched {
     return this.#texts.size >= maxStatements
   }
 
+  /** How long the query that is next has been waiting for those before it, in milliseconds. */
+  get waitMs(): number {
+    const next = this.#sentAt[1]
+    return next === undefined ? 0 : performance.now() - next
+  }
+
   /** Runs a statement as a prepared statement of the server. */
   query(text: string, parameters: unknown[]): Promise<PostgresResult> {
     this.#texts.add(text)
@@ -156,6 +164,7 @@ export class PostgresClient implements Watched {
     if (this.isClosed) return Promise.reject(connectionLost())
     if (this.inFlight === 0) this.progressAt = Date.now()
     this.inFlight += 1
+    this.#sentAt.push(performance.now())
     return send().values().then(this.#answered, this.#failed)
   }
 
@@ -172,6 +181,7 @@ export class PostgresClient implements Watched {
 
   #settle(): void {
     this.inFlight -= 1
+    this.#sentAt.shift()
     this.progressAt = Date.now()
     if (this.inFlight === 0) this.#onDrained?.()
   }

@@ -115,13 +115,23 @@ export class PostgresClients implements Holder {
   }
 
   load(): ConnectionLoad[] {
-    const busy = this.#shared.filter(({ inFlight }) => inFlight > 0).length
-    const inFlight = this.#shared.reduce((sum, client) => sum + client.inFlight, 0)
     return [
-      { use: 'queries', open: this.#shared.length, busy, waiting: inFlight - busy + this.#waiting },
+      this.#sharedLoad(),
       { use: 'costly reads', ...this.#costly.load() },
       { use: 'transactions', ...this.#lent.load() },
     ]
+  }
+
+  #sharedLoad(): ConnectionLoad {
+    let [busy, inFlight, longestWaitMs] = [0, 0, 0]
+    for (const client of this.#shared) {
+      if (client.inFlight > 0) busy += 1
+      inFlight += client.inFlight
+      longestWaitMs = Math.max(longestWaitMs, client.waitMs)
+    }
+    const waiting = inFlight - busy + this.#waiting
+    const { poolSize: size } = this.#options
+    return { use: 'queries', size, open: this.#shared.length, busy, waiting, longestWaitMs }
   }
 
   async close(): Promise<void> {

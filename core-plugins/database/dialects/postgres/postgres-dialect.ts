@@ -8,6 +8,7 @@ import { shortenIdentifier } from '../../identifier.ts'
 import { integerDigits } from '../../integer.ts'
 import { isoMoment } from '../../value.ts'
 import { relatedByExists } from '../related-by-exists.ts'
+import { postgresJson } from './postgres-json.ts'
 
 export const postgresCompiler = shortening(new PgDialect())
 
@@ -38,7 +39,9 @@ export const postgresDialect: Dialect = {
   isListFastInWrites: true,
   inList: (value, name, kind) => sql`${value} = any(${sql.placeholder(name)}${casts[kind]}[])`,
   list: (items, kind) => `{${items.map((item) => listItem(item, kind)).join(',')}}`,
+  json: postgresJson,
   placeholder: (name, kind) => sql`${sql.placeholder(name)}${casts[kind]}`,
+  rowCount: (name) => sql`${sql.placeholder(name)}${casts.integer}`,
   bind,
   orderBy(expression, direction, nullable) {
     if (!nullable) return sql`${expression} ${sql.raw(direction)}`
@@ -60,6 +63,7 @@ export const postgresDialect: Dialect = {
   hasRowLocks: true,
   forUpdate: sql`for update`,
   forChange: sql`for no key update`,
+  byPrimaryKey: sql``,
   readsAfterLocks: false,
   forUpdateSkipLocked: sql`for update skip locked`,
   insertsTogether,

@@ -12,6 +12,7 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '55P03': 'busy',
   '57014': 'busy',
   '25P03': 'busy',
+  '25P02': 'aborted',
   '53100': 'full',
   '53300': 'busy',
   '57P01': 'unavailable',

@@ -22,12 +22,14 @@ function booleanText(value: unknown): string {
   return value === true || value === 't' || value === 1 ? 't' : 'f'
 }
 
+const wholeMillisecond = '2026-01-31 08:00:00.123+00'.length
+
 /** `2026-01-31 08:00:00.12+00`, as the server writes it in UTC. */
 function isoMomentOf(text: string): string {
-  const date = text.slice(0, 10)
-  const time = text.slice(11, 19)
   const isPlain = text.length >= 19 && text[10] === ' ' && !text.endsWith('BC')
   if (!isPlain) return new Date(text).toISOString()
+  const date = text.slice(0, 10)
+  if (text.length === wholeMillisecond && text[19] === '.') return `${date}T${text.slice(11, 23)}Z`
   const fraction = /\.(\d+)/.exec(text)?.[1] ?? ''
-  return `${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
+  return `${date}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
 }

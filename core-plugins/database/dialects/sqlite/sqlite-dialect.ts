@@ -7,6 +7,7 @@ import { exactInteger, integerDigits } from '../../integer.ts'
 import type { Decode } from '../../row-builder.ts'
 import { isoMoment } from '../../value.ts'
 import { decodeDecimal, encodeDecimal } from './sortable-decimal.ts'
+import { sqliteJson } from './sqlite-json.ts'
 
 export const sqliteCompiler = shortening(new SQLiteSyncDialect())
 
@@ -26,7 +27,10 @@ export const sqliteDialect: Dialect = {
   isListFastInWrites: true,
   inList: (value, name) => sql`${value} in (select value from json_each(${sql.placeholder(name)}))`,
   list: (items, kind) => `[${items.map((item) => listItem(item, kind)).join(',')}]`,
+  json: sqliteJson,
   placeholder: (name) => sql`${sql.placeholder(name)}`,
+  // SQLite plans by a bare parameter's value, so each run that binds one prepares the statement again.
+  rowCount: (name) => sql`cast(${sql.placeholder(name)} as integer)`,
   bind,
   // SQLite already treats null as the smallest value.
   orderBy: (expression, direction) => sql`${expression} ${sql.raw(direction)}`,
@@ -48,6 +52,7 @@ export const sqliteDialect: Dialect = {
   hasRowLocks: false,
   forUpdate: noLock,
   forChange: noLock,
+  byPrimaryKey: sql``,
   readsAfterLocks: true,
   forUpdateSkipLocked: noLock,
   ignoreDuplicates: () => sql`on conflict do nothing`,

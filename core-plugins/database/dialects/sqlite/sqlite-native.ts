@@ -1,6 +1,7 @@
 import BetterSqlite from 'better-sqlite3'
 import { foldText } from './fold-text.ts'
 import { addArithmetic } from './sqlite-arithmetic.ts'
+import { addJson } from './sqlite-json.ts'
 
 export interface NativeOptions {
   readonly file: string
@@ -17,5 +18,6 @@ export function openNative({ file, busyTimeoutMs, pragmas }: NativeOptions): Bet
   for (const pragma of pragmas) native.pragma(pragma)
   native.function('fold', { deterministic: true }, foldText)
   addArithmetic(native)
+  addJson(native)
   return native
 }

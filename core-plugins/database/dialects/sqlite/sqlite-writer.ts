@@ -24,7 +24,8 @@ export class SqliteWriter {
   readonly #fullLevel: number
   readonly #mailbox = createMailbox()
   readonly #session: Session
-  #underWay = 0
+  /** When each task that is not over was queued, by `performance.now()`: the first is running. */
+  readonly #queuedAt: number[] = []
   #group: CommitGroup | undefined
   #turnBeganMs: number | undefined
 
@@ -46,7 +47,7 @@ export class SqliteWriter {
 
   /** Runs one statement: at once if nobody else is writing, otherwise in turn. */
   write<T>(task: () => T): T | Promise<T> {
-    const isFree = this.#underWay === 0 && this.#group === undefined
+    const isFree = this.#queuedAt.length === 0 && this.#group === undefined
     if (!isFree) return this.#alone(() => whenFree(task, this.#busyTimeoutMs))
     try {
       return task()
@@ -139,8 +140,11 @@ export class SqliteWriter {
   }
 
   load(): ConnectionLoad {
-    const busy = Math.min(1, this.#underWay)
-    return { use: 'writes', open: 1, busy, waiting: this.#underWay - busy }
+    const busy = Math.min(1, this.#queuedAt.length)
+    const waiting = this.#queuedAt.length - busy
+    const [, next] = this.#queuedAt
+    const longestWaitMs = next === undefined ? 0 : performance.now() - next
+    return { use: 'writes', size: 1, open: 1, busy, waiting, longestWaitMs }
   }
 
   /** Closes after pending work. */
@@ -172,11 +176,11 @@ export class SqliteWriter {
   }
 
   async #inTurn<T>(task: () => T | Promise<T>): Promise<T> {
-    this.#underWay += 1
+    this.#queuedAt.push(performance.now())
     try {
       return await this.#mailbox.run(task)
     } finally {
-      this.#underWay -= 1
+      this.#queuedAt.shift()
     }
   }
 }

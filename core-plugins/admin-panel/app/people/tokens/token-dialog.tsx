@@ -8,6 +8,7 @@ import { FormProblem } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { accountProblems } from '../account-problems.ts'
+import { endOf, lifetimesFromNow } from './lifetimes.ts'
 import { ScopeChoice } from './scope-choice.tsx'
 import { resource } from './token-resource.ts'
 
@@ -15,8 +16,6 @@ interface TokenDialogProps {
   readonly onIssued: (token: IssuedToken) => void
   readonly onClose: () => void
 }
-
-const dayMs = 86_400_000
 
 /** Makes an API token: a name, a lifetime and what it may do. */
 export function TokenDialog({ onIssued, onClose }: TokenDialogProps) {
@@ -27,11 +26,7 @@ export function TokenDialog({ onIssued, onClose }: TokenDialogProps) {
       scopes: new Set<string>() as ReadonlySet<string>,
     },
     send: ({ expiresAt, scopes, ...values }) =>
-      admin.apiTokens.create({
-        ...values,
-        expiresAt: expiresAt === '' ? null : expiresAt,
-        scopes: [...scopes],
-      }),
+      admin.apiTokens.create({ ...values, expiresAt: endOf(expiresAt), scopes: [...scopes] }),
     refreshes: [resource.key],
     onDone(token) {
       onClose()
@@ -57,21 +52,9 @@ export function TokenDialog({ onIssued, onClose }: TokenDialogProps) {
         autoFocus
       />
       <TextField label={t('people.roles.description')} {...input('description')} maxLength={1000} />
-      <Select
-        label={t('people.tokens.lifetime')}
-        placeholder={t('people.tokens.noExpiry')}
-        options={lifetimes}
-        {...input('expiresAt')}
-      />
+      <Select label={t('people.tokens.lifetime')} options={lifetimes} {...input('expiresAt')} />
       <ScopeChoice chosen={values.scopes} onChange={(scopes) => set('scopes', scopes)} />
       <FormProblem text={problemOf('scopes')} />
     </FormDialog>
   )
 }
-
-/** When a token made now would end, for each lifetime offered. */
-const lifetimesFromNow = () =>
-  [30, 90, 365].map((days) => ({
-    value: new Date(Date.now() + days * dayMs).toISOString(),
-    label: t('people.tokens.days', { count: days }),
-  }))

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ApiToken, IssuedToken } from '../../../../../client/admin.ts'
 import { admin } from '../../api/admin.ts'
+import { momentText } from '../../i18n/moment-text.ts'
 import { t } from '../../i18n/translate.ts'
 import { Badge } from '../../kit/badge/badge.tsx'
 import { Button } from '../../kit/button/button.tsx'
@@ -10,6 +11,7 @@ import type { ResourceColumn, RowAction } from '../../kit/resource-list/resource
 import { ResourceList } from '../../kit/resource-list/resource-list.tsx'
 import { type Access, useAccess } from '../../session/access.ts'
 import { SecretDialog } from '../secret-dialog.tsx'
+import { RotationDialog } from './rotation-dialog.tsx'
 import { TokenDialog } from './token-dialog.tsx'
 import { resource } from './token-resource.ts'
 import classes from './tokens.module.css'
@@ -20,6 +22,7 @@ export default function TokensScreen() {
   const mayWrite = access.mayArea('tokens', 'write')
   const [isAdding, setAdding] = useState(false)
   const [issued, setIssued] = useState<IssuedToken>()
+  const [rotating, setRotating] = useState<ApiToken>()
   const add = () => setAdding(true)
   return (
     <Page
@@ -39,9 +42,12 @@ export default function TokensScreen() {
         nameOf={({ name }) => name}
         detailOf={(token) => <TokenDetail token={token} access={access} />}
         empty={{ icon: 'key-round', title: t('people.tokens.empty'), text: t('people.tokens.emptyText') }}
-        {...(mayWrite ? { actionsOf: (token: ApiToken) => actionsOf(token, setIssued) } : {})}
+        {...(mayWrite ? { actionsOf: (token: ApiToken) => actionsOf(token, setRotating) } : {})}
       />
       {isAdding && <TokenDialog onIssued={setIssued} onClose={() => setAdding(false)} />}
+      {rotating !== undefined && (
+        <RotationDialog token={rotating} onIssued={setIssued} onClose={() => setRotating(undefined)} />
+      )}
       {issued !== undefined && (
         <SecretDialog
           title={t('people.tokens.issuedTitle', { name: issued.name })}
@@ -55,7 +61,7 @@ export default function TokensScreen() {
 }
 
 const columns = (): readonly ResourceColumn<ApiToken>[] => [
-  { id: 'name', label: t('people.tokens.name'), cell: ({ name }) => name },
+  { id: 'name', label: t('people.tokens.name'), cell: (token) => <TokenName token={token} /> },
   {
     id: 'scopes',
     label: t('people.tokens.scopes'),
@@ -70,6 +76,15 @@ const columns = (): readonly ResourceColumn<ApiToken>[] => [
     isSecondary: true,
   },
 ]
+
+function TokenName({ token: { name, former_values: former } }: { readonly token: ApiToken }) {
+  if (former.length === 0) return name
+  return (
+    <span className={classes.soon}>
+      {name} <Badge tone="info">{t('people.tokens.rotating', { count: former.length })}</Badge>
+    </span>
+  )
+}
 
 const shownScopes = 3
 
@@ -89,10 +104,36 @@ function LastUse({ token: { last_used_at: at } }: { readonly token: ApiToken }) 
   return at === null ? t('people.tokens.never') : <Moment at={at} />
 }
 
+/** The service warns of it by an alert, too. */
+const soonMs = 14 * 86_400_000
+
 function Expiry({ token: { expiresAt } }: { readonly token: ApiToken }) {
   if (expiresAt === null) return t('people.tokens.noExpiry')
-  if (Date.parse(expiresAt) < Date.now()) return <Badge tone="danger">{t('people.tokens.expired')}</Badge>
-  return <Moment at={expiresAt} />
+  const leftMs = Date.parse(expiresAt) - Date.now()
+  if (leftMs < 0) return <Badge tone="danger">{t('people.tokens.expired')}</Badge>
+  if (leftMs > soonMs) return <Moment at={expiresAt} />
+  return (
+    <span className={classes.soon}>
+      <Moment at={expiresAt} /> <Badge tone="warning">{t('people.tokens.expiresSoon')}</Badge>
+    </span>
+  )
+}
+
+/** Values that still work beside the present one, and whether anything uses them. */
+function FormerValues({ values }: { readonly values: ApiToken['former_values'] }) {
+  return (
+    <ul className={classes.former}>
+      {values.map(({ valid_until, last_used_at }) => (
+        <li key={valid_until}>
+          {t('people.tokens.formerUntil', { moment: momentText(valid_until) })}
+          {' – '}
+          {last_used_at === null
+            ? t('people.tokens.formerUnused')
+            : t('people.tokens.formerUsed', { moment: momentText(last_used_at) })}
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 function TokenDetail({ token, access }: { readonly token: ApiToken; readonly access: Access }) {
@@ -111,6 +152,12 @@ function TokenDetail({ token, access }: { readonly token: ApiToken; readonly acc
         ],
         [t('people.tokens.lastUsed'), <LastUse key="used" token={token} />],
         [t('people.tokens.expires'), <Expiry key="expires" token={token} />],
+        [
+          t('people.tokens.former'),
+          token.former_values.length === 0 ? null : (
+            <FormerValues key="former" values={token.former_values} />
+          ),
+        ],
         [t('people.tokens.madeBy'), isOwn ? access.user.username : token.made_by],
         [t('people.since'), <Moment key="since" at={token.created_at} />],
       ]}
@@ -118,18 +165,14 @@ function TokenDetail({ token, access }: { readonly token: ApiToken; readonly acc
   )
 }
 
-function actionsOf({ id, name }: ApiToken, onIssued: (token: IssuedToken) => void): readonly RowAction[] {
+function actionsOf(token: ApiToken, onRotate: (token: ApiToken) => void): readonly RowAction[] {
+  const { id, name } = token
   return [
     {
       id: 'rotate',
       label: t('people.tokens.rotate'),
       icon: 'refresh-cw',
-      confirm: {
-        title: t('people.tokens.rotateTitle', { name }),
-        text: t('people.tokens.rotateText'),
-        action: t('people.tokens.rotate'),
-      },
-      run: async () => onIssued(await admin.apiTokens.regenerate(id)),
+      run: () => onRotate(token),
     },
     {
       id: 'revoke',

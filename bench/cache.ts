@@ -1,0 +1,262 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { DialectName } from '../core-plugins/database/database.ts'
+import { type Cleanup, createCleanup } from './cleanup.ts'
+import { call, mapConcurrently } from './client.ts'
+import { articleInput } from './data.ts'
+import { analyzeDatabase, createDatabase, readDatabase } from './database.ts'
+import { fillService } from './fill.ts'
+import { counterMarker, findLoader, type Load, type LoadRequest, type LoadTarget } from './load.ts'
+import { describeMachine, formatTable } from './report.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
+import { createToken, type ServiceOptions, signIn, startService } from './service.ts'
+import { median } from './throughput.ts'
+import { createFolder, schemasFolder } from './workspace.ts'
+
+const usage = `npm run bench:cache -- [options]
+  --db sqlite|postgres|mysql   the database (sqlite)
+  --rounds N                   (5)
+  --seconds N                  of one measurement (3)`
+
+interface Options {
+  readonly database: DialectName
+  readonly rounds: number
+  readonly seconds: number
+}
+
+function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      db: { type: 'string', default: 'sqlite' },
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '3' },
+    },
+  })
+  const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
+  if (!(rounds > 0 && seconds > 0)) throw new Error(usage)
+  return { database: readDatabase(values.db), rounds, seconds }
+}
+
+const articles = 1_000
+const connections = 32
+const echoScript = new URL('./cache/echo-server.ts', import.meta.url)
+const listPath = '/api/content/article?fields=title,slug,rank,author&sort=id:desc&limit=10'
+
+/** One of two servers that are asked the same. */
+interface Side {
+  readonly name: string
+  readonly server: ServerProcess
+  readonly token: string
+}
+
+interface Measured {
+  readonly perSecond: number
+  readonly cpuUs: number
+}
+
+interface World {
+  readonly options: Options
+  readonly load: Load
+  readonly cleanup: Cleanup
+  readonly folder: string
+  /** Starts a service on the filled database. */
+  start(name: string, environment: Readonly<Record<string, string>>): Promise<ServerProcess>
+  readonly token: string
+}
+
+async function measure(
+  { options, load }: World,
+  side: Side,
+  requests: readonly LoadRequest[],
+): Promise<Measured> {
+  const before = (await side.server.readCpuMs()) ?? Number.NaN
+  const target = { url: side.server.url, token: side.token }
+  const { requestsPerSecond, requests: count } = await load(target, {
+    requests,
+    connections,
+    seconds: options.seconds,
+  })
+  const after = (await side.server.readCpuMs()) ?? Number.NaN
+  return { perSecond: requestsPerSecond, cpuUs: ((after - before) * 1000) / count }
+}
+
+/** Measures both in turn; answers a row: name, requests a second of both, and how they compare. */
+async function compare(
+  world: World,
+  title: string,
+  sides: readonly [Side, Side],
+  requestsOf: (round: number) => readonly LoadRequest[],
+): Promise<string[]> {
+  const results: [Measured, Measured][] = []
+  for (const side of sides) await measure(world, side, requestsOf(-1))
+  for (let round = 0; round < world.options.rounds; round++) {
+    const isTurned = round % 2 === 1
+    const first = await measure(world, sides[isTurned ? 1 : 0], requestsOf(round))
+    const second = await measure(world, sides[isTurned ? 0 : 1], requestsOf(round))
+    results.push(isTurned ? [second, first] : [first, second])
+  }
+  const perSecond = (side: 0 | 1) => median(results.map((result) => result[side].perSecond)).toFixed(0)
+  const cpu = (side: 0 | 1) => median(results.map((result) => result[side].cpuUs)).toFixed(1)
+  const ratio = median(results.map(([one, other]) => one.perSecond / other.perSecond)).toFixed(2)
+  const cpuRatio = median(results.map(([one, other]) => other.cpuUs / one.cpuUs)).toFixed(2)
+  const row = [title, `${sides[0].name} / ${sides[1].name}`, `${perSecond(0)} / ${perSecond(1)}`, ratio]
+  console.error(row.join('  '))
+  return [...row, `${cpu(0)} / ${cpu(1)}`, cpuRatio]
+}
+
+/** What a server answers to a request, as the echo server sends it again. */
+async function recordAnswer(url: string, { path, headers = {} }: LoadRequest, token: string) {
+  const credentials: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` }
+  const send = () =>
+    fetch(url + path, { headers: { ...credentials, 'accept-encoding': 'identity', ...headers } })
+  for (let times = 0; times < 3; times++) await (await send()).arrayBuffer()
+  const answer = await send()
+  const left = new Set([
+    'date',
+    'connection',
+    'keep-alive',
+    'content-length',
+    'transfer-encoding',
+    'uwebsockets',
+  ])
+  return {
+    status: `${answer.status} ${answer.statusText}`,
+    headers: [...answer.headers].filter(([name]) => !left.has(name)),
+    body: await answer.text(),
+  }
+}
+
+async function startEcho(world: World, name: string, answer: object): Promise<ServerProcess> {
+  const file = join(world.folder, `${name}.json`)
+  await writeFile(file, JSON.stringify(answer))
+  const server = await startServer({
+    nodeArguments: [...process.execArgv, fileURLToPath(echoScript)],
+    readyPath: '/ready',
+    folder: world.folder,
+    logFile: join(world.folder, `${name}.log`),
+    environment: { ANSWER_FILE: file },
+  })
+  world.cleanup.add(server.stop)
+  return server
+}
+
+/** Answers from memory beside bare uWebSockets.js with the same bytes. */
+async function compareHits(world: World, cached: ServerProcess): Promise<string[][]> {
+  const readToken = await createReadToken(cached)
+  const tag = (await fetch(cached.url + listPath)).headers.get('etag') ?? ''
+  const list: LoadRequest = { method: 'GET', path: listPath }
+  const entry: LoadRequest = { method: 'GET', path: '/api/content/article/7' }
+  const known: LoadRequest = { ...list, headers: { 'if-none-match': tag } }
+  const cases = [
+    ['list of 10, anonymous', list, ''],
+    ['one entry, anonymous', entry, ''],
+    ['list of 10, token', list, readToken],
+    ['304, anonymous', known, ''],
+  ] as const
+  const rows: string[][] = []
+  for (const [title, request, token] of cases) {
+    const answer = await recordAnswer(cached.url, request, token)
+    const echo = await startEcho(world, title.replaceAll(/\W+/g, '-'), answer)
+    const sides = [
+      { name: 'cache', server: cached, token },
+      { name: 'bare', server: echo, token },
+    ] as const
+    rows.push(await compare(world, title, sides, () => [request]))
+    await echo.stop()
+  }
+  return rows
+}
+
+/** Reads that are never asked for twice, and writes, with the plugins and without. */
+async function compareCosts(world: World, cached: ServerProcess, token: string): Promise<string[][]> {
+  const uncached = await world.start('uncached', { SVC_PLUGINS_DISABLED: 'cache' })
+  const misses = (round: number): LoadRequest[] => {
+    const path = `${listPath}&filters[title][$ne]=${round}-${counterMarker}`
+    return [{ method: 'GET', path }]
+  }
+  const sidesTo = (server: ServerProcess, name: string, by: string) =>
+    [
+      { name: 'cache', server: cached, token: by },
+      { name, server, token: by },
+    ] as const
+  const rows = [await compare(world, 'misses', sidesTo(uncached, 'without', ''), misses)]
+  await uncached.stop()
+  const unlogged = await world.start('unlogged', {
+    SVC_PLUGINS_DISABLED: 'cache,changes,change-feed,live,cdn',
+  })
+  const creates = (): LoadRequest[] => {
+    measurements += 1
+    const body = JSON.stringify(articleInput(1, `m${measurements}-${counterMarker}`))
+    return [{ method: 'POST', path: '/api/content/article', body }]
+  }
+  let measurements = 0
+  rows.push(await compare(world, 'creates', sidesTo(unlogged, 'no log', token), creates))
+  await unlogged.stop()
+  return rows
+}
+
+async function createReadToken(service: ServerProcess): Promise<string> {
+  const { data } = await call<{ token: string }>(
+    { url: service.url, token: await signIn(service) },
+    '/api/admin/api-tokens',
+    { method: 'POST', body: { name: 'reader', scopes: ['content:read'] } },
+  )
+  return data.token
+}
+
+async function publishAll(target: LoadTarget): Promise<void> {
+  const ids = Array.from({ length: articles }, (_, index) => index + 1)
+  await mapConcurrently(ids, 8, (id) => call(target, `/api/content/article/${id}/publish`, { method: 'PUT' }))
+}
+
+/** Anybody may read what is filled in. */
+async function openToAll(service: ServerProcess): Promise<void> {
+  const target = { url: service.url, token: await signIn(service) }
+  const { data: roles } = await call<{ id: number; name: string }[]>(target, '/api/admin/roles')
+  const id = roles.find(({ name }) => name === 'public')?.id
+  const permissions = { content: { '*': { read: true } }, media: {} }
+  await call(target, `/api/admin/roles/${id}`, { method: 'PUT', body: { permissions } })
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const options = readOptions(args)
+  const cleanup = createCleanup()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void cleanup.run().finally(() => process.exit(1)))
+  }
+  try {
+    const folder = await createFolder(cleanup)
+    const database = await createDatabase(options.database, folder)
+    cleanup.add(database.drop)
+    const service: ServiceOptions = { databaseUrl: database.url, schemasFolder, folder }
+    const start: World['start'] = async (_, environment) => {
+      const started = await startService({ ...service, environment })
+      cleanup.add(started.stop)
+      return started
+    }
+    const cached = await start('cached', { SVC_PLUGINS_DISABLED: '' })
+    const token = await createToken(cached)
+    await fillService({ url: cached.url, token }, articles)
+    await publishAll({ url: cached.url, token })
+    await openToAll(cached)
+    await analyzeDatabase(options.database, database.url)
+    const world: World = { options, load: (await findLoader()).load, cleanup, folder, start, token }
+    const rows = [...(await compareHits(world, cached)), ...(await compareCosts(world, cached, token))]
+    const head = ['', 'sides', 'requests/s', 'ratio', 'cpu µs', 'cpu ratio']
+    const machine = describeMachine()
+    console.log(
+      `${options.database}, ${articles} articles, ${machine.cores} cores, load ${machine.load.toFixed(1)}`,
+    )
+    console.log(formatTable([head, ...rows]))
+  } finally {
+    await cleanup.run()
+  }
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error.message)
+  process.exitCode = 1
+})

@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { DialectName } from '../core-plugins/database/database.ts'
+import { type Cleanup, createCleanup } from './cleanup.ts'
+import { call } from './client.ts'
+import { createDatabase, readDatabase } from './database.ts'
+import type { LoadTarget } from './load.ts'
+import { describeMachine, formatTable } from './report.ts'
+import type { ServerProcess } from './server-process.ts'
+import { signIn, startService } from './service.ts'
+import { createFolder, schemasFolder } from './workspace.ts'
+
+const usage = `npm run bench:live-stream -- [options]
+  --db sqlite|postgres|mysql   the database (sqlite)
+  --clients N                  that follow changes at the same time (10,000)
+  --events N                   that each of them is told (20)`
+
+/** Files that a process has open besides the sockets. */
+const otherFiles = 200
+const clientsAtOnce = 100
+
+interface Options {
+  readonly database: DialectName
+  readonly clients: number
+  readonly events: number
+}
+
+function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      db: { type: 'string', default: 'sqlite' },
+      clients: { type: 'string', default: '10000' },
+      events: { type: 'string', default: '20' },
+    },
+  })
+  const [clients, events] = [Number(values.clients), Number(values.events)]
+  if (![clients, events].every((count) => Number.isSafeInteger(count) && count > 0)) throw new Error(usage)
+  return { database: readDatabase(values.db), clients, events }
+}
+
+/** @throws Error if a process may not have that many sockets */
+function assertFiles(clients: number): void {
+  const text = execFileSync('/bin/sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim()
+  const limit = text === 'unlimited' ? Number.POSITIVE_INFINITY : Number(text)
+  if (limit >= clients + otherFiles) return
+  throw new Error(
+    `${clients} clients need as many open files, but ulimit -n is ${text}: raise it, or pass --clients`,
+  )
+}
+
+/** A service that everybody may follow. */
+async function start({ database: dialect, clients }: Options, cleanup: Cleanup) {
+  const folder = await createFolder(cleanup)
+  const database = await createDatabase(dialect, folder)
+  cleanup.add(database.drop)
+  const limit = String(clients + otherFiles)
+  const service = await startService({
+    ...{ databaseUrl: database.url, schemasFolder, folder },
+    environment: {
+      ...{ SVC_LIVE_MAX_CLIENTS: limit, SVC_LIVE_MAX_CLIENTS_PER_ADDRESS: limit },
+      SVC_API_RATE_LIMIT_ENABLED: 'false',
+    },
+  })
+  cleanup.add(service.stop)
+  const target = { url: service.url, token: await signIn(service) }
+  const roles = await call<{ id: number; name: string }[]>(target, '/api/admin/roles')
+  const { id } = roles.data.find(({ name }) => name === 'public') ?? { id: 0 }
+  const permissions = { content: { article: { read: true } }, media: {} }
+  await call(target, `/api/admin/roles/${id}`, { method: 'PUT', body: { permissions } })
+  return { service, target }
+}
+
+/** Notes when clients are told of a change. */
+interface Audience {
+  readonly sockets: readonly Socket[]
+  /** Resolves with the times, of `performance.now`, at which all of them have been told of the next change. */
+  next(): Promise<readonly number[]>
+}
+
+async function openAll(url: string, count: number): Promise<Audience> {
+  const sockets: Socket[] = []
+  let times: number[] = []
+  let allTold: ((told: readonly number[]) => void) | undefined
+  const onChange = () => {
+    times.push(performance.now())
+    if (times.length === count) allTold?.(times)
+  }
+  for (let opened = 0; opened < count; opened += clientsAtOnce) {
+    const some = Array.from({ length: Math.min(clientsAtOnce, count - opened) }, () => openOne(url, onChange))
+    sockets.push(...(await Promise.all(some)))
+  }
+  return {
+    sockets,
+    next() {
+      times = []
+      return new Promise((resolve) => {
+        allTold = resolve
+      })
+    },
+  }
+}
+
+/** Resolves when the stream is ready. */
+function openOne(url: string, onChange: () => void): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`GET /api/live?types=article HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`),
+    )
+    socket.setEncoding('latin1')
+    socket.once('error', reject)
+    socket.on('data', (text: string) => {
+      if (text.includes('event: change')) onChange()
+      if (text.includes('event: ready')) resolve(socket)
+      if (/^HTTP\/1.1 [45]/.test(text)) reject(new Error(`a stream was refused: ${text.slice(0, 300)}`))
+    })
+  })
+}
+
+const cpuOf = async (service: ServerProcess) => (await service.readCpuMs()) ?? Number.NaN
+const rssOf = async (service: ServerProcess) => (await service.readRssMb()) ?? Number.NaN
+
+/** What a client is told each time, and how long after the answer to the write. */
+async function measureEvents(
+  service: ServerProcess,
+  target: LoadTarget,
+  events: number,
+  next: Audience['next'] | undefined,
+) {
+  const waits: number[] = []
+  const cpuBefore = await cpuOf(service)
+  for (let event = 0; event < events; event++) {
+    const told = next?.()
+    const slug = `article-${next === undefined ? 'alone' : 'told'}-${event}`
+    const body = { title: 'An article', slug, rank: 0, body: 'Text.' }
+    const { data } = await call<{ id: number }>(target, '/api/content/article', { method: 'POST', body })
+    await call(target, `/api/content/article/${data.id}/publish`, { method: 'PUT' })
+    const committedAt = performance.now()
+    for (const time of (await told) ?? []) waits.push(time - committedAt)
+    await sleep(300)
+  }
+  const cpuMs = ((await cpuOf(service)) - cpuBefore) / events
+  return { cpuMs, waits: waits.sort((left, right) => left - right) }
+}
+
+/** Measures what many streams cost that are told of changes now and then. */
+async function main(args: readonly string[]): Promise<void> {
+  const options = readOptions(args)
+  assertFiles(options.clients)
+  const { node, load } = describeMachine()
+  const cleanup = createCleanup()
+  try {
+    const { service, target } = await start(options, cleanup)
+    console.log(`Node ${node}, load before ${load.toFixed(1)}, ${options.database}\n`)
+    const alone = await measureEvents(service, target, options.events, undefined)
+    const rssBefore = await rssOf(service)
+    const startedAt = performance.now()
+    const { sockets, next } = await openAll(service.url, options.clients)
+    cleanup.add(async () => {
+      for (const socket of sockets) socket.destroy()
+    })
+    const openedMs = performance.now() - startedAt
+    const rss = await rssOf(service)
+    const idleBefore = await cpuOf(service)
+    await sleep(10_000)
+    const idle = ((await cpuOf(service)) - idleBefore) / 100
+    const { cpuMs, waits } = await measureEvents(service, target, options.events, next)
+    const at = (share: number) => (waits[Math.floor((waits.length - 1) * share)] ?? Number.NaN).toFixed(0)
+    const rows = [
+      [`${options.clients} streams`, ''],
+      ['opened in', `${openedMs.toFixed(0)} ms`],
+      ['memory of each', `${(((rss - rssBefore) * 1024) / options.clients).toFixed(1)} KB`],
+      ['memory more after all events', `${((await rssOf(service)) - rss).toFixed(0)} MB`],
+      ['% of a core while nothing happens', idle.toFixed(1)],
+      ['processor time of an event', `${(cpuMs - alone.cpuMs).toFixed(0)} ms`],
+      ['from the commit to a client, median', `${at(0.5)} ms`],
+      ['p99', `${at(0.99)} ms`],
+      ['last', `${at(1)} ms`],
+    ]
+    console.log(formatTable(rows))
+  } finally {
+    await cleanup.run()
+  }
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error)
+  process.exitCode = 1
+})

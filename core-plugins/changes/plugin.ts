@@ -1,0 +1,52 @@
+import { appStart, definePlugin } from '../../kernel/index.ts'
+import { restoreSteps } from '../backups/backups.ts'
+import { configService, settings } from '../config/config.ts'
+import {
+  contentService,
+  contentWriteMiddleware,
+  entryChanges,
+  storedEntriesService,
+} from '../content/content.ts'
+import { databaseService, tables } from '../database/database.ts'
+import { jobKinds, jobsService } from '../jobs/jobs.ts'
+import { schemasService } from '../schemas/schemas.ts'
+import { signalsService } from '../signals/signals.ts'
+import { answerValidityService, changeLogService } from './changes.ts'
+import { composeChanges } from './compose-changes.ts'
+import { pruneRegularly } from './prune.ts'
+import { maxRows, retentionDays } from './settings.ts'
+import { changesStateTable, changesTable } from './tables.ts'
+
+/** The log of everything that changes. */
+export const changesPlugin = definePlugin({
+  name: 'changes',
+  description: 'Keeps a log of everything that changes, which caches, feeds and live updates follow',
+  uses: {
+    config: configService,
+    content: contentService,
+    database: databaseService,
+    schemas: schemasService,
+    storedEntries: storedEntriesService,
+  },
+  usesIfPresent: { jobs: jobsService, signals: signalsService },
+  provides: [changeLogService, answerValidityService],
+
+  register({ contribute }) {
+    for (const setting of [retentionDays, maxRows]) contribute(settings, setting)
+    for (const table of [changesTable, changesStateTable]) contribute(tables, table.spec)
+  },
+
+  init(context) {
+    const { services, contribute, provide, on, log, onDispose } = context
+    const parts = composeChanges(context)
+    provide(changeLogService, parts.log)
+    provide(answerValidityService, parts.validity)
+    contribute(entryChanges, parts.recorder.record)
+    contribute(contentWriteMiddleware, parts.recorder.attribute, { before: ['*'] })
+    for (const kind of parts.jobKinds) contribute(jobKinds, kind)
+    contribute(restoreSteps, async (tx) => parts.log.note({ kind: 'reset' }, tx))
+    on(appStart, parts.start, { step: 'begin', before: ['http'] })
+    onDispose(parts.stop)
+    onDispose(pruneRegularly(parts.store, services.config, log).stop)
+  },
+})

@@ -1,0 +1,54 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { JsonDialect, JsonType } from '../../json-dialect.ts'
+
+const found = (document: SQL, path: string) => sql`json_extract(${document}, ${sql.placeholder(path)})`
+
+const numberTypes = sql.raw("('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')")
+
+/** @param collation in which texts are compared */
+export function createMysqlJson(collation: string): JsonDialect {
+  const collate = sql.raw(`collate ${collation}`)
+  const textOf = (json: SQL) => sql`json_unquote(${json}) ${collate}`
+
+  function value(document: SQL, path: string, as: JsonType): SQL {
+    const json = found(document, path)
+    const text = textOf(json)
+    switch (as) {
+      case 'text':
+        return sql`case when json_type(${json}) = 'STRING' then ${text} end`
+      case 'boolean':
+        return sql`case when json_type(${json}) = 'BOOLEAN' then ${text} = 'true' end`
+      case 'double':
+        return sql`case when json_type(${json}) in ${numberTypes} then cast(${text} as double) end`
+      default:
+        return numberIn(text, as)
+    }
+  }
+
+  return {
+    path: (keys) => `$${keys.map((key) => `."${key}"`).join('')}`,
+    value,
+    double: (text) => sql`cast(${text} as double)`,
+    isNull: (document, path) => sql`coalesce(json_type(${found(document, path)}), 'NULL') = 'NULL'`,
+    isObject: (document, path) => sql`json_type(${found(document, path)}) = 'OBJECT'`,
+    items(document, path, alias) {
+      const json = found(document, path)
+      const array = sql`case when json_type(${json}) = 'ARRAY' then ${json} end`
+      return sql`json_table(${array}, '$[*]' columns (value json path '$')) ${sql.identifier(alias)}`
+    },
+    item: (alias) => sql`${sql.identifier(alias)}.value`,
+    itemId: (alias) => numberIn(textOf(sql`${sql.identifier(alias)}.value`), 'id'),
+  }
+}
+
+/** A cast makes 0 of anything else. */
+const numbers = {
+  id: { pattern: '^[0-9]{1,15}$', type: 'signed' },
+  integer: { pattern: '^-?[0-9]{1,19}$', type: 'signed' },
+  decimal: { pattern: '^-?[0-9]{1,35}([.][0-9]{1,30})?(e-?[0-9]{1,2})?$', type: 'decimal(65,30)' },
+} as const
+
+function numberIn(text: SQL, as: keyof typeof numbers): SQL {
+  const { pattern, type } = numbers[as]
+  return sql`case when ${text} regexp ${sql.raw(`'${pattern}'`)} then cast(${text} as ${sql.raw(type)}) end`
+}

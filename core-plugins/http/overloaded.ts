@@ -1,0 +1,15 @@
+import { AppError } from './app-error.ts'
+
+/**
+ * 503: the service has more to do than it can. Unlike other failures it is not logged request by request, and the
+ * connection stays open: opening another one would cost more than the refusal. May be thrown more than once.
+ */
+export class Overloaded extends AppError {
+  /** @param remedy what the client is to do, as a clause: `ask for less at a time` */
+  constructor(reason: string, retryAfterSeconds: number, remedy?: string) {
+    const further = remedy === undefined ? '' : `, and ${remedy}`
+    super('UNAVAILABLE', `${reason}: try again in ${retryAfterSeconds} s${further}`, {
+      headers: { 'retry-after': String(retryAfterSeconds), 'cache-control': 'no-store' },
+    })
+  }
+}

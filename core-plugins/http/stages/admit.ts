@@ -1,0 +1,20 @@
+import type { IncomingRequest } from '../request.ts'
+import type { RequestEnvironment } from '../request-stage.ts'
+import { hasCredentials } from './has-credentials.ts'
+
+/**
+ * Decides about requests without credentials before anything is looked up for them, unless an answer may be in memory.
+ * @throws AppError 503
+ */
+export function admitStranger(request: IncomingRequest, { admission, keeper }: RequestEnvironment): void {
+  if (admission === undefined || admission.isOpen || hasCredentials(request)) return
+  if (keeper !== undefined && request.foundRoute.isKept) return
+  request.isAdmitted = true
+  admission.admit(request)
+}
+
+/** Decides about the others. @throws AppError 503 */
+export function admit(request: IncomingRequest, { admission }: RequestEnvironment): void {
+  if (admission === undefined || admission.isOpen || request.isAdmitted) return
+  admission.admit(request)
+}

@@ -1,0 +1,55 @@
+import type { HttpResponse } from 'uWebSockets.js'
+import type { EventChannel, EventWriter } from './server-port.ts'
+
+/** See `EventChannel`. The response must not be touched once the answer has ended. */
+export class UwsEvents implements EventChannel {
+  isOpen = true
+  isFull = false
+  private readonly response: HttpResponse
+  private readonly writer: EventWriter
+  private readonly onEnd: () => void
+
+  /** `onEnd` is called before the answer is ended from this side. */
+  constructor(response: HttpResponse, writer: EventWriter, onEnd: () => void) {
+    this.response = response
+    this.writer = writer
+    this.onEnd = onEnd
+    response.onWritable(() => this.drain())
+  }
+
+  private drain(): boolean {
+    const wasFull = this.isFull
+    this.isFull = false
+    if (wasFull && this.isOpen) this.writer.drained()
+    return true
+  }
+
+  write(bytes: Uint8Array) {
+    if (!this.isOpen) return
+    const { response } = this
+    response.cork(() => {
+      if (!response.write(bytes)) this.isFull = true
+    })
+  }
+
+  end() {
+    if (!this.isOpen) return
+    this.onEnd()
+    this.response.cork(() => this.response.end())
+    this.aborted()
+  }
+
+  cut() {
+    if (!this.isOpen) return
+    this.onEnd()
+    this.response.close()
+    this.aborted()
+  }
+
+  /** The client has disconnected, or the answer has been ended. */
+  aborted() {
+    if (!this.isOpen) return
+    this.isOpen = false
+    this.writer.closed()
+  }
+}

@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises'
+import sharp, { type Sharp } from 'sharp'
+import { defaultQualities, type ImageOptions } from '../address/image-options.ts'
+import { planSize } from './geometry.ts'
+
+/** An image to be made of another. */
+export interface Transform {
+  /** Paths of the image, and of where to write. */
+  readonly source: string
+  readonly target: string
+  readonly options: ImageOptions
+  /** Of decoding, scaling and encoding. */
+  readonly seconds: number
+}
+
+/** The bytes that were written, or why nothing was. */
+export type Transformed = { readonly size: number } | { readonly problem: 'broken' | 'slow' }
+
+/** As uploads have it. */
+const maxPixels = 100_000_000
+
+/** More takes much longer and saves little. */
+const avifEffort = 3
+
+// Several tasks run at once, each on a thread of its own, and no image is decoded twice.
+sharp.concurrency(1)
+sharp.cache(false)
+
+/** Writes an image upright, in sRGB, without metadata, and of several pictures the first. */
+export default async function transform({
+  source,
+  target,
+  options,
+  seconds,
+}: Transform): Promise<Transformed> {
+  let content: Buffer
+  try {
+    content = await render(source, options, seconds)
+  } catch (error) {
+    return { problem: error instanceof Error && error.message.startsWith('timeout') ? 'slow' : 'broken' }
+  }
+  await writeFile(target, content)
+  return { size: content.length }
+}
+
+async function render(source: string, options: ImageOptions, seconds: number): Promise<Buffer> {
+  const input = { limitInputPixels: maxPixels, sequentialRead: true } as const
+  const { autoOrient } = await sharp(source, input).metadata()
+  const { scaled, cut, result } = planSize(autoOrient, options)
+  const image = sharp(source, input)
+    .autoOrient()
+    .timeout({ seconds })
+    .resize({ ...scaled, fit: 'fill' })
+  if (options.fit === 'cover') image.extract({ ...cut, ...result })
+  if (options.fit === 'contain') image.extend(bars(scaled, result, options))
+  if (options.blur !== undefined) image.blur(options.blur)
+  if (options.format === 'jpg') image.flatten({ background: '#fff' })
+  return encode(image.toColorspace('srgb'), options).toBuffer()
+}
+
+type Area = ReturnType<typeof planSize>['result']
+
+function bars(scaled: Area, result: Area, { format }: ImageOptions) {
+  const [across, down] = [result.width - scaled.width, result.height - scaled.height]
+  const [left, top] = [Math.floor(across / 2), Math.floor(down / 2)]
+  const background = { r: 255, g: 255, b: 255, alpha: format === 'jpg' ? 1 : 0 }
+  return { left, right: across - left, top, bottom: down - top, background }
+}
+
+function encode(image: Sharp, { format, quality = defaultQualities[format] }: ImageOptions): Sharp {
+  if (format === 'avif') return image.avif({ quality, effort: avifEffort })
+  if (format === 'webp') return image.webp({ quality })
+  return format === 'jpg' ? image.jpeg({ quality }) : image.png()
+}

@@ -1,0 +1,77 @@
+import { LRUCache } from 'lru-cache'
+import { AppError } from '../../http/http.ts'
+import { type Media, variantKey } from '../../media/media.ts'
+import type { Threads } from '../../threads/threads.ts'
+import { type ImageOptions, spell } from '../address/image-options.ts'
+import type { Admit } from './admission.ts'
+import type { HeavyImages } from './heavy-images.ts'
+import { ImageTooSlow, type MakeVariant } from './make-variant.ts'
+import { assertScalable, type SourceFiles } from './source-files.ts'
+
+/** Time to make an image while somebody waits. */
+const seconds = 10
+
+/** What has failed fails again: its problem is remembered for so long. */
+const failureMs = 10 * 60_000
+const mostFailures = 5_000
+
+/** Makes images that are not in the storage. */
+export interface Variants {
+  /**
+   * Makes one; whoever asks for it meanwhile waits for the same. `heavy`: it is made later, by a job.
+   * @throws AppError 400 for files of which no image can be made, 404, 503
+   */
+  ensure(file: string, options: ImageOptions): Promise<'made' | 'heavy'>
+}
+
+export interface VariantsDeps {
+  readonly media: Pick<Media, 'storage'>
+  readonly files: SourceFiles
+  readonly threads: Threads
+  readonly admit: Admit
+  readonly heavy: HeavyImages
+  readonly makeVariant: MakeVariant
+  readonly onMade: (bytes: number) => void
+}
+
+export function createVariants(deps: VariantsDeps): Variants {
+  const { media, files, threads, admit, heavy, makeVariant, onMade } = deps
+  const flights = new Map<string, Promise<'made' | 'heavy'>>()
+  const failures = new LRUCache<string, AppError>({ max: mostFailures, ttl: failureMs })
+
+  async function make(name: string, options: ImageOptions): Promise<'made' | 'heavy'> {
+    const file = await files.find(name)
+    if (heavy.isHeavy(assertScalable(file), options)) {
+      await heavy.request(name, options)
+      return 'heavy'
+    }
+    await admit(async () => {
+      // Another process may have been faster.
+      if ((await media.storage.stat(variantKey(name, spell(options)))) !== undefined) return
+      onMade(await makeVariant(file, options, { run: threads.run, seconds }))
+    }).catch((error) => {
+      remember(name, options, error)
+      throw error
+    })
+    return 'made'
+  }
+
+  /** A broken file is so at every size; what is too slow at one may do at another. */
+  function remember(name: string, options: ImageOptions, error: unknown): void {
+    if (error instanceof ImageTooSlow) failures.set(variantKey(name, spell(options)), error)
+    else if (error instanceof AppError && error.status === 400) failures.set(name, error)
+  }
+
+  return {
+    async ensure(name, options) {
+      const key = variantKey(name, spell(options))
+      const failure = failures.get(name) ?? failures.get(key)
+      if (failure !== undefined) throw failure
+      const underWay = flights.get(key)
+      if (underWay !== undefined) return underWay
+      const flight = make(name, options).finally(() => flights.delete(key))
+      flights.set(key, flight)
+      return flight
+    },
+  }
+}

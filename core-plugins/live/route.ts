@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import type { Auth } from '../auth/auth.ts'
+import {
+  AppError,
+  clientOf,
+  defineRoute,
+  eventStream,
+  type Policy,
+  type Principal,
+  type Route,
+  strict,
+} from '../http/http.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import type { Clients } from './clients.ts'
+import type { Hub } from './hub.ts'
+import { LiveClient } from './live-client.ts'
+import { mayRead, media } from './visible-changes.ts'
+
+export interface LiveRouteParts {
+  readonly auth: Auth
+  readonly schemas: Schemas
+  readonly clients: Clients
+  readonly hub: Hub
+}
+
+const policyName = 'live.follow'
+const maxTypes = 100
+
+/** Everything that can be followed. */
+const followed = ({ types }: Schemas) => [...types.keys(), media].sort()
+
+/** Admits whoever may read anything that can be followed. */
+export function followPolicy({ auth, schemas }: Pick<LiveRouteParts, 'auth' | 'schemas'>): Policy {
+  const names = followed(schemas)
+  return {
+    name: policyName,
+    checksTypes: true,
+    check: ({ principal }) => names.some((name) => mayRead(auth, principal, name)),
+  }
+}
+
+/** See docs/live.md. */
+export function liveRoute(parts: LiveRouteParts): Route {
+  return defineRoute({
+    name: 'live:changes.stream',
+    method: 'GET',
+    path: '/live',
+    tag: 'Live updates',
+    summary: 'What changes, as server-sent events',
+    description:
+      'Stays open. `ready` tells where the stream begins, `change` which types have changed, to signed-in callers also ' +
+      'which entries that they may see; `restart` that anything may have, `goaway` that the client is to come back. ' +
+      'Events carry no values. Their `id`, sent as `Last-Event-ID`, is where a later stream goes on.',
+    access: 'permission',
+    scope: ['content:read', 'media:read'],
+    policies: [policyName],
+    query: Type.Object(
+      {
+        types: Type.Optional(
+          Type.String({
+            maxLength: 6_500,
+            description: 'Singular names of content types, and `media`, separated by commas; default: all',
+          }),
+        ),
+        since: Type.Optional(
+          Type.String({ maxLength: 64, description: 'Like `Last-Event-ID`, which comes first' }),
+        ),
+      },
+      strict,
+    ),
+    rawResponse: 'text/event-stream',
+    handler(request) {
+      const { clients, hub } = parts
+      const { principal, query } = request
+      const address = clientOf(request.ip)
+      const types = typesOf(query.types, principal, parts)
+      clients.assertRoom(address)
+      const credential = principal.kind === 'anonymous' ? undefined : request.header('authorization')
+      const client = new LiveClient({ address, credential, types }, hub)
+      hub.expect(client, { principal, cursor: request.header('last-event-id') ?? query.since })
+      return eventStream(client)
+    },
+  })
+}
+
+/** @throws AppError 400 for unknown types, 401 or 403 for those that the caller may not read */
+function typesOf(
+  given: string | undefined,
+  principal: Principal,
+  { auth, schemas }: Pick<LiveRouteParts, 'auth' | 'schemas'>,
+): ReadonlySet<string> {
+  const all = followed(schemas)
+  if (given === undefined) return new Set(all)
+  const names = [...new Set(given.split(',').map((name) => name.trim()))].sort()
+  if (names.some((name) => !mayRead(auth, principal, name))) auth.refuse(principal)
+  const known = new Set(all)
+  const details = names
+    .filter((name) => !known.has(name))
+    .map((name) => ({ path: 'types', code: 'unknown', message: `there is no type ${name}` }))
+  if (names.length > maxTypes) {
+    details.push({ path: 'types', code: 'too_many', message: `names more than ${maxTypes} types` })
+  }
+  if (details.length > 0) throw AppError.invalid(details)
+  return new Set(names)
+}

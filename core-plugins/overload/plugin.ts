@@ -1,0 +1,32 @@
+import { appStart, definePlugin } from '../../kernel/index.ts'
+import { alertsService } from '../alerts/alerts.ts'
+import { configService, settings } from '../config/config.ts'
+import { readGates } from '../content/content.ts'
+import { databaseService } from '../database/database.ts'
+import { admissions } from '../http/http.ts'
+import { metricSources } from '../metrics/metrics.ts'
+import { createAdmission } from './admission.ts'
+import { OverloadControl } from './overload-control.ts'
+import { overloadMetrics } from './overload-metrics.ts'
+import { overloadSettings } from './settings.ts'
+
+/** Refuses the requests that matter least while there is more to do than the service can. */
+export const overloadPlugin = definePlugin({
+  name: 'overload',
+  description: 'Refuses requests under overload: dear reads without an account first, writes last',
+  uses: { config: configService, database: databaseService },
+  usesIfPresent: { alerts: alertsService },
+
+  register({ contribute }) {
+    for (const setting of overloadSettings) contribute(settings, setting)
+  },
+
+  init({ services, contribute, log, on, onDispose }) {
+    const overload = new OverloadControl({ ...services, log })
+    contribute(admissions, createAdmission(overload.shedder))
+    contribute(readGates, overload.gate)
+    for (const source of overloadMetrics(overload.shedder)) contribute(metricSources, source)
+    on(appStart, () => overload.start())
+    onDispose(() => overload.stop())
+  },
+})
