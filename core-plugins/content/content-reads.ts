@@ -2,12 +2,13 @@ import { type Awaitable, andThen } from '../../kernel/index.ts'
 import type { Recipient } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 import type { AnswerBudget } from './answer-budget.ts'
-import type { Entry, EntryPage, FoundEntry } from './entry.ts'
+import type { EntryPage, FoundEntry } from './entry.ts'
 import type { EntryModel } from './entry-model.ts'
 import type { EntryQuery } from './entry-query.ts'
 import { observeStages } from './read/observe-references.ts'
 import type { ReadStages, StagedRead } from './read/read-stages.ts'
 import type { AskedRead, Reader } from './read/reader.ts'
+import { withoutFields } from './read/unasked-fields.ts'
 import type { ReadResult } from './read-middleware.ts'
 import type { ContentReads } from './services/content-service.ts'
 
@@ -61,7 +62,7 @@ export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): Cont
   ): Promise<ReadResult> {
     const { query, principal } = asked
     const result = await staged({ type: model.type, operation, id, query, principal }, read)
-    return withoutFields(result, reader.unasked({ model, operation, asked }))
+    return withoutUnasked(result, reader.unasked({ model, operation, asked }))
   }
 
   const findMany: ContentReads['findMany'] = async (name, ids, { principal, fields, recipient }) => {
@@ -92,14 +93,8 @@ export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): Cont
   }
 }
 
-/** Returns a copy, because middleware may keep the object it returned. */
-function withoutFields(result: ReadResult, names: readonly string[]): ReadResult {
+function withoutUnasked(result: ReadResult, names: readonly string[]): ReadResult {
   if (result === undefined || names.length === 0) return result
-  const without = (entry: Entry): Entry => {
-    const copy = { ...entry }
-    for (const name of names) delete copy[name]
-    return copy
-  }
-  if ('entry' in result) return { ...result, entry: without(result.entry) }
-  return { ...result, entries: result.entries.map(without) }
+  if ('entry' in result) return { ...result, entry: withoutFields(result.entry, names) }
+  return { ...result, entries: result.entries.map((entry) => withoutFields(entry, names)) }
 }

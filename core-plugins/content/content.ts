@@ -46,7 +46,13 @@ export {
   referenceChecks,
   type SearchedText,
 } from './entry-extensions.ts'
-export { type EntryMeta, entryMeta, type MetaSelection, type SortExpression } from './entry-meta.ts'
+export {
+  type EntryMeta,
+  entryMeta,
+  type MetaSelection,
+  type SortExpression,
+  totalsField,
+} from './entry-meta.ts'
 export type { EntryQuery, Expansion } from './entry-query.ts'
 export type { PayloadReference } from './payload/payload.ts'
 export { type PendingDraft, type PendingDrafts, pendingDrafts } from './pending-drafts.ts'

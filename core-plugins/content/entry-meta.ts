@@ -46,6 +46,9 @@ export const entryMeta: ExtensionPoint<EntryMeta> = extensionPoint('entryMeta')
 /** The field that shows what plugins know about an entry. */
 export const metaField = '_meta'
 
+/** The field that shows how many entries its relations lead to, by the name under which those are shown. */
+export const totalsField = '_totals'
+
 /** Finds what plugins know about the entries of a type. */
 export type MetaOf = (type: ContentType) => readonly EntryMeta[]
 

@@ -48,6 +48,8 @@ export interface Expansion {
   /** For each entry that has the field; at most `api.pagination.maxLimit`. */
   readonly limit?: number
   readonly offset?: number
+  /** True: entries tell in `_totals`, under the same name, how many there are in all. For lists. */
+  readonly total?: boolean
   /** What to expand in the entries found. Depth is not limited here; the caller limits it. */
   readonly populate?: readonly Expansion[]
   /** What to expand in components, by their uid. */

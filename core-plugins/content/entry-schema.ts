@@ -14,7 +14,7 @@ import {
   targetNameOf,
 } from '../schemas/schemas.ts'
 import { draftMark } from './draft-overlay.ts'
-import { metaField } from './entry-meta.ts'
+import { metaField, totalsField } from './entry-meta.ts'
 import { momentSchema, nullable, type Purpose } from './value-schema.ts'
 
 /*
@@ -65,6 +65,12 @@ const metaSchema = Type.Optional(
   Type.Object({}, { description: 'What plugins know about the entry; shown with `meta=true`' }),
 )
 
+const totalsSchema = Type.Optional(
+  Type.Record(Type.String(), Type.Integer(), {
+    description: 'How many entries relations lead to; shown with `populate[<relation>][total]=true`',
+  }),
+)
+
 function systemProperties({ options }: ContentType): Properties {
   const { draftAndPublish, draftOverlay, timestamps, softDelete, i18n } = options
   return {
@@ -74,6 +80,7 @@ function systemProperties({ options }: ContentType): Properties {
     ...(timestamps ? { created_at: momentSchema, updated_at: momentSchema } : {}),
     ...(softDelete ? { deleted_at: Type.Optional(nullable(momentSchema)) } : {}),
     [metaField]: metaSchema,
+    [totalsField]: totalsSchema,
   }
 }
 

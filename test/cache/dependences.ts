@@ -73,6 +73,31 @@ export function dependencesOf({
       read: path('article', `${article}?populate=comments`),
       write: (admin) => admin.post(path('comment'), { text: 'new', article }),
     },
+    'how many refer to it, whatever is shown of them': {
+      caller: anonymous,
+      read: path('article', `${article}?populate[comments][limit]=0&populate[comments][total]=true`),
+      write: (admin) => admin.post(path('comment'), { text: 'another', article }),
+    },
+    'which of those that refer to it are picked': {
+      caller: anonymous,
+      read: path(
+        'article',
+        `${article}?populate[comments][filters][text]=picked&populate[comments][fields]=id`,
+      ),
+      write: (admin) => admin.post(path('comment'), { text: 'picked', article }),
+    },
+    'which of those that it names are picked': {
+      caller: anonymous,
+      read: path('article', `${article}?populate[tags][filters][label]=renamed&populate[tags][fields]=id`),
+      write: (admin) => admin.put(path('tag', tag), { label: 'renamed' }),
+    },
+    'how many of those that it names are picked': {
+      caller: anonymous,
+      read: graphql(
+        `{ article(id: ${article}) { data { tags_total(filters: { label: { eq: "counted" } }) } } }`,
+      ),
+      write: (admin) => admin.put(path('tag', tag), { label: 'counted' }),
+    },
     'what it shows inside': {
       caller: anonymous,
       read: path('article', `${article}?populate=author`),

@@ -131,6 +131,20 @@ eachDatabase((database) => {
       assert.deepEqual(personList.data[0], { id: ada.id, boss: null })
     })
 
+    it('sees populated entries whole, too, and no total tells of what it hides', async () => {
+      const options =
+        'populate[friends][fields]=name&populate[friends][limit]=2&populate[friends][total]=true'
+      const [shyOne, eve] = await list(
+        world.admin,
+        'person',
+        `?filters[name][$in]=Shy,Eve&sort=id&${options}`,
+      )
+      assert.deepEqual([shyOne?.friends, shyOne?._totals], [[], {}])
+      assert.deepEqual([eve?.friends, eve?._totals], [[{ id: ada.id, name: 'Ada' }], { friends: 3 }])
+      const query = `{ person(id: ${shy.id}) { data { friends_total friends { name } } } }`
+      assert.deepEqual((await ask(world.admin, query)).person.data, { friends_total: null, friends: [] })
+    })
+
     it('is asked about entries in components and zones', async () => {
       const { owner, links, blocks } = await read(
         world.admin,

@@ -4,7 +4,13 @@ import type { EntryModel } from '../entry-model.ts'
 import type { Expansion } from '../entry-query.ts'
 import type { Condition, Slots } from './condition.ts'
 import { canonicalFieldName, parseFilters } from './filters.ts'
-import type { PickedEntries, PopulateDeps, PopulateNode, PopulateTree } from './populate.ts'
+import {
+  nothingToExpand,
+  type PickedEntries,
+  type PopulateDeps,
+  type PopulateNode,
+  type PopulateTree,
+} from './populate.ts'
 import { parseSort } from './sort.ts'
 
 export interface ExpansionContext extends PopulateDeps {
@@ -42,7 +48,7 @@ function parseLevel(expansions: readonly Expansion[], attributes: Attributes, le
       const node = parseNode(expansion, attribute, level.deps)
       if (node !== undefined) return [[expansion.as ?? expansion.field, node]]
     }
-    const message = `there is no relation, media or component field ${expansion.field} to expand`
+    const message = nothingToExpand(expansion.field)
     level.deps.problems.push({ path: 'populate', code: 'unknown', message })
     return []
   })
@@ -66,10 +72,12 @@ function referenceNode(
   const target = deps.models.get(targetName)
   if (target === undefined) return undefined
   deps.named.add(targetName)
-  const picked = parsePicked(expansion, target, deps)
+  const { populate = [] } = expansion
+  const expanded = populate.map(({ field }) => field)
+  const picked = parsePicked({ ...expansion, expanded }, target, deps)
   return {
     field: expansion.field,
-    inside: parseExpansions(expansion.populate ?? [], target, deps),
+    inside: parseExpansions(populate, target, deps),
     ...(picked === undefined ? {} : { picked }),
   }
 }
@@ -86,25 +94,33 @@ function componentNode(
   return { field, inside: new Map(), byComponent: new Map(trees) }
 }
 
-function parsePicked(
-  expansion: Expansion,
+/** What is asked of referenced entries, and the names of the fields to expand in them. */
+export interface Picking
+  extends Pick<Expansion, 'fields' | 'filters' | 'sort' | 'limit' | 'offset' | 'total'> {
+  readonly expanded: readonly string[]
+}
+
+/** Undefined if nothing is asked of them. Problems go to `deps`. */
+export function parsePicked(
+  picking: Picking,
   target: EntryModel,
   deps: ExpansionContext,
 ): PickedEntries | undefined {
-  const { fields, filters, sort, limit, offset } = expansion
-  if ([fields, filters, sort, limit, offset].every((each) => each === undefined)) return undefined
+  const { fields, filters, sort, limit, offset, total } = picking
+  if ([fields, filters, sort, limit, offset, total].every((each) => each === undefined)) return undefined
   return {
-    fields: parseFields(expansion, target, deps),
+    fields: parseFields(picking, target, deps),
     condition: parseCondition(filters, target, deps),
     sort: sort === undefined ? undefined : parseSort(sort, undefined, target, deps),
     limitSlot: countSlot('limit', limit === undefined ? undefined : Math.min(limit, deps.maxLimit), deps),
     offsetSlot: countSlot('offset', offset, deps),
+    withTotal: total === true,
   }
 }
 
 /** The fields that are shown, plus those needed to expand further. */
 function parseFields(
-  { fields, populate = [] }: Expansion,
+  { fields, expanded }: Picking,
   target: EntryModel,
   deps: ExpansionContext,
 ): ReadonlySet<string> {
@@ -115,7 +131,7 @@ function parseFields(
     const message = `${target.type.name} has no field ${name}`
     deps.problems.push({ path: 'fields', code: 'unknown', message })
   }
-  return new Set(['id', ...names, ...populate.map(({ field }) => field)])
+  return new Set(['id', ...names, ...expanded])
 }
 
 function parseCondition(filters: unknown, target: EntryModel, deps: ExpansionContext): Condition | undefined {

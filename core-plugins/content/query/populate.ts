@@ -36,6 +36,8 @@ export interface PickedEntries {
   /** The slots for how many entries to show for each item, and how many to skip first. */
   readonly limitSlot: string | undefined
   readonly offsetSlot: string | undefined
+  /** Whether each item also tells how many there are, whatever the page. */
+  readonly withTotal: boolean
 }
 
 type MutableTree = Map<string, MutableNode>
@@ -59,26 +61,33 @@ export interface PopulateDeps {
 /**
  * What a path can continue with: a type's attributes, or those of all components that a field may contain.
  */
-type AttributeSet = ReadonlyMap<string, readonly Attribute[]>
+export type AttributeSet = ReadonlyMap<string, readonly Attribute[]>
 
-/** Parses `author,categories.image,blocks.cover`, with `*` for all fields of a level. */
-export function parsePopulate(text: string | undefined, model: EntryModel, deps: PopulateDeps): PopulateTree {
-  const tree: MutableTree = new Map()
-  for (const path of (text ?? '').split(',')) {
-    const names = path.trim().split('.')
-    if (path.trim() !== '') addPath(tree, names, attributesOf(model), { deps, path: path.trim(), depth: 0 })
-  }
-  return tree
-}
-
-interface PathState {
+/** Where paths begin. */
+export interface PopulatePlace {
   readonly deps: PopulateDeps
-  readonly path: string
+  /** The parameter, for problems. */
+  readonly parameter: string
   /** Relations followed so far. */
   readonly depth: number
 }
 
-function attributesOf(model: EntryModel): AttributeSet {
+/** Parses `author,categories.image,blocks.cover`, with `*` for all fields of a level. */
+export function parsePaths(text: string, attributes: AttributeSet, place: PopulatePlace): PopulateTree {
+  const tree: MutableTree = new Map()
+  for (const path of text.split(',')) {
+    const names = path.trim().split('.')
+    if (path.trim() !== '') addPath(tree, names, attributes, { ...place, path: path.trim() })
+  }
+  return tree
+}
+
+interface PathState extends PopulatePlace {
+  readonly path: string
+}
+
+/** The attributes that entries of a type show. */
+export function attributesOf(model: EntryModel): AttributeSet {
   const shown = [...model.type.attributes.values()].filter(
     ({ name }) => model.columns.has(name) || model.links.has(name) || model.inverses.has(name),
   )
@@ -100,15 +109,23 @@ function addPath(
   }
   const candidates = attributes.get(name)
   if (candidates === undefined || !candidates.some(isExpandable)) {
-    const message = `there is no relation, media or component field ${name} to expand`
-    state.deps.problems.push({ path: 'populate', code: 'unknown', message: `${state.path}: ${message}` })
+    const message = nothingToExpand(name)
+    state.deps.problems.push({
+      path: state.parameter,
+      code: 'unknown',
+      message: `${state.path}: ${message}`,
+    })
     return
   }
   for (const attribute of candidates.filter(isReference)) state.deps.named.add(targetNameOf(attribute))
   addNode(tree, name, rest, candidates, state)
 }
 
-function isExpandable(attribute: Attribute): boolean {
+export function nothingToExpand(name: string): string {
+  return `there is no relation, media or component field ${name} to expand`
+}
+
+export function isExpandable(attribute: Attribute): boolean {
   return isReference(attribute) || holdsComponents(attribute)
 }
 
@@ -122,7 +139,7 @@ function addNode(
   const depth = state.depth + (candidates.some(isReference) ? 1 : 0)
   if (depth > maxPopulateDepth) {
     const message = `${state.path}: expands at most ${maxPopulateDepth} levels`
-    state.deps.problems.push({ path: 'populate', code: 'depth', message })
+    state.deps.problems.push({ path: state.parameter, code: 'depth', message })
     return
   }
   const node = tree.get(name) ?? { field: name, inside: new Map() }
@@ -132,7 +149,7 @@ function addNode(
 }
 
 /** The attributes behind a field: of the target type, or of every component that the field may contain. */
-function attributesInside(candidates: readonly Attribute[], deps: PopulateDeps): AttributeSet {
+export function attributesInside(candidates: readonly Attribute[], deps: PopulateDeps): AttributeSet {
   const inside = new Map<string, Attribute[]>()
   const add = (attribute: Attribute) => {
     inside.set(attribute.name, [...(inside.get(attribute.name) ?? []), attribute])
@@ -164,13 +181,14 @@ function nodeShape(name: string, { field, inside, byComponent, picked }: Populat
   ].join('')
 }
 
-function pickedShape({ fields, condition, sort, limitSlot, offsetSlot }: PickedEntries): string {
+function pickedShape({ fields, condition, sort, limitSlot, offsetSlot, withTotal }: PickedEntries): string {
   return `{${[
     [...fields].join(' '),
     condition === undefined ? '' : shapeOf(condition),
     sort?.map(({ field, direction }) => `${field.name} ${direction}`).join(' '),
     limitSlot,
     offsetSlot,
+    withTotal,
   ].join(';')}}`
 }
 

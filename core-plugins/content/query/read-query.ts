@@ -20,7 +20,8 @@ import {
   reportUnknown,
   textParameter,
 } from './parameters.ts'
-import { type PopulateTree, parsePopulate, populateShape } from './populate.ts'
+import { type PopulateTree, populateShape } from './populate.ts'
+import { parsePopulate } from './populate-options.ts'
 import { touchedTypes } from './referenced-types.ts'
 import { bindRestrictions } from './restriction.ts'
 import { parseSearch } from './search.ts'
@@ -211,7 +212,7 @@ function parse(
   const deps = { models, schemas, draftsOf, maxLimit, slots, problems, named, lookedInto }
   const populate =
     typeof source === 'string'
-      ? parsePopulate(textParameter(reader, 'populate'), model, deps)
+      ? parsePopulate(reader.raw.populate, model, deps)
       : parseExpansions(source.populate ?? [], model, deps)
   const selections = new MetaSelections(selectsByMeta ? options.metaOf(model.type) : [])
   const [sortText, sortOrder] = [textParameter(reader, 'sort'), textParameter(reader, 'sortOrder')]

@@ -15,8 +15,9 @@ export function aliasedFields(query: string | EntryQuery): readonly AliasedField
 }
 
 function aliasesIn(expansions: readonly Expansion[], isInComponent: boolean): AliasedField[] {
-  return expansions.flatMap(({ field, as: name = field, inComponents }) => {
-    if (inComponents === undefined) return name === field ? [] : [{ name, field, isInComponent }]
+  return expansions.flatMap(({ field, as: name = field, inComponents, limit }) => {
+    if (inComponents === undefined)
+      return name === field || limit === 0 ? [] : [{ name, field, isInComponent }]
     return Object.values(inComponents).flatMap((inside) => aliasesIn(inside, true))
   })
 }

@@ -51,7 +51,32 @@ export function compileInverseIds(
     queries.all(statement, { ...values, [idsSlot]: dialect.list(owners, 'id') }, recipient)
 }
 
-const named = (name: 'owner' | 'id' | 'place') => sql.identifier(name)
+/** How many entries an inverse field refers to, whatever the page. */
+export interface OwnedTotal {
+  readonly owner: number
+  readonly total: number
+}
+
+/** Counts what an inverse field refers to, for many entries in one query; those of which there are none are left out. */
+export type InverseTotals = (owners: readonly number[], run: LoaderRun) => Awaitable<OwnedTotal[]>
+
+export function compileInverseTotals(
+  field: InverseField,
+  picked: PickedEntries,
+  visibility: Visibility,
+  deps: ReadDeps,
+): InverseTotals {
+  const { dialect } = deps.database
+  const { from, owner, where } = ownedSql(field, picked, sqlContext({ ...deps, dialect, visibility }), deps)
+  const text = sql`select ${owner} as ${named('owner')}, count(*) as ${named('total')}
+    from ${from} where ${where} group by ${owner}`
+  const options = { isCostly: isCostlyPick(picked.condition) }
+  const statement = deps.database.prepare<OwnedTotal>(text, { owner: 'id', total: 'integer' }, options)
+  return (owners, { queries, values, recipient }) =>
+    queries.all(statement, { ...values, [idsSlot]: dialect.list(owners, 'id') }, recipient)
+}
+
+const named = (name: 'owner' | 'id' | 'place' | 'total') => sql.identifier(name)
 
 /** Everything that the field refers to, ranked among the entries of the same owner. */
 function rankedSql(
@@ -60,16 +85,28 @@ function rankedSql(
   tables: SqlContext,
   deps: ReadDeps,
 ): SQL {
+  const { from, owner, id, where } = ownedSql(field, picked, tables, deps)
+  const order = picked?.sort === undefined ? id : orderSql(picked.sort, alias, tables)
+  return sql`select ${id} as ${named('id')}, ${owner} as ${named('owner')},
+    row_number() over (partition by ${owner} order by ${order}) as ${named('place')}
+    from ${from} where ${where}`
+}
+
+/** The visible and picked entries of the owners whose ids are bound. */
+function ownedSql(
+  field: InverseField,
+  picked: PickedEntries | undefined,
+  tables: SqlContext,
+  deps: ReadDeps,
+): InverseSource & { readonly where: SQL } {
   const { dialect, visibility } = tables
   const model = deps.models.get(field.target.name) as EntryModel
   const shown = [visibleWhere(model.type, alias, visibility, dialect), pickedWhere(picked, tables)]
   const further = shown.filter((condition) => condition !== undefined)
-  const isById = picked?.sort === undefined
-  const { from, owner, id } = inverseSource(field, { model, isById: isById && further.length === 0 }, deps)
-  const order = isById ? id : orderSql(picked.sort, alias, tables)
-  return sql`select ${id} as ${named('id')}, ${owner} as ${named('owner')},
-    row_number() over (partition by ${owner} order by ${order}) as ${named('place')}
-    from ${from} where ${sql.join([dialect.inList(owner, idsSlot, 'id'), ...further], sql` and `)}`
+  const isById = picked?.sort === undefined && further.length === 0
+  const source = inverseSource(field, { model, isById }, deps)
+  const where = sql.join([dialect.inList(source.owner, idsSlot, 'id'), ...further], sql` and `)
+  return { ...source, where }
 }
 
 function pickedWhere(picked: PickedEntries | undefined, deps: SqlContext): SQL | undefined {

@@ -1,7 +1,7 @@
 import type { Values } from '../../database/database.ts'
 import { type Attribute, isReference, targetNameOf } from '../../schemas/schemas.ts'
-import { jsonBytes } from '../answer-budget.ts'
 import type { Entry } from '../entry.ts'
+import { totalsField } from '../entry-meta.ts'
 import type { EntryModel, InverseField } from '../entry-model.ts'
 import type { PickedEntries } from '../query/populate.ts'
 import { keep } from './keep.ts'
@@ -34,12 +34,15 @@ export interface Found {
 export interface ReferenceLead extends Occurring {
   readonly ids: readonly number[]
   readonly isMany: boolean
+  /** How many entries there are, whatever the page; undefined: it is not told. */
+  readonly total?: number
 }
 
 /** A field of an item, and the entries to show in it. */
 export interface Lead extends Occurring {
   readonly entries: readonly Entry[]
   readonly isMany: boolean
+  readonly total?: number
 }
 
 /** What a field refers to in the items of all holders, by type name. */
@@ -63,49 +66,55 @@ export function inverseLeads(
   { attribute: { many: isMany } }: InverseField,
   items: readonly Occurring[],
   byOwner: ReadonlyMap<number, readonly number[]>,
+  totals: ReadonlyMap<number, number> | undefined,
 ): ReferenceLead[] {
   return items.map(({ item, times }) => {
     const ids = byOwner.get(item.id as number) ?? []
-    return { item, times, isMany, ids: isMany ? ids : ids.slice(0, 1) }
+    const told = totals === undefined ? {} : { total: totals.get(item.id as number) ?? 0 }
+    return { item, times, isMany, ids: isMany ? ids : ids.slice(0, 1), ...told }
   })
 }
 
-/** Whether all referenced entries are shown: how often is then known before they are loaded. */
+/** Whether all referenced entries are shown, in the order of the field. */
 export function showsAll(picked: PickedEntries | undefined): boolean {
-  const { condition, limitSlot, offsetSlot } = picked ?? {}
-  return condition === undefined && limitSlot === undefined && offsetSlot === undefined
+  if (picked === undefined) return true
+  const { condition, sort, limitSlot, offsetSlot, withTotal } = picked
+  return [condition, sort, limitSlot, offsetSlot].every((each) => each === undefined) && !withTotal
 }
 
-/** The ids that leads refer to, each with how often it will be shown, or once if that is not known yet. */
-export function wantedIds(
-  leads: readonly ReferenceLead[],
-  picked: PickedEntries | undefined,
-): ReadonlyMap<number, number> {
-  const isWhole = showsAll(picked)
+/** The ids that leads refer to, each with how often it will be shown. */
+export function wantedIds(leads: readonly ReferenceLead[]): ReadonlyMap<number, number> {
   const wanted = new Map<number, number>()
   for (const { ids, times } of leads) {
-    for (const id of ids) wanted.set(id, isWhole ? (wanted.get(id) ?? 0) + times : 1)
+    for (const id of ids) wanted.set(id, (wanted.get(id) ?? 0) + times)
   }
   return wanted
 }
 
-/** Leaves out entries that are deleted or hidden. */
-export function resolveLeads(
+/** The page of each lead. `pickedIds`: those of all leads, in the order in which they are shown, if one is asked for. */
+export function pickLeads(
   leads: readonly ReferenceLead[],
-  entries: readonly Entry[],
-  picked: PickedEntries | undefined,
+  pickedIds: readonly number[],
+  picked: PickedEntries,
   values: Values,
-): Lead[] {
+): ReferenceLead[] {
+  const ranks = new Map(pickedIds.map((id, rank) => [id, rank]))
+  const page = pageOf(picked, values)
+  return leads.map((lead) => {
+    const found = lead.ids.filter((id) => ranks.has(id))
+    if (picked.sort !== undefined)
+      found.sort((left, right) => (ranks.get(left) ?? 0) - (ranks.get(right) ?? 0))
+    if (!lead.isMany) return { ...lead, ids: found }
+    const told = picked.withTotal ? { total: found.length } : {}
+    return { ...lead, ids: found.slice(page.from, page.to), ...told }
+  })
+}
+
+/** Leaves out entries that are deleted or hidden. */
+export function resolveLeads(leads: readonly ReferenceLead[], entries: readonly Entry[]): Lead[] {
   const byId = new Map<number, Entry>()
   for (const entry of entries) byId.set(entry.id, entry)
-  const ranks = picked?.sort && new Map(entries.map((entry, rank) => [entry, rank]))
-  const page = picked && pageOf(picked, values)
-  return leads.map(({ item, times, ids, isMany }) => {
-    const found = presentOf(ids, byId)
-    if (ranks !== undefined) found.sort((left, right) => (ranks.get(left) ?? 0) - (ranks.get(right) ?? 0))
-    const isWhole = page === undefined || !isMany
-    return { item, times, isMany, entries: isWhole ? found : found.slice(page.from, page.to) }
-  })
+  return leads.map(({ ids, ...lead }) => ({ ...lead, entries: presentOf(ids, byId) }))
 }
 
 function presentOf(ids: readonly number[], byId: ReadonlyMap<number, Entry>): Entry[] {
@@ -115,6 +124,11 @@ function presentOf(ids: readonly number[], byId: ReadonlyMap<number, Entry>): En
     if (entry !== undefined) found.push(entry)
   }
   return found
+}
+
+/** Whether no entries are shown, but at most how many there are. */
+export function showsNone({ limitSlot }: PickedEntries, values: Values): boolean {
+  return limitSlot !== undefined && Number(values[limitSlot]) === 0
 }
 
 /** Which of the entries of each list are shown. */
@@ -132,22 +146,20 @@ export function occurrencesOf(leads: readonly Lead[]): Occurring[] {
   return [...times].map(([item, count]) => ({ item, times: count }))
 }
 
-/** How many entries and bytes these add to the answer. */
-export function sizeOf(shown: readonly Occurring[]): { readonly entries: number; readonly bytes: number } {
-  let [entries, bytes] = [0, 0]
-  for (const { item, times } of shown) {
-    entries += times
-    bytes += times * jsonBytes(item)
-  }
-  return { entries, bytes }
-}
-
 /** Puts the entries into the items. `left`: those that middleware kept, as it changed them. */
 export function putLeads(leads: readonly Lead[], name: string, left?: ReadonlyMap<number, Entry>): void {
-  for (const { item, isMany, entries } of leads) {
+  for (const { item, isMany, entries, total } of leads) {
     const shown = left === undefined ? entries : entries.flatMap(({ id }) => left.get(id) ?? [])
     item[name] = isMany ? shown : (shown[0] ?? null)
+    if (total !== undefined) tellTotal(item, name, total)
   }
+}
+
+/** Several relations of an item are expanded at once. */
+function tellTotal(item: Item, name: string, total: number): void {
+  const totals = (item[totalsField] ?? {}) as Record<string, number>
+  totals[name] = total
+  item[totalsField] = totals
 }
 
 /** The component items in a field, by component. */

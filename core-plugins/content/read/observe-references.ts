@@ -7,6 +7,7 @@ import type { ReadQuery } from '../query/read-query.ts'
 import { addFieldsOfSort } from '../query/sort.ts'
 import type { Visibility } from '../query/visibility.ts'
 import { observerOf, type ReadObserver } from '../read-observer.ts'
+import { showsAll } from './leads.ts'
 import { inverseSelectionOf, isTimed, type ReadInputs } from './read-inputs.ts'
 import type { ReadStages } from './read-stages.ts'
 
@@ -23,10 +24,13 @@ export function observeReferences(references: References, recipient: For): void 
   const observer = observerOf(recipient)
   if (observer === undefined) return
   const { target, ids, node, inputs, stages } = references
-  const { condition, fields, limitSlot, offsetSlot, sort } = node.picked ?? {}
-  const isWhole = condition === undefined && sort === undefined && (limitSlot ?? offsetSlot) === undefined
+  const { fields } = node.picked ?? {}
   const expanded = [...node.inside.values()].map(({ field }) => field)
-  observer.shows(target.type.name, ids, isWhole && fields ? new Set([...fields, ...expanded]) : undefined)
+  observer.shows(
+    target.type.name,
+    ids,
+    showsAll(node.picked) && fields ? new Set([...fields, ...expanded]) : undefined,
+  )
   observer.hides(inputs.hidden)
   observer.waitsFor(inputs.timed)
   observePicked(node.picked, observer)

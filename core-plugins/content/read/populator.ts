@@ -1,7 +1,7 @@
-import type { AnswerPlace } from '../answer-budget.ts'
+import { type AnswerPlace, AnswerTooLarge } from '../answer-budget.ts'
 import type { Entry } from '../entry.ts'
-import type { EntryModel } from '../entry-model.ts'
-import { type PickedEntries, type PopulateNode, type PopulateTree, queryShowing } from '../query/populate.ts'
+import type { EntryModel, InverseField } from '../entry-model.ts'
+import { type PopulateNode, type PopulateTree, queryShowing } from '../query/populate.ts'
 import type { ReadQuery } from '../query/read-query.ts'
 import type { Visibility } from '../query/visibility.ts'
 import { observerOf } from '../read-observer.ts'
@@ -14,20 +14,22 @@ import {
   type Lead,
   type Occurring,
   occurrencesOf,
+  pickLeads,
   putLeads,
   type ReferenceLead,
   referenceLeads,
   resolveLeads,
   showsAll,
-  sizeOf,
+  showsNone,
   wantedIds,
 } from './leads.ts'
 import { createLoaders, type Loaders } from './loaders.ts'
 import { observeInverses, observeReferences } from './observe-references.ts'
-import { idsByOwner, loadByIds, nextTurn, rowsAtOnce } from './portions.ts'
+import { idsByOwner, loadByIds, nextTurn, pickIds, rowsAtOnce, totalsByOwner } from './portions.ts'
 import { createPruner, type Pruner } from './pruner.ts'
 import type { ReadDeps, Reading } from './read-deps.ts'
 import { shownInputs } from './read-inputs.ts'
+import { withoutFields } from './unasked-fields.ts'
 
 /** Undefined if there is nothing to populate. */
 export function createPopulator(
@@ -96,8 +98,22 @@ export class Populator {
     for (const [targetName, leads] of byTarget) {
       const target = this.#deps.models.get(targetName)
       if (target === undefined || !mayShow(target, this.#visibility) || leads.length === 0) continue
-      await this.#showLeads({ target, place, leads, picked: place.node.picked }, run)
+      const picked = await this.#pick({ target, place, leads }, run)
+      await this.#showLeads({ target, place, leads: picked }, run)
     }
+  }
+
+  /** What is asked of the entries decides which of them are shown. */
+  async #pick({ target, place, leads }: Referring, run: Reading): Promise<readonly ReferenceLead[]> {
+    const { picked } = place.node
+    if (picked === undefined || showsAll(picked)) return leads
+    const candidates = [...wantedIds(leads).keys()]
+    if (candidates.length > maxCandidates) throw tooManyCandidates(place)
+    this.#observe(target, place, candidates, run)
+    const wanted = { ids: candidates, isSorted: picked.sort !== undefined }
+    const isAsked = picked.withTotal || !showsNone(picked, run.values)
+    const ids = isAsked ? await pickIds(this.#loaders.picked(target, picked), wanted, run) : []
+    return pickLeads(leads, ids, picked, run.values)
   }
 
   async #populateInverses(place: Place, holders: readonly Holders[], run: Reading) {
@@ -106,37 +122,39 @@ export class Populator {
       const target = field && this.#deps.models.get(field.target.name)
       if (field === undefined || target === undefined || items.length === 0) continue
       if (!mayShow(target, this.#visibility)) continue
-      const inverse = this.#loaders.inverse(field, place.node)
       const owners = new Set(items.map(({ item }) => item.id as number))
       observeInverses(field, owners, place.node, run.recipient)
-      const leads = inverseLeads(field, items, await idsByOwner(inverse, owners, run))
-      // The entries have already been picked.
-      await this.#showLeads({ target, place, leads, picked: undefined }, run)
+      const [ids, totals] = await this.#readInverses(field, owners, place.node, run)
+      await this.#showLeads({ target, place, leads: inverseLeads(field, items, ids, totals) }, run)
     }
   }
 
-  async #showLeads({ target, place, leads, picked }: Referring, run: Reading) {
-    const ids = wantedIds(leads, picked)
-    this.#observe(target, place, ids, run)
-    const places = sumOf(ids.values())
-    run.budget.takeEntries(places, answerPlace(place))
-    const wanted = { ids, isSorted: picked?.sort !== undefined, place: answerPlace(place) }
-    const { entries, bytes } = await loadByIds(this.#loaders.byId(target, place.node), wanted, run)
-    const resolved = resolveLeads(leads, entries, picked, run.values)
-    const occurring = occurrencesOf(resolved)
-    if (!showsAll(picked)) {
-      const size = sizeOf(occurring)
-      run.budget.takeEntries(size.entries - places, answerPlace(place))
-      run.budget.takeBytes(size.bytes - bytes, answerPlace(place))
-    }
-    await this.#show({ target, place, leads: resolved, occurring }, run)
+  /** By the entry with the field. */
+  async #readInverses(field: InverseField, owners: ReadonlySet<number>, node: PopulateNode, run: Reading) {
+    const { picked } = node
+    const isEmpty = picked !== undefined && showsNone(picked, run.values)
+    return Promise.all([
+      isEmpty ? new Map<number, number[]>() : idsByOwner(this.#loaders.inverse(field, node), owners, run),
+      picked?.withTotal ? totalsByOwner(this.#loaders.inverseTotals(field, picked), owners, run) : undefined,
+    ])
   }
 
-  #observe(target: EntryModel, { node }: Place, ids: ReadonlyMap<number, number>, { recipient }: Reading) {
+  async #showLeads({ target, place, leads }: Referring, run: Reading) {
+    const ids = wantedIds(leads)
+    this.#observe(target, place, [...ids.keys()], run)
+    run.budget.takeEntries(sumOf(ids.values()), answerPlace(place))
+    run.budget.takeBytes(bytesOfTotals(leads, place.name), answerPlace(place))
+    const wanted = { ids, place: answerPlace(place) }
+    const entries = await loadByIds(this.#loaders.byId(target, place.node), wanted, run)
+    const resolved = resolveLeads(leads, entries)
+    await this.#show({ target, place, leads: resolved, occurring: occurrencesOf(resolved) }, run)
+  }
+
+  #observe(target: EntryModel, { node }: Place, ids: readonly number[], { recipient }: Reading) {
     if (observerOf(recipient) === undefined) return
     const inputs = keep(this.#inputs, target, () => shownInputs(target, this.#visibility, this.#deps))
     const stages = this.#deps.readStages
-    observeReferences({ target, ids: [...ids.keys()], node, inputs, stages }, recipient)
+    observeReferences({ target, ids, node, inputs, stages }, recipient)
   }
 
   /**
@@ -151,14 +169,21 @@ export class Populator {
       const inside = { tree: place.node.inside, path: place.path }
       await this.#populateLevel([holdersOf(target, occurring)], inside, run)
     }
-    const ask = this.#deps.readStages.showing(target.type)
-    if (ask === undefined || entries.length === 0) {
+    const { readStages } = this.#deps
+    if (!readStages.has(target.type) || entries.length === 0) {
       await complete()
       return putLeads(leads, place.name)
     }
+    const ask = readStages.showing(target.type)
     const { principal } = run
-    const left = await ask(entries, { principal, query: queryShowing(entries, place.node) }, complete)
-    putLeads(leads, place.name, new Map(left.map((entry) => [entry.id, entry])))
+    if (ask === undefined) await complete()
+    const left =
+      ask === undefined
+        ? entries
+        : await ask(entries, { principal, query: queryShowing(entries, place.node) }, complete)
+    const unasked = unaskedIn(place.node, target)
+    const shown = left.map((entry) => withoutFields(entry, unasked))
+    putLeads(leads, place.name, new Map(shown.map((entry) => [entry.id, entry])))
   }
 
   /** The query itself hides ids from rows, but not those inside components. */
@@ -187,6 +212,24 @@ export class Populator {
   }
 }
 
+/** The ids of one field on one page, of which only some may be shown, but all are looked at. */
+const maxCandidates = 50_000
+
+function tooManyCandidates({ node, path }: Place): AnswerTooLarge {
+  const much = `${node.field} leads to more than ${maxCandidates} entries on this page`
+  return new AnswerTooLarge({
+    path: 'populate',
+    code: 'maxEntries',
+    message: `${path.join('.')}: ${much}; ask for fewer at a time, or without filters, sort, limit and total`,
+  })
+}
+
+/** Fields that are read only for middleware. */
+function unaskedIn({ picked, inside }: PopulateNode, { shownNames }: EntryModel): readonly string[] {
+  if (picked === undefined) return []
+  return [...shownNames].filter((name) => !picked.fields.has(name) && !inside.has(name))
+}
+
 /** What to expand, and the path of fields that leads there. */
 interface Level {
   readonly tree: PopulateTree
@@ -204,8 +247,6 @@ interface Referring {
   readonly target: EntryModel
   readonly place: Place
   readonly leads: readonly ReferenceLead[]
-  /** Undefined: all entries with these ids. */
-  readonly picked: PickedEntries | undefined
 }
 
 interface Showing {
@@ -226,6 +267,13 @@ function holdersOf(model: EntryModel, items: readonly Occurring[]): Holders {
 /** System types are visible through whatever refers to them. */
 function mayShow(target: EntryModel, visibility: Visibility): boolean {
   return target.type.system || visibility.mayRead(target.type)
+}
+
+/** `"comments":12,` and what stands around it. */
+function bytesOfTotals(leads: readonly ReferenceLead[], name: string): number {
+  let bytes = 0
+  for (const { total, times } of leads) if (total !== undefined) bytes += times * (name.length + 25)
+  return bytes
 }
 
 function sumOf(numbers: Iterable<number>): number {

@@ -1,8 +1,9 @@
 import { type AnswerPlace, jsonBytes } from '../answer-budget.ts'
 import type { Entry } from '../entry.ts'
-import type { InverseIds } from './inverse-ids.ts'
+import type { InverseIds, InverseTotals } from './inverse-ids.ts'
 import { keep } from './keep.ts'
 import type { Loader } from './loader.ts'
+import type { PickedIds } from './picked-ids.ts'
 import type { Reading } from './read-deps.ts'
 
 /** How many rows are read and processed before other requests get a turn. */
@@ -14,33 +15,24 @@ const ownersAtOnce = 100
 /** On SQLite, reads are synchronous and nothing else would let other requests in. */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Loaded entries, and their bytes, which are already counted in the budget. */
-export interface Loaded {
-  readonly entries: readonly Entry[]
-  readonly bytes: number
-}
+/** Ids are quickly found. */
+const idsAtOnce = 5_000
 
 /** What to load. */
 export interface WantedIds {
-  /** Each with how often it will be shown, as far as that is known. */
+  /** Each with how often it will be shown. */
   readonly ids: ReadonlyMap<number, number>
-  readonly isSorted: boolean
   readonly place: AnswerPlace
 }
 
-/**
- * Loads entries in portions, with a turn for other requests between them; sorted ones in one, to keep their
- * order.
- */
+/** Loads entries in portions, with a turn for other requests between them. */
 export async function loadByIds(
   loader: Loader,
-  { ids, isSorted, place }: WantedIds,
+  { ids, place }: WantedIds,
   reading: Reading,
-): Promise<Loaded> {
-  const portionSize = isSorted ? ids.size : rowsAtOnce
+): Promise<readonly Entry[]> {
   const entries: Entry[] = []
-  let bytes = 0
-  for (const portion of portionsOf([...ids.keys()], portionSize)) {
+  for (const portion of portionsOf([...ids.keys()], rowsAtOnce)) {
     if (entries.length > 0) await nextTurn()
     const loaded = await loader.load(portion, reading)
     let loadedBytes = 0
@@ -49,9 +41,22 @@ export async function loadByIds(
       entries.push(entry)
     }
     reading.budget.takeBytes(loadedBytes, place)
-    bytes += loadedBytes
   }
-  return { entries, bytes }
+  return entries
+}
+
+/** The picked ones among some ids; sorted ones are found at once, to keep their order. */
+export async function pickIds(
+  picked: PickedIds,
+  { ids, isSorted }: { readonly ids: readonly number[]; readonly isSorted: boolean },
+  reading: Reading,
+): Promise<readonly number[]> {
+  const found: number[] = []
+  for (const portion of portionsOf(ids, isSorted ? ids.length : idsAtOnce)) {
+    if (found.length > 0) await nextTurn()
+    found.push(...(await picked(portion, reading)))
+  }
+  return found
 }
 
 /**
@@ -71,6 +76,20 @@ export async function idsByOwner(
       keep(byOwner, owner, (): number[] => []).push(id)
       found++
     }
+  }
+  return byOwner
+}
+
+/** How many entries the inverse fields of others lead to, by the entry with the field. */
+export async function totalsByOwner(
+  totals: InverseTotals,
+  owners: ReadonlySet<number>,
+  reading: Reading,
+): Promise<ReadonlyMap<number, number>> {
+  const byOwner = new Map<number, number>()
+  for (const portion of portionsOf([...owners], ownersAtOnce)) {
+    if (byOwner.size > 0) await nextTurn()
+    for (const { owner, total } of await totals(portion, reading)) byOwner.set(owner, total)
   }
   return byOwner
 }

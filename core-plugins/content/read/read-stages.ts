@@ -6,6 +6,7 @@ import type { Entry } from '../entry.ts'
 import type { EntryQuery } from '../entry-query.ts'
 import type { ReadContext, ReadResult, ReadStage } from '../read-middleware.ts'
 import { aliasedFields, followOwnValues, type OwnValues, ownValues } from './aliased-fields.ts'
+import { followShownCounts, type ShownCounts, shownCounts } from './followed-totals.ts'
 import { keep } from './keep.ts'
 
 /** A read wrapped in its middleware; `read` performs it. */
@@ -65,13 +66,16 @@ export function createReadStages(stages: () => readonly ReadStage[]): ReadStages
     return async (context, read) => {
       const aliases = aliasedFields(context.query)
       let before: OwnValues = new Map()
+      let counts: ShownCounts = new Map()
       const readNoting = () =>
         andThen(read(), (result) => {
           if (aliases.length > 0) before = ownValues(entriesIn(result), aliases)
+          counts = shownCounts(entriesIn(result))
           return result
         })
       const result = await pipeline({ ...context, read: readNoting })
       followOwnValues(entriesIn(result), aliases, before)
+      followShownCounts(entriesIn(result), counts)
       return result
     }
   }

@@ -33,8 +33,13 @@ type DocumentedRoute =
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
+const populated = `Relations, media and fields inside components to expand: \`author,blocks.image\`, or \`*\`.
+In brackets each with options of its own: \`populate[author][fields]=name\`, of relations to many also
+\`populate[comments][filters][approved]=true\`, \`[sort]\`, \`[limit]\`, \`[offset]\`, and \`[total]=true\`, which is told in
+\`_totals\`; \`populate[author][populate]\` goes on inside`
+
 const readParameters = {
-  populate: text('Relations, media and fields inside components to expand: `author,blocks.image`, or `*`'),
+  populate: text(populated),
   fields: text('Fields to show, separated by commas; all others are omitted, even required ones'),
   meta: Type.Optional(
     Type.Boolean({ description: 'Add `_meta`: authors, workflow state, …; requires access to drafts' }),

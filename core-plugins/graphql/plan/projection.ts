@@ -1,4 +1,4 @@
-import { jsonBytes } from '../../content/content.ts'
+import { jsonBytes, totalsField } from '../../content/content.ts'
 
 /** An entry, or an item of a component, as the content service answers it. */
 export type Item = Readonly<Record<string, unknown>>
@@ -12,6 +12,7 @@ export type Step = MemberStep | { readonly kind: 'source' }
 type MemberStep =
   | { readonly key: string; readonly kind: 'value'; readonly name: string }
   | { readonly key: string; readonly kind: 'constant'; readonly value: unknown }
+  | { readonly key: string; readonly kind: 'total'; readonly name: string }
   | { readonly key: string; readonly kind: 'inside'; readonly name: string; readonly steps: readonly Step[] }
   | {
       readonly key: string
@@ -51,6 +52,8 @@ function memberOf(item: Item, step: MemberStep, count: CountValues): unknown {
       return item[step.name] ?? null
     case 'constant':
       return step.value
+    case 'total':
+      return (item[totalsField] as Item | undefined)?.[step.name] ?? null
     case 'inside':
       return projectAll(item[step.name], step.steps, count)
     case 'blocks':

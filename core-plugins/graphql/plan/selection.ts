@@ -92,6 +92,7 @@ function addField(gathering: Gathering, meant: MeantField, asked: Asked, deps: C
   }
   gathering.fields.add(meaning.name)
   if (meaning.kind === 'reference') addReference(gathering, meant, asked, deps)
+  else if (meaning.kind === 'total') addTotal(gathering, meant, asked, deps)
   else if (meaning.kind === 'component') addComponent(gathering, meant, asked, deps)
   else if (meaning.kind === 'zone') addZone(gathering, meant, asked, deps)
   else gathering.steps.push({ key: asked.key, kind: 'value', name: meaning.name })
@@ -116,6 +117,16 @@ function addReference(gathering: Gathering, meant: MeantField, asked: Asked, dep
     populate: expansions,
   })
   gathering.steps.push({ key: asked.key, kind: 'inside', name, steps })
+}
+
+/** Counted under a name of its own, so that the relation itself can be asked for beside it. */
+function addTotal(gathering: Gathering, { field, meaning }: MeantField, asked: Asked, deps: CompileContext) {
+  if (meaning.kind !== 'total') return
+  const name = deps.nextName(meaning.name)
+  deps.cost.add(statementCost)
+  const args = argumentsOf(field, asked.same, deps)
+  gathering.expansions.push({ ...args, field: meaning.name, as: name, fields: ['id'], limit: 0, total: true })
+  gathering.steps.push({ key: asked.key, kind: 'total', name })
 }
 
 /** How many entries a relation of one entry may lead to. */

@@ -6,6 +6,8 @@ import type { GraphqlRootField, GraphqlField as PluginField } from '../graphql.t
 export type FieldMeaning =
   | { readonly kind: 'value'; readonly name: string }
   | { readonly kind: 'reference'; readonly name: string; readonly isInverse: boolean }
+  /** How many entries a relation leads to. */
+  | { readonly kind: 'total'; readonly name: string }
   | { readonly kind: 'component'; readonly name: string; readonly uid: string }
   | { readonly kind: 'zone'; readonly name: string; readonly uidOf: ReadonlyMap<string, string> }
   | { readonly kind: 'plugin'; readonly definition: PluginField }

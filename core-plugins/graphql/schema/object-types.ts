@@ -38,6 +38,10 @@ export function objectType(type: ContentType, parts: SchemaParts): GraphQLObject
         name: object,
         description: type.description || type.displayName,
         fields: () => ({
+          ...totalFields(
+            shownFields(type, parts).flatMap(({ attribute }) => attribute ?? []),
+            parts,
+          ),
           ...Object.fromEntries(shownFields(type, parts).map((field) => [field.name, fieldOf(field, parts)])),
           ...draftField(type, parts),
           ...parts.pluginFields.ofTypes.get(type.name),
@@ -65,8 +69,25 @@ function componentFields(component: ComponentType, parts: SchemaParts): Fields {
   const attributes = [...component.attributes.values()].filter((attribute) => isReachable(attribute, parts))
   return {
     id: { type: anyJson, ...fieldMeaning({ kind: 'value', name: 'id' }) },
+    ...totalFields(attributes, parts),
     ...Object.fromEntries(attributes.map((attribute) => [attribute.name, attributeField(attribute, parts)])),
   }
+}
+
+/** Beside each relation to many; an attribute of the same name takes its place. */
+function totalFields(attributes: readonly Attribute[], parts: SchemaParts): Fields {
+  const fields = attributes.flatMap((attribute): [string, Field][] => {
+    const target = targetOf(attribute, parts)
+    if (target === undefined || !isToMany(attribute)) return []
+    const total: Field = {
+      type: intScalar,
+      description: `How many ${attribute.name} there are, whatever the page`,
+      args: { filters: { type: filtersType(target, parts) } },
+      ...fieldMeaning({ kind: 'total', name: attribute.name }),
+    }
+    return [[`${attribute.name}_total`, total]]
+  })
+  return Object.fromEntries(fields)
 }
 
 function draftField(type: ContentType, { keepsDrafts }: SchemaParts): Fields {

@@ -1,0 +1,9 @@
+import type { Entry } from '../entry.ts'
+
+/** A copy without some fields, because middleware may keep the entry that it returned. */
+export function withoutFields(entry: Entry, names: readonly string[]): Entry {
+  if (names.length === 0) return entry
+  const copy = { ...entry }
+  for (const name of names) delete copy[name]
+  return copy
+}
