@@ -23,6 +23,7 @@ import { graphqlPlugin } from './graphql/plugin.ts'
 import { httpPlugin } from './http/plugin.ts'
 import { i18nPlugin } from './i18n/plugin.ts'
 import { imagesPlugin } from './images/plugin.ts'
+import { importExportPlugin } from './import-export/plugin.ts'
 import { inboxPlugin } from './inbox/plugin.ts'
 import { jobsPlugin } from './jobs/plugin.ts'
 import { livePlugin } from './live/plugin.ts'
@@ -91,6 +92,7 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     releasesPlugin,
     usagesPlugin,
     batchesPlugin,
+    importExportPlugin,
     searchPlugin,
     mediaPlugin,
     storageS3Plugin,

@@ -54,6 +54,7 @@ export {
   totalsField,
 } from './entry-meta.ts'
 export type { EntryQuery, Expansion } from './entry-query.ts'
+export { inputSchema } from './entry-schema.ts'
 export type { PayloadReference } from './payload/payload.ts'
 export { type PendingDraft, type PendingDrafts, pendingDrafts } from './pending-drafts.ts'
 export { type PublicationTimes, publicationTimesIn } from './publication-times.ts'
@@ -81,7 +82,13 @@ export {
   type ReferencePlace,
   type ReferencePlaces,
 } from './reference-places.ts'
-export { type BulkWrites, bulkWritesService } from './services/bulk-writes-service.ts'
+export {
+  type BulkWrites,
+  bulkWritesService,
+  type EntryToSave,
+  type SavedEntry,
+  type SaveOptions,
+} from './services/bulk-writes-service.ts'
 export {
   type ContentQueries,
   contentQueriesService,
@@ -107,6 +114,7 @@ export type { SystemEntries, SystemWrite } from './services/system-entries.ts'
 export { type Trash, trashService } from './services/trash-service.ts'
 export { defaultLimit as defaultPageLimit, maxLimit as maxPageLimit } from './settings.ts'
 export { assertVersion, writtenReply } from './version.ts'
+export { type RowFailure, RowsRefused } from './write/write-errors.ts'
 export {
   annotate,
   autosaveWrite,

@@ -1,7 +1,7 @@
 import type { Auth, ContentAction } from '../auth/auth.ts'
 import type { Principal } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
-import type { BulkWrites } from './services/bulk-writes-service.ts'
+import type { BulkWrites, EntryToSave, SaveOptions } from './services/bulk-writes-service.ts'
 import type { Content, ContentReads, ContentWrites, UnguardedContent } from './services/content-service.ts'
 import type { Guarded } from './services/guarded.ts'
 import type { Trash } from './services/trash-service.ts'
@@ -82,8 +82,22 @@ export function guardBulkWrites(unguarded: BulkWrites, guard: Guard): Guarded<Bu
     deleteMany: may('delete', unguarded.deleteMany),
     publishMany: may('publish', unguarded.publishMany),
     unpublishMany: may('publish', unguarded.unpublishMany),
+    async saveMany(request, entries, options) {
+      for (const action of savingActions(entries, options)) guard(request.principal, request.type, action)
+      return unguarded.saveMany(request, entries, options)
+    },
     unguarded,
   }
+}
+
+/** The permissions that `saveMany` needs. */
+function savingActions(entries: readonly EntryToSave[], { match }: SaveOptions = {}): ContentAction[] {
+  const isPublishing = entries.some(({ published }) => published !== undefined)
+  return [
+    'create',
+    ...(match === undefined ? [] : ['update' as const]),
+    ...(isPublishing ? ['publish' as const] : []),
+  ]
 }
 
 export function guardTrash(unguarded: Trash, auth: Auth): Guarded<Trash> {

@@ -8,7 +8,7 @@ export { defineTable, type NewRowOf, type RowOf, type Table } from './define-tab
 export type { Dialect, RelatedRows } from './dialect.ts'
 export { type DialectName, dialectNames } from './dialect-name.ts'
 export { type DraftEnding, type DraftEndingRequest, draftEndings } from './draft-ending.ts'
-export { type InsertMany, insertMany } from './insert-many.ts'
+export { type InsertAnswering, type InsertMany, insertAnsweringIds, insertMany } from './insert-many.ts'
 export { isJsonKey, type JsonType } from './json-dialect.ts'
 export type { NotificationLine, NotificationListener, Notifications } from './notifications.ts'
 export { openSnapshot } from './open-snapshot.ts'

@@ -78,6 +78,13 @@ export interface Dialect {
   readonly readsAfterLocks: boolean
   /** Like `forUpdate`, but skips rows that are locked by others. */
   readonly forUpdateSkipLocked: SQL
+  /**
+   * Whether an insert answers the ids that it generates, with `returning`. Otherwise it tells the first one, and
+   * those of its other rows follow.
+   */
+  readonly answersInsertedIds: boolean
+  /** Selects by how much the ids that one insert generates differ, as `step`; missing if it is always 1. */
+  readonly idStep?: SQL
   /** A single statement with inserts into different tables; missing if the database has none. */
   insertsTogether?(inserts: readonly SQL[]): SQL
   /** Appended to an insert: skips rows that a unique index rejects. `column` is any column of the table. */

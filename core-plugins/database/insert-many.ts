@@ -74,7 +74,7 @@ function tableInsert(
     name: `${table} ${written.map(([name]) => name)}`,
     sql(count, value) {
       const rows = Array.from({ length: count }, (_, row) => {
-        const valueOfRow = valueMaker((name, kind) => value(`${name}${row}`, kind))
+        const valueOfRow = valueMaker((name, kind) => value(nameOf(name, row), kind))
         const values = written.map(
           ([name, { kind }]) => expressions[name]?.(valueOfRow) ?? valueOfRow(name, kind),
         )
@@ -93,4 +93,53 @@ function numbered(rows: readonly object[]): Record<string, unknown> {
   return values
 }
 
-const nameOf = keptNames((name, index) => `${name}${index}`)
+// With a separator, as columns of content types may end in digits.
+const nameOf = keptNames((name, index) => `${name}.${index}`)
+
+/** Inserts rows, whose values are named by column, with few statements; returns their ids in the same order. */
+export type InsertAnswering<R> = (rows: readonly R[], on: Queries) => Promise<number[]>
+
+/** Prepares inserts of rows into a table that generates an `id` for each. */
+export function insertAnsweringIds<R extends object>(
+  database: QueryTarget,
+  options: InsertManyOptions,
+): InsertAnswering<R> {
+  const { dialect } = database
+  const insert = tableInsert(database, options)
+  const prepared = new Map<number, Query<{ id: number }>>()
+  const step = dialect.idStep && query<{ step: number }>(database, () => sql`${dialect.idStep}`, stepColumns)
+
+  function statementFor(count: number): Query<{ id: number }> {
+    const kept = prepared.get(count)
+    if (kept !== undefined) return kept
+    const returning = dialect.answersInsertedIds ? sql` returning id` : sql``
+    const made = query<{ id: number }>(
+      database,
+      (value) => sql`${insert.sql(count, value)}${returning}`,
+      idColumns,
+    )
+    prepared.set(count, made)
+    return made
+  }
+
+  async function insertPortion(portion: readonly R[], on: Queries): Promise<number[]> {
+    const statement = statementFor(portion.length)
+    if (dialect.answersInsertedIds) {
+      const rows = await statement.all(numbered(portion), on)
+      // Ids are generated in the order of the values; nothing is promised about the order of the answer.
+      return rows.map(({ id }) => Number(id)).sort((left, right) => left - right)
+    }
+    const { insertId } = await statement.run(numbered(portion), on)
+    const by = portion.length === 1 ? undefined : await step?.get({}, on)
+    return portion.map((_, index) => insertId + index * Number(by?.step ?? 1))
+  }
+
+  return async (rows, on) => {
+    const ids: number[] = []
+    for (const portion of portionsOf(rows)) ids.push(...(await insertPortion(portion, on)))
+    return ids
+  }
+}
+
+const idColumns = { id: { column: 'id', kind: 'id' } } as const satisfies Columns
+const stepColumns = { step: { column: 'step', kind: 'integer' } } as const satisfies Columns

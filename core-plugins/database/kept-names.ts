@@ -1,5 +1,5 @@
-/** Names with higher indexes are rare: bulk writes. */
-const maxIndex = 16
+/** As many rows as one statement inserts. */
+const maxIndex = 50
 /** Most names that are kept of an index. */
 const maxNames = 5_000
 

@@ -152,6 +152,11 @@ class OpenTransaction implements Transaction {
     this.#waiting.push(rows)
   }
 
+  async flush(): Promise<void> {
+    this.#assertOpen()
+    if (this.#waiting.length > 0) await this.#follow(this.#sendWaiting())
+  }
+
   afterCommit(action: () => unknown): void {
     this.actions.push(action)
   }

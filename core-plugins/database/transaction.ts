@@ -15,6 +15,8 @@ export interface Transaction extends Queries {
   withCommit(action: () => unknown): void
   /** See `InsertMany.soon`. */
   insertSoon(rows: WaitingRows): void
+  /** Inserts those rows now: an error concerns what has been written so far. */
+  flush(): Promise<void>
   /** Runs after the commit, never after a rollback, in the order added. Errors are logged. */
   afterCommit(action: () => unknown): void
 }

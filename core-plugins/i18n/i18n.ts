@@ -1,6 +1,7 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
 import type { Entry } from '../content/content.ts'
 import type { Principal } from '../http/http.ts'
+import type { ContentType } from '../schemas/schemas.ts'
 
 /** Specification, "Other state sets". */
 export const translationStatuses = ['draft', 'in_review', 'approved', 'published', 'outdated'] as const
@@ -64,6 +65,8 @@ export interface Localizations {
    */
   create(request: LocalizationRequest, data: Readonly<Record<string, unknown>>): Promise<Entry>
   list(request: LocalizationRequest): Promise<EntryLocalizations>
+  /** The locale of new entries that name none. */
+  defaultLocaleOf(type: ContentType): string
   /** Undefined notes leave the existing ones unchanged. */
   setStatus(
     request: LocalizationRequest,

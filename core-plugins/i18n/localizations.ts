@@ -27,6 +27,7 @@ export interface LocalizationsDeps {
   readonly schemas: Schemas
   readonly store: GroupStore
   readonly changes: SourceChanges
+  readonly defaultLocaleOf: Localizations['defaultLocaleOf']
   /** Undefined if there is no audit log. */
   readonly audit: Audit | undefined
 }
@@ -47,6 +48,7 @@ export function createLocalizations(deps: LocalizationsDeps): Localizations {
       assertMay('read', request)
       return list(deps, request)
     },
+    defaultLocaleOf: deps.defaultLocaleOf,
     async setStatus(request, change) {
       assertMay('update', request)
       return setStatus(deps, request, change)

@@ -67,6 +67,7 @@ export const i18nPlugin = definePlugin({
     const changes = createSourceChanges(database)
     const localizations = createLocalizations({
       ...{ auth, content, storedEntries, database, schemas, store, changes, audit },
+      defaultLocaleOf: locales.defaultOf,
     })
     const filler = createFiller({ database, schemas, store, locales })
     provide(localizationsService, localizations)

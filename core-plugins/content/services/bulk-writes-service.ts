@@ -1,4 +1,5 @@
 import { type ServiceToken, service } from '../../../kernel/index.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { WriteRequest } from '../write-request.ts'
 import type { Guarded } from './guarded.ts'
 
@@ -17,6 +18,39 @@ export interface BulkWrites {
   publishMany(request: WriteRequest, ids: readonly number[]): Promise<void>
   /** Like `publishMany`. */
   unpublishMany(request: WriteRequest, ids: readonly number[]): Promise<void>
+  /**
+   * Creates entries, and with `match` changes those that are there already. What is stored as it is sent stays
+   * untouched: no event, no revision. Error details name payloads by their place: `3.title`.
+   * @throws RowsRefused with the problems of all payloads, as far as they can be told at once
+   */
+  saveMany(
+    request: WriteRequest,
+    entries: readonly EntryToSave[],
+    options?: SaveOptions,
+  ): Promise<readonly SavedEntry[]>
+}
+
+/** One payload of `saveMany`. */
+export interface EntryToSave {
+  readonly data: unknown
+  /**
+   * Published now, or at a time (ISO 8601 in UTC, with milliseconds); null: not published. Undefined: new entries are drafts, and
+   * others stay as they are.
+   */
+  readonly published?: true | string | null | undefined
+}
+
+export interface SaveOptions {
+  /** A unique attribute: an entry with the same value (and locale) is changed instead of creating one. */
+  readonly match?: string | undefined
+  /** Called with everything that was saved, before the commit. */
+  alongside?(tx: Transaction, saved: readonly SavedEntry[]): unknown
+}
+
+/** What became of a payload. */
+export interface SavedEntry {
+  readonly id: number
+  readonly outcome: 'created' | 'updated' | 'unchanged'
 }
 
 export const bulkWritesService: ServiceToken<Guarded<BulkWrites>> = service('bulkWrites')

@@ -1,9 +1,9 @@
-import type { Transaction } from '../../database/database.ts'
+import type { Explain, Transaction } from '../../database/database.ts'
 import type { Entry } from '../entry.ts'
 import { type WriteAnnotation, writeAnnotation } from '../write-annotation.ts'
-import type { Change, EntryStore } from './entry-store.ts'
+import type { Change, EntryStore, NewEntry } from './entry-store.ts'
 import type { WritableType } from './write-deps.ts'
-import { NotReached } from './write-errors.ts'
+import { NotReached, refusedTogether } from './write-errors.ts'
 
 type BatchedType = Pick<WritableType, 'model' | 'store' | 'drafts'>
 
@@ -14,6 +14,8 @@ export interface BatchPlace {
    * updated entry. `endsDraft`: its pending draft is removed.
    */
   update(before: Entry, change: Required<Change>, endsDraft: boolean): Promise<Entry>
+  /** Waits likewise; resolves with the new entry. */
+  insert(entry: NewEntry, insertion: OwnInsertion): Promise<Entry>
   /** Must be called when the operation has ended, successfully or not. */
   leave(): void
 }
@@ -21,25 +23,57 @@ export interface BatchPlace {
 /** Marks a write as one of a batch. */
 export const batchPlace: WriteAnnotation<BatchPlace> = writeAnnotation('content.batch-place')
 
-interface Waiting {
-  readonly before: Entry
-  readonly change: Required<Change>
-  readonly endsDraft: boolean
+interface OwnInsertion {
+  /** The same in all operations of the batch. */
+  readonly now: string
+  /** Turns the database's error into the one to throw, if no other entry is stored with the same statement. */
+  readonly explain: Explain
+}
+
+interface Settled {
   resolve(entry: Entry): void
   reject(error: unknown): void
 }
 
+interface Waiting extends Settled {
+  readonly before: Entry
+  readonly change: Required<Change>
+  readonly endsDraft: boolean
+}
+
+interface WaitingInsert extends Settled, OwnInsertion {
+  readonly entry: NewEntry
+}
+
+interface WaitingWrites {
+  readonly inserts: readonly WaitingInsert[]
+  readonly updates: readonly Waiting[]
+}
+
+export interface BatchOptions {
+  readonly type: BatchedType
+  readonly tx: Transaction
+  /** Everything is checked and nothing written: what waits is rejected with `NotReached`. */
+  readonly isTrial?: boolean
+}
+
 /**
- * Creates places for `count` operations that run concurrently, each with its own middleware: their updates
- * wait for each other, and equal ones share a statement.
+ * Creates places for `count` operations that run concurrently, each with its own middleware: their writes
+ * wait for each other. New entries share a statement, and so do equal updates.
  */
-export function createBatch(count: number, type: BatchedType, tx: Transaction): readonly BatchPlace[] {
-  const waiting: Waiting[] = []
+export function createBatch(
+  count: number,
+  { type, tx, isTrial = false }: BatchOptions,
+): readonly BatchPlace[] {
+  const inserts: WaitingInsert[] = []
+  const updates: Waiting[] = []
   let awaited = count
 
   function arrive(): void {
     awaited -= 1
-    if (awaited === 0) void flush(waiting, type, tx)
+    if (awaited > 0) return
+    if (isTrial) rejectAll([...inserts, ...updates], new NotReached())
+    else void flush({ inserts, updates }, type, tx)
   }
 
   return Array.from({ length: count }, () => {
@@ -52,7 +86,12 @@ export function createBatch(count: number, type: BatchedType, tx: Transaction): 
     return {
       update: (before, change, endsDraft) =>
         new Promise((resolve, reject) => {
-          waiting.push({ before, change, endsDraft, resolve, reject })
+          updates.push({ before, change, endsDraft, resolve, reject })
+          arriveOnce()
+        }),
+      insert: (entry, insertion) =>
+        new Promise((resolve, reject) => {
+          inserts.push({ entry, ...insertion, resolve, reject })
           arriveOnce()
         }),
       leave: arriveOnce,
@@ -60,20 +99,47 @@ export function createBatch(count: number, type: BatchedType, tx: Transaction): 
   })
 }
 
-async function flush(waiting: readonly Waiting[], type: BatchedType, tx: Transaction): Promise<void> {
-  const ending = waiting.filter(({ endsDraft }) => endsDraft).map(({ before }) => before.id)
-  const groups = groupAlike(waiting)
+function rejectAll(waiting: readonly Settled[], error: unknown): void {
+  for (const { reject } of waiting) reject(error)
+}
+
+async function flush({ inserts, updates }: WaitingWrites, type: BatchedType, tx: Transaction): Promise<void> {
+  if (!(await writeInserts(inserts, type.store, tx))) return rejectAll(updates, new NotReached())
+  const ending = updates.filter(({ endsDraft }) => endsDraft).map(({ before }) => before.id)
+  const groups = groupAlike(updates)
   try {
     if (ending.length > 0) await type.drafts?.remove(type.model.type, ending, tx)
   } catch (error) {
-    for (const { reject } of waiting) reject(error)
-    return
+    return rejectAll(updates, error)
   }
   for (const [index, group] of groups.entries()) {
     if (await writeGroup(group, type.store, tx)) continue
     // A failed query has aborted the whole transaction.
-    for (const { reject } of groups.slice(index + 1).flat()) reject(new NotReached())
-    return
+    return rejectAll(groups.slice(index + 1).flat(), new NotReached())
+  }
+}
+
+/** Returns false after a failure, which the waiting operations are rejected with. */
+async function writeInserts(
+  inserts: readonly WaitingInsert[],
+  store: EntryStore,
+  tx: Transaction,
+): Promise<boolean> {
+  const [first] = inserts
+  if (first === undefined) return true
+  const explain = inserts.length === 1 ? first.explain : refusedTogether
+  try {
+    const written = await store.insertMany(
+      inserts.map(({ entry }) => entry),
+      { now: first.now, tx, explain },
+    )
+    inserts.forEach(({ resolve }, index) => {
+      resolve(written[index] as Entry)
+    })
+    return true
+  } catch (error) {
+    rejectAll(inserts, explain(error))
+    return false
   }
 }
 
@@ -108,7 +174,7 @@ async function writeGroup(group: readonly Waiting[], store: EntryStore, tx: Tran
     })
     return true
   } catch (error) {
-    for (const { reject } of group) reject(error)
+    rejectAll(group, error)
     return false
   }
 }

@@ -1,5 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type ColumnKind, type Query, query, type Statement, type Values } from '../../database/database.ts'
+import {
+  type ColumnKind,
+  type InsertAnswering,
+  insertAnsweringIds,
+  type Query,
+  query,
+  type Statement,
+  type Values,
+} from '../../database/database.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { ReadDeps } from '../read/read-deps.ts'
 import { lockOf } from './entry-loads.ts'
@@ -7,6 +15,8 @@ import { lockOf } from './entry-loads.ts'
 /** The statements that write the rows of one type; updates are prepared on first use of their columns. */
 export class EntryStatements {
   readonly insertion: Statement
+  /** Like `insertion`, for rows of application values by column. */
+  readonly insertions: InsertAnswering<Readonly<Record<string, unknown>>>
   readonly removal: Statement
   /** Undefined if loading already locks the row against new references. */
   readonly sealing: Statement | undefined
@@ -24,6 +34,10 @@ export class EntryStatements {
     this.#kinds = columnKinds(model)
     const byId = sql`id = ${dialect.placeholder('id', 'id')}`
     this.insertion = this.#prepareInsert()
+    this.insertions = insertAnsweringIds(database, {
+      table: model.type.table,
+      columns: Object.fromEntries([...this.#kinds].map(([column, kind]) => [column, { column, kind }])),
+    })
     this.removal = database.prepare(sql`delete from ${this.#table} where ${byId}`)
     this.sealing =
       lockOf(model, deps) === dialect.forUpdate

@@ -14,7 +14,9 @@ export interface EntryStore extends EntryLoads {
    * Its links are inserted with the next statement of the transaction; if that fails, `explain` returns the
    * error to throw.
    */
-  insert(payload: Pick<CheckedPayload, 'columns' | 'links'>, insertion: Insertion): Promise<Entry>
+  insert(payload: NewEntry, insertion: Insertion): Promise<Entry>
+  /** The same for many entries with few statements; returns them in the same order. */
+  insertMany(payloads: readonly NewEntry[], insertion: Insertion): Promise<readonly Entry[]>
   /** Returns the updated entry. */
   update(before: Entry, change: Change, tx: Transaction): Promise<Entry>
   /** Writes the same change to all of them; the number of statements does not depend on their number. */
@@ -23,6 +25,9 @@ export interface EntryStore extends EntryLoads {
   seal(id: number, tx: Transaction): Promise<void>
   remove(entry: Entry, tx: Transaction): Promise<void>
 }
+
+/** The checked payload of an entry that does not exist yet. */
+export type NewEntry = Pick<CheckedPayload, 'columns' | 'links'>
 
 /** The transaction and circumstances of an insert. */
 export interface Insertion {
@@ -51,17 +56,34 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
     const fields = [...written, ...(change.links ?? noLinks).keys()]
     deps.changed({ type, id: before.id, ...seenBy(before, after, change, fields) }, tx)
   }
+  const noteCreation = (columns: Entry, { links: added }: NewEntry, tx: Transaction): Entry => {
+    const entry = entryFrom(model, columns, added)
+    deps.changed({ type, kind: 'create', id: entry.id, after: entry }, tx)
+    return entry
+  }
   return {
     ...createEntryLoads(model, deps),
     async insert(payload, { now, tx, explain }) {
-      const columns = { ...payload.columns, published_at: null, created_at: now, updated_at: now }
+      const columns = firstColumns(payload, now)
       const { insertId } = await tx.run(statements.insertion, statements.bindInsert(columns))
       for (const [name, targetIds] of payload.links) {
-        links.insert(name, { sourceId: insertId, targetIds, explain }, tx)
+        links.insert(name, [{ sourceId: insertId, targetIds }], { tx, explain })
       }
-      const entry = entryFrom(model, { id: insertId, ...columns }, payload.links)
-      deps.changed({ type, kind: 'create', id: insertId, after: entry }, tx)
-      return entry
+      return noteCreation({ id: insertId, ...columns }, payload, tx)
+    },
+    async insertMany(payloads, { now, tx, explain }) {
+      const rows = payloads.map((payload) => firstColumns(payload, now))
+      const ids = await statements.insertions(rows, tx)
+      for (const name of model.links.keys()) {
+        const added = payloads.flatMap((payload, index) => {
+          const targetIds = payload.links.get(name) ?? []
+          return targetIds.length === 0 ? [] : [{ sourceId: ids[index] ?? 0, targetIds }]
+        })
+        if (added.length > 0) links.insert(name, added, { tx, explain })
+      }
+      return payloads.map((payload, index) =>
+        noteCreation({ id: ids[index] ?? 0, ...rows[index] }, payload, tx),
+      )
     },
     async update(before, change, tx) {
       const { columns, links: newLinks = noLinks } = change
@@ -91,6 +113,11 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
       deps.changed({ type, kind: 'delete', id: before.id, before }, tx)
     },
   }
+}
+
+/** A new entry is a draft. */
+function firstColumns({ columns }: NewEntry, now: string): Record<string, unknown> {
+  return { ...columns, published_at: null, created_at: now, updated_at: now }
 }
 
 /** To readers, the way into the trash is a deletion, and the way out of it a creation. */

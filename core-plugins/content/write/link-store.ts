@@ -16,7 +16,11 @@ export interface LinkStore {
    * Runs with the next statement of the transaction. `explain` turns the database's error into the one to
    * throw.
    */
-  insert(name: string, links: NewLinks, tx: Transaction): void
+  insert(
+    name: string,
+    links: readonly NewLinks[],
+    insertion: { readonly tx: Transaction; readonly explain: Explain },
+  ): void
   /** Touches only the differences from the ids in `before`. */
   replace(name: string, before: Entry, targetIds: readonly number[], tx: Transaction): Promise<void>
   /**
@@ -35,7 +39,6 @@ export interface LinkStore {
 export interface NewLinks {
   readonly sourceId: number
   readonly targetIds: readonly number[]
-  readonly explain: Explain
 }
 
 interface Placed {
@@ -58,8 +61,9 @@ export function createLinkStore(model: EntryModel, database: Database): LinkStor
   }
 
   return {
-    insert(name, { sourceId, targetIds, explain }, tx) {
-      tableOf(name).insert.soon(rowsOf(sourceId, targetIds.map(toPlaced)), tx, explain)
+    insert(name, links, { tx, explain }) {
+      const rows = links.flatMap(({ sourceId, targetIds }) => rowsOf(sourceId, targetIds.map(toPlaced)))
+      tableOf(name).insert.soon(rows, tx, explain)
     },
     async replace(name, before, targetIds, tx) {
       const previous = before[name] as readonly number[]

@@ -2,6 +2,7 @@ import { type ColumnKind, DatabaseError } from '../../database/database.ts'
 import { AppError, type ErrorDetail } from '../../http/http.ts'
 import type { Entry } from '../entry.ts'
 import type { EntryModel } from '../entry-model.ts'
+import { maxProblems } from '../payload/report.ts'
 import type { References } from './references.ts'
 
 /** A foreign key refused the write; the offending id is looked up once the transaction is over. */
@@ -114,6 +115,48 @@ export class NotReached extends Error {
   constructor() {
     super('another entry could not be written')
   }
+}
+
+/** The database refused entries that were to be stored with one statement: it does not say which of them. */
+export class RefusedTogether extends AppError {
+  constructor(cause: unknown) {
+    const message = 'one of the entries has a value that is already taken, or refers to an entry that is gone'
+    super('CONFLICT', message, { cause })
+  }
+}
+
+/** Returns the error for all entries of a statement that the database has refused. */
+export function refusedTogether(error: unknown): unknown {
+  const isRefusal = error instanceof DatabaseError && ['unique', 'reference'].includes(error.kind)
+  return isRefusal ? new RefusedTogether(error) : error
+}
+
+/** One of several payloads, by its place among them, and why it was refused. */
+export interface RowFailure {
+  readonly index: number
+  readonly error: AppError
+}
+
+/** Payloads were refused, and so nothing was written; details begin with the place of their payload: `3.title`. */
+export class RowsRefused extends AppError {
+  readonly rows: readonly RowFailure[]
+
+  constructor(rows: readonly RowFailure[]) {
+    const sorted = [...rows].sort((left, right) => left.index - right.index)
+    const details = sorted.flatMap(rowDetails).slice(0, maxProblems)
+    const first = details[0]
+    const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
+    super(sorted[0]?.error.code ?? 'CONFLICT', `${first?.path} ${first?.message}${more}`, { details })
+    this.rows = sorted
+  }
+}
+
+function rowDetails({ index, error: { code, message, details } }: RowFailure): ErrorDetail[] {
+  if (details === undefined || details.length === 0) return [{ path: `${index}`, code, message }]
+  return details.map((detail) => ({
+    ...detail,
+    path: detail.path === '' ? `${index}` : `${index}.${detail.path}`,
+  }))
 }
 
 /** Entries of a bulk operation that failed, each with its reason. */

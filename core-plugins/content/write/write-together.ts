@@ -46,7 +46,7 @@ export async function changeTogether(
   changes: readonly Change[],
   { operation, explain = failedTogether, ...write }: Together,
 ): Promise<void> {
-  const batch = createBatch(changes.length, type, write.tx)
+  const batch = createBatch(changes.length, { type, tx: write.tx })
   const results = await Promise.allSettled(
     batch.map(async (place, index) => {
       try {

@@ -19,6 +19,7 @@ import { changePublication, changePublications } from './operations/publish.ts'
 import { emptyTrash, purgeEntry } from './operations/purge.ts'
 import { repairEntries, repairEntry } from './operations/repair.ts'
 import { restoreEntry } from './operations/restore.ts'
+import { saveEntries } from './operations/save-many.ts'
 import { deleteSingle, putSingle } from './operations/single.ts'
 import { updateEntry } from './operations/update.ts'
 import { updateEntries } from './operations/update-many.ts'
@@ -85,6 +86,7 @@ export function createBulkWrites(deps: WriteDeps): BulkWrites {
     deleteMany: (request, ids) => deleteEntries(deps, request, ids),
     publishMany: (request, ids) => changePublications(deps, 'publish', request, ids),
     unpublishMany: (request, ids) => changePublications(deps, 'unpublish', request, ids),
+    saveMany: (request, entries, options) => saveEntries(deps, request, entries, options),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Entry } from '../../entry.ts'
 import type { CreateContext } from '../../write-context.ts'
 import type { WriteRequest } from '../../write-request.ts'
 import { assertPayload } from '../assert-payload.ts'
+import { batchPlace } from '../batch.ts'
 import { claimSingle } from '../claim-single.ts'
 import { createContext } from '../contexts.ts'
 import { runWrite } from '../run-write.ts'
@@ -33,5 +34,7 @@ export async function insertEntry(
   outcome.event = 'create'
   // Links are inserted after the entry, with the next statement of the transaction.
   const explain = (error: unknown) => explainStoreError(error, model, payload)
+  const place = context.annotations.get(batchPlace)
+  if (place !== undefined) return place.insert(payload, { now, explain })
   return explained(type, payload, () => store.insert(payload, { now, tx, explain }))
 }

@@ -57,7 +57,8 @@ export async function changePublications(
   })
 }
 
-function assertPublishable({ model: { type } }: WritableType): void {
+/** @throws AppError 400 for types without drafts */
+export function assertPublishable({ model: { type } }: WritableType): void {
   if (type.options.draftAndPublish) return
   const message = `${type.name} has no drafts; set options.draftAndPublish in its schema to publish entries`
   throw AppError.invalid([{ path: 'type', code: 'unsupported', message }])

@@ -46,6 +46,9 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
     forChange: lock,
     byPrimaryKey: sql`force index (primary)`,
     readsAfterLocks: true,
+    answersInsertedIds: false,
+    // In a cluster of several writers, each leaves out the ids of the others.
+    idStep: sql`select @@auto_increment_increment as step`,
     forUpdateSkipLocked: sql`for update skip locked`,
     // `insert ignore` would also accept values that do not fit.
     ignoreDuplicates: (column) =>

@@ -65,6 +65,7 @@ export const postgresDialect: Dialect = {
   forChange: sql`for no key update`,
   byPrimaryKey: sql``,
   readsAfterLocks: false,
+  answersInsertedIds: true,
   forUpdateSkipLocked: sql`for update skip locked`,
   insertsTogether,
   ignoreDuplicates: () => sql`on conflict do nothing`,

@@ -54,6 +54,7 @@ export const sqliteDialect: Dialect = {
   forChange: noLock,
   byPrimaryKey: sql``,
   readsAfterLocks: true,
+  answersInsertedIds: false,
   forUpdateSkipLocked: noLock,
   ignoreDuplicates: () => sql`on conflict do nothing`,
   advanceIds: () => undefined,

@@ -1,0 +1,215 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
+import type { Transaction } from '../../../database/database.ts'
+import { AppError } from '../../../http/http.ts'
+import type { EntryToSave, SavedEntry, SaveOptions } from '../../services/bulk-writes-service.ts'
+import { WriteAnnotations } from '../../write-annotation.ts'
+import type { StoredEntry } from '../../write-context.ts'
+import type { WriteRequest } from '../../write-request.ts'
+import { type BatchPlace, batchPlace, createBatch } from '../batch.ts'
+import { changedIn } from '../changed-values.ts'
+import { changeContext, createContext } from '../contexts.ts'
+import { keysOf, type Match, matchOf, type RowKeys } from '../match.ts'
+import { performWrite } from '../run-write.ts'
+import { inTransaction } from '../transaction.ts'
+import type { WritableType, WriteDeps } from '../write-deps.ts'
+import { NotReached, RefusedTogether, type RowFailure, RowsRefused } from '../write-errors.ts'
+import { entriesAtOnce } from '../write-together.ts'
+import { assertPublishable } from './publish.ts'
+import { type PublishedRow, publishRows } from './publish-rows.ts'
+import { goesIntoDraft } from './update.ts'
+
+/** One call of `saveEntries`. */
+interface Saving {
+  readonly deps: WriteDeps
+  readonly type: WritableType
+  readonly request: WriteRequest
+  readonly entries: readonly EntryToSave[]
+  readonly match: Match | undefined
+  readonly keys: RowKeys
+}
+
+/** See `BulkWrites.saveMany`. */
+export async function saveEntries(
+  deps: WriteDeps,
+  request: WriteRequest,
+  entries: readonly EntryToSave[],
+  options: SaveOptions = {},
+): Promise<readonly SavedEntry[]> {
+  const type = deps.typeNamed(request.type)
+  assertMany(type)
+  if (entries.some(({ published }) => published !== undefined)) assertPublishable(type)
+  const match = options.match === undefined ? undefined : matchOf(deps, type, options.match)
+  const saving = { deps, type, request, entries, match, keys: keysOf(type, match, entries) }
+  const save = (atOnce: number) =>
+    inTransaction(
+      deps,
+      request,
+      async (tx) => {
+        const saved = await saveAll(saving, atOnce, tx)
+        await options.alongside?.(tx, saved)
+        return saved
+      },
+      {},
+    )
+  try {
+    return await oneByOneIfRefused(save, request)
+  } catch (error) {
+    throw await explainRows(deps, request, error)
+  }
+}
+
+function assertMany({ model: { type } }: WritableType): void {
+  if (type.kind !== 'singleType') return
+  const message = `${type.name} is a single type; write its entry with PUT`
+  throw AppError.invalid([{ path: 'type', code: 'unsupported', message }])
+}
+
+/** One by one it turns out which of the entries the database refuses. */
+async function oneByOneIfRefused<T>(save: (atOnce: number) => Promise<T>, { tx }: WriteRequest): Promise<T> {
+  try {
+    return await save(entriesAtOnce)
+  } catch (error) {
+    if (!(error instanceof RefusedTogether) || tx !== undefined) throw error
+    return save(1)
+  }
+}
+
+/** Adds what the failed transaction could not look up. */
+async function explainRows(deps: WriteDeps, request: WriteRequest, error: unknown): Promise<unknown> {
+  if (!(error instanceof RowsRefused) || request.tx !== undefined) return error
+  const rows: RowFailure[] = []
+  for (const row of error.rows) {
+    const explained = await deps.explainRefusal(row.error, request.principal)
+    rows.push({ index: row.index, error: explained instanceof AppError ? explained : row.error })
+  }
+  return new RowsRefused(rows)
+}
+
+/** @throws RowsRefused with the problems of all entries; RefusedTogether */
+async function saveAll(saving: Saving, atOnce: number, tx: Transaction): Promise<readonly SavedEntry[]> {
+  const { entries, keys } = saving
+  const failures = [...keys.failures]
+  const failed = new Set(failures.map(({ index }) => index))
+  const saved: SavedEntry[] = []
+  for (let start = 0; start < entries.length; start += atOnce) {
+    const rows = indexesFrom(start, Math.min(start + atOnce, entries.length)).filter(
+      (each) => !failed.has(each),
+    )
+    const isTrial = failures.length > 0
+    try {
+      saved.push(...(await saveGroup(saving, rows, { tx, isTrial, failures })))
+    } catch (error) {
+      // What was refused before is why the transaction is of no use any more.
+      if (isTrial) break
+      throw error
+    }
+    // Many entries must not keep other requests waiting.
+    if (start + atOnce < entries.length) await otherWork()
+  }
+  if (failures.length > 0) throw new RowsRefused(failures)
+  return saved
+}
+
+const indexesFrom = (start: number, end: number) =>
+  Array.from({ length: end - start }, (_, index) => start + index)
+
+interface GroupOptions {
+  readonly tx: Transaction
+  /** Everything is checked and nothing written. */
+  readonly isTrial: boolean
+  /** Collects what is wrong with entries. */
+  readonly failures: RowFailure[]
+}
+
+/** Saves the entries with some indexes together. @throws RefusedTogether, or what is wrong with none of them */
+async function saveGroup(
+  saving: Saving,
+  rows: readonly number[],
+  options: GroupOptions,
+): Promise<SavedEntry[]> {
+  const { deps, type, match, keys, request, entries } = saving
+  const { tx, isTrial, failures } = options
+  const found = (await match?.find(keys.of(rows), request.principal, tx)) ?? new Map<string, StoredEntry>()
+  const now = new Date().toISOString()
+  const batch = createBatch(rows.length, { type, tx, isTrial })
+  const results = await Promise.allSettled(
+    rows.map(async (index, position) => {
+      const place = batch[position] as BatchPlace
+      try {
+        return await saveRow(saving, index, { place, tx, now, stored: found.get(keys.at(index) ?? '') })
+      } finally {
+        place.leave()
+      }
+    }),
+  )
+  failures.push(...rowFailures(results, rows))
+  if (failures.length > 0) return []
+  const saved = results.map((result) => (result as PromiseFulfilledResult<SavedEntry>).value)
+  if (rows.length === 1) await storeLinks(rows[0] ?? 0, { tx, failures })
+  const published = rows.flatMap((index, position): PublishedRow[] => {
+    const [change, entry] = [entries[index]?.published, saved[position]]
+    return change === undefined || entry === undefined ? [] : [{ index, id: entry.id, published: change }]
+  })
+  if (failures.length > 0) return []
+  const changed = await publishRows({ deps, type, write: { ...request, tx, now }, failures }, published)
+  return saved.map((entry) =>
+    entry.outcome === 'unchanged' && changed.has(entry.id) ? { ...entry, outcome: 'updated' } : entry,
+  )
+}
+
+/** The links of a new entry are stored with the next statement: what is wrong with them is to be told of that entry. */
+async function storeLinks(index: number, { tx, failures }: Omit<GroupOptions, 'isTrial'>): Promise<void> {
+  try {
+    await tx.flush()
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    failures.push({ index, error: error as AppError })
+  }
+}
+
+interface RowOptions {
+  readonly place: BatchPlace
+  readonly tx: Transaction
+  readonly now: string
+  /** The entry that it changes. */
+  readonly stored: StoredEntry | undefined
+}
+
+async function saveRow(
+  { deps, type, request, entries }: Saving,
+  index: number,
+  { place, tx, now, stored }: RowOptions,
+): Promise<SavedEntry> {
+  const annotations = (request.annotations ?? WriteAnnotations.none).with(batchPlace, place)
+  const write = { ...request, tx, now, annotations }
+  const data = entries[index]?.data
+  if (stored === undefined) {
+    const { id } = await performWrite(deps, type, createContext(type, write, data))
+    return { id, outcome: 'created' }
+  }
+  const { id } = stored.row
+  const changed = changedIn(type, stored, data as Readonly<Record<string, unknown>>)
+  if (changed === undefined) return { id, outcome: 'unchanged' }
+  const isDraftWrite = goesIntoDraft(type, stored, now)
+  const context = changeContext(type, 'update', write, stored, { data: changed, isDraftWrite })
+  await performWrite(deps, type, context)
+  return { id, outcome: context.outcome.event === undefined ? 'unchanged' : 'updated' }
+}
+
+/** @throws RefusedTogether, or what is wrong with none of the entries */
+function rowFailures(
+  results: readonly PromiseSettledResult<unknown>[],
+  rows: readonly number[],
+): readonly RowFailure[] {
+  const rejected = results.flatMap((result, position) =>
+    result.status === 'rejected' ? [{ index: rows[position] ?? 0, error: result.reason as unknown }] : [],
+  )
+  const together = rejected.find(({ error }) => error instanceof RefusedTogether)
+  if (together !== undefined) throw together.error
+  const failures = rejected.filter((row): row is RowFailure => isRefusal(row.error))
+  const unforeseen = rejected.find(({ error }) => !isRefusal(error) && !(error instanceof NotReached))
+  if (failures.length === 0 && unforeseen !== undefined) throw unforeseen.error
+  return failures
+}
+
+const isRefusal = (error: unknown) => error instanceof AppError && error.status < 500
