@@ -17,8 +17,9 @@ export interface Subjects {
   readonly trashed: number
   /** Only in the default language. */
   readonly pages: readonly [number, number]
-  /** Names it inside a component. */
+  /** Names it, and who is gone, inside a component. */
   readonly holder: number
+  readonly gone: number
 }
 
 const path = (type: string, rest: number | string = '') =>
@@ -36,7 +37,9 @@ export async function createSubjects(admin: Client): Promise<Subjects> {
   const draft = await create('article', { title: 'draft', body: '' })
   const trashed = await create('article', { title: 'trashed', body: '' })
   await create('comment', { text: 'subject', article })
-  const holder = await create('article', { title: 'holder', teasers: [{ text: 'about', about: trashed }] })
+  const gone = await create('author', { name: 'gone' })
+  const teasers = [{ text: 'about', about: trashed, writer: gone }]
+  const holder = await create('article', { title: 'holder', teasers })
   const pages = [
     await create('page', { title: 'filtered' }),
     await create('page', { title: 'found' }),
@@ -46,7 +49,7 @@ export async function createSubjects(admin: Client): Promise<Subjects> {
   expectStatus(await admin.put(path('article', `${article}/publish`)), 200)
   for (const id of pages) expectStatus(await admin.put(path('page', `${id}/publish`)), 200)
   expectStatus(await admin.delete(path('article', trashed)), 200)
-  return { author, tag, article, draft, trashed, pages, holder }
+  return { author, tag, article, draft, trashed, pages, holder, gone }
 }
 
 /** Makes a version in the other language, and publishes it. */
@@ -64,6 +67,7 @@ export function dependencesOf({
   trashed,
   pages,
   holder,
+  gone,
 }: Subjects): Record<string, Dependence> {
   const anonymous = 'anonymous'
   const soon = () => new Date(Date.now() + 200).toISOString()
@@ -127,6 +131,11 @@ export function dependencesOf({
       caller: 'drafts',
       read: path('article', `${holder}?fields=teasers`),
       write: (admin) => admin.post(path('article', `${trashed}/restore`)),
+    },
+    'that an entry it names inside a component is deleted': {
+      caller: 'drafts',
+      read: path('article', `${holder}?fields=teasers`),
+      write: (admin) => admin.delete(path('author', gone)),
     },
     'the version that is shown instead, in a list': {
       caller: anonymous,

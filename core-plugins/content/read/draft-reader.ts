@@ -35,7 +35,9 @@ export function createDraftReader(
           if (draft !== undefined) putDraft(model, entry, draft)
           entry[draftMark] = draft !== undefined
         }
-        return changed.length === 0 ? undefined : pruner?.prune(changed, now, database)
+        return changed.length === 0
+          ? undefined
+          : pruner?.prune(changed, { now, queries: database, recipient: undefined })
       })
     },
   }

@@ -187,12 +187,12 @@ export class Populator {
   }
 
   /** The query itself hides ids from rows, but not those inside components. */
-  async #prune(target: EntryModel, entries: readonly Entry[], { now, queries }: Reading) {
+  async #prune(target: EntryModel, entries: readonly Entry[], run: Reading) {
     if (!this.#query.showsIds || entries.length === 0) return
     const pruner = keep(this.#pruners, target, () =>
       createPruner(target, 'components', this.#visibility, this.#deps),
     )
-    await pruner?.prune(entries, now, queries)
+    await pruner?.prune(entries, run)
   }
 
   async #populateComponents({ node, path }: Place, found: readonly Found[], run: Reading) {

@@ -1,4 +1,4 @@
-import type { Queries } from '../../database/database.ts'
+import type { Queries, Recipient } from '../../database/database.ts'
 import {
   type Attribute,
   componentsOf,
@@ -11,15 +11,23 @@ import {
 import type { EntryModel } from '../entry-model.ts'
 import { referencedTypes, typesInComponents } from '../query/referenced-types.ts'
 import { isClosed, type Visibility } from '../query/visibility.ts'
+import { observerOf } from '../read-observer.ts'
 import { keep } from './keep.ts'
 import type { ReadDeps } from './read-deps.ts'
 import { compileVisibleIds, type VisibleIds } from './visible-ids.ts'
 
 type Item = Record<string, unknown>
 
-/** Removes ids of hidden entries from entries, in place. `now` is ISO 8601. */
+/** The connection and time of a read, and for whom it is; `now` is ISO 8601. */
+export interface Pruning {
+  readonly now: string
+  readonly queries: Queries
+  readonly recipient: Recipient | undefined
+}
+
+/** Removes ids of hidden entries from entries, in place. */
 export interface Pruner {
-  prune(entries: readonly Item[], now: string, queries: Queries): Promise<void>
+  prune(entries: readonly Item[], pruning: Pruning): Promise<void>
 }
 
 /**
@@ -28,6 +36,9 @@ export interface Pruner {
  * `all`, but everything is JSON.
  */
 export type PrunedPlaces = 'components' | 'all' | 'draft'
+
+/** Of the entries only their ids are shown: those are wrong once an entry is deleted, which may change no other row. */
+const noFields: ReadonlySet<string> = new Set()
 
 type Attributes = ReadonlyMap<string, Attribute>
 
@@ -54,7 +65,7 @@ export function createPruner(
   if (finders.size === 0) return undefined
 
   return {
-    async prune(entries, now, queries) {
+    async prune(entries, { now, queries, recipient }) {
       const found = new Map<string, { item: Item; name: string }[]>()
       const visit: Visit = (attribute, item) => {
         const target = targetNameOf(attribute)
@@ -67,8 +78,9 @@ export function createPruner(
       for (const [target, holders] of found) {
         const ids = holders.flatMap(({ item, name }) => idsIn(item[name]))
         if (ids.length === 0) continue
-        const visible = await finders.get(target)?.(ids, now, queries)
-        for (const { item, name } of holders) item[name] = visibleOf(item[name], visible ?? new Set())
+        const visible = (await finders.get(target)?.(ids, now, queries)) ?? new Set()
+        observerOf(recipient)?.shows(target, [...visible], noFields)
+        for (const { item, name } of holders) item[name] = visibleOf(item[name], visible)
       }
     },
   }

@@ -228,7 +228,7 @@ export class Reader {
 
   async #completeLater(entries: readonly Entry[], { read, now, values, asked, place }: Run): Promise<void> {
     const { database } = this.#deps
-    await read.pruner?.prune(entries, now, database)
+    await read.pruner?.prune(entries, { now, queries: database, recipient: asked.recipient })
     await read.populator?.populate(entries, { queries: database, values, now, ...asked })
     await read.meta?.read(entries, database, asked.budget, place)
     hideFields(entries, read.hiddenNames)

@@ -53,7 +53,7 @@ export function createWriteAnswers(deps: ReadDeps & { readonly auth: Auth }): Wr
     if (pruner === undefined) return entries
     // A copy, because hooks receive the whole entry.
     const answers = structuredClone(entries)
-    await pruner.prune(answers, new Date().toISOString(), queries)
+    await pruner.prune(answers, { now: new Date().toISOString(), queries, recipient: undefined })
     return answers
   }
 
