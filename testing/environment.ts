@@ -8,6 +8,7 @@ export const testEnvironment: Readonly<Record<string, string>> = {
   PORT: '0',
   // A busy machine is no reason to refuse what a test asks for.
   SVC_OVERLOAD_ENABLED: 'false',
+  SVC_DATABASE_WAIT_TIMEOUT_MS: '30000',
   JWT_SECRET: 'a secret that only tests know, 32+',
   DEFAULT_ADMIN_EMAIL: testAdmin.email,
   DEFAULT_ADMIN_PASSWORD: testAdmin.password,

@@ -711,49 +711,6 @@ export interface MediaFolderShape {
   parts: {}
 }
 
-/** Where the visitors of an address that nobody serves any more are sent Declared by the plugin redirects. */
-export interface RedirectsRule {
-  id: number
-  from: string
-  to: string
-  permanent: boolean | null
-  keep_query: boolean | null
-  created_at: string
-  updated_at: string
-}
-
-/** What is sent for a new RedirectsRule; for a change any part of it. */
-export interface RedirectsRuleInput {
-  from: string
-  to: string
-  permanent?: boolean | null
-  keep_query?: boolean | null
-}
-
-/** What entries of RedirectsRule can be filtered by. */
-export interface RedirectsRuleFilters {
-  $and?: RedirectsRuleFilters[]
-  $or?: RedirectsRuleFilters[]
-  $not?: RedirectsRuleFilters
-  id?: ValueFilter<number>
-  from?: TextFilter
-  to?: TextFilter
-  permanent?: ValueFilter<boolean>
-  keep_query?: ValueFilter<boolean>
-  created_at?: ValueFilter<string>
-  updated_at?: ValueFilter<string>
-}
-
-/** What clients know of RedirectsRule. */
-export interface RedirectsRuleShape {
-  kind: "collectionType"
-  entry: RedirectsRule
-  input: RedirectsRuleInput
-  filters: RedirectsRuleFilters
-  references: {}
-  parts: {}
-}
-
 /** A continent, or a part of one. */
 export interface Region {
   id: number
@@ -866,7 +823,6 @@ export interface ContentTypes {
   "currency": CurrencyShape
   "homepage": HomepageShape
   "language": LanguageShape
-  "redirects-rule": RedirectsRuleShape
   "region": RegionShape
 }
 

@@ -36,7 +36,8 @@ describe('password hasher', () => {
     }
     await time(undefined)
     const pairs = []
-    for (let round = 0; round < 9; round++) pairs.push([await time(known), await time(undefined)] as const)
+    for (let round = 0; round < 9; round++)
+      pairs.push([await time(known), await time(round % 2 === 0 ? undefined : '')] as const)
     const median = (values: number[]) => values.sort((left, right) => left - right)[4] ?? 0
     const ratio = median(pairs.map(([, without]) => without)) / median(pairs.map(([with_]) => with_))
     assert.ok(ratio > 0.5 && ratio < 2, `ratio ${ratio}`)

@@ -119,7 +119,10 @@ eachDatabase((database) => {
         'constructor',
         'title;drop',
         "title'--",
-        'owner.name',
+        'owner',
+        'owner.nothing',
+        'owner.',
+        'tags.id',
         'title%20desc',
       ]) {
         problemsIn(await get(`sort=${sort}`))
