@@ -45,8 +45,11 @@ type RelatedName<References> = {
 
 type SortName<Shape extends TypeShape> = PlainName<Shape> | RelatedName<Shape['references']>
 
-/** `title`, or `author.name:desc`. */
-export type Sort<Shape extends TypeShape> = SortName<Shape> | `${SortName<Shape>}:${'asc' | 'desc'}`
+/** `title`, `author.name:desc`, or by the distance from somewhere: `place:near:47.3769:8.5417`. */
+export type Sort<Shape extends TypeShape> =
+  | SortName<Shape>
+  | `${SortName<Shape>}:${'asc' | 'desc'}`
+  | `${PlainName<Shape>}:near:${number}:${number}${'' | ':asc' | ':desc'}`
 
 /** How to read an entry. */
 export interface ReadQuery<Shape extends TypeShape, Populated, Fields extends FieldName<Shape>> {

@@ -76,9 +76,11 @@ function misfit(wanted: AggregateFunction, { place, kind, name }: EntryField): s
     const isNumeric = place === 'value' && numericKinds.has(kind)
     return isNumeric ? undefined : `needs a field of numbers, which ${name} is not`
   }
-  const isOrdered = place === 'value' && kind !== 'json'
+  const isOrdered = place === 'value' && !unorderedKinds.has(kind)
   return isOrdered ? undefined : `needs a field whose values have an order, which those of ${name} have not`
 }
+
+const unorderedKinds: ReadonlySet<string> = new Set(['json', 'point'])
 
 const numericKinds: ReadonlySet<string> = new Set(['id', 'integer', 'bigint', 'decimal'])
 
@@ -112,7 +114,7 @@ function namesIn(value: QueryValue): QueryValue[] {
 
 function groupingProblem(name: QueryValue, field: EntryField | undefined): string | undefined {
   if (field === undefined) return `there is no field ${shown(name)} to group by`
-  if (field.kind === 'json') return `${field.name} has no single value to group by`
+  if (unorderedKinds.has(field.kind)) return `${field.name} has no single value to group by`
   if (field.place === 'inverse') {
     return `${field.name} is the inverse side of a relation; group the entries on its other side`
   }

@@ -1,4 +1,5 @@
 import type { Entry, Image } from '../content/content.ts'
+import { isPoint } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 
 /** Characters of a text that is kept; longer ones are hardly ever filtered or sorted by. */
@@ -23,12 +24,13 @@ export function imageOf(entry: Entry): Image | undefined {
 function isKept(value: unknown): boolean {
   if (typeof value === 'string') return value.length <= maxText
   if (Array.isArray(value)) return value.length <= maxIds && value.every((id) => typeof id === 'number')
-  return value === null || typeof value === 'number' || typeof value === 'boolean'
+  return value === null || typeof value === 'number' || typeof value === 'boolean' || isPoint(value)
 }
 
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 5
-  return Array.isArray(value) ? 8 * value.length + 5 : 12
+  if (Array.isArray(value)) return 8 * value.length + 5
+  return isPoint(value) ? 40 : 12
 }
 
 /** Whether everybody who may read the type sees the entry at a time (ISO 8601). */

@@ -15,6 +15,7 @@ import {
   textOperators,
   valueOperators,
 } from '../schemas/schemas.ts'
+import { maxCorners } from './query/place-filters.ts'
 import { momentSchema } from './value-schema.ts'
 
 /*
@@ -114,12 +115,18 @@ function plain(schema: TSchema): TSchema {
   return rest as unknown as TSchema
 }
 
+const circleRule = 'Latitude, longitude, metres.'
+const areaRule =
+  'The south-western and the north-eastern corner of a box, or the corners of a polygon: latitude and longitude of each.'
+
 const argumentSchemas: Readonly<Record<FilterOperator['argument'], (value: TSchema) => TSchema>> = {
   value: (value) => value,
   values: (value) => Type.Array(value),
   pair: (value) => Type.Array(value),
   text: () => Type.String(),
   flag: () => Type.Boolean(),
+  circle: () => Type.Array(Type.Number(), { minItems: 3, maxItems: 3, description: circleRule }),
+  area: () => Type.Array(Type.Number(), { minItems: 4, maxItems: 2 * maxCorners, description: areaRule }),
 }
 
 function operatorSchemas(names: readonly OperatorName[], value: TSchema): Record<string, TSchema> {

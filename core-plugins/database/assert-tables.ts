@@ -14,6 +14,7 @@ const kinds: Readonly<Record<ColumnKind, true>> = {
   date: true,
   datetime: true,
   json: true,
+  point: true,
 }
 
 /** A plugin that adds to the table of a content type begins with `_`, which no attribute does. */

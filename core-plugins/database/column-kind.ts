@@ -10,6 +10,7 @@
  * | date | `YYYY-MM-DD` |
  * | datetime | ISO 8601 in UTC with milliseconds, `2026-01-31T08:00:00.000Z` |
  * | json | any JSON value |
+ * | point | `{ lat, lng }`, see `Point` |
  */
 export type ColumnKind =
   | 'id'
@@ -23,6 +24,7 @@ export type ColumnKind =
   | 'date'
   | 'datetime'
   | 'json'
+  | 'point'
 
 /** Kinds whose values are stored in the same way and mean the same. */
 export function isIntegerKind(kind: ColumnKind): boolean {

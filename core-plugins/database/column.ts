@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { ColumnKind } from './column-kind.ts'
+import type { Point } from './point.ts'
 import type { ColumnSpec, ReferenceSpec } from './table-spec.ts'
 
 /**
@@ -74,6 +75,7 @@ export const column = {
   date: () => make<string>({ kind: 'date' }),
   datetime: () => make<string>({ kind: 'datetime' }),
   json: <T = unknown>() => make<T>({ kind: 'json' }),
+  point: () => make<Point>({ kind: 'point' }),
   /** For tables created at run time, or columns declared elsewhere. */
   ofKind: <T = unknown>(kind: ColumnKind) => make<T>({ kind }),
 }

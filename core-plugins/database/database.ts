@@ -13,6 +13,7 @@ export { isJsonKey, type JsonType } from './json-dialect.ts'
 export type { NotificationLine, NotificationListener, Notifications } from './notifications.ts'
 export { openSnapshot } from './open-snapshot.ts'
 export { type Page, pageOf } from './page.ts'
+export { encodeSteps, isPoint, type Point, stepsOf, stepsPerDegree } from './point.ts'
 export {
   type Columns,
   type InList,

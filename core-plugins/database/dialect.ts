@@ -20,6 +20,9 @@ export interface Dialect {
   readonly isListFastInWrites: boolean
   /** The form in which an array is bound for `inList`. */
   list(items: readonly unknown[], kind: ColumnKind): unknown
+  /** The degrees north and east of a column of kind `point`, in steps (see `stepsPerDegree`), as doubles. */
+  latitude(column: SQL): SQL
+  longitude(column: SQL): SQL
   /** Reads what is inside of columns of kind `json`. */
   readonly json: JsonDialect
   /** A placeholder for a value of a kind, with the cast that the database needs for an exact comparison. */

@@ -13,6 +13,7 @@ const typesByKind: ReadonlyMap<unknown, ValueFieldType> = new Map<unknown, Value
   ['date', builtInTypes.date],
   ['datetime', builtInTypes.datetime],
   ['json', builtInTypes.json],
+  ['point', builtInTypes.point],
 ])
 
 /** @throws Error saying why no value of a field can be kept in such a column */

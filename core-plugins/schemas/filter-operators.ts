@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ColumnKind, Dialect } from '../database/database.ts'
 
 /** What an operator tests about a value; a field type declares which of these make sense for it. */
-export type Question = 'equality' | 'order' | 'text' | 'presence'
+export type Question = 'equality' | 'order' | 'text' | 'place' | 'presence'
 
 /**
  * The operand of an operator: a value of the field, a list of them, a lower and an upper bound, any text, or
- * true or false.
+ * true or false. Of points: a centre and a distance, or the corners of an area.
  */
-export type OperatorArgument = 'value' | 'values' | 'pair' | 'text' | 'flag'
+export type OperatorArgument = 'value' | 'values' | 'pair' | 'text' | 'flag' | 'circle' | 'area'
 
 /** A compared column and its operands, for generating SQL. */
 export interface ComparedColumn {
@@ -28,8 +28,8 @@ export type Comparable = string | number | boolean
 
 /** An operator that compares values. True or false for every value; nulls are handled outside. */
 export interface ComparingOperator {
-  readonly question: Exclude<Question, 'presence'>
-  readonly argument: Exclude<OperatorArgument, 'flag'>
+  readonly question: Exclude<Question, 'presence' | 'place'>
+  readonly argument: Exclude<OperatorArgument, 'flag' | 'circle' | 'area'>
   readonly sql: (compared: ComparedColumn) => SQL
   /**
    * The same in JavaScript, for a value that is not null and operands of which all compare here as they do in the
@@ -42,8 +42,8 @@ export interface ComparingOperator {
 
 /** An operator that matches exactly what another one does not. */
 interface OppositeOperator {
-  readonly question: Exclude<Question, 'presence'>
-  readonly argument: Exclude<OperatorArgument, 'flag'>
+  readonly question: Exclude<Question, 'presence' | 'place'>
+  readonly argument: Exclude<OperatorArgument, 'flag' | 'circle' | 'area'>
   readonly oppositeOf: string
 }
 
@@ -53,7 +53,13 @@ interface PresenceOperator {
   readonly argument: 'flag'
 }
 
-export type FilterOperator = ComparingOperator | OppositeOperator | PresenceOperator
+/** An operator that tests where a point is; only columns of kind `point` have one. */
+interface PlaceOperator {
+  readonly question: 'place'
+  readonly argument: 'circle' | 'area'
+}
+
+export type FilterOperator = ComparingOperator | OppositeOperator | PlaceOperator | PresenceOperator
 
 /** Folds case on both sides. */
 function folded(compare: (dialect: Dialect, column: SQL, value: SQL) => SQL): ComparingOperator['sql'] {
@@ -165,6 +171,8 @@ export const filterOperators = {
     sql: ({ column, value, upper }) => sql`${column} between ${value} and ${upper}`,
     holds: (value, [lower, upper]) => value >= (lower ?? Number.NaN) && value <= (upper ?? Number.NaN),
   },
+  $near: { question: 'place', argument: 'circle' },
+  $within: { question: 'place', argument: 'area' },
   $null: { question: 'presence', argument: 'flag' },
   $notNull: { question: 'presence', argument: 'flag' },
 } as const satisfies Readonly<Record<`$${string}`, FilterOperator>>
@@ -176,6 +184,9 @@ export type ComparisonName = {
   [Name in OperatorName]: (typeof filterOperators)[Name] extends ComparingOperator ? Name : never
 }[OperatorName]
 
+/** Operators that test where a point is. */
+export type PlaceOperatorName = '$near' | '$within'
+
 /** The operator of this name; undefined for any other text. */
 export function operatorNamed(name: string): OperatorName | undefined {
   return Object.hasOwn(filterOperators, name) ? (name as OperatorName) : undefined
@@ -184,6 +195,11 @@ export function operatorNamed(name: string): OperatorName | undefined {
 /** Whether an operator has SQL of its own. */
 export function isComparison(name: OperatorName): name is ComparisonName {
   return 'sql' in filterOperators[name]
+}
+
+/** Whether an operator tests where a point is. */
+export function isPlaceOperator(name: OperatorName): name is PlaceOperatorName {
+  return filterOperators[name].question === 'place'
 }
 
 /** The operators that test any of these, in the order of the table. */

@@ -12,6 +12,8 @@ const argumentTypes: Readonly<Record<OperatorArgument, (value: string) => string
   pair: (value) => `[${value}, ${value}]`,
   text: () => 'string',
   flag: () => 'boolean',
+  circle: () => '[lat: number, lng: number, metres: number]',
+  area: () => 'number[]',
 }
 
 /** An operator as a member of an interface: `$in?: number[]`. */

@@ -115,6 +115,33 @@ const wholeJson = conditions(aboutTexts, fc.constantFrom(...jsonValues))
   .filter(isJsonComparison)
   .map((facts): Filter => ({ facts }))
 
+/** Across the antimeridian, around a pole, of nothing and of everything. */
+const areas: readonly Filter[] = [
+  { $near: '47.3769,8.5417,0' },
+  { $near: '47.3769,8.5417,5000' },
+  { $near: '-17.75,179.9,200000' },
+  { $near: '0,180,1' },
+  { $near: '89,60,300000' },
+  { $near: '-89.99,0,2000' },
+  { $near: '10,10,20020000' },
+  { $within: '-18,178,-17,-179' },
+  { $within: '45.8,5.9,47.8,10.5' },
+  { $within: '-90,-180,90,180' },
+  { $within: '-1,170,1,180' },
+  { $within: '-1,-180,1,-170' },
+  { $within: '80,-130,90,10' },
+  { $within: '47,8,48,8.3,48,9,47,9.2' },
+  { $within: '-20,177,-15,178.5,-17,-179,-19,-178' },
+  { $within: '-10,-10,-10,10,10,0' },
+]
+const placeFilter = fc
+  .oneof(
+    { weight: 5, arbitrary: fc.constantFrom(...areas) },
+    fc.constantFrom<Filter>({ $null: 'true' }, { $notNull: 'true' }),
+    fc.constantFrom(...areas).map(($not): Filter => ({ $not })),
+  )
+  .map((place): Filter => ({ place }))
+
 const groupsOf = (filters: fc.Arbitrary<Filter>): fc.Arbitrary<Filter> => {
   const lists = fc.array(filters, { minLength: 1, maxLength: 3 })
   return fc.oneof(
@@ -140,6 +167,7 @@ const { filter } = fc.letrec<{ filter: Filter; card: Filter; note: Filter }>((ti
       { depthSize: 'small', withCrossShrink: true },
       jsonFilter,
       wholeJson,
+      placeFilter,
       groupsOf(jsonFilter.map(({ facts }) => facts as Filter)).map((facts): Filter => ({ facts })),
       groupsOf(tie('filter')),
       partly(tie('card')).map((card): Filter => ({ card })),
@@ -153,6 +181,7 @@ const { filter } = fc.letrec<{ filter: Filter; card: Filter; note: Filter }>((ti
         .constantFrom('text', 'body', 'count', 'big', 'price', 'isOn', 'day', 'seenAt', 'kind')
         .chain(fieldFilter),
       jsonFilter,
+      placeFilter,
       groupsOf(tie('card')),
       fc.oneof(fieldFilter('name'), fieldFilter('id'), presence).map((person): Filter => ({ person })),
       fc.oneof(fieldFilter('name'), fieldFilter('id'), presence).map((tags): Filter => ({ tags })),
@@ -204,6 +233,20 @@ eachDatabase((database) => {
         }
       })
     }
+
+    it('finds points where they are', async () => {
+      for (const place of areas) {
+        await assertFound({ place })
+        await assertFound({ card: { place } })
+        await assertFound({ cards: { place } })
+      }
+      const corners = Array.from({ length: 50 }, (_, at) => {
+        const angle = (at / 50) * 2 * Math.PI
+        const lng = 179 + 3 * Math.cos(angle)
+        return [-17 + 3 * Math.sin(angle), lng > 180 ? lng - 360 : lng].map((each) => each.toFixed(5))
+      })
+      await assertFound({ place: { $within: corners.join() } })
+    })
 
     it('compares what is in JSON by its type', async () => {
       for (const key of jsonKeys) {
@@ -273,6 +316,33 @@ eachDatabase((database) => {
         'filters[facts][height]=1e999',
         `filters[facts][height][$in]=${'1,'.repeat(200)}1`,
         `filters[card][text][$in]=${'1,'.repeat(1_100)}1`,
+        'filters[place]=x',
+        'filters[place][$eq]=1,2',
+        'filters[place][$near]=x',
+        'filters[place][$near]=1,2',
+        'filters[place][$near]=1,2,-3',
+        'filters[place][$near]=91,2,3',
+        'filters[place][$near]=1,181,3',
+        'filters[place][$near]=1,2,1e3',
+        'filters[place][$near][lat]=1',
+        'filters[place][$within]=1,2,3',
+        'filters[place][$within]=1,2,3,4,5',
+        'filters[place][$within]=2,2,1,4',
+        'filters[place][$within]=0,0,91,0',
+        'filters[place][$within]=80,0,80,120,80,-120',
+        `filters[place][$within]=${'1,2,'.repeat(50)}1,2`,
+        'filters[title][$near]=1,2,3',
+        'filters[facts][$near]=1,2,3',
+        'filters[card][place][$near]=1',
+        'sort=place',
+        'sort=place:asc',
+        'sort=place:near',
+        'sort=place:near:1',
+        'sort=place:near:91:1',
+        'sort=place:near:1:2:up',
+        'sort=place:near:1:2:asc:1',
+        'sort=title:near:1:2',
+        'sort=place:near:1:2&cursor=',
         'sort=facts',
         'sort=card',
       ]

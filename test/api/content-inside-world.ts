@@ -27,6 +27,7 @@ const schemas = {
     cards: { type: 'component', component: 'test.card', repeatable: true },
     zone: { type: 'dynamicZone', components: ['test.card', 'test.note'] },
     facts: { type: 'json' },
+    place: { type: 'point' },
   }),
   ...typeFile('person', { name: { type: 'string' } }, { draftAndPublish: true }),
   ...typeFile('tag', { name: { type: 'string' } }),
@@ -41,6 +42,7 @@ const schemas = {
     seenAt: { type: 'datetime' },
     kind: { type: 'enum', enum: ['red', 'green'] },
     facts: { type: 'json' },
+    place: { type: 'point' },
     person: relation('manyToOne', 'person'),
     tags: relation('manyToMany', 'tag'),
     inner: { type: 'component', component: 'test.note' },
@@ -68,6 +70,23 @@ const prices = [
 ]
 const days = ['2024-02-29', '0001-01-01', '9999-12-31', null]
 const moments = ['2026-01-31T08:00:00.000Z', '0001-01-01T00:00:00.000Z', '2026-01-31T09:00:00+01:00', null]
+
+/** On both sides of the antimeridian, at the poles, and where nothing is. */
+const places = [
+  { lat: 47.3769, lng: 8.5417 },
+  { lat: 47.4, lng: 8.55 },
+  { lat: -33.8688, lng: 151.2093 },
+  { lat: -17.7134, lng: 178.065 },
+  { lat: -17.8, lng: -179.9 },
+  { lat: 0, lng: 180 },
+  { lat: 0, lng: -180 },
+  { lat: 90, lng: 0 },
+  { lat: 89.9, lng: -120 },
+  { lat: -90, lng: 45 },
+  { lat: 0, lng: 0 },
+  { lat: 64.1466, lng: -21.9426 },
+  null,
+]
 
 /** What is in the JSON attributes: one key with values of every type, and keys that paths might stumble over. */
 const facts: readonly unknown[] = [
@@ -110,6 +129,7 @@ function cardAt(index: number, people: readonly number[], tags: readonly number[
     seenAt: pick(moments, index),
     kind: pick(['red', 'green', null], index),
     facts: pick(facts, index * 5),
+    place: pick(places, index * 3),
     person: pick([...people, null], index),
     tags: tags.filter((_, position) => (index >> position) % 2 === 1),
     inner: index % 3 === 0 ? null : noteAt(index),
@@ -131,6 +151,7 @@ function sheetAt(index: number, people: readonly number[], tags: readonly number
     cards: Array.from({ length: index % 3 }, (_, at) => card(at)),
     zone: blocks.slice(index % 2, 1 + (index % 3)),
     facts: facts[index % facts.length],
+    place: pick(places, index),
   }
 }
 

@@ -57,11 +57,71 @@ export function satisfies(entry: Entry, filter: Filter, seeds: Seeds): boolean {
     if (key === '$or') return groups(value).some((group) => satisfies(entry, group, seeds))
     if (key === '$not') return !satisfies(entry, value as Filter, seeds)
     if (key === 'facts') return holdsInJson(entry.facts, value as Filter)
+    if (key === 'place') return isAt(entry.place as Place | null, value as Filter)
     if (Object.hasOwn(partNames, key))
       return holdsInParts(entry[key], partNames[key] === 'zone', value as Filter, seeds)
     const targets = related(entry, key, seeds)
     return targets === undefined ? holds(entry[key], key, value) : leadsTo(targets, value, seeds)
   })
+}
+
+export interface Place {
+  readonly lat: number
+  readonly lng: number
+}
+
+/** Whether a place is where a filter says. */
+export function isAt(place: Place | null, filter: Filter): boolean {
+  return Object.entries(filter).every(([operator, operand]) => {
+    if (operator === '$not') return !isAt(place, operand as Filter)
+    if (operator === '$null') return (place === null) === (operand === 'true')
+    if (operator === '$notNull') return (place !== null) === (operand === 'true')
+    const numbers = String(operand).split(',').map(Number)
+    if (place === null) return false
+    if (operator === '$near') return metresBetween(place, numbers) <= (numbers[2] as number)
+    return numbers.length === 4 ? isInBox(place, numbers) : isInPolygon(place, numbers)
+  })
+}
+
+/** By the angle between vectors from the centre of the Earth. */
+export function metresBetween(place: Place, [lat = 0, lng = 0]: readonly number[]): number {
+  const [a, b] = [vectorTo(place.lat, place.lng), vectorTo(lat, lng)]
+  const dot = a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
+  const cross = [0, 1, 2].map((at) => {
+    const [next, last] = [(at + 1) % 3, (at + 2) % 3]
+    return (a[next] ?? 0) * (b[last] ?? 0) - (a[last] ?? 0) * (b[next] ?? 0)
+  })
+  return 6_371_008.8 * Math.atan2(Math.hypot(...cross), dot)
+}
+
+function vectorTo(lat: number, lng: number): number[] {
+  const [north, east] = [(lat * Math.PI) / 180, (lng * Math.PI) / 180]
+  return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)]
+}
+
+/** Degrees to the east of a longitude, less than a turn. */
+const eastOf = (from: number, lng: number) => (((lng - from) % 360) + 360) % 360
+
+function isInBox(
+  { lat, lng }: Place,
+  [south = 0, west = 0, north = 0, east = 0]: readonly number[],
+): boolean {
+  const width = east - west === 360 ? 360 : eastOf(west, east)
+  return lat >= south && lat <= north && eastOf(west, lng) <= width
+}
+
+/** By the turns that the border makes around the place. */
+function isInPolygon({ lat, lng }: Place, numbers: readonly number[]): boolean {
+  const corners = Array.from({ length: numbers.length / 2 }, (_, at) => {
+    const east = eastOf(lng, numbers[2 * at + 1] ?? 0)
+    return { north: (numbers[2 * at] ?? 0) - lat, east: east > 180 ? east - 360 : east }
+  })
+  const turns = corners.map((from, at) => {
+    const to = corners[(at + 1) % corners.length] ?? from
+    const angle = Math.atan2(to.north, to.east) - Math.atan2(from.north, from.east)
+    return angle > Math.PI ? angle - 2 * Math.PI : angle < -Math.PI ? angle + 2 * Math.PI : angle
+  })
+  return Math.abs(turns.reduce((sum, angle) => sum + angle, 0)) > Math.PI
 }
 
 /** Fields with components: one, several, or those of a zone. */

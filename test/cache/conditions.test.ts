@@ -45,6 +45,7 @@ const schemas = {
       flag: { type: 'boolean' },
       day: { type: 'date' },
       moment: { type: 'datetime' },
+      place: { type: 'point' },
       owner: relation('manyToOne', 'owner'),
       badge: relation('manyToOne', 'badge'),
       badges: relation('manyToMany', 'badge'),
@@ -105,10 +106,27 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
     '2026-01-01T00:00:00.0014Z',
     '1969-12-31T23:59:59.999Z',
   ],
+  place: [
+    { lat: 47.3769, lng: 8.5417 },
+    { lat: 47.4, lng: 8.55 },
+    { lat: -17.8, lng: -179.9 },
+    { lat: 0, lng: 180 },
+    { lat: 90, lng: 0 },
+  ],
   owner: [1, 2, 3],
   badge: [1, 2, 3],
   badges: [[], [1], [1, 2], [2, 3]],
 }
+/** Some of which end just where a place is. */
+const areas = [
+  ...[
+    '$near]=47.3769,8.5417,0',
+    '$near]=47.3769,8.5417,2645.1',
+    '$near]=47.3769,8.5417,5000',
+    '$near]=89,60,200000',
+  ],
+  ...['$within]=-18,178,1,-179', '$within]=47,8,48,8.3,48,9,47,9.2', '$within]=47.3769,8.5417,48,9,48,10'],
+]
 const compared = [
   '$eq',
   '$ne',
@@ -138,6 +156,7 @@ function createRandomFilters(random: () => number) {
     if (['owner', 'badge', 'badges'].includes(field) && random() < 0.4) {
       return `${path}[${field}][name][${pick(operators)}]=${operand('name')}`
     }
+    if (field === 'place' && random() < 0.8) return `${path}[place][${pick(areas)}`
     const operator = pick(operators)
     const own = `${path}[${field}][${operator}]`
     if (operator === '$null' || operator === '$notNull') return `${own}=${pick(['true', 'false'])}`

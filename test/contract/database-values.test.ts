@@ -18,6 +18,7 @@ const kinds: Record<string, ColumnKind> = {
   day: 'date',
   moment: 'datetime',
   data: 'json',
+  place: 'point',
 }
 
 const table: TableSpec = {
@@ -55,6 +56,11 @@ eachDatabase((database) => {
 
   for (const [name, value, expected = value] of [
     ['int', 0],
+    ['place', { lat: 47.3769, lng: 8.5417 }],
+    ['place', { lat: -90, lng: -180 }],
+    ['place', { lat: 90, lng: 180 }],
+    ['place', { lat: -0.0000001, lng: 0.0000001 }],
+    ['place', null],
     ['int', Number.MAX_SAFE_INTEGER],
     ['int', Number.MIN_SAFE_INTEGER],
     ['ref', 7],

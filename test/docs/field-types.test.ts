@@ -13,6 +13,8 @@ const words: Readonly<Record<FilterOperator['argument'], string>> = {
   pair: 'two values, the lower one first',
   text: 'a text',
   flag: 'true or false',
+  circle: 'latitude, longitude, metres',
+  area: 'corners',
 }
 
 describe('docs/field-types.md', () => {

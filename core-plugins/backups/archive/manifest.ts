@@ -30,6 +30,7 @@ const columnSchema = Type.Object(
       'date',
       'datetime',
       'json',
+      'point',
     ]),
     length: Type.Optional(count),
   },

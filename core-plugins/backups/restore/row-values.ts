@@ -1,4 +1,4 @@
-import type { ColumnKind } from '../../database/database.ts'
+import { type ColumnKind, isPoint } from '../../database/database.ts'
 import { DamagedArchive } from '../archive/damaged-archive.ts'
 import type { ArchivedTable } from '../archive/manifest.ts'
 import { parseRow } from '../archive/rows.ts'
@@ -94,6 +94,7 @@ const fits: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
   date: (value) => isText(value) && datePattern.test(String(value)),
   datetime: (value) => isText(value) && momentPattern.test(String(value)),
   json: (value) => isNestedWithin(value, maxDepth),
+  point: isPoint,
 }
 
 function isNestedWithin(value: unknown, depth: number): boolean {

@@ -3,6 +3,7 @@ import type { Dialect, RelatedRows } from '../../database/database.ts'
 import { filterOperators, isReference, isToMany } from '../../schemas/schemas.ts'
 import type { ColumnField, EntryModel, LinkField } from '../entry-model.ts'
 import { type Condition, itemColumn, type ReferenceField } from './condition.ts'
+import { placeSql } from './place-sql.ts'
 import { restrictionDeps, restrictionSql } from './restriction.ts'
 import { inverseLinkTable, type SqlContext, tableAs, targetModel } from './sql-context.ts'
 import { columnOf, visibleTargetWhere } from './visibility.ts'
@@ -18,6 +19,8 @@ export function conditionSql(condition: Condition, alias: string, deps: SqlConte
       return oppositeSql(condition.condition, alias, deps)
     case 'compare':
       return comparisonSql(condition, alias, deps.dialect)
+    case 'place':
+      return placeSql(condition, documentSql(condition.field, alias, deps.dialect), deps.dialect)
     case 'null':
       return nullSql(condition, alias, deps)
     case 'meta':

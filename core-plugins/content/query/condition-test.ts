@@ -9,6 +9,7 @@ import {
 import type { ColumnField } from '../entry-model.ts'
 import type { Image } from '../read-observer.ts'
 import type { Condition, ReferenceField } from './condition.ts'
+import { isInArea } from './place-test.ts'
 
 /** What a condition is tested with, besides the entry. */
 export interface TestScope {
@@ -32,6 +33,10 @@ export function testCondition(condition: Condition, image: Image, scope: TestSco
       return opposite(testCondition(condition.condition, image, scope))
     case 'compare':
       return testComparison(condition, image, scope)
+    case 'place':
+      return condition.at === undefined
+        ? isInArea(image[condition.field.name], condition, scope.value)
+        : testInside(condition.field, image)
     case 'null':
       return condition.at === undefined
         ? testNull(condition.field, image, scope)
@@ -173,6 +178,7 @@ export function addFieldsOf(
       addFieldsOf(condition.condition, own, related)
       return
     case 'compare':
+    case 'place':
     case 'null':
       own.add(condition.field.name)
       if (condition.kind === 'null') addTarget(condition.field, related)

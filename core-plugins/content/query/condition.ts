@@ -2,6 +2,7 @@ import type { ColumnKind, JsonType } from '../../database/database.ts'
 import { type ComparisonName, isReference, isToMany, targetNameOf } from '../../schemas/schemas.ts'
 import type { ColumnField, EntryModel, InverseField, LinkField } from '../entry-model.ts'
 import { type BoundRestriction, shapeOfRestriction } from './bound-restriction.ts'
+import type { Centre, Edge } from './place.ts'
 
 /** A field that refers to other entries. */
 export type ReferenceField = ColumnField | LinkField | InverseField
@@ -22,6 +23,7 @@ export type Condition =
       /** Where the value is in the JSON document of the field's column; undefined: the column holds it. */
       readonly at?: { readonly path: Path; readonly as: JsonType }
     }
+  | PlaceCondition
   | { readonly kind: 'null'; readonly field: ReferenceField; readonly at?: Path }
   /** About what a plugin knows of the entry; see `MetaSelection`. */
   | {
@@ -50,6 +52,28 @@ export type Condition =
 
 /** The slot of a path in a JSON document; see `JsonDialect`. */
 type Path = string
+
+/** A point is in an area. All members are slots; see `place.ts`. */
+export interface PlaceCondition {
+  readonly kind: 'place'
+  readonly field: ColumnField
+  readonly area: {
+    /** The stored points between which all others are. */
+    readonly range: readonly [lowest: string, highest: string]
+    readonly south: string
+    readonly north: string
+    readonly longitudes: readonly string[]
+    readonly circle?: { readonly centre: BoundCentre; readonly haversine: string }
+    /** Of a polygon. */
+    readonly edges?: readonly BoundEdge[]
+  }
+  /** Where the degrees are in the JSON document of the field's column; undefined: the column holds the point. */
+  readonly at?: { readonly lat: Path; readonly lng: Path }
+}
+
+export type BoundCentre = Readonly<Record<keyof Centre, string>>
+
+export type BoundEdge = Readonly<Record<keyof Edge, string>>
 
 /** In place of a column: the item of a list that is being tested is the document. */
 export const itemColumn = ''
@@ -101,6 +125,8 @@ export function heightOf(condition: Condition): number {
       return 6 + 2 * heightOf(condition.condition)
     case 'compare':
       return condition.at === undefined ? 2 : 8
+    case 'place':
+      return 16 + (condition.area.edges?.length ?? 0)
     default:
       return 2
   }
@@ -116,6 +142,8 @@ export function shapeOf(condition: Condition): string {
       return `not(${shapeOf(condition.condition)})`
     case 'compare':
       return `${placeShape(condition.field, condition.at?.path)} ${condition.at?.as ?? ''} ${condition.field.kind} ${condition.comparison} ${condition.slots.join(',')}`
+    case 'place':
+      return `${placeShape(condition.field, condition.at?.lat)} ${placeSlots(condition).join(',')}`
     case 'null':
       return `${placeShape(condition.field, condition.at)} null`
     case 'meta':
@@ -125,6 +153,13 @@ export function shapeOf(condition: Condition): string {
     case 'items':
       return `${placeShape(condition.field, condition.at)}[${condition.isList} ${condition.component?.uid ?? ''}](${shapeOf(condition.condition)})`
   }
+}
+
+/** All slots, by which areas of a shape are told apart. */
+function placeSlots({ area }: PlaceCondition): string[] {
+  const { range, south, north, longitudes, circle, edges = [] } = area
+  const round = circle === undefined ? [] : ['near', ...Object.values(circle.centre), circle.haversine]
+  return [...range, south, north, ...longitudes, ...round, ...edges.flatMap((edge) => Object.values(edge))]
 }
 
 /** The column; and of what is inside of it only what it refers to, since the keys that lead there are bound. */

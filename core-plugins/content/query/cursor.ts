@@ -73,6 +73,9 @@ export function cursorConflicts(sort: readonly SortKey[], hasOffset: boolean): E
   if (sort.some(({ through }) => through !== undefined)) {
     problems.push('cannot be combined with a sort by fields of related entries; use offset')
   }
+  if (sort.some(({ centre }) => centre !== undefined)) {
+    problems.push('cannot be combined with a sort by distance; use offset')
+  }
   return problems.map((message) => ({ path: 'cursor', code: 'conflict', message }))
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../http/http.ts'
 import { type FilterOperator, filterOperators, operatorNamed, type Schemas } from '../../schemas/schemas.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { ColumnField, EntryModel } from '../entry-model.ts'
 import type { Condition, ReferenceField, Slots } from './condition.ts'
 import { parseBoolean } from './filter-value.ts'
 import type { MetaSelections } from './meta-selections.ts'
@@ -29,6 +29,11 @@ export interface Place extends FilterContext {
 export interface FilteredField {
   readonly field: ReferenceField
   readonly keys?: readonly string[]
+}
+
+/** A field with a value that is compared as a whole. */
+export interface ComparedField extends FilteredField {
+  readonly field: ColumnField
 }
 
 export const maxListItems = 1_000

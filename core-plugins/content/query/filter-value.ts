@@ -25,6 +25,7 @@ const parsers: Readonly<Record<ColumnKind, Parser>> = {
   date: parseDate,
   datetime: parseDatetime,
   json: () => ({ problem: 'cannot be compared' }),
+  point: () => ({ problem: 'cannot be compared; ask where it is by $near or $within' }),
 }
 
 /**

@@ -9,6 +9,7 @@ import type { ColumnField, EntryModel } from '../entry-model.ts'
 import { type Condition, heightOf, itemColumn } from './condition.ts'
 import {
   all,
+  type ComparedField,
   type FilterContext,
   type FilteredField,
   inside,
@@ -26,7 +27,7 @@ import {
 import { entryScope, type FilterScope, type ItemsPlace, itemScope } from './filter-scope.ts'
 import { parseJson } from './json-filters.ts'
 import { parseMetaFilter } from './meta-filter.ts'
-import { type ComparedField, parseOperator, parseOperators } from './value-filters.ts'
+import { parseOperator, parseOperators } from './value-filters.ts'
 
 const fieldAliases: Readonly<Record<string, string>> = {
   createdAt: 'created_at',

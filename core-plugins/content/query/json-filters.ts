@@ -3,6 +3,7 @@ import { type ComparisonName, filterOperators, isComparison, operatorNamed } fro
 import type { Condition } from './condition.ts'
 import {
   all,
+  type ComparedField,
   inside,
   isObject,
   isPresence,
@@ -15,7 +16,6 @@ import {
   refusedSize,
 } from './filter-place.ts'
 import { parseText } from './filter-value.ts'
-import type { ComparedField } from './value-filters.ts'
 
 /** A place in a JSON document. */
 interface JsonField extends ComparedField {

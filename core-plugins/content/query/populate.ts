@@ -10,7 +10,7 @@ import {
 import type { EntryModel } from '../entry-model.ts'
 import type { EntryQuery, Expansion } from '../entry-query.ts'
 import { type Condition, shapeOf } from './condition.ts'
-import type { SortKey } from './sort.ts'
+import { type SortKey, shapeOfKey } from './sort.ts'
 
 /** What to expand at one level, by the name under which the result is stored. */
 export type PopulateTree = ReadonlyMap<string, PopulateNode>
@@ -185,7 +185,7 @@ function pickedShape({ fields, condition, sort, limitSlot, offsetSlot, withTotal
   return `{${[
     [...fields].join(' '),
     condition === undefined ? '' : shapeOf(condition),
-    sort?.map(({ field, direction }) => `${field.name} ${direction}`).join(' '),
+    sort?.map(shapeOfKey).join(' '),
     limitSlot,
     offsetSlot,
     withTotal,

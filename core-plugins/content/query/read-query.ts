@@ -216,7 +216,7 @@ function parse(
       : parseExpansions(source.populate ?? [], model, deps)
   const selections = new MetaSelections(selectsByMeta ? options.metaOf(model.type) : [])
   const [sortText, sortOrder] = [textParameter(reader, 'sort'), textParameter(reader, 'sortOrder')]
-  const sort = parseSort(sortText, sortOrder, model, { ...deps, meta: { selections, slots } })
+  const sort = parseSort(sortText, sortOrder, model, { ...deps, selections })
   const { filters: rawFilters } = reader.raw
   const filters =
     rawFilters === undefined ? undefined : parseFilters(rawFilters, model, { ...deps, selections })

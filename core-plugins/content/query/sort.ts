@@ -3,9 +3,11 @@ import type { ErrorDetail } from '../../http/http.ts'
 import { isReference, targetNameOf } from '../../schemas/schemas.ts'
 import type { ColumnField, EntryModel } from '../entry-model.ts'
 import { type BoundRestriction, shapeOfRestriction } from './bound-restriction.ts'
-import type { Slots } from './condition.ts'
+import type { BoundCentre, Slots } from './condition.ts'
 import { canonicalFieldName } from './filters.ts'
 import type { MetaSelections } from './meta-selections.ts'
+import { bindCentre, centreIn } from './place-filters.ts'
+import { distanceSql } from './place-sql.ts'
 import { bindRestriction, restrictionDeps, restrictionSql } from './restriction.ts'
 import { type SqlContext, tableAs, targetModel } from './sql-context.ts'
 import { columnOf, visibleTargetWhere } from './visibility.ts'
@@ -15,6 +17,8 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc'
   /** What is sorted by instead of the field's column: something that a plugin knows about entries. */
   readonly expression?: SortedMeta
+  /** Set if points are sorted by their distance from here; those that are missing come last. */
+  readonly centre?: BoundCentre
   /** The to-one relation to the entry that has the field; what is hidden from the caller sorts as null. */
   readonly through?: ColumnField
 }
@@ -24,27 +28,26 @@ export interface SortedMeta {
   readonly bound: BoundRestriction
 }
 
-/** What sorts may name besides fields. */
-export interface SortableMeta {
-  readonly selections: MetaSelections
-  readonly slots: Slots
-}
-
 export interface SortContext {
   readonly models: ReadonlyMap<string, EntryModel>
   readonly problems: ErrorDetail[]
   /** Collects the name of every other type by whose entries is sorted. */
   readonly lookedInto: Set<string>
-  readonly meta?: SortableMeta
+  readonly slots: Slots
+  /** What sorts may name besides fields. */
+  readonly selections?: MetaSelections
 }
 
-/** Sorting by a hidden entry's id would reveal it; JSON has no order. */
-const unsortable: ReadonlySet<string> = new Set(['json', 'reference'])
+/** Sorting by a hidden entry's id would reveal it; JSON has no order, and points have one only from somewhere. */
+const unsortable: ReadonlySet<string> = new Set(['json', 'reference', 'point'])
 
 /** The limit of keys by fields of other entries: each looks up one for every entry that is sorted. */
 const maxKeysThrough = 3
 
-/** `sort=title` with `sortOrder=desc`, or `sort=featured:desc,author.name:asc`; ties are broken by id, ascending. */
+/**
+ * `sort=title` with `sortOrder=desc`, or `sort=featured:desc,author.name:asc,place:near:47.4:8.5`; ties are broken by id,
+ * ascending.
+ */
 export function parseSort(
   sort: string | undefined,
   sortOrder: string | undefined,
@@ -74,10 +77,24 @@ export function orderSql(sort: readonly SortKey[], alias: string, deps: SqlConte
   return sql.join(keys, sql`, `)
 }
 
-function sortedSql({ field, expression, through }: SortKey, alias: string, deps: SqlContext): SQL {
+function sortedSql(key: SortKey, alias: string, deps: SqlContext): SQL {
+  const { field, expression, through, centre } = key
+  if (centre !== undefined) return distanceOrder(key, centre, alias, deps)
   if (through !== undefined) return relatedValueSql(field, through, alias, deps)
   if (expression === undefined) return columnOf(alias, field.column)
   return sql`(${restrictionSql(expression.bound, alias, restrictionDeps(expression.model, deps))})`
+}
+
+/** Greater than all haversines, which are at most 1, or less than them. */
+const beyond = { asc: sql`2.0`, desc: sql`-1.0` }
+
+function distanceOrder(
+  { field, direction }: SortKey,
+  centre: BoundCentre,
+  alias: string,
+  { dialect }: SqlContext,
+): SQL {
+  return sql`coalesce(${distanceSql(centre, columnOf(alias, field.column), dialect)}, ${beyond[direction]})`
 }
 
 /** A field of the entry that a to-one field refers to; null if there is none that the caller may see. */
@@ -106,9 +123,10 @@ export function addFieldsOfSort(
 }
 
 /** Equal for keys that need the same SQL. */
-export function shapeOfKey({ field, direction, expression }: SortKey): string {
+export function shapeOfKey({ field, direction, expression, centre }: SortKey): string {
   const sorted = expression === undefined ? '' : ` ${shapeOfRestriction(expression.bound)}`
-  return `${field.name} ${direction}${sorted}`
+  const from = centre === undefined ? '' : ` near ${Object.values(centre).join()}`
+  return `${field.name} ${direction}${sorted}${from}`
 }
 
 /** A repeated key does not change the order, but makes the statement longer. */
@@ -126,6 +144,7 @@ function parseKey(
 ): SortKey[] {
   const { problems } = context
   const [name = '', order, ...rest] = part.split(':')
+  if (order === 'near') return parseDistanceKey(name, rest, fallback, model, context)
   const sorted = sortedBy(name, model, context)
   const field = sorted?.field
   if (field === undefined || unsortable.has(field.kind) || rest.length > 0) {
@@ -141,6 +160,30 @@ function parseKey(
   ]
 }
 
+/** `place:near:47.3769:8.5417`, and the direction after it */
+function parseDistanceKey(
+  name: string,
+  [lat = '', lng = '', order, ...rest]: readonly string[],
+  fallback: SortKey['direction'],
+  model: EntryModel,
+  { problems, slots }: SortContext,
+): SortKey[] {
+  const field = model.columns.get(canonicalFieldName(name))
+  if (field?.kind !== 'point') {
+    const message = `${model.type.name} cannot be sorted by how near ${name} is`
+    problems.push({ path: 'sort', code: 'unknown', message })
+    return []
+  }
+  const centre = centreIn(lat, lng)
+  if (centre === undefined || rest.length > 0) {
+    const message = `needs a latitude and a longitude after near, such as ${name}:near:47.3769:8.5417`
+    problems.push({ path: 'sort', code: 'type', message })
+    return []
+  }
+  const direction = order === undefined ? fallback : parseDirection(order, 'sort', problems)
+  return [{ field: { ...field, nullable: false }, direction, centre: bindCentre(centre, slots) }]
+}
+
 function sortedBy(
   name: string,
   model: EntryModel,
@@ -149,11 +192,11 @@ function sortedBy(
   const field = model.columns.get(canonicalFieldName(name))
   if (field !== undefined) return { field }
   if (name.includes('.')) return sortedThrough(name, model, context)
-  const { meta } = context
-  const selection = meta?.selections.named(name)
-  if (meta === undefined || selection === undefined) return undefined
+  const { selections, slots } = context
+  const selection = selections?.named(name)
+  if (selection === undefined) return undefined
   const { of, ...order } = selection.order(model.type)
-  const bound = bindRestriction({ ...order, where: of }, meta.slots)
+  const bound = bindRestriction({ ...order, where: of }, slots)
   return { field: { name, column: '', kind: 'string', nullable: true }, expression: { model, bound } }
 }
 

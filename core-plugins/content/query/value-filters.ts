@@ -4,7 +4,9 @@ import {
   filterOperators,
   holdsComponents,
   isComparison,
+  isPlaceOperator,
   isReference,
+  type OperatorName,
   operatorNamed,
   type ParsedValue,
 } from '../../schemas/schemas.ts'
@@ -12,7 +14,7 @@ import type { ColumnField } from '../entry-model.ts'
 import type { Condition } from './condition.ts'
 import {
   all,
-  type FilteredField,
+  type ComparedField,
   inside,
   isObject,
   isPresence,
@@ -26,11 +28,7 @@ import {
   refusedSize,
 } from './filter-place.ts'
 import { parseFilterValue, parseText } from './filter-value.ts'
-
-/** A field with a value that is compared as a whole. */
-export interface ComparedField extends FilteredField {
-  readonly field: ColumnField
-}
+import { parsePlace } from './place-filters.ts'
 
 /** Conditions on one value: `x`, `[x, y]`, `{ $gt: 1 }`. */
 export function parseOperators(compared: ComparedField, value: unknown, place: Place): Condition {
@@ -56,6 +54,11 @@ export function parseOperator(
   const opposite = oppositeNamed(operator)
   if (opposite !== undefined) return negate(parseOperator(compared, opposite, operand, place))
   const comparison = operatorNamed(operator)
+  if (comparison !== undefined && isPlaceOperator(comparison)) {
+    return compared.field.kind === 'point' && takes(compared.field, comparison)
+      ? parsePlace(compared, comparison, operand, place)
+      : refuse(place, 'operator', misfit(compared.field, comparison))
+  }
   if (comparison === undefined || !isComparison(comparison)) {
     return refuse(place, 'operator', `unknown operator ${operator}`)
   }
@@ -68,7 +71,7 @@ export function parseOperator(
  * Whether a field supports a comparison: decided by its field type or, for system fields, by the kind of its
  * column.
  */
-function takes({ kind, attribute }: ColumnField, comparison: ComparisonName): boolean {
+function takes({ kind, attribute }: ColumnField, comparison: OperatorName): boolean {
   const isAboutText = filterOperators[comparison].question === 'text'
   if (attribute === undefined || isReference(attribute) || holdsComponents(attribute)) {
     return !isAboutText || kind === 'string' || kind === 'text'
@@ -77,10 +80,11 @@ function takes({ kind, attribute }: ColumnField, comparison: ComparisonName): bo
   return operators.includes(comparison) || alsoTaken.includes(comparison)
 }
 
-function misfit({ name, kind, attribute }: ColumnField, comparison: ComparisonName): string {
+function misfit({ name, kind, attribute }: ColumnField, comparison: OperatorName): string {
   const isOfType = `${attribute?.name ?? name} is of type ${attribute?.type ?? kind}`
-  const isAboutText = filterOperators[comparison].question === 'text'
-  return isAboutText ? `works on text; ${isOfType}` : `is not supported here; ${isOfType}`
+  const { question } = filterOperators[comparison]
+  if (question === 'place') return `works on points; ${isOfType}`
+  return question === 'text' ? `works on text; ${isOfType}` : `is not supported here; ${isOfType}`
 }
 
 function parseComparison(

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../http/http.ts'
 import { filterOperators } from '../../schemas/schemas.ts'
 import { maxQueryWeight } from '../settings.ts'
-import type { Condition, ReferenceField } from './condition.ts'
+import type { Condition, PlaceCondition, ReferenceField } from './condition.ts'
 import type { PopulateTree } from './populate.ts'
 import type { SortKey } from './sort.ts'
 
@@ -26,11 +26,12 @@ export function isCostlyPick(condition: Condition | undefined, sort: readonly So
 
 /**
  * No index orders long texts, and all of them have to be kept in memory to be compared; nor what is in other tables:
- * what plugins know about entries, and fields of related ones.
+ * what plugins know about entries, and fields of related ones. Distances have to be worked out.
  */
 function weightOfSort(sort: readonly SortKey[]): number {
   const isUnordered = sort.some(
-    ({ field, expression, through }) => field.kind === 'text' || (expression ?? through) !== undefined,
+    ({ field, expression, through, centre }) =>
+      field.kind === 'text' || (expression ?? through ?? centre) !== undefined,
   )
   return isUnordered ? costlyWeight : 0
 }
@@ -59,6 +60,8 @@ export function weightOf(condition: Condition | undefined): number {
       return readingJson + weightOf(condition.condition)
     case 'compare':
       return comparisonWeight(condition)
+    case 'place':
+      return placeWeight(condition)
   }
 }
 
@@ -83,6 +86,12 @@ function comparisonWeight({ field, comparison, at }: Extract<Condition, { kind: 
     finding +
     (readings === 0 ? 1 : readings * (field.kind === 'text' ? readingWeight.text : readingWeight.string))
   )
+}
+
+/** Distances are worked out only within their box, which an index may find. */
+function placeWeight({ area, at }: PlaceCondition): number {
+  const finding = at === undefined ? 0 : 2 * readingJson
+  return finding + (area.circle === undefined ? 2 : 4) + (area.edges?.length ?? 0)
 }
 
 /** The problem of a query that weighs too much. Its words also suit callers that name the parts differently, such as GraphQL. */

@@ -60,7 +60,9 @@ const draftParameter = {
 const listParameters = {
   ...readParameters,
   published: Type.Optional(Type.Boolean({ description: 'True: published only; false: drafts only' })),
-  sort: text('A field, or several with directions: `featured:desc,author.name:asc`'),
+  sort: text(
+    'A field, or several with directions: `featured:desc,author.name:asc`; `place:near:47.4:8.5` has the nearest first',
+  ),
   sortOrder: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
   limit: Type.Optional(Type.Integer({ minimum: 0, description: 'Page size' })),
   offset: Type.Optional(Type.Integer({ minimum: 0 })),

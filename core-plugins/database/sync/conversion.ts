@@ -1,5 +1,6 @@
 import type { ColumnKind } from '../column-kind.ts'
 import { isIntegerKind } from '../column-kind.ts'
+import { isPoint } from '../point.ts'
 import type { ColumnSpec } from '../table-spec.ts'
 
 type Held = Pick<ColumnSpec, 'kind' | 'length'>
@@ -74,6 +75,8 @@ export function convertValue(value: unknown, to: Held): unknown {
       return asBoolean(value)
     case 'json':
       return value
+    case 'point':
+      return isPoint(value) ? value : null
     case 'date':
       return asMoment(value)?.slice(0, 10) ?? null
     case 'datetime':

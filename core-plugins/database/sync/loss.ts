@@ -102,6 +102,7 @@ const fillers: Partial<Record<ColumnKind, unknown>> = {
   date: '1970-01-01',
   datetime: '1970-01-01T00:00:00.000Z',
   json: {},
+  point: { lat: 0, lng: 0 },
 }
 
 async function makeRequired(

@@ -1,5 +1,6 @@
 import {
   GraphQLEnumType,
+  GraphQLFloat,
   type GraphQLInputFieldConfig,
   type GraphQLInputFieldConfigMap,
   GraphQLInputObjectType,
@@ -14,7 +15,9 @@ import {
   type GraphqlScalarName,
   type GraphqlValue,
   holdsComponents,
+  isPlaceOperator,
   isReference,
+  type OperatorArgument,
   type OperatorName,
   operatorsAsking,
   textOperators,
@@ -195,12 +198,15 @@ function operatorsType({ name, type, operators }: Operators, parts: SchemaParts)
   })
 }
 
+const severalArguments: ReadonlySet<OperatorArgument> = new Set(['values', 'pair', 'circle', 'area'])
+
 /** Those that take one value come before those that take several. */
 function operatorFields(operators: readonly OperatorName[], type: ValueType): Fields {
-  const takesSeveral = (key: OperatorName) => ['values', 'pair'].includes(filterOperators[key].argument)
+  const takesSeveral = (key: OperatorName) => severalArguments.has(filterOperators[key].argument)
   const fieldOf = (key: OperatorName): [string, GraphQLInputFieldConfig] => {
     const field = key.slice(1)
     const isText = type === anyJson && filterOperators[key].argument === 'text'
+    if (isPlaceOperator(key)) return [field, operator(field, listOf(GraphQLFloat))]
     return [field, operator(field, takesSeveral(key) ? listOf(type) : isText ? stringScalar : type)]
   }
   return Object.fromEntries([

@@ -15,6 +15,8 @@ import type { GraphqlScalar } from '../../schemas/schemas.ts'
  * as strings otherwise. What is sent is checked for its kind only; the content service checks the rest.
  */
 
+type Variables = Parameters<typeof valueFromASTUntyped>[1]
+
 type Parse = (value: unknown) => unknown
 
 function scalar(name: string, description: string, parse: Parse): GraphQLScalarType {
@@ -23,16 +25,17 @@ function scalar(name: string, description: string, parse: Parse): GraphQLScalarT
     description,
     serialize: (value) => value,
     parseValue: parse,
-    parseLiteral: (node) => parse(literalOf(node)),
+    parseLiteral: (node, variables) => parse(literalOf(node, variables)),
   })
 }
 
 /** Numbers stay text where a double would lose digits. */
-function literalOf(node: ValueNode): unknown {
+function literalOf(node: ValueNode, variables: Variables): unknown {
   if (node.kind === Kind.STRING) return node.value
   if (node.kind === Kind.INT)
     return Number.isSafeInteger(Number(node.value)) ? Number(node.value) : node.value
   if (node.kind === Kind.FLOAT) return node.value
+  if (node.kind === Kind.OBJECT) return valueFromASTUntyped(node, variables)
   throw new GraphQLError('must be text or a number')
 }
 

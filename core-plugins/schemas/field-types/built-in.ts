@@ -11,6 +11,7 @@ import { enumType } from './enum.ts'
 import { integerType } from './integer.ts'
 import { jsonType } from './json.ts'
 import { mediaType } from './media.ts'
+import { pointType } from './point.ts'
 import { relationType } from './relation.ts'
 import { richtextType } from './richtext.ts'
 import { stringType } from './string.ts'
@@ -29,6 +30,7 @@ export const builtInTypes = {
   date: dateType,
   datetime: datetimeType,
   json: jsonType,
+  point: pointType,
   enum: enumType,
   media: mediaType,
   relation: relationType,

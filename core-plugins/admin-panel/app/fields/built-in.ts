@@ -1,10 +1,13 @@
 import { lazy } from 'react'
 import { mergeBlocks } from '../entry/merge/merge-blocks.ts'
+import { mergeWhole } from '../entry/merge/merge-values.ts'
 import { BooleanInput } from './plain/boolean-input.tsx'
 import { ColorInput } from './plain/color-input.tsx'
 import { DateInput, DatetimeInput } from './plain/date-input.tsx'
 import { EnumInput } from './plain/enum-input.tsx'
 import { NumberInput } from './plain/number-input.tsx'
+import { PointCell } from './plain/point-cell.tsx'
+import { PointInput } from './plain/point-input.tsx'
 import { SlugInput } from './plain/slug-input.tsx'
 import { AreaInput, lineInput } from './plain/text-input.tsx'
 import { type FieldKind, registerField } from './registry.ts'
@@ -45,6 +48,7 @@ const builtIn: Readonly<Record<string, FieldKind>> = {
     input: lazy(() => import('./media/media-input.tsx')),
     empty: ({ many }) => (many === true ? [] : null),
   },
+  point: { input: PointInput, cell: PointCell, merge: mergeWhole },
   color: { input: ColorInput },
   json: { input: lazy(() => import('./json/json-input.tsx')) },
   slug: { input: SlugInput },

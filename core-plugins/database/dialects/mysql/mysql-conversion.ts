@@ -30,6 +30,7 @@ export function mysqlConversion(
 function textOf(name: string, kind: ColumnKind): string | undefined {
   switch (kind) {
     case 'json':
+    case 'point':
       return undefined
     case 'string':
     case 'text':

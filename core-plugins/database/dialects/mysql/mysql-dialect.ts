@@ -5,6 +5,7 @@ import { shortening } from '../../compiled-statement.ts'
 import { decimalText } from '../../decimal.ts'
 import type { Dialect } from '../../dialect.ts'
 import { integerDigits } from '../../integer.ts'
+import { encodePoint, pointLayout } from '../../point.ts'
 import { isoMoment } from '../../value.ts'
 import { relatedByExists } from '../related-by-exists.ts'
 import { createMysqlJson } from './mysql-json.ts'
@@ -28,6 +29,9 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
       sql`${value} in (select items.item from json_table(${sql.placeholder(name)}, '$[*]'
         columns (item ${listTypes[kind]} path '$')) items)`,
     list: (items, kind) => `[${items.map((item) => listItem(item, kind)).join(',')}]`,
+    // Not with the bit operators, whose results have no sign.
+    latitude: (column) => sql`cast(${column} div ${latitudeUnit} - ${latitudeOffset} as double)`,
+    longitude: (column) => sql`cast(${column} mod ${latitudeUnit} - ${longitudeOffset} as double)`,
     json: createMysqlJson(binaryCollation),
     placeholder,
     rowCount: (name) => sql`${sql.placeholder(name)}`,
@@ -59,11 +63,15 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
 
 const lock = sql`for update`
 
+const latitudeUnit = sql.raw(String(pointLayout.latitudeUnit))
+const latitudeOffset = sql.raw(String(pointLayout.latitudeOffset))
+const longitudeOffset = sql.raw(String(pointLayout.longitudeOffset))
+
 // Numbers arrive as text or doubles, and the server compares a number with text by converting both to
 // doubles.
 function placeholder(name: string, kind: ColumnKind): SQL {
   if (kind === 'decimal') return sql`cast(${sql.placeholder(name)} as decimal(65,30))`
-  if (kind === 'bigint') return sql`cast(${sql.placeholder(name)} as signed)`
+  if (kind === 'bigint' || kind === 'point') return sql`cast(${sql.placeholder(name)} as signed)`
   return sql`${sql.placeholder(name)}`
 }
 
@@ -97,6 +105,7 @@ function itemTypes(collation: string): Readonly<Record<ColumnKind, SQL>> {
     date: 'date',
     datetime: 'datetime(3)',
     json: text,
+    point: 'bigint',
   }
   return Object.fromEntries(Object.entries(names).map(([kind, name]) => [kind, sql.raw(name)])) as Record<
     ColumnKind,
@@ -115,6 +124,8 @@ function bind(value: unknown, kind: ColumnKind): unknown {
       return decimalText(value)
     case 'bigint':
       return integerDigits(value)
+    case 'point':
+      return encodePoint(value)
     case 'datetime':
       return isoMoment(value).replace('T', ' ').slice(0, -1)
     default:
@@ -124,5 +135,5 @@ function bind(value: unknown, kind: ColumnKind): unknown {
 
 function listItem(item: unknown, kind: ColumnKind): string {
   const bound = bind(item, kind)
-  return kind === 'bigint' && bound !== null ? String(bound) : JSON.stringify(bound)
+  return (kind === 'bigint' || kind === 'point') && bound !== null ? String(bound) : JSON.stringify(bound)
 }

@@ -2,6 +2,7 @@ import type { ColumnKind } from '../../column-kind.ts'
 import { type CompiledStatement, insertedTable } from '../../compiled-statement.ts'
 import { exactDecimal } from '../../decimal.ts'
 import type { KnownTables } from '../../known-tables.ts'
+import { decodePoint } from '../../point.ts'
 import type { Queries, RunResult } from '../../query-target.ts'
 import { compileRowBuilder, type Decode, type RowBuilder } from '../../row-builder.ts'
 import type { Row, Statement, Values } from '../../statement.ts'
@@ -70,6 +71,7 @@ const momentTypes = new Set([7, 12])
 function decoderOf({ columnType }: MysqlField, kind: ColumnKind | undefined): Decode | undefined {
   if (kind === 'boolean') return (value: number) => Number(value) === 1
   if (kind === 'json') return JSON.parse
+  if (kind === 'point') return decodePoint
   if (decimalTypes.has(columnType)) return exactDecimal
   return momentTypes.has(columnType) ? isoMomentOf : undefined
 }

@@ -24,6 +24,7 @@ const types: Readonly<Record<Exclude<ColumnKind, 'string'>, string>> = {
   date: 'date',
   datetime: 'datetime(3)',
   json: 'longtext',
+  point: 'bigint',
 }
 
 const kinds: Readonly<Record<string, ColumnKind>> = {

@@ -21,6 +21,7 @@ export function postgresConversion(
 function textOf(name: string, kind: ColumnKind): string | undefined {
   switch (kind) {
     case 'json':
+    case 'point':
       return undefined
     case 'decimal':
       return `trim_scale(${name})::text`

@@ -6,6 +6,7 @@ import { decimalText } from '../../decimal.ts'
 import type { Dialect } from '../../dialect.ts'
 import { shortenIdentifier } from '../../identifier.ts'
 import { integerDigits } from '../../integer.ts'
+import { encodePoint, pointLayout } from '../../point.ts'
 import { isoMoment } from '../../value.ts'
 import { relatedByExists } from '../related-by-exists.ts'
 import { postgresJson } from './postgres-json.ts'
@@ -24,11 +25,16 @@ const castNames: Readonly<Record<ColumnKind, string>> = {
   date: 'date',
   datetime: 'timestamptz',
   json: 'text',
+  point: 'bigint',
 }
 
 const casts = Object.fromEntries(
   Object.entries(castNames).map(([kind, name]) => [kind, sql.raw(`::${name}`)]),
 ) as Readonly<Record<ColumnKind, SQL>>
+
+const latitudeOffset = sql.raw(String(pointLayout.latitudeOffset))
+const longitudeMask = sql.raw(`${pointLayout.longitudeMask}::bigint`)
+const longitudeOffset = sql.raw(String(pointLayout.longitudeOffset))
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -39,6 +45,8 @@ export const postgresDialect: Dialect = {
   isListFastInWrites: true,
   inList: (value, name, kind) => sql`${value} = any(${sql.placeholder(name)}${casts[kind]}[])`,
   list: (items, kind) => `{${items.map((item) => listItem(item, kind)).join(',')}}`,
+  latitude: (column) => sql`((${column} >> 32) - ${latitudeOffset})::float8`,
+  longitude: (column) => sql`((${column} & ${longitudeMask}) - ${longitudeOffset})::float8`,
   json: postgresJson,
   placeholder: (name, kind) => sql`${sql.placeholder(name)}${casts[kind]}`,
   rowCount: (name) => sql`${sql.placeholder(name)}${casts.integer}`,
@@ -96,6 +104,8 @@ function bind(value: unknown, kind: ColumnKind): unknown {
       return decimalText(value)
     case 'bigint':
       return integerDigits(value)
+    case 'point':
+      return encodePoint(value)
     case 'datetime':
       return isoMoment(value)
     default:

@@ -1,8 +1,10 @@
+import type { ColumnKind } from '../../column-kind.ts'
 import { type CompiledStatement, insertedTable } from '../../compiled-statement.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { KnownTables } from '../../known-tables.ts'
+import { decodePoint } from '../../point.ts'
 import type { Queries, RunResult } from '../../query-target.ts'
-import { compileRowBuilder, type RowBuilder } from '../../row-builder.ts'
+import { compileRowBuilder, type Decode, type RowBuilder } from '../../row-builder.ts'
 import type { Row, Statement, Values } from '../../statement.ts'
 import type { PostgresResult } from './postgres-client.ts'
 import { classifyPostgresError } from './postgres-error.ts'
@@ -67,8 +69,13 @@ function rowBuilderOf<R>(statement: CompiledStatement<R>, names: readonly string
   const aliases = names.map((name) => statement.aliasOf(name))
   return compileRowBuilder(
     aliases,
-    aliases.map((alias) => (statement.columns[alias] === 'json' ? JSON.parse : undefined)),
+    aliases.map((alias) => decoderOf(statement.columns[alias])),
   )
+}
+
+function decoderOf(kind: ColumnKind | undefined): Decode | undefined {
+  if (kind === 'json') return JSON.parse
+  return kind === 'point' ? decodePoint : undefined
 }
 
 function namesOf({ columns }: PostgresResult): string[] {

@@ -22,6 +22,7 @@ const types: Readonly<Record<Exclude<ColumnKind, 'string'>, string>> = {
   date: 'date',
   datetime: 'timestamp(3) with time zone',
   json: 'text',
+  point: 'bigint',
 }
 
 const kinds: Readonly<Record<string, ColumnKind>> = {

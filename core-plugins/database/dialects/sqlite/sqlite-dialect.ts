@@ -4,6 +4,7 @@ import type { ColumnKind } from '../../column-kind.ts'
 import { shortening } from '../../compiled-statement.ts'
 import type { Dialect, RelatedRows } from '../../dialect.ts'
 import { exactInteger, integerDigits } from '../../integer.ts'
+import { decodePoint, encodePoint, pointLayout } from '../../point.ts'
 import type { Decode } from '../../row-builder.ts'
 import { isoMoment } from '../../value.ts'
 import { decodeDecimal, encodeDecimal } from './sortable-decimal.ts'
@@ -17,6 +18,10 @@ function isRelated(value: SQL, { key, from, where }: RelatedRows): SQL {
 
 const noLock = sql``
 
+const latitudeOffset = sql.raw(String(pointLayout.latitudeOffset))
+const longitudeMask = sql.raw(String(pointLayout.longitudeMask))
+const longitudeOffset = sql.raw(String(pointLayout.longitudeOffset))
+
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   fold: (text) => sql`fold(${text})`,
@@ -27,6 +32,8 @@ export const sqliteDialect: Dialect = {
   isListFastInWrites: true,
   inList: (value, name) => sql`${value} in (select value from json_each(${sql.placeholder(name)}))`,
   list: (items, kind) => `[${items.map((item) => listItem(item, kind)).join(',')}]`,
+  latitude: (column) => sql`cast((${column} >> 32) - ${latitudeOffset} as real)`,
+  longitude: (column) => sql`cast((${column} & ${longitudeMask}) - ${longitudeOffset} as real)`,
   json: sqliteJson,
   placeholder: (name) => sql`${sql.placeholder(name)}`,
   // SQLite plans by a bare parameter's value, so each run that binds one prepares the statement again.
@@ -41,7 +48,8 @@ export const sqliteDialect: Dialect = {
   // limit.
   fromPage: (table, id, page) => sql`from (${page}) page cross join ${table} on ${id} = page.id`,
   joinIds: (column, orderBy) => sql`group_concat(${column}, ',' order by ${orderBy})`,
-  select: (column: SQL, kind: ColumnKind) => (kind === 'bigint' ? sql`cast(${column} as text)` : column),
+  select: (column: SQL, kind: ColumnKind) =>
+    kind === 'bigint' || kind === 'point' ? sql`cast(${column} as text)` : column,
   // SQLite's own sum overflows, so integers are summed in halves of 32 bits.
   sum: (column, kind) =>
     kind === 'decimal'
@@ -71,6 +79,8 @@ function bind(value: unknown, kind: ColumnKind): unknown {
       return encodeDecimal(value)
     case 'bigint':
       return BigInt(integerDigits(value))
+    case 'point':
+      return BigInt(encodePoint(value))
     case 'datetime':
       return isoMoment(value)
     default:
@@ -89,5 +99,6 @@ export const sqliteDecoders: Partial<Record<ColumnKind, Decode>> = {
   boolean: (value: number) => value === 1,
   json: (value: string) => JSON.parse(value),
   decimal: decodeDecimal,
+  point: decodePoint,
   bigint: (value: string | number) => (typeof value === 'string' ? exactInteger(value) : value),
 }

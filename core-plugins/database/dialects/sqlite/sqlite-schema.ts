@@ -21,6 +21,7 @@ const types: Readonly<Record<ColumnKind, string>> = {
   datetime: 'DATETIME_TEXT',
   decimal: 'DECIMAL_TEXT',
   json: 'JSON_TEXT',
+  point: 'POINT_INTEGER',
 }
 
 const kinds: Readonly<Record<string, ColumnKind>> = {
@@ -31,6 +32,7 @@ const kinds: Readonly<Record<string, ColumnKind>> = {
   DATETIME_TEXT: 'datetime',
   DECIMAL_TEXT: 'decimal',
   JSON_TEXT: 'json',
+  POINT_INTEGER: 'point',
 }
 
 export const sqliteSchemaDialect: SchemaDialect = {

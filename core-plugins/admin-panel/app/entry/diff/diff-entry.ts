@@ -1,4 +1,5 @@
 import type { DescribedAttribute } from '../../../../../client/admin.ts'
+import { pointText } from '../../fields/plain/points.ts'
 import type { BlockChange, Change, FieldChange } from './change.ts'
 import { diffReferences } from './diff-references.ts'
 import { type Block, blocksIn, componentOf, matchBlocks, pairsInPlace } from './match-blocks.ts'
@@ -45,6 +46,8 @@ export function diffValue(
       return richTextChange(textOf(before), textOf(after))
     case 'json':
       return textChange('code', jsonText(before), jsonText(after))
+    case 'point':
+      return { kind: 'value', before: pointText(before), after: pointText(after) }
     case 'datetime':
       return isSameMoment(before, after) ? undefined : { kind: 'value', before, after }
     case 'relation':

@@ -8,10 +8,24 @@ import type { Merged, Versions } from './merged.ts'
  * texts by their words. Where that does not help, both have changed the same, and somebody has to decide.
  */
 export function mergeValues(versions: Versions): Merged {
-  const { base, mine, theirs } = versions
+  return (
+    oneSided(versions) ??
+    mergeMembers(versions) ??
+    mergeItems(versions) ??
+    mergeProse(versions) ??
+    conflict(versions)
+  )
+}
+
+/** The same for values whose parts mean nothing apart. */
+export function mergeWhole(versions: Versions): Merged {
+  return oneSided(versions) ?? conflict(versions)
+}
+
+/** Undefined where both have made different changes. */
+function oneSided({ base, mine, theirs }: Versions): Merged | undefined {
   if (isSameValue(mine, theirs) || isSameValue(base, theirs)) return { value: mine, conflicts: [] }
-  if (isSameValue(base, mine)) return { value: theirs, conflicts: [] }
-  return mergeMembers(versions) ?? mergeItems(versions) ?? mergeProse(versions) ?? conflict(versions)
+  return isSameValue(base, mine) ? { value: theirs, conflicts: [] } : undefined
 }
 
 /** Both have changed the same. */

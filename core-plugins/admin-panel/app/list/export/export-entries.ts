@@ -1,4 +1,5 @@
 import type { DescribedType } from '../../api/content-types.ts'
+import { pointText } from '../../fields/plain/points.ts'
 import { publicationOf } from '../cells/publication.tsx'
 import type { ShownColumn } from '../columns/shown-columns.ts'
 import type { EntryRow } from '../data/entry-row.ts'
@@ -91,6 +92,7 @@ function textOf(column: ShownColumn, entry: EntryRow): string | number | boolean
   if (kind === 'person' || kind === 'people') {
     return listed(value, (person) => (person as { readonly username: string }).username)
   }
+  if (column.attribute?.type === 'point') return pointText(value)
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value)
 }
 

@@ -58,6 +58,7 @@ const operands: Readonly<Record<string, OperandKind>> = {
   datetime: 'moment',
   enum: 'choice',
   media: 'none',
+  point: 'none',
 }
 
 /** Every field by which entries of a type can be filtered, those of what it refers to included. */
