@@ -61,6 +61,7 @@ export interface ReadQuery<Shape extends TypeShape, Populated, Fields extends Fi
   readonly deleted?: boolean
   /** For a type with `draftOverlay`: entries with their pending drafts applied; requires access to drafts. */
   readonly draft?: boolean
+  /** Only entries in this locale; relations are populated in it, too. */
   readonly locale?: string
   /** Falls back to the default locale for entries without a version in `locale`. */
   readonly fallback?: boolean

@@ -150,6 +150,11 @@ function createContentQueries(parts: ContentParts, modelOf: ModelOf, guard: Guar
     },
     field: (type, name) => visibleField(modelOf(type), name),
     keepsDrafts: (name) => parts.draftsOf(modelOf(name).type) !== undefined,
+    takes(name, parameter) {
+      const model = modelOf(name)
+      const plugins = [...parts.parametersOf(model), ...parts.standInsOf(model)]
+      return plugins.some(({ parameters }) => Object.hasOwn(parameters, parameter))
+    },
     select(request) {
       guard(request.principal, request.type, 'read')
       return selections.select(modelOf(request.type), request)

@@ -45,6 +45,9 @@ export {
   type Restriction,
   referenceChecks,
   type SearchedText,
+  type StandInChoice,
+  type StandIns,
+  standIns,
 } from './entry-extensions.ts'
 export {
   type EntryMeta,

@@ -59,10 +59,35 @@ export const entryParameters: ExtensionPoint<EntryParameters> = extensionPoint('
 export type AddedParameters = (type: ContentType) => Readonly<Record<string, TSchema>>
 
 /** `contributed` is called whenever a document is generated. */
-export function createAddedParameters(contributed: () => readonly EntryParameters[]): AddedParameters {
+export function createAddedParameters(
+  contributed: () => readonly Pick<EntryParameters, 'parameters' | 'matches'>[],
+): AddedParameters {
   return (type) =>
     Object.assign({}, ...contributed().flatMap((each) => (each.matches(type) ? [each.parameters] : [])))
 }
+
+/**
+ * Which entry a read shows in the place of one that a relation leads to, such as the version in the language of the
+ * read. Entries that stand in for one another have the same value in a column.
+ */
+export interface StandIns {
+  /** Schemas by name, for the API document. */
+  readonly parameters: Readonly<Record<string, TSchema>>
+  /** Whether reads of a type accept them, because such relations can be populated in it. */
+  matches(type: ContentType): boolean
+  /** Called once per query string (see `ContentQueries.forgetQueries`). Entries of other types are shown themselves. */
+  choose(request: ParameterRequest): readonly StandInChoice[]
+}
+
+/** The entries of some types that stand in for others. */
+export interface StandInChoice {
+  matches(type: ContentType): boolean
+  /** True for one of those that share the value of a column and are visible to the read. */
+  readonly restriction: Restriction & { readonly sharing: string }
+}
+
+/** Contribute in `register` or `init`. */
+export const standIns: ExtensionPoint<StandIns> = extensionPoint('standIns')
 
 /**
  * Full-text search for lists whose `search` names no fields. Replaces content's own search, which looks for

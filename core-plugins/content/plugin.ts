@@ -29,6 +29,7 @@ import {
   entryParameters,
   entrySearches,
   referenceChecks,
+  standIns,
 } from './entry-extensions.ts'
 import { createMetaOf, entryMeta } from './entry-meta.ts'
 import { compileModels } from './entry-model.ts'
@@ -61,6 +62,7 @@ export const contentPlugin = definePlugin({
     entryChanges,
     entryColumns,
     entryParameters,
+    standIns,
     entrySearches,
     entryMeta,
     entryLocks,
@@ -100,6 +102,7 @@ export const contentPlugin = definePlugin({
       draftsOf: findDraftsOnce(() => contributions(pendingDrafts)),
       readStages: createReadStages(() => contributions(contentReadMiddleware)),
       parametersOf: createParametersOf(() => contributions(entryParameters)),
+      standInsOf: createParametersOf(() => contributions(standIns)),
       searchOf: createSearchOf(() => contributions(entrySearches)),
       maxWeight: () => config.get(maxQueryWeight),
     }
@@ -127,6 +130,7 @@ export const contentPlugin = definePlugin({
     provide(contentQueriesService, composed.contentQueries)
     contribute(draftEndings, createDraftEnding(composed.bulkWrites.unguarded, reading))
     const added = createAddedParameters(() => contributions(entryParameters))
+    const addedToReads = createAddedParameters(() => contributions(standIns))
     contribute(policies, administratePolicy(auth))
     contribute(policies, checkPolicy(auth, schemas))
     // The policies of the routes check permissions.
@@ -136,7 +140,7 @@ export const contentPlugin = definePlugin({
       trash: composed.trash.unguarded,
     }
     const recordBatch: BatchRecorder = (write) => contributions(batchRecorders)[0]?.(write)
-    for (const route of contentRoutes({ ...unguarded, auth, schemas, added, recordBatch }))
+    for (const route of contentRoutes({ ...unguarded, auth, schemas, added, addedToReads, recordBatch }))
       contribute(routes, route)
   },
 

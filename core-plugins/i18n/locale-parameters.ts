@@ -10,13 +10,14 @@ import {
 import { groupColumn, isLocalized, localeColumn, maxLocaleLength } from './columns.ts'
 import type { Locales } from './locales.ts'
 
+export const localeSchema = (description: string) =>
+  Type.Optional(Type.String({ maxLength: maxLocaleLength, description }))
+
 /** The read parameters `locale` and `fallback`; see docs/localisation.md. */
 export function localeParameters(locales: Locales): EntryParameters {
   return {
     parameters: {
-      locale: Type.Optional(
-        Type.String({ maxLength: maxLocaleLength, description: 'Only entries in this locale' }),
-      ),
+      locale: localeSchema('Only entries in this locale; relations are populated in it, too'),
       fallback: Type.Optional(
         Type.Boolean({
           description: 'Falls back to the default locale for entries without a version in `locale`',
@@ -53,7 +54,7 @@ function parseFallback({ values, problems }: ParameterRequest): boolean {
   return false
 }
 
-const isIn = (entry: RestrictedEntry, index: number) =>
+export const isIn = (entry: RestrictedEntry, index: number) =>
   sql`${entry.column(localeColumn)} = ${entry.value(index)}`
 
 /** True for entries with a version in the first locale that is visible to the read. */
@@ -62,10 +63,10 @@ const hasFirst = (entry: RestrictedEntry) =>
     (other) => sql`${other.column(groupColumn)} = ${entry.column(groupColumn)} and ${isIn(other, 0)}`,
   )
 
-const text = (value: string) => ({ kind: 'string', value }) as const
+export const text = (value: string) => ({ kind: 'string', value }) as const
 
 /** Another version of the entry decides: whether there is one that the read may show. */
-const readsVersions = { fields: [localeColumn, 'published_at'] }
+export const readsVersions = { fields: [localeColumn, 'published_at'] }
 
 function inLocale(locale: string): Restriction {
   return {

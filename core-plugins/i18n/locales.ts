@@ -8,6 +8,8 @@ export interface Locales {
   defaultOf(type: ContentType): string
   /** The problem with a locale sent by a client, if any. */
   problemOf(type: ContentType, locale: unknown): ErrorDetail | undefined
+  /** The same for what entries of several types are to be shown in. */
+  problemOfAny(types: readonly ContentType[], locale: unknown): ErrorDetail | undefined
   onChange(listener: () => void): void
 }
 
@@ -29,15 +31,23 @@ export function createLocales(config: Config): Locales {
   return {
     of,
     defaultOf,
-    problemOf(type, locale) {
-      if (typeof locale !== 'string') return { path: 'locale', code: 'type', message: 'must be text' }
-      if (of(type).includes(locale)) return undefined
-      const message = `${type.name} does not have this locale; use one of ${of(type).join(', ')}`
-      return { path: 'locale', code: 'enum', message }
+    problemOf: (type, locale) => problemAmong(of(type), locale, `${type.name} does not have this locale`),
+    problemOfAny(types, locale) {
+      return problemAmong(
+        [...new Set(types.flatMap((type) => of(type)))],
+        locale,
+        'no related type has this locale',
+      )
     },
     onChange(listener) {
       config.onChange(locales, listener)
       config.onChange(defaultLocale, listener)
     },
   }
+}
+
+function problemAmong(known: readonly string[], locale: unknown, message: string): ErrorDetail | undefined {
+  if (typeof locale !== 'string') return { path: 'locale', code: 'type', message: 'must be text' }
+  if (known.includes(locale)) return undefined
+  return { path: 'locale', code: 'enum', message: `${message}; use one of ${known.join(', ')}` }
 }

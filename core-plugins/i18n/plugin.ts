@@ -11,6 +11,7 @@ import {
   entryLocks,
   entryMeta,
   entryParameters,
+  standIns,
   storedEntriesService,
 } from '../content/content.ts'
 import { typeFacts } from '../content-types/content-types.ts'
@@ -28,6 +29,7 @@ import { localizationsService } from './i18n.ts'
 import { joinGroup } from './join-group.ts'
 import { localeMeta } from './locale-meta.ts'
 import { localeParameters } from './locale-parameters.ts'
+import { localeStandIns } from './locale-stand-ins.ts'
 import { createLocales } from './locales.ts'
 import { createLocalizations } from './localizations.ts'
 import { localizePolicy } from './localize-policy.ts'
@@ -72,6 +74,7 @@ export const i18nPlugin = definePlugin({
     const filler = createFiller({ database, schemas, store, locales })
     provide(localizationsService, localizations)
     contribute(entryParameters, localeParameters(locales))
+    contribute(standIns, localeStandIns(locales, schemas))
     contribute(entryMeta, localeMeta(store))
     locales.onChange(() => contentQueries.forgetQueries())
     contribute(entryLocks, { matches: isLocalized, lock: store.lock })

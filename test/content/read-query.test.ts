@@ -15,7 +15,13 @@ const models = compileModels(schemas)
 const article = models.get('article') as EntryModel
 const options = {
   ...{ models, schemas, defaultLimit: 25, maxLimit: 100, maxWeight: () => 1_000 },
-  ...{ draftsOf: () => undefined, metaOf: () => [], parametersOf: () => [], searchOf: () => undefined },
+  ...{
+    draftsOf: () => undefined,
+    metaOf: () => [],
+    parametersOf: () => [],
+    searchOf: () => undefined,
+    standInsOf: () => [],
+  },
 }
 
 const list = (query: string): ReadQuery => parseListQuery(query, article, options)

@@ -28,7 +28,13 @@ const rows = 4_000
 
 const parseOptions = {
   ...{ models, schemas, defaultLimit: 25, maxLimit: 100, maxWeight: () => 1_000 },
-  ...{ draftsOf: () => undefined, metaOf: () => [], parametersOf: () => [], searchOf: () => undefined },
+  ...{
+    draftsOf: () => undefined,
+    metaOf: () => [],
+    parametersOf: () => [],
+    searchOf: () => undefined,
+    standInsOf: () => [],
+  },
 }
 
 const callers = { 'who see drafts': true, 'who do not': false }

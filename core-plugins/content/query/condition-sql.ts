@@ -6,6 +6,7 @@ import { type Condition, itemColumn, type ReferenceField } from './condition.ts'
 import { placeSql } from './place-sql.ts'
 import { restrictionDeps, restrictionSql } from './restriction.ts'
 import { inverseLinkTable, type SqlContext, tableAs, targetModel } from './sql-context.ts'
+import { type ChosenStandIns, hasVisibleStandIn } from './stand-ins.ts'
 import { columnOf, visibleTargetWhere } from './visibility.ts'
 
 /** The condition on the entries with table alias `alias`. */
@@ -131,24 +132,47 @@ function nullSql({ field, at }: Extract<Condition, { kind: 'null' }>, alias: str
     : sql`${columnOf(alias, field.column)} is null`
 }
 
-/** The id in a to-one field, or null if that entry is hidden from the caller. */
-export function referenceSql(field: ColumnField, alias: string, deps: SqlContext): SQL {
+/**
+ * The id in a to-one field, or null if that entry is hidden from the caller; with stand-ins, if all of those are.
+ */
+export function referenceSql(
+  field: ColumnField,
+  alias: string,
+  deps: SqlContext,
+  standIns?: ChosenStandIns,
+): SQL {
   const column = columnOf(alias, field.column)
   const target = targetModel(field, deps)
   const targetAlias = deps.nextAlias()
-  const visible = visibleTargetWhere(target.type, targetAlias, deps.visibility, deps.dialect)
+  const visible = shownTargetWhere(target, targetAlias, deps, standIns)
   if (visible === undefined) return column
   const id = columnOf(targetAlias, 'id')
   return sql`(select ${id} from ${tableAs(target, targetAlias)} where ${id} = ${column} and ${visible})`
 }
 
-/** The ids of an owning to-many field in order, joined by commas; null if there are none. */
-export function linkedIdsSql(field: LinkField, alias: string, deps: SqlContext): SQL {
+function shownTargetWhere(
+  target: EntryModel,
+  alias: string,
+  deps: SqlContext,
+  standIns: ChosenStandIns | undefined,
+): SQL | undefined {
+  return standIns === undefined
+    ? visibleTargetWhere(target.type, alias, deps.visibility, deps.dialect)
+    : hasVisibleStandIn(standIns, target, alias, deps)
+}
+
+/** The ids of an owning to-many field in order, joined by commas; null if there are none. See `referenceSql`. */
+export function linkedIdsSql(
+  field: LinkField,
+  alias: string,
+  deps: SqlContext,
+  standIns?: ChosenStandIns,
+): SQL {
   const link = deps.nextAlias()
   const targetAlias = deps.nextAlias()
   const target = deps.models.get(field.link.target.name) as EntryModel
   const targetId = columnOf(link, 'target_id')
-  const visible = visibleTargetWhere(target.type, targetAlias, deps.visibility, deps.dialect)
+  const visible = shownTargetWhere(target, targetAlias, deps, standIns)
   const join =
     visible === undefined
       ? sql``

@@ -1,10 +1,11 @@
 import { AppError, type ErrorDetail } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
 import type { DraftsOf } from '../draft-overlay.ts'
-import type { EntryParameters, EntrySearch, ReadPlace } from '../entry-extensions.ts'
+import type { EntryParameters, EntrySearch, ReadPlace, StandIns } from '../entry-extensions.ts'
 import type { MetaOf } from '../entry-meta.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { EntryQuery } from '../entry-query.ts'
+import { keep } from '../read/keep.ts'
 import { type BoundRestriction, shapeOfRestriction } from './bound-restriction.ts'
 import { type Condition, Slots, shapeOf } from './condition.ts'
 import { type CursorPosition, cursorConflicts, parseCursor } from './cursor.ts'
@@ -26,6 +27,7 @@ import { touchedTypes } from './referenced-types.ts'
 import { bindRestrictions } from './restriction.ts'
 import { parseSearch } from './search.ts'
 import { parseSort, type SortKey, shapeOfKey } from './sort.ts'
+import { type ChosenStandIns, chooseStandIns, shapeOfStandIns } from './stand-ins.ts'
 import { tooHeavy, weightOf, weightOfPicked } from './weight.ts'
 
 /** A query, checked against the schema; independent of the caller. */
@@ -53,6 +55,8 @@ export interface ReadQuery {
   /** Names of the fields to show; undefined: all. */
   readonly fields: ReadonlySet<string> | undefined
   readonly populate: PopulateTree
+  /** Which entries are populated in the place of those that relations name. */
+  readonly standIns: readonly ChosenStandIns[]
   /**
    * Whether ids of relations inside components are shown, so that those of hidden entries must be removed.
    */
@@ -91,6 +95,8 @@ export interface ReadQueryOptions {
   readonly maxWeight: () => number
   /** The parameters that other plugins add to reads of a type. */
   readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
+  /** The plugins that let entries stand in for others where a type is populated. */
+  readonly standInsOf: (model: EntryModel) => readonly StandIns[]
   /** The full-text search for a type. */
   readonly searchOf: (model: EntryModel) => EntrySearch | undefined
 }
@@ -202,7 +208,8 @@ function parse(
   const problems: ErrorDetail[] = [...found]
   const reader: ParameterReader = { raw: parametersOf(source), problems }
   const plugins = options.parametersOf(model)
-  const added = plugins.flatMap(({ parameters }) => Object.keys(parameters))
+  const standIns = allowed.has('populate') ? options.standInsOf(model) : []
+  const added = [...plugins, ...standIns].flatMap(({ parameters }) => Object.keys(parameters))
   reportUnknown(reader, added.length === 0 ? allowed : new Set([...allowed, ...added]))
   const slots = new Slots()
   const named = new Set<string>()
@@ -221,8 +228,9 @@ function parse(
   const filters =
     rawFilters === undefined ? undefined : parseFilters(rawFilters, model, { ...deps, selections })
   const search = parseSearch(reader, model, { slots, search: options.searchOf(model) })
-  const read = (name: string) => textParameter(reader, name)
+  const read = textsOf(reader)
   const bound = bindRestrictions(plugins, model, place, { read, problems, slots })
+  const chosen = chooseStandIns(standIns, model, place, { read, problems, slots })
   const restrictions = search.restriction === undefined ? bound : [...bound, search.restriction]
   const cursorText = textParameter(reader, 'cursor')
   const condition = both(filters, search.condition)
@@ -233,16 +241,11 @@ function parse(
     condition,
     weight,
     restrictions,
-    published: booleanParameter(reader, 'published'),
-    draft: booleanParameter(reader, 'draft') ?? false,
-    deleted: booleanParameter(reader, 'deleted') ?? false,
-    meta: booleanParameter(reader, 'meta') ?? false,
+    ...plainParameters(reader, options),
     sort,
-    limit: Math.min(countParameter(reader, 'limit') ?? options.defaultLimit, maxLimit),
-    offset: countParameter(reader, 'offset') ?? 0,
-    withTotal: booleanParameter(reader, 'total') ?? true,
     fields: parseFields(reader, model, options),
     populate,
+    standIns: chosen,
     showsIds: typeof source === 'string' || source.showsIds !== false,
     slots,
   }
@@ -261,6 +264,25 @@ function parse(
     revealsMeta,
     touchedTypes: touchedTypes(model, { lookedInto, populate }, options),
   }
+}
+
+/** Those that need nothing else to be understood. */
+function plainParameters(reader: ParameterReader, { defaultLimit, maxLimit }: ReadQueryOptions) {
+  return {
+    published: booleanParameter(reader, 'published'),
+    draft: booleanParameter(reader, 'draft') ?? false,
+    deleted: booleanParameter(reader, 'deleted') ?? false,
+    meta: booleanParameter(reader, 'meta') ?? false,
+    limit: Math.min(countParameter(reader, 'limit') ?? defaultLimit, maxLimit),
+    offset: countParameter(reader, 'offset') ?? 0,
+    withTotal: booleanParameter(reader, 'total') ?? true,
+  }
+}
+
+/** Reads the parameters of plugins. Several may read the same one; what is wrong with it is told once. */
+function textsOf(reader: ParameterReader): (name: string) => string | undefined {
+  const texts = new Map<string, string | undefined>()
+  return (name) => keep(texts, name, () => textParameter(reader, name))
 }
 
 function both(left: Condition | undefined, right: Condition | undefined): Condition | undefined {
@@ -285,6 +307,7 @@ function shapeOfQuery(
     withTotal,
     fields === undefined ? '*' : [...fields],
     populateShape(populate),
+    query.standIns.map(shapeOfStandIns).join('&'),
     query.showsIds,
   ].join(';')
 }

@@ -4,6 +4,7 @@ import type { ErrorDetail } from '../../http/http.ts'
 import type {
   EntryParameters,
   EntrySearch,
+  ParameterRequest,
   ReadPlace,
   RestrictedEntry,
   Restriction,
@@ -35,16 +36,18 @@ export function restrictionDeps(model: EntryModel, context: SqlContext): Restric
 }
 
 /** Reads parameters of a query. */
-interface ParameterReader {
+export interface ParametersReader {
   readonly problems: ErrorDetail[]
   readonly slots: Slots
   read(name: string): string | undefined
 }
 
 /** The plugins that add parameters to reads of a type; `contributed` is complete at the first read. */
-export function createParametersOf(contributed: () => readonly EntryParameters[]) {
-  const kept = new Map<EntryModel, readonly EntryParameters[]>()
-  return (model: EntryModel): readonly EntryParameters[] => {
+export function createParametersOf<Plugin extends Pick<EntryParameters, 'matches'>>(
+  contributed: () => readonly Plugin[],
+) {
+  const kept = new Map<EntryModel, readonly Plugin[]>()
+  return (model: EntryModel): readonly Plugin[] => {
     const found = kept.get(model) ?? contributed().filter((plugin) => plugin.matches(model.type))
     kept.set(model, found)
     return found
@@ -72,16 +75,25 @@ export function bindRestriction(restriction: Restriction, slots: Slots): BoundRe
 /** Calls each plugin; adds problems to those of the reader. */
 export function bindRestrictions(
   plugins: readonly EntryParameters[],
-  { type }: EntryModel,
+  model: EntryModel,
   place: ReadPlace,
-  { read, problems, slots }: ParameterReader,
+  reader: ParametersReader,
 ): BoundRestriction[] {
   return plugins.flatMap((plugin) => {
-    const names = Object.keys(plugin.parameters)
-    const values = Object.fromEntries(names.map((name) => [name, read(name)]))
-    const restriction = plugin.restrict({ type, place, values, problems })
-    return restriction === undefined ? [] : [bindRestriction(restriction, slots)]
+    const restriction = plugin.restrict(requestedParameters(plugin, model, place, reader))
+    return restriction === undefined ? [] : [bindRestriction(restriction, reader.slots)]
   })
+}
+
+/** What a query says of the parameters of a plugin. */
+export function requestedParameters(
+  { parameters }: Pick<EntryParameters, 'parameters'>,
+  { type }: EntryModel,
+  place: ReadPlace,
+  { read, problems }: ParametersReader,
+): ParameterRequest {
+  const values = Object.fromEntries(Object.keys(parameters).map((name) => [name, read(name)]))
+  return { type, place, values, problems }
 }
 
 /** The condition on the entries with table alias `alias`. */

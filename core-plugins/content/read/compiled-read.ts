@@ -10,6 +10,7 @@ import type { ReadQuery } from '../query/read-query.ts'
 import { restrictionSql } from '../query/restriction.ts'
 import { orderSql, type SortKey } from '../query/sort.ts'
 import { type SqlContext, sqlContext, tableAs } from '../query/sql-context.ts'
+import { standInsOfFields } from '../query/stand-ins.ts'
 import { columnOf, isPublished, type Visibility, visibleWhere } from '../query/visibility.ts'
 import { isCostlyPick } from '../query/weight.ts'
 import { newShape, type ReadShape } from '../read-gate.ts'
@@ -179,7 +180,10 @@ function selectOf(query: ReadQuery, { alias, needed }: SelectedEntries, deps: Sq
   const asked = fields === undefined ? [...model.shownNames] : [...fields, ...fieldsOf(query.populate)]
   const shown = deleted && model.deletedAt !== undefined ? [...asked, model.deletedAt.name] : asked
   const hiddenNames = needed.filter((name) => !shown.includes(name))
-  const { columns, kinds, toEntry } = entrySelect(model, alias, deps, new Set([...shown, ...hiddenNames]))
+  const { columns, kinds, toEntry } = entrySelect(model, alias, deps, {
+    fields: new Set([...shown, ...hiddenNames]),
+    standInsOf: standInsOfFields(query.populate, query.standIns, deps.models),
+  })
   return { columns, kinds, reading: { toEntry, hiddenNames } }
 }
 

@@ -5,6 +5,7 @@ import type { Entry } from '../entry.ts'
 import type { ColumnField, EntryModel, LinkField } from '../entry-model.ts'
 import { linkedIdsSql, referenceSql } from '../query/condition-sql.ts'
 import type { SqlContext } from '../query/sql-context.ts'
+import type { ChosenStandIns, StandInsOfField } from '../query/stand-ins.ts'
 import { columnOf } from '../query/visibility.ts'
 
 /**
@@ -25,27 +26,40 @@ export interface EntrySelect {
   readonly names: readonly string[]
 }
 
-/** Selects the shown fields of a type, or only those in `fields`. */
+/** What to select of entries. */
+export interface SelectedFields {
+  /** Undefined: all that entries show. */
+  readonly fields?: ReadonlySet<string> | undefined
+  /** Ids for which entries stand in are selected even if they are hidden themselves. */
+  readonly standInsOf?: StandInsOfField | undefined
+}
+
+/** Selects the shown fields of a type, or some of them. */
 export function entrySelect(
   model: EntryModel,
   alias: string,
   deps: SqlContext,
-  fields?: ReadonlySet<string>,
+  { fields, standInsOf }: SelectedFields = {},
 ): EntrySelect {
   const all = model.deletedAt === undefined ? model.stored : [...model.stored, model.deletedAt]
   const selected = all.filter((field) => (fields ?? model.shownNames).has(field.name))
   const kinds: Record<string, ColumnKind> = {}
   const columns = selected.map((field) => {
     if ('column' in field) kinds[field.name] = field.kind
-    return sql`${fieldSql(field, alias, deps)} as ${sql.identifier(field.name)}`
+    return sql`${fieldSql(field, alias, deps, standInsOf?.(field))} as ${sql.identifier(field.name)}`
   })
   const names = selected.map(({ name }) => name)
   return { columns: sql.join(columns, sql`, `), kinds, toEntry: compileToEntry(selected), names }
 }
 
-function fieldSql(field: ColumnField | LinkField, alias: string, deps: SqlContext): SQL {
-  if ('link' in field) return linkedIdsSql(field, alias, deps)
-  if (isReference(field.attribute)) return referenceSql(field, alias, deps)
+function fieldSql(
+  field: ColumnField | LinkField,
+  alias: string,
+  deps: SqlContext,
+  standIns: ChosenStandIns | undefined,
+): SQL {
+  if ('link' in field) return linkedIdsSql(field, alias, deps, standIns)
+  if (isReference(field.attribute)) return referenceSql(field, alias, deps, standIns)
   return deps.dialect.select(columnOf(alias, field.column), field.kind)
 }
 

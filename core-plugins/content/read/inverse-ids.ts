@@ -1,11 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Awaitable } from '../../../kernel/index.ts'
 import type { Dialect } from '../../database/database.ts'
+import { targetNameOf } from '../../schemas/schemas.ts'
 import type { EntryModel, InverseField } from '../entry-model.ts'
 import { conditionSql } from '../query/condition-sql.ts'
 import type { PickedEntries } from '../query/populate.ts'
 import { orderSql } from '../query/sort.ts'
 import { inverseLinkTable, type SqlContext, sqlContext, tableAs } from '../query/sql-context.ts'
+import { type ChosenStandIns, isStandIn, sharesStandIn, standInsFor } from '../query/stand-ins.ts'
 import { columnOf, type Visibility, visibleWhere } from '../query/visibility.ts'
 import { isCostlyPick } from '../query/weight.ts'
 import type { LoaderRun } from './loader.ts'
@@ -23,6 +25,13 @@ export interface OwnedId {
   readonly id: number
 }
 
+/** An inverse field, and what is asked of the entries that it refers to. */
+export interface AskedInverse {
+  readonly field: InverseField
+  readonly picked: PickedEntries | undefined
+  readonly standIns: readonly ChosenStandIns[]
+}
+
 /**
  * Finds what an inverse field refers to, for many entries in one query, in the order in which each shows it.
  */
@@ -35,14 +44,10 @@ const idsSlot = 'ids'
 /**
  * Reads only ids until it is known which entries are shown: an author may have a hundred thousand articles.
  */
-export function compileInverseIds(
-  field: InverseField,
-  picked: PickedEntries | undefined,
-  visibility: Visibility,
-  deps: ReadDeps,
-): InverseIds {
+export function compileInverseIds(asked: AskedInverse, visibility: Visibility, deps: ReadDeps): InverseIds {
   const { dialect } = deps.database
-  const ranked = rankedSql(field, picked, sqlContext({ ...deps, dialect, visibility }), deps)
+  const { picked } = asked
+  const ranked = rankedSql(asked, sqlContext({ ...deps, dialect, visibility }), deps)
   const text = sql`select ${named('owner')}, ${named('id')} from (${ranked}) ranked
     where ${pageWhere(picked, dialect)} order by ${named('owner')}, ${named('place')}`
   const options = { isCostly: isCostlyPick(picked?.condition, picked?.sort) }
@@ -61,16 +66,15 @@ export interface OwnedTotal {
 export type InverseTotals = (owners: readonly number[], run: LoaderRun) => Awaitable<OwnedTotal[]>
 
 export function compileInverseTotals(
-  field: InverseField,
-  picked: PickedEntries,
+  asked: AskedInverse,
   visibility: Visibility,
   deps: ReadDeps,
 ): InverseTotals {
   const { dialect } = deps.database
-  const { from, owner, where } = ownedSql(field, picked, sqlContext({ ...deps, dialect, visibility }), deps)
+  const { from, owner, where } = ownedSql(asked, sqlContext({ ...deps, dialect, visibility }), deps)
   const text = sql`select ${owner} as ${named('owner')}, count(*) as ${named('total')}
     from ${from} where ${where} group by ${owner}`
-  const options = { isCostly: isCostlyPick(picked.condition) }
+  const options = { isCostly: isCostlyPick(asked.picked?.condition) }
   const statement = deps.database.prepare<OwnedTotal>(text, { owner: 'id', total: 'integer' }, options)
   return (owners, { queries, values, recipient }) =>
     queries.all(statement, { ...values, [idsSlot]: dialect.list(owners, 'id') }, recipient)
@@ -79,13 +83,9 @@ export function compileInverseTotals(
 const named = (name: 'owner' | 'id' | 'place' | 'total') => sql.identifier(name)
 
 /** Everything that the field refers to, ranked among the entries of the same owner. */
-function rankedSql(
-  field: InverseField,
-  picked: PickedEntries | undefined,
-  tables: SqlContext,
-  deps: ReadDeps,
-): SQL {
-  const { from, owner, id, where } = ownedSql(field, picked, tables, deps)
+function rankedSql(asked: AskedInverse, tables: SqlContext, deps: ReadDeps): SQL {
+  const { from, owner, id, where } = ownedSql(asked, tables, deps)
+  const { picked } = asked
   const order = picked?.sort === undefined ? id : orderSql(picked.sort, alias, tables)
   return sql`select ${id} as ${named('id')}, ${owner} as ${named('owner')},
     row_number() over (partition by ${owner} order by ${order}) as ${named('place')}
@@ -94,19 +94,30 @@ function rankedSql(
 
 /** The visible and picked entries of the owners whose ids are bound. */
 function ownedSql(
-  field: InverseField,
-  picked: PickedEntries | undefined,
+  { field, picked, standIns }: AskedInverse,
   tables: SqlContext,
   deps: ReadDeps,
 ): InverseSource & { readonly where: SQL } {
-  const { dialect, visibility } = tables
+  const { dialect } = tables
   const model = deps.models.get(field.target.name) as EntryModel
-  const shown = [visibleWhere(model.type, alias, visibility, dialect), pickedWhere(picked, tables)]
+  const shown = [shownWhere(model, standIns, tables), pickedWhere(picked, tables)]
   const further = shown.filter((condition) => condition !== undefined)
   const isById = picked?.sort === undefined && further.length === 0
-  const source = inverseSource(field, { model, isById }, deps)
+  const source = inverseSource({ field, model, isById, standIns }, tables, deps)
   const where = sql.join([dialect.inList(source.owner, idsSlot, 'id'), ...further], sql` and `)
   return { ...source, where }
+}
+
+/** Of entries that stand in for one another only one is shown. */
+function shownWhere(
+  model: EntryModel,
+  standIns: readonly ChosenStandIns[],
+  tables: SqlContext,
+): SQL | undefined {
+  const own = standInsFor(standIns, model)
+  return own === undefined
+    ? visibleWhere(model.type, alias, tables.visibility, tables.dialect)
+    : isStandIn(own, model, alias, tables)
 }
 
 function pickedWhere(picked: PickedEntries | undefined, deps: SqlContext): SQL | undefined {
@@ -122,7 +133,7 @@ function pageWhere(picked: PickedEntries | undefined, dialect: Dialect): SQL {
   return sql`${place} > ${offset} and ${place} <= ${offset} + ${count(picked?.limitSlot, maxInverseEntries)}`
 }
 
-interface Ranked {
+interface Ranked extends Omit<AskedInverse, 'picked'> {
   readonly model: EntryModel
   /** Whether the ids of related entries alone decide which of them are shown. */
   readonly isById: boolean
@@ -136,12 +147,38 @@ interface InverseSource {
 }
 
 /** Where the related entries are read from; the links alone if their ids are enough. */
-function inverseSource(field: InverseField, { model, isById }: Ranked, deps: ReadDeps): InverseSource {
+function inverseSource(ranked: Ranked, tables: SqlContext, deps: ReadDeps): InverseSource {
+  const { field, model, isById } = ranked
   const target = tableAs(model, alias)
   const targetId = columnOf(alias, 'id')
-  if (!field.owner.many) return { from: target, owner: columnOf(alias, field.owner.column), id: targetId }
+  const represented = representedOwners(ranked, tables)
+  if (!field.owner.many) {
+    const named = columnOf(alias, field.owner.column)
+    if (represented === undefined) return { from: target, owner: named, id: targetId }
+    return { from: sql`${target}${represented.joinedTo(named)}`, owner: represented.id, id: targetId }
+  }
   const table = sql.identifier(inverseLinkTable(field, field.owner, deps.schemas))
-  const links = sql`${table} ${sql.identifier(linkAlias)}`
   const [id, owner] = [columnOf(linkAlias, 'source_id'), columnOf(linkAlias, 'target_id')]
-  return { from: isById ? links : sql`${links} join ${target} on ${id} = ${targetId}`, owner, id }
+  const links = sql`${table} ${sql.identifier(linkAlias)}`
+  // An entry may name several that stand in for one another.
+  const source =
+    represented === undefined
+      ? links
+      : sql`(select distinct ${id}, ${represented.id} as ${sql.identifier('target_id')}
+          from ${links}${represented.joinedTo(owner)}
+          where ${tables.dialect.inList(represented.id, idsSlot, 'id')}) ${sql.identifier(linkAlias)}`
+  return { from: isById ? source : sql`${source} join ${target} on ${id} = ${targetId}`, owner, id }
+}
+
+/** The owners that are shown, from those that they stand in for; undefined if they are the same. */
+function representedOwners({ field, standIns }: Ranked, tables: SqlContext) {
+  const model = tables.models.get(targetNameOf(field.owner))
+  const own = model && standInsFor(standIns, model)
+  if (model === undefined || own === undefined) return undefined
+  const [named, shown] = [tables.nextAlias(), tables.nextAlias()]
+  return {
+    id: columnOf(shown, 'id'),
+    joinedTo: (owner: SQL) => sql` join ${tableAs(model, named)} on ${columnOf(named, 'id')} = ${owner}
+      join ${tableAs(model, shown)} on ${sharesStandIn(own, named, shown)}`,
+  }
 }

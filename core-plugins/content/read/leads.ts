@@ -82,6 +82,17 @@ export function showsAll(picked: PickedEntries | undefined): boolean {
   return [condition, sort, limitSlot, offsetSlot].every((each) => each === undefined) && !withTotal
 }
 
+/** Puts what is shown in the place of entries into the leads: each once, where the first of those that it stands in for was. */
+export function leadsToStandIns(
+  leads: readonly ReferenceLead[],
+  shownById: ReadonlyMap<number, number>,
+): ReferenceLead[] {
+  return leads.map((lead) => ({
+    ...lead,
+    ids: [...new Set(lead.ids.flatMap((id) => shownById.get(id) ?? []))],
+  }))
+}
+
 /** The ids that leads refer to, each with how often it will be shown. */
 export function wantedIds(leads: readonly ReferenceLead[]): ReadonlyMap<number, number> {
   const wanted = new Map<number, number>()

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Row } from '../../database/database.ts'
 import type { Entry } from '../entry.ts'
 import type { EntryModel } from '../entry-model.ts'
-import type { PickedEntries } from '../query/populate.ts'
+import type { PopulateNode } from '../query/populate.ts'
 import { sqlContext, tableAs } from '../query/sql-context.ts'
+import { type ChosenStandIns, standInsOfFields } from '../query/stand-ins.ts'
 import { columnOf, type Visibility, visibleWhere } from '../query/visibility.ts'
 import { entrySelect } from './entry-select.ts'
 import type { ReadDeps, Reading } from './read-deps.ts'
@@ -18,16 +19,23 @@ export interface Loader {
 const alias = 't0'
 const idsSlot = 'ids'
 
+/** What the entries of a place in the answer are shown with. */
+export interface LoadedEntries {
+  readonly node: PopulateNode
+  readonly standIns: readonly ChosenStandIns[]
+}
+
 export function compileLoader(
   model: EntryModel,
-  picked: PickedEntries | undefined,
+  { node: { picked, inside }, standIns }: LoadedEntries,
   visibility: Visibility,
   deps: ReadDeps,
 ): Loader {
   const { dialect } = deps.database
   const tables = sqlContext({ ...deps, dialect, visibility })
   const fields = deps.readStages.has(model.type) ? undefined : picked?.fields
-  const { columns, kinds, toEntry } = entrySelect(model, alias, tables, fields)
+  const standInsOf = standInsOfFields(inside, standIns, deps.models)
+  const { columns, kinds, toEntry } = entrySelect(model, alias, tables, { fields, standInsOf })
   const isNamed = dialect.inList(columnOf(alias, 'id'), idsSlot, 'id')
   const visible = visibleWhere(model.type, alias, visibility, dialect)
   const where = visible === undefined ? isNamed : sql`${isNamed} and ${visible}`

@@ -5,6 +5,7 @@ import { addFieldsOf } from '../query/condition-test.ts'
 import type { PickedEntries, PopulateNode } from '../query/populate.ts'
 import type { ReadQuery } from '../query/read-query.ts'
 import { addFieldsOfSort } from '../query/sort.ts'
+import { type ChosenStandIns, standInsFor } from '../query/stand-ins.ts'
 import type { Visibility } from '../query/visibility.ts'
 import { observerOf, type ReadObserver } from '../read-observer.ts'
 import { showsAll } from './leads.ts'
@@ -53,10 +54,21 @@ export interface References {
   readonly stages: ReadStages
 }
 
-/** The inverse sides of entries, before they are read. */
+/** Before it is read which entries are shown in the place of others: another one may be once there is one, or none is. */
+export function observeStandIns(
+  standIns: readonly ChosenStandIns[],
+  target: EntryModel,
+  recipient: For,
+): void {
+  const chosen = standInsFor(standIns, target)
+  if (chosen === undefined) return
+  const { reads } = chosen.choice.restriction
+  observerOf(recipient)?.dependsOn(target.type.name, reads && new Set(reads.fields))
+}
+
+/** The inverse sides of entries, before they are read. `owners` is undefined where others stand in for them. */
 export function observeInverses(
-  field: InverseField,
-  owners: ReadonlySet<number>,
+  { field, owners }: { readonly field: InverseField; readonly owners: ReadonlySet<number> | undefined },
   { picked }: PopulateNode,
   recipient: For,
 ): void {

@@ -3,6 +3,7 @@ import type { Entry } from '../entry.ts'
 import type { EntryModel, InverseField } from '../entry-model.ts'
 import { type PopulateNode, type PopulateTree, queryShowing } from '../query/populate.ts'
 import type { ReadQuery } from '../query/read-query.ts'
+import { standInsFor } from '../query/stand-ins.ts'
 import type { Visibility } from '../query/visibility.ts'
 import { observerOf } from '../read-observer.ts'
 import { keep } from './keep.ts'
@@ -12,6 +13,7 @@ import {
   inverseLeads,
   itemsByComponent,
   type Lead,
+  leadsToStandIns,
   type Occurring,
   occurrencesOf,
   pickLeads,
@@ -24,17 +26,27 @@ import {
   wantedIds,
 } from './leads.ts'
 import { createLoaders, type Loaders } from './loaders.ts'
-import { observeInverses, observeReferences } from './observe-references.ts'
-import { idsByOwner, loadByIds, nextTurn, pickIds, rowsAtOnce, totalsByOwner } from './portions.ts'
+import { observeInverses, observeReferences, observeStandIns } from './observe-references.ts'
+import {
+  idsByOwner,
+  loadByIds,
+  nextTurn,
+  pickIds,
+  rowsAtOnce,
+  standInsById,
+  totalsByOwner,
+} from './portions.ts'
 import { createPruner, type Pruner } from './pruner.ts'
 import type { ReadDeps, Reading } from './read-deps.ts'
 import { shownInputs } from './read-inputs.ts'
 import { withoutFields } from './unasked-fields.ts'
 
+type PopulatingQuery = Pick<ReadQuery, 'populate' | 'standIns' | 'showsIds'>
+
 /** Undefined if there is nothing to populate. */
 export function createPopulator(
   model: EntryModel,
-  query: Pick<ReadQuery, 'populate' | 'showsIds'>,
+  query: PopulatingQuery,
   visibility: Visibility,
   deps: ReadDeps,
 ): Populator | undefined {
@@ -47,24 +59,19 @@ export function createPopulator(
  */
 export class Populator {
   readonly #model: EntryModel
-  readonly #query: Pick<ReadQuery, 'populate' | 'showsIds'>
+  readonly #query: PopulatingQuery
   readonly #visibility: Visibility
   readonly #deps: ReadDeps
   readonly #loaders: Loaders
   readonly #pruners = new Map<EntryModel, Pruner | undefined>()
   readonly #inputs = new Map<EntryModel, ReturnType<typeof shownInputs>>()
 
-  constructor(
-    model: EntryModel,
-    query: Pick<ReadQuery, 'populate' | 'showsIds'>,
-    visibility: Visibility,
-    deps: ReadDeps,
-  ) {
+  constructor(model: EntryModel, query: PopulatingQuery, visibility: Visibility, deps: ReadDeps) {
     this.#model = model
     this.#query = query
     this.#visibility = visibility
     this.#deps = deps
-    this.#loaders = createLoaders(visibility, deps)
+    this.#loaders = createLoaders(query.standIns, visibility, deps)
   }
 
   /** @throws AppError 400 if the answer would become too large */
@@ -98,9 +105,20 @@ export class Populator {
     for (const [targetName, leads] of byTarget) {
       const target = this.#deps.models.get(targetName)
       if (target === undefined || !mayShow(target, this.#visibility) || leads.length === 0) continue
-      const picked = await this.#pick({ target, place, leads }, run)
+      const shown = await this.#showStandIns({ target, place, leads }, run)
+      const picked = await this.#pick({ target, place, leads: shown }, run)
       await this.#showLeads({ target, place, leads: picked }, run)
     }
+  }
+
+  /** Other entries may stand in for those that are named. */
+  async #showStandIns({ target, place, leads }: Referring, run: Reading): Promise<readonly ReferenceLead[]> {
+    const standIns = this.#loaders.standIns(target)
+    if (standIns === undefined) return leads
+    const named = [...wantedIds(leads).keys()]
+    if (named.length > maxCandidates) throw tooManyCandidates(place)
+    observeStandIns(this.#query.standIns, target, run.recipient)
+    return leadsToStandIns(leads, await standInsById(standIns, named, run))
   }
 
   /** What is asked of the entries decides which of them are shown. */
@@ -123,7 +141,9 @@ export class Populator {
       if (field === undefined || target === undefined || items.length === 0) continue
       if (!mayShow(target, this.#visibility)) continue
       const owners = new Set(items.map(({ item }) => item.id as number))
-      observeInverses(field, owners, place.node, run.recipient)
+      observeStandIns(this.#query.standIns, target, run.recipient)
+      const isRepresented = owner !== undefined && standInsFor(this.#query.standIns, owner) !== undefined
+      observeInverses({ field, owners: isRepresented ? undefined : owners }, place.node, run.recipient)
       const [ids, totals] = await this.#readInverses(field, owners, place.node, run)
       await this.#showLeads({ target, place, leads: inverseLeads(field, items, ids, totals) }, run)
     }

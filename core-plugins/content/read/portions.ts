@@ -5,6 +5,7 @@ import { keep } from './keep.ts'
 import type { Loader } from './loader.ts'
 import type { PickedIds } from './picked-ids.ts'
 import type { Reading } from './read-deps.ts'
+import type { StandInIds } from './stand-in-ids.ts'
 
 /** How many rows are read and processed before other requests get a turn. */
 export const rowsAtOnce = 250
@@ -57,6 +58,20 @@ export async function pickIds(
     found.push(...(await picked(portion, reading)))
   }
   return found
+}
+
+/** The ids of what is shown in the place of entries, by their ids. */
+export async function standInsById(
+  standIns: StandInIds,
+  ids: readonly number[],
+  reading: Reading,
+): Promise<ReadonlyMap<number, number>> {
+  const shownById = new Map<number, number>()
+  for (const portion of portionsOf(ids, idsAtOnce)) {
+    if (shownById.size > 0) await nextTurn()
+    for (const { id, shown } of await standIns(portion, reading)) shownById.set(id, shown)
+  }
+  return shownById
 }
 
 /**

@@ -192,10 +192,10 @@ function satisfiesAll(tests: readonly Test[], image: Image, now: string): boolea
   return result
 }
 
-/** What the inverse sides of some entries are made of: entries that name one of them as their owner. */
+/** What the inverse sides of some entries (undefined: any) are made of: entries that name one of them as their owner. */
 export function inverseSelectionOf(
   { target, owner }: InverseField,
-  owners: ReadonlySet<number>,
+  owners: ReadonlySet<number> | undefined,
   picked: PickedEntries | undefined,
 ): ReadSelection {
   const fields = new Set([owner.name, 'published_at'])
@@ -208,7 +208,7 @@ export function inverseSelectionOf(
       if (named === undefined) return undefined
       const ids = Array.isArray(named) ? named : [named]
       // Whether it is also visible, and picked, is left open: that is rarely what changes.
-      return ids.some((id) => owners.has(id)) ? undefined : false
+      return owners === undefined || ids.some((id) => owners.has(id)) ? undefined : false
     },
     sortedBy: ownFieldsOf(picked?.sort ?? []),
   }

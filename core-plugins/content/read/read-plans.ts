@@ -3,7 +3,7 @@ import type { Auth } from '../../auth/auth.ts'
 import type { Values } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import type { ReadOperation } from '../content-target.ts'
-import type { EntryParameters, EntrySearch } from '../entry-extensions.ts'
+import type { EntryParameters, EntrySearch, StandIns } from '../entry-extensions.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { EntryQuery } from '../entry-query.ts'
 import {
@@ -69,6 +69,7 @@ export interface PlanDeps extends ReadDeps {
   readonly maxWeight: () => number
   readonly auth: Auth
   readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
+  readonly standInsOf: (model: EntryModel) => readonly StandIns[]
   readonly searchOf: (model: EntryModel) => EntrySearch | undefined
 }
 

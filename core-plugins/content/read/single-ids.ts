@@ -1,7 +1,7 @@
 import { type Awaitable, andThen } from '../../../kernel/index.ts'
 import type { Queries, Statement } from '../../database/database.ts'
 import { parseQueryString } from '../../http/http.ts'
-import type { EntryParameters, EntrySearch } from '../entry-extensions.ts'
+import type { EntryParameters, EntrySearch, StandIns } from '../entry-extensions.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { EntryQuery } from '../entry-query.ts'
 import { parseSingleQuery } from '../query/read-query.ts'
@@ -42,6 +42,7 @@ export interface SingleDeps extends ReadDeps {
   /** See `ReadQueryOptions`. */
   readonly maxWeight: () => number
   readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
+  readonly standInsOf: (model: EntryModel) => readonly StandIns[]
   readonly searchOf: (model: EntryModel) => EntrySearch | undefined
 }
 

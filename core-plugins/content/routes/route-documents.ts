@@ -95,8 +95,8 @@ const ageParameter = {
 
 const purged = Type.Object({ ...counted.properties, hasMore: Type.Boolean() })
 
-export function documentRoutes(schemas: Schemas, added: AddedParameters): RouteDocuments {
-  const documented = { schemas, added, types: [...schemas.types.values()] }
+export function documentRoutes(schemas: Schemas, parameters: DocumentedParameters): RouteDocuments {
+  const documented = { schemas, ...parameters, types: [...schemas.types.values()] }
   return {
     ...readDocuments(documented),
     ...entryDocuments(documented),
@@ -109,17 +109,24 @@ export function documentRoutes(schemas: Schemas, added: AddedParameters): RouteD
   }
 }
 
-interface Documented {
-  readonly schemas: Schemas
+/** The parameters that plugins add to routes. */
+export interface DocumentedParameters {
   readonly added: AddedParameters
+  /** To reads that populate, besides. */
+  readonly addedToReads: AddedParameters
+}
+
+interface Documented extends DocumentedParameters {
+  readonly schemas: Schemas
   readonly types: readonly ContentType[]
 }
 
 type Documents<Name extends DocumentedRoute> = Pick<RouteDocuments, Name>
 
-function readDocuments({ schemas, added, types }: Documented): Documents<'list' | 'read'> {
+function readDocuments({ schemas, added, addedToReads, types }: Documented): Documents<'list' | 'read'> {
   const more = (type: ContentType) => ({
     ...(type.options.draftOverlay ? draftParameter : {}),
+    ...addedToReads(type),
     ...added(type),
   })
   const readQuery = (type: ContentType) => Type.Object({ ...readParameters, ...more(type) })

@@ -1,7 +1,6 @@
 import type { Auth } from '../../auth/auth.ts'
 import type { Policy, Route } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
-import type { AddedParameters } from '../entry-extensions.ts'
 import { creatingAction } from '../guards.ts'
 import { bulkDeleteRoute, bulkPublishRoute, bulkUnpublishRoute, bulkUpdateRoute } from './bulk-routes.ts'
 import { checkCreateRoute, checkUpdateRoute } from './check-routes.ts'
@@ -10,15 +9,13 @@ import { linkRoute, unlinkRoute } from './link-routes.ts'
 import { publishRoute, unpublishRoute } from './publication-routes.ts'
 import { listRoute, readRoute } from './read-routes.ts'
 import type { RouteDeps } from './route-deps.ts'
-import { documentRoutes } from './route-documents.ts'
+import { type DocumentedParameters, documentRoutes } from './route-documents.ts'
 import { deleteSingleRoute, putSingleRoute } from './single-routes.ts'
 import { emptyTrashRoute, restoreRoute } from './trash-routes.ts'
 
 /** The REST API of the content types; see docs/content-api.md. */
-export function contentRoutes(
-  parts: Omit<RouteDeps, 'documents'> & { readonly added: AddedParameters },
-): Route[] {
-  const deps: RouteDeps = { ...parts, documents: documentRoutes(parts.schemas, parts.added) }
+export function contentRoutes(parts: Omit<RouteDeps, 'documents'> & DocumentedParameters): Route[] {
+  const deps: RouteDeps = { ...parts, documents: documentRoutes(parts.schemas, parts) }
   return [
     listRoute(deps),
     createRoute(deps),

@@ -31,6 +31,8 @@ export interface ContentQueries {
    * Whether the type keeps pending drafts, so that its entries can be read with `draft` and show `has_draft`.
    */
   keepsDrafts(type: string): boolean
+  /** Whether reads of the type take a parameter that another plugin adds, such as `locale`. */
+  takes(type: string, parameter: string): boolean
   /**
    * The entries that a list would contain, for statements of another plugin; excludes what the caller may not
    * see. Read middleware is not applied, because it works on entries.

@@ -78,7 +78,7 @@ function selectStored(model: EntryModel, deps: ReadDeps): StoredSelect {
     model,
     alias,
     sqlContext({ ...deps, dialect, visibility: allVisible }),
-    new Set(model.stored.map(({ name }) => name)),
+    { fields: new Set(model.stored.map(({ name }) => name)) },
   )
   const table = sql`${tableAs(model, alias)} ${dialect.byPrimaryKey}`
   return {

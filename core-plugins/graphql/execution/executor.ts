@@ -202,9 +202,9 @@ function schemaBuilder({
   checkOf,
   logFault,
 }: ExecutorParts): BuildSchema {
-  const { fieldNames, keepsDrafts } = contentQueries
+  const { fieldNames, keepsDrafts, takes } = contentQueries
   const names = nameSchema(schemas)
-  const parts = { schemas, names, fieldNames, keepsDrafts }
+  const parts = { schemas, names, fieldNames, keepsDrafts, takes }
   const found = extensions()
   const added =
     found.length === 0

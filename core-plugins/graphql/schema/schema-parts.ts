@@ -19,6 +19,8 @@ export interface SchemaParts {
   readonly fieldNames: (type: string) => readonly string[]
   /** Whether entries of a type may have drafts beside them. */
   readonly keepsDrafts: (type: string) => boolean
+  /** Whether reads of a type take a parameter that another plugin adds. */
+  readonly takes: (type: string, parameter: string) => boolean
   /** What plugins add. */
   readonly pluginFields: PluginFields
   /** Leaves out what a caller may not do; entries of system types are shown with whatever points at them. */

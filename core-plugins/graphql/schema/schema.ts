@@ -111,9 +111,12 @@ function listFieldOf(type: ContentType, parts: SchemaParts): Field {
   }
 }
 
-/** Of types whose entries have a locale. */
+/** Of types whose entries have a locale, or from which relations lead to some. */
 function localeArguments(type: ContentType, parts: SchemaParts): NonNullable<Field['args']> {
-  if (!hasLocales(type, parts)) return {}
+  if (!hasLocales(type, parts)) {
+    const related = 'The locale in which related entries are shown'
+    return parts.takes(type.name, 'locale') ? { locale: { type: stringScalar, description: related } } : {}
+  }
   const description = 'Where there is nothing in the locale, the default locale stands in'
   return { locale: { type: stringScalar }, fallback: { type: booleanScalar, description } }
 }
