@@ -24,6 +24,10 @@ export interface SearchOptions<Name> {
   /** Default: all types that the caller may read. */
   readonly types?: readonly Name[]
   readonly locale?: string
+  /** Only words in these fields count: `title`, `blocks.text`, `blocks` for all inside. Default: in any. */
+  readonly fields?: readonly string[]
+  /** Which words may be the beginning of one, besides `begin*`. Default: the last. */
+  readonly prefix?: 'last' | 'all' | 'none'
   readonly limit?: number
   readonly offset?: number
   readonly signal?: AbortSignal
@@ -37,6 +41,8 @@ export type Search<Types> = <const Name extends keyof Types & string = keyof Typ
 
 /** Makes the search. */
 export function createSearch<Types>(transport: Transport): Search<Types> {
-  return (text, { types, signal, ...range } = {}) =>
-    requestPage(transport, `/search${queryString({ q: text, types: types?.join(), ...range })}`, { signal })
+  return (text, { types, fields, signal, ...rest } = {}) => {
+    const query = queryString({ q: text, types: types?.join(), fields: fields?.join(), ...rest })
+    return requestPage(transport, `/search${query}`, { signal })
+  }
 }

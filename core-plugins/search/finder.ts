@@ -2,14 +2,15 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Auth } from '../auth/auth.ts'
 import { type Content, type Entry, observerOf } from '../content/content.ts'
 import { type Database, type InList, query, type Recipient, type Value } from '../database/database.ts'
-import { AppError, type Principal } from '../http/http.ts'
+import { AppError, type ErrorDetail, type Principal } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
-import type { SearchEngine } from './engines/engine.ts'
+import { clausesOf } from './clauses.ts'
+import type { SearchEngine, SearchScope } from './engines/engine.ts'
 import { highlight } from './highlight.ts'
 import { indexName } from './index-state.ts'
 import type { Search, SearchHit, SearchPage, SearchRequest } from './search.ts'
 import type { SearchedTexts } from './searched-texts.ts'
-import { type Term, termsIn, tooManyTerms } from './terms.ts'
+import { problemsOf, type Term, termsIn } from './terms.ts'
 import { type Tokenizers, tokensOfHighlights } from './tokenizers.ts'
 
 export interface FinderDeps {
@@ -40,17 +41,21 @@ const nothing: SearchPage = { hits: [], total: 0 }
 
 export function createFinder(deps: FinderDeps): Search['search'] {
   const { engine, database } = deps
-  const statements = { any: createStatements(false), oneLocale: createStatements(true) }
+  const statementsOf = (scope: SearchScope) => ({
+    anyLocale: createStatements(scope, false),
+    oneLocale: createStatements(scope, true),
+  })
+  const statements = { anywhere: statementsOf(engine.anywhere), byField: statementsOf(engine.byField) }
 
   /** Drafts are hidden in the statement itself, so that totals and pages do not reveal them. */
-  function createStatements(hasLocale: boolean) {
+  function createStatements(scope: SearchScope, hasLocale: boolean) {
     const where = (value: Value, inList: InList): SQL => {
       // Avoids an index on the type: that on the words is more selective, which PostgreSQL cannot know.
       const type = sql`coalesce(d.type, '')`
       const open = inList(type, 'openTypes', 'string')
       const dated = sql`${inList(type, 'datedTypes', 'string')} and d.published_at <= ${value('now', 'datetime')}`
       const locale = sql` and (d.locale is null or d.locale = ${value('locale', 'string')})`
-      return sql`${engine.matches(value)} and (${open} or (${dated}))${hasLocale ? locale : sql``}`
+      return sql`${scope.matches(value)} and (${open} or (${dated}))${hasLocale ? locale : sql``}`
     }
     const page = query<Found>(
       database,
@@ -58,8 +63,8 @@ export function createFinder(deps: FinderDeps): Search['search'] {
         value,
         inList,
       ) => sql`select d.type as ${sql.identifier('type')}, d.entry_id as ${sql.identifier('entryId')},
-          ${engine.score(value)} as ${sql.identifier('score')}
-        from ${engine.from} where ${where(value, inList)}
+          ${scope.score(value)} as ${sql.identifier('score')}
+        from ${scope.from} where ${where(value, inList)}
         order by 3 desc, d.type, d.entry_id limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
       {},
       costly,
@@ -67,7 +72,7 @@ export function createFinder(deps: FinderDeps): Search['search'] {
     const count = query<{ total: number }>(
       database,
       (value, inList) => sql`select count(*) as ${sql.identifier('total')}
-        from ${engine.from} where ${where(value, inList)}`,
+        from ${scope.from} where ${where(value, inList)}`,
       { total: { column: 'total', kind: 'integer' } },
       costly,
     )
@@ -76,28 +81,71 @@ export function createFinder(deps: FinderDeps): Search['search'] {
 
   return async (request) => {
     const types = visibleTypes(request, deps)
-    const terms = termsIn(request.text, localesOf(request, deps), deps.tokenizers)
-    const problem = tooManyTerms(terms)
-    if (problem !== undefined) throw AppError.invalid([{ path: 'q', code: 'maxItems', message: problem }])
+    const { terms, fields } = understood(request, types, deps)
     const wanted = terms.filter(({ isExcluded }) => !isExcluded)
     if (wanted.length === 0 || types.length === 0) return nothing
     const values = {
       ...visibilityOf(types, request.principal, deps.auth),
-      ...engine.valuesOf(terms),
+      ...engine.valuesOf(clausesOf(terms, fields)),
       locale: request.locale,
       now: new Date().toISOString(),
       limit: request.limit,
       offset: request.offset,
     }
-    const { page, count } = statements[request.locale === undefined ? 'any' : 'oneLocale']
+    const { page, count } =
+      statements[fields === undefined ? 'anywhere' : 'byField'][
+        request.locale === undefined ? 'anyLocale' : 'oneLocale'
+      ]
     const { recipient } = request
     observe(values, recipient, deps)
     const [found, counted] = await Promise.all([
       page.all(values, database, recipient),
       count.get(values, database, recipient),
     ])
-    return { hits: await hitsOf(found, terms, request, deps), total: counted?.total ?? 0 }
+    return { hits: await hitsOf(found, { terms, fields }, request, deps), total: counted?.total ?? 0 }
   }
+}
+
+/** What is looked for, and in which fields; undefined: in any. */
+interface Understood {
+  readonly terms: readonly Term[]
+  readonly fields: readonly string[] | undefined
+}
+
+/** @throws AppError 400 with all problems */
+function understood(request: SearchRequest, types: readonly ContentType[], deps: FinderDeps): Understood {
+  const locales = localesOf(request, deps)
+  const terms = termsIn(request.text, { locales, tokenizers: deps.tokenizers, prefix: request.prefix })
+  const problems: ErrorDetail[] = problemsOf(terms).map((message) => ({
+    path: 'q',
+    code: 'maxItems',
+    message,
+  }))
+  const known = [...new Set(types.flatMap((type) => deps.texts.fields(type)))]
+  const fields = request.fields && fieldsNamed(request.fields, known, problems)
+  if (fields !== undefined && fields.length * terms.length > maxFieldTerms) {
+    const message = `takes at most ${maxFieldTerms} words, counted once for each of the ${fields.length} fields`
+    problems.push({ path: 'fields', code: 'maxItems', message })
+  }
+  if (problems.length > 0) throw AppError.invalid(problems)
+  return { terms, fields }
+}
+
+/** Each word is looked for in each field. */
+const maxFieldTerms = 256
+
+/** A field that only types hidden from the caller have is as unknown as any other. */
+function fieldsNamed(names: readonly string[], known: readonly string[], problems: ErrorDetail[]): string[] {
+  const found = new Set<string>()
+  for (const name of new Set(names)) {
+    const named = known.filter((field) => field === name || field.startsWith(`${name}.`))
+    if (named.length === 0) {
+      const message = `none of the searched types has a text field ${name}`
+      problems.push({ path: 'fields', code: 'unknown', message })
+    }
+    for (const field of named) found.add(field)
+  }
+  return [...found]
 }
 
 /** The locales that matching entries may have. */
@@ -151,7 +199,7 @@ function observe(
 /** In the order found. Leaves out entries that were deleted since or are hidden by middleware. */
 async function hitsOf(
   found: readonly Found[],
-  terms: readonly Term[],
+  { terms, fields }: Understood,
   { principal, recipient }: SearchRequest,
   deps: FinderDeps,
 ): Promise<SearchHit[]> {
@@ -169,24 +217,24 @@ async function hitsOf(
     const entry = entries.get(`${each.type} ${each.entryId}`)
     return type === undefined || entry === undefined
       ? []
-      : [hitOf(each, { type, entry, terms, tokensOf }, deps)]
+      : [hitOf(each, { type, entry, terms, fields, tokensOf }, deps)]
   })
 }
 
-interface HitParts {
+interface HitParts extends Understood {
   readonly type: ContentType
   readonly entry: Entry
-  readonly terms: readonly Term[]
   readonly tokensOf: Tokenizers['tokensOf']
 }
 
 function hitOf(
   { score }: Found,
-  { type, entry, terms, tokensOf }: HitParts,
+  { type, entry, terms, fields, tokensOf }: HitParts,
   { texts, defaultLocale }: FinderDeps,
 ): SearchHit {
   const locale = typeof entry.locale === 'string' ? entry.locale : defaultLocale()
-  const highlights = texts.of(type, entry).flatMap(({ path, text }) => {
+  const highlights = texts.of(type, entry).flatMap(({ path, field, text }) => {
+    if (fields !== undefined && !fields.includes(field)) return []
     const html = highlight(text, terms, { locale, tokens: tokensOf(text, locale) })
     return html === undefined ? [] : [[path, html]]
   })

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { column, type Database, defineTable, query, type Transaction } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
+import { documentFormat } from './engines/documents-table.ts'
 import type { AlikeStamps } from './stamps.ts'
 
 /**
@@ -35,8 +36,8 @@ export interface IndexState {
   /** Records that all documents of a type are built. */
   finish(type: string, made: { job: number; fingerprint: string }): Promise<void>
   /**
-   * Whether every entry has a document, no other documents exist, and none is of an older version; measured by
-   * counts.
+   * Whether every entry has a document in the present format, no other documents exist, and none is of an older version of
+   * its entry; measured by counts.
    */
   isComplete(type: ContentType): Promise<boolean>
   /** Entry ids of some documents of a type whose entries do not exist; of any, if the type does not exist. */
@@ -83,7 +84,12 @@ export function createIndexState(database: Database, documentsTable: string): In
       }),
     async isComplete(type) {
       const row = await comparison(database, documentsTable, type).get({ type: type.name })
-      return row !== undefined && row.entries === row.documents && row.newestEntry === row.newestDocument
+      return (
+        row !== undefined &&
+        row.entries === row.documents &&
+        row.documents === row.inFormat &&
+        row.newestEntry === row.newestDocument
+      )
     },
     async orphans(name, type, tx) {
       const rows = await orphans(database, documentsTable, type).all({ name }, tx)
@@ -121,11 +127,14 @@ function comparison(database: Database, documentsTable: string, { table, options
     database,
     (value) => sql`select (select count(*) ${entries}) as ${sql.identifier('entries')},
       (select count(*) ${ofType(value)}) as ${sql.identifier('documents')},
+      (select count(*) ${ofType(value)} and format = ${sql.raw(String(documentFormat))})
+        as ${sql.identifier('inFormat')},
       (select max(updated_at) ${entries}) as ${sql.identifier('newestEntry')},
       (select max(updated_at) ${ofType(value)}) as ${sql.identifier('newestDocument')}`,
     {
       entries: column.integer(),
       documents: column.integer(),
+      inFormat: column.integer(),
       newestEntry: column.datetime().nullable(),
       newestDocument: column.datetime().nullable(),
     },

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { EntrySearch, RestrictedEntry, Restriction } from '../content/content.ts'
 import type { ContentType } from '../schemas/schemas.ts'
+import { clausesOf } from './clauses.ts'
 import type { SearchEngine } from './engines/engine.ts'
 import { indexName } from './index-state.ts'
 import type { SearchedTexts } from './searched-texts.ts'
-import { termsIn, tooManyTerms } from './terms.ts'
+import { problemsOf, termsIn } from './terms.ts'
 import type { Tokenizers } from './tokenizers.ts'
 
 export interface ListSearchDeps {
@@ -29,8 +30,8 @@ export function createListSearch({ engine, texts, locales, tokenizers }: ListSea
         { kind: 'string', value: type.name },
       ],
       // Avoids an index on the type: that on the words is more selective.
-      where: (entry) => sql`${entry.column('id')} in (select d.entry_id from ${engine.from}
-        where ${engine.matches(() => entry.value(0))} and coalesce(d.type, '') = ${entry.value(1)})`,
+      where: (entry) => sql`${entry.column('id')} in (select d.entry_id from ${engine.anywhere.from}
+        where ${engine.anywhere.matches(() => entry.value(0))} and coalesce(d.type, '') = ${entry.value(1)})`,
     }
   }
 
@@ -38,11 +39,10 @@ export function createListSearch({ engine, texts, locales, tokenizers }: ListSea
     matches: ({ name }) => searched.has(name),
     restrict({ type, text, problems }) {
       if (text.trim() === '') return undefined
-      const terms = termsIn(text, locales(), tokenizers)
-      const problem = tooManyTerms(terms)
-      if (problem !== undefined) problems.push({ path: 'search', code: 'maxItems', message: problem })
+      const terms = termsIn(text, { locales: locales(), tokenizers })
+      for (const message of problemsOf(terms)) problems.push({ path: 'search', code: 'maxItems', message })
       if (terms.every(({ isExcluded }) => isExcluded)) return nothing
-      return restrictionOf(type, engine.expression(terms))
+      return restrictionOf(type, engine.expression(clausesOf(terms)))
     },
   }
 }

@@ -13,6 +13,7 @@ import {
 import { defineJob, type JobContext, type JobKind, type Jobs } from '../jobs/jobs.ts'
 import { type ContentType, columnOf, type Schemas } from '../schemas/schemas.ts'
 import { documentOf } from './document.ts'
+import { documentFormat } from './engines/documents-table.ts'
 import type { IndexDeps } from './index-stage.ts'
 import { indexName } from './index-state.ts'
 
@@ -47,9 +48,6 @@ interface Portion {
   readonly nextEntries: ReturnType<typeof entryReader>
   readonly job: number
 }
-
-/** Increased whenever documents are built differently. */
-const indexVersion = 2
 
 class DocumentRebuild implements Rebuild {
   readonly job: Rebuild['job']
@@ -183,7 +181,7 @@ class DocumentRebuild implements Rebuild {
     const { defaultLocale, hasLocale, schemas, texts, tokenizers } = this.#deps
     const { versions } = tokenizers
     return digest([
-      ...[indexVersion, defaultLocale(), describe(type, schemas), texts.titleField(type)],
+      ...[documentFormat, defaultLocale(), describe(type, schemas), texts.titleField(type)],
       ...(hasLocale(type) ? ['locale'] : []),
       ...(versions.length > 0 ? [versions] : []),
     ])

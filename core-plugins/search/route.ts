@@ -3,6 +3,7 @@ import type { Auth } from '../auth/auth.ts'
 import { defineRoute, type Policy, type Route, rangeOf, rangePage, rangeQuery, strict } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import type { Search } from './search.ts'
+import { prefixModes } from './terms.ts'
 
 const hit = Type.Object(
   {
@@ -36,8 +37,22 @@ export function searchRoute(search: Search): Route {
         q: Type.String({
           minLength: 1,
           maxLength: 1_000,
-          description: 'Words, `"phrases"` and `-exclusions`; the last word may be the beginning of one',
+          description: 'Words, `"phrases"`, `begin*` and `-exclusions`',
         }),
+        fields: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 1_000,
+            description:
+              'Only words in these fields count, separated by commas; `blocks.text` is a field in components, `blocks` stands for all inside of it',
+          }),
+        ),
+        prefix: Type.Optional(
+          Type.Union(
+            prefixModes.map((mode) => Type.Literal(mode)),
+            { default: 'last', description: 'Which words may be the beginning of one, besides `begin*`' },
+          ),
+        ),
         types: Type.Optional(Type.String({ description: 'Singular names, separated by commas' })),
         locale: Type.Optional(Type.String({ minLength: 1, maxLength: 35 })),
         ...rangeQuery,
@@ -47,15 +62,18 @@ export function searchRoute(search: Search): Route {
     response: Type.Array(hit),
     keptBy: () => '',
     async handler(request) {
-      const { q, types, locale, ...page } = request.query
+      const { q, types, fields, locale, prefix, ...page } = request.query
       const range = rangeOf(page)
-      const names = types?.split(',').map((name) => name.trim())
-      const asked = { text: q, types: names, locale, ...range }
+      const asked = { text: q, types: namesIn(types), fields: namesIn(fields), locale, prefix, ...range }
       const { principal } = request
       const { hits, total } = await search.search({ ...asked, principal, recipient: request })
       return rangePage(hits, total, range)
     },
   })
+}
+
+function namesIn(text: string | undefined): string[] | undefined {
+  return text?.split(',').map((name) => name.trim())
 }
 
 /** Admits callers who may read some type; the search itself decides which ones. */

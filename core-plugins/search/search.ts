@@ -2,10 +2,18 @@ import { type ServiceToken, service } from '../../kernel/index.ts'
 import type { Entry } from '../content/content.ts'
 import type { Recipient, Transaction } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
+import type { PrefixMode } from './terms.ts'
 
 export interface SearchRequest {
-  /** Words, `"phrases"` and `-exclusions`, combined with AND. The last word may be the start of one. */
+  /** Words, `"phrases"`, `begin*` and `-exclusions`, combined with AND. */
   readonly text: string
+  /** Which words may be unfinished; default: the last one. */
+  readonly prefix?: PrefixMode | undefined
+  /**
+   * Only words in these fields count: `title`, `blocks.text` for those in components, `blocks` for all inside of it. Undefined: in
+   * any.
+   */
+  readonly fields?: readonly string[] | undefined
   /** Singular names; undefined: every type that the caller may read. */
   readonly types: readonly string[] | undefined
   /** Excludes entries in other locales. */
@@ -39,7 +47,7 @@ export interface SearchPage {
 
 /** Full-text search over the entries of all types. */
 export interface Search {
-  /** Best first. @throws AppError 400 for unknown types, 403 for types that the caller may not read */
+  /** Best first. @throws AppError 400 for unknown types and fields, 403 for types that the caller may not read */
   search(request: SearchRequest): Promise<SearchPage>
   /**
    * Rebuilds the index in a job once `tx` is committed; for code that writes entries without the content
@@ -50,4 +58,5 @@ export interface Search {
 
 export const searchService: ServiceToken<Search> = service('search')
 
+export { type PrefixMode, prefixModes } from './terms.ts'
 export { type SearchToken, type SearchTokenizer, searchTokenizers } from './tokenizer.ts'

@@ -12,6 +12,8 @@ import { plainText } from './plain-text.ts'
 export interface SearchedText {
   /** `title`, `blocks.0.text`. */
   readonly path: string
+  /** The path without positions, as searches name it: `title`, `blocks.text`. */
+  readonly field: string
   /** As a reader sees it. */
   readonly text: string
   readonly isTitle: boolean
@@ -22,6 +24,8 @@ export interface SearchedTexts {
   /** Types that have searched texts, in alphabetical order. */
   readonly types: readonly ContentType[]
   titleField(type: ContentType): string | undefined
+  /** The fields with texts of a type's entries: `title`, `blocks.text`. */
+  fields(type: ContentType): readonly string[]
   of(type: ContentType, entry: Readonly<Record<string, unknown>>): SearchedText[]
 }
 
@@ -33,19 +37,29 @@ const titleNames = ['title', 'name', 'headline', 'displayName', 'label', 'subjec
 export function createSearchedTexts(schemas: Schemas): SearchedTexts {
   const titles = new Map([...schemas.types.values()].map((type) => [type.name, findTitleField(type)]))
 
-  function* inAttributes(attributes: Attributes, item: Item, prefix: string): Generator<[string, string]> {
+  function* inAttributes(
+    attributes: Attributes,
+    item: Item,
+    place: Place,
+  ): Generator<Omit<SearchedText, 'isTitle'>> {
     for (const attribute of attributes.values()) {
       if (attribute.private) continue
       const value = item[attribute.name]
-      const path = `${prefix}${attribute.name}`
+      const path = `${place.path}${attribute.name}`
+      const field = `${place.field}${attribute.name}`
       const search = searchOf(attribute)
       if (search !== undefined) {
-        if (typeof value === 'string') yield [path, search.format === 'html' ? plainText(value) : value]
-      } else yield* inComponents(attribute, value, path)
+        if (typeof value === 'string')
+          yield { path, field, text: search.format === 'html' ? plainText(value) : value }
+      } else yield* inComponents(attribute, value, { path, field })
     }
   }
 
-  function* inComponents(attribute: Attribute, value: unknown, path: string): Generator<[string, string]> {
+  function* inComponents(
+    attribute: Attribute,
+    value: unknown,
+    { path, field }: Place,
+  ): ReturnType<typeof inAttributes> {
     if (typeof value !== 'object' || value === null || !holdsComponents(attribute)) return
     const items: [string, Item][] = Array.isArray(value)
       ? value.map((item, index) => [`${path}.${index}.`, item])
@@ -53,18 +67,41 @@ export function createSearchedTexts(schemas: Schemas): SearchedTexts {
     for (const [prefix, item] of items) {
       const uid = attribute.type === 'component' ? attribute.component : String(item.__component)
       const attributes = schemas.components.get(uid)?.attributes
-      if (attributes !== undefined) yield* inAttributes(attributes, item, prefix)
+      if (attributes !== undefined)
+        yield* inAttributes(attributes, item, { path: prefix, field: `${field}.` })
     }
   }
 
+  const fields = new Map(
+    [...schemas.types.values()].map((type) => [type.name, fieldsIn(type.attributes, schemas)]),
+  )
+
   return {
-    types: [...schemas.types.values()].filter((type) => mayHaveText(type.attributes, schemas)),
+    types: [...schemas.types.values()].filter((type) => (fields.get(type.name) ?? []).length > 0),
     titleField: (type) => titles.get(type.name),
+    fields: (type) => fields.get(type.name) ?? [],
     of: (type, entry) =>
-      [...inAttributes(type.attributes, entry, '')]
-        .filter(([, text]) => text !== '')
-        .map(([path, text]) => ({ path, text, isTitle: path === titles.get(type.name) })),
+      [...inAttributes(type.attributes, entry, { path: '', field: '' })]
+        .filter(({ text }) => text !== '')
+        .map((found) => ({ ...found, isTitle: found.path === titles.get(type.name) })),
   }
+}
+
+/** What the path and the field name of a text begin with. */
+type Place = Pick<SearchedText, 'path' | 'field'>
+
+/** No component contains itself. */
+function fieldsIn(attributes: Attributes, schemas: Schemas): string[] {
+  const found = [...attributes.values()].flatMap((attribute) => {
+    if (attribute.private) return []
+    if (searchOf(attribute) !== undefined) return [attribute.name]
+    const inside = componentsOf(attribute).flatMap((uid) => {
+      const component = schemas.components.get(uid)
+      return component === undefined ? [] : fieldsIn(component.attributes, schemas)
+    })
+    return inside.map((field) => `${attribute.name}.${field}`)
+  })
+  return [...new Set(found)]
 }
 
 /** How the words of an attribute are searched; undefined if they are not. */
@@ -80,20 +117,4 @@ function findTitleField({ attributes }: ContentType): string | undefined {
   )
   const named = titleNames.find((name) => short.some((attribute) => attribute.name === name))
   return named ?? short[0]?.name
-}
-
-function mayHaveText(
-  attributes: Attributes,
-  schemas: Schemas,
-  seen: ReadonlySet<string> = new Set(),
-): boolean {
-  return [...attributes.values()].some((attribute) => {
-    if (attribute.private) return false
-    if (searchOf(attribute) !== undefined) return true
-    const uids = componentsOf(attribute).filter((uid) => !seen.has(uid))
-    const inside = new Set([...seen, ...uids])
-    return uids.some((uid) =>
-      mayHaveText(schemas.components.get(uid)?.attributes ?? new Map(), schemas, inside),
-    )
-  })
 }

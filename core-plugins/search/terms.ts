@@ -1,6 +1,6 @@
 import { stemsOf } from './stem.ts'
 import { noTokenizers, type Tokenizers } from './tokenizers.ts'
-import { wordsIn } from './words.ts'
+import { isUnspaced, type Word, wordsIn } from './words.ts'
 
 /** A word or phrase that must occur, or must not. */
 export interface Term {
@@ -13,48 +13,94 @@ export interface Term {
   readonly isPrefix: boolean
 }
 
+/** Which words of a search may be unfinished, besides those with an asterisk behind them: `batt*`. */
+export type PrefixMode = (typeof prefixModes)[number]
+
+export const prefixModes = ['last', 'all', 'none'] as const
+
+export interface TermOptions {
+  /** The locales whose forms of a word count. */
+  readonly locales: readonly string[]
+  readonly tokenizers?: Tokenizers
+  /** Default: the last one, unless a space follows. */
+  readonly prefix?: PrefixMode | undefined
+}
+
+/** A part of a search between spaces or quotes. */
+interface Piece {
+  readonly text: string
+  readonly isLast: boolean
+  readonly options: Required<TermOptions>
+}
+
 /**
- * Parses a search: `whole words "in quotes" -without`; unquoted words match in any form they have in these
+ * Parses a search: `whole words "in quotes" -without begin*`; unquoted words match in any form they have in the
  * locales.
  */
 export function termsIn(
   text: string,
-  locales: readonly string[],
-  tokenizers: Tokenizers = noTokenizers,
+  { locales, tokenizers = noTokenizers, prefix = 'last' }: TermOptions,
 ): Term[] {
+  const options = { locales, tokenizers, prefix }
   const pieces = [...text.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)]
-  return pieces.flatMap(([piece, minus, quoted, plain], index) => {
-    const words = [...wordsIn(quoted ?? plain ?? '')]
-    const [first] = words
-    if (first === undefined) return []
+  return pieces.flatMap(([whole, minus, quoted, plain], index) => {
+    const isLast = index === pieces.length - 1 && text.endsWith(whole)
     const isExcluded = minus === '-'
-    const isSingle = quoted === undefined && words.length === 1
-    const isLast = index === pieces.length - 1 && text.endsWith(piece)
-    if (plain !== undefined && !isExcluded) {
-      const tokenized = tokenizedTerms(plain, { locales, tokenizers, isLast })
-      if (tokenized.length > 0) return tokenized
-    }
-    return [
-      {
-        words: words.map((word) => word.text),
-        stems: isSingle && !isExcluded ? stemsOf(first, locales) : [],
-        isExcluded,
-        isPrefix: isSingle && isLast && !isExcluded,
-      },
-    ]
+    if (plain === undefined) return literalTerms(quoted ?? '', isExcluded)
+    if (isExcluded) return literalTerms(plain, isExcluded, isStarred)
+    const piece = { text: plain, isLast, options }
+    const tokenized = tokenizedTerms(piece)
+    return tokenized.length > 0 ? tokenized : plainTerms(piece)
   })
 }
 
-/** The words that a tokenizer of one of the locales finds in a piece, all of which must occur; none without one. */
-function tokenizedTerms(
+/** Words that follow one another, as they stand. */
+function literalTerms(
   text: string,
-  {
-    locales,
-    tokenizers,
-    isLast,
-  }: { readonly locales: readonly string[]; readonly tokenizers: Tokenizers; readonly isLast: boolean },
+  isExcluded: boolean,
+  mayContinue: (text: string, word: Word) => boolean = () => false,
 ): Term[] {
-  const tokens = firstOf(locales, (locale) => tokenizers.tokensOf(text, locale)) ?? []
+  const words = [...wordsIn(text)]
+  const [first] = words
+  if (first === undefined) return []
+  const isPrefix = words.length === 1 && mayContinue(text, first)
+  return [{ words: words.map((word) => word.text), stems: [], isExcluded, isPrefix }]
+}
+
+function plainTerms(piece: Piece): Term[] {
+  const words = [...wordsIn(piece.text)]
+  const [first] = words
+  if (first === undefined || words.length > 1) return literalTerms(piece.text, false)
+  const stems = stemsOf(first, piece.options.locales)
+  return [{ words: [first.text], stems, isExcluded: false, isPrefix: isUnfinished(first, piece, true) }]
+}
+
+function isStarred(text: string, { end }: Pick<Word, 'end'>): boolean {
+  return text[end] === '*'
+}
+
+/** Shorter beginnings are those of too many words to look for several of them. In characters. */
+const minPrefixLength = 3
+
+function isUnfinished(
+  word: Pick<Word, 'text' | 'end'>,
+  { text, isLast, options: { prefix } }: Piece,
+  isLastOfPiece: boolean,
+): boolean {
+  if (isStarred(text, word)) return true
+  if (prefix === 'all' && !isShort(word.text)) return true
+  return prefix !== 'none' && isLast && isLastOfPiece
+}
+
+/** In scripts without spaces a character is a word, and hardly any goes on. */
+function isShort(word: string): boolean {
+  return [...word].length < minPrefixLength && !isUnspaced(word)
+}
+
+/** The words that a tokenizer of one of the locales finds in a piece, all of which must occur; none without one. */
+function tokenizedTerms(piece: Piece): Term[] {
+  const { locales, tokenizers } = piece.options
+  const tokens = firstOf(locales, (locale) => tokenizers.tokensOf(piece.text, locale)) ?? []
   return tokens.flatMap((token, index): Term[] => {
     const words = [...wordsIn(token.text)]
     const [first] = words
@@ -64,7 +110,8 @@ function tokenizedTerms(
     for (const stem of [token.stem, ...stemsOfToken(token.text, locales, tokenizers)]) {
       if (stem !== '') stems.add(stem)
     }
-    const isPrefix = isSingle && isLast && index === tokens.length - 1
+    const placed = { text: first.text, end: token.start + first.end }
+    const isPrefix = isSingle && isUnfinished(placed, piece, index === tokens.length - 1)
     return [{ words: words.map((word) => word.text), stems: [...stems], isExcluded: false, isPrefix }]
   })
 }
@@ -91,10 +138,20 @@ function stemsOfToken(text: string, locales: readonly string[], tokenizers: Toke
 /** More would only keep the database busy; InnoDB refuses phrases of more than 128 words. */
 const maxTerms = 32
 const maxWords = 100
+const maxShortPrefixes = 2
 
-/** The error for a search with too many terms. */
-export function tooManyTerms(terms: readonly Term[]): string | undefined {
+/** What is wrong with a search: more than the database may be kept busy with. */
+export function problemsOf(terms: readonly Term[]): string[] {
+  const problems: string[] = []
   const count = terms.reduce((sum, { words }) => sum + words.length, 0)
-  if (terms.length <= maxTerms && count <= maxWords) return undefined
-  return `takes at most ${maxTerms} words and phrases, with ${maxWords} words in total`
+  if (terms.length > maxTerms || count > maxWords) {
+    problems.push(`takes at most ${maxTerms} words and phrases, with ${maxWords} words in total`)
+  }
+  const short = terms.filter(({ isPrefix, words: [first = ''] }) => isPrefix && isShort(first))
+  if (short.length > maxShortPrefixes) {
+    problems.push(
+      `takes at most ${maxShortPrefixes} beginnings of words with fewer than ${minPrefixLength} letters`,
+    )
+  }
+  return problems
 }

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+
 /**
  * Words are encoded so that the engines of all databases treat each as a single word: only ASCII letters,
  * digits and underscores, longer than the minimum word length of an engine, and never a stop word. All
@@ -6,11 +9,15 @@
 const wordPrefix = 'zq'
 const stemPrefix = 'zs'
 
+/** Before words and stems that count for one field only; the field's code follows. */
+const fieldWordPrefix = 'y'
+const fieldStemPrefix = 'x'
+
 /** Separates consecutive texts, so that no phrase matches across them. */
 export const gapToken = 'zzz'
 
-/** InnoDB ignores words of more than 84 characters. */
-const maxTokenLength = 80
+/** InnoDB ignores words of more than 84 characters; those of fields have 4 characters more in front. */
+const maxTokenLength = 80 - wordPrefix.length
 
 export function wordToken(word: string): string {
   return wordPrefix + disguised(word)
@@ -20,15 +27,36 @@ export function stemToken(stem: string): string {
   return stemPrefix + disguised(stem)
 }
 
+/** A word in a field, such as `blocks.text`. */
+export function fieldWordToken(field: string, word: string): string {
+  return fieldWordPrefix + codeOf(field) + disguised(word)
+}
+
+export function fieldStemToken(field: string, stem: string): string {
+  return fieldStemPrefix + codeOf(field) + disguised(stem)
+}
+
+const codes = new LRUCache<string, string>({ max: 10_000 })
+
+/** Five characters of 60 million; derived from the name, so that a field has the same code in every type. */
+function codeOf(field: string): string {
+  const known = codes.get(field)
+  if (known !== undefined) return known
+  const number = createHash('sha256').update(field).digest().readUIntBE(0, 6)
+  const code = (number % 36 ** 5).toString(36).padStart(5, '0')
+  codes.set(field, code)
+  return code
+}
+
 /** Character by character, so that the start of a word is the start of its token. */
 function disguised(word: string): string {
-  if (/^[a-z0-9]*$/.test(word)) return word.slice(0, maxTokenLength - wordPrefix.length)
+  if (/^[a-z0-9]*$/.test(word)) return word.slice(0, maxTokenLength)
   let token = ''
   for (const character of word) {
     const next = /[a-z0-9]/.test(character)
       ? character
       : `_${(character.codePointAt(0) ?? 0).toString(16).padStart(5, '0')}`
-    if (wordPrefix.length + token.length + next.length > maxTokenLength) break
+    if (token.length + next.length > maxTokenLength) break
     token += next
   }
   return token

@@ -14,6 +14,13 @@ const unspaced =
   '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmr}\\p{sc=Mymr}'
 const wordPattern = new RegExp(`[${unspaced}]\\p{M}*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
 
+const unspacedLetter = new RegExp(`[${unspaced}]`, 'u')
+
+/** Whether a word is of a script without spaces, or holds such letters. */
+export function isUnspaced(word: string): boolean {
+  return unspacedLetter.test(word)
+}
+
 /** Longer words are cut, both when stored and when searched. */
 const maxWordLength = 64
 

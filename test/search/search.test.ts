@@ -100,6 +100,85 @@ eachDatabase(({ name: database }) => {
       }
     })
 
+    it('takes beginnings anywhere, as far as it is told', async () => {
+      const one = `scrap ${await add(admin, 'scrap', { text: 'battery charger of wolverines' })}`
+      const two = `scrap ${await add(admin, 'scrap', { text: 'batteries charged by лисица 日本語' })}`
+      const cases: [string, string, string[]][] = [
+        ['batt* wolv*', '', [one]],
+        ['batt* charg* ', '', [one, two]],
+        ['batt charg', '', []],
+        ['batt charg', 'all', [one, two]],
+        ['batt wolv ', 'all', [one]],
+        ['"batt" wolv', 'all', []],
+        ['"batt*" wolv', '', []],
+        ['batt*', 'none', [one, two]],
+        ['batt', 'none', []],
+        ['charg* -wolv*', '', [two]],
+        ['charg* -wolv', 'all', [one, two]],
+        // Too short to be the beginnings of several words.
+        ['ba charger', 'all', []],
+        ['charger ba', 'all', [one]],
+        ['ba* wolv*', '', [one]],
+        ['лис* batt*', '', [two]],
+        ['日* 本* 語* batt*', '', [two]],
+        ['charger-wolv*', '', []],
+        ['batt * wolv*', '', []],
+      ]
+      for (const [query, prefix, expected] of cases) {
+        const more = `&types=scrap${prefix === '' ? '' : `&prefix=${prefix}`}`
+        assert.deepEqual(await found(admin, query, more), expected, `${query} ${prefix}`)
+      }
+      const many = Array.from({ length: 32 }, (_, index) => `bat${index % 10}*`).join(' ')
+      assert.deepEqual(await found(admin, many), [])
+      for (const query of ['q=a*+b*+c*', 'q=a&prefix=some', 'q=a&prefix=']) {
+        assert.equal((await admin.get(`/api/search?${query}`)).status, 400, query)
+      }
+      const { hits } = await search(admin, 'wolv* charg* ')
+      assert.deepEqual(hits[0]?.highlights, {
+        text: 'battery <mark>charger</mark> of <mark>wolverines</mark>',
+      })
+    })
+
+    it('looks in certain fields only', async () => {
+      const zone = [{ __component: 'test.list', quotes: [{ text: 'a red lynx', by: 'the caracal' }] }]
+      const one = `story ${await add(admin, 'story', { title: 'Lynx running', lead: 'a caracal', blocks: zone })}`
+      const two = `story ${await add(admin, 'story', { title: 'A caracal', body: '<p>lynx red</p>' })}`
+      const three = `story ${await add(admin, 'story', { title: 'serval', quote: { text: 'lynx', by: 'caracal' } })}`
+      const four = `teller ${await add(admin, 'teller', { name: 'Lynx' })}`
+      const cases: [string, string, string[]][] = [
+        ['lynx', 'title', [one]],
+        ['lynx', 'name', [four]],
+        ['lynx', 'title,name', [one, four]],
+        ['lynx caracal', 'title,lead', [one]],
+        ['lynx caracal', 'title', []],
+        ['run ', 'title', [one]],
+        ['run', 'lead', []],
+        ['"lynx running"', 'title', [one]],
+        ['"lynx red"', 'body', [two]],
+        ['"red lynx"', 'body', []],
+        ['"red lynx"', 'blocks.quotes.text', [one]],
+        ['lynx', 'blocks.quotes.by', []],
+        ['lynx', 'blocks', [one]],
+        ['lynx', 'blocks.text', []],
+        ['caracal', 'quote', [three]],
+        ['caracal', 'quote.text', []],
+        ['lynx', 'quote, body', [two, three]],
+        ['lyn', 'title', [one]],
+        ['lyn* runn*', 'title', [one]],
+        ['caracal -lynx', 'title,body', []],
+        ['caracal -lynx', 'title', [two]],
+      ]
+      for (const [query, fields, expected] of cases) {
+        assert.deepEqual(
+          await found(admin, query, `&fields=${fields}`),
+          expected.sort(),
+          `${query} in ${fields}`,
+        )
+      }
+      const { hits } = await search(admin, 'caracal', '&fields=lead')
+      assert.deepEqual(hits[0]?.highlights, { lead: 'a <mark>caracal</mark>' })
+    })
+
     it('takes whatever comes', async () => {
       const queries = [
         ...[
@@ -158,6 +237,8 @@ eachDatabase(({ name: database }) => {
         `q=${'ab%20'.repeat(40)}`,
         'q=a&types=nothing',
         'q[a]=1',
+        'q=a&fields=',
+        `q=a&fields=${'title,'.repeat(200)}`,
       ]) {
         assert.equal((await admin.get(`/api/search?${query}`)).status, 400, query)
       }
@@ -212,6 +293,28 @@ eachDatabase(({ name: database }) => {
       assert.deepEqual(await found(reader, 'okapi'), [])
       await publish(admin, draft, '2020-01-01T00:00:00Z')
       assert.deepEqual(await found(reader, 'okapi'), [`story ${draft}`])
+    })
+
+    it('says which fields nobody has, and nothing of those that are hidden', async () => {
+      const refused = async (client: Client, query: string) => {
+        const { body } = expectStatus(await client.get(`/api/search?${query}`), 400)
+        return body.error.details.map(({ path, message }: Record<string, string>) => `${path}: ${message}`)
+      }
+      const none = (name: string) => `fields: none of the searched types has a text field ${name}`
+      assert.deepEqual(await refused(admin, 'q=x&fields=title,nothing,age,id,secret,quote.nothing'), [
+        ...['nothing', 'age', 'id', 'secret', 'quote.nothing'].map(none),
+      ])
+      assert.deepEqual(await refused(admin, 'q=x&fields=title&types=teller'), [none('title')])
+      assert.deepEqual(await refused(admin, `q=x&fields=${'%25'},*`), [none('%'), none('*')])
+      const world = { service, admin, anonymous: service, stop: async () => undefined }
+      const reader = await signUp(world, `field-reader-${database}`)
+      await allow(world, 'authenticated', { scrap: { read: true } })
+      assert.deepEqual(await refused(reader, 'q=x&fields=text,name'), [none('name')])
+      const words = Array.from({ length: 32 }, (_, index) => `word${index}`).join('+')
+      assert.match(
+        (await refused(admin, `q=${words}&fields=title,lead,body,blocks,quote,name,text`)).join(),
+        /at most 256/,
+      )
     })
 
     it('goes page by page', async () => {

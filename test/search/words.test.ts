@@ -84,7 +84,7 @@ describe('stems', () => {
 
 describe('what is searched', () => {
   const terms = (text: string) =>
-    termsIn(text, ['xx']).map(({ words: all, isExcluded, isPrefix }) =>
+    termsIn(text, { locales: ['xx'] }).map(({ words: all, isExcluded, isPrefix }) =>
       [isExcluded ? '-' : '', all.join(' '), isPrefix ? '*' : ''].join(''),
     )
 
@@ -108,8 +108,8 @@ describe('what is searched', () => {
   })
 
   it('is one form of an English word for all', () => {
-    assert.deepEqual(termsIn('running', ['en-GB'])[0]?.stems, ['run'])
-    assert.deepEqual(termsIn('running', ['xx'])[0]?.stems, [])
+    assert.deepEqual(termsIn('running', { locales: ['en-GB'] })[0]?.stems, ['run'])
+    assert.deepEqual(termsIn('running', { locales: ['xx'] })[0]?.stems, [])
   })
 })
 
@@ -121,7 +121,8 @@ describe('texts', () => {
 })
 
 describe('highlights', () => {
-  const marked = (text: string, query: string) => highlight(text, termsIn(query, ['en']), { locale: 'en' })
+  const marked = (text: string, query: string) =>
+    highlight(text, termsIn(query, { locales: ['en'] }), { locale: 'en' })
 
   it('mark words, forms, beginnings and phrases', () => {
     assert.equal(marked('He runs, running', 'run '), 'He <mark>runs</mark>, <mark>running</mark>')
@@ -146,7 +147,7 @@ describe('highlights', () => {
 
   it('never break characters or the markup', () => {
     const check = (text: string, query: string) => {
-      const html = highlight(text, termsIn(query, ['en']), { locale: 'en' }) ?? ''
+      const html = highlight(text, termsIn(query, { locales: ['en'] }), { locale: 'en' }) ?? ''
       assert.equal(Buffer.from(html).toString(), html)
       assert.doesNotMatch(html.replace(/<\/?mark>/g, ''), /[<>"']/)
       assert.equal(html.split('<mark>').length, html.split('</mark>').length)

@@ -10,7 +10,14 @@ export const documentColumns: Columns = {
   locale: { column: 'locale', kind: 'string' },
   publishedAt: { column: 'published_at', kind: 'datetime' },
   updatedAt: { column: 'updated_at', kind: 'datetime' },
+  format: { column: 'format', kind: 'integer' },
 }
+
+/**
+ * How documents are built; increased whenever that changes. A process of an earlier version, which may still write beside this one,
+ * leaves another number or none.
+ */
+export const documentFormat = 3
 
 /** True for the documents of `entryIds` of `type`. */
 export function isNamed(value: Value, inList: InList): SQL {

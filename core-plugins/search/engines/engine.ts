@@ -1,12 +1,12 @@
 import type { SQL } from 'drizzle-orm'
 import type { Transaction, Value, Values } from '../../database/database.ts'
+import type { Clause } from '../clauses.ts'
 import type { SearchDocument } from '../document.ts'
-import type { Term } from '../terms.ts'
 
 /**
  * The full-text engine of a database. It creates its own tables, because they have virtual columns and
  * indexes that no other table has; other queries on the index use `table`, whose columns are the same with
- * every engine: `type`, `entry_id`, `locale`, `published_at`, `updated_at`.
+ * every engine: those of `documentColumns`.
  */
 export interface SearchEngine {
   /** Creates missing tables; processes may do so concurrently. */
@@ -18,16 +18,24 @@ export interface SearchEngine {
   /** Called after many documents were rebuilt. */
   settle(): Promise<void>
   readonly table: string
+  /** Words wherever they stand. */
+  readonly anywhere: SearchScope
+  /** Words of fields (see `fieldWordToken`). */
+  readonly byField: SearchScope
+  /** The search expression bound as `terms`; at least one of the clauses must not be excluded. */
+  expression(clauses: readonly Clause[]): string
+  /** The values to bind for the clauses. */
+  valuesOf(clauses: readonly Clause[]): Values
+}
+
+/** One of the two full-text indexes. */
+export interface SearchScope {
   /** The `from` clause, with the alias `d` for the table. */
   readonly from: SQL
-  /** True for documents that match the terms whose values are bound. */
+  /** True for documents that match the clauses whose values are bound. */
   matches(value: Value): SQL
   /** Larger is better. */
   score(value: Value): SQL
-  /** The search expression bound as `terms`; at least one of the terms must not be excluded. */
-  expression(terms: readonly Term[]): string
-  /** The values to bind for the terms. */
-  valuesOf(terms: readonly Term[]): Values
 }
 
 /** How much more a word in the title counts than elsewhere. */

@@ -1,10 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Database, insertMany, query } from '../../database/database.ts'
-import type { SearchDocument } from '../document.ts'
-import type { Term } from '../terms.ts'
-import { stemToken, wordToken } from '../tokens.ts'
-import { documentColumns, documentsTable, removal } from './documents-table.ts'
-import { type SearchEngine, titleWeight } from './engine.ts'
+import type { Clause, Phrase } from '../clauses.ts'
+import type { IndexedText } from '../document.ts'
+import { documentColumns, documentFormat, documentsTable, removal } from './documents-table.ts'
+import { type SearchEngine, type SearchScope, titleWeight } from './engine.ts'
 
 const documents = sql.identifier(documentsTable)
 
@@ -17,27 +16,31 @@ export function createMysqlEngine(database: Database): SearchEngine {
       ...documentColumns,
       titleWords: { column: 'title', kind: 'text' },
       bodyWords: { column: 'body', kind: 'text' },
+      fieldWords: { column: 'field_words', kind: 'text' },
     },
   })
 
   return {
     table: documentsTable,
-    from: sql`${documents} d`,
-    matches: (value) => sql`match(d.title, d.body) against (${value('terms', 'text')} in boolean mode)`,
-    score: (value) => sql`match(d.title, d.body) against (${value('terms', 'text')} in boolean mode)
-      + ${sql.raw(String(titleWeight))} * match(d.title) against (${value('wanted', 'text')} in boolean mode)`,
+    anywhere: {
+      ...scopeOf(sql`d.title, d.body`),
+      score: (value) => sql`match(d.title, d.body) against (${value('terms', 'text')} in boolean mode)
+        + ${sql.raw(String(titleWeight))} * match(d.title) against (${value('wanted', 'text')} in boolean mode)`,
+    },
+    byField: scopeOf(sql`d.field_words`),
     expression,
-    // In the title each term counts separately.
-    valuesOf: (terms) => ({
-      terms: expression(terms),
-      wanted: terms
+    // In the title each clause counts separately.
+    valuesOf: (clauses) => ({
+      terms: expression(clauses),
+      wanted: clauses
         .filter(({ isExcluded }) => !isExcluded)
-        .map(forms)
+        .map(clauseExpression)
         .join(' '),
     }),
     settle: async () => undefined,
     async prepare() {
       await query(database, () => table).run()
+      await extendTable(database)
     },
     insert: (added, tx) =>
       insertRows.soon(
@@ -45,6 +48,8 @@ export function createMysqlEngine(database: Database): SearchEngine {
           ...document,
           titleWords: textOf(document.title),
           bodyWords: textOf(document.body),
+          fieldWords: `${textOf(document.byField.title)} ${textOf(document.byField.body)}`,
+          format: documentFormat,
         })),
         tx,
       ),
@@ -60,22 +65,61 @@ const table = sql`create table if not exists ${documents} (
   primary key (type, entry_id), fulltext key svc_search_title (title), fulltext key svc_search_words (title, body))
   engine = InnoDB row_format = dynamic default charset utf8mb4 collate utf8mb4_bin`
 
-function textOf({ words, stems }: SearchDocument['title']): string {
+/** Null in the documents of processes of an earlier version. */
+const additions = [
+  {
+    known: sql`information_schema.columns where column_name = 'format'`,
+    add: sql`add column format int, add column field_words longtext`,
+  },
+  {
+    known: sql`information_schema.statistics where index_name = 'svc_search_field_words'`,
+    add: sql`add fulltext key svc_search_field_words (field_words)`,
+  },
+]
+
+/** Several processes may do so at the same time, of which one succeeds. */
+async function extendTable(database: Database): Promise<void> {
+  for (const { known, add } of additions) {
+    const find = query(
+      database,
+      () => sql`select 1 from ${known} and table_schema = database()
+        and table_name = ${sql.raw(`'${documentsTable}'`)}`,
+    )
+    if ((await find.get()) !== undefined) continue
+    try {
+      await query(database, () => sql`alter table ${documents} ${add}`).run()
+    } catch (error) {
+      if ((await find.get()) === undefined) throw error
+    }
+  }
+}
+
+function scopeOf(columns: SQL): SearchScope {
+  const matches: SearchScope['matches'] = (value) =>
+    sql`match(${columns}) against (${value('terms', 'text')} in boolean mode)`
+  return { from: sql`${documents} d`, matches, score: matches }
+}
+
+function textOf({ words, stems }: IndexedText): string {
   return [...words, ...stems].join(' ')
 }
 
-/** Puts exclusions last: InnoDB ignores those before the wanted terms. */
-function expression(terms: readonly Term[]): string {
-  const wanted = terms.filter(({ isExcluded }) => !isExcluded).map((term) => `+${forms(term)}`)
-  const excluded = terms.filter(({ isExcluded }) => isExcluded).map((term) => `-${forms(term)}`)
+/** Puts exclusions last: InnoDB ignores those before the wanted clauses. */
+function expression(clauses: readonly Clause[]): string {
+  const wanted = clauses
+    .filter(({ isExcluded }) => !isExcluded)
+    .map((clause) => `+${clauseExpression(clause)}`)
+  const excluded = clauses
+    .filter(({ isExcluded }) => isExcluded)
+    .map((clause) => `-${clauseExpression(clause)}`)
   return [...wanted, ...excluded].join(' ')
 }
 
-function forms({ words, stems, isPrefix }: Term): string {
-  const [first = ''] = words
-  const isPhrase = words.length > 1
-  const phrase = isPhrase
-    ? `"${words.map(wordToken).join(' ')}"`
-    : `${wordToken(first)}${isPrefix ? '*' : ''}`
-  return `(${[phrase, ...stems.map(stemToken)].join(' ')})`
+function clauseExpression({ phrases }: Clause): string {
+  return `(${phrases.map(phraseExpression).join(' ')})`
+}
+
+function phraseExpression({ tokens, isPrefix }: Phrase): string {
+  const text = tokens.join(' ')
+  return tokens.length > 1 ? `"${text}"` : `${text}${isPrefix ? '*' : ''}`
 }

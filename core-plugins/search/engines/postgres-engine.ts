@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { type Database, insertMany, query } from '../../database/database.ts'
-import type { SearchDocument } from '../document.ts'
-import type { Term } from '../terms.ts'
-import { stemToken, wordToken } from '../tokens.ts'
-import { documentColumns, documentsTable, removal } from './documents-table.ts'
-import type { SearchEngine } from './engine.ts'
+import type { Clause, Phrase } from '../clauses.ts'
+import type { DocumentParts, IndexedText } from '../document.ts'
+import { documentColumns, documentFormat, documentsTable, removal } from './documents-table.ts'
+import type { SearchEngine, SearchScope } from './engine.ts'
 
 const documents = sql.identifier(documentsTable)
 
@@ -19,17 +18,20 @@ export function createPostgresEngine(database: Database): SearchEngine {
     columns: {
       ...documentColumns,
       words: { column: 'words', kind: 'text' },
+      fieldWords: { column: 'field_words', kind: 'text' },
     },
-    expressions: { words: (value) => sql`${value('words', 'text')}::tsvector` },
+    expressions: {
+      words: (value) => sql`${value('words', 'text')}::tsvector`,
+      fieldWords: (value) => sql`${value('fieldWords', 'text')}::tsvector`,
+    },
   })
 
   return {
     table: documentsTable,
-    from: sql`${documents} d`,
-    matches: (value) => sql`d.words @@ ${value('terms', 'text')}::tsquery`,
-    score: (value) => sql`ts_rank(d.words, ${value('terms', 'text')}::tsquery)`,
+    anywhere: scopeOf('words'),
+    byField: scopeOf('field_words'),
     expression,
-    valuesOf: (terms) => ({ terms: expression(terms) }),
+    valuesOf: (clauses) => ({ terms: expression(clauses) }),
     prepare: () =>
       database.transaction(async (tx) => {
         // Two processes that create a table at the same time would conflict.
@@ -42,7 +44,12 @@ export function createPostgresEngine(database: Database): SearchEngine {
     },
     insert: (added, tx) =>
       insertRows.soon(
-        added.map((document) => ({ ...document, words: vectorOf(document) })),
+        added.map((document) => ({
+          ...document,
+          format: documentFormat,
+          words: vectorOf(document),
+          fieldWords: vectorOf(document.byField),
+        })),
         tx,
       ),
     async remove(type, entryIds, tx) {
@@ -57,8 +64,21 @@ const tables = [
     locale character varying(35) collate "C", published_at timestamp(3) with time zone,
     updated_at timestamp(3) with time zone not null, words tsvector not null,
     primary key (type, entry_id))`,
+  // Null in the documents of processes of an earlier version.
+  sql`alter table ${documents} add column if not exists field_words tsvector`,
+  sql`alter table ${documents} add column if not exists format integer`,
   sql`create index if not exists svc_search_documents_words on ${documents} using gin (words)`,
+  sql`create index if not exists svc_search_documents_field_words on ${documents} using gin (field_words)`,
 ]
+
+function scopeOf(column: string): SearchScope {
+  const vector = sql`d.${sql.identifier(column)}`
+  return {
+    from: sql`${documents} d`,
+    matches: (value) => sql`${vector} @@ ${value('terms', 'text')}::tsquery`,
+    score: (value) => sql`ts_rank(${vector}, ${value('terms', 'text')}::tsquery)`,
+  }
+}
 
 /** The server caps positions beyond this. */
 const lastPosition = 16_383
@@ -66,7 +86,7 @@ const lastPosition = 16_383
 const maxPositions = 255
 
 /** Words are weighted by place: A in the title, C elsewhere; stems count half as much, as B and D. */
-function vectorOf({ title, body }: SearchDocument): string {
+function vectorOf({ title, body }: DocumentParts): string {
   const places = new Map<string, string[]>()
   const add = (token: string, place: string) => {
     const known = places.get(token)
@@ -74,7 +94,7 @@ function vectorOf({ title, body }: SearchDocument): string {
     else if (known.length < maxPositions) known.push(place)
   }
   let position = 0
-  const addText = ({ words, stems }: SearchDocument['title'], weight: string, stemWeight: string) => {
+  const addText = ({ words, stems }: IndexedText, weight: string, stemWeight: string) => {
     for (const word of words) add(word, `${Math.min(++position, lastPosition)}${weight}`)
     for (const stem of stems) add(stem, `${lastPosition}${stemWeight}`)
   }
@@ -83,12 +103,14 @@ function vectorOf({ title, body }: SearchDocument): string {
   return [...places].map(([token, all]) => `'${token}':${all.join(',')}`).join(' ')
 }
 
-function expression(terms: readonly Term[]): string {
-  return terms.map((term) => `${term.isExcluded ? '!' : ''}${termExpression(term)}`).join(' & ')
+function expression(clauses: readonly Clause[]): string {
+  return clauses.map((clause) => `${clause.isExcluded ? '!' : ''}${clauseExpression(clause)}`).join(' & ')
 }
 
-function termExpression({ words, stems, isPrefix }: Term): string {
-  const phrase = words.map((word) => `'${wordToken(word)}'`).join(' <-> ')
-  const forms = stems.map((stem) => `'${stemToken(stem)}'`)
-  return `(${[`(${phrase}${isPrefix ? ':*' : ''})`, ...forms].join(' | ')})`
+function clauseExpression({ phrases }: Clause): string {
+  return `(${phrases.map(phraseExpression).join(' | ')})`
+}
+
+function phraseExpression({ tokens, isPrefix }: Phrase): string {
+  return `(${tokens.map((token) => `'${token}'`).join(' <-> ')}${isPrefix ? ':*' : ''})`
 }

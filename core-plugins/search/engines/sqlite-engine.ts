@@ -1,13 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { type Database, insertMany, query } from '../../database/database.ts'
-import type { SearchDocument } from '../document.ts'
-import type { Term } from '../terms.ts'
-import { stemToken, wordToken } from '../tokens.ts'
-import { documentColumns, documentsTable, isNamed, removal } from './documents-table.ts'
-import { type SearchEngine, titleWeight } from './engine.ts'
+import type { Clause, Phrase } from '../clauses.ts'
+import type { DocumentParts, SearchDocument } from '../document.ts'
+import { documentColumns, documentFormat, documentsTable, isNamed, removal } from './documents-table.ts'
+import { type SearchEngine, type SearchScope, titleWeight } from './engine.ts'
 
 const documents = sql.identifier(documentsTable)
-const words = sql.identifier('svc_search_words')
+const wordsTable = 'svc_search_words'
+const words = sql.identifier(wordsTable)
+const fieldWordsTable = 'svc_search_field_words'
+const fieldWords = sql.identifier(fieldWordsTable)
 
 /** FTS5 (https://www.sqlite.org/fts5.html), with the documents themselves in a separate table. */
 export function createSqliteEngine(database: Database): SearchEngine {
@@ -21,37 +23,40 @@ export function createSqliteEngine(database: Database): SearchEngine {
     table: documentsTable,
     columns: documentColumns,
   })
-  const insertWords = insertMany<DocumentWords>(database, {
-    table: 'svc_search_words',
-    columns: {
-      // The rows of words refer to the ids of documents, which the database assigns.
-      id: { column: 'rowid', kind: 'integer' },
-      title: { column: 'title', kind: 'text' },
-      body: { column: 'body', kind: 'text' },
-    },
-    expressions: {
-      id: (value) => sql`(select id from ${documents} where type = ${value('type', 'string')}
-        and entry_id = ${value('entryId', 'integer')})`,
-    },
-  })
+  const insertWords = insertWordsInto(database, wordsTable)
+  const insertFieldWords = insertWordsInto(database, fieldWordsTable)
 
   return {
     table: documentsTable,
-    from: sql`${words} join ${documents} d on d.id = ${words}.rowid`,
-    matches: (value) => sql`${words} match ${value('terms', 'text')}`,
-    score: () => sql`-bm25(${words}, ${sql.raw(`${titleWeight}.0`)}, 1.0)`,
+    anywhere: scopeOf(words),
+    byField: scopeOf(fieldWords),
     expression,
-    valuesOf: (terms) => ({ terms: expression(terms) }),
+    valuesOf: (clauses) => ({ terms: expression(clauses) }),
     settle: async () => undefined,
     async prepare() {
       for (const statement of tables) await query(database, () => statement).run()
+      const [known] = await query(
+        database,
+        () => sql`select 1 from pragma_table_info('${sql.raw(documentsTable)}') where name = 'format'`,
+      ).all()
+      if (known === undefined)
+        await query(database, () => sql`alter table ${documents} add column format INTEGER`).run()
     },
     insert(added, tx) {
       insertDocuments.soon(
-        added.map((document) => ({ ...document, title: undefined, body: undefined })),
+        added.map(({ type, entryId, locale, publishedAt, updatedAt }) => ({
+          ...{ type, entryId, locale, publishedAt, updatedAt, format: documentFormat },
+        })),
         tx,
       )
-      insertWords.soon(added.map(wordsOf), tx)
+      insertWords.soon(
+        added.map((document) => wordsOf(document, document)),
+        tx,
+      )
+      insertFieldWords.soon(
+        added.map((document) => wordsOf(document, document.byField)),
+        tx,
+      )
     },
     async remove(type, entryIds, tx) {
       await removeWords.run({ type, entryIds }, tx)
@@ -68,27 +73,59 @@ const tables = [
   // prefix.
   sql`create virtual table if not exists ${words} using fts5(title, body, content = '', contentless_delete = 1,
     prefix = '3 4 5', tokenize = "ascii tokenchars '_'")`,
+  // Six characters of each token are its prefix.
+  sql`create virtual table if not exists ${fieldWords} using fts5(title, body, content = '', contentless_delete = 1,
+    prefix = '8 9', tokenize = "ascii tokenchars '_'")`,
+  // Processes of an earlier version do not know that table.
+  sql`create trigger if not exists svc_search_documents_removed after delete on ${documents}
+    begin delete from ${fieldWords} where rowid = old.id; end`,
 ]
+
+function scopeOf(table: typeof words): SearchScope {
+  return {
+    from: sql`${table} join ${documents} d on d.id = ${table}.rowid`,
+    matches: (value) => sql`${table} match ${value('terms', 'text')}`,
+    score: () => sql`-bm25(${table}, ${sql.raw(`${titleWeight}.0`)}, 1.0)`,
+  }
+}
+
+function insertWordsInto(database: Database, table: string) {
+  return insertMany<DocumentWords>(database, {
+    table,
+    columns: {
+      // The rows of words refer to the ids of documents, which the database assigns.
+      id: { column: 'rowid', kind: 'integer' },
+      title: { column: 'title', kind: 'text' },
+      body: { column: 'body', kind: 'text' },
+    },
+    expressions: {
+      id: (value) => sql`(select id from ${documents} where type = ${value('type', 'string')}
+        and entry_id = ${value('entryId', 'integer')})`,
+    },
+  })
+}
 
 interface DocumentWords extends Pick<SearchDocument, 'type' | 'entryId'> {
   readonly title: string
   readonly body: string
 }
 
-function wordsOf({ type, entryId, title, body }: SearchDocument): DocumentWords {
-  const textOf = ({ words, stems }: SearchDocument['title']) => [...words, ...stems].join(' ')
+function wordsOf({ type, entryId }: SearchDocument, { title, body }: DocumentParts): DocumentWords {
+  const textOf = ({ words, stems }: DocumentParts['title']) => [...words, ...stems].join(' ')
   return { type, entryId, title: textOf(title), body: textOf(body) }
 }
 
-function expression(terms: readonly Term[]): string {
-  const wanted = terms.filter(({ isExcluded }) => !isExcluded).map(termExpression)
-  const excluded = terms.filter(({ isExcluded }) => isExcluded).map(termExpression)
+function expression(clauses: readonly Clause[]): string {
+  const wanted = clauses.filter(({ isExcluded }) => !isExcluded).map(clauseExpression)
+  const excluded = clauses.filter(({ isExcluded }) => isExcluded).map(clauseExpression)
   const all = wanted.join(' AND ')
   return excluded.length === 0 ? all : `(${all}) NOT (${excluded.join(' OR ')})`
 }
 
-function termExpression({ words, stems, isPrefix }: Term): string {
-  const phrase = `"${words.map(wordToken).join(' ')}"${isPrefix ? '*' : ''}`
-  const forms = stems.map((stem) => `"${stemToken(stem)}"`)
-  return `(${[phrase, ...forms].join(' OR ')})`
+function clauseExpression({ phrases }: Clause): string {
+  return `(${phrases.map(phraseExpression).join(' OR ')})`
+}
+
+function phraseExpression({ tokens, isPrefix }: Phrase): string {
+  return `"${tokens.join(' ')}"${isPrefix ? '*' : ''}`
 }
