@@ -1,9 +1,11 @@
 import {
   type ASTVisitor,
   type DocumentNode,
+  type GraphQLNamedType,
   type GraphQLSchema,
   type GraphQLUnionType,
   getNamedType,
+  isInputObjectType,
   isUnionType,
   Kind,
   type SelectionNode,
@@ -18,20 +20,20 @@ import { componentFieldName } from '../schema/component-field.ts'
 
 /*
  * What is taken here beyond what GraphQL allows is written in the words of GraphQL before a document is validated:
- * ids are whole numbers, so a variable of the type `Int!` does where an `ID` is expected, and `__component` can be asked
- * for of any block, as `__typename` can.
+ * ids are whole numbers, so a variable of the type `Int!` does where an `ID` is expected, and `ArticleInput` where a change
+ * is sent; `__component` can be asked for of any block, as `__typename` can.
  */
 
 /** The document as GraphQL would have it written. What is wrong with it otherwise stays as it is. */
 export function withoutLeniencies(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
-  const ids = new Set<string>()
-  const others = new Set<string>()
+  /** The types that variables are used as. */
+  const uses = new Map<string, Set<GraphQLNamedType | undefined>>()
   const typeInfo = new TypeInfo(schema)
   const visitor: ASTVisitor = {
     Variable({ name }, _key, parent) {
       if (parent !== undefined && 'kind' in parent && parent.kind === Kind.VARIABLE_DEFINITION) return
-      const isId = getNamedType(typeInfo.getInputType())?.name === 'ID'
-      ;(isId ? ids : others).add(name.value)
+      const seen = uses.get(name.value) ?? new Set()
+      uses.set(name.value, seen.add(getNamedType(typeInfo.getInputType() ?? undefined)))
     },
     SelectionSet(node) {
       const type = typeInfo.getParentType()
@@ -39,13 +41,21 @@ export function withoutLeniencies(document: DocumentNode, schema: GraphQLSchema)
     },
   }
   const spread = visit(document, visitWithTypeInfo(typeInfo, visitor))
-  if (ids.size === 0) return spread
+  if (![...uses.values()].some((types) => types.size === 1)) return spread
   return visit(spread, {
     VariableDefinition(node: VariableDefinitionNode) {
-      const { value: name } = node.variable.name
-      return ids.has(name) && !others.has(name) ? { ...node, type: withIds(node.type) } : undefined
+      const [used, ...others] = uses.get(node.variable.name.value) ?? []
+      const taken = used && alsoTakenFor(used)
+      if (used === undefined || taken === undefined || others.length > 0) return undefined
+      return { ...node, type: withName(node.type, taken, used.name) }
     },
   })
+}
+
+/** The name of a type that a variable may have where another is expected. */
+function alsoTakenFor(type: GraphQLNamedType): string | undefined {
+  if (type.name === 'ID') return 'Int'
+  return isInputObjectType(type) ? (type.extensions.alsoTakes as string | undefined) : undefined
 }
 
 /** A union has no fields, its members have. */
@@ -68,13 +78,13 @@ function isComponentField(selection: SelectionNode): boolean {
   return selection.kind === Kind.FIELD && selection.name.value === componentFieldName
 }
 
-function withIds(type: TypeNode): TypeNode {
+function withName(type: TypeNode, from: string, to: string): TypeNode {
   switch (type.kind) {
     case Kind.LIST_TYPE:
-      return { ...type, type: withIds(type.type) }
+      return { ...type, type: withName(type.type, from, to) }
     case Kind.NON_NULL_TYPE:
-      return { ...type, type: withIds(type.type) as typeof type.type }
+      return { ...type, type: withName(type.type, from, to) as typeof type.type }
     case Kind.NAMED_TYPE:
-      return type.name.value === 'Int' ? { ...type, name: { ...type.name, value: 'ID' } } : type
+      return type.name.value === from ? { ...type, name: { ...type.name, value: to } } : type
   }
 }

@@ -30,6 +30,7 @@ import { type PluginRootMeaning, rootMeaningOf } from '../schema/meaning.ts'
 import { nameSchema } from '../schema/names.ts'
 import { noPluginFields, type PluginFieldsParts, pluginFields } from '../schema/plugin-fields.ts'
 import { buildSchema } from '../schema/schema.ts'
+import { promisedAttributes, type SchemaParts } from '../schema/schema-parts.ts'
 import { answerOf, type LogFailure, refusal } from './answer.ts'
 import { executedSchema } from './executed-schema.ts'
 import type { Execution } from './execution.ts'
@@ -71,12 +72,16 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
   const schemaOf = schemaBuilder(parts)
   const schema = withComponentField(
     schemaOf(
+      'served',
       () => true,
       () => true,
     ),
   )
   const roots = [schema.getQueryType(), schema.getMutationType()].flatMap(pluginRootsOf)
-  const schemaFor = createCallerSchemas({ schemas, auth, buildSchema: schemaOf, roots })
+  const schemaFor = createCallerSchemas({
+    ...{ schemas, auth, roots },
+    buildSchema: (may, mayUse) => schemaOf('told', may, mayUse),
+  })
   const rights = createRights({ schema, schemaFor, auth })
   const plans = keepPlans(schema, options)
   const introspect = createIntrospection({ schemas, auth, isOn: () => options().introspection, schemaFor })
@@ -195,16 +200,11 @@ function begin(
 }
 
 /** Builds the schema of what somebody may do. */
-function schemaBuilder({
-  schemas,
-  contentQueries,
-  extensions,
-  checkOf,
-  logFault,
-}: ExecutorParts): BuildSchema {
+function schemaBuilder({ schemas, contentQueries, extensions, checkOf, logFault }: ExecutorParts) {
   const { fieldNames, keepsDrafts, takes } = contentQueries
   const names = nameSchema(schemas)
-  const parts = { schemas, names, fieldNames, keepsDrafts, takes }
+  const promised = promisedAttributes(schemas)
+  const parts = { schemas, names, fieldNames, keepsDrafts, takes, promised }
   const found = extensions()
   const added =
     found.length === 0
@@ -216,12 +216,14 @@ function schemaBuilder({
           types: [...schemas.allTypes.values()],
           schema: buildSchema({
             ...parts,
+            purpose: 'served',
             pluginFields: noPluginFields,
             may: () => true,
             mayUse: () => true,
           }),
         })
-  return (may, mayUse) => buildSchema({ ...parts, pluginFields: added, may, mayUse })
+  return (purpose: SchemaParts['purpose'], ...[may, mayUse]: Parameters<BuildSchema>) =>
+    buildSchema({ ...parts, purpose, pluginFields: added, may, mayUse })
 }
 
 /**

@@ -12,7 +12,9 @@ import {
 /** What a content type is called in the GraphQL schema. */
 export interface TypeNames {
   readonly object: string
+  /** What a new entry is made of, and what changes one. */
   readonly input: string
+  readonly updateInput: string
   readonly filters: string
   readonly relationFilters: string
   readonly page: string
@@ -57,7 +59,7 @@ function hasOwnType(attribute: Attribute): boolean {
   return attribute.type === 'dynamicZone' || (value !== undefined && 'values' in value)
 }
 
-const typeSuffixes = ['', 'Input', 'FiltersInput', 'RelationFiltersInput', 'Page', 'Answer']
+const typeSuffixes = ['', 'Input', 'UpdateInput', 'FiltersInput', 'RelationFiltersInput', 'Page', 'Answer']
 const componentSuffixes = ['', 'Input', 'FiltersInput', 'FieldFiltersInput']
 const scalarSuffixes = ['', 'FilterInput']
 const attributeSuffixes = ['', 'Input', 'FilterInput']
@@ -128,6 +130,7 @@ function nameType(type: ContentType, taken: Set<string>, fields: Set<string>): T
   return {
     object,
     input: `${object}Input`,
+    updateInput: `${object}UpdateInput`,
     filters: `${object}FiltersInput`,
     relationFilters: `${object}RelationFiltersInput`,
     page: `${object}Page`,

@@ -13,12 +13,20 @@ import {
   type ContentType,
   type DynamicZoneAttribute,
   isInverse,
+  isReference,
   isToMany,
 } from '../../schemas/schemas.ts'
 import { filtersType } from './filter-types.ts'
 import { fieldMeaning } from './meaning.ts'
 import { anyJson, booleanScalar, dateTimeScalar, intScalar, stringScalar } from './scalars.ts'
-import { isReachable, type SchemaParts, type ShownField, shownFields, targetOf } from './schema-parts.ts'
+import {
+  isReachable,
+  promise,
+  type SchemaParts,
+  type ShownField,
+  shownFields,
+  targetOf,
+} from './schema-parts.ts'
 import { valueType } from './value-types.ts'
 
 type Field = GraphQLFieldConfig<unknown, unknown>
@@ -99,19 +107,26 @@ function draftField(type: ContentType, { keepsDrafts }: SchemaParts): Fields {
 }
 
 function fieldOf({ name, attribute }: ShownField, parts: SchemaParts): Field {
-  return attribute === undefined ? systemField(name) : attributeField(attribute, parts)
+  return attribute === undefined ? systemField(name, parts) : attributeField(attribute, parts)
 }
 
 /** `id`, `locale`, and moments. */
-function systemField(name: string): Field {
+function systemField(name: string, parts: SchemaParts): Field {
   const value = fieldMeaning({ kind: 'value', name })
   if (name === 'id') return { type: new GraphQLNonNull(intScalar), ...value }
-  return { type: name.endsWith('_at') ? dateTimeScalar : stringScalar, ...value }
+  const type = name.endsWith('_at') ? dateTimeScalar : stringScalar
+  return { type: name === 'published_at' ? type : promise(type, parts), ...value }
 }
 
 function attributeField(attribute: Attribute, parts: SchemaParts): Field {
   const { description } = attribute
-  return { ...fieldByType(attribute, parts), ...(description === undefined ? {} : { description }) }
+  const field = fieldByType(attribute, parts)
+  const isPromised = parts.promised.has(attribute) && !isReference(attribute)
+  return {
+    ...field,
+    type: isPromised ? promise(field.type, parts) : field.type,
+    ...(description === undefined ? {} : { description }),
+  }
 }
 
 function fieldByType(attribute: Attribute, parts: SchemaParts): Field {

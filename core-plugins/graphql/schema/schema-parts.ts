@@ -1,9 +1,10 @@
-import type { GraphQLNamedType } from 'graphql'
+import { type GraphQLNamedType, GraphQLNonNull, type GraphQLNullableType } from 'graphql'
 import type { ContentAction } from '../../auth/auth.ts'
 import {
   type Attribute,
   type ContentType,
   isReference,
+  relaxedSchemas,
   type Schemas,
   targetNameOf,
 } from '../../schemas/schemas.ts'
@@ -27,6 +28,14 @@ export interface SchemaParts {
   readonly may: (type: string, action: ContentAction) => boolean
   /** Leaves out what plugins add to `Query` and `Mutation` for others than the caller. */
   readonly mayUse: (root: PluginRootMeaning) => boolean
+  /** Attributes that always have a value; see `promisedAttributes`. */
+  readonly promised: ReadonlySet<Attribute>
+  /**
+   * `told`: as callers are told of it, with all that the schema files promise. `served`: as documents are checked and
+   * executed, without promises: a value that is missing nevertheless costs nobody the rest of the answer, and what a payload
+   * lacks is told by the content service, with everything else that is wrong with it.
+   */
+  readonly purpose: 'told' | 'served'
   /** Makes each named type once. */
   once<T extends GraphQLNamedType>(name: string, make: () => T): T
 }
@@ -60,4 +69,31 @@ export function isReachable(attribute: Attribute, { schemas, may }: SchemaParts)
 /** The type that a relation or media attribute points at; undefined for other attributes. */
 export function targetOf(attribute: Attribute, { schemas }: SchemaParts): ContentType | undefined {
   return isReference(attribute) ? schemas.allTypes.get(targetNameOf(attribute)) : undefined
+}
+
+/**
+ * Attributes that no entry can be saved without: a condition waives `required`, and so do types whose drafts may be
+ * incomplete. Whatever a relation leads to may be hidden from the caller.
+ */
+export function promisedAttributes(schemas: Schemas): ReadonlySet<Attribute> {
+  const relaxed = relaxedSchemas(schemas)
+  const owners = [
+    ...[...schemas.allTypes].map(([name, type]) => [type, relaxed.allTypes.get(name)] as const),
+    ...[...schemas.components].map(([uid, component]) => [component, relaxed.components.get(uid)] as const),
+  ]
+  return new Set(
+    owners.flatMap(([{ attributes }, least]) =>
+      [...attributes.values()].filter(
+        ({ name, condition }) => condition === undefined && least?.attributes.get(name)?.required === true,
+      ),
+    ),
+  )
+}
+
+/** `type!` where callers are told of it. */
+export function promise<T extends GraphQLNullableType>(
+  type: T | GraphQLNonNull<T>,
+  { purpose }: SchemaParts,
+): T | GraphQLNonNull<T> {
+  return purpose === 'served' || type instanceof GraphQLNonNull ? type : new GraphQLNonNull(type)
 }

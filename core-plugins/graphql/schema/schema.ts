@@ -9,7 +9,7 @@ import {
 } from 'graphql'
 import type { ContentType } from '../../schemas/schemas.ts'
 import { filtersType } from './filter-types.ts'
-import { inputType } from './input-types.ts'
+import { componentInputs, inputType, updateInputType } from './input-types.ts'
 import { type PluginRootMeaning, rootMeaning, type WriteVerb } from './meaning.ts'
 import { listOf, objectType } from './object-types.ts'
 import { booleanScalar, dateTimeScalar, idScalar, intScalar, stringScalar } from './scalars.ts'
@@ -34,6 +34,8 @@ export function buildSchema(given: Omit<SchemaParts, 'once'>): GraphQLSchema {
     usable(pluginFields.mutation, parts),
   )
   return new GraphQLSchema({
+    // Nothing else leads to them where blocks are scalars.
+    types: parts.purpose === 'served' ? componentInputs(parts) : [],
     // A schema must have something to ask for.
     query: new GraphQLObjectType({ name: 'Query', fields: Object.keys(query).length > 0 ? query : nothing }),
     ...(Object.keys(mutation).length > 0
@@ -172,13 +174,14 @@ function mutationFields(type: ContentType, parts: SchemaParts): Fields {
   const locale = hasLocales(type, parts) ? { locale: { type: stringScalar } } : {}
   const onEntry = isSingle ? locale : id
   const data = { data: { type: new GraphQLNonNull(inputType(type, parts)) } }
+  const change = { data: { type: new GraphQLNonNull(updateInputType(type, parts)) } }
   const times = {
     publishedAt: { type: dateTimeScalar, description: 'In the future: scheduled' },
     unpublishAt: { type: dateTimeScalar, description: 'Until then; null: without an end' },
   }
   const args: Readonly<Record<WriteVerb, Field['args']>> = {
     create: data,
-    update: { ...onEntry, ...data },
+    update: { ...onEntry, ...change },
     delete: onEntry,
     publish: { ...onEntry, ...times },
     unpublish: onEntry,
