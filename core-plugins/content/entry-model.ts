@@ -4,11 +4,13 @@ import {
   type ContentType,
   columnOf,
   hasLinkTable,
+  hasUuid,
   isInverse,
   type LinkTable,
   type ReferenceAttribute,
   type RelationAttribute,
   type Schemas,
+  uuidColumn,
 } from '../schemas/schemas.ts'
 import type { EntryColumn, EntryColumns } from './entry-extensions.ts'
 import { type Completion, createCompletions } from './whole-components.ts'
@@ -44,7 +46,7 @@ export interface InverseField {
 /** A content type as the content engine sees it; compiled once at the start. */
 export interface EntryModel {
   readonly type: ContentType
-  /** Readable fields with a column, in display order. */
+  /** Readable fields with a column: those that are shown, in display order, and the UUID. */
   readonly columns: ReadonlyMap<string, ColumnField>
   readonly links: ReadonlyMap<string, LinkField>
   readonly inverses: ReadonlyMap<string, InverseField>
@@ -56,6 +58,11 @@ export interface EntryModel {
    * When an entry was moved to the trash; shown only for entries in it. Undefined for types without a trash.
    */
   readonly deletedAt: ColumnField | undefined
+  /**
+   * By which the entry is known in every service that has it. Shown only where it is asked for; undefined for types
+   * without.
+   */
+  readonly uuid: ColumnField | undefined
   /** Columns added by other plugins, shown or not. */
   readonly added: readonly EntryColumn[]
   /** Whether some entries are hidden from some callers: drafts and soft-deleted ones. */
@@ -89,13 +96,15 @@ function compileModel(type: ContentType, deps: ModelDeps): EntryModel {
   const fields = attributes.flatMap((attribute) => storedField(type, attribute, deps))
   const stored = [idField, ...fields, ...added.flatMap(addedField), ...systemFields(type)]
   const shown = stored.filter(({ name }) => type.options.timestamps || !timestampNames.includes(name))
+  const uuid = hasUuid(type) ? uuidField : undefined
   return {
     type,
     stored,
     added,
     deletedAt: type.options.softDelete ? deletedAtField : undefined,
+    uuid,
     shownNames: new Set(shown.map(({ name }) => name)),
-    columns: byName(shown.filter((field) => 'column' in field)),
+    columns: byName([...shown.filter((field) => 'column' in field), ...(uuid === undefined ? [] : [uuid])]),
     links: byName(shown.filter((field) => 'link' in field)),
     inverses: byName(attributes.flatMap((attribute) => inverseField(attribute, schemas))),
     hasHiddenEntries: type.options.draftAndPublish || type.options.softDelete,
@@ -114,6 +123,8 @@ const deletedAtField: ColumnField = {
   kind: 'datetime',
   nullable: true,
 }
+
+const uuidField: ColumnField = { name: 'uuid', column: uuidColumn, kind: 'string', nullable: true }
 
 const idField: ColumnField = { name: 'id', column: 'id', kind: 'id', nullable: false }
 

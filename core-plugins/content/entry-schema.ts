@@ -4,6 +4,7 @@ import {
   type Attribute,
   type ComponentType,
   type ContentType,
+  hasUuid,
   holdsComponents,
   isInverse,
   isReference,
@@ -61,6 +62,8 @@ type Properties = Record<string, TSchema>
 
 const markDescription = 'Whether the entry has a pending draft; shown with drafts and in responses to writes'
 
+const uuidSchema = Type.Optional(Type.String({ format: 'uuid', description: 'Shown with `fields=uuid`' }))
+
 const metaSchema = Type.Optional(
   Type.Object({}, { description: 'What plugins know about the entry; shown with `meta=true`' }),
 )
@@ -71,9 +74,10 @@ const totalsSchema = Type.Optional(
   }),
 )
 
-function systemProperties({ options }: ContentType): Properties {
-  const { draftAndPublish, draftOverlay, timestamps, softDelete, i18n } = options
+function systemProperties(type: ContentType): Properties {
+  const { draftAndPublish, draftOverlay, timestamps, softDelete, i18n } = type.options
   return {
+    ...(hasUuid(type) ? { uuid: uuidSchema } : {}),
     ...(i18n.enabled ? { locale: Type.String() } : {}),
     ...(draftAndPublish ? { published_at: nullable(momentSchema) } : {}),
     ...(draftOverlay ? { [draftMark]: Type.Optional(Type.Boolean({ description: markDescription })) } : {}),

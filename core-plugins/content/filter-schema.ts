@@ -6,6 +6,7 @@ import {
   type ContentType,
   type FilterOperator,
   filterOperators,
+  hasUuid,
   holdsComponents,
   isReference,
   type OperatorName,
@@ -61,9 +62,11 @@ function attributeFilters({ attributes }: ContentType | ComponentType, writer: F
     .map((attribute) => [attribute.name, attributeFilter(attribute, writer)])
 }
 
-function ownColumns({ options }: ContentType): [string, TSchema][] {
+function ownColumns(type: ContentType): [string, TSchema][] {
+  const { options } = type
   return [
     ['id', Type.Integer()],
+    ...(hasUuid(type) ? [['uuid', Type.String()] satisfies [string, TSchema]] : []),
     ...(options.i18n.enabled ? [['locale', Type.String()] satisfies [string, TSchema]] : []),
     ...(options.draftAndPublish ? [['published_at', momentSchema] satisfies [string, TSchema]] : []),
     ...(options.timestamps

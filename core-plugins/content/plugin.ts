@@ -1,6 +1,6 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { accountWrites, authService } from '../auth/auth.ts'
-import { backupTables } from '../backups/backups.ts'
+import { backupTables, restoreSteps } from '../backups/backups.ts'
 import { type Config, configService, settings } from '../config/config.ts'
 import { databaseService, draftEndings, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
@@ -33,6 +33,7 @@ import {
 } from './entry-extensions.ts'
 import { createMetaOf, entryMeta } from './entry-meta.ts'
 import { compileModels } from './entry-model.ts'
+import { createUuidFiller } from './fill-uuids.ts'
 import { pendingDrafts } from './pending-drafts.ts'
 import { createParametersOf, createSearchOf } from './query/restriction.ts'
 import { ReadPlans } from './read/read-plans.ts'
@@ -122,6 +123,8 @@ export const contentPlugin = definePlugin({
         locks: contributions(entryLocks),
       }),
     })
+    const uuids = createUuidFiller(database, schemas)
+    contribute(restoreSteps, (tx) => uuids.fill(tx))
     contribute(accountWrites, composed.followAccounts)
     provide(contentService, composed.content)
     provide(bulkWritesService, composed.bulkWrites)
@@ -142,13 +145,15 @@ export const contentPlugin = definePlugin({
     const recordBatch: BatchRecorder = (write) => contributions(batchRecorders)[0]?.(write)
     for (const route of contentRoutes({ ...unguarded, auth, schemas, added, addedToReads, recordBatch }))
       contribute(routes, route)
+    return uuids
   },
 
-  boot({ services, contributions, contributionsByPlugin }) {
+  async boot({ services, state: uuids, contributions, contributionsByPlugin, reportProgress }) {
     const { allTypes } = services.schemas
     assertEntryColumns(contributionsByPlugin(entryColumns), allTypes.values(), contributions(tables))
     const stages = [...contributions(contentReadMiddleware), ...contributions(contentWriteMiddleware)]
     assertMatchable(stages, services.schemas.types.values())
+    await uuids.fillAll(reportProgress)
   },
 })
 

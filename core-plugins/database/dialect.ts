@@ -88,6 +88,8 @@ export interface Dialect {
   readonly answersInsertedIds: boolean
   /** Selects by how much the ids that one insert generates differ, as `step`; missing if it is always 1. */
   readonly idStep?: SQL
+  /** A random UUID as text, in lower case, for each row of an update. */
+  readonly newUuid: SQL
   /** A single statement with inserts into different tables; missing if the database has none. */
   insertsTogether?(inserts: readonly SQL[]): SQL
   /** Appended to an insert: skips rows that a unique index rejects. `column` is any column of the table. */

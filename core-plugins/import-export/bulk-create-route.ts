@@ -17,7 +17,8 @@ const maxEntries = 1_000
 const query = {
   match: Type.Optional(
     Type.String({
-      description: 'A unique attribute: an entry with the same value is changed instead of creating one',
+      description:
+        'A unique attribute, or uuid: an entry with the same value is changed instead of creating one',
     }),
   ),
   publish: Type.Optional(Type.Boolean({ description: 'True: all of them are published' })),
@@ -54,13 +55,19 @@ export function bulkCreateRoute({ bulkWrites, schemas, locales }: BulkCreateDeps
       const published = publish === true ? (true as const) : undefined
       const entries = body.map((data) => ({
         data: locales.complete(type, data),
-        published,
+        ...{ published, uuid: match === 'uuid' ? uuidIn(data) : undefined },
       }))
       const saved = await bulkWrites.saveMany({ type, principal, ip }, entries, { match })
       const data = answerOf(saved)
       return new Reply(data.created > 0 ? 201 : 200, { kind: 'data', data })
     },
   })
+}
+
+/** Only those who match by it choose the UUID of a new entry: otherwise what was read can be sent as a new entry. */
+function uuidIn(data: unknown): string | undefined {
+  const { uuid } = (data ?? {}) as { readonly uuid?: unknown }
+  return uuid === undefined ? undefined : String(uuid)
 }
 
 const isCollection = ({ kind }: ContentType) => kind === 'collectionType'

@@ -34,6 +34,7 @@ const entryFields = [
   'deletedAt',
   'deleted_at',
   'locale',
+  'uuid',
 ]
 
 /** True for names that an attribute of a type may not have, in any spelling. */

@@ -89,3 +89,4 @@ export {
 } from './schemas-service.ts'
 export { schemasDir, schemasFolderOf } from './settings.ts'
 export { generateTypes } from './typescript-types.ts'
+export { hasUuid, uuidColumn } from './uuid-column.ts'

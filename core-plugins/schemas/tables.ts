@@ -12,6 +12,7 @@ import type { ContentType } from './content-type.ts'
 import { snakeCase } from './names.ts'
 import type { ContentTable, LinkTable, Schemas } from './schemas-service.ts'
 import { isCoreAttribute } from './system-types.ts'
+import { uuidColumns, uuidIndexes } from './uuid-column.ts'
 
 /** The tables of all types and links, as `amendments` of other plugins leave them. */
 export function tablesOf(schemas: Schemas, amendments: readonly ContributionOf<ContentTable>[]): TableSpec[] {
@@ -36,8 +37,18 @@ function tableOf(type: ContentType, schemas: Schemas): TableSpec {
   return {
     name: type.table,
     ...pluginOf(type),
-    columns: [{ name: 'id', kind: 'id' }, ...attributes.flatMap(ownColumn(type)), ...timeColumns(type)],
-    indexes: [...attributes.flatMap(indexesOf), ...declaredIndexes(type), ...orderIndexes(type)],
+    columns: [
+      { name: 'id', kind: 'id' },
+      ...attributes.flatMap(ownColumn(type)),
+      ...timeColumns(type),
+      ...uuidColumns(type),
+    ],
+    indexes: [
+      ...attributes.flatMap(indexesOf),
+      ...declaredIndexes(type),
+      ...orderIndexes(type),
+      ...uuidIndexes(type),
+    ],
     references: attributes.flatMap((attribute) => referenceOf(attribute, schemas)),
     ...endingDrafts(type),
   }

@@ -14,6 +14,7 @@ import { filterPrelude } from './typescript-filter-prelude.ts'
 import { filterType } from './typescript-filters.ts'
 import { nameTypes, type TypeNames } from './typescript-names.ts'
 import { componentShape, typeShape } from './typescript-shapes.ts'
+import { hasUuid } from './uuid-column.ts'
 
 /** TypeScript source that describes the content: entries, payloads and filters of every type and component. */
 export function generateTypes(declared: Schemas): string {
@@ -125,8 +126,10 @@ function optional(name: string, type: string): Member {
 }
 
 /** What entries carry besides their attributes. */
-function ownMembers({ options }: ContentType): Member[] {
+function ownMembers(type: ContentType): Member[] {
+  const { options } = type
   return [
+    ...(hasUuid(type) ? [optional('uuid', 'string')] : []),
     ...(options.i18n.enabled ? [required('locale', 'string')] : []),
     ...(options.draftAndPublish ? [required('published_at', 'string | null')] : []),
     ...(options.draftOverlay ? [optional('has_draft', 'boolean')] : []),

@@ -85,6 +85,7 @@ const systemFields = [
   'deleted_at',
   'deletedAt',
   'version',
+  'uuid',
   metaField,
 ]
 

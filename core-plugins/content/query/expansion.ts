@@ -126,7 +126,7 @@ function parseFields(
 ): ReadonlySet<string> {
   const names = fields === undefined ? [...target.shownNames] : fields.map(canonicalFieldName)
   for (const name of names) {
-    if (target.shownNames.has(name) || target.inverses.has(name)) continue
+    if (target.shownNames.has(name) || target.inverses.has(name) || name === target.uuid?.name) continue
     if (name === draftMark && deps.draftsOf(target.type) !== undefined) continue
     const message = `${target.type.name} has no field ${name}`
     deps.problems.push({ path: 'fields', code: 'unknown', message })

@@ -66,10 +66,14 @@ function searchCondition(text: string, { fields, slots, problems }: ConditionDep
   return { kind: 'and', conditions }
 }
 
+const isText = ({ kind }: ColumnField) => kind === 'string' || kind === 'text'
+
+const shownTexts = ({ columns, shownNames }: EntryModel) =>
+  [...columns.values()].filter((field) => isText(field) && shownNames.has(field.name))
+
 function parseSearchFields(reader: ParameterReader, model: EntryModel): ColumnField[] {
-  const isText = (field: ColumnField) => field.kind === 'string' || field.kind === 'text'
   const text = textParameter(reader, 'searchFields')
-  if (text === undefined || text.trim() === '') return [...model.columns.values()].filter(isText)
+  if (text === undefined || text.trim() === '') return shownTexts(model)
   const names = new Set(text.split(','))
   return [...names].flatMap((name) => {
     const field = model.columns.get(canonicalFieldName(name.trim()))

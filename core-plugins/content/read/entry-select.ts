@@ -41,8 +41,8 @@ export function entrySelect(
   deps: SqlContext,
   { fields, standInsOf }: SelectedFields = {},
 ): EntrySelect {
-  const all = model.deletedAt === undefined ? model.stored : [...model.stored, model.deletedAt]
-  const selected = all.filter((field) => (fields ?? model.shownNames).has(field.name))
+  const hidden = [model.deletedAt, model.uuid].filter((field) => field !== undefined)
+  const selected = [...model.stored, ...hidden].filter(({ name }) => (fields ?? model.shownNames).has(name))
   const kinds: Record<string, ColumnKind> = {}
   const columns = selected.map((field) => {
     if ('column' in field) kinds[field.name] = field.kind

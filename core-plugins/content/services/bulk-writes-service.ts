@@ -33,6 +33,8 @@ export interface BulkWrites {
 /** One payload of `saveMany`. */
 export interface EntryToSave {
   readonly data: unknown
+  /** The UUID of a new entry; others keep theirs. Undefined: one is made. Callers decide who may choose it. */
+  readonly uuid?: string | undefined
   /**
    * Published now, or at a time (ISO 8601 in UTC, with milliseconds); null: not published. Undefined: new entries are drafts, and
    * others stay as they are.
@@ -41,7 +43,10 @@ export interface EntryToSave {
 }
 
 export interface SaveOptions {
-  /** A unique attribute: an entry with the same value (and locale) is changed instead of creating one. */
+  /**
+   * A unique attribute, or `uuid`: an entry with the same value (and locale, unless it is the UUID) is changed instead of
+   * creating one.
+   */
   readonly match?: string | undefined
   /** Called with everything that was saved, before the commit. */
   alongside?(tx: Transaction, saved: readonly SavedEntry[]): unknown

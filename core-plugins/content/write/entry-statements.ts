@@ -113,5 +113,6 @@ function columnKinds(model: EntryModel): ReadonlyMap<string, ColumnKind> {
   for (const field of model.stored) if ('column' in field) kinds.set(field.column, field.kind)
   for (const { column, kind } of model.added) kinds.set(column, kind)
   if (model.type.options.softDelete) kinds.set('deleted_at', 'datetime')
+  if (model.uuid !== undefined) kinds.set(model.uuid.column, model.uuid.kind)
   return kinds
 }

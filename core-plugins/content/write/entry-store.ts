@@ -1,3 +1,4 @@
+import { v7 as newUuid } from 'uuid'
 import type { Explain, Transaction } from '../../database/database.ts'
 import type { Entry } from '../entry.ts'
 import type { EntryChange } from '../entry-changes.ts'
@@ -64,7 +65,7 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
   return {
     ...createEntryLoads(model, deps),
     async insert(payload, { now, tx, explain }) {
-      const columns = firstColumns(payload, now)
+      const columns = firstColumns(model, payload, now)
       const { insertId } = await tx.run(statements.insertion, statements.bindInsert(columns))
       for (const [name, targetIds] of payload.links) {
         links.insert(name, [{ sourceId: insertId, targetIds }], { tx, explain })
@@ -72,7 +73,7 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
       return noteCreation({ id: insertId, ...columns }, payload, tx)
     },
     async insertMany(payloads, { now, tx, explain }) {
-      const rows = payloads.map((payload) => firstColumns(payload, now))
+      const rows = payloads.map((payload) => firstColumns(model, payload, now))
       const ids = await statements.insertions(rows, tx)
       for (const name of model.links.keys()) {
         const added = payloads.flatMap((payload, index) => {
@@ -115,9 +116,11 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
   }
 }
 
-/** A new entry is a draft. */
-function firstColumns({ columns }: NewEntry, now: string): Record<string, unknown> {
-  return { ...columns, published_at: null, created_at: now, updated_at: now }
+/** A new entry is a draft. Its UUID begins with the time, so that new ones are neighbours in the index. */
+function firstColumns({ uuid }: EntryModel, { columns }: NewEntry, now: string): Record<string, unknown> {
+  const first: Record<string, unknown> = { ...columns, published_at: null, created_at: now, updated_at: now }
+  if (uuid !== undefined) first[uuid.column] ??= newUuid()
+  return first
 }
 
 /** To readers, the way into the trash is a deletion, and the way out of it a creation. */

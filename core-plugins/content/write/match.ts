@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { validate } from 'uuid'
 import { type Query, query, type Transaction } from '../../database/database.ts'
 import { AppError, type Principal } from '../../http/http.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
-import type { Entry } from '../entry.ts'
 import type { ColumnField } from '../entry-model.ts'
 import { isObject } from '../payload/field-set.ts'
 import type { EntryToSave } from '../services/bulk-writes-service.ts'
@@ -11,9 +11,11 @@ import { maySee, withTheirDrafts } from './stored-entries.ts'
 import type { WritableType, WriteDeps } from './write-deps.ts'
 import type { RowFailure } from './write-errors.ts'
 
-/** Finds the entries that payloads are about by an attribute that is unique. */
+/** Finds the entries that payloads are about by a field that is unique. */
 export interface Match {
   readonly field: ColumnField
+  /** Whether the field tells entries apart in each locale by itself. */
+  readonly isPerLocale: boolean
   /** Locks the entries with these keys that the caller sees. */
   find(
     keys: readonly MatchKey[],
@@ -22,7 +24,7 @@ export interface Match {
   ): Promise<ReadonlyMap<string, StoredEntry>>
 }
 
-/** The value of the attribute in stored form, and the locale in types that have them. */
+/** The value of the field in stored form, and the locale where values are unique in each. */
 interface MatchKey {
   readonly value: unknown
   readonly locale: unknown
@@ -35,26 +37,33 @@ export interface RowKeys {
   of(indexes: readonly number[]): readonly MatchKey[]
 }
 
-/** @throws AppError 400 if no attribute of that name is unique */
+/** @throws AppError 400 if no field of that name is unique */
 export function matchOf(deps: WriteDeps, type: WritableType, name: string): Match {
-  const field = type.model.columns.get(name)
-  if (field === undefined || !isUnique(type.model.type, name)) {
-    const message = `${type.model.type.name} has no attribute of this name that is unique`
+  const { model } = type
+  const field = model.columns.get(name)
+  const isIdentity = field !== undefined && field === model.uuid
+  if (field === undefined || !(isIdentity || isUnique(model.type, name))) {
+    const message = `${model.type.name} has no attribute of this name that is unique`
     throw AppError.invalid([{ path: 'match', code: 'unique', message }])
   }
   const search = searchBy(deps, type, field)
+  const isPerLocale = !isIdentity && model.type.options.i18n.enabled
   return {
     field,
+    isPerLocale,
     async find(keys, principal, tx) {
       const rows = keys.length === 0 ? [] : await search.all({ values: keys.map(({ value }) => value) }, tx)
       if (rows.length === 0) return new Map()
       const wanted = new Set(keys.map(textOf))
-      const ids = rows.map(({ id }) => id)
-      const found = (await type.store.loadMany(ids, tx)).filter(
-        (row) => wanted.has(keyOfEntry(type, field, row)) && maySee(deps, type, row, principal),
+      const values = new Map(rows.map(({ id, value }) => [id, value]))
+      // Only what never changes may be taken from before the lock.
+      const keyOf = ({ id, ...row }: StoredEntry['row']) =>
+        textOf({ value: isIdentity ? values.get(id) : row[name], locale: isPerLocale ? row.locale : null })
+      const found = (await type.store.loadMany([...values.keys()], tx)).filter(
+        (row) => wanted.has(keyOf(row)) && maySee(deps, type, row, principal),
       )
       const stored = await withTheirDrafts(type, found, tx)
-      return new Map(stored.map((each) => [keyOfEntry(type, field, each.row), each]))
+      return new Map(stored.map((each) => [keyOf(each.row), each]))
     },
   }
 }
@@ -68,30 +77,35 @@ function isUnique({ attributes, indexes }: ContentType, name: string): boolean {
   })
 }
 
-const searches = new WeakMap<WritableType, Map<string, Query<{ id: number }>>>()
+interface SearchRow {
+  readonly id: number
+  readonly value: unknown
+}
 
-function searchBy({ database }: WriteDeps, type: WritableType, { column, kind }: ColumnField) {
-  const ofType = searches.get(type) ?? new Map<string, Query<{ id: number }>>()
+type Search = Query<SearchRow>
+
+const searches = new WeakMap<WritableType, Map<string, Search>>()
+
+function searchBy({ database }: WriteDeps, type: WritableType, { column, kind }: ColumnField): Search {
+  const ofType = searches.get(type) ?? new Map<string, Search>()
   searches.set(type, ofType)
-  const search =
+  const value = sql.identifier(column)
+  const search: Search =
     ofType.get(column) ??
-    query<{ id: number }>(
+    query<SearchRow>(
       database,
       (_, inList) =>
-        sql`select id from ${sql.identifier(type.model.type.table)} where ${inList(sql.identifier(column) as never, 'values', kind)}`,
-      { id: { column: 'id', kind: 'id' } },
+        sql`select id, ${database.dialect.select(sql`${value}`, kind)} as ${sql.identifier('value')}
+          from ${sql.identifier(type.model.type.table)} where ${inList(sql`${value}`, 'values', kind)}`,
+      { id: { column: 'id', kind: 'id' }, value: { column: 'value', kind } },
     )
   ofType.set(column, search)
   return search
 }
 
-function keyOfEntry({ model: { type } }: WritableType, { name }: ColumnField, row: Entry): string {
-  return textOf({ value: row[name], locale: type.options.i18n.enabled ? row.locale : null })
-}
-
 const textOf = ({ value, locale }: MatchKey) => JSON.stringify([value, locale ?? null])
 
-/** The keys of payloads; without a `match` only whether they are payloads at all. */
+/** The keys of payloads; without a `match` only whether they are payloads at all, and their UUIDs are some. */
 export function keysOf(
   type: WritableType,
   match: Match | undefined,
@@ -100,8 +114,8 @@ export function keysOf(
   const failures: RowFailure[] = []
   const keys: (MatchKey | undefined)[] = []
   const firstOf = new Map<string, number>()
-  entries.forEach(({ data }, index) => {
-    const key = isObject(data) ? match && readKey(type, match.field, data) : notAnObject
+  entries.forEach((entry, index) => {
+    const key = problemOf(entry) ?? (match && readKey(type, match, entry))
     if (key instanceof AppError) failures.push({ index, error: key })
     if (key === undefined || key instanceof AppError || match === undefined) return
     keys[index] = key
@@ -116,21 +130,33 @@ export function keysOf(
   }
 }
 
+function problemOf({ data, uuid }: EntryToSave): AppError | undefined {
+  if (!isObject(data)) return notAnObject
+  return uuid === undefined || isUuid(uuid) ? undefined : notAUuid
+}
+
+const isUuid = (text: string) => validate(text) && text === text.toLowerCase()
+
+const notAUuid = AppError.invalid([{ path: 'uuid', code: 'format', message: 'must be a UUID in lower case' }])
+
 const notAnObject = AppError.invalid([{ path: '', code: 'type', message: 'must be a JSON object' }])
 
-/** Undefined if the value is none of the attribute's: the write reports that. */
+/** Undefined if the value is none of the field's: the write reports that. */
 function readKey(
-  { checker, model: { type } }: WritableType,
-  { name, column }: ColumnField,
-  data: Readonly<Record<string, unknown>>,
+  { checker, model }: WritableType,
+  { field, isPerLocale }: Match,
+  { data: payload, uuid }: EntryToSave,
 ): MatchKey | AppError | undefined {
+  const { name, column } = field
+  const data = payload as Readonly<Record<string, unknown>>
+  if (field === model.uuid) return uuid === undefined ? missing(name) : { value: uuid, locale: null }
   const sent = Object.hasOwn(data, name) ? data[name] : undefined
   if (sent === undefined || sent === null) return missing(name)
-  if (type.options.i18n.enabled && data.locale === undefined) return missing('locale')
+  if (isPerLocale && data.locale === undefined) return missing('locale')
   const { columns, problems } = checker.forUpdate({ [name]: sent }, {}, { isDraft: true })
   return problems.length > 0
     ? undefined
-    : { value: columns[column], locale: type.options.i18n.enabled ? data.locale : null }
+    : { value: columns[column], locale: isPerLocale ? data.locale : null }
 }
 
 function missing(path: string): AppError {

@@ -1,7 +1,7 @@
 import { type ColumnKind, DatabaseError } from '../../database/database.ts'
 import { AppError, type ErrorDetail } from '../../http/http.ts'
 import type { Entry } from '../entry.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { ColumnField, EntryModel } from '../entry-model.ts'
 import { maxProblems } from '../payload/report.ts'
 import type { References } from './references.ts'
 
@@ -97,8 +97,8 @@ function valuesOf(
   { columns: sent = {}, before }: Attempt,
 ): TakenValues['values'] {
   const values = columns.flatMap((column) => {
-    const field = model.stored.find((each) => 'column' in each && each.column === column)
-    const kind = field !== undefined && 'kind' in field ? field.kind : undefined
+    const field = fieldOf(column, model)
+    const kind = field?.kind
     const value = Object.hasOwn(sent, column) ? sent[column] : before?.[field?.name ?? '']
     return kind === undefined || value == null ? [] : [[column, { value, kind }] as const]
   })
@@ -106,8 +106,13 @@ function valuesOf(
 }
 
 function fieldNameOf(column: string, model: EntryModel): string {
-  for (const field of model.stored) if ('column' in field && field.column === column) return field.name
-  return model.added.find((added) => added.column === column)?.field ?? column
+  const own = fieldOf(column, model)?.name
+  return own ?? model.added.find((added) => added.column === column)?.field ?? column
+}
+
+function fieldOf(column: string, { stored, uuid }: EntryModel): ColumnField | undefined {
+  for (const field of stored) if ('column' in field && field.column === column) return field
+  return uuid?.column === column ? uuid : undefined
 }
 
 /** An entry of a bulk operation was not written because an earlier one failed. */

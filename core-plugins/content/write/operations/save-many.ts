@@ -1,6 +1,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Transaction } from '../../../database/database.ts'
 import { AppError } from '../../../http/http.ts'
+import { uuidColumn } from '../../../schemas/schemas.ts'
 import type { EntryToSave, SavedEntry, SaveOptions } from '../../services/bulk-writes-service.ts'
 import { WriteAnnotations } from '../../write-annotation.ts'
 import type { StoredEntry } from '../../write-context.ts'
@@ -182,9 +183,11 @@ async function saveRow(
 ): Promise<SavedEntry> {
   const annotations = (request.annotations ?? WriteAnnotations.none).with(batchPlace, place)
   const write = { ...request, tx, now, annotations }
-  const data = entries[index]?.data
+  const { data, uuid } = entries[index] ?? {}
   if (stored === undefined) {
-    const { id } = await performWrite(deps, type, createContext(type, write, data))
+    const context = createContext(type, write, data)
+    if (uuid !== undefined) context.additions.columns = { [uuidColumn]: uuid }
+    const { id } = await performWrite(deps, type, context)
     return { id, outcome: 'created' }
   }
   const { id } = stored.row

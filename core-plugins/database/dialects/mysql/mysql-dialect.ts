@@ -51,6 +51,7 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
     byPrimaryKey: sql`force index (primary)`,
     readsAfterLocks: true,
     answersInsertedIds: false,
+    newUuid: sql`uuid()`,
     // In a cluster of several writers, each leaves out the ids of the others.
     idStep: sql`select @@auto_increment_increment as step`,
     forUpdateSkipLocked: sql`for update skip locked`,

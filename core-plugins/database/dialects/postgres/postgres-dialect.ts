@@ -74,6 +74,7 @@ export const postgresDialect: Dialect = {
   byPrimaryKey: sql``,
   readsAfterLocks: false,
   answersInsertedIds: true,
+  newUuid: sql`gen_random_uuid()::text`,
   forUpdateSkipLocked: sql`for update skip locked`,
   insertsTogether,
   ignoreDuplicates: () => sql`on conflict do nothing`,

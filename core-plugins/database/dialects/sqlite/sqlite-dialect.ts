@@ -63,6 +63,8 @@ export const sqliteDialect: Dialect = {
   byPrimaryKey: sql``,
   readsAfterLocks: true,
   answersInsertedIds: false,
+  newUuid: sql`lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
+    || '-' || substr('89ab', 1 + abs(random() % 4), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`,
   forUpdateSkipLocked: noLock,
   ignoreDuplicates: () => sql`on conflict do nothing`,
   advanceIds: () => undefined,
