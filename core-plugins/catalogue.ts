@@ -30,6 +30,7 @@ import { livePlugin } from './live/plugin.ts'
 import { liveEventsPlugin } from './live-events/plugin.ts'
 import type { ProcessLog } from './log/log.ts'
 import { createLogPlugin } from './log/plugin.ts'
+import { mcpPlugin } from './mcp/plugin.ts'
 import { mediaPlugin } from './media/plugin.ts'
 import { metricsPlugin } from './metrics/plugin.ts'
 import { notificationsPlugin } from './notifications/plugin.ts'
@@ -81,6 +82,7 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     aggregatePlugin,
     graphqlPlugin,
     docsPlugin,
+    mcpPlugin,
     changesPlugin,
     cachePlugin,
     cdnPlugin,

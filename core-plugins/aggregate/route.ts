@@ -37,6 +37,11 @@ export function aggregateRoute(aggregates: Aggregates, schemas: Schemas, added: 
   const params = Type.Object({ type: Type.String() })
   return defineRoute({
     name: 'content:entries.aggregate',
+    tool: {
+      name: 'aggregate_entries',
+      description:
+        'Counts entries, or sums up, averages, or finds the extremes of a field, by groups if wanted. Cheaper than reading them.',
+    },
     method: 'GET',
     path: '/content/:type/aggregate',
     summary: 'Count, sum up or average entries',

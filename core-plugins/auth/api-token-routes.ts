@@ -137,6 +137,7 @@ const createToken = ({ apiTokens, auth, ...known }: ApiTokenRoutesOptions) =>
   defineRoute({
     ...write,
     name: 'admin:api-tokens.create',
+    tool: false,
     method: 'POST',
     path: '/admin/api-tokens',
     summary: 'Create an API token',
@@ -160,6 +161,7 @@ const regenerateToken = ({ apiTokens, auth }: ApiTokenRoutesOptions) =>
   defineRoute({
     ...write,
     name: 'admin:api-tokens.regenerate',
+    tool: false,
     method: 'POST',
     path: '/admin/api-tokens/:id/regenerate',
     summary: 'Give an API token a new value',
@@ -176,6 +178,7 @@ const rotateToken = ({ apiTokens, auth, endChanged }: ApiTokenRoutesOptions) =>
   defineRoute({
     ...write,
     name: 'admin:api-tokens.rotate',
+    tool: false,
     method: 'POST',
     path: '/admin/api-tokens/:id/rotate',
     summary: 'Give an API token a new value while the present one goes on',

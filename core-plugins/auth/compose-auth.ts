@@ -2,7 +2,14 @@ import type { InitContext } from '../../kernel/index.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import type { Config } from '../config/config.ts'
 import { type Database, tables } from '../database/database.ts'
-import { type Authenticator, environmentName, type Policy, type Route, routes } from '../http/http.ts'
+import {
+  type Authenticator,
+  anyScope,
+  environmentName,
+  type Policy,
+  type Route,
+  routes,
+} from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import { createAccountChanges } from './account-changes.ts'
 import { canHave, createAccountChecks } from './account-checks.ts'
@@ -194,7 +201,8 @@ function userAttributesOf({ services, contributions }: AuthContext): UserAttribu
 
 /** Routes of any plugin may require a scope of their own. */
 function knownScopes(all: readonly Route[]): ReadonlySet<string> {
-  return new Set([...standardScopes, ...all.flatMap(({ scope }) => scope ?? [])])
+  const required = all.flatMap(({ scope }) => scope ?? []).filter((scope) => scope !== anyScope)
+  return new Set([...standardScopes, ...required])
 }
 
 // Not through the log, whose level may hide it: the password would be lost.

@@ -1,12 +1,13 @@
 import { type Awaitable, andThen } from '../../kernel/index.ts'
-import type {
-  Access,
-  GuardRequest,
-  Policy,
-  Principal,
-  Route,
-  RouteGuard,
-  TokenPrincipal,
+import {
+  type Access,
+  anyScope,
+  type GuardRequest,
+  type Policy,
+  type Principal,
+  type Route,
+  type RouteGuard,
+  type TokenPrincipal,
 } from '../http/http.ts'
 import { isAdministrator, isSuperAdmin, mayAdminister, refuse, unauthenticated } from './authorization.ts'
 import { hasScope, hasScopeFor, hasScopeForSome } from './scopes.ts'
@@ -68,6 +69,7 @@ function tokenCheck({ access, scope: required = [] }: Route, named: readonly Pol
   if (access === 'open') return () => true
   if (access === 'area') return (token) => anyOf.some((scope) => mayAdminister(token, scope))
   if (access !== 'permission') return () => false
+  if (anyOf.includes(anyScope)) return () => true
   const isForSome = named.some(({ checksTypes = false }) => checksTypes) ? hasScopeForSome : hasScope
   return ({ scopes }, { params: { type } }) =>
     anyOf.some((scope) => (type === undefined ? isForSome(scopes, scope) : hasScopeFor(scopes, scope, type)))

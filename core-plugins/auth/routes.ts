@@ -50,10 +50,12 @@ export function createAuthRoutes(options: AuthRoutesOptions): Route[] {
   const { config, database, stores, systems, auth, attributes, types, scopes } = options
   const { invitations } = stores
   return [
-    ...sessionRoutes(options),
-    ...createPasswordRoutes(options),
+    ...sessionRoutes(options).map(notForAgents),
+    ...createPasswordRoutes(options).map(notForAgents),
     ...createAdminUserRoutes(systems.admin),
-    ...createInvitationRoutes({ database, system: systems.admin, invitations, links: options.links }),
+    ...createInvitationRoutes({
+      ...{ database, system: systems.admin, invitations, links: options.links },
+    }).map(notForAgents),
     ...createPeopleRoutes(database),
     ...createContentUserRoutes(systems.user, attributes, config),
     ...createRoleRoutes({ ...stores, auth, types }),
@@ -63,6 +65,11 @@ export function createAuthRoutes(options: AuthRoutesOptions): Route[] {
       endChanged: options.expiryWarnings.endChanged,
     }),
   ]
+}
+
+/** They take or answer what others could sign in with, which would stay in the context of an agent. */
+function notForAgents(route: Route): Route {
+  return { ...route, tool: false }
 }
 
 function sessionRoutes({ context, config, stores, sessions, systems, signIn }: AuthRoutesOptions): Route[] {

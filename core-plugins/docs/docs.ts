@@ -1,8 +1,8 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
-import type { Principal } from '../http/http.ts'
-import type { OpenApiDocument } from './openapi.ts'
+import type { Principal, Route } from '../http/http.ts'
+import type { OpenApiDocument, ShownRoute } from './openapi.ts'
 
-export type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
+export type { OpenApiDocument, OpenApiOperation, ShownRoute } from './openapi.ts'
 
 /** The description of the API. */
 export interface Docs {
@@ -10,6 +10,10 @@ export interface Docs {
   document(): OpenApiDocument
   /** The part that a caller may use, as JSON. */
   textFor(principal: Principal): Promise<string>
+  /** The routes, among those that match, that a caller may use, each in the variants that it may use. */
+  usableBy(principal: Principal, matches: (route: Route) => boolean): Promise<readonly ShownRoute[]>
+  /** A document of these alone. */
+  describe(shown: readonly ShownRoute[]): OpenApiDocument
 }
 
 export const docsService: ServiceToken<Docs> = service('docs')

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Config, siteDescription, siteName } from '../config/config.ts'
-import type { Http, Principal } from '../http/http.ts'
+import type { Http, Principal, Route } from '../http/http.ts'
 import type { Docs } from './docs.ts'
 import { describeApi, type OpenApiDocument, type ShownRoute, shownRoutes } from './openapi.ts'
 
@@ -8,7 +8,7 @@ import { describeApi, type OpenApiDocument, type ShownRoute, shownRoutes } from 
 const maxKeptTexts = 10
 
 /** Creates the API document, complete or for a caller; caches results until `forget`. */
-export function createDocs(http: Http, config: Config): Docs & { forget(): void } {
+export function createDocs(http: Http, config: Config, types: readonly string[]): Docs & { forget(): void } {
   const texts = new LRUCache<string, string>({ max: maxKeptTexts })
   let all: readonly ShownRoute[] | undefined
   let whole: OpenApiDocument | undefined
@@ -20,13 +20,24 @@ export function createDocs(http: Http, config: Config): Docs & { forget(): void 
   const describe = (shown: readonly ShownRoute[]) =>
     describeApi(http, shown, { title: config.get(siteName), description: config.get(siteDescription) })
 
-  async function usableBy(principal: Principal): Promise<ShownRoute[]> {
+  async function usableBy(
+    principal: Principal,
+    matches: (route: Route) => boolean = () => true,
+  ): Promise<ShownRoute[]> {
     const usable: ShownRoute[] = []
     for (const shown of routes()) {
-      const { route, variant } = shown
-      if (await http.admits(route, { principal, params: variant.values ?? {} })) usable.push(shown)
+      if (matches(shown.route) && (await mayUse(principal, shown))) usable.push(shown)
     }
     return usable
+  }
+
+  /** A route that has one variant for all content types is for whoever may use it with one of them. */
+  async function mayUse(principal: Principal, { route, variant }: ShownRoute): Promise<boolean> {
+    if (variant.values !== undefined || !/\/:type(\/|$)/.test(route.path)) {
+      return http.admits(route, { principal, params: variant.values ?? {} })
+    }
+    for (const type of types) if (await http.admits(route, { principal, params: { type } })) return true
+    return false
   }
 
   return {
@@ -43,6 +54,8 @@ export function createDocs(http: Http, config: Config): Docs & { forget(): void 
       texts.set(key, text)
       return text
     },
+    usableBy,
+    describe,
     forget() {
       whole = undefined
       texts.clear()

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Http, Route, RouteVariant } from '../http/http.ts'
+import { anyScope, type Http, type Route, type RouteVariant } from '../http/http.ts'
 import { type JsonSchema, SchemaCollection } from './schema-collection.ts'
 
 export interface OpenApiOperation {
@@ -132,9 +132,9 @@ const accessTexts: Readonly<Record<Route['access'], string>> = {
 }
 
 function describeAccess({ access, scope, description }: Route): { description: string } {
-  const anyOf = [scope ?? []].flat().map((each) => `\`${each}\``)
-  const isOpen = access === 'open' || anyOf.length === 0
-  const token = isOpen ? '' : ` API tokens need the scope ${anyOf.join(' or ')}.`
+  const anyOf = [scope ?? []].flat()
+  const isOpen = access === 'open' || anyOf.length === 0 || anyOf.includes(anyScope)
+  const token = isOpen ? '' : ` API tokens need the scope ${anyOf.map((each) => `\`${each}\``).join(' or ')}.`
   return {
     description: `${description === undefined ? '' : `${description}\n\n`}${accessTexts[access]}${token}`,
   }

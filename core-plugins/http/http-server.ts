@@ -15,8 +15,9 @@ import { createEnvironment, type MutableEnvironment } from './environment.ts'
 import { fallbacks } from './fallback.ts'
 import { type GuardCheck, policies, routeGuards } from './guard.ts'
 import { createRequestHandler } from './handle-request.ts'
-import type { Caller, Http } from './http-service.ts'
+import type { Caller, Http, InternalAnswer, InternalRequest } from './http-service.ts'
 import { InFlight } from './in-flight.ts'
+import { createInternalRequests } from './internal-requests.ts'
 import type { Readiness } from './probes.ts'
 import { announceListening, isFurtherProcess } from './processes.ts'
 import { type RateLimitStore, rateLimitStores } from './rate-limit-store.ts'
@@ -51,6 +52,7 @@ export class HttpServer implements Http, Readiness {
   private readonly environment: MutableEnvironment
   private readonly shareCounts: (store: RateLimitStore) => void
   private readonly inFlight = new InFlight()
+  private readonly serveInternally: (request: InternalRequest) => Promise<InternalAnswer>
   private guards: ReadonlyMap<Route, readonly GuardCheck[]> = new Map()
   private adapter: ServerAdapter | undefined
   private boundPort = 0
@@ -62,6 +64,7 @@ export class HttpServer implements Http, Readiness {
     this.apiPrefix = this.config.get(apiPrefix)
     const { environment, stopFollowing, shareCounts } = createEnvironment(this.config, context.log)
     this.environment = environment
+    this.serveInternally = createInternalRequests(environment, this.apiPrefix)
     this.shareCounts = shareCounts
     context.onDispose(stopFollowing)
     context.onDispose(() => this.cluster.close())
@@ -112,6 +115,10 @@ export class HttpServer implements Http, Readiness {
       if (error instanceof AppError) return false
       throw error
     }
+  }
+
+  dispatch(request: InternalRequest): Promise<InternalAnswer> {
+    return this.serveInternally(request)
   }
 
   private compileRouter(): Router {

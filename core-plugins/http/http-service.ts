@@ -16,6 +16,13 @@ export interface Http {
   /** Whether the guards would let a caller use a route, with these parameters in its path. */
   admits(route: Route, caller: Caller): Promise<boolean>
   /**
+   * Serves a request that the service makes for a client of its own: it passes all stages, as if the client had sent it,
+   * but is not counted by the rate limit once more. For protocols whose calls are requests to routes.
+   * @throws AppError 400 if the parameters lead to another route, 413 if the answer is larger than `maxAnswerBytes`, 499 if
+   * the client is gone
+   */
+  dispatch(request: InternalRequest): Promise<InternalAnswer>
+  /**
    * Continues to serve for `server.drainMs`, or until `hurry` is aborted, while `readyz` answers 503 and
    * every answer closes its connection: load balancers switch to other processes before this one stops.
    */
@@ -27,6 +34,30 @@ export interface Caller {
   readonly principal: Principal
   /** The path's parameters by name. */
   readonly params: Readonly<Record<string, string>>
+}
+
+/** A request to a route, made inside of the service. */
+export interface InternalRequest {
+  readonly route: Route
+  /** The path's parameters by name, not encoded. */
+  readonly params: Readonly<Record<string, string>>
+  /** Encoded, without `?`. */
+  readonly rawQuery: string
+  /** By lower-case name. The caller is whom `authorization` says. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Buffer | undefined
+  /** The client's address. */
+  readonly ip: string
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+  readonly maxAnswerBytes: number
+}
+
+export interface InternalAnswer {
+  readonly status: number
+  /** The first value of each, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
 }
 
 export const httpService: ServiceToken<Http> = service('http')

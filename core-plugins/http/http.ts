@@ -34,7 +34,13 @@ export {
   type RouteGuard,
   routeGuards,
 } from './guard.ts'
-export { type Caller, type Http, httpService } from './http-service.ts'
+export {
+  type Caller,
+  type Http,
+  httpService,
+  type InternalAnswer,
+  type InternalRequest,
+} from './http-service.ts'
 export { Overloaded } from './overloaded.ts'
 export type {
   AdminPrincipal,
@@ -54,12 +60,14 @@ export { requestStages } from './request-stages.ts'
 export {
   type Access,
   accesses,
+  anyScope,
   defineRoute,
   type LoadClass,
   type Method,
   type Route,
   type RouteDefinition,
   type RouteRequest,
+  type RouteTool,
   type RouteVariant,
   routes,
 } from './route.ts'

@@ -22,10 +22,31 @@ export function routeProblems(
   return [
     ...doubled(routes, (route) => route.name, 'two routes have this name'),
     ...doubled(routes, addressOf, 'two routes have this method and path'),
+    ...doubled(routes.filter(isTool), toolNameOf, 'two routes have this tool'),
+    ...routes
+      .filter((route) => isTool(route) && !/^[a-z][a-z0-9_]{0,63}$/.test(toolNameOf(route)))
+      .map(badTool),
     ...routes.filter((route) => !isWellFormed(route)).map(badPath),
     ...routes.flatMap((route) => unknownPolicies(route, policies)),
     ...intrusions(routes, apiPrefix),
   ]
+}
+
+function isTool({ tool }: Route): boolean {
+  return tool !== undefined && tool !== false
+}
+
+function toolNameOf({ tool }: Route): string {
+  return tool === undefined || tool === false ? '' : `${tool.name}`
+}
+
+function badTool(route: Route): RouteProblem {
+  return {
+    owner: route.owner,
+    subject: `route ${route.name}`,
+    message: `has the tool "${toolNameOf(route)}"`,
+    remedy: 'use small letters, digits and _ in its name, at most 64 of them',
+  }
 }
 
 /** `/a/:x` and `/a/:y` are the same to a router. */

@@ -22,6 +22,20 @@ export const accesses: readonly Access[] = ['open', 'user', 'admin-user', 'area'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/**
+ * As the `scope` of a route with access `permission`: every API token may use it, whatever its scopes. For routes that
+ * check each thing that they do by itself.
+ */
+export const anyScope = '*'
+
+/** How the mcp plugin shows a route to agents: as a tool whose input follows from the schemas of the route. */
+export interface RouteTool {
+  /** `find_entries`; unique among the routes. */
+  readonly name: string
+  /** For a reader that knows nothing else of the service: when to use it, what comes back. */
+  readonly description: string
+}
+
 /** See `RouteDefinition.load`. */
 export type LoadClass = 'always' | 'read' | 'dear'
 
@@ -79,8 +93,8 @@ export interface RouteDefinition<
   readonly tag?: string
   readonly access: Access
   /**
-   * The scope that an API token needs, or several of which it needs one. Without it, tokens may only use
-   * `open` routes.
+   * The scope that an API token needs, or several of which it needs one; `anyScope` for any at all. Without it, tokens
+   * may only use `open` routes.
    */
   readonly scope?: string | readonly string[]
   /**
@@ -149,6 +163,11 @@ export interface RouteDefinition<
    * this one is not kept. A route with a body that changes something must say so to the observer.
    */
   keptBy?(request: RouteRequest): string | undefined
+  /**
+   * The tool that agents get for this route. Without it, they find the route only by looking for it. False: they cannot
+   * use it, because its answer holds what must not get into their context (credentials), or is nothing that they can read.
+   */
+  readonly tool?: RouteTool | false
   /** Replaces this route in the API document, e.g. with one operation per content type. Called after boot. */
   readonly document?: () => readonly RouteVariant[]
   /** Returns `data`, or a Reply if the answer is more than 200 with data. */

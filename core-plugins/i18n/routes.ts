@@ -53,6 +53,17 @@ const diffSchema = Type.Object(
 const base = { tag: 'Localisation', access: 'permission' } as const
 const readable = { ...base, scope: 'content:read', policies: ['content.read'] } as const
 
+const createTool = {
+  name: 'create_localization',
+  description:
+    'Creates the version of an entry in another locale: data is its locale and its translated fields.',
+}
+
+const listTool = {
+  name: 'list_localizations',
+  description: 'Lists the versions of an entry in all locales, and which of them are outdated.',
+}
+
 /** Specification, "Content"; see docs/localisation.md. */
 export function localizationRoutes(localizations: Localizations): Route[] {
   return [
@@ -61,6 +72,7 @@ export function localizationRoutes(localizations: Localizations): Route[] {
       scope: 'content:write',
       policies: ['content.localize'],
       name: 'content:localizations.create',
+      tool: createTool,
       method: 'POST',
       path: '/content/:type/:id/localizations',
       summary: 'Create a version of an entry in another locale',
@@ -74,6 +86,7 @@ export function localizationRoutes(localizations: Localizations): Route[] {
     defineRoute({
       ...readable,
       name: 'content:localizations.list',
+      tool: listTool,
       method: 'GET',
       path: '/content/:type/:id/localizations',
       summary: 'All versions of an entry and their translation status',

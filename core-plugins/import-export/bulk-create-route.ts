@@ -39,6 +39,11 @@ const response = Type.Object(
 export function bulkCreateRoute({ bulkWrites, schemas, locales }: BulkCreateDeps): Route {
   return defineRoute({
     name: 'content:entries.bulk-create',
+    tool: {
+      name: 'create_entries',
+      description:
+        'Creates many entries, all or none; with match, those that are there already are changed instead.',
+    },
     method: 'POST',
     path: '/content/:type/bulk-create',
     summary: 'Create many entries, all or none; or change those that are there already',

@@ -23,6 +23,11 @@ const hit = Type.Object(
 export function searchRoute(search: Search): Route {
   return defineRoute({
     name: 'content:search.find',
+    tool: {
+      name: 'search',
+      description:
+        'Searches the texts of all content, best first. Begin here where you do not know the type.',
+    },
     method: 'GET',
     path: '/search',
     summary: 'Search all content that the caller may read, best first',

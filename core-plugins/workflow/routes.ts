@@ -64,6 +64,10 @@ export function workflowRoutes(transitions: Transitions, store: WorkflowStore): 
     defineRoute({
       ...readable,
       name: 'content:workflow.read',
+      tool: {
+        name: 'get_workflow',
+        description: 'Tells in which state of its workflow an entry is, and where it may go.',
+      },
       method: 'GET',
       path: '/content/:type/:id/workflow',
       summary: 'The state of an entry, and the transitions open to the caller',
@@ -75,6 +79,10 @@ export function workflowRoutes(transitions: Transitions, store: WorkflowStore): 
       ...base,
       policies: ['content.update'],
       name: 'content:workflow.transition',
+      tool: {
+        name: 'move_in_workflow',
+        description: 'Moves an entry to another state of its workflow.',
+      },
       method: 'PUT',
       path: '/content/:type/:id/workflow/transition',
       summary: 'Move an entry to another state',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { type Access, AppError, httpService, type Route } from '../../core-plugins/http/http.ts'
+import { type Access, AppError, anyScope, httpService, type Route } from '../../core-plugins/http/http.ts'
 import { type Answer, createClient } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { expectStatus, newAdmin, newApiToken, newUser } from './auth-callers.ts'
@@ -71,6 +71,7 @@ const holders: Readonly<Record<string, readonly Caller[]>> = {
   'graphql.use': [...editors, 'readToken'],
   'releases.read': editors,
   'releases.write': editors,
+  'mcp.use': [...editors, 'readToken'],
   'media.read': [...editors, 'readToken'],
   'media.write': editors,
   'media.delete': editors,
@@ -93,7 +94,10 @@ function expectedOutcome(route: Route, caller: Caller): Outcome {
 
 function hasScope(caller: Caller, scope: Route['scope']): boolean {
   const anyOf = [scope ?? []].flat()
-  return anyOf.length > 0 && (caller === 'fullToken' || anyOf.some((each) => readScopes.includes(each)))
+  return (
+    anyOf.length > 0 &&
+    (caller === 'fullToken' || anyOf.some((each) => each === anyScope || readScopes.includes(each)))
+  )
 }
 
 function outcomeOf({ status }: Answer): Outcome {
@@ -135,7 +139,12 @@ describe('permission matrix', () => {
 
   before(async () => {
     const socialLogin = { GOOGLE_CLIENT_ID: 'any', GOOGLE_CLIENT_SECRET: 'any' }
-    const env = { JWT_SECRET: jwtSecret, SVC_PLUGINS_DIR: pluginsDirectory, ...socialLogin }
+    const env = {
+      JWT_SECRET: jwtSecret,
+      SVC_PLUGINS_DIR: pluginsDirectory,
+      SVC_MCP_ENABLED: 'true',
+      ...socialLogin,
+    }
     service = await startService({ env })
     const http = service.kernel.get(httpService)
     routes = http.routes.map((route) => ({ ...route, path: `${http.apiPrefix}${route.path}` }))

@@ -118,7 +118,17 @@ const unneededPackages = [
     'file-type',
     'graphql',
   ],
-  ...['ioredis', 'mercurius', 'mysql2', 'nodemailer', 'oauth4webapi', 'pino-pretty', 'piscina', 'postgres'],
+  ...[
+    '@modelcontextprotocol/sdk',
+    'ioredis',
+    'mercurius',
+    'mysql2',
+    'nodemailer',
+    'oauth4webapi',
+    'pino-pretty',
+    'piscina',
+    'postgres',
+  ],
   ...['sharp', 'swagger-ui-dist', 'undici'],
 ]
 

@@ -15,6 +15,11 @@ export const createRoute = ({ content, documents }: RouteDeps) =>
   defineRoute({
     ...base,
     name: 'content:entries.create',
+    tool: {
+      name: 'create_entry',
+      description:
+        'Creates an entry; data is what describe_type calls input. Where the type has drafts, it is one until published.',
+    },
     method: 'POST',
     path: '/content/:type',
     summary: 'Create an entry',
@@ -32,6 +37,11 @@ export const updateRoute = ({ content, documents }: RouteDeps) =>
   defineRoute({
     ...base,
     name: 'content:entries.update',
+    tool: {
+      name: 'update_entry',
+      description:
+        'Changes the fields of an entry that are in data, and no others; null empties one. Lists and components are replaced whole.',
+    },
     method: 'PUT',
     path: '/content/:type/:id',
     summary: 'Change fields of an entry',
@@ -50,6 +60,10 @@ export const deleteRoute = ({ auth, content, documents, trash }: RouteDeps) =>
   defineRoute({
     ...base,
     name: 'content:entries.delete',
+    tool: {
+      name: 'delete_entry',
+      description: 'Deletes an entry, into the trash if its type has one.',
+    },
     method: 'DELETE',
     path: '/content/:type/:id',
     summary: 'Delete an entry',

@@ -8,6 +8,10 @@ export const publishRoute = ({ content, documents }: RouteDeps) =>
   defineRoute({
     ...base,
     name: 'content:entries.publish',
+    tool: {
+      name: 'publish_entry',
+      description: 'Makes an entry public, or schedules it by a time to come.',
+    },
     method: 'PUT',
     path: '/content/:type/:id/publish',
     summary: 'Publish an entry now, or at a future time',
@@ -33,6 +37,10 @@ export const unpublishRoute = ({ content, documents }: RouteDeps) =>
   defineRoute({
     ...base,
     name: 'content:entries.unpublish',
+    tool: {
+      name: 'unpublish_entry',
+      description: 'Makes a public entry a draft again.',
+    },
     method: 'PUT',
     path: '/content/:type/:id/unpublish',
     summary: 'Unpublish an entry',

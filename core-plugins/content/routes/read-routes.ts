@@ -7,6 +7,12 @@ export const listRoute = ({ content, documents, schemas }: RouteDeps) =>
   defineRoute({
     ...base,
     name: 'content:entries.list',
+    tool: {
+      name: 'find_entries',
+      description:
+        'Lists the entries of a type: filter, sort, page, choose fields. Of a single type it reads its entry. `filters` is an ' +
+        'object: {"title": {"$containsi": "sql"}}.',
+    },
     method: 'GET',
     path: '/content/:type',
     summary: 'List entries, or read the entry of a single type',
@@ -30,6 +36,11 @@ export const readRoute = ({ content, documents }: RouteDeps) =>
   defineRoute({
     ...base,
     name: 'content:entries.read',
+    tool: {
+      name: 'get_entry',
+      description:
+        'Reads one entry, whole unless fields says otherwise. Its etag makes a later change safe (ifMatch).',
+    },
     method: 'GET',
     path: '/content/:type/:id',
     summary: 'Read an entry',

@@ -7,6 +7,10 @@ export const putSingleRoute = ({ content, documents, schemas }: RouteDeps) =>
   defineRoute({
     ...base,
     name: 'content:single.put',
+    tool: {
+      name: 'save_single',
+      description: 'Creates the entry of a single type, or changes the fields of it that are in data.',
+    },
     method: 'PUT',
     path: '/content/:type',
     summary: 'Create or update the entry of a single type',

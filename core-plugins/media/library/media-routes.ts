@@ -41,6 +41,10 @@ const listFiles = ({ entries }: MediaRouteDeps) =>
   defineRoute({
     ...read,
     name: 'media:files.list',
+    tool: {
+      name: 'list_media',
+      description: 'Lists the files of the media library: their ids are what media fields take.',
+    },
     method: 'GET',
     path: '/media',
     summary: 'List files',
@@ -72,6 +76,11 @@ const updateFile = ({ descriptions }: MediaRouteDeps) =>
   defineRoute({
     ...write,
     name: 'media:files.update',
+    tool: {
+      name: 'update_media',
+      description:
+        'Changes what is known of a file: alt, caption, tags, folder (null is the root), focalX and focalY (0 to 1).',
+    },
     method: 'PUT',
     path: '/media/:id',
     summary: 'Change what is known of a file',

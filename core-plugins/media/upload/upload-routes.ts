@@ -34,6 +34,11 @@ export function createUploadRoutes({ library, config, spool, room }: UploadDeps)
     defineRoute({
       ...write,
       name: 'media:files.upload',
+      tool: {
+        name: 'upload_media',
+        description:
+          'Uploads a file, or several; answers with their ids, which media fields take. Send file or files, not both.',
+      },
       method: 'POST',
       path: '/upload',
       summary: 'Upload one file or several',

@@ -1,0 +1,28 @@
+import { type Config, panelOrigin, siteUrl } from '../config/config.ts'
+import { AppError } from '../http/http.ts'
+import { origins } from './settings.ts'
+
+/**
+ * Browsers name the page that asks. A name that a page has had resolved to this machine (DNS rebinding) is not among
+ * those that are known; no other client sends one.
+ * @throws AppError 403
+ */
+export function assertOrigin(origin: string | undefined, config: Config): void {
+  if (origin === undefined || knownOrigins(config).includes(origin)) return
+  if (config.environment !== 'production' && isOnThisMachine(origin)) return
+  throw AppError.forbidden('pages of this origin may not use the MCP server: add it to mcp.origins')
+}
+
+function knownOrigins(config: Config): readonly string[] {
+  const site = config.get(siteUrl)
+  return [
+    ...config.get(origins).map((each) => each.replace(/\/$/, '')),
+    panelOrigin(config),
+    site === '' ? '' : new URL(site).origin,
+  ].filter((each) => each !== '')
+}
+
+/** Inspectors in development. */
+function isOnThisMachine(origin: string): boolean {
+  return URL.canParse(origin) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname)
+}

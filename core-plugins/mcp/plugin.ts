@@ -1,0 +1,37 @@
+import { definePlugin } from '../../kernel/index.ts'
+import serviceManifest from '../../package.json' with { type: 'json' }
+import { auditService } from '../audit/audit.ts'
+import { configService, settings, siteName } from '../config/config.ts'
+import { docsService } from '../docs/docs.ts'
+import { httpService, policies, routes } from '../http/http.ts'
+import { schemasService } from '../schemas/schemas.ts'
+import { createAskRoute } from './ask-route.ts'
+import { agentPolicy, endpointRoute } from './endpoint.ts'
+import { enabled, maxAnswerLength, mcpSettings, pageSize } from './settings.ts'
+import { createToolbox } from './toolbox.ts'
+
+/** Agents use the service by the Model Context Protocol. Does nothing until `mcp.enabled` is set; see docs/mcp.md. */
+export const mcpPlugin = definePlugin({
+  name: 'mcp',
+  description: 'Serves agents by the Model Context Protocol: the routes that their token may use, as tools',
+  uses: { config: configService, docs: docsService, http: httpService, schemas: schemasService },
+  usesIfPresent: { audit: auditService },
+
+  register({ contribute }) {
+    for (const setting of mcpSettings) contribute(settings, setting)
+  },
+
+  init({ services, contribute, log }) {
+    const { audit, config, docs, http, schemas } = services
+    if (!config.get(enabled)) return
+    const toolbox = createToolbox({
+      ...{ docs, schemas },
+      ask: createAskRoute(http),
+      pageSize: () => config.get(pageSize),
+      maxAnswerLength: () => config.get(maxAnswerLength),
+    })
+    contribute(policies, agentPolicy)
+    const about = { title: config.get(siteName) || 'Mortise', version: serviceManifest.version }
+    contribute(routes, endpointRoute({ toolbox, audit, log, ...about }, config))
+  },
+})

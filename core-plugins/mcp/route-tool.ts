@@ -1,0 +1,103 @@
+import type { ShownRoute } from '../docs/docs.ts'
+import type { AppError, Route } from '../http/http.ts'
+import { assertArguments } from './arguments.ts'
+import { type ToolInput, toolInput } from './input-schema.ts'
+import { presentAnswer } from './present-answer.ts'
+import type { AgentRequest, Arguments, AskRoute, Outcome, Tool } from './tool.ts'
+
+export interface RouteToolDeps {
+  readonly ask: AskRoute
+  /** Items of a list where an agent asks for no number. */
+  readonly pageSize: () => number
+  /** Characters. */
+  readonly maxAnswerLength: () => number
+}
+
+/** The tool of a route that names one, for a caller who may use it in these variants. */
+export function routeTool(
+  shown: readonly [ShownRoute, ...ShownRoute[]],
+  deps: RouteToolDeps,
+): Tool | undefined {
+  const [{ route }] = shown
+  if (route.tool === undefined || route.tool === false) return undefined
+  const input = toolInput(route, shown)
+  const { name, description } = route.tool
+  return {
+    name,
+    description,
+    inputSchema: input.schema,
+    ...effectOf(route),
+    call(given, request) {
+      assertArguments(given, input.schema)
+      return askAs(route, splitArguments(given, input), { request, deps })
+    },
+  }
+}
+
+/** What clients may tell people before they let an agent go on. */
+export function effectOf({ method, load }: Route): Pick<Tool, 'writes' | 'destroys' | 'isIdempotent'> {
+  const writes = method !== 'GET' && load !== 'read'
+  return { writes, destroys: writes && method !== 'POST', isIdempotent: method !== 'POST' }
+}
+
+/** The arguments by where they go. */
+export interface SplitArguments {
+  readonly params: Arguments
+  readonly query: Arguments
+  readonly body?: unknown
+  readonly ifMatch?: unknown
+}
+
+function splitArguments(given: Arguments, input: ToolInput): SplitArguments {
+  const those = (names: ReadonlySet<string>) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)))
+  return {
+    params: those(input.params),
+    query: those(input.query),
+    ...(input.takesBody ? { body: given.data } : {}),
+    ...(input.takesIfMatch ? { ifMatch: given.ifMatch } : {}),
+  }
+}
+
+interface Asking {
+  readonly request: AgentRequest
+  readonly deps: RouteToolDeps
+}
+
+/** Asks a route with these arguments, and tells what came back. */
+export async function askAs(
+  route: Route,
+  split: SplitArguments,
+  { request, deps }: Asking,
+): Promise<Outcome> {
+  const query = { ...defaultPage(route, split, deps), ...split.query }
+  const answer = await deps.ask({ ...split, route, query }, request)
+  const told = presentAnswer(answer, deps.maxAnswerLength())
+  return { ...told, route: route.name, target: targetOf(split.params) }
+}
+
+/** Lists have fewer items than for programs. */
+function defaultPage(route: Route, { params }: SplitArguments, { pageSize }: RouteToolDeps): Arguments {
+  const variants = route.document?.().filter(({ values }) => values?.type === params.type) ?? [route]
+  const takesLimit = variants.some(({ query }) => query !== undefined && 'limit' in propertiesOf(query))
+  return takesLimit ? { limit: pageSize() } : {}
+}
+
+function propertiesOf(query: object): object {
+  return 'properties' in query && typeof query.properties === 'object' ? (query.properties ?? {}) : {}
+}
+
+/** `article:7` */
+export function targetOf(params: Arguments): string | undefined {
+  const values = Object.values(params)
+  return values.length === 0 ? undefined : values.map(String).join(':').slice(0, 255)
+}
+
+/** An error as the outcome of a call, in the words of REST. */
+export function refusalOf(
+  { code, message, details }: AppError,
+  known: Pick<Outcome, 'route' | 'target'> = {},
+): Outcome {
+  const error = { code, message, ...(details === undefined ? {} : { details: details.slice(0, 200) }) }
+  return { ...known, text: JSON.stringify({ error }), isError: true, code }
+}

@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { defineSetting } from '../config/config.ts'
+
+export const enabled = defineSetting(
+  'mcp.enabled',
+  Type.Boolean({
+    tier: 'infrastructure',
+    default: false,
+    title: 'MCP server',
+    description:
+      'Whether agents may use the service by the Model Context Protocol, with the rights of their token.',
+  }),
+)
+
+export const origins = defineSetting(
+  'mcp.origins',
+  Type.Array(Type.String(), {
+    tier: 'infrastructure',
+    default: [],
+    title: 'Origins of agents in browsers',
+    description:
+      'Web origins such as https://agents.example.com whose pages may use the MCP server, beside those of the service and its panel. ' +
+      'They also have to be among the allowed origins of the API.',
+  }),
+)
+
+export const pageSize = defineSetting(
+  'mcp.pageSize',
+  Type.Integer({
+    tier: 'runtime',
+    default: 10,
+    minimum: 1,
+    maximum: 100,
+    title: 'Page size for agents',
+    description: 'How many items a list has where an agent asks for no number.',
+  }),
+)
+
+export const maxAnswerLength = defineSetting(
+  'mcp.maxAnswerLength',
+  Type.Integer({
+    tier: 'runtime',
+    default: 40_000,
+    minimum: 1_000,
+    maximum: 10_000_000,
+    title: 'Longest answer for agents',
+    description:
+      'How many characters an answer may have; whatever is longer is cut, and the agent is told how to ask for less. ' +
+      'Agents read about four characters as a token.',
+  }),
+)
+
+/** All of them, to be contributed. */
+export const mcpSettings = [enabled, origins, pageSize, maxAnswerLength]
