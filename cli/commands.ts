@@ -22,6 +22,12 @@ import { schemaFilesCommand } from './schema-files.ts'
 import { settingsCommand } from './settings.ts'
 import { devCommand, startCommand } from './start.ts'
 import { testCommand } from './test.ts'
+import {
+  transferDiffCommand,
+  transferPullCommand,
+  transferPushCommand,
+  transferRenewCommand,
+} from './transfer.ts'
 
 /** The commands of the command line itself, in the order of its help. */
 export const coreCommands: readonly Command[] = [
@@ -50,4 +56,8 @@ export const coreCommands: readonly Command[] = [
   backupRestoreCommand,
   backupUploadCommand,
   backupDownloadCommand,
+  transferDiffCommand,
+  transferPushCommand,
+  transferPullCommand,
+  transferRenewCommand,
 ]

@@ -37,13 +37,13 @@ async function givenPassword(options: PasswordOptions, terminal: Terminal): Prom
       'cannot prompt for a password without a terminal: use --password-stdin or --generate',
     )
   }
-  const password = await ask('New password: ', terminal)
-  if (password === (await ask('Once more: ', terminal))) return password
+  const password = await askSecret('New password: ', terminal)
+  if (password === (await askSecret('Once more: ', terminal))) return password
   throw new CommandError('the passwords do not match; nothing was changed')
 }
 
 /** Does not echo what is typed. */
-async function ask(question: string, { input, output }: Terminal): Promise<string> {
+export async function askSecret(question: string, { input, output }: Terminal): Promise<string> {
   output.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const prompt = createInterface({ input, output: nowhere, terminal: true })

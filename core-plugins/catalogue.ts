@@ -50,6 +50,7 @@ import { signalsPlugin } from './signals/plugin.ts'
 import { socialLoginPlugin } from './social-login/plugin.ts'
 import { storageS3Plugin } from './storage-s3/plugin.ts'
 import { threadsPlugin } from './threads/plugin.ts'
+import { transferPlugin } from './transfer/plugin.ts'
 import { unpublishTimesPlugin } from './unpublish-times/plugin.ts'
 import { usagesPlugin } from './usages/plugin.ts'
 import { webhooksPlugin } from './webhooks/plugin.ts'
@@ -100,6 +101,7 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     storageS3Plugin,
     imagesPlugin,
     backupsPlugin,
+    transferPlugin,
     webhooksPlugin,
     emailPlugin,
     metricsPlugin,

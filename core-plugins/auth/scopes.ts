@@ -15,6 +15,7 @@ const areas = [
   'audit',
   'database',
   'schemas',
+  'transfer',
 ]
 
 /** Specification, "Authentication", 7; see docs/auth.md. */

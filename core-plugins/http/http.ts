@@ -19,6 +19,7 @@ export { type AnswerLabel, type AnswerLabeller, answerLabellers } from './answer
 export { AppError, type ErrorCode, type ErrorDetail } from './app-error.ts'
 export { type AnswerableError, asAppError, type ErrorAnswer } from './as-app-error.ts'
 export { type Authenticator, type AuthenticatorRequest, authenticators } from './authenticator.ts'
+export { parseJson } from './body.ts'
 export { locationProblem } from './check-fallback.ts'
 export { clientOf, isLoopback, networkOf } from './client-address.ts'
 export type { ClusterRequests } from './cluster-requests.ts'

@@ -1,5 +1,6 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
-import type { Entry } from '../content/content.ts'
+import type { Entry, WriteAnnotations } from '../content/content.ts'
+import type { Queries, Transaction } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 
@@ -53,6 +54,12 @@ export interface LocalizationRequest {
   readonly ip?: string | undefined
 }
 
+/** The write that adds a version. */
+export interface JoiningWrite {
+  readonly principal: Principal
+  readonly tx: Transaction
+}
+
 /**
  * The versions of entries in several locales (docs/localisation.md). Versions hidden from a caller do not
  * exist for that caller.
@@ -65,6 +72,15 @@ export interface Localizations {
    */
   create(request: LocalizationRequest, data: Readonly<Record<string, unknown>>): Promise<Entry>
   list(request: LocalizationRequest): Promise<EntryLocalizations>
+  /**
+   * By the ids of versions, those of the versions that their entries were made as: what the others are translated from.
+   */
+  sourcesOf(type: ContentType, ids: readonly number[], on: Queries): Promise<ReadonlyMap<number, number>>
+  /**
+   * What makes a new entry, whose payload names a locale, another version of an entry that exists. Permissions are up to the
+   * caller. @throws AppError 404
+   */
+  joining(type: ContentType, id: number, write: JoiningWrite): Promise<WriteAnnotations>
   /** The locale of new entries that name none. */
   defaultLocaleOf(type: ContentType): string
   /** Undefined notes leave the existing ones unchanged. */

@@ -1,7 +1,13 @@
 import type { Audit } from '../audit/audit.ts'
 import type { Auth, ContentAction } from '../auth/auth.ts'
-import { annotate, type Content, type Entry, type StoredEntries } from '../content/content.ts'
-import type { Database } from '../database/database.ts'
+import {
+  annotate,
+  type Content,
+  type Entry,
+  type StoredEntries,
+  type WriteAnnotations,
+} from '../content/content.ts'
+import type { Database, Queries } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import { isLocalized } from './columns.ts'
@@ -9,6 +15,7 @@ import { compareWithSource } from './compare-with-source.ts'
 import type { GroupStore } from './group-store.ts'
 import type {
   EntryLocalizations,
+  JoiningWrite,
   LocalizationRequest,
   Localizations,
   TranslationMeta,
@@ -48,6 +55,8 @@ export function createLocalizations(deps: LocalizationsDeps): Localizations {
       assertMay('read', request)
       return list(deps, request)
     },
+    sourcesOf: (type, ids, on) => sourcesOf(deps, type, ids, on),
+    joining: (type, id, write) => joining(deps, type, id, write),
     defaultLocaleOf: deps.defaultLocaleOf,
     async setStatus(request, change) {
       assertMay('update', request)
@@ -67,17 +76,38 @@ async function create(
   request: LocalizationRequest,
   data: Readonly<Record<string, unknown>>,
 ): Promise<Entry> {
-  const { content, storedEntries, database, store } = deps
+  const { content, database } = deps
   const { id, principal, ip } = request
   const type = await assertEntry(deps, request)
   return database.transaction(async (tx) => {
-    const write = { type: type.name, principal, ip, tx }
-    const [base] = await storedEntries.lock(write, [id])
-    if (base === undefined) throw AppError.notFound(`${type.name} ${id}`)
-    const versions = await store.versions(type, [id], tx)
-    const annotations = annotate(joinedVersions, { base, versions })
-    return content.unguarded.create({ ...write, annotations }, data)
+    const annotations = await joining(deps, type, id, { principal, tx })
+    return content.unguarded.create({ type: type.name, principal, ip, tx, annotations }, data)
   })
+}
+
+/** See `Localizations`. */
+async function joining(
+  { storedEntries, store }: LocalizationsDeps,
+  type: ContentType,
+  id: number,
+  { principal, tx }: JoiningWrite,
+): Promise<WriteAnnotations> {
+  const [base] = await storedEntries.lock({ type: type.name, principal, tx }, [id])
+  if (base === undefined) throw AppError.notFound(`${type.name} ${id}`)
+  return annotate(joinedVersions, { base, versions: await store.versions(type, [id], tx) })
+}
+
+/** See `Localizations`. */
+async function sourcesOf(
+  { store }: LocalizationsDeps,
+  type: ContentType,
+  ids: readonly number[],
+  on: Queries,
+): Promise<ReadonlyMap<number, number>> {
+  const firstOf = new Map<string, number>()
+  const versions = await store.versions(type, ids, on)
+  for (const { id, group } of versions) if (!firstOf.has(group)) firstOf.set(group, id)
+  return new Map(versions.map(({ id, group }) => [id, firstOf.get(group) ?? id]))
 }
 
 async function list(deps: LocalizationsDeps, request: LocalizationRequest): Promise<EntryLocalizations> {

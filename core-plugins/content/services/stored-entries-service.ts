@@ -19,6 +19,8 @@ export interface StoredEntries {
     request: WriteRequest & { readonly tx: Transaction },
     ids: readonly number[],
   ): Promise<readonly Entry[]>
+  /** The same without locks, for plugins that compare or copy entries. */
+  read(type: string, ids: readonly number[], on: Queries): Promise<readonly Entry[]>
   /**
    * Changes the fields that `change` returns, in stored form and without checking them: removes references to
    * deleted entries, for example, even from required fields. Runs the middleware and event of an update. Does

@@ -21,6 +21,8 @@ export interface EntryLoads {
   load(id: number, tx: Transaction): Promise<Entry | undefined>
   /** Locks many in one query, in order of their ids. */
   loadMany(ids: readonly number[], tx: Transaction): Promise<Entry[]>
+  /** The same without locks. */
+  readMany(ids: readonly number[], on: Queries): Promise<Entry[]>
   /** Like `load`, but finds soft-deleted entries only. */
   loadDeleted(id: number, tx: Transaction): Promise<Entry | undefined>
   /** The entry of a single type, without a lock. */
@@ -53,6 +55,7 @@ export function createEntryLoads(model: EntryModel, deps: ReadDeps): EntryLoads 
       const [found] = await Promise.all([many.rows.all({ ids }, tx), locked])
       return found.map(many.toEntry)
     },
+    readMany: async (ids, on) => (await many.unlocked.all({ ids }, on)).map(many.toEntry),
   }
 }
 
@@ -127,6 +130,7 @@ async function loadOne(
 interface PreparedMany {
   readonly locking: Query<Row> | undefined
   readonly rows: Query<Row>
+  readonly unlocked: Query<Row>
   readonly toEntry: ToEntry
 }
 
@@ -152,6 +156,7 @@ function prepareMany(
   return {
     locking: locksFirst ? prepare(fromIds, lock) : undefined,
     rows: prepare(from, locksFirst ? sql`` : lock),
+    unlocked: prepare(from, sql``),
     toEntry,
   }
 }

@@ -99,9 +99,12 @@ export function createTrash(deps: WriteDeps): Trash {
 }
 
 /** The write part of `StoredEntries`. */
-export function createStoredWrites(deps: WriteDeps): Pick<StoredEntries, 'lock' | 'repair' | 'repairMany'> {
+export function createStoredWrites(
+  deps: WriteDeps,
+): Pick<StoredEntries, 'lock' | 'read' | 'repair' | 'repairMany'> {
   return {
     lock: ({ type, tx }, ids) => deps.typeNamed(type).store.loadMany(ids, tx),
+    read: (type, ids, on) => deps.typeNamed(type).store.readMany(ids, on),
     repair: (request, change) => repairEntry(deps, request, change),
     repairMany: (request, ids, change) => repairEntries(deps, request, ids, change),
   }

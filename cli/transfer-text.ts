@@ -1,0 +1,115 @@
+import {
+  type ApplyResult,
+  type Comparison,
+  type Difference,
+  differingMembers,
+  type ItemDifference,
+  nameOf,
+  type SectionDifference,
+  type TransferItem,
+  type TransferPlan,
+} from '../core-plugins/transfer/transfer.ts'
+
+/** More items of a section are counted and not named. */
+const maxNamed = 50
+
+const words: Readonly<Record<Difference, string>> = {
+  added: 'missing there',
+  changed: 'changed here',
+  removed: 'only there',
+  ahead: 'changed there only, stays',
+  conflict: 'changed on both sides',
+}
+
+/** What differs, by section, with the fields that do. */
+export async function differencesText(
+  comparison: Comparison,
+  sections: readonly SectionDifference[],
+): Promise<string> {
+  const { source, target } = comparison
+  const lines = [`From ${source.name} to ${target.name}:`]
+  for (const { section, equal, differences } of sections) {
+    const counts = Object.keys(words).flatMap((difference) => {
+      const count = differences.filter((item) => item.difference === difference).length
+      return count === 0 ? [] : [`${count} ${words[difference as Difference]}`]
+    })
+    lines.push(`${section}: ${[...counts, `${equal} equal`].join(', ')}`)
+    lines.push(...(await itemLines(comparison, section, differences.slice(0, maxNamed))))
+    if (differences.length > maxNamed) lines.push(`  … and ${differences.length - maxNamed} more`)
+  }
+  return lines.join('\n')
+}
+
+async function itemLines(
+  { source, target }: Comparison,
+  section: string,
+  items: readonly ItemDifference[],
+): Promise<string[]> {
+  if (items.length === 0) return []
+  const keysOf = (side: 'source' | 'target') =>
+    items.filter((item) => item[side] !== null).map(({ key }) => key)
+  const [here, there] = await Promise.all([
+    found(source, section, keysOf('source')),
+    found(target, section, keysOf('target')),
+  ])
+  return items.map((item) => {
+    const [own, other] = [here.get(item.key), there.get(item.key)]
+    const label = own?.label ?? other?.label
+    const title = label === null || label === undefined ? '' : ` ${label}`
+    return `  ${words[item.difference]}: ${nameOf(item)}${title}${fieldsText(own, other)}${timesText(item, own, other)}`
+  })
+}
+
+async function found(side: Comparison['source'], section: string, keys: readonly string[]) {
+  const items = keys.length === 0 ? [] : await side.find(section, keys)
+  return new Map(items.map((item) => [item.key, item]))
+}
+
+function fieldsText(own: TransferItem | undefined, other: TransferItem | undefined): string {
+  const names = own === undefined || other === undefined ? [] : changedFields(own, other)
+  return names.length === 0 ? '' : ` (${names.join(', ')})`
+}
+
+/** The fields of an entry stand in its `data`. */
+function changedFields({ value: left }: TransferItem, { value: right }: TransferItem): string[] {
+  const [{ data: leftData, ...leftRest }, { data: rightData, ...rightRest }] = [left, right]
+  return [
+    ...differingMembers(leftRest, rightRest),
+    ...differingMembers({ ...Object(leftData) }, { ...Object(rightData) }),
+  ]
+}
+
+function timesText(
+  { difference }: ItemDifference,
+  own: TransferItem | undefined,
+  other: TransferItem | undefined,
+) {
+  if (difference !== 'conflict') return ''
+  const at = (item: TransferItem | undefined) => item?.changedAt ?? 'gone'
+  return ` [source ${at(own)}, target ${at(other)}]`
+}
+
+export function countsText({ puts, removals }: TransferPlan): string {
+  const parts = [
+    ...(puts.length > 0 ? [`write ${puts.length} items`] : []),
+    ...(removals.length > 0 ? [`remove ${removals.length} items`] : []),
+  ]
+  const text = parts.join(' and ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export function resultText({
+  sections,
+  included,
+  restartRequired,
+}: ApplyResult & { readonly included: readonly string[] }): string {
+  const lines = Object.entries(sections)
+    .filter(([, { put, removed }]) => put + removed > 0)
+    .map(([section, { put, removed }]) => `  ${section}: ${put} written, ${removed} removed`)
+  return [
+    lines.length === 0 ? 'Both sides agree' : 'Transferred:',
+    ...lines,
+    ...(included.length > 0 ? [`  among them, as others refer to them: ${included.join(', ')}`] : []),
+    ...(restartRequired ? ['Restart the service there, as schema files changed'] : []),
+  ].join('\n')
+}

@@ -1,0 +1,10 @@
+/** What became of the items of a package, by section. */
+export interface ApplyResult {
+  readonly sections: Readonly<
+    Record<string, { readonly put: number; readonly removed: number; readonly agreed: number }>
+  >
+  /** ISO 8601 */
+  readonly appliedAt: string
+  /** Schema files were written, which the next start uses. */
+  readonly restartRequired: boolean
+}

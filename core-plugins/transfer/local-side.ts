@@ -1,0 +1,27 @@
+import { operator } from '../auth/auth.ts'
+import { type ApplyDeps, applyPackage } from './apply/apply-package.ts'
+import type { PackageFile } from './package/package-file.ts'
+import { pageSize, type TransferSide } from './plan/side.ts'
+import type { TransferReads } from './reads.ts'
+
+export interface LocalSideDeps {
+  readonly reads: TransferReads
+  readonly applying: ApplyDeps
+  readonly open: (path: string) => PackageFile
+}
+
+/** This environment, for whoever works on its machine. */
+export function createLocalSide({ reads, applying, open }: LocalSideDeps): TransferSide {
+  return {
+    name: 'here',
+    describe: () => reads.describe(operator),
+    page: (section, after) => reads.page(operator, section, after, pageSize),
+    find: (section, keys) => reads.find(operator, section, keys),
+    agreements: (peer, section, after) =>
+      reads.agreements(operator, { peer, section, after, limit: pageSize }),
+    agreementsOn: (peer, section, keys) => reads.agreementsOn(operator, { peer, section, keys }),
+    remember: (peer, agreements, at) => reads.remember(operator, peer, agreements, at),
+    apply: ({ id, path }) => applyPackage(applying, { id, file: open(path), principal: operator }),
+    release: (id) => reads.release(operator, id),
+  }
+}

@@ -1,0 +1,112 @@
+import { AppError } from '../../http/http.ts'
+import { type ItemName, nameOf } from '../transfer-item.ts'
+import { type Comparison, compareSides } from './compare.ts'
+import type { ItemDifference, NewlyEqual, SectionDifference } from './difference.ts'
+import { type Selection, selectedSections } from './selection.ts'
+
+/** Who wins where both sides have changed an item. */
+export type Decision = 'source' | 'target' | 'skip'
+
+export interface PlanOptions {
+  /** Removes what the source does not have. */
+  readonly isDeleting: boolean
+  /** For conflicts that `decisions` does not name; undefined: they prevent the transfer. */
+  readonly onConflict?: Decision | undefined
+  /** By item, for conflicts and for what only the target has changed. */
+  readonly decisions?: ReadonlyMap<string, Decision> | undefined
+}
+
+/** What a transfer would do. */
+export interface TransferPlan {
+  readonly sections: readonly SectionDifference[]
+  readonly puts: readonly ItemDifference[]
+  readonly removals: readonly ItemDifference[]
+  /** To be remembered, without a change. */
+  readonly agreements: readonly NewlyEqual[]
+  /** Conflicts that nobody has decided. */
+  readonly undecided: readonly ItemDifference[]
+}
+
+/** Compares what is selected. @throws AppError 409 naming sections that one of the sides lacks or does not show */
+export async function comparedSections(
+  comparison: Comparison,
+  selection: Selection,
+): Promise<readonly SectionDifference[]> {
+  assertTwo(comparison)
+  const { sections, unselectable } = selectedSections(selection, comparison)
+  if (unselectable.length > 0) {
+    const details = unselectable.map(({ section, missingOn }) => ({
+      path: section,
+      code: 'missing',
+      message: `is not on the side ${missingOn}, or you may not read it there; transfer the schemas first, or select others`,
+    }))
+    const [first] = details
+    throw new AppError('CONFLICT', `${first?.path} ${first?.message}`, { details })
+  }
+  const compared: SectionDifference[] = []
+  for (const { section, keys } of sections) compared.push(await compareSides(comparison, section, keys))
+  return compared
+}
+
+function assertTwo({ source, target }: Comparison): void {
+  if (source.described.environment !== target.described.environment) return
+  const message =
+    'both sides have the same id, as one database is a copy of the other: give the copy its own by `mortise transfer renew`'
+  throw new AppError('CONFLICT', message)
+}
+
+/** Decides what becomes of each difference. */
+export function planTransfer(sections: readonly SectionDifference[], options: PlanOptions): TransferPlan {
+  const puts: ItemDifference[] = []
+  const removals: ItemDifference[] = []
+  const undecided: ItemDifference[] = []
+  const agreements = sections.flatMap(({ newlyEqual }) => newlyEqual)
+  for (const item of sections.flatMap(({ differences }) => differences)) {
+    const decision = decisionFor(item, options)
+    if (decision === 'undecided') undecided.push(item)
+    else if (decision === 'target') agreements.push(item)
+    else if (decision === 'source') (item.source === null ? removals : puts).push(item)
+  }
+  return { sections, puts, removals, agreements, undecided }
+}
+
+function decisionFor(
+  item: ItemDifference,
+  { isDeleting, onConflict, decisions }: PlanOptions,
+): Decision | 'undecided' {
+  const own = decisions?.get(nameOf(item))
+  if (item.difference === 'conflict') return own ?? onConflict ?? 'undecided'
+  if (item.difference === 'ahead') return own ?? 'skip'
+  if (item.difference === 'removed') return isDeleting ? 'source' : 'skip'
+  return 'source'
+}
+
+/** @throws AppError 409 naming the conflicts */
+export function assertDecided({ undecided }: TransferPlan): void {
+  if (undecided.length === 0) return
+  const details = undecided.slice(0, 100).map((item) => ({ path: nameOf(item), ...inConflict(item) }))
+  const message = `${undecided.length} items were changed on both sides; decide with --on-conflict or --resolve`
+  throw new AppError('CONFLICT', message, { details })
+}
+
+function inConflict({ source, target }: ItemDifference) {
+  const message =
+    source === null
+      ? 'was removed at the source and changed at the target'
+      : target === null
+        ? 'was changed at the source and removed at the target'
+        : 'was changed on both sides since they agreed last'
+  return { code: 'conflict', message }
+}
+
+/** `article:<uuid>` and `content:article:<uuid>` mean the same. @throws AppError 400 */
+export function itemNamed(text: string): ItemName {
+  const parts = text.split(':')
+  const [first = '', second, third] = parts
+  if (third !== undefined) return { section: `${first}:${second}`, key: parts.slice(2).join(':') }
+  if (second === undefined || second === '') {
+    throw AppError.invalid([{ path: text, code: 'format', message: 'names no item; write article:<uuid>' }])
+  }
+  const isKind = ['media', 'media-folders', 'roles', 'webhooks', 'settings', 'schemas'].includes(first)
+  return { section: isKind ? first : `content:${first}`, key: second }
+}

@@ -1,0 +1,43 @@
+import { definePlugin } from '../../kernel/index.ts'
+import { auditService } from '../audit/audit.ts'
+import { authService } from '../auth/auth.ts'
+import { configService, settings } from '../config/config.ts'
+import { bulkWritesService, contentService, storedEntriesService, trashService } from '../content/content.ts'
+import { databaseService, tables } from '../database/database.ts'
+import { routes } from '../http/http.ts'
+import { localizationsService } from '../i18n/i18n.ts'
+import { releasesService } from '../releases/releases.ts'
+import { schemasService } from '../schemas/schemas.ts'
+import { composeTransfer } from './compose-transfer.ts'
+import { transferSettings } from './settings.ts'
+import { agreementsTable, environmentTable, packagesTable } from './tables.ts'
+import { transferService } from './transfer.ts'
+
+/** Compares environments, such as staging and production, and brings one to what the other has. */
+export const transferPlugin = definePlugin({
+  name: 'transfer',
+  description: 'Compares this environment with others, and transfers what differs',
+  uses: {
+    auth: authService,
+    bulkWrites: bulkWritesService,
+    config: configService,
+    content: contentService,
+    database: databaseService,
+    schemas: schemasService,
+    storedEntries: storedEntriesService,
+    trash: trashService,
+  },
+  usesIfPresent: { audit: auditService, localizations: localizationsService, releases: releasesService },
+  provides: [transferService],
+
+  register({ contribute }) {
+    for (const setting of transferSettings) contribute(settings, setting)
+    for (const table of [environmentTable, agreementsTable, packagesTable]) contribute(tables, table.spec)
+  },
+
+  init({ services, provide, contribute }) {
+    const { transfer, routes: own } = composeTransfer(services)
+    provide(transferService, transfer)
+    for (const route of own) contribute(routes, route)
+  },
+})

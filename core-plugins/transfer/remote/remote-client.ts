@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError, isLoopback } from '../../http/http.ts'
+
+/** How another environment is reached. */
+export interface RemoteOptions {
+  /** `https://staging.example.com`; the API is below `/api`, unless the address has a path of its own. */
+  readonly url: string
+  readonly token: string
+  /** Sends the token over HTTP to machines other than this one, too. */
+  readonly isHttpAllowed?: boolean
+  readonly signal?: AbortSignal
+}
+
+export interface RemoteRequest {
+  readonly query?: Readonly<Record<string, string | number>>
+  /** Sent as JSON, or as it is if it is bytes. */
+  readonly body?: unknown
+}
+
+export interface RemoteClient {
+  /** The address, without what may be secret in it. */
+  readonly name: string
+  /**
+   * Repeats what failed on the way and can be repeated.
+   * @throws AppError as the other environment reported it; 502 if it cannot be reached
+   */
+  json<T>(method: string, path: string, request?: RemoteRequest): Promise<T>
+}
+
+const attempts = 4
+const firstPauseMs = 500
+
+/** @throws AppError 400 for an address that nothing should be sent to */
+export function createRemoteClient({ url, token, isHttpAllowed, signal }: RemoteOptions): RemoteClient {
+  const base = baseOf(url, isHttpAllowed === true)
+  const name = base.host
+
+  async function send(method: string, path: string, { query = {}, body }: RemoteRequest): Promise<Response> {
+    const address = new URL(`${base.href}/admin/transfer${path}`)
+    for (const [key, value] of Object.entries(query)) address.searchParams.set(key, String(value))
+    const isBytes = body instanceof Uint8Array
+    return fetch(address, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined
+          ? {}
+          : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
+      },
+      // A redirect would send the token to whoever it names.
+      redirect: 'error',
+      ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  }
+
+  async function answered(method: string, path: string, request: RemoteRequest): Promise<Response> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const response = await send(method, path, request)
+        const isBusy = response.status === 429 || response.status === 503 || response.status === 502
+        if (!isBusy || attempt === attempts) return response
+        await response.body?.cancel()
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (attempt === attempts) throw unreachable(name, error)
+      }
+      await delay(firstPauseMs * 2 ** attempt, undefined, signal === undefined ? {} : { signal })
+    }
+  }
+
+  return {
+    name,
+    async json<T>(method: string, path: string, request: RemoteRequest = {}) {
+      const response = await answered(method, path, request)
+      const text = await response.text()
+      if (!response.ok) throw errorOf(name, response.status, text)
+      const { data } = parse(name, text) as { data?: unknown }
+      return data as T
+    },
+  }
+}
+
+function baseOf(text: string, isHttpAllowed: boolean): URL {
+  const invalid = (message: string) => AppError.invalid([{ path: 'url', code: 'url', message }])
+  if (!URL.canParse(text)) throw invalid('is no address; write it whole, such as https://staging.example.com')
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw invalid('must begin with https://')
+  if (url.username !== '' || url.password !== '') throw invalid('must not hold credentials')
+  const isHere = url.hostname === 'localhost' || isLoopback(url.hostname.replace(/^\[|\]$/g, ''))
+  if (url.protocol === 'http:' && !isHere && !isHttpAllowed) {
+    throw invalid(
+      'would send the token unencrypted; use https://, or --allow-http inside of a network that you trust',
+    )
+  }
+  url.search = ''
+  url.hash = ''
+  const path = url.pathname.replace(/\/+$/, '')
+  url.pathname = path === '' ? '/api' : path
+  return url
+}
+
+function errorOf(name: string, status: number, text: string): AppError {
+  const { error } = parse(name, text) as { error?: Partial<AppError> }
+  const { code, message, details } = error ?? {}
+  if (code === undefined || message === undefined) {
+    return new AppError('BAD_GATEWAY', `${name} answered with status ${status}`)
+  }
+  return new AppError(code, `${name}: ${message}`, details === undefined ? {} : { details })
+}
+
+function parse(name: string, text: string): object {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null) return parsed
+  } catch {
+    // As below.
+  }
+  throw new AppError('BAD_GATEWAY', `${name} does not answer like Mortise; check the address`)
+}
+
+function unreachable(name: string, error: unknown): AppError {
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new AppError('BAD_GATEWAY', `${name} cannot be reached: ${reason}`, { cause: error })
+}

@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import { type Columns, type Database, type Queries, query } from '../../database/database.ts'
+import { type ContentType, hasUuid, uuidColumn } from '../../schemas/schemas.ts'
+
+/** By what entries of a type are known in every environment, and the ids that they have here. */
+export interface EntryKeys {
+  keysOf(type: ContentType, ids: readonly number[], on?: Queries): Promise<ReadonlyMap<number, string>>
+  idsOf(type: ContentType, keys: readonly string[], on?: Queries): Promise<ReadonlyMap<string, number>>
+  /** The ids of those with some keys that are in the trash. */
+  trashed(type: ContentType, keys: readonly string[], on?: Queries): Promise<readonly number[]>
+  page(type: ContentType, after: string, limit: number): Promise<readonly KeyedEntry[]>
+}
+
+export interface KeyedEntry {
+  readonly id: number
+  readonly key: string
+}
+
+/** The key of the one entry of a single type without locales; with locales they are the keys. */
+export const singleKey = 'single'
+
+const kinds = {
+  id: { column: 'id', kind: 'id' },
+  key: { column: 'key', kind: 'string' },
+} as const satisfies Columns
+
+export function createEntryKeys(database: Database, hasLocales: (type: ContentType) => boolean): EntryKeys {
+  const made = new Map<ContentType, ReturnType<typeof keyQueries>>()
+
+  function queriesOf(type: ContentType) {
+    const known = made.get(type) ?? keyQueries(type, database, hasLocales(type))
+    made.set(type, known)
+    return known
+  }
+
+  return {
+    async keysOf(type, ids, on) {
+      const found = ids.length === 0 ? [] : await queriesOf(type).byIds.all({ ids }, on)
+      return new Map(found.map(({ id, key }) => [id, key]))
+    },
+    async idsOf(type, keys, on) {
+      const found = keys.length === 0 ? [] : await queriesOf(type).byKeys.all({ keys }, on)
+      return new Map(found.map(({ id, key }) => [key, id]))
+    },
+    async trashed(type, keys, on) {
+      const { trashed } = queriesOf(type)
+      if (keys.length === 0 || trashed === undefined) return []
+      return (await trashed.all({ keys }, on)).map(({ id }) => id)
+    },
+    page: (type, after, limit) => queriesOf(type).page.all({ after, limit }),
+  }
+}
+
+function keyQueries(type: ContentType, database: Database, hasLocale: boolean) {
+  const table = sql.identifier(type.table)
+  const key = keyOf(type, hasLocale)
+  const present = type.options.softDelete ? sql` and deleted_at is null` : sql``
+  const select = sql`select id, ${key} as ${sql.identifier('key')} from ${table}`
+  const order = sql`order by ${type.kind === 'singleType' && !hasLocale ? sql`id` : key}`
+  return {
+    byIds: query<KeyedEntry>(
+      database,
+      (_, inList) => sql`${select} where ${inList(sql`id`, 'ids', 'id')}${present}`,
+      kinds,
+    ),
+    byKeys: query<KeyedEntry>(
+      database,
+      (_, inList) => sql`${select} where ${inList(key, 'keys', 'string')}${present}`,
+      kinds,
+    ),
+    trashed: type.options.softDelete
+      ? query<KeyedEntry>(
+          database,
+          (_, inList) => sql`${select} where ${inList(key, 'keys', 'string')} and deleted_at is not null`,
+          kinds,
+        )
+      : undefined,
+    page: query<KeyedEntry>(
+      database,
+      (value) => sql`${select} where ${key} > ${value('after', 'string')}${present} ${order}
+        limit ${value('limit', 'integer')}`,
+      kinds,
+    ),
+  }
+}
+
+/**
+ * The entry of a single type is made in each environment by itself, so it is known as that; accounts and roles are
+ * known by their names.
+ */
+function keyOf(type: ContentType, hasLocale: boolean) {
+  if (type.kind === 'singleType') return hasLocale ? sql`locale` : sql.raw(`'${singleKey}'`)
+  if (hasUuid(type)) return sql`${sql.identifier(uuidColumn)}`
+  return sql`${sql.identifier(type.name === 'user' ? 'username' : 'name')}`
+}

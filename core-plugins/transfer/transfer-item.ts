@@ -1,0 +1,30 @@
+import type { Value } from './canonical.ts'
+
+/** An item as it is known in every environment: `content:article` and a UUID, `roles` and a name. */
+export interface ItemName {
+  readonly section: string
+  readonly key: string
+}
+
+/** What an item is at present. */
+export interface ItemVersion {
+  readonly key: string
+  /** Equal for items that are the same. */
+  readonly hash: string
+}
+
+/** An item with all that travels of it. */
+export interface TransferItem extends ItemVersion {
+  /** What people know it by: a title, a file's name. */
+  readonly label: string | null
+  readonly value: Value
+  /** The items without which it would not be whole. */
+  readonly references: readonly ItemName[]
+  /** When it was changed last (ISO 8601); null where that is not known. */
+  readonly changedAt: string | null
+}
+
+/** `content:article:0198…`: how people name an item. */
+export function nameOf({ section, key }: ItemName): string {
+  return `${section}:${key}`
+}

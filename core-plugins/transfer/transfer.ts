@@ -1,0 +1,34 @@
+import { type ServiceToken, service } from '../../kernel/index.ts'
+import type { TransferSide } from './plan/side.ts'
+
+export type { ApplyResult } from './apply-result.ts'
+export { differingMembers } from './canonical.ts'
+export type { Comparison, DescribedSide } from './plan/compare.ts'
+export type { Difference, ItemDifference, SectionDifference } from './plan/difference.ts'
+export {
+  assertDecided,
+  comparedSections,
+  type Decision,
+  itemNamed,
+  type PlanOptions,
+  planTransfer,
+  type TransferPlan,
+} from './plan/plan-transfer.ts'
+export { type SectionKind, type Selection, sectionKinds, usualKinds } from './plan/selection.ts'
+export type { TransferSide } from './plan/side.ts'
+export { type OnMissing, writePackage } from './plan/write-package.ts'
+export type { RemoteOptions } from './remote/remote-client.ts'
+export { openRemoteSide } from './remote/remote-side.ts'
+export { type ItemName, nameOf, type TransferItem } from './transfer-item.ts'
+
+/** This environment as one side of a transfer, for the command line. */
+export interface Transfer {
+  /** With the rights of whoever works on this machine. */
+  readonly side: TransferSide
+  /** A path for a package that is made here. */
+  newPath(): Promise<string>
+  /** Gives this environment an id of its own, after its database was copied. */
+  renewId(): Promise<string>
+}
+
+export const transferService: ServiceToken<Transfer> = service('transfer')

@@ -1,0 +1,149 @@
+import type { DialectName } from '../../core-plugins/database/database.ts'
+import {
+  assertDecided,
+  type Comparison,
+  comparedSections,
+  type ItemName,
+  nameOf,
+  type OnMissing,
+  openRemoteSide,
+  type PlanOptions,
+  planTransfer,
+  type Selection,
+  type TransferSide,
+  transferService,
+  writePackage,
+} from '../../core-plugins/transfer/transfer.ts'
+import { expectStatus } from '../api/auth-callers.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const text = (more = {}) => ({ type: 'string', ...more })
+const type = (name: string, attributes: object, options: object = {}, kind = 'collectionType') => ({
+  kind,
+  info: { singularName: name, pluralName: `${name}s`, displayName: name },
+  options,
+  attributes,
+})
+
+/** Types with everything that travels. */
+export const schemas = {
+  'author.json': type('author', { name: text({ required: true }), mentor: relation('author') }),
+  'article.json': type(
+    'article',
+    {
+      title: text({ required: true }),
+      slug: text({ unique: true }),
+      price: { type: 'decimal' },
+      facts: { type: 'json' },
+      author: { ...relation('author'), required: true },
+      related: { type: 'relation', relation: 'manyToMany', target: 'article' },
+      cover: { type: 'media' },
+      seo: { type: 'component', component: 'test.seo' },
+    },
+    { draftAndPublish: true, softDelete: true },
+  ),
+  'page.json': type(
+    'page',
+    { title: text({ pluginOptions: { i18n: { localized: true } } }), layout: text(), next: relation('page') },
+    { i18n: { enabled: true, locales: ['en', 'de'] } },
+  ),
+  'memo.json': type('memo', { body: text() }, { draftAndPublish: true, draftOverlay: true }),
+  'home.json': type('home', { title: text(), lead: relation('article') }, {}, 'singleType'),
+  'components/test.seo.json': {
+    ...{ uid: 'test.seo', category: 'test', info: { displayName: 'SEO' } },
+    attributes: { text: text(), isShown: { type: 'boolean', default: true }, author: relation('author') },
+  },
+}
+
+function relation(target: string) {
+  return { type: 'relation', relation: 'manyToOne', target }
+}
+
+export interface TransferOptions extends PlanOptions {
+  readonly onMissing?: OnMissing
+}
+
+/** One of the two environments. */
+export interface Place {
+  readonly service: TestService
+  readonly side: TransferSide
+  create(type: string, data: object): Promise<{ id: number } & Record<string, unknown>>
+  update(type: string, id: number, data: object): Promise<void>
+  /** The entries as people see them, by title, name or body, with UUIDs. */
+  list(type: string, query?: string): Promise<Record<string, unknown>[]>
+  uuidOf(type: string, id: number): Promise<string>
+}
+
+const scopes = ['admin:*']
+const locales = { 'localization.locales': ['en', 'de'] }
+
+export async function startPlace(database: DialectName): Promise<Place> {
+  const files = { 'mortise.config.json': JSON.stringify(locales) }
+  const service = await startService({ database, schemas, files })
+  const list: Place['list'] = async (type, query = '') => {
+    const { body } = await service.admin.get(`/api/content/${type}?limit=100${query}`)
+    return body.data
+  }
+  return {
+    service,
+    side: service.kernel.get(transferService).side,
+    async create(type, data) {
+      return expectStatus(await service.admin.post(`/api/content/${type}`, data), 201).body.data
+    },
+    async update(type, id, data) {
+      expectStatus(await service.admin.put(`/api/content/${type}/${id}`, data), 200)
+    },
+    list,
+    async uuidOf(type, id) {
+      const { body } = await service.admin.get(`/api/content/${type}/${id}?fields=uuid`)
+      return body.data.uuid
+    },
+  }
+}
+
+/** A token of a place, with its maker's rights. */
+export async function tokenOf(
+  { service }: Place,
+  tokenScopes: readonly string[] = scopes,
+  by = service.admin,
+) {
+  const made = await by.post('/api/admin/api-tokens', { name: `t${Math.random()}`, scopes: tokenScopes })
+  return expectStatus(made, 201).body.data.token as string
+}
+
+export async function remoteOf(place: Place, tokenScopes?: readonly string[]): Promise<TransferSide> {
+  return openRemoteSide({ url: place.service.url, token: await tokenOf(place, tokenScopes) })
+}
+
+export async function comparing(source: TransferSide, target: TransferSide): Promise<Comparison> {
+  const [here, there] = await Promise.all([source.describe(), target.describe()])
+  return { source: { ...source, described: here }, target: { ...target, described: there } }
+}
+
+export const content: Selection = { kinds: ['content'] }
+
+/** `added content:article:0198…`, by what it is. */
+export async function differencesBetween(source: TransferSide, target: TransferSide, selection = content) {
+  const sections = await comparedSections(await comparing(source, target), selection)
+  return sections.flatMap(({ differences }) =>
+    differences.map((item) => `${item.difference} ${nameOf(item)}`),
+  )
+}
+
+/** Transfers what is selected; the package stays on the disk until the service stops. */
+export async function transfer(
+  place: Place,
+  source: TransferSide,
+  target: TransferSide,
+  { onMissing = 'refuse', ...options }: Partial<TransferOptions> = {},
+  selection = content,
+) {
+  const comparison = await comparing(source, target)
+  const plan = planTransfer(await comparedSections(comparison, selection), { isDeleting: false, ...options })
+  assertDecided(plan)
+  const path = await place.service.kernel.get(transferService).newPath()
+  const written = await writePackage(comparison, plan, { path, onMissing })
+  return { written, result: await target.apply(written) }
+}
+
+export const named = (section: string, key: string): ItemName => ({ section, key })
