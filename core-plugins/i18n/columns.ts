@@ -1,6 +1,6 @@
 import type { EntryColumns } from '../content/content.ts'
 import type { ColumnSpec, IndexSpec } from '../database/database.ts'
-import type { ContentTable, ContentType } from '../schemas/schemas.ts'
+import { type ContentTable, type ContentType, uuidColumn } from '../schemas/schemas.ts'
 
 /*
  * Attribute names cannot start with an underscore, so these columns cannot clash with them.
@@ -71,7 +71,8 @@ function perLocale(index: IndexSpec, type: ContentType): IndexSpec {
   // locale.
   if (index.descending !== undefined) return { ...index, columns: [...index.columns, localeColumn] }
   if (index.columns[0] === 'id') return { ...index, columns: [localeColumn, ...index.columns] }
-  if (index.type !== 'unique') return index
+  // Whatever the locale, each has a UUID of its own.
+  if (index.type !== 'unique' || index.columns[0] === uuidColumn) return index
   const others = index.columns.filter((column) => column !== localeColumn)
   return { ...index, columns: [...others, uniqueLocaleColumn(type)] }
 }
