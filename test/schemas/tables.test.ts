@@ -69,6 +69,7 @@ describe('the tables of content', () => {
       { name: 'updated_at', kind: 'datetime' },
       { name: 'published_at', kind: 'datetime', nullable, filledFrom: 'created_at' },
       { name: 'deleted_at', kind: 'datetime', nullable },
+      { name: '_uuid', kind: 'string', length: 36, nullable },
     ])
   })
 
@@ -123,6 +124,7 @@ describe('the tables of content', () => {
       { columns: ['created_at', 'id', 'published_at'], descending: ['created_at'], type: 'index' },
       { columns: ['updated_at', 'id', 'published_at'], descending: ['updated_at'], type: 'index' },
       { columns: ['published_at', 'id'], descending: ['published_at'], type: 'index' },
+      { columns: ['_uuid'], type: 'unique' },
     ])
   })
 
@@ -148,7 +150,7 @@ describe('the tables of content', () => {
     ])
     assert.deepEqual(
       tables.get('content_author')?.columns.map(({ name }) => name),
-      ['id', 'created_at', 'updated_at'],
+      ['id', 'created_at', 'updated_at', '_uuid'],
     )
   })
 
