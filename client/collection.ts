@@ -35,6 +35,41 @@ export interface AggregateQuery<Shape extends TypeShape> extends Selection<Shape
 
 type GroupName<Shape extends TypeShape> = PlainName<Shape> | (ReferenceName<Shape> & string)
 
+/** Asks for the values of fields. */
+export interface DistinctQuery<Shape extends TypeShape, Field extends GroupName<Shape>>
+  extends Selection<Shape> {
+  readonly field: readonly Field[]
+  /** Most frequent ones first, unless told otherwise. */
+  readonly sort?: `${'count' | 'value'}${'' | ':asc' | ':desc'}`
+  /** How many values of each field. */
+  readonly limit?: number
+  readonly offset?: number
+  /** False: the filter on a field does not concern its own values, as choices beside a list need it. */
+  readonly ownFilters?: boolean
+  /** Relations and media among the fields to show as `entry`. */
+  readonly populate?: { readonly [Name in Field & ReferenceName<Shape>]?: true }
+  /** Only entries in this locale; what is populated is shown in it, too. */
+  readonly locale?: string
+  readonly signal?: AbortSignal
+}
+
+/** The values of a field, each with the number of entries that have it. */
+export interface DistinctValues<Shape extends TypeShape, Field> {
+  readonly values: readonly {
+    readonly value: AggregateValue
+    readonly count: number
+    /** What the id refers to, where it is populated. */
+    readonly entry?: Field extends keyof Shape['references']
+      ? RelatedEntry<Shape['references'][Field]>
+      : never
+  }[]
+  readonly hasMore: boolean
+}
+
+type RelatedEntry<Reference> = Reference extends { readonly of: infer Of extends TypeShape }
+  ? Result<Of> | null
+  : Readonly<Record<string, unknown>> | null
+
 /** The state of one locale's version of an entry, relative to its source. */
 export interface TranslationMeta {
   readonly id: number
@@ -165,6 +200,10 @@ export interface Collection<Shape extends TypeShape> {
   ): Promise<
     { readonly group: { readonly [Name in Group]: AggregateValue }; readonly value: AggregateValue }[]
   >
+  /** The values of fields with the number of entries that have them: the choices beside a list. */
+  distinct<const Field extends GroupName<Shape>>(
+    query: DistinctQuery<Shape, Field>,
+  ): Promise<{ readonly [Name in Field]: DistinctValues<Shape, Name> }>
   /** All versions of an entry of a type with localisation. */
   localizations(
     id: number,
@@ -308,6 +347,7 @@ function aggregatesOf({ request }: TypeRequests) {
   return {
     aggregate: async (query: Query) => ((await aggregate(query)) as { value: AggregateValue }).value,
     aggregateBy: (groupBy: readonly string[], query: Query) => aggregate(query, groupBy),
+    distinct: (query: Query) => request('GET', `/distinct${addressQuery(query)}`, readOptions(query)),
   }
 }
 

@@ -107,12 +107,12 @@ function parseGroupBy(
 }
 
 /** `groupBy[]=a&groupBy[]=b`, `groupBy=a,b` */
-function namesIn(value: QueryValue): QueryValue[] {
+export function namesIn(value: QueryValue): QueryValue[] {
   if (typeof value === 'string') return value.split(',').map((name) => name.trim())
   return Array.isArray(value) ? value : [value]
 }
 
-function groupingProblem(name: QueryValue, field: EntryField | undefined): string | undefined {
+export function groupingProblem(name: QueryValue, field: EntryField | undefined): string | undefined {
   if (field === undefined) return `there is no field ${shown(name)} to group by`
   if (unorderedKinds.has(field.kind)) return `${field.name} has no single value to group by`
   if (field.place === 'inverse') {

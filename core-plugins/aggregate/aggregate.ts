@@ -1,4 +1,5 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
+import type { Entry } from '../content/content.ts'
 import type { Recipient } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 
@@ -20,6 +21,23 @@ export interface AggregateGroup {
 /** For all entries, or for each group: largest value first, at most 1,000. */
 export type AggregateResult = { readonly value: AggregateValue } | readonly AggregateGroup[]
 
+/** A value of a field, and how many entries have it. */
+export interface DistinctValue {
+  /** An id in relations and media; null: they have none, or none that the caller sees. */
+  readonly value: AggregateValue
+  readonly count: number
+  /** What the id refers to, where it is populated; null if middleware keeps it. */
+  readonly entry?: Entry | null
+}
+
+export interface DistinctField {
+  readonly values: readonly DistinctValue[]
+  readonly hasMore: boolean
+}
+
+/** By the names of the fields. */
+export type DistinctResult = Readonly<Record<string, DistinctField>>
+
 /** Aggregates over the entries of a type, for callers who may read it. */
 export interface Aggregates {
   /**
@@ -33,6 +51,18 @@ export interface Aggregates {
     principal: Principal,
     recipient?: Recipient,
   ): Promise<AggregateResult>
+  /**
+   * The values of fields, each with the number of entries that have it.
+   * @param rawQuery as in `GET /content/<type>/distinct`
+   * @param recipient as above
+   * @throws AppError as above; 400 also where the request weighs too much
+   */
+  distinct(
+    type: string,
+    rawQuery: string,
+    principal: Principal,
+    recipient?: Recipient,
+  ): Promise<DistinctResult>
 }
 
 export const aggregateService: ServiceToken<Aggregates> = service('aggregate')

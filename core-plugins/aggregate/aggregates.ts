@@ -17,7 +17,11 @@ interface AggregatesDeps {
 /** Statements are few, as for lists; the limit protects against hostile callers. */
 const maxKeptStatements = 500
 
-export function createAggregates({ auth, database, contentQueries }: AggregatesDeps): Aggregates {
+export function createAggregates({
+  auth,
+  database,
+  contentQueries,
+}: AggregatesDeps): Pick<Aggregates, 'aggregate'> {
   const statements = new LRUCache<string, Statement<Row>>({ max: maxKeptStatements })
 
   function statementOf(query: AggregateQuery, selection: EntrySelection): Statement<Row> {

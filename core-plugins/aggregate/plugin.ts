@@ -1,29 +1,55 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
-import { contentQueriesService, createAddedParameters, entryParameters } from '../content/content.ts'
+import { configService } from '../config/config.ts'
+import {
+  contentQueriesService,
+  contentService,
+  createAddedParameters,
+  defaultPageLimit,
+  entryParameters,
+  maxPageLimit,
+  standIns,
+} from '../content/content.ts'
 import { databaseService } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
-import { aggregateService } from './aggregate.ts'
+import { type Aggregates, aggregateService } from './aggregate.ts'
 import { createAggregates } from './aggregates.ts'
+import { createDistinct } from './distinct.ts'
+import { distinctRoute } from './distinct-route.ts'
 import { aggregateRoute } from './route.ts'
 
 /** Aggregates over the entries of a type. */
 export const aggregatePlugin = definePlugin({
   name: 'aggregate',
-  description: 'Counts, sums, averages, smallest and largest values of entries, also by group',
+  description:
+    'Counts, sums, averages, smallest and largest values of entries, also by group; distinct values',
   uses: {
     auth: authService,
+    config: configService,
+    content: contentService,
     contentQueries: contentQueriesService,
     database: databaseService,
     schemas: schemasService,
   },
   provides: [aggregateService],
 
-  init({ services: { auth, contentQueries, database, schemas }, provide, contribute, contributions }) {
-    const aggregates = createAggregates({ auth, database, contentQueries })
+  init({ services, provide, contribute, contributions }) {
+    const { auth, config, content, contentQueries, database, schemas } = services
+    const aggregates: Aggregates = {
+      ...createAggregates({ auth, database, contentQueries }),
+      distinct: createDistinct({
+        ...{ auth, database, contentQueries, reads: content.unguarded },
+        limits: () => ({ defaultLimit: config.get(defaultPageLimit), maxLimit: config.get(maxPageLimit) }),
+      }),
+    }
     provide(aggregateService, aggregates)
     const added = createAddedParameters(() => contributions(entryParameters))
+    const addedToReads = createAddedParameters(() => contributions(standIns))
     contribute(routes, aggregateRoute(aggregates, schemas, added))
+    contribute(
+      routes,
+      distinctRoute(aggregates, schemas, (type) => ({ ...addedToReads(type), ...added(type) })),
+    )
   },
 })

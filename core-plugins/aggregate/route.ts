@@ -5,11 +5,11 @@ import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import type { Aggregates } from './aggregate.ts'
 import { aggregateFunctions } from './aggregate-query.ts'
 
-const value = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()])
+export const aggregateValue = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()])
 
 const response = Type.Union([
-  Type.Object({ value }),
-  Type.Array(Type.Object({ group: Type.Record(Type.String(), value), value })),
+  Type.Object({ value: aggregateValue }),
+  Type.Array(Type.Object({ group: Type.Record(Type.String(), aggregateValue), value: aggregateValue })),
 ])
 
 const query = {
@@ -18,11 +18,16 @@ const query = {
   groupBy: Type.Optional(
     Type.Array(Type.String(), { description: 'Fields to group by; the answer has a value for each group' }),
   ),
+}
+
+/** Which entries count. */
+export const selectionParameters = (type: ContentType) => ({
+  filters: filters(type),
   published: Type.Optional(Type.Boolean({ description: 'True: published only; false: drafts only' })),
   search: Type.Optional(Type.String({ description: 'Words that must all occur' })),
   searchFields: Type.Optional(Type.String({ description: 'Fields to search, separated by commas' })),
   deleted: Type.Optional(Type.Boolean({ description: 'Soft-deleted entries instead; administrators only' })),
-}
+})
 
 const filters = (type: ContentType) =>
   Type.Optional(
@@ -60,7 +65,7 @@ export function aggregateRoute(aggregates: Aggregates, schemas: Schemas, added: 
         summary: `Count, sum up or average ${type.pluralName}`,
         params: Type.Object({}),
         values: { type: type.name },
-        query: Type.Object({ ...query, filters: filters(type), ...added(type) }),
+        query: Type.Object({ ...query, ...selectionParameters(type), ...added(type) }),
         response,
       })),
     handler(request) {

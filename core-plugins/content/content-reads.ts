@@ -88,8 +88,8 @@ export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): Cont
       andThen(reader.singleId(modelOf(name), { query, principal, recipient }), (id) =>
         id === undefined ? undefined : find(name, id, query, principal, recipient),
       ),
-    populateInto: (name, query, principal) =>
-      reader.populateInto(modelOf(name), { query, principal, budget: budgetOf(), recipient: undefined }),
+    populateInto: (name, query, principal, recipient) =>
+      reader.populateInto(modelOf(name), { query, principal, budget: budgetOf(), recipient }),
   }
 }
 

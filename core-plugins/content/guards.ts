@@ -50,7 +50,7 @@ function guardReads(reads: ContentReads, guard: Guard): ContentReads {
       return reads.findSingle(type, query, principal, recipient)
     },
     // It adds to an entry that the caller was given already; what it adds is checked by the query.
-    populateInto: (type, query, principal) => reads.populateInto(type, query, principal),
+    populateInto: (...asked) => reads.populateInto(...asked),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startService } from '../support/service.ts'
 import { expectedAnswer, type Question } from './aggregate-oracle.ts'
-import { filterQuery } from './content-oracle.ts'
+import { type Filter, filterQuery } from './content-oracle.ts'
 import { type Seeds, seed } from './content-seeds.ts'
 import {
   allow,
@@ -61,6 +61,22 @@ function queryOf({ function: name, field, groupBy = [], filter = {} }: Question)
 }
 
 const path = (type: string, query: string) => `${pathOf(type, 'aggregate')}?${query}`
+
+/** What the route for distinct values answers, by field. */
+async function distinct(client: Client, query: string, type = 'sample'): Promise<Facets> {
+  return dataOf(await client.get(`${pathOf(type, 'distinct')}?${query}`)) as unknown as Facets
+}
+
+type Facets = Readonly<Record<string, { readonly values: readonly Counted[]; readonly hasMore: boolean }>>
+type Counted = { readonly value: unknown; readonly count: number; readonly entry?: { name?: string } | null }
+
+const facetsOf = (field: string, filter: Filter, seeds: Seeds): Counted[] => {
+  const groups = expectedAnswer({ function: 'count', groupBy: [field], filter }, seeds) as {
+    group: Record<string, unknown>
+    value: number
+  }[]
+  return groups.map(({ group, value }) => ({ value: group[field], count: value }))
+}
 
 async function ask(client: Client, type: string, query: string): Promise<unknown> {
   return dataOf(await client.get(path(type, query)))
@@ -127,6 +143,92 @@ eachDatabase(({ name: database }) => {
       assert.deepEqual(await ask(world.admin, 'sample', `function=count&${nothing}`), { value: 0 })
       assert.deepEqual(await ask(world.admin, 'sample', `function=count&groupBy[]=kind&${nothing}`), [])
     })
+
+    it('have beside them the distinct values of every field, as can be worked out by hand', async () => {
+      const filters: Filter[] = [
+        {},
+        { count: { $gt: '0' } },
+        { owner: { age: { $gt: '40' } } },
+        { kind: 'red' },
+      ]
+      for (const filter of filters) {
+        const query = `field=${groupable.slice(0, 6)}&${filterQuery(filter)}&limit=100`
+        const rest = `${groupable
+          .slice(6)
+          .map((name) => `field[]=${name}`)
+          .join('&')}&${filterQuery(filter)}&limit=100`
+        const found = { ...(await distinct(world.admin, query)), ...(await distinct(world.admin, rest)) }
+        for (const field of groupable) {
+          const expected = facetsOf(field, filter, seeds)
+          assert.deepEqual(found[field], { values: expected, hasMore: false }, `${field} ${query}`)
+        }
+      }
+    })
+
+    it('of which distinct values come in pages, in an order of their own', async () => {
+      const counted = facetsOf('title', {}, seeds)
+      const sorted = (await distinct(world.admin, 'field=title&sort=value&limit=100')).title?.values ?? []
+      assert.deepEqual(sorted[0], { value: null, count: 2 })
+      assert.deepEqual(new Set(sorted), new Set(counted))
+      const back = (await distinct(world.admin, 'field=title&sort=value:desc&limit=100')).title?.values ?? []
+      assert.deepEqual(back, [...sorted].reverse())
+      for (const [sort, all] of [
+        ['count', counted],
+        ['value', sorted],
+      ] as const) {
+        const page = await distinct(world.admin, `field=title&sort=${sort}&limit=5&offset=3`)
+        assert.deepEqual(page.title, { values: all.slice(3, 8), hasMore: true })
+      }
+      assert.deepEqual((await distinct(world.admin, 'field=kind&offset=50')).kind, {
+        values: [],
+        hasMore: false,
+      })
+      assert.deepEqual((await distinct(world.admin, 'field=kind&limit=0')).kind, {
+        values: [],
+        hasMore: true,
+      })
+      const least = (await distinct(world.admin, 'field=kind&sort=count:asc')).kind?.values ?? []
+      assert.deepEqual(
+        least.map(({ count }) => count),
+        least.map(({ count }) => count).sort((a, b) => a - b),
+      )
+    })
+
+    it('whose distinct values leave out the filter on themselves if asked to', async () => {
+      const filter: Filter = { kind: 'red', isOn: 'true', $or: [{ count: { $gt: '-1' } }] }
+      const query = `field=kind,isOn,count&limit=100&${filterQuery(filter)}`
+      const own = await distinct(world.admin, query)
+      assert.deepEqual(own.kind?.values, facetsOf('kind', filter, seeds))
+      const others = await distinct(world.admin, `${query}&ownFilters=false`)
+      const { kind, isOn, ...rest } = filter as Record<string, Filter>
+      assert.deepEqual(others.kind?.values, facetsOf('kind', { isOn, ...rest } as Filter, seeds))
+      assert.deepEqual(others.isOn?.values, facetsOf('isOn', { kind, ...rest } as Filter, seeds))
+      assert.deepEqual(others.count?.values, facetsOf('count', filter, seeds))
+      const created = 'field=created_at&filters[createdAt][$lt]=2020-01-01'
+      assert.deepEqual((await distinct(world.admin, created)).created_at?.values, [])
+      assert.notDeepEqual((await distinct(world.admin, `${created}&ownFilters=false`)).created_at?.values, [])
+    })
+
+    it('whose distinct ids show the entries that they lead to', async () => {
+      const { owner, tags } = await distinct(
+        world.admin,
+        'field=owner,tags&populate[owner][fields]=name&populate[owner][populate]=boss&populate[tags]=true',
+      )
+      for (const { value, entry } of owner?.values ?? []) {
+        const person = seeds.people.find(({ id }) => id === value)
+        if (person === undefined) assert.deepEqual([value, entry], [null, undefined])
+        else
+          assert.deepEqual(
+            [entry?.name, Object.keys(entry ?? {}).sort()],
+            [person.name, ['boss', 'id', 'name']],
+          )
+      }
+      for (const { value, entry } of tags?.values ?? []) {
+        assert.equal(entry?.name, seeds.tags.find(({ id }) => id === value)?.name)
+      }
+      const plain = await distinct(world.admin, 'field=owner,kind&populate=owner')
+      assert.equal(plain.owner?.values.filter(({ entry }) => entry?.name !== undefined).length, 4)
+    })
   })
 
   describe('aggregates for different callers', () => {
@@ -182,6 +284,38 @@ eachDatabase(({ name: database }) => {
       assert.deepEqual(await ask(publicReader, 'person', 'function=sum&field=age&groupBy[]=friends'), [
         { group: { friends: ada.id }, value: 10 },
       ])
+    })
+
+    it('give the distinct values that the caller may see', async () => {
+      const [ada] = (await publicReader.get(pathOf('person'))).body.data
+      const facets = await distinct(publicReader, 'field=owner,count&populate=owner')
+      const [none, one] = facets.owner?.values ?? []
+      assert.deepEqual(
+        [none, one?.value, one?.count, one?.entry?.name],
+        [{ value: null, count: 2 }, ada.id, 1, 'Ada'],
+      )
+      assert.deepEqual(await distinct(publicReader, 'field=age', 'person'), {
+        age: { values: [{ value: 10, count: 1 }], hasMore: false },
+      })
+      const friends = (await distinct(publicReader, 'field=friends', 'person')).friends?.values
+      assert.deepEqual(friends, [{ value: ada.id, count: 1 }])
+      const ids = (await distinct(world.admin, 'field=owner')).owner?.values ?? []
+      assert.deepEqual(
+        ids.map(({ count }) => count),
+        [1, 1, 1],
+      )
+      for (const query of [
+        'field=tags',
+        'field=nothing,tags',
+        'field=title&filters[tags][name]=x',
+        'field=owner&populate[owner][populate]=samples.tags',
+        'field=title&filters[tags][name]=x&ownFilters=false',
+        'field=title&published=false&deleted=true',
+      ]) {
+        const { status } = await publicReader.get(`${pathOf('sample', 'distinct')}?${query}`)
+        assert.equal(status, 403, query)
+      }
+      assert.equal((await world.anonymous.get(`${pathOf('sample', 'distinct')}?field=title`)).status, 401)
     })
 
     it('are refused as lists are', async () => {
@@ -276,6 +410,47 @@ describe('the parameters of aggregates', () => {
     assert.deepEqual(await ask(world.admin, 'home', 'function=count'), { value: 0 })
   })
 
+  it('are as strict for distinct values', async () => {
+    const wrong = async (query: string) =>
+      problemsIn(await world.admin.get(`${pathOf('sample', 'distinct')}?${query}`))
+    assert.deepEqual(
+      await wrong('sort=size&limit=-1&offset=x&ownFilters=perhaps&filters[nowhere]=1&groupBy=kind'),
+      [
+        'field required',
+        'sort enum',
+        'limit type',
+        'offset type',
+        'ownFilters type',
+        'groupBy unknown',
+        'filters.nowhere unknown',
+      ],
+    )
+    for (const [query, problem] of [
+      ['field=data', 'field type'],
+      ['field=seo', 'field type'],
+      ['field=twinOf', 'field type'],
+      ['field=constructor', 'field unknown'],
+      ['field[a]=1', 'field unknown'],
+      [`field=${Array.from({ length: 11 }, (_, at) => `a${at}`)}`, 'field maxItems'],
+      ['field=kind&populate=owner', 'populate unknown'],
+      ['field=kind&populate=kind', 'populate unknown'],
+      ['field=kind&sort=value:up', 'sort enum'],
+      ['field=kind&sort[a]=1', 'sort enum'],
+      ['field=kind&populate[0][a]=1', 'populate type'],
+      ['field=owner&populate=*', 'populate unknown'],
+      ['field=owner&populate[owner][nothing]=1', 'populate.owner.nothing unknown'],
+      ['field=kind&filters=x&ownFilters=false', 'filters type'],
+    ] as const) {
+      assert.ok((await wrong(query)).includes(problem), `${query} ${await wrong(query)}`)
+    }
+    const heavy = Array.from({ length: 30 }, (_, at) => `filters[$or][${at}][body][$containsi]=x${at}`).join(
+      '&',
+    )
+    dataOf(await world.admin.get(`${pathOf('sample', 'distinct')}?field=kind&${heavy}`))
+    assert.deepEqual(await wrong(`field=kind,isOn,count&${heavy}`), ['filters maxWeight'])
+    assert.equal((await world.admin.get(`${pathOf('sample', 'distinct')}?field=kind&x=%E0%A4`)).status, 400)
+  })
+
   it('answer at most 1,000 groups', async () => {
     const titles = Array.from({ length: 1_005 }, (_, index) => ({ title: `title ${index}` }))
     for (let first = 0; first < titles.length; first += 201) {
@@ -292,7 +467,8 @@ describe('without the plugin', () => {
   it('there is no such route', async () => {
     const service = await startService({ env: { SVC_PLUGINS_DISABLED: 'aggregate' } })
     const answer = await service.admin.get(path('article', 'function=count'))
+    const distinct = await service.admin.get('/api/content/article/distinct?field=title')
     await service.stop()
-    assert.equal(answer.status, 404)
+    assert.deepEqual([answer.status, distinct.status], [404, 404])
   })
 })

@@ -296,6 +296,20 @@ describe('a collection', () => {
     assert.equal(await languages.aggregate({ function: 'max', field: 'code', filters }), 'tt6')
     const groups = await languages.aggregateBy(['code', 'name'], { function: 'count', filters })
     assert.equal(groups.length, 7)
+    const facets = await languages.distinct({
+      field: ['code', 'name'],
+      filters,
+      sort: 'value:desc',
+      limit: 2,
+    })
+    assert.deepEqual(
+      facets.code.values.map(({ value, count }) => [value, count]),
+      [
+        ['tt6', 1],
+        ['tt5', 1],
+      ],
+    )
+    assert.equal(facets.name.hasMore, true)
     assert.deepEqual(Object.keys(groups[0]?.group ?? {}).sort(), ['code', 'name'])
   })
 })

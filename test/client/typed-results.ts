@@ -138,6 +138,10 @@ export async function whatCanBeAsked() {
   void countries.list({ sort: 'area:desc', filters: { status: ['user-assigned'] }, searchFields: ['name'] })
   const groups = await countries.aggregateBy(['region', 'independent'], { function: 'count' })
   equal<number | string | boolean | null | undefined>()(groups[0]?.group.region, true)
+  const facets = await articles.distinct({ field: ['author', 'title'], populate: { author: true } })
+  equal<string | undefined>()(facets.author.values[0]?.entry?.name, true)
+  // @ts-expect-error it was not asked for
+  void facets.slug
   // @ts-expect-error it was not grouped by
   void groups[0]?.group.name
 }

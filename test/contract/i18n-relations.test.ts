@@ -258,6 +258,20 @@ eachDatabase(({ name: database }) => {
     assert.equal(many, (await statements(3, '')) + 2)
   })
 
+  it('is populated beside distinct values, which stay those that are stored', async () => {
+    const all = await topic('Facet', 'en de')
+    await post('Facet', 'en de', { topic: all.en, rank: 77 })
+    const facets = await get(
+      'post/distinct?field=topic&filters[rank]=77&locale=de&populate[topic][fields]=name',
+    )
+    assert.deepEqual(facets.topic.values, [
+      { value: all.en, count: 1, entry: { id: all.de, name: 'Facet de' } },
+    ])
+    const { id } = await say.create('shop', { topic: all.en })
+    const shops = await get(`shop/distinct?field=topic&filters[id]=${id}&locale=de&populate=topic`)
+    assert.equal(shops.topic.values[0].entry.name, 'Facet de')
+  })
+
   it('is what GraphQL shows with the argument locale', async () => {
     const all = await topic('Graph', 'en de')
     const { de } = await post('Graph', 'en de', { topic: all.en, topics: [all.en] })

@@ -141,13 +141,22 @@ export function referenceSql(
   deps: SqlContext,
   standIns?: ChosenStandIns,
 ): SQL {
-  const column = columnOf(alias, field.column)
+  return shownIdSql(field, columnOf(alias, field.column), deps, standIns)
+}
+
+/** The same for an id that was in such a field. */
+export function shownIdSql(
+  field: ColumnField,
+  stored: SQL,
+  deps: SqlContext,
+  standIns?: ChosenStandIns,
+): SQL {
   const target = targetModel(field, deps)
   const targetAlias = deps.nextAlias()
   const visible = shownTargetWhere(target, targetAlias, deps, standIns)
-  if (visible === undefined) return column
+  if (visible === undefined) return stored
   const id = columnOf(targetAlias, 'id')
-  return sql`(select ${id} from ${tableAs(target, targetAlias)} where ${id} = ${column} and ${visible})`
+  return sql`(select ${id} from ${tableAs(target, targetAlias)} where ${id} = ${stored} and ${visible})`
 }
 
 function shownTargetWhere(

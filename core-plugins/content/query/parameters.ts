@@ -9,9 +9,17 @@ export interface ParameterReader {
   readonly problems: ErrorDetail[]
 }
 
-/** The parameters of a query string, or those that another plugin passes. */
-export function parametersOf(source: string | EntryQuery): Readonly<Record<string, unknown>> {
-  if (typeof source === 'string') return parseQueryString(source)
+/** The parameters of a query string, or those that another plugin passes, without those that are not read here. */
+export function parametersOf(
+  source: string | EntryQuery,
+  unread: readonly string[] = [],
+): Readonly<Record<string, unknown>> {
+  if (typeof source === 'string') {
+    const sent = parseQueryString(source)
+    return unread.length === 0
+      ? sent
+      : Object.fromEntries(Object.entries(sent).filter(([name]) => !unread.includes(name)))
+  }
   const { populate: _populate, showsIds: _showsIds, parameters = {}, ...own } = source
   return Object.fromEntries(
     Object.entries({ ...own, ...parameters }).filter(([, value]) => value !== undefined),

@@ -11,7 +11,7 @@ import { type Condition, Slots, shapeOf } from './condition.ts'
 import { type CursorPosition, cursorConflicts, parseCursor } from './cursor.ts'
 import { parseExpansions } from './expansion.ts'
 import { parseFields } from './fields.ts'
-import { parseFilters } from './filters.ts'
+import { canonicalFieldName, parseFilters } from './filters.ts'
 import { MetaSelections } from './meta-selections.ts'
 import {
   booleanParameter,
@@ -176,6 +176,9 @@ export interface SelectionQueryOptions extends ReadQueryOptions {
   readonly ownParameters: readonly string[]
   /** Problems that the plugin found in them. */
   readonly problems: readonly ErrorDetail[]
+  /** See `SelectionRequest`. */
+  readonly withoutFilterOn: string | undefined
+  readonly populates: boolean
 }
 
 /** Parses only what selects entries; no page, no order. @throws InvalidQuery 400 with all problems */
@@ -184,9 +187,15 @@ export function parseSelectionQuery(
   model: EntryModel,
   options: SelectionQueryOptions,
 ): ReadQuery {
-  const { ownParameters, problems } = options
-  const allowed = new Set([...ownParameters, ...selectionParameters])
-  return parse(rawQuery, model, options, { place: 'list', allowed, problems })
+  const { ownParameters, problems, withoutFilterOn, populates } = options
+  const allowed = new Set([...ownParameters, ...selectionParameters, ...(populates ? ['populate'] : [])])
+  return parse(rawQuery, model, options, {
+    place: 'list',
+    allowed,
+    unread: ownParameters,
+    problems,
+    withoutFilterOn,
+  })
 }
 
 /** What is parsed. */
@@ -195,6 +204,9 @@ interface Parsed {
   /** Names of allowed parameters, besides those of other plugins. */
   readonly allowed: ReadonlySet<string>
   readonly problems?: readonly ErrorDetail[]
+  readonly withoutFilterOn?: string | undefined
+  /** Names of those among them that another plugin reads. */
+  readonly unread?: readonly string[]
   /** Whether filters and sorts may name what plugins know about entries. */
   readonly selectsByMeta?: boolean
 }
@@ -203,10 +215,10 @@ function parse(
   source: string | EntryQuery,
   model: EntryModel,
   options: ReadQueryOptions,
-  { place, allowed, problems: found = [], selectsByMeta = false }: Parsed,
+  { place, allowed, problems: found = [], withoutFilterOn, unread, selectsByMeta = false }: Parsed,
 ): ReadQuery {
   const problems: ErrorDetail[] = [...found]
-  const reader: ParameterReader = { raw: parametersOf(source), problems }
+  const reader: ParameterReader = { raw: parametersOf(source, unread), problems }
   const plugins = options.parametersOf(model)
   const standIns = allowed.has('populate') ? options.standInsOf(model) : []
   const added = [...plugins, ...standIns].flatMap(({ parameters }) => Object.keys(parameters))
@@ -224,7 +236,7 @@ function parse(
   const selections = new MetaSelections(selectsByMeta ? options.metaOf(model.type) : [])
   const [sortText, sortOrder] = [textParameter(reader, 'sort'), textParameter(reader, 'sortOrder')]
   const sort = parseSort(sortText, sortOrder, model, { ...deps, selections })
-  const { filters: rawFilters } = reader.raw
+  const rawFilters = filtersWithout(withoutFilterOn, reader.raw.filters)
   const filters =
     rawFilters === undefined ? undefined : parseFilters(rawFilters, model, { ...deps, selections })
   const search = parseSearch(reader, model, { slots, search: options.searchOf(model) })
@@ -264,6 +276,12 @@ function parse(
     revealsMeta,
     touchedTypes: touchedTypes(model, { lookedInto, populate }, options),
   }
+}
+
+/** Keeps what is no object, to be refused. */
+function filtersWithout(field: string | undefined, filters: unknown): unknown {
+  if (field === undefined || typeof filters !== 'object' || filters === null) return filters
+  return Object.fromEntries(Object.entries(filters).filter(([name]) => canonicalFieldName(name) !== field))
 }
 
 /** Those that need nothing else to be understood. */

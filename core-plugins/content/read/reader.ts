@@ -149,14 +149,14 @@ export class Reader {
   }
 
   /** See `ContentReads`. */
-  populateInto(model: EntryModel, asked: Asked): (entry: Entry) => Promise<void> {
+  populateInto(model: EntryModel, asked: Asked): (...entries: Entry[]) => Promise<void> {
     const { database, plans } = this.#deps
     const plan = plans.planOf({ operation: 'find', model, ...asked })
     const { populator } = plans.compiledFor('find', plan, asked.principal)
-    return async (entry) => {
+    return async (...entries) => {
       const moment = this.#moment()
       const reading = { queries: database, values: valuesOf(plan, moment), now: moment.now, ...asked }
-      await populator?.populate([entry], reading)
+      await populator?.populate(entries, reading)
     }
   }
 

@@ -3,7 +3,7 @@ import type { Principal } from '../../http/http.ts'
 import { isReference, targetNameOf } from '../../schemas/schemas.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { ReferenceField } from '../query/condition.ts'
-import { conditionSql, referenceSql } from '../query/condition-sql.ts'
+import { conditionSql, referenceSql, shownIdSql } from '../query/condition-sql.ts'
 import { canonicalFieldName } from '../query/filters.ts'
 import { parseSelectionQuery, type ReadQuery } from '../query/read-query.ts'
 import { type SqlContext, sqlContext, tableAs } from '../query/sql-context.ts'
@@ -53,17 +53,27 @@ export function createSelections(deps: PlanDeps): Selections {
       from: tableAs(query.model, alias),
       where: conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `),
       value: (field) => valueSql(query.model, field, tables),
+      reference: (field) => referenceParts(query.model, field, tables),
       isSet: (field) => sql`(${conditionSql(isNull(query.model, field), alias, tables)}) is not true`,
       links: (field) => linksSql(query.model, field, tables),
     }
   }
 
   return {
-    select(model, { rawQuery, principal, recipient, ownParameters, fields = [], problems = [] }) {
+    select(model, { rawQuery, principal, recipient, ownParameters, fields = [], ...asked }) {
       const targets = fields.flatMap(({ target }) => target ?? [])
       assertReadable(targets, principal, deps)
       // Selections have no pages, so page limits do not matter.
-      const options = { ...deps, ownParameters, problems, defaultLimit: 0, maxLimit: 0 }
+      const { problems = [], withoutFilterOn, populates = false } = asked
+      const options = {
+        ...deps,
+        ownParameters,
+        problems,
+        withoutFilterOn,
+        populates,
+        defaultLimit: 0,
+        maxLimit: 0,
+      }
       const query = parseFor(principal, deps, () => parseSelectionQuery(rawQuery, model, options))
       assertAllowed(query, principal, deps)
       observeSelection(query, visibilityOf(principal, query.touchedTypes, auth), targets, recipient)
@@ -71,6 +81,7 @@ export function createSelections(deps: PlanDeps): Selections {
       return {
         key: `${model.type.name} ${visibilityKey(principal, query.touchedTypes, auth)} ${query.shape}`,
         values: { ...bindSlots(query.slots, database), [nowSlot]: now },
+        weight: query.weight,
         sql: () => sqlOf(query, principal),
       }
     },
@@ -81,6 +92,16 @@ function valueSql(model: EntryModel, { name }: EntryField, deps: SqlContext): SQ
   const field = model.columns.get(name)
   if (field === undefined) throw new Error(`${model.type.name}.${name} has no single value`)
   return field.kind === 'reference' ? referenceSql(field, alias, deps) : columnOf(alias, field.column)
+}
+
+function referenceParts(model: EntryModel, { name }: EntryField, deps: SqlContext) {
+  const field = model.columns.get(name)
+  if (field === undefined || !isReference(field.attribute))
+    throw new Error(`${model.type.name}.${name} is not one id`)
+  return {
+    stored: columnOf(alias, field.column),
+    shown: (stored: SQL) => shownIdSql(field, stored, deps),
+  }
 }
 
 function isNull(model: EntryModel, { name }: EntryField) {

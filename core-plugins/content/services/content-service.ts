@@ -48,15 +48,16 @@ export interface ContentReads {
     recipient?: Recipient,
   ): Awaitable<FoundEntry | undefined>
   /**
-   * For entries that a write returned to the principal: populates them in place as the query asks. Checks the
-   * query immediately, so that the write can be avoided if its answer may not be shown.
+   * For entries that the principal may see, such as those that a write returned, with ids in their relations: populates them in place as the query asks. Checks the
+   * query immediately, so that a write can be avoided if its answer may not be shown.
    * @throws AppError 400, 403
    */
   populateInto(
     type: string,
     query: string | EntryQuery,
     principal: Principal,
-  ): (entry: Entry) => Promise<void>
+    recipient?: Recipient,
+  ): (...entries: Entry[]) => Promise<void>
 }
 
 /** Problems have the form that a refused write reports them in. */

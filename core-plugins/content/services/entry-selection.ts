@@ -26,10 +26,14 @@ export interface SelectionRequest {
   readonly recipient?: Recipient | undefined
   /** Other fields that the plugin reads: the caller must have read access to the types they refer to. */
   readonly fields?: readonly EntryField[]
-  /** Names of the parameters that the plugin reads itself; all others are refused. */
+  /** Names of the parameters that the plugin reads itself, whatever lists mean by them; all others are refused. */
   readonly ownParameters: readonly string[]
+  /** Whether the query may have `populate`; it is checked as that of a list. */
+  readonly populates?: boolean | undefined
   /** Problems that the plugin found in them, reported together with all others. */
   readonly problems?: readonly ErrorDetail[]
+  /** Leaves out what `filters` asks of a field by its name, outside of groups such as `$or`. */
+  readonly withoutFilterOn?: string | undefined
 }
 
 /** Entries of one type that a caller may see. */
@@ -38,6 +42,8 @@ export interface EntrySelection {
   readonly key: string
   /** Values to bind, in addition to the plugin's own, whose names must not start with `v` or `n`. */
   readonly values: Values
+  /** What its conditions weigh, for the budget of the answer (see `ContentQueries.answerBudget`). */
+  readonly weight: number
   sql(): SelectionSql
 }
 
@@ -52,6 +58,11 @@ export interface SelectionSql {
    * it.
    */
   value(field: EntryField): SQL
+  /**
+   * For a field with place `reference`: the id as it is stored, which callers must not see, and what they see of it. Where many
+   * entries refer to few, those are looked up faster once the entries are grouped.
+   */
+  reference(field: EntryField): { readonly stored: SQL; shown(stored: SQL): SQL }
   /** True where `filters[field][$notNull]=true` matches. */
   isSet(field: EntryField): SQL
   /**

@@ -1,0 +1,124 @@
+import { type EntryField, parseBoolean } from '../content/content.ts'
+import { type ErrorDetail, parseQueryString, type QueryValue } from '../http/http.ts'
+import { groupingProblem, namesIn } from './aggregate-query.ts'
+
+/** The distinct values that are requested, checked against the type. */
+export interface DistinctQuery {
+  readonly fields: readonly EntryField[]
+  readonly order: DistinctOrder
+  readonly limit: number
+  readonly offset: number
+  /** Whether the filters on a field decide about its own values as well. */
+  readonly ownFilters: boolean
+  /** Names of the fields whose related entries are shown. */
+  readonly populated: readonly string[]
+}
+
+export interface DistinctOrder {
+  readonly by: 'count' | 'value'
+  readonly direction: 'asc' | 'desc'
+}
+
+/** The parameters that are read here; all others select or populate entries, as in lists. */
+export const ownDistinctParameters = ['field', 'sort', 'limit', 'offset', 'ownFilters'] as const
+
+/** Each takes a statement that reads every entry of the selection. */
+const maxFields = 10
+
+export interface DistinctLimits {
+  readonly defaultLimit: number
+  readonly maxLimit: number
+}
+
+interface Parsing {
+  /** Finds a field of the type that callers may name. */
+  readonly findField: (name: string) => EntryField | undefined
+  readonly limits: DistinctLimits
+  readonly problems: ErrorDetail[]
+}
+
+/** Problems go to `problems`; the result is valid only if there are none. */
+export function parseDistinctQuery(rawQuery: string, parsing: Parsing): DistinctQuery {
+  const raw = parseQueryString(rawQuery)
+  const { problems, limits } = parsing
+  const fields = parseFields(raw.field, parsing)
+  return {
+    fields,
+    order: parseOrder(raw.sort, problems),
+    limit: Math.min(parseCount(raw.limit, 'limit', problems) ?? limits.defaultLimit, limits.maxLimit),
+    offset: parseCount(raw.offset, 'offset', problems) ?? 0,
+    ownFilters: parseOwnFilters(raw.ownFilters, problems),
+    populated: parsePopulated(raw.populate, fields, problems),
+  }
+}
+
+function parseFields(value: QueryValue | undefined, { findField, problems }: Parsing): EntryField[] {
+  const path = 'field'
+  if (value === undefined) {
+    problems.push({ path, code: 'required', message: 'names the fields whose values are wanted' })
+    return []
+  }
+  const names = [...new Set(namesIn(value))]
+  if (names.length > maxFields) {
+    problems.push({ path, code: 'maxItems', message: `takes at most ${maxFields} fields` })
+    return []
+  }
+  const fields = names.flatMap((name) => {
+    const field = typeof name === 'string' ? findField(name) : undefined
+    const problem = groupingProblem(name, field)
+    if (problem === undefined && field !== undefined) return [field]
+    problems.push({ path, code: field === undefined ? 'unknown' : 'type', message: problem ?? '' })
+    return []
+  })
+  return [...new Map(fields.map((field) => [field.name, field])).values()]
+}
+
+/** Most frequent ones first, or the smallest value. */
+function parseOrder(value: QueryValue | undefined, problems: ErrorDetail[]): DistinctOrder {
+  const text = value === undefined ? 'count' : value
+  const parts = typeof text === 'string' ? /^(count|value)(?::(asc|desc))?$/.exec(text) : null
+  if (parts === null)
+    problems.push({ path: 'sort', code: 'enum', message: 'is count or value, with :asc or :desc if need be' })
+  const by = parts?.[1] === 'value' ? 'value' : 'count'
+  const usual = by === 'count' ? 'desc' : 'asc'
+  return { by, direction: (parts?.[2] as 'asc' | 'desc' | undefined) ?? usual }
+}
+
+function parseCount(
+  value: QueryValue | undefined,
+  path: string,
+  problems: ErrorDetail[],
+): number | undefined {
+  if (value === undefined) return undefined
+  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value)
+  problems.push({ path, code: 'type', message: 'must be a whole number, 0 or more' })
+  return undefined
+}
+
+function parseOwnFilters(value: QueryValue | undefined, problems: ErrorDetail[]): boolean {
+  if (value === undefined) return true
+  const parsed = parseBoolean(value)
+  if ('value' in parsed) return parsed.value === true
+  problems.push({ path: 'ownFilters', code: 'type', message: parsed.problem })
+  return true
+}
+
+/** Content tells what else is wrong with it. */
+function parsePopulated(
+  value: QueryValue | undefined,
+  fields: readonly EntryField[],
+  problems: ErrorDetail[],
+): string[] {
+  if (value === undefined) return []
+  const isObject = typeof value === 'object' && !Array.isArray(value)
+  const paths = isObject ? Object.keys(value) : namesIn(value).filter((path) => typeof path === 'string')
+  const names = [...new Set(paths.map((path) => path.trim().split('.')[0] ?? ''))].filter(
+    (name) => name !== '',
+  )
+  for (const name of names) {
+    if (fields.some((field) => field.name === name && field.target !== undefined)) continue
+    const message = `${name.slice(0, 100)} is no relation or media field among those whose values are wanted`
+    problems.push({ path: 'populate', code: 'unknown', message })
+  }
+  return names
+}

@@ -1,0 +1,151 @@
+import { LRUCache } from 'lru-cache'
+import type { Auth } from '../auth/auth.ts'
+import type {
+  ContentQueries,
+  ContentReads,
+  Entry,
+  EntryField,
+  EntrySelection,
+  SelectionRequest,
+} from '../content/content.ts'
+import type { Database, Recipient, Statement } from '../database/database.ts'
+import type { ErrorDetail, Principal } from '../http/http.ts'
+import type { DistinctField, DistinctResult, DistinctValue } from './aggregate.ts'
+import {
+  type DistinctLimits,
+  type DistinctQuery,
+  ownDistinctParameters,
+  parseDistinctQuery,
+} from './distinct-query.ts'
+import { type CountedValue, distinctStatement, limitSlot, offsetSlot } from './distinct-statement.ts'
+
+interface DistinctDeps {
+  readonly auth: Auth
+  readonly database: Database
+  readonly contentQueries: ContentQueries
+  readonly reads: Pick<ContentReads, 'populateInto'>
+  readonly limits: () => DistinctLimits
+}
+
+/** Statements are few, as for lists; the limit protects against hostile callers. */
+const maxKeptStatements = 500
+
+type DistinctStatement = Statement<CountedValue & Record<string, unknown>>
+
+/** Which values the fields of a type have; see `Aggregates`. */
+export function createDistinct(deps: DistinctDeps) {
+  const { auth, database, contentQueries, limits } = deps
+  const statements = new LRUCache<string, DistinctStatement>({ max: maxKeptStatements })
+
+  function statementOf(field: EntryField, { order }: DistinctQuery, selection: EntrySelection) {
+    const statementKey = [field.name, order.by, order.direction, selection.key].join(' ')
+    const kept = statements.get(statementKey)
+    if (kept !== undefined) return kept
+    const made = distinctStatement(database, { field, order }, selection.sql())
+    statements.set(statementKey, made)
+    return made
+  }
+
+  /** One after the other, because a request is to take no more connections than others. */
+  async function valuesOf(
+    query: DistinctQuery,
+    selectionFor: SelectionFor,
+    recipient: Recipient | undefined,
+  ) {
+    const { limit, offset, fields } = query
+    const found: [string, DistinctField][] = []
+    for (const field of fields) {
+      const selection = selectionFor(field)
+      const values = { ...selection.values, [limitSlot]: limit + 1, [offsetSlot]: offset }
+      const rows = await database.all(statementOf(field, query, selection), values, recipient)
+      const shown = rows.slice(0, limit).map(({ value, count }) => ({ value, count }))
+      found.push([field.name, { values: shown, hasMore: rows.length > limit }])
+    }
+    return Object.fromEntries(found)
+  }
+
+  return async (
+    type: string,
+    rawQuery: string,
+    principal: Principal,
+    recipient?: Recipient,
+  ): Promise<DistinctResult> => {
+    if (!auth.mayContent(principal, type, 'read')) auth.refuse(principal)
+    const problems: ErrorDetail[] = []
+    const findField = (name: string) => contentQueries.field(type, name)
+    const query = parseDistinctQuery(rawQuery, { findField, limits: limits(), problems })
+    const { fields } = query
+    const ownParameters = ownDistinctParameters
+    const asked = { type, rawQuery, principal, recipient, ownParameters, fields, problems }
+    const request: SelectionRequest = { ...asked, populates: true }
+    const selectionFor = selections(query, request, contentQueries)
+    const populate = createPopulate(query, request, deps.reads)
+    return populate(await valuesOf(query, selectionFor, recipient))
+  }
+}
+
+type SelectionFor = (field: EntryField) => EntrySelection
+
+/** The entries among which the values of each field are counted. @throws AppError 400, 401, 403 */
+function selections(
+  { fields, ownFilters }: DistinctQuery,
+  request: SelectionRequest,
+  contentQueries: ContentQueries,
+): SelectionFor {
+  const whole = contentQueries.select(request)
+  const byField = new Map(
+    fields.map(({ name }) => [
+      name,
+      ownFilters ? whole : contentQueries.select({ ...request, withoutFilterOn: name }),
+    ]),
+  )
+  const budget = contentQueries.answerBudget()
+  for (const { weight } of byField.values()) budget.takeWeight(weight)
+  return ({ name }) => byField.get(name) ?? whole
+}
+
+/** Adds the related entries to their ids, as a read of the entries would populate them. */
+function createPopulate(
+  { populated }: DistinctQuery,
+  { type, rawQuery, principal, recipient }: SelectionRequest,
+  reads: DistinctDeps['reads'],
+): (result: DistinctResult) => Promise<DistinctResult> {
+  if (populated.length === 0) return async (result) => result
+  const expand = reads.populateInto(type, readParametersOf(rawQuery), principal, recipient)
+  return async (result) => {
+    const holders = populated.flatMap((name) => {
+      const values = (result[name]?.values ?? []).filter(({ value }) => value !== null)
+      return values.map((counted) => ({ name, counted, holder: { id: 0, [name]: counted.value } as Entry }))
+    })
+    await expand(...holders.map(({ holder }) => holder))
+    const entries = new Map<DistinctValue, unknown>(
+      holders.map(({ name, counted, holder }) => [counted, holder[name] ?? null]),
+    )
+    const shown = Object.entries(result).map(([name, { values, hasMore }]): [string, DistinctField] => [
+      name,
+      { values: values.map((each) => withEntry(each, entries)), hasMore },
+    ])
+    return Object.fromEntries(shown)
+  }
+}
+
+function withEntry(counted: DistinctValue, entries: ReadonlyMap<DistinctValue, unknown>): DistinctValue {
+  return entries.has(counted) ? { ...counted, entry: entries.get(counted) as Entry | null } : counted
+}
+
+const selecting: ReadonlySet<string> = new Set([
+  ...ownDistinctParameters,
+  ...['filters', 'published', 'search', 'searchFields', 'deleted'],
+])
+
+/**
+ * Without what selects and orders values: what is left of a query that has been found right is how a read populates, such
+ * as `populate` and `locale`.
+ */
+function readParametersOf(rawQuery: string): string {
+  const nameOf = (pair: string) => decodeURIComponent(pair.split('=')[0] ?? '').split('[')[0] ?? ''
+  return rawQuery
+    .split('&')
+    .filter((pair) => !selecting.has(nameOf(pair)))
+    .join('&')
+}
