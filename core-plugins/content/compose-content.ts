@@ -76,7 +76,7 @@ export function composeContent(parts: ContentParts): ContentServices {
   const guard = createGuard(parts.auth)
   return {
     content: guardContent(content, guard, parts.schemas),
-    bulkWrites: guardBulkWrites(createBulkWrites(writes), guard),
+    bulkWrites: guardBulkWrites(createBulkWrites(writes), guard, parts.schemas),
     trash: guardTrash(createTrash(writes), parts.auth),
     storedEntries: { ...createStoredWrites(writes), ...storedReads(parts, { reader, writes, modelOf }) },
     contentQueries: createContentQueries(parts, modelOf, guard),

@@ -75,7 +75,7 @@ function guardWrites(writes: ContentWrites, guard: Guard, schemas: Schemas): Con
   }
 }
 
-export function guardBulkWrites(unguarded: BulkWrites, guard: Guard): Guarded<BulkWrites> {
+export function guardBulkWrites(unguarded: BulkWrites, guard: Guard, schemas: Schemas): Guarded<BulkWrites> {
   const may = guarding(guard)
   return {
     updateMany: may('update', unguarded.updateMany),
@@ -83,21 +83,19 @@ export function guardBulkWrites(unguarded: BulkWrites, guard: Guard): Guarded<Bu
     publishMany: may('publish', unguarded.publishMany),
     unpublishMany: may('publish', unguarded.unpublishMany),
     async saveMany(request, entries, options) {
-      for (const action of savingActions(entries, options)) guard(request.principal, request.type, action)
+      const actions = [creatingAction(schemas, request.type), ...savingActions(entries, options)]
+      for (const action of actions) guard(request.principal, request.type, action)
       return unguarded.saveMany(request, entries, options)
     },
     unguarded,
   }
 }
 
-/** The permissions that `saveMany` needs. */
+/** The permissions that `saveMany` needs, besides the one to create entries. */
 function savingActions(entries: readonly EntryToSave[], { match }: SaveOptions = {}): ContentAction[] {
+  const isChanging = match !== undefined || entries.some(({ id }) => id !== undefined)
   const isPublishing = entries.some(({ published }) => published !== undefined)
-  return [
-    'create',
-    ...(match === undefined ? [] : ['update' as const]),
-    ...(isPublishing ? ['publish' as const] : []),
-  ]
+  return [...(isChanging ? ['update' as const] : []), ...(isPublishing ? ['publish' as const] : [])]
 }
 
 export function guardTrash(unguarded: Trash, auth: Auth): Guarded<Trash> {

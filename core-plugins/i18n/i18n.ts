@@ -71,6 +71,13 @@ export interface Localizations {
    * @throws AppError 400; 409 if there already is a version in that locale
    */
   create(request: LocalizationRequest, data: Readonly<Record<string, unknown>>): Promise<Entry>
+  /**
+   * `joining` for several entries with few statements, by their ids; those that do not exist are left out.
+   */
+  joiningMany(
+    request: Omit<LocalizationRequest, 'id'> & { readonly tx: Transaction },
+    ids: readonly number[],
+  ): Promise<ReadonlyMap<number, WriteAnnotations>>
   list(request: LocalizationRequest): Promise<EntryLocalizations>
   /**
    * By the ids of versions, those of the versions that their entries were made as: what the others are translated from.

@@ -51,6 +51,7 @@ export function createLocalizations(deps: LocalizationsDeps): Localizations {
       if (!mayLocalize(auth, schemas, request)) auth.refuse(request.principal)
       return create(deps, request, data)
     },
+    joiningMany: (request, ids) => joiningMany(deps, request, ids),
     async list(request) {
       assertMay('read', request)
       return list(deps, request)
@@ -108,6 +109,28 @@ async function sourcesOf(
   const versions = await store.versions(type, ids, on)
   for (const { id, group } of versions) if (!firstOf.has(group)) firstOf.set(group, id)
   return new Map(versions.map(({ id, group }) => [id, firstOf.get(group) ?? id]))
+}
+
+/** See `Localizations`. */
+async function joiningMany(
+  { schemas, storedEntries, store }: LocalizationsDeps,
+  { type: name, principal, tx }: Parameters<Localizations['joiningMany']>[0],
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, WriteAnnotations>> {
+  const type = schemas.types.get(name)
+  if (type === undefined || !isLocalized(type)) throw AppError.notFound(`localizations of ${name}`)
+  const bases = await storedEntries.lock({ type: name, principal, tx }, ids)
+  const all = await store.versions(type, ids, tx)
+  const groupOf = new Map(all.map(({ id, group }) => [id, group]))
+  const versionsOf = new Map<string, Version[]>()
+  for (const version of all)
+    versionsOf.set(version.group, [...(versionsOf.get(version.group) ?? []), version])
+  return new Map(
+    bases.map((base) => {
+      const versions = versionsOf.get(groupOf.get(base.id) ?? '') ?? []
+      return [base.id, annotate(joinedVersions, { base, versions })]
+    }),
+  )
 }
 
 async function list(deps: LocalizationsDeps, request: LocalizationRequest): Promise<EntryLocalizations> {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type BulkWrites, inputSchema, type SavedEntry } from '../content/content.ts'
-import { defineRoute, Reply, type Route, strict } from '../http/http.ts'
+import { AppError, defineRoute, Reply, type Route, strict } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import type { RowLocales } from './row-locales.ts'
 
@@ -57,6 +57,7 @@ export function bulkCreateRoute({ bulkWrites, schemas, locales }: BulkCreateDeps
     successStatus: 201,
     document: () => [...schemas.types.values()].filter(isCollection).map((type) => variantOf(type, schemas)),
     async handler({ params: { type }, query: { match, publish }, body, principal, ip }) {
+      assertMany(schemas, type)
       const published = publish === true ? (true as const) : undefined
       const entries = body.map((data) => ({
         data: locales.complete(type, data),
@@ -73,6 +74,12 @@ export function bulkCreateRoute({ bulkWrites, schemas, locales }: BulkCreateDeps
 function uuidIn(data: unknown): string | undefined {
   const { uuid } = (data ?? {}) as { readonly uuid?: unknown }
   return uuid === undefined ? undefined : String(uuid)
+}
+
+function assertMany({ types }: Schemas, name: string): void {
+  if (types.get(name)?.kind !== 'singleType') return
+  const message = `${name} is a single type; write its entry with PUT`
+  throw AppError.invalid([{ path: 'type', code: 'unsupported', message }])
 }
 
 const isCollection = ({ kind }: ContentType) => kind === 'collectionType'

@@ -1,20 +1,59 @@
+import { Type } from 'typebox'
 import { definePlugin } from '../../kernel/index.ts'
-import { bulkWritesService } from '../content/content.ts'
+import { authService } from '../auth/auth.ts'
+import { configService, settings } from '../config/config.ts'
+import { bulkWritesService, contentQueriesService } from '../content/content.ts'
+import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { localizationsService } from '../i18n/i18n.ts'
+import { defineJob, jobKinds } from '../jobs/jobs.ts'
+import { mediaService } from '../media/media.ts'
+import { defineSchedule, schedules } from '../schedules/schedules.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { bulkCreateRoute } from './bulk-create-route.ts'
+import { composeImport } from './compose-import.ts'
+import { importService } from './import-export.ts'
+import { importedMediaTable, importsTable, waitingRecordsTable } from './imports/tables.ts'
 import { createRowLocales } from './row-locales.ts'
+import { importSettings } from './settings.ts'
 
 /** Many entries at once. */
 export const importExportPlugin = definePlugin({
   name: 'import-export',
-  description: 'Creates many entries at once, or changes those that are there already',
-  uses: { bulkWrites: bulkWritesService, schemas: schemasService },
-  usesIfPresent: { localizations: localizationsService },
+  description: 'Creates many entries at once, or changes those that are there already; imports and exports',
+  uses: {
+    auth: authService,
+    bulkWrites: bulkWritesService,
+    config: configService,
+    contentQueries: contentQueriesService,
+    database: databaseService,
+    schemas: schemasService,
+  },
+  usesIfPresent: { localizations: localizationsService, media: mediaService },
+  provides: [importService],
 
-  init({ services: { bulkWrites, localizations, schemas }, contribute }) {
+  register({ contribute }) {
+    for (const setting of importSettings) contribute(settings, setting)
+    for (const table of [importsTable, waitingRecordsTable, importedMediaTable])
+      contribute(tables, table.spec)
+  },
+
+  init({ services, provide, contribute, onDispose }) {
+    const { bulkWrites, localizations, schemas } = services
+    const { imports, store, close } = composeImport(services)
+    provide(importService, imports)
+    onDispose(close)
     const locales = createRowLocales(schemas, localizations)
     contribute(routes, bulkCreateRoute({ bulkWrites, schemas, locales }))
+    const forgetting = defineJob({
+      name: 'imports.forget',
+      payload: Type.Object({}),
+      run: () => store.forgetOld(),
+    })
+    contribute(jobKinds, forgetting)
+    contribute(
+      schedules,
+      defineSchedule({ name: forgetting.name, kind: forgetting, payload: {}, cronExpression: '30 3 * * *' }),
+    )
   },
 })

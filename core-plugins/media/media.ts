@@ -15,6 +15,7 @@ import type { FileDescription, MediaStorage } from './storage.ts'
 export type { FileRequest, ServedFile } from './files/file-server.ts'
 export { svgType } from './identify/file-types.ts'
 export { isMediaKey, variantKey } from './media-key.ts'
+export { maxFileSize } from './settings.ts'
 export {
   type ByteRange,
   type FileDescription,

@@ -1,5 +1,6 @@
 import { type ServiceToken, service } from '../../../kernel/index.ts'
 import type { Transaction } from '../../database/database.ts'
+import type { WriteAnnotations } from '../write-annotation.ts'
 import type { WriteRequest } from '../write-request.ts'
 import type { Guarded } from './guarded.ts'
 
@@ -19,8 +20,9 @@ export interface BulkWrites {
   /** Like `publishMany`. */
   unpublishMany(request: WriteRequest, ids: readonly number[]): Promise<void>
   /**
-   * Creates entries, and with `match` changes those that are there already. What is stored as it is sent stays
-   * untouched: no event, no revision. Error details name payloads by their place: `3.title`.
+   * Creates entries, and with `match` changes those that are there already, as it does with the entry of a single
+   * type. What is stored as it is sent stays untouched: no event, no revision. Error details name payloads by their
+   * place: `3.title`.
    * @throws RowsRefused with the problems of all payloads, as far as they can be told at once
    */
   saveMany(
@@ -40,6 +42,14 @@ export interface EntryToSave {
    * others stay as they are.
    */
   readonly published?: true | string | null | undefined
+  /** The entry that is changed, where the caller knows it already. */
+  readonly id?: number | undefined
+  /** When a new entry was created; ISO 8601 in UTC, with milliseconds, like the next. Default: now. */
+  readonly createdAt?: string | undefined
+  /** When it was last changed, if that is later than what is stored; the time of an entry only moves forward. Default: now. */
+  readonly updatedAt?: string | undefined
+  /** What the stages of this write are told, instead of those of the request. */
+  readonly annotations?: WriteAnnotations | undefined
 }
 
 export interface SaveOptions {
@@ -48,6 +58,8 @@ export interface SaveOptions {
    * creating one.
    */
   readonly match?: string | undefined
+  /** Everything is written, and undone at the end: for what can be refused, and what would become of the entries. */
+  readonly isTrial?: boolean
   /** Called with everything that was saved, before the commit. */
   alongside?(tx: Transaction, saved: readonly SavedEntry[]): unknown
 }

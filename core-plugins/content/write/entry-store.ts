@@ -7,6 +7,7 @@ import type { CheckedPayload } from '../payload/payload.ts'
 import type { ReadDeps } from '../read/read-deps.ts'
 import { createEntryLoads, type EntryLoads } from './entry-loads.ts'
 import { EntryStatements } from './entry-statements.ts'
+import type { KeptTimes } from './kept-times.ts'
 import { createLinkStore } from './link-store.ts'
 
 /** The rows of one type. */
@@ -28,7 +29,9 @@ export interface EntryStore extends EntryLoads {
 }
 
 /** The checked payload of an entry that does not exist yet. */
-export type NewEntry = Pick<CheckedPayload, 'columns' | 'links'>
+export interface NewEntry extends Pick<CheckedPayload, 'columns' | 'links'> {
+  readonly times?: KeptTimes | undefined
+}
 
 /** The transaction and circumstances of an insert. */
 export interface Insertion {
@@ -117,8 +120,15 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
 }
 
 /** A new entry is a draft. Its UUID begins with the time, so that new ones are neighbours in the index. */
-function firstColumns({ uuid }: EntryModel, { columns }: NewEntry, now: string): Record<string, unknown> {
-  const first: Record<string, unknown> = { ...columns, published_at: null, created_at: now, updated_at: now }
+function firstColumns(
+  { uuid }: EntryModel,
+  { columns, times = {} }: NewEntry,
+  now: string,
+): Record<string, unknown> {
+  const { createdAt = now, updatedAt = now } = times
+  const first: Record<string, unknown> = {
+    ...{ ...columns, published_at: null, created_at: createdAt, updated_at: updatedAt },
+  }
   if (uuid !== undefined) first[uuid.column] ??= newUuid()
   return first
 }

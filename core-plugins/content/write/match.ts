@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { validate } from 'uuid'
 import { type Query, query, type Transaction } from '../../database/database.ts'
 import { AppError, type Principal } from '../../http/http.ts'
-import type { ContentType } from '../../schemas/schemas.ts'
+import { isUnique } from '../../schemas/schemas.ts'
 import type { ColumnField } from '../entry-model.ts'
 import { isObject } from '../payload/field-set.ts'
 import type { EntryToSave } from '../services/bulk-writes-service.ts'
@@ -68,15 +68,6 @@ export function matchOf(deps: WriteDeps, type: WritableType, name: string): Matc
   }
 }
 
-function isUnique({ attributes, indexes }: ContentType, name: string): boolean {
-  const attribute = attributes.get(name)
-  if (attribute !== undefined && 'unique' in attribute && attribute.unique === true) return true
-  return indexes.some(({ fields, type }) => {
-    const others = fields.filter((field) => field !== 'locale')
-    return type === 'unique' && others.length === 1 && others[0] === name
-  })
-}
-
 interface SearchRow {
   readonly id: number
   readonly value: unknown
@@ -115,7 +106,8 @@ export function keysOf(
   const keys: (MatchKey | undefined)[] = []
   const firstOf = new Map<string, number>()
   entries.forEach((entry, index) => {
-    const key = problemOf(entry) ?? (match && readKey(type, match, entry))
+    const sought = entry.id === undefined ? match : undefined
+    const key = problemOf(entry) ?? (sought && readKey(type, sought, entry))
     if (key instanceof AppError) failures.push({ index, error: key })
     if (key === undefined || key instanceof AppError || match === undefined) return
     keys[index] = key

@@ -3,6 +3,7 @@ import { nextUpdatedAt, versionColumn } from '../version.ts'
 import type { ChangeContext, DeleteContext } from '../write-context.ts'
 import { batchPlace } from './batch.ts'
 import type { Change } from './entry-store.ts'
+import { keptTimes } from './kept-times.ts'
 import type { WritableType } from './write-deps.ts'
 import { type Attempt, explainStoreError } from './write-errors.ts'
 
@@ -24,10 +25,10 @@ export async function storeChange(
 
 /** Adds the columns set by stages, and the next version. */
 export function versioned(
-  { now, before, stored: { draft }, additions }: ChangeContext | DeleteContext,
+  { now, before, stored: { draft }, additions, annotations }: ChangeContext | DeleteContext,
   columns: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const moved = nextUpdatedAt(now, before)
+  const moved = nextUpdatedAt(annotations.get(keptTimes)?.updatedAt ?? now, before)
   // Later than the draft as well, so that the version of a caller who read the entry with its draft is
   // outdated.
   const next =

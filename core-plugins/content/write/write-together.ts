@@ -23,6 +23,8 @@ export interface Change {
   readonly stored: StoredEntry
   readonly data: unknown
   readonly isDraftWrite?: boolean
+  /** Instead of those that the changes have in common. */
+  readonly annotations?: WriteAnnotations | undefined
 }
 
 /** What the changes have in common. */
@@ -50,8 +52,8 @@ export async function changeTogether(
   const results = await Promise.allSettled(
     batch.map(async (place, index) => {
       try {
-        const { stored, data, isDraftWrite = false } = changes[index] as Change
-        const annotations = (write.annotations ?? WriteAnnotations.none).with(batchPlace, place)
+        const { stored, data, isDraftWrite = false, annotations: own } = changes[index] as Change
+        const annotations = (own ?? write.annotations ?? WriteAnnotations.none).with(batchPlace, place)
         const context = changeContext(type, operation, { ...write, annotations }, stored, {
           data,
           isDraftWrite,

@@ -5,6 +5,7 @@ import { assertPayload } from '../assert-payload.ts'
 import { batchPlace } from '../batch.ts'
 import { claimSingle } from '../claim-single.ts'
 import { createContext } from '../contexts.ts'
+import { keptTimes } from '../kept-times.ts'
 import { runWrite } from '../run-write.ts'
 import { explained } from '../store-change.ts'
 import { inTransaction } from '../transaction.ts'
@@ -25,16 +26,17 @@ export async function insertEntry(
   type: WritableType,
   context: CreateContext,
 ): Promise<Entry> {
-  const { tx, now, data, additions, outcome } = context
+  const { tx, now, data, additions, annotations, outcome } = context
   const { model, store, checker } = type
   const checked = checker.forCreate(data, now, additions.inherited)
-  const payload = { ...checked, columns: { ...checked.columns, ...additions.columns } }
+  const columns = { ...checked.columns, ...additions.columns }
+  const payload = { ...checked, columns, times: annotations.get(keptTimes) }
   await assertPayload(deps, type, context, payload)
   if (additions.isSingleClaimed) await claimSingle(deps, type, tx)
   outcome.event = 'create'
   // Links are inserted after the entry, with the next statement of the transaction.
   const explain = (error: unknown) => explainStoreError(error, model, payload)
-  const place = context.annotations.get(batchPlace)
+  const place = annotations.get(batchPlace)
   if (place !== undefined) return place.insert(payload, { now, explain })
   return explained(type, payload, () => store.insert(payload, { now, tx, explain }))
 }

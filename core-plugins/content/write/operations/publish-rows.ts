@@ -1,4 +1,5 @@
 import { AppError } from '../../../http/http.ts'
+import type { WriteAnnotations } from '../../write-annotation.ts'
 import type { StoredEntry } from '../../write-context.ts'
 import type { Write } from '../contexts.ts'
 import { isPublishedAt, withTheirDrafts } from '../stored-entries.ts'
@@ -13,6 +14,7 @@ export interface PublishedRow {
   readonly id: number
   /** See `EntryToSave`. */
   readonly published: true | string | null
+  readonly annotations: WriteAnnotations
 }
 
 export interface PublishOptions {
@@ -36,7 +38,10 @@ export async function publishRows(
   for (const operation of ['publish', 'unpublish'] as const) {
     const changes = due
       .filter(({ row }) => (byId.get(row.id)?.published === null) === (operation === 'unpublish'))
-      .map((each) => ({ stored: each, data: timesOf(byId.get(each.row.id)?.published ?? null) }))
+      .map((each) => {
+        const { published = null, annotations } = byId.get(each.row.id) ?? {}
+        return { stored: each, data: timesOf(published), annotations }
+      })
     if (changes.length === 0) continue
     const explain: typeof failedAlike = (name, failed) => {
       const refused = failed.filter(({ reason }) => reason instanceof AppError && reason.status < 500)
@@ -55,7 +60,11 @@ export async function publishRows(
 }
 
 /** A publication that would change nothing is left out. */
-function isDue({ row, draft }: StoredEntry, published: PublishedRow['published'], now: string): boolean {
+export function isDue(
+  { row, draft }: StoredEntry,
+  published: PublishedRow['published'],
+  now: string,
+): boolean {
   if (published === null) return row.published_at !== null
   if (draft !== undefined) return true
   return published === true ? !isPublishedAt(row, now) : row.published_at !== published

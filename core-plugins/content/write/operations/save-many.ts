@@ -9,14 +9,16 @@ import type { WriteRequest } from '../../write-request.ts'
 import { type BatchPlace, batchPlace, createBatch } from '../batch.ts'
 import { changedIn } from '../changed-values.ts'
 import { changeContext, createContext } from '../contexts.ts'
+import { type KeptTimes, keptTimes } from '../kept-times.ts'
 import { keysOf, type Match, matchOf, type RowKeys } from '../match.ts'
 import { performWrite } from '../run-write.ts'
+import { maySee, withTheirDrafts } from '../stored-entries.ts'
 import { inTransaction } from '../transaction.ts'
 import type { WritableType, WriteDeps } from '../write-deps.ts'
 import { NotReached, RefusedTogether, type RowFailure, RowsRefused } from '../write-errors.ts'
 import { entriesAtOnce } from '../write-together.ts'
 import { assertPublishable } from './publish.ts'
-import { type PublishedRow, publishRows } from './publish-rows.ts'
+import { isDue, type PublishedRow, publishRows } from './publish-rows.ts'
 import { goesIntoDraft } from './update.ts'
 
 /** One call of `saveEntries`. */
@@ -37,7 +39,6 @@ export async function saveEntries(
   options: SaveOptions = {},
 ): Promise<readonly SavedEntry[]> {
   const type = deps.typeNamed(request.type)
-  assertMany(type)
   if (entries.some(({ published }) => published !== undefined)) assertPublishable(type)
   const match = options.match === undefined ? undefined : matchOf(deps, type, options.match)
   const saving = { deps, type, request, entries, match, keys: keysOf(type, match, entries) }
@@ -48,27 +49,43 @@ export async function saveEntries(
       async (tx) => {
         const saved = await saveAll(saving, atOnce, tx)
         await options.alongside?.(tx, saved)
+        if (options.isTrial === true) tx.beforeCommit(() => undo(saved, tx))
         return saved
       },
       {},
     )
   try {
-    return await oneByOneIfRefused(save, request)
+    return await oneByOneIfRefused(save, request, type.model.type.kind === 'singleType' ? 1 : entriesAtOnce)
   } catch (error) {
+    if (error instanceof Undone) return error.saved
     throw await explainRows(deps, request, error)
   }
 }
 
-function assertMany({ model: { type } }: WritableType): void {
-  if (type.kind !== 'singleType') return
-  const message = `${type.name} is a single type; write its entry with PUT`
-  throw AppError.invalid([{ path: 'type', code: 'unsupported', message }])
+/** Ends the transaction of a trial that nothing has refused. */
+class Undone extends Error {
+  readonly saved: readonly SavedEntry[]
+
+  constructor(saved: readonly SavedEntry[]) {
+    super('the trial is over')
+    this.saved = saved
+  }
+}
+
+/** @throws Undone, unless the database refuses what still waits */
+async function undo(saved: readonly SavedEntry[], tx: Transaction): Promise<never> {
+  await tx.flush()
+  throw new Undone(saved)
 }
 
 /** One by one it turns out which of the entries the database refuses. */
-async function oneByOneIfRefused<T>(save: (atOnce: number) => Promise<T>, { tx }: WriteRequest): Promise<T> {
+async function oneByOneIfRefused<T>(
+  save: (atOnce: number) => Promise<T>,
+  { tx }: WriteRequest,
+  atOnce: number,
+): Promise<T> {
   try {
-    return await save(entriesAtOnce)
+    return await save(atOnce)
   } catch (error) {
     if (!(error instanceof RefusedTogether) || tx !== undefined) throw error
     return save(1)
@@ -128,16 +145,17 @@ async function saveGroup(
   rows: readonly number[],
   options: GroupOptions,
 ): Promise<SavedEntry[]> {
-  const { deps, type, match, keys, request, entries } = saving
+  const { deps, type, request } = saving
   const { tx, isTrial, failures } = options
-  const found = (await match?.find(keys.of(rows), request.principal, tx)) ?? new Map<string, StoredEntry>()
+  const storedAt = await findStored(saving, rows, options)
+  if (failures.length > 0 && !isTrial) return []
   const now = new Date().toISOString()
   const batch = createBatch(rows.length, { type, tx, isTrial })
   const results = await Promise.allSettled(
     rows.map(async (index, position) => {
       const place = batch[position] as BatchPlace
       try {
-        return await saveRow(saving, index, { place, tx, now, stored: found.get(keys.at(index) ?? '') })
+        return await saveRow(saving, index, { place, tx, now, stored: storedAt(index) })
       } finally {
         place.leave()
       }
@@ -147,15 +165,63 @@ async function saveGroup(
   if (failures.length > 0) return []
   const saved = results.map((result) => (result as PromiseFulfilledResult<SavedEntry>).value)
   if (rows.length === 1) await storeLinks(rows[0] ?? 0, { tx, failures })
-  const published = rows.flatMap((index, position): PublishedRow[] => {
-    const [change, entry] = [entries[index]?.published, saved[position]]
-    return change === undefined || entry === undefined ? [] : [{ index, id: entry.id, published: change }]
-  })
+  const published = rows.flatMap((index, position) => publishedRow(saving, index, saved[position]))
   if (failures.length > 0) return []
   const changed = await publishRows({ deps, type, write: { ...request, tx, now }, failures }, published)
   return saved.map((entry) =>
     entry.outcome === 'unchanged' && changed.has(entry.id) ? { ...entry, outcome: 'updated' } : entry,
   )
+}
+
+/** Locks the entries that payloads change; returns that of the payload with an index. */
+async function findStored(
+  { deps, type, match, keys, request, entries }: Saving,
+  rows: readonly number[],
+  { tx, failures }: GroupOptions,
+): Promise<(index: number) => StoredEntry | undefined> {
+  const found = (await match?.find(keys.of(rows), request.principal, tx)) ?? new Map<string, StoredEntry>()
+  const idOf = await knownIds({ deps, type, entries }, rows, tx)
+  if (idOf.size === 0) return (index) => found.get(keys.at(index) ?? '')
+  const loaded = await type.store.loadMany([...new Set(idOf.values())], tx)
+  const visible = loaded.filter((row) => maySee(deps, type, row, request.principal))
+  const byId = new Map((await withTheirDrafts(type, visible, tx)).map((each) => [each.row.id, each]))
+  for (const [index, id] of idOf) {
+    if (!byId.has(id)) failures.push({ index, error: AppError.notFound(`${type.model.type.name} ${id}`) })
+  }
+  return (index) => byId.get(idOf.get(index) ?? 0) ?? found.get(keys.at(index) ?? '')
+}
+
+/** The entries that payloads name, and that of a single type. */
+async function knownIds(
+  { deps, type, entries }: Pick<Saving, 'deps' | 'type' | 'entries'>,
+  rows: readonly number[],
+  tx: Transaction,
+): Promise<ReadonlyMap<number, number>> {
+  const ids = new Map<number, number>()
+  for (const index of rows) {
+    const { id, data } = entries[index] ?? {}
+    const isSingle = type.model.type.kind === 'singleType'
+    const known = isSingle ? (await deps.singles.ofWrite(type.model, { data }, tx)).id : id
+    if (known !== undefined) ids.set(index, known)
+  }
+  return ids
+}
+
+/** The publication that is due for a saved entry, if any. */
+function publishedRow(
+  { entries, request }: Saving,
+  index: number,
+  saved: SavedEntry | undefined,
+): PublishedRow[] {
+  const { published, updatedAt, annotations = request.annotations } = entries[index] ?? {}
+  if (published === undefined || saved === undefined) return []
+  const told = annotations ?? WriteAnnotations.none
+  return [
+    {
+      ...{ index, id: saved.id, published },
+      annotations: updatedAt === undefined ? told : told.with(keptTimes, { updatedAt }),
+    },
+  ]
 }
 
 /** The links of a new entry are stored with the next statement: what is wrong with them is to be told of that entry. */
@@ -181,9 +247,11 @@ async function saveRow(
   index: number,
   { place, tx, now, stored }: RowOptions,
 ): Promise<SavedEntry> {
-  const annotations = (request.annotations ?? WriteAnnotations.none).with(batchPlace, place)
+  const entry = entries[index] as EntryToSave
+  const { data, uuid, published = null } = entry
+  const isPublishedNext = published !== null && (stored === undefined || isDue(stored, published, now))
+  const annotations = annotationsOf(entry, request, isPublishedNext).with(batchPlace, place)
   const write = { ...request, tx, now, annotations }
-  const { data, uuid } = entries[index] ?? {}
   if (stored === undefined) {
     const context = createContext(type, write, data)
     if (uuid !== undefined) context.additions.columns = { [uuidColumn]: uuid }
@@ -197,6 +265,21 @@ async function saveRow(
   const context = changeContext(type, 'update', write, stored, { data: changed, isDraftWrite })
   await performWrite(deps, type, context)
   return { id, outcome: context.outcome.event === undefined ? 'unchanged' : 'updated' }
+}
+
+function annotationsOf(
+  { annotations: own, createdAt, updatedAt }: EntryToSave,
+  { annotations = WriteAnnotations.none }: WriteRequest,
+  isPublishedNext: boolean,
+): WriteAnnotations {
+  const told = own ?? annotations
+  if (createdAt === undefined && updatedAt === undefined) return told
+  return told.with(keptTimes, { createdAt, updatedAt: isPublishedNext ? justBefore(updatedAt) : updatedAt })
+}
+
+/** So that the publication that follows, which moves the time forward, ends at what was asked for. */
+function justBefore(time: string | undefined): KeptTimes['updatedAt'] {
+  return time === undefined ? undefined : new Date(Date.parse(time) - 1).toISOString()
 }
 
 /** @throws RefusedTogether, or what is wrong with none of the entries */

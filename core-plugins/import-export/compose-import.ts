@@ -1,0 +1,59 @@
+import type { Auth } from '../auth/auth.ts'
+import type { Config } from '../config/config.ts'
+import type { BulkWrites, ContentQueries, Guarded } from '../content/content.ts'
+import type { Database } from '../database/database.ts'
+import type { Localizations } from '../i18n/i18n.ts'
+import { type Media, maxFileSize } from '../media/media.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import { createAddressGuard, openGuard } from '../webhooks/webhooks.ts'
+import type { ImportService } from './import-export.ts'
+import { createDownloads } from './imports/download.ts'
+import { createImportService } from './imports/import-service.ts'
+import { createImportStore, type ImportStore } from './imports/import-store.ts'
+import { createImportedMedia } from './imports/imported-media.ts'
+import { createKeyLookup } from './imports/key-lookup.ts'
+import { createKeyFinder } from './imports/key-places.ts'
+import { createMediaSources } from './imports/media-sources.ts'
+import { createRowLocales } from './row-locales.ts'
+import { allowPrivateNetworks } from './settings.ts'
+
+export interface ImportParts {
+  readonly auth: Auth
+  readonly bulkWrites: Guarded<BulkWrites>
+  readonly config: Config
+  readonly contentQueries: ContentQueries
+  readonly database: Database
+  readonly schemas: Schemas
+  readonly localizations: Localizations | undefined
+  readonly media: Media | undefined
+}
+
+export interface ComposedImport {
+  readonly imports: ImportService
+  readonly store: ImportStore
+  close(): Promise<void>
+}
+
+export function composeImport(parts: ImportParts): ComposedImport {
+  const { auth, config, database, schemas, localizations, media } = parts
+  const store = createImportStore(database)
+  const downloads = createDownloads(guardOf(config))
+  const imports = createImportService({
+    ...parts,
+    store,
+    keys: createKeyFinder(schemas),
+    lookup: createKeyLookup({ ...parts, defaultLocaleOf: localizations?.defaultLocaleOf }),
+    locales: createRowLocales(schemas, localizations),
+    media: createMediaSources({
+      ...{ auth, media, downloads, imported: createImportedMedia(database) },
+      maxFileSize: () => config.get(maxFileSize),
+    }),
+  })
+  return { imports, store, close: () => downloads.close() }
+}
+
+/** In development, sources run on the developer's machine. */
+function guardOf(config: Config) {
+  const isOpen = config.environment !== 'production' || config.get(allowPrivateNetworks)
+  return isOpen ? openGuard : createAddressGuard({ allowedBy: allowPrivateNetworks.key })
+}

@@ -1,0 +1,32 @@
+import type { Auth, ContentAction } from '../../auth/auth.ts'
+import { AppError, type Principal } from '../../http/http.ts'
+import { type ContentType, isUnique, type Schemas } from '../../schemas/schemas.ts'
+
+export interface TypeRequest {
+  readonly name: string
+  readonly principal: Principal
+  readonly match: string | undefined
+  readonly publish: boolean
+}
+
+/**
+ * The type that is imported, once it is clear that the caller may do that.
+ * @throws AppError 401, 403, 404; 400 where nothing can be matched or published
+ */
+export function openType(auth: Auth, { types }: Schemas, request: TypeRequest): ContentType {
+  const { name, principal, match, publish } = request
+  const type = types.get(name)
+  const isSingle = type?.kind === 'singleType'
+  const actions: ContentAction[] = [
+    isSingle ? 'update' : 'create',
+    ...(match === undefined ? [] : ['update' as const]),
+    ...(publish ? ['publish' as const] : []),
+  ]
+  for (const action of actions) if (!auth.mayContent(principal, name, action)) auth.refuse(principal)
+  if (type === undefined) throw AppError.notFound(`content type ${name}`)
+  if (match !== undefined && !isSingle && match !== 'uuid' && !isUnique(type, match)) {
+    const message = `${name} has no attribute of this name that is unique`
+    throw AppError.invalid([{ path: 'match', code: 'unique', message }])
+  }
+  return type
+}
