@@ -388,6 +388,8 @@ describe('the MCP server', () => {
       const { code } = (await agent.call(tool, given)).error ?? {}
       assert.match(code ?? '', /^(VALIDATION_ERROR|NOT_FOUND|FORBIDDEN)$/, JSON.stringify(given))
     }
+    const meant = await agent.call('get_entry', { type: 'article', id: 'aggregate' })
+    assert.match(meant.error?.message ?? '', /do not lead to content:entries.read/)
     assert.equal((await service.admin.get(`/api/content/author/${id}`)).status, 200)
   })
 

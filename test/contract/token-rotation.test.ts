@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { apiTokensTable } from '../../core-plugins/auth/tables.ts'
 import { databaseService } from '../../core-plugins/database/database.ts'
+import { httpService } from '../../core-plugins/http/http.ts'
 import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { type Caller, expectStatus, newAdmin, newApiToken, problemsOf } from '../api/auth-callers.ts'
 import { type Answer, type Client, createClient } from '../support/client.ts'
@@ -211,5 +212,141 @@ eachDatabase((database) => {
     expectStatus(await rotate(neither, { graceMinutes: 5 }), 200)
     await look()
     assert.deepEqual(await open(), [neither], 'which ends as soon as before')
+  })
+
+  it('tells a token that is limited to a type nothing of anything else, whatever route it asks', async () => {
+    const { admin, kernel } = service
+    const made = async (path: string, body: object) => dataOf(await admin.post(path, body), 201).id as number
+    const author = await made('/api/content/author', { name: 'Hilda zqxauthor' })
+    const category = await made('/api/content/category', { name: 'zqxcategory', slug: 'zqxcategory' })
+    const article = await made(articles, {
+      title: 'Shown',
+      slug: 'limited-shown',
+      author,
+      categories: [category],
+    })
+    dataOf(await admin.put(`${articles}/${article}`, { title: 'zqxformer' }))
+    dataOf(await admin.put(`${articles}/${article}`, { title: 'Shown' }))
+    dataOf(await admin.put(`${articles}/${article}/publish`, {}))
+    const draft = await made(articles, { title: 'zqxdraft', slug: 'limited-draft', author })
+    await made(`/api/content/author/${author}/comments`, { body: 'zqxcomment' })
+    await made(`${articles}/${article}/comments`, { body: 'zqxremark' })
+    const { client } = await newApiToken(service, ['content:read:article'], { name: 'limited' })
+
+    const { routes, apiPrefix } = kernel.get(httpService)
+    const asked = routes.filter(
+      ({ method, rawResponse, access }) =>
+        method === 'GET' && rawResponse !== 'text/event-stream' && access !== 'open',
+    )
+    const queries = [
+      ...[
+        '',
+        'populate=*',
+        'populate=author.articles,categories',
+        'meta=true',
+        'draft=true',
+        'published=false',
+      ],
+      ...[
+        'deleted=true',
+        'q=zq',
+        'search=hilda',
+        'groupBy[]=author&function=count',
+        'fields=title,author&limit=100',
+      ],
+      ...[
+        'function=count',
+        'function=count&groupBy[]=categories',
+        'from=2020-01-01&to=2040-01-01',
+        'wait=0',
+        'since=',
+      ],
+    ]
+    const answered = new Set<string>()
+    for (const route of asked) {
+      const paths = [article, draft, author, category].flatMap((id) =>
+        ['article', 'author'].map((type) =>
+          `${route.mountedAt === 'root' ? '' : apiPrefix}${route.path}`
+            .replace(':type', type)
+            .replace(':name', type)
+            .replace(/:\w+|\*$/g, String(id)),
+        ),
+      )
+      for (const path of new Set(paths)) {
+        for (const query of queries) {
+          const answer = await client.get(query === '' ? path : `${path}?${query}`)
+          assert.ok(answer.status < 500, `${path}?${query}: ${answer.status}`)
+          const text = JSON.stringify(answer.body)
+          assert.ok(!/zqx/i.test(text), `${path}?${query} tells ${text.match(/.{60}zqx.{20}/i)?.[0]}`)
+          if (answer.status === 200) answered.add(route.name)
+        }
+      }
+    }
+    for (const name of [
+      'content:entries.list',
+      'content:search.find',
+      'changes:snapshot.read',
+      'content:entries.aggregate',
+    ]) {
+      assert.ok(answered.has(name), `${name} is asked in vain`)
+    }
+  })
+
+  it('lets a token that is limited to a type guess nothing of others by filters and order', async () => {
+    const hop = 'filters[author][name][$startsWith]=H'
+    const { client } = await newApiToken(service, ['content:read:article'])
+    const guesses = [
+      ...[
+        `${articles}?${hop}`,
+        `${articles}?sort=author.name`,
+        `${articles}/aggregate?function=count&${hop}`,
+      ],
+      ...[
+        `${articles}?filters[$not][author][name][$eq]=x`,
+        `${articles}?filters[$or][0][categories][name][$eq]=x`,
+      ],
+      ...[
+        `${articles}/aggregate?function=count&groupBy[]=author.name`,
+        `${articles}?populate[categories][filters][name]=x`,
+      ],
+      ...[`${articles}?distinct=author.name`, `${articles}/distinct?field=author.name`],
+    ]
+    for (const path of guesses) {
+      const answer = await client.get(path)
+      const isUnaffected = JSON.stringify(answer.body) === JSON.stringify((await client.get(articles)).body)
+      assert.ok(
+        answer.status >= 400 || (isUnaffected && path.includes('populate')),
+        `${path}: ${answer.status}`,
+      )
+      assert.ok(answer.status < 500, path)
+    }
+    for (const query of [
+      '{ articles(filters: { author: { name: { startsWith: "H" } } }) { data { id } } }',
+      '{ articles { data { author { name } } } }',
+      '{ articles(sort: "author.name") { data { id } } }',
+      '{ authors { data { name } } }',
+      'mutation { updateArticle(id: 1, data: { title: "x" }) { data { id } } }',
+      'mutation { createAuthor(data: { name: "x" }) { data { id } } }',
+    ]) {
+      const { body } = await client.post('/api/graphql', { query })
+      assert.ok(body.errors?.length > 0, `${query}: ${JSON.stringify(body)}`)
+    }
+  })
+
+  it('refuses every write to a token that may only read a type, its drafts included', async () => {
+    const { client } = await newApiToken(service, ['content:read:article', 'content:drafts:article'])
+    const { routes, apiPrefix } = service.kernel.get(httpService)
+    const id = dataOf(await service.admin.post(articles, { title: 'Kept', slug: 'limited-kept' }), 201).id
+    const isRead = /^(graphql:|content:preview|changes:)/
+    for (const route of routes) {
+      if (route.method === 'GET' || route.access === 'open' || isRead.test(route.name)) continue
+      const path = `${apiPrefix}${route.path}`.replace(':type', 'article').replace(/:\w+/g, String(id))
+      const { status } = await client.request(route.method, path, {
+        body: '{}',
+        headers: { 'content-type': 'application/json' },
+      })
+      assert.ok([401, 403, 404].includes(status), `${route.name}: ${status}`)
+    }
+    assert.equal(dataOf(await service.admin.get(`${articles}/${id}`)).title, 'Kept')
   })
 })
