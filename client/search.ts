@@ -15,6 +15,8 @@ export type SearchHit<Types, Name extends keyof Types = keyof Types> = {
         readonly score: number
         /** HTML by field, escaped except for `<mark>`. */
         readonly highlights: Readonly<Record<string, string>>
+        /** With `typos`: words of the search, and what stands in the texts instead. */
+        readonly corrections?: Readonly<Record<string, readonly string[]>>
         readonly entry: Result<Shape>
       }
     : never
@@ -28,6 +30,8 @@ export interface SearchOptions<Name> {
   readonly fields?: readonly string[]
   /** Which words may be the beginning of one, besides `begin*`. Default: the last. */
   readonly prefix?: 'last' | 'all' | 'none'
+  /** Whether to find words with typing errors, too. Default: false. */
+  readonly typos?: boolean
   readonly limit?: number
   readonly offset?: number
   readonly signal?: AbortSignal

@@ -16,22 +16,29 @@ export interface Phrase {
 
 /** What the engines look for. `fields`: only words in these fields (see `SearchedText.field`) count. */
 export function clausesOf(terms: readonly Term[], fields?: readonly string[]): Clause[] {
+  const places = fields === undefined ? [anywhere] : fields.map(inField)
   return terms.map((term) => ({
     isExcluded: term.isExcluded,
-    phrases: fields === undefined ? phrasesOf(term) : fields.flatMap((field) => phrasesInField(term, field)),
+    phrases: places.flatMap((place) => phrasesOf(term, place)),
   }))
 }
 
-function phrasesOf({ words, stems, isPrefix }: Term): Phrase[] {
-  return [
-    { tokens: words.map(wordToken), isPrefix },
-    ...stems.map((stem) => ({ tokens: [stemToken(stem)], isPrefix: false })),
-  ]
+/** The tokens of words and stems in one place. */
+interface Place {
+  word(word: string): string
+  stem(stem: string): string
 }
 
-function phrasesInField({ words, stems, isPrefix }: Term, field: string): Phrase[] {
+const anywhere: Place = { word: wordToken, stem: stemToken }
+
+function inField(field: string): Place {
+  return { word: (word) => fieldWordToken(field, word), stem: (stem) => fieldStemToken(field, stem) }
+}
+
+function phrasesOf({ words, stems, isPrefix, alternatives = [] }: Term, { word, stem }: Place): Phrase[] {
   return [
-    { tokens: words.map((word) => fieldWordToken(field, word)), isPrefix },
-    ...stems.map((stem) => ({ tokens: [fieldStemToken(field, stem)], isPrefix: false })),
+    { tokens: words.map(word), isPrefix },
+    ...stems.map((each) => ({ tokens: [stem(each)], isPrefix: false })),
+    ...alternatives.map((each) => ({ tokens: [word(each.text)], isPrefix: each.isPrefix })),
   ]
 }

@@ -1,5 +1,6 @@
 import type { ContentType } from '../schemas/schemas.ts'
 import type { SearchedText } from './searched-texts.ts'
+import { isSpelled } from './spelled.ts'
 import { stemsOf } from './stem.ts'
 import type { Tokenizers } from './tokenizers.ts'
 import { fieldStemToken, fieldWordToken, gapToken, stemToken, wordToken } from './tokens.ts'
@@ -19,6 +20,8 @@ export interface SearchDocument {
   readonly body: IndexedText
   /** The same once more, as words of their fields. */
   readonly byField: DocumentParts
+  /** The different words that somebody may mistype (see `isSpelled`). */
+  readonly spelled: ReadonlySet<string>
 }
 
 /** What is indexed of the title, which counts most, and of all other texts. */
@@ -65,6 +68,7 @@ export function documentOf(source: DocumentSource): SearchDocument {
     title: title.anywhere,
     body: body.anywhere,
     byField: { title: title.byField, body: body.byField },
+    spelled: indexer.spelled,
   }
 }
 
@@ -76,6 +80,7 @@ interface Indexed {
 
 /** Indexes the texts of one entry, as far as there is room. */
 class TextIndexer {
+  readonly spelled = new Set<string>()
   readonly #locale: string
   readonly #tokenizers: Tokenizers
   readonly #known = new Set<string>()
@@ -108,6 +113,7 @@ class TextIndexer {
         if (!this.#hasRoom()) break
         this.#wordsLeft -= 1
         const fieldWord = fieldWordToken(field, word.text)
+        if (isSpelled(word.text)) this.spelled.add(word.text)
         words.push(wordToken(word.text))
         fieldWords.push(fieldWord)
         this.#use(fieldWord)

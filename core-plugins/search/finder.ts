@@ -1,17 +1,20 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Auth } from '../auth/auth.ts'
 import { type Content, type Entry, observerOf } from '../content/content.ts'
-import { type Database, type InList, query, type Recipient, type Value } from '../database/database.ts'
-import { AppError, type ErrorDetail, type Principal } from '../http/http.ts'
+import type { Database, Recipient } from '../database/database.ts'
+import { AppError, type Principal } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import { clausesOf } from './clauses.ts'
-import type { SearchEngine, SearchScope } from './engines/engine.ts'
+import { correctionsIn, withCorrections } from './corrections.ts'
+import type { SearchEngine } from './engines/engine.ts'
 import { highlight } from './highlight.ts'
 import { indexName } from './index-state.ts'
 import type { Search, SearchHit, SearchPage, SearchRequest } from './search.ts'
+import { createSearchStatements, type Found } from './search-statements.ts'
 import type { SearchedTexts } from './searched-texts.ts'
-import { problemsOf, type Term, termsIn } from './terms.ts'
+import type { Term } from './terms.ts'
 import { type Tokenizers, tokensOfHighlights } from './tokenizers.ts'
+import { type Understood, understood } from './understood.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 export interface FinderDeps {
   readonly auth: Auth
@@ -25,79 +28,37 @@ export interface FinderDeps {
   /** The locale for entries without one. */
   readonly defaultLocale: () => string
   readonly tokenizers: Tokenizers
+  readonly vocabulary: Vocabulary
 }
-
-/** A document that was found. */
-interface Found {
-  readonly type: string
-  readonly entryId: number
-  readonly score: number
-}
-
-/** Every document found is ranked word by word, however many there are. */
-const costly = { isCostly: true }
 
 const nothing: SearchPage = { hits: [], total: 0 }
 
 export function createFinder(deps: FinderDeps): Search['search'] {
   const { engine, database } = deps
-  const statementsOf = (scope: SearchScope) => ({
-    anyLocale: createStatements(scope, false),
-    oneLocale: createStatements(scope, true),
-  })
-  const statements = { anywhere: statementsOf(engine.anywhere), byField: statementsOf(engine.byField) }
-
-  /** Drafts are hidden in the statement itself, so that totals and pages do not reveal them. */
-  function createStatements(scope: SearchScope, hasLocale: boolean) {
-    const where = (value: Value, inList: InList): SQL => {
-      // Avoids an index on the type: that on the words is more selective, which PostgreSQL cannot know.
-      const type = sql`coalesce(d.type, '')`
-      const open = inList(type, 'openTypes', 'string')
-      const dated = sql`${inList(type, 'datedTypes', 'string')} and d.published_at <= ${value('now', 'datetime')}`
-      const locale = sql` and (d.locale is null or d.locale = ${value('locale', 'string')})`
-      return sql`${scope.matches(value)} and (${open} or (${dated}))${hasLocale ? locale : sql``}`
-    }
-    const page = query<Found>(
-      database,
-      (
-        value,
-        inList,
-      ) => sql`select d.type as ${sql.identifier('type')}, d.entry_id as ${sql.identifier('entryId')},
-          ${scope.score(value)} as ${sql.identifier('score')}
-        from ${scope.from} where ${where(value, inList)}
-        order by 3 desc, d.type, d.entry_id limit ${value('limit', 'integer')} offset ${value('offset', 'integer')}`,
-      {},
-      costly,
-    )
-    const count = query<{ total: number }>(
-      database,
-      (value, inList) => sql`select count(*) as ${sql.identifier('total')}
-        from ${scope.from} where ${where(value, inList)}`,
-      { total: { column: 'total', kind: 'integer' } },
-      costly,
-    )
-    return { page, count }
-  }
+  const statementsFor = createSearchStatements(database, engine)
 
   return async (request) => {
     const types = visibleTypes(request, deps)
-    const { terms, fields } = understood(request, types, deps)
-    const wanted = terms.filter(({ isExcluded }) => !isExcluded)
-    if (wanted.length === 0 || types.length === 0) return nothing
+    const { terms: typed, fields } = understood(request, types, deps)
+    if (types.length === 0 || typed.every(({ isExcluded }) => isExcluded)) return nothing
+    const { recipient } = request
+    const visibility = visibilityOf(types, request.principal, deps.auth)
+    observe(visibility, recipient, deps)
+    const terms = request.typos === true ? await corrected(typed, types, request, deps) : typed
+    const { page, count } = statementsFor({
+      isByField: fields !== undefined,
+      hasLocale: request.locale !== undefined,
+      isExactFirst: terms !== typed,
+    })
     const values = {
-      ...visibilityOf(types, request.principal, deps.auth),
+      ...visibility,
       ...engine.valuesOf(clausesOf(terms, fields)),
+      exact: engine.expression(clausesOf(typed, fields)),
       locale: request.locale,
       now: new Date().toISOString(),
       limit: request.limit,
       offset: request.offset,
     }
-    const { page, count } =
-      statements[fields === undefined ? 'anywhere' : 'byField'][
-        request.locale === undefined ? 'anyLocale' : 'oneLocale'
-      ]
-    const { recipient } = request
-    observe(values, recipient, deps)
     const [found, counted] = await Promise.all([
       page.all(values, database, recipient),
       count.get(values, database, recipient),
@@ -106,51 +67,13 @@ export function createFinder(deps: FinderDeps): Search['search'] {
   }
 }
 
-/** What is looked for, and in which fields; undefined: in any. */
-interface Understood {
-  readonly terms: readonly Term[]
-  readonly fields: readonly string[] | undefined
-}
-
-/** @throws AppError 400 with all problems */
-function understood(request: SearchRequest, types: readonly ContentType[], deps: FinderDeps): Understood {
-  const locales = localesOf(request, deps)
-  const terms = termsIn(request.text, { locales, tokenizers: deps.tokenizers, prefix: request.prefix })
-  const problems: ErrorDetail[] = problemsOf(terms).map((message) => ({
-    path: 'q',
-    code: 'maxItems',
-    message,
-  }))
-  const known = [...new Set(types.flatMap((type) => deps.texts.fields(type)))]
-  const fields = request.fields && fieldsNamed(request.fields, known, problems)
-  if (fields !== undefined && fields.length * terms.length > maxFieldTerms) {
-    const message = `takes at most ${maxFieldTerms} words, counted once for each of the ${fields.length} fields`
-    problems.push({ path: 'fields', code: 'maxItems', message })
-  }
-  if (problems.length > 0) throw AppError.invalid(problems)
-  return { terms, fields }
-}
-
-/** Each word is looked for in each field. */
-const maxFieldTerms = 256
-
-/** A field that only types hidden from the caller have is as unknown as any other. */
-function fieldsNamed(names: readonly string[], known: readonly string[], problems: ErrorDetail[]): string[] {
-  const found = new Set<string>()
-  for (const name of new Set(names)) {
-    const named = known.filter((field) => field === name || field.startsWith(`${name}.`))
-    if (named.length === 0) {
-      const message = `none of the searched types has a text field ${name}`
-      problems.push({ path: 'fields', code: 'unknown', message })
-    }
-    for (const field of named) found.add(field)
-  }
-  return [...found]
-}
-
-/** The locales that matching entries may have. */
-function localesOf({ locale }: SearchRequest, { locales, defaultLocale }: FinderDeps): readonly string[] {
-  return locale === undefined ? locales() : [...new Set([locale, defaultLocale()])]
+function corrected(
+  terms: readonly Term[],
+  types: readonly ContentType[],
+  { recipient }: SearchRequest,
+  { vocabulary }: FinderDeps,
+): Promise<readonly Term[]> {
+  return withCorrections({ terms, types: types.map(({ name }) => name), recipient }, vocabulary)
 }
 
 /** @throws AppError 400, 403 */
@@ -233,11 +156,13 @@ function hitOf(
   { texts, defaultLocale }: FinderDeps,
 ): SearchHit {
   const locale = typeof entry.locale === 'string' ? entry.locale : defaultLocale()
-  const highlights = texts.of(type, entry).flatMap(({ path, field, text }) => {
-    if (fields !== undefined && !fields.includes(field)) return []
+  const searched = texts.of(type, entry).filter(({ field }) => fields === undefined || fields.includes(field))
+  const highlights = searched.flatMap(({ path, text }) => {
     const html = highlight(text, terms, { locale, tokens: tokensOf(text, locale) })
     return html === undefined ? [] : [[path, html]]
   })
+  const shown = searched.map(({ text }) => text)
+  const corrections = correctionsIn(shown, terms, locale)
   const title = entry[texts.titleField(type) ?? '']
   return {
     type: type.name,
@@ -245,6 +170,7 @@ function hitOf(
     title: typeof title === 'string' ? title : null,
     score: Number(Number(score).toPrecision(6)),
     highlights: Object.fromEntries(highlights),
+    ...(Object.keys(corrections).length > 0 && { corrections }),
     entry,
   }
 }

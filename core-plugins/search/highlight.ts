@@ -1,3 +1,4 @@
+import { isCorrected } from './corrections.ts'
 import { escapeHtml } from './plain-text.ts'
 import { stemsOf } from './stem.ts'
 import type { Term } from './terms.ts'
@@ -79,17 +80,15 @@ function marksIn(text: string, wanted: readonly Term[], locales: readonly string
   return marks
 }
 
-function isFound(
-  found: readonly Word[],
-  { words, stems, isPrefix }: Term,
-  locales: readonly string[],
-): boolean {
+function isFound(found: readonly Word[], term: Term, locales: readonly string[]): boolean {
+  const { words, stems, isPrefix } = term
   if (found.length < words.length) return false
   if (words.every((word, index) => found[index]?.text === word)) return true
   const [word] = found
   const [wanted = ''] = words
   if (word === undefined || words.length > 1) return false
   if (isPrefix && word.text.startsWith(wanted)) return true
+  if (isCorrected(word.text, term)) return true
   return stems.length > 0 && stemsOf(word, locales).some((stem) => stems.includes(stem))
 }
 

@@ -6,6 +6,7 @@ import type { IndexState } from './index-state.ts'
 import type { SearchedText, SearchedTexts } from './searched-texts.ts'
 import { alikeStamps, type Stamp } from './stamps.ts'
 import type { Tokenizers } from './tokenizers.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 export interface IndexDeps {
   readonly engine: SearchEngine
@@ -13,6 +14,7 @@ export interface IndexDeps {
   readonly state: IndexState
   readonly defaultLocale: () => string
   readonly tokenizers: Tokenizers
+  readonly vocabulary: Vocabulary
 }
 
 /** A document that is replaced at the end of the transaction. */
@@ -35,7 +37,8 @@ interface IndexChange {
 const documentsAtOnce = 50
 
 /** Updates the index in the transaction of each write. */
-export function indexWrites({ engine, texts, state, defaultLocale, tokenizers }: IndexDeps): WriteStage {
+export function indexWrites(deps: IndexDeps): WriteStage {
+  const { engine, texts, state, defaultLocale, tokenizers, vocabulary } = deps
   const searched = new Set(texts.types.map(({ name }) => name))
 
   async function replace(all: readonly Replacement[], tx: Transaction): Promise<void> {
@@ -49,7 +52,9 @@ export function indexWrites({ engine, texts, state, defaultLocale, tokenizers }:
       }
     }
     const documents = last.flatMap(({ source }) => (source === undefined ? [] : [documentOf(source)]))
-    if (documents.length > 0) engine.insert(documents, tx)
+    if (documents.length === 0) return
+    engine.insert(documents, tx)
+    await vocabulary.add(documents, tx)
   }
 
   // Documents before stamps: a later write of the same transaction may have stamped one.

@@ -12,6 +12,7 @@ import {
 import { databaseService, tables } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
+import { defineSchedule, schedules } from '../schedules/schedules.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { createEngine } from './engines/create-engine.ts'
 import { createFinder } from './finder.ts'
@@ -22,8 +23,10 @@ import { createRebuild } from './rebuild.ts'
 import { readAnyPolicy, searchRoute } from './route.ts'
 import { type Search, searchService } from './search.ts'
 import { createSearchedTexts } from './searched-texts.ts'
+import { createTidyJob } from './tidy.ts'
 import { searchTokenizers } from './tokenizer.ts'
 import { createTokenizers } from './tokenizers.ts'
+import { createVocabulary, vocabularyTable } from './vocabulary.ts'
 
 /** Full-text search over all content types, with an index in the database. */
 export const searchPlugin = definePlugin({
@@ -43,7 +46,7 @@ export const searchPlugin = definePlugin({
   points: [searchTokenizers],
 
   register({ contribute }) {
-    contribute(tables, statesTable.spec)
+    for (const table of [statesTable, vocabularyTable]) contribute(tables, table.spec)
   },
 
   init({ services, provide, contribute, contributions, on, log }) {
@@ -55,6 +58,7 @@ export const searchPlugin = definePlugin({
       state: createIndexState(database, engine.table),
       defaultLocale: () => config.get(defaultLocale),
       tokenizers: createTokenizers(() => contributions(searchTokenizers)),
+      vocabulary: createVocabulary(database),
     }
     /** The locales that entries may have. */
     const allLocales = () => [...new Set([...config.get(locales), config.get(defaultLocale)])]
@@ -79,6 +83,12 @@ export const searchPlugin = definePlugin({
     contribute(policies, readAnyPolicy(auth, schemas))
     contribute(routes, searchRoute(search))
     const refresh = () => database.transaction((tx) => rebuild.request(tx, 'stale'))
+    const tidy = createTidyJob({ database, engine, refresh: (tx) => rebuild.request(tx, 'stale') })
+    contribute(jobKinds, tidy)
+    contribute(
+      schedules,
+      defineSchedule({ name: tidy.name, kind: tidy, payload: {}, cronExpression: '0 3 * * 0' }),
+    )
     config.onChange(locales, () => contentQueries.forgetQueries())
     config.onChange(defaultLocale, () => {
       contentQueries.forgetQueries()

@@ -128,7 +128,7 @@ class DocumentRebuild implements Rebuild {
 
   /** Need not survive a power failure: progress is lost along with the documents, so they are built again. */
   #rebuildAfter(after: number, { type, nextEntries, job }: Portion): Promise<Row[]> {
-    const { database, engine, state, texts, tokenizers } = this.#deps
+    const { database, engine, state, texts, tokenizers, vocabulary } = this.#deps
     const defaultLocale = this.#deps.defaultLocale()
     return database.transaction(
       async (tx) => {
@@ -140,6 +140,7 @@ class DocumentRebuild implements Rebuild {
         )
         await engine.remove(type.name, ids, tx)
         engine.insert(documents, tx)
+        await vocabulary.add(documents, tx)
         if (ids.length > 0) this.#noteChange(tx)
         await state.setProgress(type.name, { job, upTo: ids.at(-1) ?? after }, tx)
         return entries

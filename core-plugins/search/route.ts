@@ -14,6 +14,11 @@ const hit = Type.Object(
     highlights: Type.Record(Type.String(), Type.String(), {
       description: 'HTML by field, with matches in `<mark>`; `blocks.0.text` is a field in a component',
     }),
+    corrections: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.String()), {
+        description: 'With `typos`: words of the search, and what stands in the texts instead',
+      }),
+    ),
     entry: Type.Object({ id: Type.Integer() }, { additionalProperties: true }),
   },
   strict,
@@ -59,6 +64,13 @@ export function searchRoute(search: Search): Route {
           ),
         ),
         types: Type.Optional(Type.String({ description: 'Singular names, separated by commas' })),
+        typos: Type.Optional(
+          Type.Boolean({
+            default: false,
+            description:
+              'Finds words with typing errors: one from 4 letters, two from 7; what needs none comes first',
+          }),
+        ),
         locale: Type.Optional(Type.String({ minLength: 1, maxLength: 35 })),
         ...rangeQuery,
       },
@@ -67,9 +79,17 @@ export function searchRoute(search: Search): Route {
     response: Type.Array(hit),
     keptBy: () => '',
     async handler(request) {
-      const { q, types, fields, locale, prefix, ...page } = request.query
+      const { q, types, fields, locale, prefix, typos, ...page } = request.query
       const range = rangeOf(page)
-      const asked = { text: q, types: namesIn(types), fields: namesIn(fields), locale, prefix, ...range }
+      const asked = {
+        text: q,
+        types: namesIn(types),
+        fields: namesIn(fields),
+        locale,
+        prefix,
+        typos,
+        ...range,
+      }
       const { principal } = request
       const { hits, total } = await search.search({ ...asked, principal, recipient: request })
       return rangePage(hits, total, range)

@@ -14,6 +14,8 @@ export interface SearchRequest {
    * any.
    */
   readonly fields?: readonly string[] | undefined
+  /** Whether words count that differ by one letter or two; those with the words as they are come first. Default: false. */
+  readonly typos?: boolean | undefined
   /** Singular names; undefined: every type that the caller may read. */
   readonly types: readonly string[] | undefined
   /** Excludes entries in other locales. */
@@ -35,6 +37,8 @@ export interface SearchHit {
   readonly score: number
   /** By field, `blocks.0.text` for one in a component: HTML with matches in `<mark>`. */
   readonly highlights: Readonly<Record<string, string>>
+  /** Words of the search with what stands in the shown texts instead. Missing if they stand there themselves. */
+  readonly corrections?: Readonly<Record<string, readonly string[]>>
   /** As a list shows it. */
   readonly entry: Entry
 }

@@ -11,6 +11,16 @@ export interface Term {
   readonly isExcluded: boolean
   /** The start of a word is enough. */
   readonly isPrefix: boolean
+  /** Quoted or excluded: taken as it stands. */
+  readonly isLiteral: boolean
+  /** Words that may have been meant instead. */
+  readonly alternatives?: readonly Alternative[]
+}
+
+/** A word, or the beginning of words. */
+export interface Alternative {
+  readonly text: string
+  readonly isPrefix: boolean
 }
 
 /** Which words of a search may be unfinished, besides those with an asterisk behind them: `batt*`. */
@@ -64,7 +74,7 @@ function literalTerms(
   const [first] = words
   if (first === undefined) return []
   const isPrefix = words.length === 1 && mayContinue(text, first)
-  return [{ words: words.map((word) => word.text), stems: [], isExcluded, isPrefix }]
+  return [{ words: words.map((word) => word.text), stems: [], isExcluded, isPrefix, isLiteral: true }]
 }
 
 function plainTerms(piece: Piece): Term[] {
@@ -72,7 +82,8 @@ function plainTerms(piece: Piece): Term[] {
   const [first] = words
   if (first === undefined || words.length > 1) return literalTerms(piece.text, false)
   const stems = stemsOf(first, piece.options.locales)
-  return [{ words: [first.text], stems, isExcluded: false, isPrefix: isUnfinished(first, piece, true) }]
+  const isPrefix = isUnfinished(first, piece, true)
+  return [{ words: [first.text], stems, isExcluded: false, isPrefix, isLiteral: false }]
 }
 
 function isStarred(text: string, { end }: Pick<Word, 'end'>): boolean {
@@ -112,7 +123,8 @@ function tokenizedTerms(piece: Piece): Term[] {
     }
     const placed = { text: first.text, end: token.start + first.end }
     const isPrefix = isSingle && isUnfinished(placed, piece, index === tokens.length - 1)
-    return [{ words: words.map((word) => word.text), stems: [...stems], isExcluded: false, isPrefix }]
+    const all = words.map((word) => word.text)
+    return [{ words: all, stems: [...stems], isExcluded: false, isPrefix, isLiteral: false }]
   })
 }
 

@@ -51,6 +51,7 @@ export interface Hit {
   readonly title: string | null
   readonly score: number
   readonly highlights: Readonly<Record<string, string>>
+  readonly corrections?: Readonly<Record<string, readonly string[]>>
   readonly entry: Record<string, unknown> & { id: number }
 }
 

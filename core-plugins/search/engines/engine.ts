@@ -36,6 +36,8 @@ export interface SearchScope {
   matches(value: Value): SQL
   /** Larger is better. */
   score(value: Value): SQL
+  /** To sort by: larger for documents that match the expression bound as `exact`. */
+  isExact(value: Value): SQL
 }
 
 /** How much more a word in the title counts than elsewhere. */

@@ -97,7 +97,9 @@ async function extendTable(database: Database): Promise<void> {
 function scopeOf(columns: SQL): SearchScope {
   const matches: SearchScope['matches'] = (value) =>
     sql`match(${columns}) against (${value('terms', 'text')} in boolean mode)`
-  return { from: sql`${documents} d`, matches, score: matches }
+  const isExact: SearchScope['isExact'] = (value) =>
+    sql`(match(${columns}) against (${value('exact', 'text')} in boolean mode) > 0)`
+  return { from: sql`${documents} d`, matches, score: matches, isExact }
 }
 
 function textOf({ words, stems }: IndexedText): string {

@@ -76,6 +76,7 @@ function scopeOf(column: string): SearchScope {
   return {
     from: sql`${documents} d`,
     matches: (value) => sql`${vector} @@ ${value('terms', 'text')}::tsquery`,
+    isExact: (value) => sql`(${vector} @@ ${value('exact', 'text')}::tsquery)`,
     score: (value) => sql`ts_rank(${vector}, ${value('terms', 'text')}::tsquery)`,
   }
 }

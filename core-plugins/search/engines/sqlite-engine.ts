@@ -85,6 +85,8 @@ function scopeOf(table: typeof words): SearchScope {
   return {
     from: sql`${table} join ${documents} d on d.id = ${table}.rowid`,
     matches: (value) => sql`${table} match ${value('terms', 'text')}`,
+    isExact: (value) =>
+      sql`d.id in (select rowid from ${table} where ${table} match ${value('exact', 'text')})`,
     score: () => sql`-bm25(${table}, ${sql.raw(`${titleWeight}.0`)}, 1.0)`,
   }
 }

@@ -41,7 +41,7 @@ export function useEntrySearch(text: string): readonly PaletteItem[] {
 }
 
 const searchAll = async (text: string, signal: AbortSignal): Promise<readonly Hit[]> => {
-  const query = new URLSearchParams({ q: text, limit: String(mostHits) })
+  const query = new URLSearchParams({ q: text, typos: 'true', limit: String(mostHits) })
   return api.send<readonly Hit[]>('GET', `/search?${query}`, { signal })
 }
 
