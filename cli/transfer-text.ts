@@ -101,7 +101,6 @@ export function countsText({ puts, removals }: TransferPlan): string {
 export function resultText({
   sections,
   included,
-  restartRequired,
 }: ApplyResult & { readonly included: readonly string[] }): string {
   const lines = Object.entries(sections)
     .filter(([, { put, removed }]) => put + removed > 0)
@@ -110,6 +109,5 @@ export function resultText({
     lines.length === 0 ? 'Both sides agree' : 'Transferred:',
     ...lines,
     ...(included.length > 0 ? [`  among them, as others refer to them: ${included.join(', ')}`] : []),
-    ...(restartRequired ? ['Restart the service there, as schema files changed'] : []),
   ].join('\n')
 }

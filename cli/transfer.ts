@@ -13,14 +13,11 @@ import {
   type OnMissing,
   openRemoteSide,
   planTransfer,
-  type SectionKind,
   type Selection,
-  sectionKinds,
   type Transfer,
   type TransferPlan,
   type TransferSide,
   transferService,
-  usualKinds,
   writePackage,
 } from '../core-plugins/transfer/transfer.ts'
 import type { ServiceOptions } from '../service.ts'
@@ -33,12 +30,8 @@ import { countsText, differencesText, resultText } from './transfer-text.ts'
 const urlArgument = { url: { summary: 'the address of the other environment: https://staging.example.com' } }
 
 const selectingOptions = {
-  only: {
-    type: 'string',
-    summary: `only these: ${sectionKinds.join(',')} (default: ${usualKinds.join(',')})`,
-  },
-  types: { type: 'string', summary: 'of content only these types: article,author' },
-  entries: { type: 'string', summary: 'only these items: article:<uuid>,media:<uuid>' },
+  types: { type: 'string', summary: 'only the content of these types: article,author' },
+  entries: { type: 'string', summary: 'only these entries: article:<uuid>,author:<uuid>' },
   release: { type: 'integer', summary: 'only the entries in a release, by its number at the source' },
   allowHttp: { type: 'boolean', summary: 'sends the token without encryption, inside of a trusted network' },
 } as const
@@ -86,7 +79,7 @@ export const transferPushCommand = defineCoreCommand({
 export const transferPullCommand = defineCoreCommand({
   name: 'transfer pull',
   summary: 'brings this environment to what another one has, after showing the difference and asking',
-  example: 'transfer pull https://www.example.com --only content,media',
+  example: 'transfer pull https://www.example.com --types article',
   arguments: urlArgument,
   options: { ...selectingOptions, ...decidingOptions },
   hasJson: true,
@@ -171,7 +164,8 @@ async function withTransfer<T>(
   project: ServiceOptions,
   work: (transfer: Transfer) => Promise<T>,
 ): Promise<T> {
-  const kernel = await startServices(project)
+  // Entries are written here, and the search index with them.
+  const kernel = await startServices(project, { steps: ['search:prepare'] })
   try {
     return await work(kernel.get(transferService))
   } finally {
@@ -212,7 +206,7 @@ async function described(side: TransferSide): Promise<DescribedSide> {
 async function selectionOf(options: Options, source: TransferSide): Promise<Selection> {
   const items =
     options.release === undefined ? entriesIn(options.entries) : await source.release(options.release)
-  return { kinds: kindsIn(options.only), types: listIn(options.types), items }
+  return { types: listIn(options.types), items }
 }
 
 const entriesIn = (text: string | undefined) => listIn(text)?.map(itemNamed)
@@ -220,13 +214,6 @@ const entriesIn = (text: string | undefined) => listIn(text)?.map(itemNamed)
 function listIn(text: string | undefined): string[] | undefined {
   const names = text?.split(',').map((name) => name.trim())
   return names?.filter((name) => name !== '')
-}
-
-/** @throws CommandError */
-function kindsIn(text: string | undefined): readonly SectionKind[] {
-  const names = listIn(text)
-  if (names === undefined) return usualKinds
-  return names.map((name) => choiceIn('--only', name, sectionKinds))
 }
 
 /** @throws CommandError */

@@ -103,7 +103,7 @@ export const searchPlugin = definePlugin({
         await engine.prepare()
         await refresh()
       },
-      { before: ['*'] },
+      { step: 'prepare', before: ['*'] },
     )
   },
 

@@ -5,6 +5,4 @@ export interface ApplyResult {
   >
   /** ISO 8601 */
   readonly appliedAt: string
-  /** Schema files were written, which the next start uses. */
-  readonly restartRequired: boolean
 }

@@ -12,7 +12,6 @@ import type { Localizations } from '../i18n/i18n.ts'
 import type { Releases } from '../releases/releases.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import { createAgreements } from './agreements.ts'
-import type { ItemWriter } from './apply/apply-context.ts'
 import type { ApplyDeps } from './apply/apply-package.ts'
 import { createEnvironment } from './environment.ts'
 import { createLocalSide } from './local-side.ts'
@@ -60,7 +59,6 @@ export function composeTransfer(services: TransferServices) {
   const applying: ApplyDeps = {
     ...parts,
     ...{ audit: services.audit, localizations },
-    writers: writersOf(),
     packages: createPackageStore(database),
     maxItems: () => config.get(maxItems),
   }
@@ -86,10 +84,6 @@ function sectionsOf(services: TransferServices, keys: EntryKeys): ReadonlyMap<st
   const deps = { ...services, keys, localizations, titleOf }
   const all: Section[] = [...schemas.types.values()].map((type) => contentSection(type, deps))
   return new Map(all.map((section) => [section.name, section]))
-}
-
-function writersOf(): ReadonlyMap<string, ItemWriter> {
-  return new Map()
 }
 
 function titleOf(type: ContentType, entry: Entry): string | null {

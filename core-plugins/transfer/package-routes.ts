@@ -15,7 +15,6 @@ const resultSchema = Type.Object(
   {
     sections: Type.Record(Type.String(), Type.Object({ put: count, removed: count, agreed: count }, strict)),
     appliedAt: timestampSchema,
-    restartRequired: Type.Boolean(),
   },
   strict,
 )

@@ -50,9 +50,15 @@ export function createPackages(folder: PackageFolder, deps: ApplyDeps): Packages
       const { received, result } = await state(id)
       if (result !== null) return result
       if (received === 0) throw AppError.notFound(`package ${id}`)
-      const applied = await applyPackage(deps, { id, file: folder.file(id), ...caller })
-      await folder.remove(id)
-      return applied
+      try {
+        const applied = await applyPackage(deps, { id, file: folder.file(id), ...caller })
+        await folder.remove(id)
+        return applied
+      } catch (error) {
+        // One that is refused is of no use any more: what it was computed from is another.
+        if (error instanceof AppError && error.status < 500) await folder.remove(id)
+        throw error
+      }
     },
     remove: (id) => folder.remove(id),
   }

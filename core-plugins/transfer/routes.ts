@@ -7,7 +7,7 @@ export const read = { tag: 'Transfer', access: 'area', scope: 'admin:transfer:re
 
 export const sectionSchema = Type.String({
   maxLength: 100,
-  description: '`content:<type>`, `media`, `media-folders`, `roles`, `webhooks`, `settings` or `schemas`',
+  description: '`content:<type>`',
 })
 export const keySchema = Type.String({ maxLength: 255, description: 'A UUID, or a name' })
 export const hashSchema = Type.String({ maxLength: 43 })

@@ -14,7 +14,7 @@ export {
   planTransfer,
   type TransferPlan,
 } from './plan/plan-transfer.ts'
-export { type SectionKind, type Selection, sectionKinds, usualKinds } from './plan/selection.ts'
+export type { Selection } from './plan/selection.ts'
 export type { TransferSide } from './plan/side.ts'
 export { type OnMissing, writePackage } from './plan/write-package.ts'
 export type { RemoteOptions } from './remote/remote-client.ts'

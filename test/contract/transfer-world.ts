@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto'
 import type { DialectName } from '../../core-plugins/database/database.ts'
 import {
   assertDecided,
@@ -15,6 +16,7 @@ import {
   writePackage,
 } from '../../core-plugins/transfer/transfer.ts'
 import { expectStatus } from '../api/auth-callers.ts'
+import { createClient } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const text = (more = {}) => ({ type: 'string', ...more })
@@ -69,6 +71,9 @@ export interface Place {
   readonly side: TransferSide
   create(type: string, data: object): Promise<{ id: number } & Record<string, unknown>>
   update(type: string, id: number, data: object): Promise<void>
+  publish(type: string, id: number): Promise<void>
+  /** Adds a version of a page. */
+  translate(id: number, data: object): Promise<void>
   /** The entries as people see them, by title, name or body, with UUIDs. */
   list(type: string, query?: string): Promise<Record<string, unknown>[]>
   uuidOf(type: string, id: number): Promise<string>
@@ -94,6 +99,12 @@ export async function startPlace(database: DialectName): Promise<Place> {
       expectStatus(await service.admin.put(`/api/content/${type}/${id}`, data), 200)
     },
     list,
+    async publish(type, id) {
+      expectStatus(await service.admin.put(`/api/content/${type}/${id}/publish`), 200)
+    },
+    async translate(id, data) {
+      expectStatus(await service.admin.post(`/api/content/page/${id}/localizations`, data), 201)
+    },
     async uuidOf(type, id) {
       const { body } = await service.admin.get(`/api/content/${type}/${id}?fields=uuid`)
       return body.data.uuid
@@ -107,7 +118,7 @@ export async function tokenOf(
   tokenScopes: readonly string[] = scopes,
   by = service.admin,
 ) {
-  const made = await by.post('/api/admin/api-tokens', { name: `t${Math.random()}`, scopes: tokenScopes })
+  const made = await by.post('/api/admin/api-tokens', { name: randomUUID(), scopes: tokenScopes })
   return expectStatus(made, 201).body.data.token as string
 }
 
@@ -120,10 +131,10 @@ export async function comparing(source: TransferSide, target: TransferSide): Pro
   return { source: { ...source, described: here }, target: { ...target, described: there } }
 }
 
-export const content: Selection = { kinds: ['content'] }
+const everything: Selection = {}
 
 /** `added content:article:0198…`, by what it is. */
-export async function differencesBetween(source: TransferSide, target: TransferSide, selection = content) {
+export async function differencesBetween(source: TransferSide, target: TransferSide, selection = everything) {
   const sections = await comparedSections(await comparing(source, target), selection)
   return sections.flatMap(({ differences }) =>
     differences.map((item) => `${item.difference} ${nameOf(item)}`),
@@ -136,7 +147,7 @@ export async function transfer(
   source: TransferSide,
   target: TransferSide,
   { onMissing = 'refuse', ...options }: Partial<TransferOptions> = {},
-  selection = content,
+  selection = everything,
 ) {
   const comparison = await comparing(source, target)
   const plan = planTransfer(await comparedSections(comparison, selection), { isDeleting: false, ...options })
@@ -144,6 +155,18 @@ export async function transfer(
   const path = await place.service.kernel.get(transferService).newPath()
   const written = await writePackage(comparison, plan, { path, onMissing })
   return { written, result: await target.apply(written) }
+}
+
+/** What a caller sends as a package, whatever it is. */
+export async function sendPackage(place: Place, token: string, lines: readonly unknown[], id?: string) {
+  const text = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('')
+  const name = id ?? createHash('sha256').update(text).digest('hex')
+  const client = createClient(place.service.url, token)
+  const path = `/api/admin/transfer/packages/${name}`
+  const sent = await client.put(`${path}?offset=0`, text)
+  const applied = await client.post(`${path}/apply`)
+  if (applied.status !== 200) await client.delete(path)
+  return { sent, applied }
 }
 
 export const named = (section: string, key: string): ItemName => ({ section, key })

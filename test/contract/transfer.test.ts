@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TransferSide } from '../../core-plugins/transfer/transfer.ts'
 import { eachDatabase } from '../support/databases.ts'
-import { differencesBetween, named, type Place, remoteOf, startPlace, transfer } from './transfer-world.ts'
+import {
+  differencesBetween,
+  named,
+  type Place,
+  remoteOf,
+  sendPackage,
+  startPlace,
+  tokenOf,
+  transfer,
+} from './transfer-world.ts'
 
 eachDatabase(({ name }) => {
   let here: Place
@@ -36,14 +45,11 @@ eachDatabase(({ name }) => {
       })
       const second = await here.create('article', { title: 'Second', author: bob.id, related: [first.id] })
       await here.update('article', first.id, { related: [second.id, first.id] })
-      await here.service.admin.post(`/api/content/article/${first.id}/publish`)
+      await here.publish('article', first.id)
       const page = await here.create('page', { title: 'Hello', layout: 'wide' })
-      await here.service.admin.post(`/api/content/page/${page.id}/localizations`, {
-        locale: 'de',
-        title: 'Hallo',
-      })
+      await here.translate(page.id, { locale: 'de', title: 'Hallo' })
       const memo = await here.create('memo', { body: 'public' })
-      await here.service.admin.post(`/api/content/memo/${memo.id}/publish`)
+      await here.publish('memo', memo.id)
       await here.update('memo', memo.id, { body: 'draft' })
       await here.service.admin.put('/api/content/home', { title: 'Home', lead: second.id })
 
@@ -67,7 +73,7 @@ eachDatabase(({ name }) => {
           related: (related as { title: string }[]).map(({ title }) => title),
           seo: seo && {
             ...(seo as object),
-            author: ((seo as { author: { name: string } }).author ?? {}).name,
+            author: (seo as { author: { name: string } | null }).author?.name,
           },
         }))
       assert.deepEqual(await shown(there), await shown(here))
@@ -178,7 +184,7 @@ eachDatabase(({ name }) => {
       const article = await here.create('article', { title: 'Alone', author: far.id })
       const key = await here.uuidOf('article', article.id)
       const items = [named('content:article', key)]
-      const selection = { kinds: [], items }
+      const selection = { items }
       const only = (onMissing?: 'include' | 'drop') =>
         transfer(here, here.side, remote, onMissing === undefined ? {} : { onMissing }, selection)
       await assert.rejects(only(), {
@@ -189,6 +195,129 @@ eachDatabase(({ name }) => {
       const { written } = await only('include')
       assert.equal(written.included.length, 2)
       assert.equal((await there.list('article', '&filters[title]=Alone')).length, 1)
+    })
+  })
+
+  describe('rights', () => {
+    const transferOnly = ['admin:transfer:read', 'admin:transfer:write']
+
+    it('are those of each type: scopes of transfers open nothing by themselves', async () => {
+      const blind = await remoteOf(there, transferOnly)
+      assert.deepEqual((await blind.describe()).sections, [])
+      await assert.rejects(blind.page('content:author', ''), { code: 'FORBIDDEN' })
+      await assert.rejects(blind.page('content:nothing', ''), { code: 'FORBIDDEN' })
+      const some = await remoteOf(there, [...transferOnly, 'content:read:author'])
+      assert.deepEqual((await some.describe()).sections, ['content:author'])
+      const published = await remoteOf(there, [...transferOnly, 'content:read'])
+      assert.deepEqual((await published.describe()).sections, [
+        'content:author',
+        'content:home',
+        'content:page',
+      ])
+      const reading = await remoteOf(there, ['admin:transfer:read', 'content:read', 'content:drafts'])
+      assert.equal((await reading.describe()).sections.length, 5)
+      const token = await tokenOf(there, ['admin:transfer:read'])
+      const { applied, sent } = await sendPackage(there, token, [])
+      assert.deepEqual([sent.status, applied.status], [403, 403])
+    })
+
+    it('to write are named where they are missing, and nothing is written', async () => {
+      const author = await here.create('author', { name: 'Forbidden' })
+      const article = await here.create('article', { title: 'Forbidden', author: author.id })
+      await here.publish('article', article.id)
+      const count = (await there.list('author')).length
+      const rights = ['content:read', 'content:drafts']
+      const pushBy = async (more: string[]) =>
+        transfer(here, here.side, await remoteOf(there, [...transferOnly, ...rights, ...more]))
+      await assert.rejects(pushBy([]), {
+        code: 'FORBIDDEN',
+        message: /your rights do not cover content:article, content:author/,
+      })
+      await assert.rejects(pushBy(['content:write']), { code: 'FORBIDDEN', message: /content:article/ })
+      assert.equal((await there.list('author')).length, count)
+      await pushBy(['content:write', 'content:publish'])
+      await there.create('author', { name: 'Only there' })
+      const removing = transfer(
+        here,
+        here.side,
+        await remoteOf(there, [...transferOnly, ...rights, 'content:write']),
+        { isDeleting: true },
+      )
+      await assert.rejects(removing, { code: 'FORBIDDEN', message: /content:author/ })
+      await push({ isDeleting: true })
+    })
+  })
+
+  describe('hostile packages', () => {
+    const key = '0198c0de-0000-7000-8000-000000000001'
+    const line = (more = {}) => ({
+      ...{ section: 'content:author', key, action: 'put', before: null, source: 'x'.repeat(43) },
+      ...{ value: { data: { name: 'Mallory' } }, ...more },
+    })
+
+    it('are refused with what is wrong, and write nothing', async () => {
+      const [{ environment: target }, { environment }] = await Promise.all([
+        remote.describe(),
+        here.side.describe(),
+      ])
+      const token = await tokenOf(there)
+      const header = { format: 1, environment, target, missing: 'refuse' }
+      const count = (await there.list('author')).length
+      const wrong: [number, unknown[], string?][] = [
+        [400, []],
+        [409, [header], 'a'.repeat(64)],
+        [400, ['{']],
+        [400, [{ ...header, format: 2 }]],
+        [409, [{ ...header, target: key }]],
+        [400, [header, '[]']],
+        [400, [header, line({ value: {} })]],
+        [400, [header, line({ value: { data: [] } })]],
+        [400, [header, line({ value: { data: { name: 'x' }, published_at: '2026-99-99T00:00:00.000Z' } })]],
+        [400, [header, line({ value: undefined })]],
+        [400, [header, line({ action: 'remove' })]],
+        [400, [header, line(), line()]],
+        [400, [header, line({ key: 'x' })]],
+        [400, [header, line({ value: { data: { name: 7 } } })]],
+        [400, [header, line({ value: { data: { name: 'x', unknown: 1 } } })]],
+        [400, [header, line({ value: { data: { name: 'x', mentor: { deep: 1 } } } })]],
+        [409, [header, line({ value: { data: { name: 'x', mentor: key.replace('1', '2') } } })]],
+        [409, [header, line({ before: 'y'.repeat(43) })]],
+        [403, [header, line({ section: 'content:nothing' })]],
+        [403, [header, line({ section: 'roles', key: 'super-admin' })]],
+        [400, [header, `{"__proto__":{"x":1},${JSON.stringify(line()).slice(1)}`]],
+        [400, [header, `{"section":"content:author","value":${'['.repeat(100_000)}${']'.repeat(100_000)}}`]],
+      ]
+      for (const [status, lines, id] of wrong) {
+        const { applied } = await sendPackage(there, token, lines, id)
+        const text = JSON.stringify(lines).slice(0, 300)
+        assert.equal(
+          applied.status,
+          lines.length === 0 ? 404 : status,
+          `${text}: ${JSON.stringify(applied.body)}`,
+        )
+      }
+      assert.equal((await there.list('author')).length, count)
+      const good = [header, line()]
+      const once = await sendPackage(there, token, good)
+      assert.equal(once.applied.status, 200)
+      const again = await sendPackage(there, token, good)
+      assert.deepEqual(again.applied.body.data, once.applied.body.data)
+      assert.equal((await there.list('author')).length, count + 1)
+    })
+
+    it('arrive in parts, at the offset that is named', async () => {
+      const client = there.service.admin
+      const path = `/api/admin/transfer/packages/${'b'.repeat(64)}`
+      assert.equal((await client.put(`${path}?offset=0`, 'abc')).body.data.received, 3)
+      const { status, body } = await client.put(`${path}?offset=7`, 'def')
+      assert.deepEqual(
+        [status, body.error.message],
+        [409, '3 bytes of the package are here: go on at that offset'],
+      )
+      assert.equal((await client.put(`${path}?offset=3`, 'def')).body.data.received, 6)
+      assert.equal((await client.delete(path)).status, 200)
+      assert.equal((await client.get(path)).body.data.received, 0)
+      assert.equal((await client.get('/api/admin/transfer/packages/..%2f..%2fx')).status, 404)
     })
   })
 })

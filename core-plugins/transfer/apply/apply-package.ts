@@ -8,12 +8,11 @@ import type { Environment } from '../environment.ts'
 import type { PackageChange, PackageHeader } from '../package/package-change.ts'
 import type { LinePlace, PackageFile, PlacedChange } from '../package/package-file.ts'
 import type { PackageStore } from '../package/package-store.ts'
-import { applyOrder, placeOf } from '../plan/selection.ts'
 import { readableSection, type Section } from '../sections/section.ts'
-import { typeOfSection } from '../sections/section-names.ts'
 import { nameOf, type TransferItem } from '../transfer-item.ts'
-import type { ApplyContext, ItemWriter } from './apply-context.ts'
+import type { ApplyContext } from './apply-context.ts'
 import { ContentWriter, type ContentWriterDeps } from './content-writer.ts'
+import { assertEntryValue } from './entry-value.ts'
 import { NeededRights } from './needed-rights.ts'
 
 export interface ApplyDeps extends ContentWriterDeps {
@@ -23,8 +22,6 @@ export interface ApplyDeps extends ContentWriterDeps {
   readonly agreements: Agreements
   readonly packages: PackageStore
   readonly sections: ReadonlyMap<string, Section>
-  /** By section, for all but content. */
-  readonly writers: ReadonlyMap<string, ItemWriter>
   readonly audit: Audit | undefined
   readonly maxItems: () => number
 }
@@ -99,8 +96,7 @@ async function readOutline(deps: ApplyDeps, { id, file, principal }: Application
     ofSection.push(place)
   }
   const sorted = [...places].map(([action, ofAction]) => {
-    const sections = [...ofAction].map(([section, ofSection]) => ({ section, places: ofSection }))
-    return [action, sections.sort((left, right) => placeOf(left.section) - placeOf(right.section))] as const
+    return [action, [...ofAction].map(([section, ofSection]) => ({ section, places: ofSection }))] as const
   })
   return { header, places: new Map(sorted) }
 }
@@ -117,11 +113,11 @@ function assertAcceptable(
   { number }: LinePlace,
   { principal, seen }: Acceptance,
 ): void {
-  const refuse = (code: string, message: string) => {
-    throw AppError.invalid([{ path: `lines.${number}.section`, code, message }])
-  }
   const name = nameOf(change)
-  if (seen.has(name)) refuse('duplicate', `${name} is in the package twice`)
+  if (seen.has(name)) {
+    const message = `${name} is in the package twice`
+    throw AppError.invalid([{ path: `lines.${number}.key`, code: 'duplicate', message }])
+  }
   seen.add(name)
   if (seen.size > deps.maxItems()) {
     throw new AppError(
@@ -130,9 +126,7 @@ function assertAcceptable(
     )
   }
   readableSection(deps.sections, change.section, principal)
-  const isWritable = typeOfSection(change.section) !== undefined || deps.writers.has(change.section)
-  if (change.action !== 'agree' && !isWritable)
-    refuse('unsupported', `${change.section} cannot be written here`)
+  assertEntryValue(change)
 }
 
 interface Attempt {
@@ -152,15 +146,23 @@ async function applyWithin(
   if (known?.result != null) return known.result
   const context: ApplyContext = { tx, principal, ip }
   await assertUnchanged(deps, application, tx)
-  await putAll(deps, application, outline, context, atOnce)
-  await removeAll(deps, application, outline, context, atOnce)
+  const { header, places } = outline
+  const writer = new ContentWriter(
+    deps,
+    { file: application.file, atOnce, dropsMissing: header.missing === 'drop' },
+    context,
+  )
+  await writer.put(linesOf(places.get('put')))
+  await writer.remove(linesOf(places.get('remove')))
   await rememberAll(deps, application, outline, tx)
   const result = resultOf(outline)
-  await deps.packages.finish({ id, peer: outline.header.environment, result }, tx)
-  const details = { from: outline.header.environment, package: id, sections: result.sections }
+  await deps.packages.finish({ id, peer: header.environment, result }, tx)
+  const details = { from: header.environment, package: id, sections: result.sections }
   await deps.audit?.record({ action: 'transfer.apply', principal, resource: 'transfer', details, ip }, tx)
   return result
 }
+
+const linesOf = (sections: readonly SectionPlaces[] = []) => sections.flatMap(({ places }) => places)
 
 /** Locks what is to be written, and compares it with what the package was computed from. */
 async function assertUnchanged(
@@ -216,54 +218,6 @@ async function* portionsOf(changes: AsyncIterable<PlacedChange>): AsyncGenerator
   if (portion.length > 0) yield portion
 }
 
-async function putAll(
-  deps: ApplyDeps,
-  { file }: Application,
-  { header, places }: Outline,
-  context: ApplyContext,
-  atOnce: number,
-): Promise<void> {
-  const puts = places.get('put') ?? []
-  for (const kind of applyOrder) {
-    if (kind === 'content') {
-      const ofContent = puts.filter(({ section }) => typeOfSection(section) !== undefined)
-      const changes = { file, atOnce, dropsMissing: header.missing === 'drop' }
-      await new ContentWriter(
-        deps,
-        { ...changes, puts: ofContent.flatMap((each) => each.places) },
-        context,
-      ).put()
-      continue
-    }
-    for (const { section, places: ofSection } of puts.filter((each) => each.section === kind)) {
-      for await (const { change } of file.at(ofSection)) {
-        await deps.writers.get(section)?.put(change.key, change.value ?? {}, context)
-      }
-    }
-  }
-}
-
-/** In the other order: what others refer to goes last. */
-async function removeAll(
-  deps: ApplyDeps,
-  { file }: Application,
-  { places }: Outline,
-  context: ApplyContext,
-  atOnce: number,
-): Promise<void> {
-  for (const { section, places: ofSection } of [...(places.get('remove') ?? [])].reverse()) {
-    const type = deps.schemas.types.get(typeOfSection(section) ?? '')
-    const writer = new ContentWriter(deps, { file, atOnce, dropsMissing: false, puts: [] }, context)
-    for await (const changes of portionsOf(file.at(ofSection))) {
-      const keys = changes.map(({ change: { key } }) => key)
-      if (type !== undefined) {
-        const ids = await deps.keys.idsOf(type, keys, context.tx)
-        await writer.remove(type, [...ids.values()])
-      } else for (const key of keys) await deps.writers.get(section)?.remove(key, context)
-    }
-  }
-}
-
 /** What is here may differ from what is at the source, if this environment does not take all of it. */
 async function rememberAll(
   deps: ApplyDeps,
@@ -297,5 +251,5 @@ function resultOf({ places }: Outline): ApplyResult {
       sections[section][names[action]] = ofSection.length
     }
   }
-  return { sections, appliedAt: new Date().toISOString(), restartRequired: sections.schemas !== undefined }
+  return { sections, appliedAt: new Date().toISOString() }
 }

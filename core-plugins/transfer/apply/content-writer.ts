@@ -28,8 +28,6 @@ export interface ContentWriterDeps extends ResolveDeps {
 /** What a package asks of the content. */
 export interface ContentChanges {
   readonly file: PackageFile
-  /** The lines that put entries, in the order of their sections. */
-  readonly puts: readonly LinePlace[]
   /** Removes references to what is missing, instead of refusing the package. */
   readonly dropsMissing: boolean
   /** How many entries are stored together: one where it has to be found out which of them the database refuses. */
@@ -68,9 +66,9 @@ export class ContentWriter {
     this.#context = context
   }
 
-  /** @throws AppError with the problems of the first entries that have some */
-  async put(): Promise<void> {
-    let waiting = this.#changes.puts
+  /** Writes the entries of some lines. @throws AppError with the problems of the first entries that have some */
+  async put(places: readonly LinePlace[]): Promise<void> {
+    let waiting = places
     const incomplete: LinePlace[] = []
     const drafts: LinePlace[] = []
     let isStuck = false
@@ -85,14 +83,13 @@ export class ContentWriter {
     await this.#putDrafts(drafts)
   }
 
-  async remove(type: ContentType, ids: readonly number[]): Promise<void> {
-    const request = { type: type.name, ...this.#context }
-    for (let start = 0; start < ids.length; start += this.#changes.atOnce) {
-      await this.#deps.bulkWrites.unguarded.deleteMany(
-        request,
-        ids.slice(start, start + this.#changes.atOnce),
-      )
-      await otherWork()
+  /** Deletes the entries of some lines, one after the other. */
+  async remove(places: readonly LinePlace[]): Promise<void> {
+    const { bulkWrites, keys } = this.#deps
+    for await (const { type, changes } of this.#portions(places)) {
+      const wanted = changes.map(({ change: { key } }) => key)
+      const ids = await keys.idsOf(type, wanted, this.#context.tx)
+      await bulkWrites.unguarded.deleteMany({ type: type.name, ...this.#context }, [...ids.values()])
     }
   }
 

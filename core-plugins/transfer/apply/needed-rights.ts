@@ -19,12 +19,10 @@ export class NeededRights {
   /** `present` is the value of the item here; undefined if there is none. */
   note({ section, action, value }: PackageChange, present: Value | undefined): void {
     if (action === 'agree') return
-    const type = typeOfSection(section)
-    const isMet =
-      type === undefined
-        ? this.#mayWrite(section, action)
-        : this.#contentRights(type, { action, value, present })
-    for (const [right, isGiven] of isMet) if (!isGiven) this.#miss(section, right)
+    const type = typeOfSection(section) ?? section
+    for (const right of rightsFor({ action, value, present })) {
+      if (!this.#auth.mayContent(this.#principal, type, right)) this.#miss(section, `the right to ${right}`)
+    }
   }
 
   /** @throws AppError 403 with all that is missing */
@@ -42,40 +40,20 @@ export class NeededRights {
     this.#missing.set(section, rights)
     rights.add(right)
   }
-
-  #contentRights(
-    type: string,
-    {
-      action,
-      value,
-      present,
-    }: { readonly action: 'put' | 'remove' } & { value?: Value | undefined; present: Value | undefined },
-  ): [string, boolean][] {
-    const wanted = new Set<ContentAction>()
-    if (action === 'remove') wanted.add('delete')
-    else wanted.add(present === undefined ? 'create' : 'update')
-    // Whatever is or becomes public is changed in public.
-    const isPublic = [value, present].some((each) => typeof each?.published_at === 'string')
-    if (action === 'put' && isPublic) wanted.add('publish')
-    return [...wanted].map((right) => [
-      `the right to ${right} ${type}`,
-      this.#auth.mayContent(this.#principal, type, right),
-    ])
-  }
-
-  #mayWrite(section: string, action: 'put' | 'remove'): [string, boolean][] {
-    if (section === 'media' || section === 'media-folders') {
-      const right = action === 'put' ? 'write' : 'delete'
-      return [[`the right to ${right} media`, this.#auth.mayMedia(this.#principal, right)]]
-    }
-    const scopes = areaScopes[section] ?? ['admin:*']
-    return scopes.map((scope) => [scope, this.#auth.mayAdminister(this.#principal, scope)])
-  }
 }
 
-const areaScopes: Readonly<Record<string, readonly string[]>> = {
-  roles: ['admin:roles:write'],
-  settings: ['admin:config:write'],
-  webhooks: ['webhooks:write'],
-  schemas: ['admin:schemas:write', 'admin:database:write'],
+interface Change {
+  readonly action: 'put' | 'remove'
+  readonly value?: Value | undefined
+  readonly present: Value | undefined
+}
+
+function rightsFor({ action, value, present }: Change): ReadonlySet<ContentAction> {
+  if (action === 'remove') return new Set(['delete'])
+  const rights = new Set<ContentAction>([present === undefined ? 'create' : 'update'])
+  // Versions of an entry share values, so another one changes them all.
+  if (typeof value?.source === 'string') rights.add('update')
+  // Whatever is or becomes public is changed in public.
+  if ([value, present].some((each) => typeof each?.published_at === 'string')) rights.add('publish')
+  return rights
 }

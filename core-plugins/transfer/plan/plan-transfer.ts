@@ -1,4 +1,5 @@
 import { AppError } from '../../http/http.ts'
+import { sectionOfType } from '../sections/section-names.ts'
 import { type ItemName, nameOf } from '../transfer-item.ts'
 import { type Comparison, compareSides } from './compare.ts'
 import type { ItemDifference, NewlyEqual, SectionDifference } from './difference.ts'
@@ -38,7 +39,7 @@ export async function comparedSections(
     const details = unselectable.map(({ section, missingOn }) => ({
       path: section,
       code: 'missing',
-      message: `is not on the side ${missingOn}, or you may not read it there; transfer the schemas first, or select others`,
+      message: `is not on the side ${missingOn}, or you may not read it there: bring the schema files there first, or select others`,
     }))
     const [first] = details
     throw new AppError('CONFLICT', `${first?.path} ${first?.message}`, { details })
@@ -107,6 +108,5 @@ export function itemNamed(text: string): ItemName {
   if (second === undefined || second === '') {
     throw AppError.invalid([{ path: text, code: 'format', message: 'names no item; write article:<uuid>' }])
   }
-  const isKind = ['media', 'media-folders', 'roles', 'webhooks', 'settings', 'schemas'].includes(first)
-  return { section: isKind ? first : `content:${first}`, key: second }
+  return { section: sectionOfType(first), key: second }
 }

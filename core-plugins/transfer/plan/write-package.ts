@@ -7,7 +7,6 @@ import { type ItemName, nameOf, type TransferItem } from '../transfer-item.ts'
 import type { Comparison } from './compare.ts'
 import type { ItemDifference } from './difference.ts'
 import type { TransferPlan } from './plan-transfer.ts'
-import { placeOf } from './selection.ts'
 import { itemsAtOnce, type WrittenPackage } from './side.ts'
 
 /** What becomes of items that others refer to and that the target does not have. */
@@ -140,7 +139,7 @@ async function asAdded({ source }: Comparison, items: readonly ItemName[]): Prom
 }
 
 function sorted<Item extends ItemName>(items: readonly Item[]): Item[] {
-  const orderOf = ({ section, key }: ItemName) => `${placeOf(section)} ${section} ${key}`
+  const orderOf = ({ section, key }: ItemName) => `${section} ${key}`
   return [...items].sort((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
 }
 
