@@ -7,6 +7,7 @@ import {
   backupUploadCommand,
 } from './backup.ts'
 import type { Command } from './command.ts'
+import { contentExportCommand, contentImportCommand } from './content.ts'
 import { createPluginCommand } from './create-plugin.ts'
 import { createThemeCommand } from './create-theme.ts'
 import { databasePreviewCommand, databaseStatusCommand, databaseSyncCommand } from './database.ts'
@@ -51,6 +52,8 @@ export const coreCommands: readonly Command[] = [
   databaseStatusCommand,
   databasePreviewCommand,
   databaseSyncCommand,
+  contentImportCommand,
+  contentExportCommand,
   backupCreateCommand,
   backupListCommand,
   backupRestoreCommand,

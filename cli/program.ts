@@ -25,6 +25,7 @@ const groups: Readonly<Record<string, string>> = {
   admin: 'accounts of administrators, for when nobody can sign in any more',
   database: 'the tables, and what they lack to be as the schemas say',
   transfer: 'other environments: what differs, and bringing it there or here',
+  content: 'entries in files: import and export them',
   backup: 'backups of the content: make, keep and restore them',
 }
 

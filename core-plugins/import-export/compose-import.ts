@@ -1,11 +1,15 @@
 import type { Auth } from '../auth/auth.ts'
 import type { Config } from '../config/config.ts'
-import type { BulkWrites, ContentQueries, Guarded } from '../content/content.ts'
+import type { BulkWrites, Content, ContentQueries, Guarded } from '../content/content.ts'
 import type { Database } from '../database/database.ts'
 import type { Localizations } from '../i18n/i18n.ts'
 import { type Media, maxFileSize } from '../media/media.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import { createAddressGuard, openGuard } from '../webhooks/webhooks.ts'
+import type { ExportService } from './export-service.ts'
+import { openExport } from './exports/read-entries.ts'
+import { fileOf } from './exports/write-file.ts'
+import { createKeyWriter } from './exports/write-keys.ts'
 import type { ImportService } from './import-export.ts'
 import { createDownloads } from './imports/download.ts'
 import { createImportService } from './imports/import-service.ts'
@@ -21,6 +25,7 @@ export interface ImportParts {
   readonly auth: Auth
   readonly bulkWrites: Guarded<BulkWrites>
   readonly config: Config
+  readonly content: Content
   readonly contentQueries: ContentQueries
   readonly database: Database
   readonly schemas: Schemas
@@ -30,6 +35,7 @@ export interface ImportParts {
 
 export interface ComposedImport {
   readonly imports: ImportService
+  readonly exports: ExportService
   readonly store: ImportStore
   close(): Promise<void>
 }
@@ -38,18 +44,24 @@ export function composeImport(parts: ImportParts): ComposedImport {
   const { auth, config, database, schemas, localizations, media } = parts
   const store = createImportStore(database)
   const downloads = createDownloads(guardOf(config))
+  const lookup = createKeyLookup({ ...parts, defaultLocaleOf: localizations?.defaultLocaleOf })
   const imports = createImportService({
     ...parts,
     store,
     keys: createKeyFinder(schemas),
-    lookup: createKeyLookup({ ...parts, defaultLocaleOf: localizations?.defaultLocaleOf }),
+    lookup,
     locales: createRowLocales(schemas, localizations),
     media: createMediaSources({
       ...{ auth, media, downloads, imported: createImportedMedia(database) },
       maxFileSize: () => config.get(maxFileSize),
     }),
   })
-  return { imports, store, close: () => downloads.close() }
+  const keyWriter = createKeyWriter(schemas, lookup)
+  const exports: ExportService = {
+    open: async ({ format, ...request }) =>
+      fileOf(await openExport({ ...parts, keyWriter }, request), format),
+  }
+  return { imports, exports, store, close: () => downloads.close() }
 }
 
 /** In development, sources run on the developer's machine. */

@@ -2,17 +2,21 @@ import { Type } from 'typebox'
 import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
-import { bulkWritesService, contentQueriesService } from '../content/content.ts'
+import { bulkWritesService, contentQueriesService, contentService } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { localizationsService } from '../i18n/i18n.ts'
-import { defineJob, jobKinds } from '../jobs/jobs.ts'
+import { defineJob, jobKinds, jobsService } from '../jobs/jobs.ts'
 import { mediaService } from '../media/media.ts'
 import { defineSchedule, schedules } from '../schedules/schedules.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { bulkCreateRoute } from './bulk-create-route.ts'
 import { composeImport } from './compose-import.ts'
+import { exportRoute } from './export-route.ts'
+import { exportService } from './export-service.ts'
+import { createHttpImports } from './http-imports.ts'
 import { importService } from './import-export.ts'
+import { importRoute } from './import-route.ts'
 import { importedMediaTable, importsTable, waitingRecordsTable } from './imports/tables.ts'
 import { createRowLocales } from './row-locales.ts'
 import { importSettings } from './settings.ts'
@@ -25,12 +29,14 @@ export const importExportPlugin = definePlugin({
     auth: authService,
     bulkWrites: bulkWritesService,
     config: configService,
+    content: contentService,
     contentQueries: contentQueriesService,
     database: databaseService,
+    jobs: jobsService,
     schemas: schemasService,
   },
   usesIfPresent: { localizations: localizationsService, media: mediaService },
-  provides: [importService],
+  provides: [importService, exportService],
 
   register({ contribute }) {
     for (const setting of importSettings) contribute(settings, setting)
@@ -40,11 +46,16 @@ export const importExportPlugin = definePlugin({
 
   init({ services, provide, contribute, onDispose }) {
     const { bulkWrites, localizations, schemas } = services
-    const { imports, store, close } = composeImport(services)
+    const { imports, exports, store, close } = composeImport(services)
     provide(importService, imports)
+    provide(exportService, exports)
     onDispose(close)
     const locales = createRowLocales(schemas, localizations)
     contribute(routes, bulkCreateRoute({ bulkWrites, schemas, locales }))
+    const httpImports = createHttpImports({ ...services, imports })
+    contribute(jobKinds, httpImports.kind)
+    contribute(routes, importRoute(httpImports))
+    contribute(routes, exportRoute(exports))
     const forgetting = defineJob({
       name: 'imports.forget',
       payload: Type.Object({}),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { ImportReport } from '../../core-plugins/import-export/import-export.ts'
+import { createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
 import { importing, startImports } from './import-world.ts'
@@ -224,6 +225,102 @@ eachDatabase(({ name }) => {
       assert.equal(await count(), 1_200)
       assert.deepEqual(counted(await run('city', records, { name: 'resumed' })), [1_200, 0, 0, 0])
       assert.equal(await count(), 1_200)
+    })
+  })
+
+  describe('over HTTP', () => {
+    type Sent = { status: number; data: ImportReport }
+    const sent = async (
+      path: string,
+      body: string | Uint8Array,
+      contentType = 'application/x-ndjson',
+      client: Pick<typeof service.admin, 'request'> = service.admin,
+    ): Promise<Sent> => {
+      const headers = { 'content-type': contentType }
+      const answer = await client.request('POST', path, { body: Buffer.from(body as string), headers })
+      return { status: answer.status, data: answer.body.data }
+    }
+
+    it('takes lines, arrays and CSV, which all say the same', async () => {
+      const lines =
+        '\ufeff{"slug":"h1","name":"Line","country":{"cca2":"CH"}}\n\n{"slug":"h2","name":"x"}\nnonsense\n'
+      const { data } = await sent('/api/content/city/import', lines)
+      assert.deepEqual(
+        [counted(data), told(data).sort()],
+        [
+          [1, 0, 0, 2],
+          ['3 name minLength', '4  format'],
+        ],
+      )
+      const array = JSON.stringify([{ slug: 'h1', name: 'Line', country: { cca2: 'CH' } }])
+      const again = await sent('/api/content/city/import?match=slug', array, 'application/json')
+      assert.deepEqual(counted(again.data), [0, 0, 1, 0])
+      const csv =
+        'slug,name,country.cca2,twins.slug,population,facts,place.label\nh1,Line,CH,bern|basel,7,"{""a"":1}",x\n'
+      const third = await sent('/api/content/city/import?match=slug', csv, 'text/csv')
+      assert.deepEqual([counted(third.data), told(third.data)], [[0, 1, 0, 0], []])
+      const h1 = await one('city', '&filters[slug]=h1')
+      assert.deepEqual([h1.population, h1.facts, (h1.place as Entry).label], [7, { a: 1 }, 'x'])
+      const fourth = await sent('/api/content/city/import?match=slug', csv, 'text/csv')
+      assert.deepEqual(counted(fourth.data), [0, 0, 1, 0])
+    })
+
+    it('brings back what was exported', async () => {
+      for (const format of ['ndjson', 'json', 'csv']) {
+        const answer = await service.admin.get(`/api/content/city/export?format=${format}&keys=natural`)
+        assert.equal(answer.status, 200)
+        const file = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+        const type = { ndjson: 'application/x-ndjson', json: 'application/json', csv: 'text/csv' }[format]
+        const { data } = await sent('/api/content/city/import?match=slug', file, type)
+        assert.deepEqual([data.updated, data.created, told(data)], [0, 0, []], format)
+        assert.ok(data.unchanged > 100)
+      }
+    })
+
+    it('runs large files as jobs', async () => {
+      const text = 'x'.repeat(200)
+      const records = Array.from({ length: 12_000 }, (_, index) => `{"slug":"job${index}","name":"${text}"}`)
+      const answer = await sent('/api/content/city/import', records.join('\n'))
+      assert.equal(answer.status, 202)
+      const { jobsService } = await import('../../core-plugins/jobs/jobs.ts')
+      const id = (answer.data as unknown as { job: number }).job
+      const job = await service.kernel.get(jobsService).finished(id)
+      assert.equal(job.status, 'completed', String(job.error))
+      assert.deepEqual(counted(job.result as ImportReport), [12_000, 0, 0, 0])
+    })
+
+    it('refuses what is no such file, and callers without rights', async () => {
+      const path = '/api/content/city/import'
+      assert.equal((await sent(path, 'a', 'text/plain')).status, 415)
+      assert.equal((await sent(path, '{"slug":1}', 'application/json')).status, 400)
+      assert.equal((await sent(path, '[{"slug":', 'application/json')).status, 400)
+      assert.equal((await sent(path, Buffer.from([0x7b, 0xff, 0xfe, 0x00]))).status, 400)
+      assert.equal((await sent(path, 'a,"b\n', 'text/csv')).status, 400)
+      assert.equal((await sent(path, `${'a,'.repeat(3_000)}z\n`, 'text/csv')).status, 400)
+      assert.equal((await sent('/api/content/nothing/import', '{}')).status, 404)
+      const hostile = await sent(
+        path,
+        [
+          '{"__proto__":{"slug":"p"},"name":"Proto"}',
+          '{"slug":"\\ud800","name":"Half"}',
+          `{"slug":"deep","name":"Deep","facts":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+          '{"slug":"fine","name":"Media","cover":{"path":"/etc/passwd"}}',
+          '{"slug":"fine","name":"Media","cover":{"url":"file:///etc/passwd"}}',
+        ].join('\n'),
+      )
+      assert.equal(hostile.status, 200)
+      assert.deepEqual([hostile.data.created, hostile.data.refused], [0, 5])
+      const lines = 'application/x-ndjson'
+      assert.equal((await sent(path, '{}', lines, createClient(service.url))).status, 401)
+      const scopes = ['content:write:article', 'content:read']
+      const { body } = await service.admin.post('/api/admin/api-tokens', { name: 'w', scopes })
+      const writer = createClient(service.url, body.data.token)
+      assert.equal((await sent(path, '{}', lines, writer)).status, 403)
+      const times = '{"slug":"stamped","created_at":"2020-01-01T00:00:00Z"}'
+      const { data } = await sent('/api/content/article/import', times, lines, writer)
+      assert.deepEqual(told(data), ['1 created_at forbidden'])
+      const published = await sent('/api/content/article/import?publish=true', times, lines, writer)
+      assert.equal(published.status, 403)
     })
   })
 })

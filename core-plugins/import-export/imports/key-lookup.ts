@@ -19,6 +19,13 @@ export interface AskedKey {
 export interface KeyLookup {
   /** One query for each type and attribute, however many keys there are. */
   find(keys: readonly AskedKey[], principal: Principal): Promise<(asked: AskedKey) => FoundKey>
+  /** The reverse: `{ cca2: 'CH' }` by id, of entries that the caller sees. */
+  keysOf(
+    type: ContentType,
+    attribute: string,
+    ids: readonly number[],
+    principal: Principal,
+  ): Promise<ReadonlyMap<number, Readonly<Record<string, unknown>>>>
 }
 
 export interface KeyLookupDeps {
@@ -51,20 +58,31 @@ export function createKeyLookup(deps: KeyLookupDeps): KeyLookup {
     return isOpen ? { key: type.name, values: {}, where: () => sql`1 = 1` } : undefined
   }
 
-  async function rowsOf(type: ContentType, name: string, values: readonly unknown[], principal: Principal) {
+  /** Entries by the values of an attribute, or by their ids. */
+  async function rowsOf(
+    type: ContentType,
+    name: string,
+    values: readonly unknown[],
+    { principal, by }: { readonly principal: Principal; readonly by?: 'id' },
+  ) {
     const visible = visibleOf(type, principal)
     const column = keyColumn(type, name)
     if (visible === undefined || column === undefined) return []
-    const key = `${visible.key} ${type.name}.${name}`
-    const statement = statements.get(key) ?? compile(type, column, visible)
+    const key = `${visible.key} ${type.name}.${name} ${by}`
+    const statement = statements.get(key) ?? compile(type, column, visible, by)
     statements.set(key, statement)
     return database.all(statement, {
       ...visible.values,
-      keys: dialect.list([...new Set(values)], column.kind),
+      keys: dialect.list([...new Set(values)], by ?? column.kind),
     })
   }
 
-  function compile(type: ContentType, column: KeyColumn, visible: VisibleEntries): Statement<FoundRow> {
+  function compile(
+    type: ContentType,
+    column: KeyColumn,
+    visible: VisibleEntries,
+    by?: 'id',
+  ): Statement<FoundRow> {
     const of = (each: string) => sql`${sql.identifier(alias)}.${sql.identifier(each)}`
     const hasLocale = type.options.i18n.enabled
     const selected = [
@@ -74,16 +92,23 @@ export function createKeyLookup(deps: KeyLookupDeps): KeyLookup {
     ]
     return database.prepare<FoundRow>(
       sql`select ${sql.join(selected, sql`, `)} from ${sql.identifier(type.table)} ${sql.identifier(alias)}
-        where ${dialect.inList(of(column.name), 'keys', column.kind)} and ${visible.where(alias)}`,
+        where ${dialect.inList(of(by ?? column.name), 'keys', by ?? column.kind)} and ${visible.where(alias)}`,
       { id: 'id', value: column.kind, ...(hasLocale ? { locale: 'string' as const } : {}) },
     )
   }
 
   return {
+    async keysOf(type, attribute, ids, principal) {
+      const rows = await rowsOf(type, attribute, ids, { principal, by: 'id' })
+      const found = rows.filter(({ value }) => value !== null)
+      return new Map(
+        found.map(({ id, value, locale }) => [id, { [attribute]: value, ...localeIn(attribute, locale) }]),
+      )
+    },
     async find(keys, principal) {
       const found = new Map<string, FoundRow[]>()
       for (const [type, attribute, values] of groupsOf(keys, schemas)) {
-        for (const row of await rowsOf(type, attribute, values, principal)) {
+        for (const row of await rowsOf(type, attribute, values, { principal })) {
           const text = textOf(type.name, attribute, row.value)
           found.set(text, [...(found.get(text) ?? []), row])
         }
@@ -96,6 +121,11 @@ export function createKeyLookup(deps: KeyLookupDeps): KeyLookup {
       }
     },
   }
+}
+
+/** A UUID tells versions in several locales apart by itself. */
+function localeIn(attribute: string, locale: string | null | undefined) {
+  return attribute === 'uuid' || typeof locale !== 'string' ? {} : { locale }
 }
 
 interface KeyColumn {

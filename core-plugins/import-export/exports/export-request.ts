@@ -1,0 +1,14 @@
+import type { Principal } from '../../http/http.ts'
+
+/** How relations are written: by ids, by UUIDs, or by a unique attribute of what they refer to (a UUID where it has none). */
+export const keyKinds = ['id', 'uuid', 'natural'] as const
+
+export type KeyKind = (typeof keyKinds)[number]
+
+export interface ExportRequest {
+  readonly type: string
+  /** As in a list: `filters`, `fields`, `locale`, `published`, `draft`. */
+  readonly rawQuery: string
+  readonly keys: KeyKind
+  readonly principal: Principal
+}

@@ -1,0 +1,30 @@
+import { AppError } from '../../http/http.ts'
+import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import type { ImportRecord } from '../import-export.ts'
+import { decoded } from './decode.ts'
+import type { Format } from './format.ts'
+import { readNdjson } from './read-ndjson.ts'
+
+export interface ReadOptions {
+  readonly format: Format
+  readonly type: string
+  readonly schemas: Schemas
+}
+
+/** The records of a file. What reads a format is loaded with the first file of that kind. */
+export async function* readRecords(
+  bytes: AsyncIterable<Uint8Array>,
+  { format, type, schemas }: ReadOptions,
+): AsyncGenerator<ImportRecord> {
+  const texts = decoded(bytes)
+  if (format === 'ndjson') yield* readNdjson(texts)
+  else if (format === 'json') yield* (await import('./read-json.ts')).readJson(texts)
+  else yield* (await import('./read-csv.ts')).readCsv(texts, typeNamed(type, schemas), schemas)
+}
+
+/** @throws AppError 404 */
+function typeNamed(name: string, { types }: Schemas): ContentType {
+  const type = types.get(name)
+  if (type === undefined) throw AppError.notFound(`content type ${name}`)
+  return type
+}

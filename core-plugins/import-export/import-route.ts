@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { AppError, accepted, defineRoute, type Route, strict } from '../http/http.ts'
+import { type Format, formatOfType, formats, mediaTypes } from './formats/format.ts'
+import type { HttpImports } from './http-imports.ts'
+
+const query = {
+  match: Type.Optional(
+    Type.String({ description: 'A unique attribute, or uuid: an entry with the same value is changed' }),
+  ),
+  publish: Type.Optional(
+    Type.Boolean({ description: 'True: entries whose record names no time are published' }),
+  ),
+  dryRun: Type.Optional(
+    Type.Boolean({ description: 'True: stores nothing, and tells all that would be refused' }),
+  ),
+  state: Type.Optional(
+    Type.Enum(['keep', 'ignore'], {
+      description: 'Whether times, publication and UUIDs of records count; default: keep',
+    }),
+  ),
+}
+
+/** See docs/import-export.md. */
+export function importRoute(imports: HttpImports): Route {
+  return defineRoute({
+    name: 'content:entries.import',
+    method: 'POST',
+    path: '/content/:type/import',
+    summary: 'Import entries from a file',
+    access: 'permission',
+    scope: 'content:write',
+    policies: ['content.create'],
+    params: Type.Object({ type: Type.String() }),
+    query: Type.Object(query, strict),
+    bodyMode: 'stream',
+    // The limit is a setting of its own, which is enforced while the file is read.
+    maxBodyBytes: Number.MAX_SAFE_INTEGER,
+    body: Type.Unsafe<unknown>({ type: 'string', contentMediaType: mediaTypes.ndjson }),
+    async handler(request) {
+      const { params, query: options, stream, principal, ip, signal } = request
+      const format = assertFormat(request.header('content-type'))
+      const { type } = params
+      const outcome = await imports.take({ type, format, options, stream, principal, ip, signal })
+      return outcome.isLater ? accepted(outcome.answer) : outcome.answer
+    },
+  })
+}
+
+function assertFormat(contentType: string | undefined): Format {
+  const format = formatOfType(contentType)
+  if (format !== undefined) return format
+  const known = formats.map((each) => mediaTypes[each]).join(', ')
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', `send a file as one of ${known}`)
+}
