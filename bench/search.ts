@@ -93,24 +93,47 @@ async function fill(database: DialectName, url: string, entries: number): Promis
   await analyzeDatabase(database, url)
 }
 
+/** The parameters of a search. */
+type SearchQuery = Readonly<Record<string, string>>
+
 /** Kinds of queries; frequent words occur in at least a third of all entries. */
-const kinds: Readonly<Record<string, (random: () => number) => string>> = {
-  'rare word': (random) => `${wordOf(2_000 + Math.floor(random() * 15_000))} `,
-  'frequent word': (random) => `${wordOf(Math.floor(random() * 10))} `,
-  'two words': (random) =>
-    `${wordOf(Math.floor(random() * 50))} ${wordOf(100 + Math.floor(random() * 1_000))} `,
-  phrase: (random) => `"${wordOf(Math.floor(random() * 20))} ${wordOf(Math.floor(random() * 20))}"`,
-  beginning: (random) => wordOf(Math.floor(random() * 5_000)).slice(0, 5),
-  exclusion: (random) => `${wordOf(200 + Math.floor(random() * 500))} -${wordOf(Math.floor(random() * 5))}`,
+const kinds: Readonly<Record<string, (random: () => number) => SearchQuery>> = {
+  'rare word': (random) => ({ q: `${wordOf(2_000 + Math.floor(random() * 15_000))} ` }),
+  'frequent word': (random) => ({ q: `${wordOf(Math.floor(random() * 10))} ` }),
+  'two words': (random) => ({
+    q: `${wordOf(Math.floor(random() * 50))} ${wordOf(100 + Math.floor(random() * 1_000))} `,
+  }),
+  phrase: (random) => ({ q: `"${wordOf(Math.floor(random() * 20))} ${wordOf(Math.floor(random() * 20))}"` }),
+  beginning: (random) => ({ q: wordOf(Math.floor(random() * 5_000)).slice(0, 5) }),
+  exclusion: (random) => ({
+    q: `${wordOf(200 + Math.floor(random() * 500))} -${wordOf(Math.floor(random() * 5))}`,
+  }),
+  'two beginnings': (random) => ({ q: `${rareWord(random).slice(0, 4)}* ${rareWord(random).slice(0, 5)}*` }),
+  'rare word in title': (random) => ({ q: `${rareWord(random)} `, fields: 'title' }),
+  'frequent word in body': (random) => ({ q: `${wordOf(Math.floor(random() * 10))} `, fields: 'body' }),
+  'mistyped word': (random) => ({ q: `${mistyped(rareWord(random))} `, typos: 'true' }),
+  'three mistyped words': (random) => ({
+    q: [rareWord, rareWord, rareWord].map((word) => mistyped(word(random))).join(' '),
+    typos: 'true',
+  }),
+}
+
+function rareWord(random: () => number): string {
+  return wordOf(2_000 + Math.floor(random() * 15_000))
+}
+
+/** With one wrong letter. */
+function mistyped(word: string): string {
+  return `${word.slice(0, 3)}x${word.slice(4)}`
 }
 
 async function measure(target: LoadTarget, kind: string, queries: number) {
   const random = createRandom()
   const times: number[] = []
   for (let index = 0; index < queries + 10; index += 1) {
-    const query = kinds[kind]?.(random) ?? ''
+    const query = new URLSearchParams(kinds[kind]?.(random))
     const startedAt = performance.now()
-    await call(target, `/api/search?q=${encodeURIComponent(query)}`)
+    await call(target, `/api/search?${query}`)
     // The first queries warm up.
     if (index >= 10) times.push(performance.now() - startedAt)
   }

@@ -126,6 +126,25 @@ eachDatabase(({ createUrl }) => {
       })
     })
 
+    it('is made anew where a process of an earlier version has written', async () => {
+      await withService({}, async (service) => {
+        const connection = service.kernel.get(databaseService)
+        // As such a process leaves it: without a format, and without the words of fields.
+        const age = query(
+          connection,
+          () => sql`update svc_search_documents set format = null where type = 'teller'`,
+        )
+        assert.equal((await age.run()).changes, 1)
+        await connection.run(connection.prepare(sql`delete from svc_search_vocabulary`), {})
+      })
+      await withService({}, async ({ admin }) => {
+        const { body } = await admin.get('/api/admin/jobs?name=search.reindex')
+        assert.equal(body.data[0].result.entries, 1)
+        assert.equal((await search(admin, 'mole ', '&fields=name')).total, 1)
+        assert.equal((await search(admin, 'molle ', '&typos=true')).total, 1)
+      })
+    })
+
     it('is made anew for other schemas', async () => {
       const { text: _text, ...rest } = schemas['scrap.json'].attributes as { text: object }
       const scrap = {
