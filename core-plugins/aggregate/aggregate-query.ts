@@ -1,12 +1,18 @@
 import type { EntryField } from '../content/content.ts'
 import { type ErrorDetail, parseQueryString, type QueryValue } from '../http/http.ts'
-import type { AggregateFunction } from './aggregate.ts'
+import type { AggregateFunction, AggregateRequest } from './aggregate.ts'
 
-/** The aggregate that is requested, checked against the type. */
-export interface AggregateQuery {
+/** What is worked out of the entries of a group. */
+export interface Measure {
   readonly function: AggregateFunction
   /** Undefined only for a `count` of entries. */
   readonly field: EntryField | undefined
+}
+
+/** The aggregate that is requested, checked against the type. */
+export interface AggregateQuery {
+  /** One or more; groups are ordered by the first. */
+  readonly measures: readonly Measure[]
   readonly groupBy: readonly EntryField[]
 }
 
@@ -30,9 +36,23 @@ export function parseAggregateQuery(
   const raw = parseQueryString(rawQuery)
   const wanted = parseFunction(raw.function, problems)
   return {
-    function: wanted ?? 'count',
-    field: parseField(raw.field, wanted, findField, problems),
+    measures: [{ function: wanted ?? 'count', field: parseField(raw.field, wanted, findField, problems) }],
     groupBy: parseGroupBy(raw.groupBy, findField, problems),
+  }
+}
+
+/** The same for another caller than the route. Problems go to `problems`. */
+export function resolveAggregateQuery(
+  { measures, groupBy }: AggregateRequest,
+  findField: FindField,
+  problems: ErrorDetail[],
+): AggregateQuery {
+  return {
+    measures: measures.map((measure) => ({
+      function: measure.function,
+      field: parseField(measure.field, measure.function, findField, problems),
+    })),
+    groupBy: parseGroupBy([...groupBy], findField, problems),
   }
 }
 
@@ -67,6 +87,16 @@ function parseField(
   const problem = wanted === undefined ? undefined : misfit(wanted, field)
   if (problem !== undefined) problems.push({ path, code: 'type', message: `${wanted} ${problem}` })
   return field
+}
+
+/** Whether a function can be applied to a field. */
+export function fitsFunction(name: AggregateFunction, field: EntryField): boolean {
+  return misfit(name, field) === undefined
+}
+
+/** Whether entries can be grouped by a field. */
+export function canGroup(field: EntryField): boolean {
+  return groupingProblem(field.name, field) === undefined
 }
 
 /** Why a function cannot be applied to a field. */

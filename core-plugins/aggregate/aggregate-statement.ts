@@ -1,15 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { EntryField, SelectionSql } from '../content/content.ts'
+import type { SelectionSql } from '../content/content.ts'
 import type { ColumnKind, Database, Row, Statement } from '../database/database.ts'
-import type { AggregateQuery } from './aggregate-query.ts'
+import type { AggregateQuery, Measure } from './aggregate-query.ts'
 
 /** The limit of groups in an answer; see docs/content-api.md. */
 export const maxGroups = 1_000
 
-export const valueName = 'value'
+export const valueName = (measure: number): string => `value${measure}`
 /** The number of values, for an average. */
-export const countName = 'count'
-const input = sql.identifier('input')
+export const countName = (measure: number): string => `count${measure}`
+const inputColumn = (measure: number) => sql.identifier(`input${measure}`)
 
 /** Differs from the selected columns, because SQLite would order by a column of the same name. */
 const keyColumn = (index: number) => sql.identifier(`key${index}`)
@@ -17,16 +17,18 @@ const keyColumn = (index: number) => sql.identifier(`key${index}`)
 /** The alias of a group field. */
 export const groupName = (index: number): string => `group${index}`
 
-const partName = (index: number): string => `part${index}`
+const partName = (measure: number, index: number): string => `part${measure}_${index}`
 
-/** The partial sums in a row, of which there is at least one. */
-export function partsOf(row: Row): (number | string)[] {
+/** The partial sums of a measure in a row, of which there is at least one. */
+export function partsOf(row: Row, measure: number): (number | string)[] {
   const parts: (number | string)[] = []
-  for (let index = 0; partName(index) in row; index += 1) parts.push(row[partName(index)] as number | string)
+  for (let index = 0; partName(measure, index) in row; index += 1) {
+    parts.push(row[partName(measure, index)] as number | string)
+  }
   return parts
 }
 
-/** The statement of a query over a selection: rows of groups with a `value`, or a single row. */
+/** The statement of a query over a selection: rows of groups with a value for each measure, or a single row. */
 export function aggregateStatement(
   database: Database,
   query: AggregateQuery,
@@ -41,7 +43,10 @@ export function aggregateStatement(
   const shown = groups.map(
     ({ name, key, kind }) => sql`${dialect.select(key, kind)} as ${sql.identifier(name)}`,
   )
-  const { columns, kinds, order } = measure(query, database)
+  const measured = query.measures.map((measure, index) => measureSql(measure, index, database))
+  const columns = measured.flatMap((each) => each.columns)
+  const kinds = Object.assign({}, ...measured.map((each) => each.kinds)) as Record<string, ColumnKind>
+  const order = measured[0]?.order ?? []
   const text = sql`select ${sql.join([...shown, ...columns], sql`, `)}
     from (${inputOf(query, selection)}) picked${grouped(
       groups.map(({ key }) => key),
@@ -53,8 +58,8 @@ export function aggregateStatement(
   return database.prepare(text, { ...groupKinds, ...kinds }, { isCostly: true })
 }
 
-/** One row per entry, or per entry and id in a to-many field: the group fields and the aggregated value. */
-function inputOf({ function: name, field, groupBy }: AggregateQuery, selection: SelectionSql): SQL {
+/** One row per entry, or per entry and id in a to-many field: the group fields and the aggregated values. */
+function inputOf({ measures, groupBy }: AggregateQuery, selection: SelectionSql): SQL {
   const joins: SQL[] = []
   const columns = groupBy.map((groupField, index) => {
     const alias = keyColumn(index)
@@ -63,43 +68,43 @@ function inputOf({ function: name, field, groupBy }: AggregateQuery, selection: 
     joins.push(join)
     return sql`${id} as ${alias}`
   })
-  const list = sql.join([...columns, sql`${inputColumn(name, field, selection)} as ${input}`], sql`, `)
+  const inputs = measures.map(
+    (measure, index) => sql`${inputValue(measure, selection)} as ${inputColumn(index)}`,
+  )
+  const list = sql.join([...columns, ...inputs], sql`, `)
   return sql`select ${list} from ${selection.from}${sql.join(joins)} where ${selection.where}`
 }
 
-function inputColumn(
-  name: AggregateQuery['function'],
-  field: EntryField | undefined,
-  selection: SelectionSql,
-): SQL {
+function inputValue({ function: name, field }: Measure, selection: SelectionSql): SQL {
   if (field === undefined) return sql`1`
   return name === 'count' ? sql`case when ${selection.isSet(field)} then 1 end` : selection.value(field)
 }
 
-interface Measure {
+interface MeasureSql {
   readonly columns: readonly SQL[]
   readonly kinds: Readonly<Record<string, ColumnKind>>
   /** The order of groups, largest first. */
   readonly order: readonly SQL[]
 }
 
-function measure({ function: name, field }: AggregateQuery, { dialect }: Database): Measure {
+function measureSql({ function: name, field }: Measure, index: number, { dialect }: Database): MeasureSql {
   const kind = field?.kind ?? 'integer'
-  const column = sql`${input}`
+  const column = sql`${inputColumn(index)}`
+  const [valueAs, countAs] = [valueName(index), countName(index)]
   const count = sql`count(${column})`
   if (name === 'count')
-    return { columns: [as(count, valueName)], kinds: { [valueName]: 'integer' }, order: [count] }
+    return { columns: [as(count, valueAs)], kinds: { [valueAs]: 'integer' }, order: [count] }
   if (name === 'sum' || name === 'avg') {
     const sums = dialect.sum(column, kind)
-    const columns = [as(count, countName), ...sums.map((part, index) => as(part, partName(index)))]
-    const kinds = Object.fromEntries(sums.map((_, index) => [partName(index), 'decimal' as const]))
+    const columns = [as(count, countAs), ...sums.map((part, at) => as(part, partName(index, at)))]
+    const kinds = Object.fromEntries(sums.map((_, at) => [partName(index, at), 'decimal' as const]))
     const order = name === 'sum' ? sums : dialect.quotient(sums, count)
-    return { columns, kinds: { ...kinds, [countName]: 'integer' }, order }
+    return { columns, kinds: { ...kinds, [countAs]: 'integer' }, order }
   }
   const extreme = dialect.extreme(name, column, kind)
   return {
-    columns: [as(dialect.select(extreme, kind), valueName)],
-    kinds: { [valueName]: kind },
+    columns: [as(dialect.select(extreme, kind), valueAs)],
+    kinds: { [valueAs]: kind },
     order: [extreme],
   }
 }

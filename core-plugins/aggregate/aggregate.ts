@@ -1,5 +1,5 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
-import type { Entry } from '../content/content.ts'
+import type { Entry, EntryQuery } from '../content/content.ts'
 import type { Recipient } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 
@@ -38,6 +38,20 @@ export interface DistinctField {
 /** By the names of the fields. */
 export type DistinctResult = Readonly<Record<string, DistinctField>>
 
+/** Several aggregates of the same entries. */
+export interface AggregateRequest {
+  /** Undefined `field`: a count of entries. */
+  readonly measures: readonly { readonly function: AggregateFunction; readonly field?: string | undefined }[]
+  readonly groupBy: readonly string[]
+  readonly selection: Pick<EntryQuery, 'filters' | 'published' | 'search' | 'parameters'>
+}
+
+/** The values of one group, in the order of the measures; `group` is empty where nothing is grouped. */
+export interface MeasuredGroup {
+  readonly group: AggregateGroup['group']
+  readonly values: readonly AggregateValue[]
+}
+
 /** Aggregates over the entries of a type, for callers who may read it. */
 export interface Aggregates {
   /**
@@ -63,6 +77,13 @@ export interface Aggregates {
     principal: Principal,
     recipient?: Recipient,
   ): Promise<DistinctResult>
+  /** Several aggregates with one statement; groups with the largest first value come first. @throws AppError like `aggregate` */
+  measure(
+    type: string,
+    request: AggregateRequest,
+    principal: Principal,
+    recipient?: Recipient,
+  ): Promise<readonly MeasuredGroup[]>
 }
 
 export const aggregateService: ServiceToken<Aggregates> = service('aggregate')

@@ -1,10 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import type { Auth } from '../auth/auth.ts'
-import type { ContentQueries, EntrySelection } from '../content/content.ts'
+import type { ContentQueries, EntrySelection, SelectionRequest } from '../content/content.ts'
 import type { Database, Row, Statement } from '../database/database.ts'
-import type { ErrorDetail } from '../http/http.ts'
-import type { AggregateResult, Aggregates, AggregateValue } from './aggregate.ts'
-import { type AggregateQuery, ownParameters, parseAggregateQuery } from './aggregate-query.ts'
+import type { ErrorDetail, Principal } from '../http/http.ts'
+import type { AggregateResult, Aggregates, AggregateValue, MeasuredGroup } from './aggregate.ts'
+import {
+  type AggregateQuery,
+  type Measure,
+  ownParameters,
+  parseAggregateQuery,
+  resolveAggregateQuery,
+} from './aggregate-query.ts'
 import { aggregateStatement, countName, groupName, partsOf, valueName } from './aggregate-statement.ts'
 import { averageOf, sumOf } from './exact-number.ts'
 
@@ -21,12 +27,12 @@ export function createAggregates({
   auth,
   database,
   contentQueries,
-}: AggregatesDeps): Pick<Aggregates, 'aggregate'> {
+}: AggregatesDeps): Omit<Aggregates, 'distinct'> {
   const statements = new LRUCache<string, Statement<Row>>({ max: maxKeptStatements })
 
   function statementOf(query: AggregateQuery, selection: EntrySelection): Statement<Row> {
-    const { function: name, field, groupBy } = query
-    const key = [name, field?.name ?? '', groupBy.map((each) => each.name), selection.key].join(' ')
+    const measures = query.measures.map(({ function: name, field }) => `${name}(${field?.name ?? ''})`)
+    const key = [measures, query.groupBy.map((each) => each.name), selection.key].join(' ')
     const kept = statements.get(key)
     if (kept !== undefined) return kept
     const made = aggregateStatement(database, query, selection.sql())
@@ -34,24 +40,43 @@ export function createAggregates({
     return made
   }
 
+  function assertReadable(type: string, principal: Principal): void {
+    if (!auth.mayContent(principal, type, 'read')) auth.refuse(principal)
+  }
+
+  async function rowsOf(query: AggregateQuery, request: Omit<SelectionRequest, 'fields' | 'ownParameters'>) {
+    const fields = [...query.groupBy, ...query.measures.flatMap(({ field }) => field ?? [])]
+    const selection = contentQueries.select({ ...request, ownParameters, fields })
+    return database.all(statementOf(query, selection), selection.values, request.recipient)
+  }
+
   return {
     async aggregate(type, rawQuery, principal, recipient) {
-      if (!auth.mayContent(principal, type, 'read')) auth.refuse(principal)
+      assertReadable(type, principal)
       const problems: ErrorDetail[] = []
       const query = parseAggregateQuery(rawQuery, (name) => contentQueries.field(type, name), problems)
-      const fields = [...query.groupBy, ...(query.field === undefined ? [] : [query.field])]
-      const selection = contentQueries.select({
-        ...{ type, rawQuery, principal, recipient, ownParameters, fields, problems },
-      })
-      const rows = await database.all(statementOf(query, selection), selection.values, recipient)
-      return resultOf(query, rows)
+      return resultOf(query, await rowsOf(query, { type, rawQuery, principal, recipient, problems }))
+    },
+    async measure(type, request, principal, recipient) {
+      assertReadable(type, principal)
+      const problems: ErrorDetail[] = []
+      const query = resolveAggregateQuery(request, (name) => contentQueries.field(type, name), problems)
+      const rawQuery = request.selection
+      const rows = await rowsOf(query, { type, rawQuery, principal, recipient, problems })
+      return rows.map((row) => measuredGroup(query, row))
     },
   }
 }
 
 function resultOf(query: AggregateQuery, rows: readonly Row[]): AggregateResult {
-  if (query.groupBy.length === 0) return { value: measuredValue(query, rows[0] ?? {}) }
-  return rows.map((row) => ({ group: groupOf(query, row), value: measuredValue(query, row) }))
+  const groups = rows.map((row) => measuredGroup(query, row))
+  if (query.groupBy.length === 0) return { value: groups[0]?.values[0] ?? null }
+  return groups.map(({ group, values: [value = null] }) => ({ group, value }))
+}
+
+function measuredGroup(query: AggregateQuery, row: Row): MeasuredGroup {
+  const values = query.measures.map((measure, index) => measuredValue(measure, index, row))
+  return { group: groupOf(query, row), values }
 }
 
 function groupOf({ groupBy }: AggregateQuery, row: Row): Record<string, AggregateValue> {
@@ -59,9 +84,10 @@ function groupOf({ groupBy }: AggregateQuery, row: Row): Record<string, Aggregat
   return Object.fromEntries(values)
 }
 
-function measuredValue({ function: name }: AggregateQuery, row: Row): AggregateValue {
-  if (name !== 'sum' && name !== 'avg') return (row[valueName] ?? null) as AggregateValue
-  const count = Number(row[countName] ?? 0)
+function measuredValue({ function: name }: Measure, index: number, row: Row): AggregateValue {
+  if (name !== 'sum' && name !== 'avg') return (row[valueName(index)] ?? null) as AggregateValue
+  const count = Number(row[countName(index)] ?? 0)
   if (count === 0) return null
-  return name === 'sum' ? sumOf(partsOf(row)) : averageOf(partsOf(row), count)
+  const parts = partsOf(row, index)
+  return name === 'sum' ? sumOf(parts) : averageOf(parts, count)
 }

@@ -77,7 +77,7 @@ export function createDistinct(deps: DistinctDeps) {
     const { fields } = query
     const ownParameters = ownDistinctParameters
     const asked = { type, rawQuery, principal, recipient, ownParameters, fields, problems }
-    const request: SelectionRequest = { ...asked, populates: true }
+    const request: DistinctRequest = { ...asked, populates: true }
     const selectionFor = selections(query, request, contentQueries)
     const populate = createPopulate(query, request, deps.reads)
     return populate(await valuesOf(query, selectionFor, recipient))
@@ -104,10 +104,13 @@ function selections(
   return ({ name }) => byField.get(name) ?? whole
 }
 
+/** A request of the route, which has a query string. */
+type DistinctRequest = SelectionRequest & { readonly rawQuery: string }
+
 /** Adds the related entries to their ids, as a read of the entries would populate them. */
 function createPopulate(
   { populated }: DistinctQuery,
-  { type, rawQuery, principal, recipient }: SelectionRequest,
+  { type, rawQuery, principal, recipient }: DistinctRequest,
   reads: DistinctDeps['reads'],
 ): (result: DistinctResult) => Promise<DistinctResult> {
   if (populated.length === 0) return async (result) => result

@@ -11,9 +11,11 @@ import {
   standIns,
 } from '../content/content.ts'
 import { databaseService } from '../database/database.ts'
+import { graphqlFeatures } from '../graphql/graphql.ts'
 import { routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { type Aggregates, aggregateService } from './aggregate.ts'
+import { aggregateFeature } from './aggregate-feature.ts'
 import { createAggregates } from './aggregates.ts'
 import { createDistinct } from './distinct.ts'
 import { distinctRoute } from './distinct-route.ts'
@@ -51,5 +53,6 @@ export const aggregatePlugin = definePlugin({
       routes,
       distinctRoute(aggregates, schemas, (type) => ({ ...addedToReads(type), ...added(type) })),
     )
+    contribute(graphqlFeatures, aggregateFeature(aggregates, contentQueries))
   },
 })

@@ -4,6 +4,7 @@ import type { Attribute } from '../schemas/schemas.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { ReferenceCheck } from './entry-extensions.ts'
 import type { EntryModel } from './entry-model.ts'
+import type { EntryQuery } from './entry-query.ts'
 import { compilePayload } from './payload/payload.ts'
 import type { ReadDeps } from './read/read-deps.ts'
 import type { Asked, Reader } from './read/reader.ts'
@@ -49,7 +50,7 @@ export function createSystemEntries(
     }
   }
 
-  const asked = (query: string, principal: Principal): Asked => ({
+  const asked = (query: string | EntryQuery, principal: Principal): Asked => ({
     query,
     principal,
     budget: deps.answerBudget(),

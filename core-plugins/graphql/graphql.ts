@@ -8,6 +8,19 @@ import {
 import type { Recipient } from '../database/database.ts'
 import type { Access, Principal } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
+import type { GraphqlCaller, GraphqlRootCaller } from './callers.ts'
+
+export type { GraphqlCaller, GraphqlRootCaller } from './callers.ts'
+export {
+  type AskedFields,
+  EntryReference,
+  type GraphqlFeature,
+  type GraphqlFeatureCaller,
+  type GraphqlFeatureField,
+  type GraphqlFeatureFields,
+  type GraphqlTypeNames,
+  graphqlFeatures,
+} from './features.ts'
 
 /** What a client sends, as GraphQL over HTTP has it. */
 export interface GraphqlRequest {
@@ -96,17 +109,6 @@ export interface GraphqlFieldQuery {
   /** With `id` and what the field needs. */
   readonly entry: Readonly<Record<string, unknown>> & { readonly id: number }
   readonly args: Readonly<Record<string, unknown>>
-}
-
-export interface GraphqlCaller {
-  readonly principal: Principal
-  /** Whose going ends what is costly to the database. */
-  readonly recipient: Recipient | undefined
-}
-
-export interface GraphqlRootCaller extends GraphqlCaller {
-  /** The client's address, for the audit log. */
-  readonly ip: string | undefined
 }
 
 export const graphqlExtensions: ExtensionPoint<GraphqlExtension> = extensionPoint('graphqlExtensions')

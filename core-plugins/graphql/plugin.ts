@@ -1,13 +1,19 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
-import { contentQueriesService, contentService, defaultPageLimit, maxPageLimit } from '../content/content.ts'
+import {
+  contentQueriesService,
+  contentService,
+  defaultPageLimit,
+  maxPageLimit,
+  storedEntriesService,
+} from '../content/content.ts'
 import { compileAccess, httpService, policies, routeGuards, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { createPlayground } from './endpoint/playground.ts'
 import { endpointRoutes, usePolicy } from './endpoint/routes.ts'
 import { createLazyExecutor } from './execution/lazy-executor.ts'
-import { graphqlExtensions, graphqlService } from './graphql.ts'
+import { graphqlExtensions, graphqlFeatures, graphqlService } from './graphql.ts'
 import { cacheMaxAge, introspection, maxCost, maxDepth, playground as playgroundSetting } from './settings.ts'
 
 /** The content types over GraphQL; see docs/graphql.md. */
@@ -18,12 +24,13 @@ export const graphqlPlugin = definePlugin({
     config: configService,
     content: contentService,
     contentQueries: contentQueriesService,
+    storedEntries: storedEntriesService,
     schemas: schemasService,
     auth: authService,
     http: httpService,
   },
   provides: [graphqlService],
-  points: [graphqlExtensions],
+  points: [graphqlExtensions, graphqlFeatures],
 
   register({ contribute }) {
     for (const setting of [maxDepth, maxCost, introspection, playgroundSetting, cacheMaxAge]) {
@@ -32,7 +39,7 @@ export const graphqlPlugin = definePlugin({
   },
 
   init({ services, provide, contribute, contributions, contributionsByPlugin, log }) {
-    const { config, content, contentQueries, schemas, auth, http } = services
+    const { config, content, contentQueries, storedEntries, schemas, auth, http } = services
     const executor = createLazyExecutor({
       schemas,
       // Permissions are checked by the plan of each operation.
@@ -47,6 +54,8 @@ export const graphqlPlugin = definePlugin({
         maxLimit: config.get(maxPageLimit),
       }),
       extensions: () => contributionsByPlugin(graphqlExtensions),
+      features: () => contributionsByPlugin(graphqlFeatures),
+      systemEntries: (type) => storedEntries.systemEntries(type, []),
       checkOf: (rule) =>
         compileAccess(rule, { policies: contributions(policies), guards: contributions(routeGuards) }),
       logFault: (plugin, error) =>

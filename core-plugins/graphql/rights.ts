@@ -48,7 +48,8 @@ export function createRights({ schema, schemaFor, auth }: RightsParts): Rights {
     if (meaning === undefined) return auth.mayContent(principal, '', 'read')
     switch (meaning.kind) {
       case 'plugin':
-        return isAdmitted(meaning.check, principal)
+      case 'feature':
+        return isAdmitted(meaning, principal)
       case 'create':
       case 'update':
       case 'delete':

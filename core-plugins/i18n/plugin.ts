@@ -16,6 +16,7 @@ import {
 } from '../content/content.ts'
 import { typeFacts } from '../content-types/content-types.ts'
 import { databaseService, tables } from '../database/database.ts'
+import { graphqlFeatures } from '../graphql/graphql.ts'
 import { policies, routes } from '../http/http.ts'
 import { inboxSources } from '../inbox/inbox.ts'
 import { contentTables, schemaRules, schemasService } from '../schemas/schemas.ts'
@@ -31,6 +32,7 @@ import { localeMeta } from './locale-meta.ts'
 import { localeParameters } from './locale-parameters.ts'
 import { localeStandIns } from './locale-stand-ins.ts'
 import { createLocales } from './locales.ts'
+import { localizationFeature } from './localization-feature.ts'
 import { createLocalizations } from './localizations.ts'
 import { localizePolicy } from './localize-policy.ts'
 import { outdatedTranslations } from './outdated-translations.ts'
@@ -96,6 +98,7 @@ export const i18nPlugin = definePlugin({
     contribute(inboxSources, outdatedTranslations(schemas, database, auth))
     contribute(policies, localizePolicy(auth, schemas))
     for (const route of localizationRoutes(localizations)) contribute(routes, route)
+    contribute(graphqlFeatures, localizationFeature(localizations))
     contribute(restoreSteps, async (tx, { content: isContent }) => isContent && filler.fill(tx))
     // Before the search index is checked, because that contains locales.
     on(appStart, () => filler.fillAll(), { before: ['*', 'search'] })

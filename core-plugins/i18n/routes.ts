@@ -50,8 +50,27 @@ const diffSchema = Type.Object(
   strict,
 )
 
-const base = { tag: 'Localisation', access: 'permission' } as const
-const readable = { ...base, scope: 'content:read', policies: ['content.read'] } as const
+export const readAccess = { access: 'permission', scope: 'content:read', policies: ['content.read'] } as const
+export const createAccess = {
+  access: 'permission',
+  scope: 'content:write',
+  policies: ['content.localize'],
+} as const
+export const statusAccess = {
+  access: 'permission',
+  scope: 'content:write',
+  policies: ['content.update'],
+} as const
+
+const statusChange = {
+  status: statusSchema,
+  notes: Type.Optional(Type.Union([textSchema({ maxLength: 10_000 }), Type.Null()])),
+}
+
+export const statusChangeSchema = Type.Object(statusChange)
+
+const base = { tag: 'Localisation' } as const
+const readable = { ...base, ...readAccess } as const
 
 const createTool = {
   name: 'create_localization',
@@ -69,8 +88,7 @@ export function localizationRoutes(localizations: Localizations): Route[] {
   return [
     defineRoute({
       ...base,
-      scope: 'content:write',
-      policies: ['content.localize'],
+      ...createAccess,
       name: 'content:localizations.create',
       tool: createTool,
       method: 'POST',
@@ -102,20 +120,13 @@ export function localizationRoutes(localizations: Localizations): Route[] {
     }),
     defineRoute({
       ...base,
-      scope: 'content:write',
-      policies: ['content.update'],
+      ...statusAccess,
       name: 'content:localizations.status',
       method: 'PUT',
       path: '/content/:type/:localizationId/localizations/status',
       summary: 'Set the status of a translation',
       params: localizationParams,
-      body: Type.Object(
-        {
-          status: statusSchema,
-          notes: Type.Optional(Type.Union([textSchema({ maxLength: 10_000 }), Type.Null()])),
-        },
-        strict,
-      ),
+      body: Type.Object(statusChange, strict),
       response: Type.Object({ locale: Type.String(), ...meta }, strict),
       handler: ({ params: { type, localizationId: id }, body, principal, ip }) =>
         localizations.setStatus({ type, id, principal, ip }, body),

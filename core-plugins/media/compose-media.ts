@@ -21,8 +21,10 @@ import { RoomWatch } from './files/room-watch.ts'
 import { openSpool, type Spool } from './files/spool.ts'
 import { createDescriptions } from './library/descriptions.ts'
 import { createFolderRoutes } from './library/folder-routes.ts'
+import { createFolders } from './library/folders.ts'
 import { filesOf, keysOf } from './library/keys.ts'
 import { createLibrary, type Library, systemEntries } from './library/library.ts'
+import { mediaFeature } from './library/media-feature.ts'
 import { createMediaRoutes } from './library/media-routes.ts'
 import { createOriginalNames } from './library/original-names.ts'
 import { createRecordUpdate } from './library/record-update.ts'
@@ -95,18 +97,20 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   })
   const cropImage = createImageCrop({ library, spool, storage, threads })
   const originalNameOf = createOriginalNames(database)
+  const tree = createFolders(database, folders)
 
   return {
     media: mediaOf({ addresses, jobs, fileStore, library, pending, room, server, spool, storage, usages }),
     jobKinds: [deletion, usages.rebuild],
     kindCheck: checkKinds(store),
     stages: [indexUsages(stageScope)],
+    feature: mediaFeature({ library, descriptions, entries, folders: tree }),
     routes: [
       ...createUploadRoutes({ library, config, spool, room }),
       ...createUsageRoutes({ library, usages }),
       ...createMediaRoutes({ library, descriptions, entries }),
       createCropRoute(cropImage, room),
-      ...createFolderRoutes({ database, folders }),
+      ...createFolderRoutes({ folders: tree, entries: folders }),
       createFileRoute({ addresses, server, originalNameOf }),
     ],
     async open(kinds: readonly StorageKind[]): Promise<void> {

@@ -9,6 +9,7 @@ import {
   storedEntriesService,
 } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
+import { graphqlFeatures } from '../graphql/graphql.ts'
 import { httpService, readinessChecks, routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
@@ -69,6 +70,7 @@ export const mediaPlugin = definePlugin({
     contribute(referenceChecks, parts.kindCheck)
     for (const stage of parts.stages) contribute(contentWriteMiddleware, stage)
     for (const route of parts.routes) contribute(routes, route)
+    contribute(graphqlFeatures, parts.feature)
     contribute(readinessChecks, { name: 'storage of files', check: () => parts.room.assertRoom() })
     on(appStart, () => parts.open(contributions(mediaStorages)), openEarly)
     on(appStart, async () => {

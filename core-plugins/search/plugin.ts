@@ -10,6 +10,7 @@ import {
   entrySearches,
 } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
+import { graphqlFeatures } from '../graphql/graphql.ts'
 import { policies, routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { defineSchedule, schedules } from '../schedules/schedules.ts'
@@ -22,6 +23,7 @@ import { createListSearch } from './list-search.ts'
 import { createRebuild } from './rebuild.ts'
 import { readAnyPolicy, searchRoute } from './route.ts'
 import { type Search, searchService } from './search.ts'
+import { searchFeature } from './search-feature.ts'
 import { createSearchedTexts } from './searched-texts.ts'
 import { createTidyJob } from './tidy.ts'
 import { searchTokenizers } from './tokenizer.ts'
@@ -82,6 +84,7 @@ export const searchPlugin = definePlugin({
     contribute(restoreSteps, async (tx, { content }) => content && rebuild.request(tx, 'all'))
     contribute(policies, readAnyPolicy(auth, schemas))
     contribute(routes, searchRoute(search))
+    contribute(graphqlFeatures, searchFeature(search))
     const refresh = () => database.transaction((tx) => rebuild.request(tx, 'stale'))
     const tidy = createTidyJob({ database, engine, refresh: (tx) => rebuild.request(tx, 'stale') })
     contribute(jobKinds, tidy)

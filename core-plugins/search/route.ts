@@ -24,6 +24,36 @@ const hit = Type.Object(
   strict,
 )
 
+export const searchAccess = {
+  access: 'permission',
+  scope: 'content:read',
+  policies: ['content.readAny'],
+} as const
+
+/** What is asked, besides types and fields. */
+export const searchQuery = {
+  q: Type.String({
+    minLength: 1,
+    maxLength: 1_000,
+    description: 'Words, `"phrases"`, `begin*` and `-exclusions`',
+  }),
+  prefix: Type.Optional(
+    Type.Union(
+      prefixModes.map((mode) => Type.Literal(mode)),
+      { default: 'last', description: 'Which words may be the beginning of one, besides `begin*`' },
+    ),
+  ),
+  typos: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Finds words with typing errors: one from 4 letters, two from 7; what needs none comes first',
+    }),
+  ),
+  locale: Type.Optional(Type.String({ minLength: 1, maxLength: 35 })),
+  ...rangeQuery,
+}
+
 /** Search over all content types (specification, "Content"; see docs/search.md). */
 export function searchRoute(search: Search): Route {
   return defineRoute({
@@ -37,18 +67,12 @@ export function searchRoute(search: Search): Route {
     path: '/search',
     summary: 'Search all content that the caller may read, best first',
     tag: 'search',
-    access: 'permission',
+    ...searchAccess,
     load: 'dear',
-    scope: 'content:read',
-    policies: ['content.readAny'],
     isPaginated: true,
     query: Type.Object(
       {
-        q: Type.String({
-          minLength: 1,
-          maxLength: 1_000,
-          description: 'Words, `"phrases"`, `begin*` and `-exclusions`',
-        }),
+        ...searchQuery,
         fields: Type.Optional(
           Type.String({
             minLength: 1,
@@ -57,22 +81,7 @@ export function searchRoute(search: Search): Route {
               'Only words in these fields count, separated by commas; `blocks.text` is a field in components, `blocks` stands for all inside of it',
           }),
         ),
-        prefix: Type.Optional(
-          Type.Union(
-            prefixModes.map((mode) => Type.Literal(mode)),
-            { default: 'last', description: 'Which words may be the beginning of one, besides `begin*`' },
-          ),
-        ),
         types: Type.Optional(Type.String({ description: 'Singular names, separated by commas' })),
-        typos: Type.Optional(
-          Type.Boolean({
-            default: false,
-            description:
-              'Finds words with typing errors: one from 4 letters, two from 7; what needs none comes first',
-          }),
-        ),
-        locale: Type.Optional(Type.String({ minLength: 1, maxLength: 35 })),
-        ...rangeQuery,
       },
       strict,
     ),

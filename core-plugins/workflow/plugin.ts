@@ -10,6 +10,7 @@ import {
 } from '../content/content.ts'
 import { typeFacts } from '../content-types/content-types.ts'
 import { databaseService, tables } from '../database/database.ts'
+import { graphqlFeatures } from '../graphql/graphql.ts'
 import { routes } from '../http/http.ts'
 import { inboxSources } from '../inbox/inbox.ts'
 import { schemaRules, schemasService } from '../schemas/schemas.ts'
@@ -21,6 +22,7 @@ import { statesTable, transitionsTable } from './tables.ts'
 import { createTransitions } from './transitions.ts'
 import { waitingTransitions } from './waiting-transitions.ts'
 import { workflowTransitioned } from './workflow.ts'
+import { workflowFeature } from './workflow-feature.ts'
 import { createWorkflowStore } from './workflow-store.ts'
 import { forgetDeleted, guardPublishing } from './write-stages.ts'
 
@@ -57,5 +59,6 @@ export const workflowPlugin = definePlugin({
     contribute(inboxSources, waitingTransitions(workflows, database, auth))
     contribute(typeFacts, describeWorkflows(workflows))
     for (const route of workflowRoutes(transitions, store)) contribute(routes, route)
+    contribute(graphqlFeatures, workflowFeature({ workflows, transitions, store }))
   },
 })

@@ -53,10 +53,28 @@ const rowSchema = Type.Object(
   strict,
 )
 
-const base = { tag: 'Workflow', access: 'permission', scope: 'content:write', params } as const
+const writer = { access: 'permission', scope: 'content:write' } as const
 
 /** The state of entries is visible to callers who see drafts. */
-const readable = { ...base, policies: ['content.drafts'] } as const
+export const readAccess = { ...writer, policies: ['content.drafts'] } as const
+
+export const transitionAccess = { ...writer, policies: ['content.update'] } as const
+
+/** What a transition is asked with. */
+const transition = {
+  to: stateSchema,
+  from: Type.Optional({
+    ...stateSchema,
+    description: 'Refused with 409 if the entry is in another state by now',
+  }),
+  comment: Type.Optional(orNull(textSchema({ maxLength: 10_000 }))),
+}
+
+export const transitionSchema = Type.Object(transition)
+
+const base = { tag: 'Workflow', params } as const
+
+const readable = { ...base, ...readAccess } as const
 
 /** See docs/editorial.md. */
 export function workflowRoutes(transitions: Transitions, store: WorkflowStore): Route[] {
@@ -77,7 +95,7 @@ export function workflowRoutes(transitions: Transitions, store: WorkflowStore): 
     }),
     defineRoute({
       ...base,
-      policies: ['content.update'],
+      ...transitionAccess,
       name: 'content:workflow.transition',
       tool: {
         name: 'move_in_workflow',
@@ -86,17 +104,7 @@ export function workflowRoutes(transitions: Transitions, store: WorkflowStore): 
       method: 'PUT',
       path: '/content/:type/:id/workflow/transition',
       summary: 'Move an entry to another state',
-      body: Type.Object(
-        {
-          to: stateSchema,
-          from: Type.Optional({
-            ...stateSchema,
-            description: 'Refused with 409 if the entry is in another state by now',
-          }),
-          comment: Type.Optional(orNull(textSchema({ maxLength: 10_000 }))),
-        },
-        strict,
-      ),
+      body: Type.Object(transition, strict),
       response: standingSchema,
       async handler({ params: { type, id }, body, principal, ip }) {
         const { to, from, comment } = body
@@ -124,17 +132,29 @@ export function workflowRoutes(transitions: Transitions, store: WorkflowStore): 
 }
 
 /** Its ETag is that of the entry, for the next write. */
-function standingReply({ state, transitions, refused, version }: Standing): Reply {
+function standingReply(standing: Standing): Reply {
+  return new Reply(200, { kind: 'data', data: presentStanding(standing), version: standing.version })
+}
+
+export function presentStanding({ state, transitions, refused }: Standing) {
   const { name, label, color, publishable } = state
-  const data = {
+  return {
     state: { name, label, color, publishable },
     transitions: transitions.map(({ to, label }) => ({ to, label })),
     refused: refused.map(({ to, label, roles = [] }) => ({ to, label, roles: [...roles] })),
   }
-  return new Reply(200, { kind: 'data', data, version })
 }
 
-function presentRow({ id, from, to, comment, actorKind, actorId, actorName, createdAt }: TransitionRow) {
+export function presentRow({
+  id,
+  from,
+  to,
+  comment,
+  actorKind,
+  actorId,
+  actorName,
+  createdAt,
+}: TransitionRow) {
   const hasActor = actorKind !== null && actorId !== null
   const actor = hasActor ? { kind: actorKind, id: actorId, username: actorName ?? '' } : null
   return { id, from, to, comment, actor, created_at: createdAt }

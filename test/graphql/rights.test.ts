@@ -137,7 +137,10 @@ describe('GraphQL and rights', () => {
     const all = await ask(world.admin, query)
     const some = await ask(user, query)
     const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
-    assert.deepEqual(names(some.__schema.queryType.fields), ['personList', 'person', 'sampleList', 'sample'])
+    assert.deepEqual(names(some.__schema.queryType.fields), [
+      ...['personList', 'person', 'sampleList', 'sample'],
+      ...['personListAggregate', 'sampleListAggregate', 'search'],
+    ])
     assert.equal(some.__schema.mutationType, null)
     assert.equal(some.tag, null)
     assert.doesNotMatch(JSON.stringify(some.__schema.types), /Tag|Home|Memo/)

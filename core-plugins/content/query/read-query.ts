@@ -183,7 +183,7 @@ export interface SelectionQueryOptions extends ReadQueryOptions {
 
 /** Parses only what selects entries; no page, no order. @throws InvalidQuery 400 with all problems */
 export function parseSelectionQuery(
-  rawQuery: string,
+  rawQuery: string | EntryQuery,
   model: EntryModel,
   options: SelectionQueryOptions,
 ): ReadQuery {

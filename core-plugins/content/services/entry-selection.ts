@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { ColumnKind, Recipient, Values } from '../../database/database.ts'
 import type { ErrorDetail, Principal } from '../../http/http.ts'
+import type { EntryQuery } from '../entry-query.ts'
 
 /** A field of a type that callers may name. */
 export interface EntryField {
@@ -20,7 +21,7 @@ export interface SelectionRequest {
   /** Singular name of the type. */
   readonly type: string
   /** `filters`, `published`, `search`, `searchFields` and `deleted` have the same meaning as in a list. */
-  readonly rawQuery: string
+  readonly rawQuery: string | EntryQuery
   readonly principal: Principal
   /** Whom the selection is made for, if somebody observes the reads; see `observeReads`. */
   readonly recipient?: Recipient | undefined

@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import type { AnswerBudget } from '../answer-budget.ts'
 import type { Entry, EntryPage, FoundEntry } from '../entry.ts'
+import type { EntryQuery } from '../entry-query.ts'
 
 /** The transaction of the write, and its time (ISO 8601). */
 export interface SystemWrite {
@@ -15,7 +16,7 @@ export interface SystemWrite {
  * the type.
  */
 export interface SystemEntries {
-  list(rawQuery: string, principal: Principal): Awaitable<EntryPage>
+  list(query: string | EntryQuery, principal: Principal): Awaitable<EntryPage>
   find(id: number, rawQuery: string, principal: Principal): Awaitable<FoundEntry | undefined>
   /** Those that exist, in any order: at most as many ids as a filter takes. */
   findMany(

@@ -8,7 +8,7 @@ import {
   isUnionType,
 } from 'graphql'
 import { answerFieldName } from '../plan/operation-plan.ts'
-import { type Item, sourceOf } from '../plan/projection.ts'
+import { type Item, sourceOf, typeOf } from '../plan/projection.ts'
 import type { Execution } from './execution.ts'
 
 /*
@@ -56,12 +56,15 @@ function resolveByAnswerName(schema: GraphQLSchema): void {
   }
 }
 
-/** The blocks of zones say themselves which component they are of. */
+/** The blocks of zones say themselves which component they are of; other objects have been told their type. */
 function resolveBlocks(schema: GraphQLSchema): void {
   for (const union of Object.values(schema.getTypeMap())) {
     if (!isUnionType(union)) continue
     const nameOf = new Map(union.getTypes().map(({ name, extensions }) => [extensions.uid, name]))
-    if (nameOf.has(undefined)) continue
+    if (nameOf.has(undefined)) {
+      union.resolveType = (entry: { [typeOf]: string }) => entry[typeOf]
+      continue
+    }
     union.resolveType = (block: { [sourceOf]: Item }) => nameOf.get(block[sourceOf].__component)
   }
 }

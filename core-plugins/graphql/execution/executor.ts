@@ -11,7 +11,12 @@ import {
 } from 'graphql'
 import { type Awaitable, andThen, orElse } from '../../../kernel/index.ts'
 import type { Auth } from '../../auth/auth.ts'
-import { type ContentQueries, observerOf, type UnguardedContent } from '../../content/content.ts'
+import {
+  type ContentQueries,
+  observerOf,
+  type SystemEntries,
+  type UnguardedContent,
+} from '../../content/content.ts'
 import type { Recipient } from '../../database/database.ts'
 import { AppError } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
@@ -19,14 +24,15 @@ import { withoutLeniencies } from '../document/leniency.ts'
 import { checkStructure, maxTokens } from '../document/limits.ts'
 import { operationNamed } from '../document/operation-named.ts'
 import { RefusedRequest, refuseByAppError, refuseInvalid, refuseRule } from '../errors.ts'
-import type { GraphqlAnswer, GraphqlExtension, GraphqlRequest } from '../graphql.ts'
+import type { GraphqlAnswer, GraphqlExtension, GraphqlFeature, GraphqlRequest } from '../graphql.ts'
 import { createValueCount } from '../plan/cost.ts'
 import { type KeptPlans, keepPlans } from '../plan/kept-plans.ts'
 import type { OperationPlan, PlanOptions } from '../plan/operation-plan.ts'
 import { createRights } from '../rights.ts'
 import { type BuildSchema, createCallerSchemas } from '../schema/caller-schemas.ts'
 import { withComponentField } from '../schema/component-field.ts'
-import { type PluginRootMeaning, rootMeaningOf } from '../schema/meaning.ts'
+import { featureFields, noFeatureFields } from '../schema/feature-fields.ts'
+import { rootMeaningOf, type UsableRoot } from '../schema/meaning.ts'
 import { nameSchema } from '../schema/names.ts'
 import { noPluginFields, type PluginFieldsParts, pluginFields } from '../schema/plugin-fields.ts'
 import { buildSchema } from '../schema/schema.ts'
@@ -53,6 +59,10 @@ export interface ExecutorParts {
   readonly options: () => ExecutorOptions
   /** What plugins add. */
   readonly extensions: () => readonly { readonly plugin: string; readonly value: GraphqlExtension }[]
+  /** What other plugins of the service offer. */
+  readonly features: () => readonly { readonly plugin: string; readonly value: GraphqlFeature }[]
+  /** The entries of a system type. */
+  readonly systemEntries: (type: string) => SystemEntries
   /** Compiles who may use what plugins add to `Query` and `Mutation`. */
   readonly checkOf: PluginFieldsParts['checkOf']
   readonly logFailure: LogFailure
@@ -124,10 +134,10 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
   }
 }
 
-function pluginRootsOf(type: GraphQLObjectType | null | undefined): PluginRootMeaning[] {
+function pluginRootsOf(type: GraphQLObjectType | null | undefined): UsableRoot[] {
   return Object.values(type?.getFields() ?? {}).flatMap((field) => {
     const meaning = rootMeaningOf(field)
-    return meaning?.kind === 'plugin' ? [meaning] : []
+    return meaning?.kind === 'plugin' || meaning?.kind === 'feature' ? [meaning] : []
   })
 }
 
@@ -164,10 +174,14 @@ function hooksFor({
 
 /** Reads tell what they depend on; nobody does so for the rest. */
 function observeOperation(
-  { isMutation, hasPluginFields }: OperationPlan,
+  { isMutation, hasPluginFields, hasFeatures }: OperationPlan,
   recipient: Recipient | undefined,
 ): void {
-  const reason = isMutation ? 'it is a mutation' : hasPluginFields ? 'plugins answer fields of it' : undefined
+  const reason = isMutation
+    ? 'it is a mutation'
+    : hasPluginFields || hasFeatures
+      ? 'plugins answer fields of it'
+      : undefined
   if (reason !== undefined) observerOf(recipient)?.isOpaque(reason)
 }
 
@@ -179,14 +193,18 @@ function plannedOf({ plan }: Execution): OperationPlan {
 function begin(
   request: GraphqlRequest,
   plan: OperationPlan | undefined,
-  { content, contentQueries, auth, options }: ExecutorParts,
+  { content, contentQueries, auth, options, schemas, systemEntries }: ExecutorParts,
   introspect: Introspect,
 ): Execution {
   const { principal, ip, recipient, variables } = request
+  const pageSize = options().maxLimit
   const count = createValueCount(options().maxCost, contentQueries.answerBudget())
   const execution: Execution = {
     request,
-    call: { content, reads: content.within(), count, auth, principal, ip, recipient },
+    call: {
+      ...{ content, reads: content.within(), count, auth, principal, ip, recipient },
+      ...{ schemas, systemEntries, pageSize },
+    },
     plan,
     answer(key) {
       const root = execution.plan?.roots.get(key)
@@ -200,30 +218,27 @@ function begin(
 }
 
 /** Builds the schema of what somebody may do. */
-function schemaBuilder({ schemas, contentQueries, extensions, checkOf, logFault }: ExecutorParts) {
+function schemaBuilder({ schemas, contentQueries, extensions, features, checkOf, logFault }: ExecutorParts) {
   const { fieldNames, keepsDrafts, takes } = contentQueries
   const names = nameSchema(schemas)
   const promised = promisedAttributes(schemas)
   const parts = { schemas, names, fieldNames, keepsDrafts, takes, promised }
+  const build = (added: Pick<SchemaParts, 'pluginFields' | 'features' | 'purpose' | 'may' | 'mayUse'>) =>
+    buildSchema({ ...parts, ...added })
+  const everything = { purpose: 'served', may: () => true, mayUse: () => true } as const
+  const own = build({ ...everything, pluginFields: noPluginFields, features: noFeatureFields })
+  const offered = featureFields(features(), { schemas, names, schema: own, checkOf, logFault })
   const found = extensions()
   const added =
     found.length === 0
       ? noPluginFields
       : pluginFields(found, {
-          names,
-          checkOf,
-          logFault,
+          ...{ names, checkOf, logFault },
           types: [...schemas.allTypes.values()],
-          schema: buildSchema({
-            ...parts,
-            purpose: 'served',
-            pluginFields: noPluginFields,
-            may: () => true,
-            mayUse: () => true,
-          }),
+          schema: build({ ...everything, pluginFields: noPluginFields, features: offered }),
         })
   return (purpose: SchemaParts['purpose'], ...[may, mayUse]: Parameters<BuildSchema>) =>
-    buildSchema({ ...parts, purpose, pluginFields: added, may, mayUse })
+    build({ purpose, pluginFields: added, features: offered, may, mayUse })
 }
 
 /**

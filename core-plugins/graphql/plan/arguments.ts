@@ -9,20 +9,30 @@ import { filterOperators, operatorNamed } from '../../schemas/schemas.ts'
 import { filterKeyOf, listsJsonPlaces } from '../schema/meaning.ts'
 import type { FieldNodes, SelectionDeps } from './selected-fields.ts'
 
-/** The arguments of a field in the words of the content service. */
+/** The arguments of a field in the words of the content service. One that is null is none. */
 export function argumentsOf(
+  field: GraphQLField<unknown, unknown>,
+  nodes: FieldNodes,
+  deps: SelectionDeps,
+): Readonly<Record<string, unknown>> {
+  const given = Object.entries(allArgumentsOf(field, nodes, deps))
+  return Object.fromEntries(given.filter(([, value]) => value !== null))
+}
+
+/** The same, with those that are null. */
+export function allArgumentsOf(
   field: GraphQLField<unknown, unknown>,
   [node]: FieldNodes,
   { variables }: SelectionDeps,
 ): Readonly<Record<string, unknown>> {
   if (field.args.length === 0) return {}
   const values = getArgumentValues(field, node, { ...variables })
-  const given = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
+  const given = Object.entries(values).filter(([, value]) => value !== undefined)
   const filters = field.args.find(({ name }) => name === 'filters')
   return Object.fromEntries(
     given.map(([name, value]) => [
       name,
-      name === 'filters' && filters !== undefined ? toFilters(value, filters.type) : value,
+      name === 'filters' && filters !== undefined && value !== null ? toFilters(value, filters.type) : value,
     ]),
   )
 }

@@ -1,8 +1,9 @@
 import type { Awaitable } from '../../../kernel/index.ts'
 import type { Auth, ContentAction } from '../../auth/auth.ts'
-import type { ContentReads, UnguardedContent } from '../../content/content.ts'
+import type { ContentReads, SystemEntries, UnguardedContent } from '../../content/content.ts'
 import type { Recipient } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
+import type { Schemas } from '../../schemas/schemas.ts'
 import type { CountValues } from './projection.ts'
 
 /** Who calls, and what answers. */
@@ -11,6 +12,11 @@ export interface Call {
   /** All reads of the operation. */
   readonly reads: ContentReads
   readonly count: CountValues
+  readonly schemas: Schemas
+  /** Entries of a system type. */
+  readonly systemEntries: (type: string) => SystemEntries
+  /** How many entries one read finds at most. */
+  readonly pageSize: number
   readonly auth: Auth
   readonly principal: Principal
   readonly ip: string | undefined

@@ -22,6 +22,8 @@ export interface OperationPlan {
   readonly isMutation: boolean
   /** Whether any field of it has to be resolved by a plugin. */
   readonly hasPluginFields: boolean
+  /** Whether a feature answers any field of it. */
+  readonly hasFeatures: boolean
   /** The fields of the operation, by the names under which they are answered. */
   readonly roots: ReadonlyMap<string, RootPlan>
   /** What is executed: of most fields only that they are to be answered, as what stands inside is part of the plan. */
@@ -29,7 +31,7 @@ export interface OperationPlan {
 }
 
 export type RootPlan =
-  | { readonly kind: 'run'; readonly run: RunRoot; readonly hasPluginFields: boolean }
+  | { readonly kind: 'run'; readonly run: RunRoot; readonly seen: CompileContext['seen'] }
   | { readonly kind: 'constant'; readonly value: unknown }
   /** `__schema` and `__type`, whose answers depend on who asks. */
   | { readonly kind: 'introspection'; readonly document: DocumentNode }
@@ -77,6 +79,7 @@ export function planOperation(
     return {
       isMutation: operation.operation === OperationTypeNode.MUTATION,
       hasPluginFields,
+      hasFeatures: [...roots.values()].some((root) => root.kind === 'run' && root.seen.features),
       roots,
       document: hasPluginFields
         ? alone(executed)
@@ -97,9 +100,9 @@ function planRoot(
   const name = nodes[0].name.value
   if (name === '__typename') return { kind: 'constant', value: type.name }
   if (name === '__schema' || name === '__type') return { kind: 'introspection', document: alone() }
-  const seen = { pluginFields: false }
+  const seen = { pluginFields: false, features: false }
   const run = compileRoot(type, nodes, { ...deps, seen })
-  return { kind: 'run', run, hasPluginFields: seen.pluginFields }
+  return { kind: 'run', run, seen }
 }
 
 /** A field with fields of plugins in it is executed as it stands, so that their resolvers are called. */
@@ -115,7 +118,7 @@ function executedNodes(key: string, nodes: FieldNodes, root: RootPlan | undefine
 }
 
 function isOfPlugins(root: RootPlan | undefined): boolean {
-  return root?.kind === 'run' && root.hasPluginFields
+  return root?.kind === 'run' && root.seen.pluginFields
 }
 
 function documentOf(

@@ -10,17 +10,18 @@ import { addCostInside, type CompileContext } from './selection.ts'
 
 /** Compiles a field that a plugin answers. What is selected of the answer is left to GraphQL, which coerces it. */
 export function compilePluginRoot(
-  { definition, check }: PluginRootMeaning,
+  root: PluginRootMeaning,
   field: GraphQLField<unknown, unknown>,
   nodes: FieldNodes,
   deps: CompileContext,
 ): RunRoot {
+  const { definition } = root
   const args = getArgumentValues(field, nodes[0], { ...deps.variables })
   deps.seen.pluginFields = true
   deps.cost.add(statementCost)
   addCostInside(field.type, { same: nodes, weight: 1 }, deps)
   return ({ principal, recipient, ip, count }) =>
-    andThen(admit(check, principal), () =>
+    andThen(admit(root, principal), () =>
       // Plans are kept: the plugin gets arguments that it may change.
       andThen(definition.resolve(structuredClone({ ...args }), { principal, recipient, ip }), (value) => {
         count(1, jsonBytes(value))

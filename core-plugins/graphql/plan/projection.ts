@@ -6,8 +6,11 @@ export type Item = Readonly<Record<string, unknown>>
 /** Where an answer keeps the item that it was made of, for what GraphQL itself has to find out about it. */
 export const sourceOf = Symbol('source')
 
+/** Where it keeps the name of its type, where that may be one of several. */
+export const typeOf = Symbol('type')
+
 /** Makes one member of an answer out of an item. */
-export type Step = MemberStep | { readonly kind: 'source' }
+export type Step = MemberStep | { readonly kind: 'source' } | { readonly kind: 'type'; readonly name: string }
 
 type MemberStep =
   | { readonly key: string; readonly kind: 'value'; readonly name: string }
@@ -33,6 +36,10 @@ export function project(item: Item, steps: readonly Step[], count: CountValues):
   for (const step of steps) {
     if (step.kind === 'source') {
       answer[sourceOf] = item
+      continue
+    }
+    if (step.kind === 'type') {
+      answer[typeOf] = step.name
       continue
     }
     values++

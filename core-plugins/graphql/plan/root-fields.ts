@@ -5,6 +5,7 @@ import { type RootMeaning, rootMeaningOf } from '../schema/meaning.ts'
 import { argumentsOf, parametersIn } from './arguments.ts'
 import { assertAllowed, type RunRoot } from './call.ts'
 import { statementCost } from './cost.ts'
+import { compileFeatureRoot } from './feature-roots.ts'
 import { compilePluginRoot } from './plugin-roots.ts'
 import { compileWrite } from './root-writes.ts'
 import type { FieldNodes } from './selected-fields.ts'
@@ -18,6 +19,7 @@ export function compileRoot(type: GraphQLObjectType, nodes: FieldNodes, deps: Co
   if (field === undefined) throw new Error(`${type.name} has no such field`)
   if (meaning === undefined) return () => null
   if (meaning.kind === 'plugin') return compilePluginRoot(meaning, field, nodes, deps)
+  if (meaning.kind === 'feature') return compileFeatureRoot(meaning, field, nodes, deps)
   const args = argumentsOf(field, nodes, deps)
   const answer = objectIn(field.type)
   deps.cost.add(args.draft === true ? 2 * statementCost : statementCost)

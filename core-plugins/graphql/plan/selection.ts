@@ -26,7 +26,7 @@ export interface CompileContext extends SelectionDeps {
   /** Names under which found entries are put; each is given once. */
   nextName(field: string): string
   /** Whether fields of plugins are among those that were met so far. */
-  readonly seen: { pluginFields: boolean }
+  readonly seen: { pluginFields: boolean; features: boolean }
 }
 
 /** What to read so that a selection can be answered, and how to answer it. */
@@ -129,6 +129,16 @@ function addTotal(gathering: Gathering, { field, meaning }: MeantField, asked: A
   gathering.steps.push({ key: asked.key, kind: 'total', name })
 }
 
+/** How many items a list in the answer of a feature may have: as many as its `limit` says, where it takes one. */
+export function reckonedItems(
+  { args }: GraphQLField<unknown, unknown>,
+  limit: unknown,
+  { defaultLimit, maxLimit }: CompileContext,
+): number {
+  if (args.every(({ name }) => name !== 'limit')) return assumedItems
+  return Math.max(1, Math.min(Number(limit ?? defaultLimit), maxLimit))
+}
+
 /** How many entries a relation of one entry may lead to. */
 function reckonedEntries(isInverse: boolean, limit: unknown, { maxLimit }: CompileContext): number {
   if (limit !== undefined) return Math.max(1, Math.min(Number(limit), maxLimit))
@@ -225,6 +235,6 @@ export function objectIn(type: GraphQLOutputType): GraphQLObjectType {
   throw new Error(`${named} has no fields`)
 }
 
-function isList(type: GraphQLOutputType): boolean {
+export function isList(type: GraphQLOutputType): boolean {
   return getNullableType(type) instanceof GraphQLList
 }

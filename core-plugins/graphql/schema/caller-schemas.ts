@@ -4,14 +4,14 @@ import type { Auth, ContentAction } from '../../auth/auth.ts'
 import type { Principal } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
 import { isAdmitted } from '../root-access.ts'
-import type { PluginRootMeaning } from './meaning.ts'
+import type { UsableRoot } from './meaning.ts'
 
 /** The part of the schema that somebody may use: the types that they may read, the mutations that they may send. */
 export type SchemaFor = (principal: Principal) => Promise<GraphQLSchema>
 
 export type BuildSchema = (
   may: (type: string, action: ContentAction) => boolean,
-  mayUse: (root: PluginRootMeaning) => boolean,
+  mayUse: (root: UsableRoot) => boolean,
 ) => GraphQLSchema
 
 export interface CallerSchemasParts {
@@ -20,7 +20,7 @@ export interface CallerSchemasParts {
   /** The schema of what is left to somebody. */
   readonly buildSchema: BuildSchema
   /** What plugins add to `Query` and `Mutation`. */
-  readonly roots: readonly PluginRootMeaning[]
+  readonly roots: readonly UsableRoot[]
 }
 
 /** Roles are few, and most see either everything or the same parts. */
@@ -32,7 +32,7 @@ export function createCallerSchemas({ schemas, auth, buildSchema, roots }: Calle
   const kept = new LRUCache<string, GraphQLSchema>({ max: maxKeptSchemas })
   const names = [...schemas.types.keys()]
 
-  function schemaOf(principal: Principal, usable: ReadonlySet<PluginRootMeaning>): GraphQLSchema {
+  function schemaOf(principal: Principal, usable: ReadonlySet<UsableRoot>): GraphQLSchema {
     const allowed = names.flatMap((name) =>
       actions
         .filter((action) => auth.mayContent(principal, name, action))
@@ -54,9 +54,9 @@ export function createCallerSchemas({ schemas, auth, buildSchema, roots }: Calle
 }
 
 async function usableRoots(
-  roots: readonly PluginRootMeaning[],
+  roots: readonly UsableRoot[],
   principal: Principal,
-): Promise<readonly PluginRootMeaning[]> {
-  const verdicts = await Promise.all(roots.map(({ check }) => isAdmitted(check, principal)))
+): Promise<readonly UsableRoot[]> {
+  const verdicts = await Promise.all(roots.map((root) => isAdmitted(root, principal)))
   return roots.filter((_, index) => verdicts[index])
 }

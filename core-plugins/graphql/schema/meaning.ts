@@ -1,5 +1,6 @@
 import type { GraphQLField, GraphQLInputField } from 'graphql'
 import type { GuardCheck } from '../../http/http.ts'
+import type { GraphqlFeatureField } from '../features.ts'
 import type { GraphqlRootField, GraphqlField as PluginField } from '../graphql.ts'
 
 /** What a field of the schema is in an entry. */
@@ -18,7 +19,7 @@ export type WriteVerb = 'create' | 'update' | 'delete' | 'publish' | 'unpublish'
 export type RootMeaning =
   | { readonly kind: 'list' | 'find' | 'single'; readonly type: string }
   | { readonly kind: WriteVerb; readonly type: string; readonly isSingle: boolean }
-  | PluginRootMeaning
+  | UsableRoot
 
 /** A plugin answers it, to whom `check` lets pass. */
 export interface PluginRootMeaning {
@@ -26,6 +27,19 @@ export interface PluginRootMeaning {
   readonly definition: GraphqlRootField
   readonly check: GuardCheck
 }
+
+/** A feature answers it, to whom `check` lets pass. */
+export interface FeatureRootMeaning {
+  readonly kind: 'feature'
+  readonly definition: GraphqlFeatureField
+  readonly check: GuardCheck
+  /** The type that it belongs to, for policies. */
+  readonly type: string | undefined
+  readonly isMutation: boolean
+}
+
+/** Whose own rule says who may use it. */
+export type UsableRoot = PluginRootMeaning | FeatureRootMeaning
 
 type WithExtensions = { readonly extensions: Readonly<Record<string, unknown>> }
 

@@ -46,7 +46,7 @@ export interface GraphqlNames {
 
 const scalarNames = [...graphqlScalarNames, 'ID', 'Float']
 
-const ownNames = ['Query', 'Mutation', 'Subscription', 'Pagination', 'JSONPathFilterInput']
+const ownNames = ['Query', 'Mutation', 'Subscription', 'Pagination', 'AnyEntry', 'JSONPathFilterInput']
 
 function graphqlValueOf(attribute: Attribute): GraphqlValue | undefined {
   if (isReference(attribute) || holdsComponents(attribute)) return undefined

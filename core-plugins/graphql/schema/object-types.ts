@@ -45,6 +45,7 @@ export function objectType(type: ContentType, parts: SchemaParts): GraphQLObject
       new GraphQLObjectType({
         name: object,
         description: type.description || type.displayName,
+        extensions: { entryType: type.name },
         fields: () => ({
           ...totalFields(
             shownFields(type, parts).flatMap(({ attribute }) => attribute ?? []),
@@ -56,6 +57,11 @@ export function objectType(type: ContentType, parts: SchemaParts): GraphQLObject
         }),
       }),
   )
+}
+
+/** The name of the content type whose entries an object type shows; undefined for any other. */
+export function entryTypeOf({ extensions }: GraphQLObjectType): string | undefined {
+  return extensions.entryType as string | undefined
 }
 
 /** Items of a component. */

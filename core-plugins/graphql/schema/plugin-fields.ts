@@ -22,15 +22,7 @@ import type { ContentType } from '../../schemas/schemas.ts'
 import type { GraphqlExtension, GraphqlField, GraphqlRootField } from '../graphql.ts'
 import { fieldMeaning, rootMeaning } from './meaning.ts'
 import type { GraphqlNames } from './names.ts'
-import {
-  anyJson,
-  bigIntScalar,
-  dateScalar,
-  dateTimeScalar,
-  decimalScalar,
-  idScalar,
-  intScalar,
-} from './scalars.ts'
+import { ownScalars, ownScalarsText } from './scalars.ts'
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
 
@@ -178,15 +170,7 @@ function fieldsText(fields: Readonly<Record<string, FieldDefinition>>): string {
     .join('\n')
 }
 
-const scalars = new Map<string, GraphQLNamedType>(
-  [intScalar, idScalar, bigIntScalar, decimalScalar, dateScalar, dateTimeScalar, anyJson].map((type) => [
-    type.name,
-    type,
-  ]),
-)
-
-const ownSchemaStart = `
-  scalar BigInt scalar Decimal scalar Date scalar DateTime scalar JSON
+const ownSchemaStart = `${ownScalarsText}
   type Query { nothing: Boolean }
 `
 
@@ -208,7 +192,7 @@ function createTypeMapping(taken: Set<string>) {
   }
 
   function named(type: GraphQLNamedType): GraphQLNamedType {
-    const known = scalars.get(type.name) ?? made.get(type.name)
+    const known = ownScalars.get(type.name) ?? made.get(type.name)
     if (known !== undefined) return known
     if (isSpecifiedScalarType(type)) return type
     if (taken.has(type.name)) throw new Error(`there is a type ${type.name} already`)

@@ -103,6 +103,17 @@ export function jsonScalar(name: string, description: string): GraphQLScalarType
 
 export const anyJson = jsonScalar('JSON', 'Anything that JSON can say.')
 
+/** The service's own in place of those that GraphQL makes for the names. */
+export const ownScalars: ReadonlyMap<string, GraphQLScalarType> = new Map(
+  [intScalar, idScalar, bigIntScalar, decimalScalar, dateScalar, dateTimeScalar, anyJson].map((type) => [
+    type.name,
+    type,
+  ]),
+)
+
+/** Declares those that GraphQL does not know, for texts of plugins. */
+export const ownScalarsText = 'scalar BigInt scalar Decimal scalar Date scalar DateTime scalar JSON'
+
 export { GraphQLBoolean as booleanScalar, GraphQLString as stringScalar }
 
 /** Takes `"red"` in a document as well as `red`, since REST and variables write it so. */

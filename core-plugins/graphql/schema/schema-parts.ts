@@ -1,4 +1,9 @@
-import { type GraphQLNamedType, GraphQLNonNull, type GraphQLNullableType } from 'graphql'
+import {
+  type GraphQLFieldConfigMap,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+  type GraphQLNullableType,
+} from 'graphql'
 import type { ContentAction } from '../../auth/auth.ts'
 import {
   type Attribute,
@@ -8,9 +13,16 @@ import {
   type Schemas,
   targetNameOf,
 } from '../../schemas/schemas.ts'
-import type { PluginRootMeaning } from './meaning.ts'
+import type { FeatureRootMeaning, UsableRoot } from './meaning.ts'
 import type { GraphqlNames } from './names.ts'
 import type { PluginFields } from './plugin-fields.ts'
+
+/** What features add to the schema; made anew for every part of it, since it leads to entries. */
+export interface FeatureFields {
+  readonly roots: readonly FeatureRootMeaning[]
+  query(parts: SchemaParts): GraphQLFieldConfigMap<unknown, unknown>
+  mutation(parts: SchemaParts): GraphQLFieldConfigMap<unknown, unknown>
+}
 
 /** What the schema is made of. */
 export interface SchemaParts {
@@ -24,10 +36,11 @@ export interface SchemaParts {
   readonly takes: (type: string, parameter: string) => boolean
   /** What plugins add. */
   readonly pluginFields: PluginFields
+  readonly features: FeatureFields
   /** Leaves out what a caller may not do; entries of system types are shown with whatever points at them. */
   readonly may: (type: string, action: ContentAction) => boolean
   /** Leaves out what plugins add to `Query` and `Mutation` for others than the caller. */
-  readonly mayUse: (root: PluginRootMeaning) => boolean
+  readonly mayUse: (root: UsableRoot) => boolean
   /** Attributes that always have a value; see `promisedAttributes`. */
   readonly promised: ReadonlySet<Attribute>
   /**

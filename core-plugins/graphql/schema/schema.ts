@@ -4,14 +4,14 @@ import {
   type GraphQLNamedType,
   GraphQLNonNull,
   GraphQLObjectType,
-  type GraphQLOutputType,
   GraphQLSchema,
 } from 'graphql'
 import type { ContentType } from '../../schemas/schemas.ts'
 import { filtersType } from './filter-types.ts'
 import { componentInputs, inputType, updateInputType } from './input-types.ts'
-import { type PluginRootMeaning, rootMeaning, type WriteVerb } from './meaning.ts'
+import { rootMeaning, type UsableRoot, type WriteVerb } from './meaning.ts'
 import { listOf, objectType } from './object-types.ts'
+import { paginationType } from './pagination-type.ts'
 import { booleanScalar, dateTimeScalar, idScalar, intScalar, stringScalar } from './scalars.ts'
 import { hasLocales, type SchemaParts } from './schema-parts.ts'
 
@@ -22,16 +22,18 @@ type Field = GraphQLFieldConfig<unknown, unknown>
 export function buildSchema(given: Omit<SchemaParts, 'once'>): GraphQLSchema {
   const parts: SchemaParts = { ...given, once: keepNamed() }
   const types = [...parts.schemas.types.values()]
-  const { pluginFields } = parts
+  const { pluginFields, features } = parts
   const query: Fields = Object.assign(
     {},
     ...types.map((type) => queryFields(type, parts)),
     usable(pluginFields.query, parts),
+    features.query(parts),
   )
   const mutation: Fields = Object.assign(
     {},
     ...types.map((type) => mutationFields(type, parts)),
     usable(pluginFields.mutation, parts),
+    features.mutation(parts),
   )
   return new GraphQLSchema({
     // Nothing else leads to them where blocks are scalars.
@@ -46,7 +48,7 @@ export function buildSchema(given: Omit<SchemaParts, 'once'>): GraphQLSchema {
 
 function usable(fields: Fields, { mayUse }: SchemaParts): Fields {
   const left = Object.entries(fields).filter(([, { extensions }]) => {
-    const { root } = extensions as { readonly root: PluginRootMeaning }
+    const { root } = extensions as { readonly root: UsableRoot }
     return mayUse(root)
   })
   return Object.fromEntries(left)
@@ -143,26 +145,6 @@ function pageType(type: ContentType, parts: SchemaParts): GraphQLObjectType {
           data: { type: listOf(objectType(type, parts)) },
           pagination: { type: new GraphQLNonNull(paginationType(parts)) },
         }),
-      }),
-  )
-}
-
-function paginationType(parts: SchemaParts): GraphQLObjectType {
-  const required = (type: GraphQLOutputType): Field => ({
-    type: new GraphQLNonNull(type as GraphQLObjectType),
-  })
-  return parts.once(
-    'Pagination',
-    () =>
-      new GraphQLObjectType({
-        name: 'Pagination',
-        fields: {
-          total: { type: intScalar, description: 'Counted only where it is asked for; null with a cursor.' },
-          limit: required(intScalar),
-          offset: { type: intScalar },
-          hasMore: required(booleanScalar),
-          nextCursor: { type: stringScalar },
-        },
       }),
   )
 }

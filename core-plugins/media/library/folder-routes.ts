@@ -1,18 +1,15 @@
 import { Type } from 'typebox'
 import type { SystemEntries } from '../../content/content.ts'
-import type { Database } from '../../database/database.ts'
 import { AppError, created, defineRoute, idParams, Reply, type Route } from '../../http/http.ts'
-import { createFolderPlaces, createFolderTree } from './folder-tree.ts'
+import { type Folders, folderAccess } from './folders.ts'
 import { folderSchema } from './record-schema.ts'
 
 export interface FolderRouteDeps {
-  readonly database: Database
-  readonly folders: SystemEntries
+  readonly folders: Folders
+  readonly entries: SystemEntries
 }
 
-const read = { access: 'permission', scope: 'media:read', policies: ['media.read'] } as const
-const write = { access: 'permission', scope: 'media:write', policies: ['media.write'] } as const
-const remove = { access: 'permission', scope: 'media:delete', policies: ['media.delete'] } as const
+const { read, write, remove } = folderAccess
 
 /** For the description only: content validates it as the type `media-folder`. */
 const body = Type.Object({
@@ -25,9 +22,8 @@ export function createFolderRoutes(deps: FolderRouteDeps): Route[] {
   return [createFolder(deps), readTree(deps), readFolder(deps), updateFolder(deps), deleteFolder(deps)]
 }
 
-const createFolder = ({ database, folders }: FolderRouteDeps) => {
-  const places = createFolderPlaces(database, folders)
-  return defineRoute({
+const createFolder = ({ folders }: FolderRouteDeps) =>
+  defineRoute({
     ...write,
     name: 'media:folders.create',
     method: 'POST',
@@ -36,23 +32,11 @@ const createFolder = ({ database, folders }: FolderRouteDeps) => {
     body,
     response: folderSchema,
     successStatus: 201,
-    async handler({ body, principal }) {
-      return created(
-        await database.transaction(async (tx) => {
-          const now = new Date().toISOString()
-          const values = await folders.check(named(body), { principal, tx, now })
-          const { parent } = values
-          if (typeof parent === 'number') await places.assertPossible({ id: undefined, parent }, tx)
-          return folders.insert(values, { tx, now })
-        }),
-      )
-    },
+    handler: async ({ body, principal }) => created(await folders.create(body, principal)),
   })
-}
 
-const readTree = ({ database }: FolderRouteDeps) => {
-  const tree = createFolderTree(database)
-  return defineRoute({
+const readTree = ({ folders }: FolderRouteDeps) =>
+  defineRoute({
     ...read,
     name: 'media:folders.tree',
     method: 'GET',
@@ -61,11 +45,10 @@ const readTree = ({ database }: FolderRouteDeps) => {
     response: Type.Array(
       Type.Object({ id: Type.Integer(), name: Type.String(), children: Type.Array(Type.Unknown()) }),
     ),
-    handler: () => tree.read(),
+    handler: () => folders.tree(),
   })
-}
 
-const readFolder = ({ folders }: FolderRouteDeps) =>
+const readFolder = ({ entries }: FolderRouteDeps) =>
   defineRoute({
     ...read,
     name: 'media:folders.get',
@@ -75,15 +58,14 @@ const readFolder = ({ folders }: FolderRouteDeps) =>
     params: idParams,
     response: folderSchema,
     async handler({ params, principal }) {
-      const found = await folders.find(params.id, '', principal)
+      const found = await entries.find(params.id, '', principal)
       if (found === undefined) throw AppError.notFound(`folder ${params.id}`)
       return new Reply(200, { kind: 'data', data: found.entry, version: found.version })
     },
   })
 
-const updateFolder = ({ database, folders }: FolderRouteDeps) => {
-  const places = createFolderPlaces(database, folders)
-  return defineRoute({
+const updateFolder = ({ folders }: FolderRouteDeps) =>
+  defineRoute({
     ...write,
     name: 'media:folders.update',
     method: 'PUT',
@@ -92,21 +74,13 @@ const updateFolder = ({ database, folders }: FolderRouteDeps) => {
     params: idParams,
     body,
     response: folderSchema,
-    handler: (request) =>
-      database.transaction(async (tx) => {
-        const { params, principal } = request
-        const now = new Date().toISOString()
-        const before = await folders.open(params.id, { tx, ifMatch: request.header('if-match') })
-        const values = await folders.check(named(request.body), { before, principal, tx, now })
-        const { parent } = values
-        const isMoved = typeof parent === 'number' && parent !== before.parent
-        if (isMoved) await places.assertPossible({ id: before.id, parent }, tx)
-        return Object.keys(values).length === 0 ? before : folders.update(before, values, { tx, now })
-      }),
+    handler(request) {
+      const { params, principal, body } = request
+      return folders.update({ id: params.id, ifMatch: request.header('if-match'), principal }, body)
+    },
   })
-}
 
-const deleteFolder = ({ database, folders }: FolderRouteDeps) =>
+const deleteFolder = ({ folders }: FolderRouteDeps) =>
   defineRoute({
     ...remove,
     name: 'media:folders.delete',
@@ -115,15 +89,5 @@ const deleteFolder = ({ database, folders }: FolderRouteDeps) =>
     summary: 'Delete an empty folder',
     params: idParams,
     response: folderSchema,
-    handler: (request) =>
-      database.transaction(async (tx) => {
-        const folder = await folders.open(request.params.id, { tx, ifMatch: request.header('if-match') })
-        await folders.remove(folder, tx)
-        return folder
-      }),
+    handler: (request) => folders.remove({ id: request.params.id, ifMatch: request.header('if-match') }),
   })
-
-/** A name of spaces only is no name. */
-function named(body: { readonly name?: unknown }) {
-  return typeof body.name === 'string' ? { ...body, name: body.name.trim() } : body
-}

@@ -21,6 +21,9 @@ export function createFolderTree(database: Database) {
       for (const node of nodes) (byId.get(node.parent ?? 0)?.children ?? top).push(node)
       return top
     },
+    async ids(): Promise<number[]> {
+      return (await all.all()).map((folder) => folder.id)
+    },
   }
 }
 

@@ -7,11 +7,18 @@ import type { Library } from './library.ts'
 import { contentQueryOf, listQuery } from './list-query.ts'
 import { mediaSchema } from './record-schema.ts'
 
-const read = { access: 'permission', scope: 'media:read', policies: ['media.read'] } as const
-const write = { access: 'permission', scope: 'media:write', policies: ['media.write'] } as const
-const remove = { access: 'permission', scope: 'media:delete', policies: ['media.delete'] } as const
+export const mediaAccess = {
+  read: { access: 'permission', scope: 'media:read', policies: ['media.read'] },
+  write: { access: 'permission', scope: 'media:write', policies: ['media.write'] },
+  remove: { access: 'permission', scope: 'media:delete', policies: ['media.delete'] },
+} as const
+
+const { read, write, remove } = mediaAccess
 
 const ids = Type.Array(idSchema, { minItems: 1, maxItems: 1_000 })
+
+/** Which files are moved at once. */
+export const moveSchema = Type.Object({ ids })
 /** Each of them is checked and written by itself, in one transaction. */
 const maxDescribed = 200
 

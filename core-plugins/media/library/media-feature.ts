@@ -1,0 +1,168 @@
+import type { SystemEntries } from '../../content/content.ts'
+import {
+  EntryReference,
+  type GraphqlFeature,
+  type GraphqlFeatureField,
+  type GraphqlTypeNames,
+} from '../../graphql/graphql.ts'
+import type { Descriptions } from './descriptions.ts'
+import { type Folders, folderAccess } from './folders.ts'
+import type { Library } from './library.ts'
+import { mediaAccess, moveSchema } from './media-routes.ts'
+
+export interface MediaFeatureDeps {
+  readonly library: Library
+  readonly descriptions: Descriptions
+  readonly folders: Folders
+  readonly entries: SystemEntries
+}
+
+type Fields = Readonly<Record<string, GraphqlFeatureField>>
+
+/** The media library over GraphQL: everything but bytes. */
+export function mediaFeature(deps: MediaFeatureDeps): GraphqlFeature {
+  return {
+    ofType({ name }, names) {
+      if (name === 'media') {
+        return {
+          types: fileTypes(names),
+          queries: fileQueries(deps, names),
+          mutations: fileMutations(deps, names),
+        }
+      }
+      if (name !== 'media-folder') return {}
+      return {
+        types: folderTypes(names),
+        queries: folderQueries(deps),
+        mutations: folderMutations(deps, names),
+      }
+    },
+  }
+}
+
+const fileTypes = ({ object }: GraphqlTypeNames) => `
+  type MediaFiles { data: [${object}!]! pagination: Pagination! }
+  type MediaFile { data: ${object} }
+  type MovedMedia { count: Int! ids: [Int!]! }`
+
+const folderTypes = ({ object }: GraphqlTypeNames) => `
+  type MediaFolders { data: [${object}!]! }
+  type WrittenFolder { data: ${object} }`
+
+const file = (id: number, written?: EntryReference['written']) => ({
+  data: new EntryReference('media', id, written),
+})
+
+function fileQueries({ entries }: MediaFeatureDeps, { filters }: GraphqlTypeNames): Fields {
+  return {
+    media: {
+      type: 'MediaFiles',
+      description: 'Files',
+      arguments: `filters: ${filters}, sort: String, limit: Int, offset: Int`,
+      ...mediaAccess.read,
+      async resolve(args, { principal, asked }) {
+        const total = asked.pagination?.total !== undefined
+        const query = { ...args, fields: ['id'], total }
+        const { entries: found, pagination } = await entries.list(query, principal)
+        return { data: found.map(({ id }) => new EntryReference('media', id)), pagination }
+      },
+    },
+    mediaFile: {
+      type: 'MediaFile',
+      description: 'What is known of one file; data is null where there is none',
+      arguments: 'id: ID!',
+      ...mediaAccess.read,
+      resolve: ({ id }) => file(Number(id)),
+    },
+  }
+}
+
+function fileMutations(
+  { library, descriptions }: MediaFeatureDeps,
+  { updateInput }: GraphqlTypeNames,
+): Fields {
+  return {
+    updateMedia: {
+      type: 'MediaFile',
+      description:
+        'Changes what is known of a file: alt, caption, focal point, tags, folder; the rest is ignored',
+      arguments: `id: ID!, data: ${updateInput}!`,
+      ...mediaAccess.write,
+      async resolve({ id, data }, { principal }) {
+        const changed = await descriptions.change(
+          { id: Number(id), principal, ifMatch: undefined },
+          data as object,
+        )
+        return file(changed.id, changed)
+      },
+    },
+    moveMedia: {
+      type: 'MovedMedia',
+      description: 'Moves files to a folder, all or none; without a folder to the root',
+      arguments: 'ids: [ID!]!, folder: ID',
+      ...mediaAccess.write,
+      takes: moveSchema,
+      async resolve({ ids, folder }, { principal }) {
+        const moved = await library.move(
+          ids as number[],
+          folder === undefined ? null : Number(folder),
+          principal,
+        )
+        return { count: moved.length, ids: moved }
+      },
+    },
+    deleteMedia: {
+      type: 'MediaFile',
+      description: 'Deletes a file, and takes it out of the entries that name it',
+      arguments: 'id: ID!',
+      ...mediaAccess.remove,
+      async resolve({ id }, { principal }) {
+        const removed = await library.remove({ id: Number(id), principal, ifMatch: undefined })
+        return file(removed.id, removed)
+      },
+    },
+  }
+}
+
+function folderQueries({ folders }: MediaFeatureDeps): Fields {
+  return {
+    mediaFolders: {
+      type: 'MediaFolders',
+      description: 'All folders, by name; parent says in which one each is',
+      ...folderAccess.read,
+      async resolve() {
+        const ids = await folders.ids()
+        return { data: ids.map((id) => new EntryReference('media-folder', id)) }
+      },
+    },
+  }
+}
+
+function folderMutations({ folders }: MediaFeatureDeps, { input, updateInput }: GraphqlTypeNames): Fields {
+  const folder = (entry: { readonly id: number }) => ({
+    data: new EntryReference('media-folder', entry.id, entry),
+  })
+  return {
+    createMediaFolder: {
+      type: 'WrittenFolder',
+      arguments: `data: ${input}!`,
+      ...folderAccess.write,
+      resolve: async ({ data }, { principal }) => folder(await folders.create(data as object, principal)),
+    },
+    updateMediaFolder: {
+      type: 'WrittenFolder',
+      description: 'Renames or moves a folder',
+      arguments: `id: ID!, data: ${updateInput}!`,
+      ...folderAccess.write,
+      resolve: async ({ id, data }, { principal }) =>
+        folder(await folders.update({ id: Number(id), principal }, data as object)),
+    },
+    deleteMediaFolder: {
+      type: 'WrittenFolder',
+      description: 'Deletes an empty folder',
+      arguments: 'id: ID!',
+      ...folderAccess.remove,
+      resolve: async ({ id }) => folder(await folders.remove({ id: Number(id) })),
+    },
+  }
+}
