@@ -135,11 +135,12 @@ interface Calling {
 }
 
 async function callUsable(given: Arguments, { deps, request, isRead }: Calling) {
-  const [{ route }] = await usable(given.route, { docs: deps.docs, principal: request.principal })
+  const shown = await usable(given.route, { docs: deps.docs, principal: request.principal })
+  const [{ route }] = shown
   if ((route.method === 'GET') !== isRead) throw wrongTool(route, isRead)
   const { params, query, data, ifMatch } = given
   const split = { params: objectIn('params', params), query: objectIn('query', query), ifMatch }
-  return askAs(route, data === undefined ? split : { ...split, body: data }, { request, deps })
+  return askAs(shown, data === undefined ? split : { ...split, body: data }, { request, deps })
 }
 
 function wrongTool({ name, method }: Route, isRead: boolean): AppError {

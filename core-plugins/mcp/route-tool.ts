@@ -1,7 +1,7 @@
 import type { ShownRoute } from '../docs/docs.ts'
 import type { AppError, Route } from '../http/http.ts'
 import { assertArguments } from './arguments.ts'
-import { type ToolInput, toolInput } from './input-schema.ts'
+import type { ToolInput } from './input-schema.ts'
 import { presentAnswer } from './present-answer.ts'
 import type { AgentRequest, Arguments, AskRoute, Outcome, Tool } from './tool.ts'
 
@@ -16,11 +16,11 @@ export interface RouteToolDeps {
 /** The tool of a route that names one, for a caller who may use it in these variants. */
 export function routeTool(
   shown: readonly [ShownRoute, ...ShownRoute[]],
+  input: ToolInput,
   deps: RouteToolDeps,
 ): Tool | undefined {
   const [{ route }] = shown
   if (route.tool === undefined || route.tool === false) return undefined
-  const input = toolInput(route, shown)
   const { name, description } = route.tool
   return {
     name,
@@ -29,7 +29,7 @@ export function routeTool(
     ...effectOf(route),
     call(given, request) {
       assertArguments(given, input.schema)
-      return askAs(route, splitArguments(given, input), { request, deps })
+      return askAs(shown, splitArguments(given, input), { request, deps })
     },
   }
 }
@@ -64,23 +64,28 @@ interface Asking {
   readonly deps: RouteToolDeps
 }
 
-/** Asks a route with these arguments, and tells what came back. */
+/** Asks a route, in the variants that the caller may use, with these arguments, and tells what came back. */
 export async function askAs(
-  route: Route,
+  shown: readonly [ShownRoute, ...ShownRoute[]],
   split: SplitArguments,
   { request, deps }: Asking,
 ): Promise<Outcome> {
-  const query = { ...defaultPage(route, split, deps), ...split.query }
+  const [{ route }] = shown
+  const query = { ...defaultPage(shown, split, deps), ...split.query }
   const answer = await deps.ask({ ...split, route, query }, request)
   const told = presentAnswer(answer, deps.maxAnswerLength())
   return { ...told, route: route.name, target: targetOf(split.params) }
 }
 
 /** Lists have fewer items than for programs. */
-function defaultPage(route: Route, { params }: SplitArguments, { pageSize }: RouteToolDeps): Arguments {
-  const variants = route.document?.().filter(({ values }) => values?.type === params.type) ?? [route]
-  const takesLimit = variants.some(({ query }) => query !== undefined && 'limit' in propertiesOf(query))
-  return takesLimit ? { limit: pageSize() } : {}
+function defaultPage(
+  shown: readonly ShownRoute[],
+  { params }: SplitArguments,
+  { pageSize }: RouteToolDeps,
+): Arguments {
+  const asked = shown.find(({ variant }) => variant.values?.type === params.type)
+  const query = asked?.variant.query
+  return query !== undefined && 'limit' in propertiesOf(query) ? { limit: pageSize() } : {}
 }
 
 function propertiesOf(query: object): object {

@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import type { Docs, ShownRoute } from '../docs/docs.ts'
 import type { Principal, Route } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import { typeTools } from './describe-types.ts'
 import { routeFinder } from './find-routes.ts'
+import { type ToolInput, toolInput } from './input-schema.ts'
 import { type RouteToolDeps, routeTool } from './route-tool.ts'
 import type { Tool } from './tool.ts'
 
@@ -18,12 +20,24 @@ export interface Toolbox {
   find(name: string, principal: Principal): Promise<Tool | undefined>
 }
 
+/** Of some tools for each of few sets of rights. */
+const maxKeptInputs = 200
+
 export function createToolbox(deps: ToolboxDeps): Toolbox {
+  const inputs = new LRUCache<string, ToolInput>({ max: maxKeptInputs })
   const general = [...typeTools(deps), ...routeFinder(deps)]
+
+  /** With many types, their schemas are long to compare. */
+  function inputOf(shown: Shown): ToolInput {
+    const key = shown.map(({ variant }) => variant.name).join()
+    const kept = inputs.get(key) ?? toolInput(shown[0].route, shown)
+    inputs.set(key, kept)
+    return kept
+  }
 
   async function toolsOf(principal: Principal, matches: (route: Route) => boolean): Promise<Tool[]> {
     const usable = await deps.docs.usableBy(principal, matches)
-    return byRoute(usable).flatMap((shown) => routeTool(shown, deps) ?? [])
+    return byRoute(usable).flatMap((shown) => routeTool(shown, inputOf(shown), deps) ?? [])
   }
 
   return {
