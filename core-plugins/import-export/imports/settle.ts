@@ -34,7 +34,7 @@ export async function settleWaiting(parts: SettleParts): Promise<void> {
     const open = rows.filter(({ entryId }) => entryId === undefined)
     await parts.commit(
       type,
-      open.map((row) => openCircle(row, lost)),
+      open.flatMap((row) => openCircle(row, lost)),
     )
   })
   await saveResolved(parts)
@@ -53,10 +53,12 @@ async function saveResolved(parts: SettleParts): Promise<void> {
   }
 }
 
-function openCircle(row: Row, lost: ReadonlySet<number>): Row {
-  if (!isWaiting(row)) return row
-  const partial = lost.has(row.waitingId ?? 0) ? undefined : withoutMissing(row)
-  return partial === undefined ? withMissing(row) : { ...partial, isPartial: true }
+/** Another version of an entry that is in a circle waits on: it is saved once that entry is. */
+function openCircle(row: Row, lost: ReadonlySet<number>): Row[] {
+  if (!isWaiting(row)) return [row]
+  if (lost.has(row.waitingId ?? 0)) return [withMissing(row)]
+  const partial = withoutMissing(row)
+  return partial === undefined ? [] : [{ ...partial, isPartial: true }]
 }
 
 function withMissing(row: Row): Row {
