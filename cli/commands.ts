@@ -13,6 +13,7 @@ import { createThemeCommand } from './create-theme.ts'
 import { databasePreviewCommand, databaseStatusCommand, databaseSyncCommand } from './database.ts'
 import { doctorCommand } from './doctor.ts'
 import { typesCommand } from './generate-types.ts'
+import { importStrapiCommand } from './import-strapi.ts'
 import { initCommand } from './init.ts'
 import { openapiCommand } from './openapi.ts'
 import { pipelineCommand } from './pipeline.ts'
@@ -63,4 +64,5 @@ export const coreCommands: readonly Command[] = [
   transferPushCommand,
   transferPullCommand,
   transferRenewCommand,
+  importStrapiCommand,
 ]

@@ -14,6 +14,7 @@ import {
 } from '../core-plugins/schemas/schemas.ts'
 import type { Kernel } from '../kernel/index.ts'
 import { defineCoreCommand } from './command.ts'
+import { listIn } from './list-option.ts'
 import { startServices, startUnbooted } from './partial-service.ts'
 import { formatTable } from './table.ts'
 
@@ -98,13 +99,6 @@ async function inKernel<T>(starting: Promise<Kernel>, work: (kernel: Kernel) => 
   } finally {
     await kernel.stop()
   }
-}
-
-function listIn(text = ''): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
 }
 
 /** @throws CommandError */

@@ -27,6 +27,7 @@ const groups: Readonly<Record<string, string>> = {
   transfer: 'other environments: what differs, and bringing it there or here',
   content: 'entries in files: import and export them',
   backup: 'backups of the content: make, keep and restore them',
+  import: 'content of other systems: types, entries, files and users',
 }
 
 /** The program with all commands: it parses, checks and helps. */

@@ -33,6 +33,7 @@ import { createLogPlugin } from './log/plugin.ts'
 import { mcpPlugin } from './mcp/plugin.ts'
 import { mediaPlugin } from './media/plugin.ts'
 import { metricsPlugin } from './metrics/plugin.ts'
+import { migrationsPlugin } from './migrations/plugin.ts'
 import { notificationsPlugin } from './notifications/plugin.ts'
 import { overloadPlugin } from './overload/plugin.ts'
 import { overviewPlugin } from './overview/plugin.ts'
@@ -102,6 +103,7 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     imagesPlugin,
     backupsPlugin,
     transferPlugin,
+    migrationsPlugin,
     webhooksPlugin,
     emailPlugin,
     metricsPlugin,

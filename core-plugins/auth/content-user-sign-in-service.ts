@@ -36,6 +36,14 @@ export interface ContentUserSignIn {
    * another request was faster: retry in another transaction
    */
   create(user: { readonly email: string; readonly name: string }, tx: Transaction): Promise<ContentUser>
+  /**
+   * The user with an address, or a new one without a password, whatever registration allows: for users of another system. The
+   * username is the allowed and free one closest to theirs.
+   */
+  adopt(
+    user: { readonly email: string; readonly username: string; readonly blocked: boolean },
+    tx: Transaction,
+  ): Promise<ContentUser>
   /** Invalidates the user's password and ends all sessions. */
   removePassword(userId: number, tx: Transaction): Promise<void>
   /**

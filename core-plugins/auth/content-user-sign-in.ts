@@ -60,6 +60,13 @@ export function createContentUserSignIn(options: ContentUserSignInOptions): Cont
       const columns = { ...names, passwordHash: noPassword, role: authenticated }
       return accounts.insert({ ...columns, ...attributes.defaults() }, tx)
     },
+    async adopt({ email, username, blocked }, tx) {
+      const found = await accounts.findByIdentifier(email, tx)
+      if (found?.email === normalizeEmail(email)) return found
+      const names = { email: normalizeEmail(email), username: await freeUsername(username, tx) }
+      const columns = { ...names, passwordHash: noPassword, role: authenticated, blocked }
+      return accounts.insert({ ...attributes.defaults(), ...columns }, tx)
+    },
     async removePassword(userId, tx) {
       const account = await accounts.lock(userId, tx)
       if (account === undefined) throw accountGone()

@@ -83,7 +83,11 @@ export interface MediaImport {
   readonly originalName: string
   /** A folder's id; null for the root. */
   readonly folder: number | null
+  readonly alt?: string | null
+  readonly caption?: string | null
   readonly principal: Principal
+  /** Called in the transaction of the record. */
+  alongside?(media: MediaRecord, tx: Transaction): Promise<void>
 }
 
 /** The media library, for other plugins. Permissions are up to the caller. */

@@ -19,6 +19,11 @@ export interface Caller {
   readonly signal: AbortSignal
 }
 
+/** What else happens in the transaction of new records. */
+export interface Alongside {
+  alongside?(added: readonly MediaRecord[], tx: Transaction): Promise<void>
+}
+
 /** What new records begin with besides their files; checked but for the folder. */
 export type Beginning = Pick<MediaRecord, 'folder'> & Partial<Pick<MediaRecord, 'alt' | 'caption' | 'tags'>>
 
@@ -31,7 +36,11 @@ export interface RecordChange extends Omit<Caller, 'signal'> {
 /** Media records with their files. Callers have checked permissions. */
 export interface Library {
   /** All of them or none. The received files are consumed either way. @throws AppError 400, 415, 503 */
-  add(files: readonly ReceivedFile[], beginning: Beginning, caller: Caller): Promise<MediaRecord[]>
+  add(
+    files: readonly ReceivedFile[],
+    beginning: Beginning,
+    caller: Caller & Alongside,
+  ): Promise<MediaRecord[]>
   /**
    * Replaces the file of a record. The received file is consumed either way. @throws AppError 404, 412, 415,
    * 503
@@ -89,7 +98,11 @@ class MediaLibrary implements Library {
     this.#deps = deps
   }
 
-  add(files: readonly ReceivedFile[], beginning: Beginning, { principal, signal }: Caller) {
+  add(
+    files: readonly ReceivedFile[],
+    beginning: Beginning,
+    { principal, signal, alongside }: Caller & Alongside,
+  ) {
     const { entries, emit } = this.#deps
     return this.#withStored(files, signal, async (prepared, tx) => {
       await this.#assertFolder(beginning.folder, tx)
@@ -100,6 +113,7 @@ class MediaLibrary implements Library {
         tx.afterCommit(() => emit(mediaUploaded, { media, principal }))
         added.push(media)
       }
+      await alongside?.(added, tx)
       return added
     })
   }

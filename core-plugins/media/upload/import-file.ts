@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import type { Transaction } from '../../database/database.ts'
 import { AppError } from '../../http/http.ts'
 import type { Library } from '../library/library.ts'
 import type { MediaImport, MediaRecord } from '../media.ts'
@@ -6,12 +7,15 @@ import { readOriginalName } from './original-name.ts'
 
 /** See `Media.add`. */
 export async function importFile(file: MediaImport, library: Library): Promise<MediaRecord> {
-  const { path, originalName, folder, principal } = file
+  const { path, originalName, folder, principal, alt = null, caption = null } = file
   const { size } = await stat(path)
   if (size === 0) throw AppError.invalid([{ path: 'file', code: 'empty', message: 'is an empty file' }])
   const received = { field: 'file', path, original: readOriginalName(originalName), size }
-  const caller = { principal, signal: new AbortController().signal }
-  const [media] = await library.add([received], { folder }, caller)
+  const alongside = async ([added]: readonly MediaRecord[], tx: Transaction) => {
+    if (added !== undefined) await file.alongside?.(added, tx)
+  }
+  const caller = { principal, signal: new AbortController().signal, alongside }
+  const [media] = await library.add([received], { folder, alt, caption }, caller)
   if (media === undefined) throw new Error(`${originalName} was not stored`)
   return media
 }

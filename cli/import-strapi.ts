@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { resolve } from 'node:path'
+import { type MigrationSource, openStrapi } from '../core-plugins/migrations/migrations.ts'
+import { defineCoreCommand } from './command.ts'
+import { listIn } from './list-option.ts'
+import { bringIn, type MigrationInput, withMigrationErrors } from './migration.ts'
+
+export const importStrapiCommand = defineCoreCommand({
+  name: 'import strapi',
+  summary:
+    'brings in the types, entries, files and users of a `strapi export`; --dry-run says what that would be',
+  example: 'import strapi export.tar.gz --dry-run',
+  arguments: { file: { summary: 'what `strapi export` has written: .tar.gz, .tar, or .enc with --key' } },
+  options: {
+    dryRun: { type: 'boolean', summary: 'reads the export and changes nothing' },
+    types: { type: 'string', summary: 'only these, by their singular names: article,author' },
+    key: { type: 'string', summary: 'of an encrypted export' },
+    force: { type: 'boolean', summary: 'replaces schema files that differ, without asking' },
+    again: {
+      type: 'boolean',
+      summary: 'brings in once more what was brought in before, and may have been changed here',
+    },
+  },
+  hasJson: true,
+  run: (input) =>
+    withMigrationErrors(async () => {
+      const { project, arguments: given, options } = input
+      const path = resolve(project.workingDirectory, given.file)
+      const types = options.types === undefined ? undefined : listIn(options.types)
+      const source = await openStrapi(path, { key: options.key, types })
+      try {
+        return await bringIn(source, {
+          ...input,
+          name: await nameOf(source, path, types),
+        } satisfies MigrationInput)
+      } finally {
+        await source.close()
+      }
+    }),
+})
+
+/** The same for the same content, so that an interrupted import is found again. */
+async function nameOf(
+  { system }: MigrationSource,
+  path: string,
+  types: readonly string[] | undefined,
+): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(types ?? null))
+  for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
+  return `${system}:${hash.digest('hex').slice(0, 32)}`
+}

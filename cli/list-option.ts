@@ -1,0 +1,7 @@
+/** The parts of `article,page`. */
+export function listIn(text = ''): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}

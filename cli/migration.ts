@@ -1,0 +1,200 @@
+import { auditService } from '../core-plugins/audit/audit.ts'
+import { operator } from '../core-plugins/auth/auth.ts'
+import { configService } from '../core-plugins/config/config.ts'
+import { type SchemaChange, schemaSyncService } from '../core-plugins/database/database.ts'
+import { CommandError, type CommandResult } from '../core-plugins/extensions/extensions.ts'
+import {
+  MigrationError,
+  type MigrationReport,
+  type MigrationSource,
+  migrationsService,
+  type SchemaFileChange,
+  schemaFileChanges,
+} from '../core-plugins/migrations/migrations.ts'
+import {
+  createSchemaFolder,
+  formatSchema,
+  type SchemaFolder,
+} from '../core-plugins/schema-files/schema-files.ts'
+import { schemasFolderOf } from '../core-plugins/schemas/schemas.ts'
+import type { Kernel } from '../kernel/index.ts'
+import type { ServiceOptions } from '../service.ts'
+import { confirm, type Terminal } from './confirm.ts'
+import { startServices, startSettings, startUnbooted } from './partial-service.ts'
+import { formatTable } from './table.ts'
+
+/** What the commands that bring in content of other systems are called with. */
+export interface MigrationInput {
+  readonly project: ServiceOptions
+  readonly terminal: Terminal
+  readonly signal: AbortSignal
+  /** Of the migration; see `MigrationRequest`. */
+  readonly name: string
+  readonly options: { readonly dryRun: boolean; readonly force: boolean; readonly again: boolean }
+  progress(line: string): void
+}
+
+/** Declares the types of another system, makes their tables, and brings in its content. */
+export async function bringIn(source: MigrationSource, input: MigrationInput): Promise<CommandResult> {
+  const folder = await schemaFolder(input.project)
+  const before = await folder.read()
+  const changes = schemaFileChanges(source, before)
+  if (input.options.dryRun) return previewOf(source, changes)
+  await agreeOn(changes, input)
+  await writeFiles(folder, before, changes, input.project)
+  const report = await inKernel(
+    startServices(input.project, { steps: ['search:prepare'] }),
+    async (kernel) => {
+      const migrations = kernel.get(migrationsService)
+      if (input.options.again) await migrations.forget(input.name)
+      const done = await migrations.run(source, input)
+      const details = {
+        system: source.title,
+        created: done.created,
+        updated: done.updated,
+        by: 'command line',
+      }
+      await kernel.get(auditService).record({ action: 'content.migrate', principal: null, details })
+      return done
+    },
+  )
+  return { text: reportText(source, report), json: report, isFailure: isIncomplete(report) }
+}
+
+/** Shows what is wrong with the other system's content without a stack trace. @throws CommandError */
+export async function withMigrationErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof MigrationError ? new CommandError(error.message) : error
+  }
+}
+
+async function schemaFolder(project: ServiceOptions): Promise<SchemaFolder> {
+  return inKernel(startSettings(project), async (kernel) =>
+    createSchemaFolder(schemasFolderOf(kernel.get(configService)).directory),
+  )
+}
+
+async function inKernel<T>(starting: Promise<Kernel>, work: (kernel: Kernel) => Promise<T>): Promise<T> {
+  const kernel = await starting
+  try {
+    return await work(kernel)
+  } finally {
+    await kernel.stop()
+  }
+}
+
+/** Nobody's schema files are replaced without a word. @throws CommandError */
+async function agreeOn(
+  changes: readonly SchemaFileChange[],
+  { options, terminal }: MigrationInput,
+): Promise<void> {
+  const different = changes.filter(({ state }) => state === 'different').map(({ path }) => path)
+  if (different.length === 0 || options.force) return
+  const files = `These schema files are there already, and declare something else: ${different.join(', ')}.`
+  if (terminal.input.isTTY !== true) {
+    throw new CommandError(
+      `${files} Replace them with --force, or leave their types out with --types; --dry-run shows what they would be`,
+    )
+  }
+  await confirm(`${files} Replace them?`, terminal)
+}
+
+/** Files with which the service would not start, or would lose data, are taken back. @throws CommandError, StartupError */
+async function writeFiles(
+  folder: SchemaFolder,
+  before: Awaited<ReturnType<SchemaFolder['read']>>,
+  changes: readonly SchemaFileChange[],
+  project: ServiceOptions,
+): Promise<void> {
+  const written = changes.filter(({ state }) => state !== 'same')
+  const texts = written.map(
+    ({ path, content }) => [path, formatSchema(content, textBefore(before.texts.get(path)))] as const,
+  )
+  await folder.write(new Map(texts), before)
+  try {
+    await inKernel(startUnbooted(project), makeTables)
+  } catch (error) {
+    const after = await folder.read()
+    await folder.write(new Map(texts.map(([path]) => [path, before.texts.get(path) ?? null])), after)
+    throw error
+  }
+}
+
+/** A file that is no JSON has no layout to be kept. */
+function textBefore(text: string | undefined): string | undefined {
+  try {
+    if (text !== undefined) JSON.parse(text)
+    return text
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws CommandError if something would be lost */
+async function makeTables(kernel: Kernel): Promise<void> {
+  const sync = kernel.get(schemaSyncService)
+  const lossy = (await sync.preview()).filter(({ safe }) => !safe)
+  if (lossy.length > 0)
+    throw new CommandError(
+      `The tables would lose something:\n${lossy.map(changeLine).join('\n')}\nThe schema files are as they were`,
+    )
+  await sync.sync({ allowDestructive: false, dropDataOf: [], drafts: {}, principal: operator, ip: '' })
+}
+
+const changeLine = ({ table, column, change, reason }: SchemaChange) =>
+  `  ${column === null ? table : `${table}.${column}`}: ${change}, ${reason ?? 'loses something'}`
+
+function previewOf(source: MigrationSource, changes: readonly SchemaFileChange[]): CommandResult {
+  const { types, counts, findings } = source
+  const rows = [...types.map(({ type, entries }) => [type, entries] as const), ...Object.entries(counts)]
+  const files = changes.map(({ path, state, content }) => ({ path, state, content }))
+  const text = [
+    `${source.title}; nothing was changed.`,
+    heading('Schema files'),
+    formatTable(changes.map(({ path, state }) => [`  ${path}`, stateTexts[state]])),
+    heading('To be brought in'),
+    formatTable(rows.map(([name, count]) => [`  ${name}`, String(count)])),
+    ...findingsText(findings),
+  ].join('\n')
+  return { text, json: { title: source.title, files, types, counts, findings } }
+}
+
+const stateTexts = { new: 'is new', different: 'would be replaced', same: 'is as it has to be' }
+
+const heading = (text: string) => `\n${text}:`
+
+function reportText(source: MigrationSource, report: MigrationReport): string {
+  const { counts, created, updated, unchanged, findings, problems, problemCount } = report
+  const rows = counts.map(({ subject, there, here }) => [
+    `  ${subject}`,
+    String(there),
+    String(here),
+    there === here ? '' : '← differs',
+  ])
+  const more = problemCount > problems.length ? [`  … and ${problemCount - problems.length} more`] : []
+  const lines = problems.map(
+    ({ line, type, path, message }) =>
+      `  record ${line}, ${type}${path === '' ? '' : `.${path}`}: ${message}`,
+  )
+  return [
+    `${source.title} is brought in: ${created} entries created, ${updated} changed, ${unchanged} as they were.`,
+    '',
+    formatTable([['  ', source.title, 'here', ''], ...rows]),
+    ...(lines.length === 0 ? [] : [heading('Left out'), ...lines, ...more]),
+    ...findingsText(findings),
+    '\nA service that runs already knows the new types after a restart.',
+  ].join('\n')
+}
+
+function findingsText(findings: MigrationSource['findings']): string[] {
+  if (findings.length === 0) return []
+  return [
+    heading('Without a counterpart, or with another one'),
+    ...findings.map(({ subject, message }) => `  ${subject} ${message}`),
+  ]
+}
+
+const isIncomplete = ({ problemCount, counts }: MigrationReport) =>
+  problemCount > 0 || counts.some(({ there, here }) => here < there)

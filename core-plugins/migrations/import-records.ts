@@ -1,0 +1,77 @@
+import type { ImportRecord } from '../import-export/import-export.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import type { Migrated } from './migrated.ts'
+import { putIds } from './references.ts'
+import type { MigrationSource, SourceEntry, SourceType } from './source.ts'
+
+export interface RecordParts {
+  readonly schemas: Schemas
+  readonly migrated: Migrated
+}
+
+/** As many as the import stores in one transaction. */
+const entriesAtOnce = 500
+
+/** All entries as they are public, always in the same order, so that an interrupted import can go on. */
+export async function* publicRecords(
+  source: MigrationSource,
+  parts: RecordParts,
+): AsyncGenerator<ImportRecord> {
+  for (const type of source.types) yield* recordsOfType(source, type, parts, publicRecord)
+}
+
+/** The drafts beside published entries, once all of these are there. */
+export async function* draftRecords(
+  source: MigrationSource,
+  parts: RecordParts,
+): AsyncGenerator<ImportRecord> {
+  for (const type of source.types) yield* recordsOfType(source, type, parts, draftRecord)
+}
+
+type ToRecord = (entry: SourceEntry) => Record<string, unknown> | undefined
+
+async function* recordsOfType(
+  source: MigrationSource,
+  type: SourceType,
+  parts: RecordParts,
+  toRecord: ToRecord,
+): AsyncGenerator<ImportRecord> {
+  let records: Record<string, unknown>[] = []
+  for (const entry of source.entries(type)) {
+    const record = toRecord(entry)
+    if (record !== undefined) records.push(record)
+    if (records.length < entriesAtOnce) continue
+    yield* ready(type, records, parts)
+    records = []
+  }
+  yield* ready(type, records, parts)
+}
+
+async function* ready({ type }: SourceType, records: Record<string, unknown>[], parts: RecordParts) {
+  await putIds(type, records, parts)
+  for (const data of records) yield { type, data }
+}
+
+function publicRecord({
+  uuid,
+  locale,
+  localizationOf,
+  values,
+  publishedAt,
+  createdAt,
+  updatedAt,
+}: SourceEntry) {
+  return {
+    ...values,
+    uuid,
+    ...(locale === undefined ? {} : { locale }),
+    ...(localizationOf === undefined ? {} : { localization_of: { uuid: localizationOf } }),
+    ...(publishedAt === undefined ? {} : { published_at: publishedAt }),
+    ...(createdAt === undefined ? {} : { created_at: createdAt }),
+    ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
+  }
+}
+
+function draftRecord({ uuid, locale, draft }: SourceEntry) {
+  return draft === undefined ? undefined : { ...draft, uuid, ...(locale === undefined ? {} : { locale }) }
+}

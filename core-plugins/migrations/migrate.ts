@@ -1,0 +1,107 @@
+import { type ContentUserSignIn, operator } from '../auth/auth.ts'
+import type { ContentReads, StoredEntries } from '../content/content.ts'
+import type { Database } from '../database/database.ts'
+import type { ImportService } from '../import-export/import-export.ts'
+import type { Media } from '../media/media.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import { bringFiles, bringFolders } from './bring-media.ts'
+import { bringUsers } from './bring-users.ts'
+import { draftRecords, publicRecords } from './import-records.ts'
+import type { Migrated } from './migrated.ts'
+import type { BothSides, MigrationReport, MigrationRequest, Migrations } from './migrations-service.ts'
+import type { MigrationSource } from './source.ts'
+
+export interface MigrationDeps {
+  readonly content: ContentReads
+  readonly contentUsers: ContentUserSignIn
+  readonly database: Database
+  readonly imports: ImportService
+  readonly media: Media
+  readonly migrated: Migrated
+  readonly schemas: Schemas
+  readonly storedEntries: StoredEntries
+}
+
+export function createMigrations(deps: MigrationDeps): Migrations {
+  return {
+    run: (source, request) => migrate(source, request, deps),
+    async forget(name) {
+      await deps.imports.forget(name)
+      await deps.imports.forget(draftsOf(name))
+    },
+  }
+}
+
+/** Each step finds what an earlier run has made, so that it can begin anew at any moment. */
+async function migrate(
+  source: MigrationSource,
+  { name, signal, progress }: MigrationRequest,
+  deps: MigrationDeps,
+): Promise<MigrationReport> {
+  const { media, database, storedEntries, migrated, imports } = deps
+  const parts = { media, database, storedEntries, migrated, signal, principal: operator }
+  progress('Folders and files …')
+  const folders = await bringFolders(source, parts)
+  const files = await bringFiles(source, folders.ids, parts)
+  progress('Users …')
+  const users = await bringUsers(source, deps)
+  const total = source.types.reduce((sum, { entries }) => sum + entries, 0)
+  const request = { match: 'uuid', principal: operator, signal }
+  const entries = await imports.importRecords({
+    ...request,
+    name,
+    records: publicRecords(source, deps),
+    onProgress: ({ records }) => progress(`Entries … ${records} of ${total}`),
+  })
+  progress('Drafts of published entries …')
+  const drafts = await imports.importRecords({
+    ...request,
+    name: draftsOf(name),
+    records: draftRecords(source, deps),
+  })
+  return {
+    counts: [
+      ...(await countTypes(source, deps)),
+      { subject: 'users', there: source.counts.users, here: users.here },
+      { subject: 'files', there: source.counts.files, here: files.here },
+      { subject: 'folders', there: source.counts.folders, here: folders.here },
+    ],
+    findings: [...source.findings, ...files.problems],
+    created: entries.created,
+    updated: entries.updated + drafts.updated,
+    unchanged: entries.unchanged,
+    problems: [...entries.problems, ...drafts.problems],
+    problemCount: entries.problemCount + drafts.problemCount,
+  }
+}
+
+/** The name of the import of a migration's drafts. */
+const draftsOf = (name: string) => `${name}:drafts`
+
+async function countTypes(
+  source: MigrationSource,
+  { content, schemas }: MigrationDeps,
+): Promise<BothSides[]> {
+  const counts: BothSides[] = []
+  for (const { type, entries } of source.types) {
+    const isSingle = schemas.types.get(type)?.kind === 'singleType'
+    const here = isSingle
+      ? await countSingle(type, source.locales, { content, schemas })
+      : ((await content.list(type, 'limit=1', operator)).pagination as { total: number }).total
+    counts.push({ subject: type, there: entries, here })
+  }
+  return counts
+}
+
+async function countSingle(
+  type: string,
+  locales: readonly string[],
+  { content, schemas }: Pick<MigrationDeps, 'content' | 'schemas'>,
+): Promise<number> {
+  const queries = schemas.types.get(type)?.options.i18n.enabled
+    ? locales.map((locale) => `locale=${locale}`)
+    : ['']
+  let count = 0
+  for (const query of queries) if ((await content.findSingle(type, query, operator)) !== undefined) count += 1
+  return count
+}

@@ -1,0 +1,38 @@
+import { definePlugin } from '../../kernel/index.ts'
+import { contentUserSignInService } from '../auth/auth.ts'
+import { backupTables } from '../backups/backups.ts'
+import { contentService, storedEntriesService } from '../content/content.ts'
+import { databaseService, tables } from '../database/database.ts'
+import { importService } from '../import-export/import-export.ts'
+import { mediaService } from '../media/media.ts'
+import { schemasService } from '../schemas/schemas.ts'
+import { createMigrations } from './migrate.ts'
+import { createMigrated } from './migrated.ts'
+import { migrationsService } from './migrations-service.ts'
+import { migratedTable } from './tables.ts'
+
+/** Brings in the content of other systems. */
+export const migrationsPlugin = definePlugin({
+  name: 'migrations',
+  description: 'Brings in the content of other systems, for the command line',
+  uses: {
+    content: contentService,
+    contentUsers: contentUserSignInService,
+    database: databaseService,
+    imports: importService,
+    media: mediaService,
+    schemas: schemasService,
+    storedEntries: storedEntriesService,
+  },
+  provides: [migrationsService],
+
+  register({ contribute }) {
+    contribute(tables, migratedTable.spec)
+    contribute(backupTables, { table: migratedTable.name, section: 'content' })
+  },
+
+  init({ services, provide }) {
+    const migrated = createMigrated(services.database)
+    provide(migrationsService, createMigrations({ ...services, migrated }))
+  },
+})

@@ -1,0 +1,79 @@
+/** Something that has no counterpart here, or another one than might be expected. */
+export interface Finding {
+  /** What it concerns: `article.notes`, `file picture.png`. */
+  readonly subject: string
+  readonly message: string
+}
+
+export interface SourceFolder {
+  /** Of the other system; unique among folders. */
+  readonly id: string
+  readonly name: string
+  /** Undefined at the top. */
+  readonly parent: string | undefined
+}
+
+export interface SourceFile {
+  readonly uuid: string
+  /** With its extension. */
+  readonly name: string
+  readonly alt: string | null
+  readonly caption: string | null
+  /** Of a `SourceFolder`. */
+  readonly folder: string | undefined
+  /** Writes its bytes to a new file. */
+  write(path: string): Promise<void>
+}
+
+export interface SourceUser {
+  readonly uuid: string
+  readonly username: string
+  readonly email: string
+  readonly isBlocked: boolean
+}
+
+/** One localisation of an entry. References are `{ "uuid": … }` of entries, files and users. */
+export interface SourceEntry {
+  readonly uuid: string
+  readonly locale: string | undefined
+  /** The UUID of the localisation of the same entry that comes first. */
+  readonly localizationOf: string | undefined
+  readonly values: Readonly<Record<string, unknown>>
+  /** What has been changed since it was published, which waits in a draft. */
+  readonly draft: Readonly<Record<string, unknown>> | undefined
+  /** ISO 8601; null for a draft, undefined for types without drafts. */
+  readonly publishedAt: string | null | undefined
+  readonly createdAt: string | undefined
+  readonly updatedAt: string | undefined
+}
+
+/** A type of the other system, and what it becomes here. */
+export interface SourceType {
+  /** As the other system names it. */
+  readonly name: string
+  /** Singular name of ours. */
+  readonly type: string
+  /** How many localisations of entries there are. */
+  readonly entries: number
+}
+
+/** The content of another system, open for reading. */
+export interface MigrationSource {
+  /** Short and lower case: `strapi`. */
+  readonly system: string
+  /** What it is, for people: `Strapi 5.54.0`. */
+  readonly title: string
+  /** By path in the folder of the schema files. */
+  readonly schemaFiles: ReadonlyMap<string, object>
+  readonly types: readonly SourceType[]
+  readonly locales: readonly string[]
+  readonly findings: readonly Finding[]
+  readonly counts: { readonly folders: number; readonly files: number; readonly users: number }
+  /** Those that hold others come before these. */
+  folders(): Iterable<SourceFolder>
+  files(): AsyncIterable<SourceFile>
+  users(): Iterable<SourceUser>
+  /** The entries of one of `types`; those of an entry's localisations one after the other. */
+  entries(type: SourceType): Iterable<SourceEntry>
+  close(): Promise<void>
+}

@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util'
+import { deterministicUuid } from '../deterministic-uuid.ts'
+import type { SourceEntry } from '../source.ts'
+import type { ConvertedField, ConvertedFields, ConvertedSchemas, ConvertedType } from './converted.ts'
+import type { ExportIndex, IndexedRow } from './export-index.ts'
+import { isObject } from './export-rows.ts'
+
+type Values = Record<string, unknown>
+
+/** Entries of the export, as they are to be here. */
+export class EntryReader {
+  readonly #index: ExportIndex
+  readonly #schemas: ConvertedSchemas
+  readonly #defaultLocale: string
+  /** Whether the export has the bytes of a file. */
+  readonly #hasFile: (file: IndexedRow) => boolean
+
+  constructor(parts: {
+    readonly index: ExportIndex
+    readonly schemas: ConvertedSchemas
+    readonly defaultLocale: string
+    readonly hasFile: (file: IndexedRow) => boolean
+  }) {
+    this.#index = parts.index
+    this.#schemas = parts.schemas
+    this.#defaultLocale = parts.defaultLocale
+    this.#hasFile = parts.hasFile
+  }
+
+  *entries(type: ConvertedType): Generator<SourceEntry> {
+    for (const rows of this.#index.entriesOf(type.uid)) {
+      let first: string | undefined
+      for (const versions of localisationsIn(rows, this.#defaultLocale)) {
+        const entry = this.#entryOf(type, versions, first)
+        first ??= entry.uuid
+        yield entry
+      }
+    }
+  }
+
+  /** A draft and a published row of one localisation, or either of them. */
+  #entryOf(type: ConvertedType, { draft, published }: Localisation, first: string | undefined): SourceEntry {
+    const row = (published ?? draft) as IndexedRow
+    const values = this.#valuesOf(type, row, first !== undefined)
+    const changed =
+      published === undefined || draft === undefined
+        ? undefined
+        : this.#valuesOf(type, draft, first !== undefined)
+    return {
+      uuid: uuidOf(row),
+      locale: type.hasLocales ? (row.locale ?? this.#defaultLocale) : undefined,
+      localizationOf: type.hasLocales ? first : undefined,
+      values,
+      draft: changed === undefined ? undefined : differing(values, changed),
+      publishedAt: type.hasDrafts ? (momentIn(published?.data.publishedAt) ?? null) : undefined,
+      createdAt: momentIn((draft ?? row).data.createdAt),
+      updatedAt: momentIn(row.data.updatedAt),
+    }
+  }
+
+  /** What all localisations share is that of the first one, so the others leave it out. */
+  #valuesOf(type: ConvertedType, row: IndexedRow, isFurther: boolean): Values {
+    const fields = isFurther ? new Map([...type.fields].filter(([, { isShared }]) => !isShared)) : type.fields
+    return this.#convert(fields, { uid: type.uid, id: row.id, data: row.data })
+  }
+
+  #convert(fields: ConvertedFields, owner: { uid: string; id: number; data: Values }): Values {
+    const values: Values = {}
+    for (const [name, field] of fields) values[field.name] = this.#valueOf(name, field, owner)
+    return values
+  }
+
+  #valueOf(
+    name: string,
+    field: ConvertedField,
+    { uid, id, data }: { uid: string; id: number; data: Values },
+  ): unknown {
+    if (field.kind === 'value') return valueIn(data[name], field.type)
+    if (field.kind === 'components') return this.#itemsOf(data[name], field)
+    const targets = this.#targetsOf(uid, id, name)
+    return field.isMany ? targets : (targets[0] ?? null)
+  }
+
+  /** Draft and published version of a target are one entry here. */
+  #targetsOf(uid: string, id: number, name: string): { uuid: string }[] {
+    const uuids = this.#index.linksOf(uid, id, name).flatMap((target) => {
+      const row = this.#index.rowAt(target.type, target.id)
+      if (row === undefined) return []
+      return target.type !== fileUid || this.#hasFile(row) ? [uuidOf(row)] : []
+    })
+    return [...new Set(uuids)].map((uuid) => ({ uuid }))
+  }
+
+  #itemsOf(value: unknown, field: ConvertedField & { kind: 'components' }): unknown {
+    if (!field.isMany) return isObject(value) ? (this.#itemOf(value, field) ?? null) : null
+    return Array.isArray(value)
+      ? value.flatMap((item) => (isObject(item) ? (this.#itemOf(item, field) ?? []) : []))
+      : []
+  }
+
+  /** Undefined for an item of a component that is gone. */
+  #itemOf(item: Values, { component, isZone }: ConvertedField & { kind: 'components' }): Values | undefined {
+    const uid = component ?? String(item.__component)
+    const converted = this.#schemas.components.get(uid)
+    if (converted === undefined) return undefined
+    const values = this.#convert(converted.fields, { uid, id: Number(item.id), data: item })
+    return isZone ? { __component: converted.name, ...values } : values
+  }
+}
+
+export const fileUid = 'plugin::upload.file'
+
+/** Files and users have one row each, so their locale says nothing. */
+export function uuidOf({ type, document, locale }: IndexedRow): string {
+  return deterministicUuid('strapi', type, document, type.startsWith('api::') ? locale : null)
+}
+
+interface Localisation {
+  readonly draft: IndexedRow | undefined
+  readonly published: IndexedRow | undefined
+}
+
+/** The rows of an entry by locale, that of the default locale first. */
+function localisationsIn(rows: readonly IndexedRow[], defaultLocale: string): Localisation[] {
+  const groups = [...groupByLocale(rows)].sort(
+    ([left], [right]) => rankOf(left, defaultLocale) - rankOf(right, defaultLocale),
+  )
+  return groups.map(([, versions]) => ({
+    draft: versions.find(({ data }) => !isPublished(data)),
+    published: versions.find(({ data }) => isPublished(data)),
+  }))
+}
+
+function groupByLocale(rows: readonly IndexedRow[]): Map<string | null, IndexedRow[]> {
+  const groups = new Map<string | null, IndexedRow[]>()
+  for (const row of rows) groups.set(row.locale, [...(groups.get(row.locale) ?? []), row])
+  return groups
+}
+
+const rankOf = (locale: string | null, defaultLocale: string) => (locale === defaultLocale ? 0 : 1)
+
+const isPublished = ({ publishedAt }: Readonly<Values>) => publishedAt !== null && publishedAt !== undefined
+
+/** What the draft has changed; undefined if it is as the published version. */
+function differing(published: Values, draft: Values): Values | undefined {
+  const changed = Object.entries(draft).filter(([name, value]) => !isDeepStrictEqual(value, published[name]))
+  return changed.length === 0 ? undefined : Object.fromEntries(changed)
+}
+
+function valueIn(value: unknown, type: string): unknown {
+  if (value === undefined || value === null) return null
+  if (type === 'datetime' || type === 'timestamp') return momentIn(value) ?? value
+  if (type === 'boolean' && typeof value === 'number') return value !== 0
+  if (type === 'date' && typeof value === 'string') return value.slice(0, 10)
+  if (type === 'time' || type === 'biginteger') return String(value)
+  return value
+}
+
+/** Some databases of Strapi 4 export times as numbers. */
+function momentIn(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const moment = new Date(value)
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+}

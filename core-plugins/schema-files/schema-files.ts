@@ -1,0 +1,2 @@
+export { createSchemaFolder, type SchemaFolder } from './folder.ts'
+export { formatSchema } from './format.ts'

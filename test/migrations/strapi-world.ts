@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { compareEntries, Here, type Truth } from '../../examples/strapi-import/compare.ts'
+import type { Client } from '../support/client.ts'
+import type { Project } from '../support/project.ts'
+import { scriptArguments } from '../support/script.ts'
+
+/** What a real Strapi has exported; `examples/strapi-import` has made it. */
+export const exportFile = join(import.meta.dirname, 'strapi-5.tar.gz')
+
+/** What that Strapi said of its entries itself. */
+export const truth: Truth = JSON.parse(
+  gunzipSync(readFileSync(join(import.meta.dirname, 'strapi-5.truth.json.gz'))).toString(),
+)
+
+/** Localisations of entries in the export, by type here. */
+export const expectedCounts: Readonly<Record<string, number>> = countsIn(truth)
+
+function countsIn({ entries }: Truth): Record<string, number> {
+  const seen = new Map<string, Set<string>>()
+  for (const { type, locale, entry } of entries) {
+    const name = type.split('.').at(-1) ?? type
+    seen.set(name, (seen.get(name) ?? new Set()).add(`${entry.documentId} ${locale}`))
+  }
+  return Object.fromEntries([...seen].map(([name, keys]) => [name, keys.size]))
+}
+
+/** `mortise import strapi` as a process of its own, which can be killed. */
+export function startImport({ workingDirectory, env }: Project): ChildProcess {
+  const script = join(import.meta.dirname, '../../cli/mortise.ts')
+  return spawn(process.execPath, [...scriptArguments(script), 'import', 'strapi', exportFile, '--json'], {
+    cwd: workingDirectory,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** The report of an import that ends by itself. */
+export async function importedBy(child: ChildProcess): Promise<{ counts: unknown[]; problems: unknown[] }> {
+  const texts = { out: '', errors: '' }
+  child.stdout?.on('data', (piece) => {
+    texts.out += piece
+  })
+  child.stderr?.on('data', (piece) => {
+    texts.errors += piece
+  })
+  const [code] = await once(child, 'close')
+  assert.equal(code, 0, texts.errors + texts.out)
+  return JSON.parse(texts.out)
+}
+
+/** Compares all that Strapi had with what the service answers. */
+export async function assertAllThere(admin: Client): Promise<void> {
+  const here = new Here(async (path) => {
+    const { status, body } = await admin.get(path)
+    assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`)
+    return body
+  })
+  assert.deepEqual(await compareEntries(truth, truth.entries, here), [])
+  for (const [type, count] of Object.entries(expectedCounts)) {
+    if (type === 'homepage' || type === 'global') continue
+    assert.equal(await here.count(type), count, type)
+  }
+  const media = await here.names('media')
+  assert.deepEqual([...media.values()].sort(), truth.files.map(({ name }) => name).sort())
+  assert.equal((await here.names('user')).size, truth.users.length)
+}
