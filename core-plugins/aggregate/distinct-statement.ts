@@ -59,8 +59,9 @@ function countedBy(field: EntryField, selection: SelectionSql): { readonly from:
   const id = sql.identifier('stored')
   const grouped = sql`select ${stored} as ${id}, ${each} as ${amount} from ${selection.from}
     where ${selection.where} group by ${stored}`
+  const { join, id: visible } = shown(sql`grouped.${id}`)
   return {
-    from: sql`select ${shown(sql`grouped.${id}`)} as ${key}, ${amount} from (${grouped}) grouped`,
+    from: sql`select ${visible} as ${key}, ${amount} from (${grouped}) grouped${join}`,
     total: sql`sum(${amount})`,
   }
 }

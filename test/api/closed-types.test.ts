@@ -129,6 +129,40 @@ describe('types that a caller may not read', () => {
     }
   })
 
+  it('cannot be found out about by other questions of a list', async () => {
+    const inside = [`=${closed}`, '[secret]=x', '[nothing]=x', '[$null]=true', '[$not][secret]=x']
+    const queries = [
+      ...['link', 'links'].flatMap((name) => inside.map((each) => `open?filters[part][${name}]${each}`)),
+      ...['secret', 'nothing', 'id'].map((name) => `open?sort=one.${name}`),
+      ...['one', 'many', 'from'].flatMap((name) => [
+        `open?populate[${name}]=true`,
+        `open?populate[${name}][fields]=secret`,
+        `open?populate[${name}][filters][secret]=x`,
+        `open?populate[${name}][nothing]=x`,
+        `open/${open}?populate[${name}][fields]=id`,
+        `open/distinct?field=title&filters[${name}]=${closed}`,
+        `open/distinct?field=title&filters[${name}][secret]=x&ownFilters=false`,
+        `open/distinct?field=title&populate=${name}`,
+      ]),
+      ...['many', 'from'].map((name) => `open?populate[${name}][total]=true&populate[${name}][limit]=0`),
+      'open?populate[many][sort]=secret',
+      'open?populate=part.link',
+      'open?populate[part][populate][links][total]=true',
+      'open?populate[part][on][shared.part][populate][link][fields]=secret',
+      'open/distinct?field=one',
+      'open/distinct?field=many,title',
+      'open/distinct?field=title,nothing&filters[one][nothing]=1',
+    ]
+    for (const [who, client, refusal] of callers()) {
+      for (const query of queries) {
+        assert.equal((await client.get(`/api/content/${query}`)).status, refusal, `${who} ${query}`)
+        assert.notEqual((await service.admin.get(`/api/content/${query}`)).status, refusal, query)
+      }
+      assert.equal((await client.get('/api/content/closed/distinct?field=secret')).status, refusal)
+      assert.equal((await client.get('/api/content/closed/distinct?field=nothing')).status, refusal)
+    }
+  })
+
   it('cannot be filtered by in GraphQL, neither written out nor by a variable', async () => {
     const ask = (client: Client, query: string, variables = {}) =>
       client.post('/api/graphql', { query, variables })

@@ -141,16 +141,7 @@ export function referenceSql(
   deps: SqlContext,
   standIns?: ChosenStandIns,
 ): SQL {
-  return shownIdSql(field, columnOf(alias, field.column), deps, standIns)
-}
-
-/** The same for an id that was in such a field. */
-export function shownIdSql(
-  field: ColumnField,
-  stored: SQL,
-  deps: SqlContext,
-  standIns?: ChosenStandIns,
-): SQL {
+  const stored = columnOf(alias, field.column)
   const target = targetModel(field, deps)
   const targetAlias = deps.nextAlias()
   const visible = shownTargetWhere(target, targetAlias, deps, standIns)

@@ -3,7 +3,7 @@ import type { Principal } from '../../http/http.ts'
 import { isReference, targetNameOf } from '../../schemas/schemas.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { ReferenceField } from '../query/condition.ts'
-import { conditionSql, referenceSql, shownIdSql } from '../query/condition-sql.ts'
+import { conditionSql, referenceSql } from '../query/condition-sql.ts'
 import { canonicalFieldName } from '../query/filters.ts'
 import { parseSelectionQuery, type ReadQuery } from '../query/read-query.ts'
 import { type SqlContext, sqlContext, tableAs } from '../query/sql-context.ts'
@@ -96,11 +96,18 @@ function valueSql(model: EntryModel, { name }: EntryField, deps: SqlContext): SQ
 
 function referenceParts(model: EntryModel, { name }: EntryField, deps: SqlContext) {
   const field = model.columns.get(name)
-  if (field === undefined || !isReference(field.attribute))
-    throw new Error(`${model.type.name}.${name} is not one id`)
+  const target = isReference(field?.attribute) ? deps.models.get(targetNameOf(field.attribute)) : undefined
+  if (field === undefined || target === undefined) throw new Error(`${model.type.name}.${name} is not one id`)
   return {
     stored: columnOf(alias, field.column),
-    shown: (stored: SQL) => shownIdSql(field, stored, deps),
+    // A subselect in its place fails on MariaDB when the statement runs again, since it looks into a derived table.
+    shown(stored: SQL) {
+      const targetAlias = deps.nextAlias()
+      const id = columnOf(targetAlias, 'id')
+      const visible =
+        visibleTargetWhere(target.type, targetAlias, deps.visibility, deps.dialect) ?? sql`1 = 1`
+      return { join: sql` left join ${tableAs(target, targetAlias)} on ${id} = ${stored} and ${visible}`, id }
+    },
   }
 }
 

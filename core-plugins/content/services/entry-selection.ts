@@ -60,10 +60,13 @@ export interface SelectionSql {
    */
   value(field: EntryField): SQL
   /**
-   * For a field with place `reference`: the id as it is stored, which callers must not see, and what they see of it. Where many
-   * entries refer to few, those are looked up faster once the entries are grouped.
+   * For a field with place `reference`: the id as it is stored, which callers must not see, and a join that adds what they see of
+   * it. Where many entries refer to few, those are looked up faster once the entries are grouped.
    */
-  reference(field: EntryField): { readonly stored: SQL; shown(stored: SQL): SQL }
+  reference(field: EntryField): {
+    readonly stored: SQL
+    shown(stored: SQL): { readonly join: SQL; readonly id: SQL }
+  }
   /** True where `filters[field][$notNull]=true` matches. */
   isSet(field: EntryField): SQL
   /**
