@@ -1,4 +1,4 @@
-import { definePlugin } from '../../kernel/index.ts'
+import { definePlugin, StartupError } from '../../kernel/index.ts'
 import serviceManifest from '../../package.json' with { type: 'json' }
 import { auditService } from '../audit/audit.ts'
 import { configService, settings, siteName } from '../config/config.ts'
@@ -14,8 +14,8 @@ import { createToolbox } from './toolbox.ts'
 export const mcpPlugin = definePlugin({
   name: 'mcp',
   description: 'Serves agents by the Model Context Protocol: the routes that their token may use, as tools',
-  uses: { config: configService, docs: docsService, http: httpService, schemas: schemasService },
-  usesIfPresent: { audit: auditService },
+  uses: { config: configService, http: httpService, schemas: schemasService },
+  usesIfPresent: { audit: auditService, docs: docsService },
 
   register({ contribute }) {
     for (const setting of mcpSettings) contribute(settings, setting)
@@ -24,6 +24,7 @@ export const mcpPlugin = definePlugin({
   init({ services, contribute, log }) {
     const { audit, config, docs, http, schemas } = services
     if (!config.get(enabled)) return
+    if (docs === undefined) throw needsDocs(config.envNameOf(enabled))
     const toolbox = createToolbox({
       ...{ docs, schemas },
       ask: createAskRoute(http),
@@ -35,3 +36,9 @@ export const mcpPlugin = definePlugin({
     contribute(routes, endpointRoute({ toolbox, audit, log, ...about }, config))
   },
 })
+
+function needsDocs(variable: string): StartupError {
+  const message = 'tools are made from the API document, whose plugin docs is switched off'
+  const remedy = 'switch docs on, or this off'
+  return new StartupError('Agents cannot be served:', [{ subject: variable, message, remedy }])
+}

@@ -8,7 +8,8 @@ import { mediaService } from '../media/media.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { createMigrations } from './migrate.ts'
 import { createMigrated } from './migrated.ts'
-import { migrationsService } from './migrations-service.ts'
+import { MigrationError } from './migration-error.ts'
+import { type Migrations, migrationsService } from './migrations-service.ts'
 import { migratedTable } from './tables.ts'
 
 /** Brings in the content of other systems. */
@@ -19,11 +20,10 @@ export const migrationsPlugin = definePlugin({
     content: contentService,
     contentUsers: contentUserSignInService,
     database: databaseService,
-    imports: importService,
-    media: mediaService,
     schemas: schemasService,
     storedEntries: storedEntriesService,
   },
+  usesIfPresent: { imports: importService, media: mediaService },
   provides: [migrationsService],
 
   register({ contribute }) {
@@ -32,7 +32,20 @@ export const migrationsPlugin = definePlugin({
   },
 
   init({ services, provide }) {
+    const { imports, media } = services
     const migrated = createMigrated(services.database)
-    provide(migrationsService, createMigrations({ ...services, migrated }))
+    provide(
+      migrationsService,
+      imports === undefined || media === undefined
+        ? needingBoth
+        : createMigrations({ ...services, imports, media, migrated }),
+    )
   },
 })
+
+const refuse = async () => {
+  throw new MigrationError('bringing in content takes the plugins import-export and media: switch them on')
+}
+
+/** Nothing else needs those two, so switching one of them off costs migrations alone. */
+const needingBoth: Migrations = { run: refuse, forget: refuse }
