@@ -38,10 +38,17 @@ export interface IndexedText {
   readonly stems: readonly string[]
 }
 
-/** Words beyond this are not searched: the databases do not count further. */
+/** Words beyond this are not searched, each end of a text counted as one: PostgreSQL counts positions up to 16,383. */
 const maxWords = 16_000
-/** Nor are those beyond this many characters of different tokens: PostgreSQL refuses vectors of a megabyte. */
-const maxLength = 800_000
+/**
+ * Nor are words for which there is no room within this: PostgreSQL refuses a `tsvector` of more than 1,048,575 bytes, and all databases
+ * find the same. The largest one is that of `byField`; the last word may take a few hundred bytes more.
+ */
+const maxVectorBytes = 1_000_000
+/** What a `tsvector` takes for each different token beside its letters, at most: one byte of alignment, and two for a count. */
+const bytesPerToken = 3
+/** What it takes for each place of a token. */
+const bytesPerPosition = 2
 
 export interface DocumentSource {
   readonly type: ContentType
@@ -78,6 +85,21 @@ interface Indexed {
   readonly byField: IndexedText
 }
 
+/** The tokens of texts while they are collected. */
+class Collected {
+  readonly words: string[] = []
+  readonly fieldWords: string[] = []
+  readonly stems = new Set<string>()
+  readonly fieldStems = new Set<string>()
+
+  get indexed(): Indexed {
+    return {
+      anywhere: { words: this.words, stems: [...this.stems] },
+      byField: { words: this.fieldWords, stems: [...this.fieldStems] },
+    }
+  }
+}
+
 /** Indexes the texts of one entry, as far as there is room. */
 class TextIndexer {
   readonly spelled = new Set<string>()
@@ -85,7 +107,7 @@ class TextIndexer {
   readonly #tokenizers: Tokenizers
   readonly #known = new Set<string>()
   #wordsLeft = maxWords
-  #lengthLeft = maxLength
+  #bytesLeft = maxVectorBytes
 
   constructor(locale: string, tokenizers: Tokenizers) {
     this.#locale = locale
@@ -93,48 +115,68 @@ class TextIndexer {
   }
 
   index(texts: readonly SearchedText[]): Indexed {
-    const words: string[] = []
-    const fieldWords: string[] = []
-    const stems = new Set<string>()
-    const fieldStems = new Set<string>()
-    for (const { text, field } of texts) {
+    const collected = new Collected()
+    for (const text of texts) {
       if (!this.#hasRoom()) break
-      const stemsOfWord = (found: readonly string[]) => {
-        for (const stem of found) {
-          stems.add(stemToken(stem))
-          fieldStems.add(fieldStemToken(field, stem))
-          this.#use(fieldStemToken(field, stem))
-        }
-      }
-      const tokens = this.#tokenizers.tokensOf(text, this.#locale)
-      const locales = tokens === undefined ? [this.#locale] : []
-      stemsOfWord((tokens ?? []).map(({ stem }) => stem).filter((stem) => stem !== ''))
-      for (const word of wordsIn(text)) {
-        if (!this.#hasRoom()) break
-        this.#wordsLeft -= 1
-        const fieldWord = fieldWordToken(field, word.text)
-        if (isSpelled(word.text)) this.spelled.add(word.text)
-        words.push(wordToken(word.text))
-        fieldWords.push(fieldWord)
-        this.#use(fieldWord)
-        stemsOfWord(stemsOf(word, locales))
-      }
-      words.push(gapToken)
-      fieldWords.push(gapToken)
+      this.#indexText(text, collected)
     }
-    return {
-      anywhere: { words, stems: [...stems] },
-      byField: { words: fieldWords, stems: [...fieldStems] },
+    return collected.indexed
+  }
+
+  #indexText({ text, field }: SearchedText, collected: Collected): void {
+    const found = this.#tokenizers.tokensOf(text, this.#locale)
+    const locales = found === undefined ? [this.#locale] : []
+    const tokens = (found ?? []).filter(({ stem }) => stem !== '')
+    let next = 0
+    // In the order of the text, so that where the room ends, what stands before is found in all ways.
+    const addTokensBefore = (end: number) => {
+      for (let token = tokens[next]; token !== undefined && token.start < end; token = tokens[next]) {
+        if (!this.#hasRoom()) return
+        this.#addStem(token.stem, field, collected)
+        next += 1
+      }
     }
+    for (const word of wordsIn(text)) {
+      if (!this.#hasRoom()) break
+      this.#addWord(word.text, field, collected)
+      for (const stem of stemsOf(word, locales)) this.#addStem(stem, field, collected)
+      addTokensBefore(word.end)
+    }
+    addTokensBefore(text.length)
+    collected.words.push(gapToken)
+    collected.fieldWords.push(gapToken)
+    this.#wordsLeft -= 1
+    this.#use(gapToken)
+    this.#bytesLeft -= bytesPerPosition
+  }
+
+  #addWord(word: string, field: string, { words, fieldWords }: Collected): void {
+    const fieldWord = fieldWordToken(field, word)
+    if (isSpelled(word)) this.spelled.add(word)
+    words.push(wordToken(word))
+    fieldWords.push(fieldWord)
+    this.#wordsLeft -= 1
+    this.#use(fieldWord)
+    this.#bytesLeft -= bytesPerPosition
+  }
+
+  /** All places of a stem count as one. */
+  #addStem(stem: string, field: string, { stems, fieldStems }: Collected): void {
+    const fieldStem = fieldStemToken(field, stem)
+    stems.add(stemToken(stem))
+    fieldStems.add(fieldStem)
+    if (this.#use(fieldStem)) this.#bytesLeft -= bytesPerPosition
   }
 
   #hasRoom(): boolean {
-    return this.#wordsLeft > 0 && this.#lengthLeft > 0
+    return this.#wordsLeft > 0 && this.#bytesLeft > 0
   }
 
-  #use(token: string): void {
-    if (this.#known.has(token)) return
+  /** Whether the token is a new one. */
+  #use(token: string): boolean {
+    if (this.#known.has(token)) return false
     this.#known.add(token)
-    this.#lengthLeft -= token.length
+    this.#bytesLeft -= token.length + bytesPerToken
+    return true
   }
 }

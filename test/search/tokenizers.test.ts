@@ -70,6 +70,19 @@ eachDatabase(({ name: database }) => {
         [eaten],
       )
     })
+
+    it('keeps more of its words than a database takes, and finds the first ones', async () => {
+      // Each of their letters takes six in the index, which has them as words and as stems.
+      const words = Array.from({ length: 13_000 }, (_, index) =>
+        [...`${100_000 + index}`].map((digit) => String.fromCodePoint(0x43a + Number(digit))).join(''),
+      )
+      const [first = '', last = ''] = [words[0], words.at(-1)]
+      const ending = 'абвгдежз'
+      const id = await add(service, words.map((word) => `${word}${ending}`).join(' '))
+      await until(async () => (await find(service, `"${first}${ending}"`)).length === 1)
+      assert.deepEqual(await find(service, `${first}${ending} `), [id])
+      assert.deepEqual(await find(service, `${last}${ending} `), [])
+    })
   })
 })
 

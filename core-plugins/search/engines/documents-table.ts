@@ -17,7 +17,7 @@ export const documentColumns: Columns = {
  * How documents are built; increased whenever that changes. A process of an earlier version, which may still write beside this one,
  * leaves another number or none.
  */
-export const documentFormat = 3
+export const documentFormat = 4
 
 /** True for the documents of `entryIds` of `type`. */
 export function isNamed(value: Value, inList: InList): SQL {
