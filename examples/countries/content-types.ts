@@ -265,6 +265,7 @@ export interface Article {
   featured: boolean | null
   blocks: (({ __component: "shared.rich-text" } & SharedRichText) | ({ __component: "shared.quote" } & SharedQuote) | ({ __component: "shared.image" } & SharedImage))[] | null
   seo: SharedSeo | null
+  uuid?: string
   published_at: string | null
   created_at: string
   updated_at: string
@@ -300,6 +301,7 @@ export interface ArticleFilters {
   featured?: ValueFilter<boolean>
   blocks?: ZoneFilter<{ "shared.rich-text": SharedRichTextFilters; "shared.quote": SharedQuoteFilters; "shared.image": SharedImageFilters }>
   seo?: ComponentFilter<SharedSeoFilters>
+  uuid?: ValueFilter<string>
   published_at?: ValueFilter<string>
   created_at?: ValueFilter<string>
   updated_at?: ValueFilter<string>
@@ -323,6 +325,7 @@ export interface Author {
   bio: string | null
   avatar: number | Media | null
   articles?: Article[]
+  uuid?: string
   created_at: string
   updated_at: string
 }
@@ -346,6 +349,7 @@ export interface AuthorFilters {
   bio?: TextFilter
   avatar?: RelationFilter<MediaFilters>
   articles?: RelationFilter<ArticleFilters>
+  uuid?: ValueFilter<string>
   created_at?: ValueFilter<string>
   updated_at?: ValueFilter<string>
 }
@@ -367,6 +371,7 @@ export interface Category {
   slug: string
   description: string | null
   articles?: Article[]
+  uuid?: string
   created_at: string
   updated_at: string
 }
@@ -388,6 +393,7 @@ export interface CategoryFilters {
   slug?: TextFilter
   description?: TextFilter
   articles?: RelationFilter<ArticleFilters>
+  uuid?: ValueFilter<string>
   created_at?: ValueFilter<string>
   updated_at?: ValueFilter<string>
 }
@@ -424,6 +430,7 @@ export interface Country {
   languages: number[] | Language[]
   currencies: number[] | Currency[]
   borders: number[] | Country[]
+  uuid?: string
   created_at: string
   updated_at: string
 }
@@ -476,6 +483,7 @@ export interface CountryFilters {
   languages?: RelationFilter<LanguageFilters>
   currencies?: RelationFilter<CurrencyFilters>
   borders?: RelationFilter<CountryFilters>
+  uuid?: ValueFilter<string>
   created_at?: ValueFilter<string>
   updated_at?: ValueFilter<string>
 }
@@ -497,6 +505,7 @@ export interface Currency {
   name: string
   symbol: string | null
   countries?: Country[]
+  uuid?: string
   created_at: string
   updated_at: string
 }
@@ -518,6 +527,7 @@ export interface CurrencyFilters {
   name?: TextFilter
   symbol?: TextFilter
   countries?: RelationFilter<CountryFilters>
+  uuid?: ValueFilter<string>
   created_at?: ValueFilter<string>
   updated_at?: ValueFilter<string>
 }
@@ -542,6 +552,7 @@ export interface Homepage {
   featuredArticles: number[] | Article[]
   blocks: (({ __component: "shared.rich-text" } & SharedRichText) | ({ __component: "shared.quote" } & SharedQuote) | ({ __component: "shared.image" } & SharedImage))[] | null
   seo: SharedSeo | null
+  uuid?: string
   published_at: string | null
   created_at: string
   updated_at: string
@@ -571,6 +582,7 @@ export interface HomepageFilters {
   featuredArticles?: RelationFilter<ArticleFilters>
   blocks?: ZoneFilter<{ "shared.rich-text": SharedRichTextFilters; "shared.quote": SharedQuoteFilters; "shared.image": SharedImageFilters }>
   seo?: ComponentFilter<SharedSeoFilters>
+  uuid?: ValueFilter<string>
   published_at?: ValueFilter<string>
   created_at?: ValueFilter<string>
   updated_at?: ValueFilter<string>
@@ -592,6 +604,7 @@ export interface Language {
   code: string
   name: string
   countries?: Country[]
+  uuid?: string
   created_at: string
   updated_at: string
 }
@@ -611,6 +624,7 @@ export interface LanguageFilters {
   code?: TextFilter
   name?: TextFilter
   countries?: RelationFilter<CountryFilters>
+  uuid?: ValueFilter<string>
   created_at?: ValueFilter<string>
   updated_at?: ValueFilter<string>
 }
@@ -643,6 +657,7 @@ export interface Media {
   folder: number | MediaFolder | null
   formats: Partial<Record<'small' | 'medium' | 'large', { url: string; width: number }>>
   placeholder: string | null
+  uuid?: string
   created_at: string
   updated_at: string
 }
@@ -668,6 +683,7 @@ export interface MediaFilters {
   folder?: RelationFilter<MediaFolderFilters>
   formats?: JsonFilter
   placeholder?: TextFilter
+  uuid?: ValueFilter<string>
   created_at?: ValueFilter<string>
   updated_at?: ValueFilter<string>
 }
@@ -686,6 +702,7 @@ export interface MediaFolder {
   id: number
   name: string
   parent: number | MediaFolder | null
+  uuid?: string
   created_at: string
   updated_at: string
 }
@@ -698,6 +715,7 @@ export interface MediaFolderFilters {
   id?: ValueFilter<number>
   name?: TextFilter
   parent?: RelationFilter<MediaFolderFilters>
+  uuid?: ValueFilter<string>
   created_at?: ValueFilter<string>
   updated_at?: ValueFilter<string>
 }
@@ -718,6 +736,7 @@ export interface Region {
   parent: number | Region | null
   subregions?: Region[]
   countries?: Country[]
+  uuid?: string
   created_at: string
   updated_at: string
 }
@@ -738,6 +757,7 @@ export interface RegionFilters {
   parent?: RelationFilter<RegionFilters>
   subregions?: RelationFilter<RegionFilters>
   countries?: RelationFilter<CountryFilters>
+  uuid?: ValueFilter<string>
   created_at?: ValueFilter<string>
   updated_at?: ValueFilter<string>
 }
