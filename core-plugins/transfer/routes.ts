@@ -7,6 +7,7 @@ export const read = { tag: 'Transfer', access: 'area', scope: 'admin:transfer:re
 
 export const sectionSchema = Type.String({
   maxLength: 100,
+  pattern: '^[a-z]+(:[A-Za-z0-9_-]+)?$',
   description: '`content:<type>`',
 })
 export const keySchema = Type.String({ maxLength: 255, description: 'A UUID, or a name' })

@@ -31,7 +31,7 @@ eachDatabase((engine: DatabaseUnderTest) => {
     it('counts what it holds', () => {
       assert.equal(archive.length, backup.size)
       const ofPlugins = [
-        ...['svc_comments', 'svc_drafts', 'svc_revisions', 'svc_social_identities'],
+        ...['svc_comments', 'svc_drafts', 'svc_migrated', 'svc_revisions', 'svc_social_identities'],
         ...['svc_translation_changes', 'svc_unpublish_times'],
         ...['svc_workflow_states', 'svc_workflow_transitions'],
       ]
