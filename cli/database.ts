@@ -15,7 +15,7 @@ import {
 import type { Kernel } from '../kernel/index.ts'
 import { defineCoreCommand } from './command.ts'
 import { listIn } from './list-option.ts'
-import { startServices, startUnbooted } from './partial-service.ts'
+import { inKernel, startServices, startUnbooted } from './partial-service.ts'
 import { formatTable } from './table.ts'
 
 export const databaseStatusCommand = defineCoreCommand({
@@ -90,15 +90,6 @@ async function draftWarnings(kernel: Kernel): Promise<string[]> {
   return incomplete.map(
     (drafts) => `${drafts.type}: ${incompleteDraftsText(drafts)}; complete them before they are published`,
   )
-}
-
-async function inKernel<T>(starting: Promise<Kernel>, work: (kernel: Kernel) => Promise<T>): Promise<T> {
-  const kernel = await starting
-  try {
-    return await work(kernel)
-  } finally {
-    await kernel.stop()
-  }
 }
 
 /** @throws CommandError */

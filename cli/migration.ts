@@ -20,7 +20,7 @@ import { schemasFolderOf } from '../core-plugins/schemas/schemas.ts'
 import type { Kernel } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
 import { confirm, type Terminal } from './confirm.ts'
-import { startServices, startSettings, startUnbooted } from './partial-service.ts'
+import { inKernel, startServices, startSettings, startUnbooted } from './partial-service.ts'
 import { formatTable } from './table.ts'
 
 /** What the commands that bring in content of other systems are called with. */
@@ -74,15 +74,6 @@ async function schemaFolder(project: ServiceOptions): Promise<SchemaFolder> {
   return inKernel(startSettings(project), async (kernel) =>
     createSchemaFolder(schemasFolderOf(kernel.get(configService)).directory),
   )
-}
-
-async function inKernel<T>(starting: Promise<Kernel>, work: (kernel: Kernel) => Promise<T>): Promise<T> {
-  const kernel = await starting
-  try {
-    return await work(kernel)
-  } finally {
-    await kernel.stop()
-  }
 }
 
 /** Nobody's schema files are replaced without a word. @throws CommandError */

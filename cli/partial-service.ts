@@ -195,3 +195,16 @@ const readerOf = (read: NonNullable<Plugin['boot']>) =>
 function declaringOnly({ name, description, points = [], hooks = [], register }: Plugin): Plugin {
   return { name, description, points, hooks, ...(register === undefined ? {} : { register }) }
 }
+
+/** Works with a service that is started for it, and stops it whatever happens. */
+export async function inKernel<T>(
+  starting: Promise<Kernel>,
+  work: (kernel: Kernel) => Promise<T>,
+): Promise<T> {
+  const kernel = await starting
+  try {
+    return await work(kernel)
+  } finally {
+    await kernel.stop()
+  }
+}
