@@ -218,7 +218,7 @@ describe('what the GraphQL schema promises', () => {
 
   it('is what no entry can be saved without', () => {
     assert.deepEqual(fieldsOf('Note'), {
-      ...{ id: 'Int!', created_at: 'DateTime!', updated_at: 'DateTime!' },
+      ...{ id: 'Int!', uuid: 'String!', created_at: 'DateTime!', updated_at: 'DateTime!' },
       ...{ title: 'String!', kind: 'String!', reason: 'String', parent: 'Note', body: 'String' },
       cover: 'Media',
       parts: '[ComponentSharedPart!]!',

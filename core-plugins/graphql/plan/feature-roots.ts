@@ -20,6 +20,7 @@ import { findEntries } from './find-entries.ts'
 import { type Item, project, type Step } from './projection.ts'
 import { type FieldNodes, subfields } from './selected-fields.ts'
 import { type CompileContext, compileSelection, isList, reckonedItems } from './selection.ts'
+import { asksUuid, readUuids } from './written-uuids.ts'
 
 /** How a value of an answer is put together. */
 type Shape =
@@ -66,7 +67,9 @@ export function compileFeatureRoot(
   return (call) =>
     andThen(admit(root, call.principal), async () => {
       if (problems.length > 0) throw AppError.invalid(problems)
-      const complete = root.isMutation ? completions(slots, call) : undefined
+      const complete = root.isMutation
+        ? await completions(slots, { type: root.type, id: Number(args.id) }, call)
+        : undefined
       const { principal, recipient, ip } = call
       const value = await resolve(structuredClone(args), { principal, recipient, ip, asked })
       return answerWith(value, shape, await findAll(value, shape, { call, complete }), call)
@@ -137,8 +140,16 @@ function askedFields(of: GraphQLOutputType, nodes: FieldNodes, deps: CompileCont
 /** Shows what a write has answered; undefined where it has to be read. */
 type Complete = (slot: Slot, entry: Entry) => Promise<Entry | undefined>
 
-/** What the answer asks for is checked before anything is written. @throws AppError 400, 403 */
-function completions(slots: readonly Slot[], { reads, principal, schemas }: Call): Complete {
+/**
+ * What the answer asks for is checked before anything is written.
+ * @throws AppError 400, 403
+ */
+async function completions(
+  slots: readonly Slot[],
+  { type, id }: { readonly type: string | undefined; readonly id: number },
+  call: Call,
+): Promise<Complete> {
+  const { reads, principal, schemas } = call
   const expanding = slots.filter(({ query }) => (query.populate ?? []).length > 0)
   const isSystem = ({ type }: Slot) => schemas.allTypes.get(type)?.system === true
   const prepared = new Map(
@@ -146,13 +157,24 @@ function completions(slots: readonly Slot[], { reads, principal, schemas }: Call
       .filter((slot) => !isSystem(slot))
       .map((slot) => [slot, reads.populateInto(slot.type, slot.query, principal)]),
   )
+  const isChanged = (slot: Slot) => slot.type === type && asksUuid(slot.query) && !Number.isNaN(id)
+  // The entry may be gone afterwards.
+  const before = type !== undefined && slots.some(isChanged) ? await readUuids(type, [id], call) : []
+
+  /** Others hold what was written, too: hooks, for one. */
+  async function withUuid(slot: Slot, written: Entry): Promise<Entry> {
+    const isWritten = (entry: Entry) => entry.id === written.id
+    const known = before.find(isWritten) ?? (await readUuids(slot.type, [written.id], call))[0]
+    return { ...structuredClone(written), uuid: known?.uuid ?? null }
+  }
+
   return async (slot, written) => {
-    if (!expanding.includes(slot)) return written
+    const isExpanding = expanding.includes(slot)
     const expand = prepared.get(slot)
-    if (expand === undefined) return undefined
-    // Others hold what was written, too: hooks, for one.
-    const entry = structuredClone(written)
-    await expand(entry)
+    if (isExpanding && expand === undefined) return undefined
+    if (!isExpanding && !asksUuid(slot.query)) return written
+    const entry = asksUuid(slot.query) ? await withUuid(slot, written) : structuredClone(written)
+    await expand?.(entry)
     return entry
   }
 }

@@ -1,9 +1,9 @@
-import type { GraphQLObjectType } from 'graphql'
-import { andThen } from '../../../kernel/index.ts'
+import { GraphQLError, type GraphQLObjectType } from 'graphql'
+import { type Awaitable, andThen } from '../../../kernel/index.ts'
 import type { EntryQuery } from '../../content/content.ts'
 import { type RootMeaning, rootMeaningOf } from '../schema/meaning.ts'
 import { argumentsOf, parametersIn } from './arguments.ts'
-import { assertAllowed, type RunRoot } from './call.ts'
+import { assertAllowed, type Call, type RunRoot } from './call.ts'
 import { statementCost } from './cost.ts'
 import { compileFeatureRoot } from './feature-roots.ts'
 import { compilePluginRoot } from './plugin-roots.ts'
@@ -53,6 +53,7 @@ function compileFind(
   wrapped: Wrapped,
 ): RunRoot {
   const { answer } = wrapped
+  const idFor = kind === 'single' ? undefined : compileId(type, args)
   const query: EntryQuery = {
     ...wrapped.query,
     parameters: parametersIn(args),
@@ -62,9 +63,23 @@ function compileFind(
     const { reads, principal, count, recipient } = call
     assertAllowed(call, type, 'read')
     const found =
-      kind === 'single'
+      idFor === undefined
         ? reads.findSingle(type, query, principal, recipient)
-        : reads.find(type, Number(args.id), query, principal, recipient)
+        : andThen(idFor(call), (id) =>
+            id === undefined ? undefined : reads.find(type, id, query, principal, recipient),
+          )
     return andThen(found, (present) => answer({ data: present?.entry }, count))
   }
+}
+
+/** Finds the id that the arguments mean, of an entry that the caller sees. @throws GraphQLError for none or both */
+function compileId(
+  type: string,
+  { id, uuid }: Readonly<Record<string, unknown>>,
+): (call: Call) => Awaitable<number | undefined> {
+  if ((id === undefined) === (uuid === undefined)) throw new GraphQLError('takes either id or uuid')
+  if (uuid === undefined) return () => Number(id)
+  const query: EntryQuery = { filters: { uuid: { $eq: uuid } }, fields: ['id'], limit: 1, total: false }
+  return ({ reads, principal, recipient }) =>
+    andThen(reads.list(type, query, principal, recipient), ({ entries: [entry] }) => entry?.id)
 }

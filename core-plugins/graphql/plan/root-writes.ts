@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../kernel/index.ts'
 import type { ContentAction } from '../../auth/auth.ts'
 import { type Entry, publicationTimesIn } from '../../content/content.ts'
 import { AppError } from '../../http/http.ts'
@@ -5,6 +6,7 @@ import type { RootMeaning, WriteVerb } from '../schema/meaning.ts'
 import { parametersIn } from './arguments.ts'
 import { assertAllowed, type Call, type RunRoot } from './call.ts'
 import type { Wrapped } from './wrapper.ts'
+import { asksUuid, readUuids } from './written-uuids.ts'
 
 const actions: Readonly<Record<WriteVerb, ContentAction>> = {
   create: 'create',
@@ -28,7 +30,9 @@ export function compileWrite(
     const { reads, principal, count } = call
     assertAllowed(call, type, actions[kind])
     const expand = needsExpansion ? reads.populateInto(type, wrapped.query, principal) : undefined
-    const written = await write(meaning, args, call)
+    const written = asksUuid(wrapped.query)
+      ? await writeWithUuid(meaning, args, call)
+      : await write(meaning, args, call)
     if (expand === undefined) return wrapped.answer({ data: written }, count)
     // Others hold what was written, too: hooks, for one.
     const entry = structuredClone(written)
@@ -37,17 +41,33 @@ export function compileWrite(
   }
 }
 
-async function write(
-  { kind, type, isSingle }: WriteMeaning,
+/** Of an entry that is deleted it has to be read before. */
+async function writeWithUuid(
+  meaning: WriteMeaning,
   args: Readonly<Record<string, unknown>>,
-  { content, principal, ip }: Call,
+  call: Call,
 ): Promise<Entry> {
+  const { kind, type } = meaning
+  const doomed = kind === 'delete' ? await idOf(meaning, args, call) : undefined
+  const known = doomed === undefined ? [] : await readUuids(type, [doomed], call)
+  const written = await write(meaning, args, call)
+  const [found] = kind === 'delete' ? known : await readUuids(type, [written.id], call)
+  return { ...written, uuid: found?.uuid ?? null }
+}
+
+async function write(
+  meaning: WriteMeaning,
+  args: Readonly<Record<string, unknown>>,
+  call: Call,
+): Promise<Entry> {
+  const { kind, type, isSingle } = meaning
+  const { content, principal, ip } = call
   const request = { type, principal, ip }
   const query = { parameters: parametersIn(args) }
   if (kind === 'create') return content.create(request, args.data)
   if (isSingle && kind === 'update') return (await content.putSingle({ ...request, query }, args.data)).entry
   if (isSingle && kind === 'delete') return content.deleteSingle({ ...request, query })
-  const id = isSingle ? await content.singleId(type, query) : Number(args.id)
+  const id = await idOf(meaning, args, call)
   if (id === undefined) throw AppError.notFound(type)
   switch (kind) {
     case 'update':
@@ -59,4 +79,13 @@ async function write(
     case 'unpublish':
       return content.unpublish({ ...request, id })
   }
+}
+
+/** Of the entry that is to be changed; undefined where a single type has none. */
+function idOf(
+  { type, isSingle }: WriteMeaning,
+  args: Readonly<Record<string, unknown>>,
+  { content }: Call,
+): Awaitable<number | undefined> {
+  return isSingle ? content.singleId(type, { parameters: parametersIn(args) }) : Number(args.id)
 }

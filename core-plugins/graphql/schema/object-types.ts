@@ -116,7 +116,7 @@ function fieldOf({ name, attribute }: ShownField, parts: SchemaParts): Field {
   return attribute === undefined ? systemField(name, parts) : attributeField(attribute, parts)
 }
 
-/** `id`, `locale`, and moments. */
+/** `id`, `uuid`, `locale`, and moments. */
 function systemField(name: string, parts: SchemaParts): Field {
   const value = fieldMeaning({ kind: 'value', name })
   if (name === 'id') return { type: new GraphQLNonNull(intScalar), ...value }

@@ -8,6 +8,7 @@ import type { ContentAction } from '../../auth/auth.ts'
 import {
   type Attribute,
   type ContentType,
+  hasUuid,
   isReference,
   relaxedSchemas,
   type Schemas,
@@ -61,8 +62,9 @@ export interface ShownField {
 
 /** The fields of a type, without relations to types that the caller may not read. */
 export function shownFields(type: ContentType, parts: SchemaParts): ShownField[] {
-  return parts
-    .fieldNames(type.name)
+  // What REST shows where it is asked for; here everything is.
+  const askedFor = hasUuid(type) ? ['uuid'] : []
+  return [...parts.fieldNames(type.name), ...askedFor]
     .map((name) => ({ name, attribute: type.attributes.get(name) }))
     .filter(({ attribute }) => attribute === undefined || isReachable(attribute, parts))
 }

@@ -79,7 +79,8 @@ function queryFields(type: ContentType, parts: SchemaParts): Fields {
     type: answer,
     description: `One of ${type.pluralName}; data is null where there is none.`,
     args: {
-      id: { type: new GraphQLNonNull(idScalar) },
+      id: { type: idScalar, description: 'This or the UUID' },
+      uuid: { type: stringScalar },
       ...draftArgument(type, parts),
       ...localeArguments(type, parts),
     },

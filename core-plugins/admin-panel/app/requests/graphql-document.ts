@@ -7,6 +7,7 @@ export type GraphqlRequest = { readonly document: string } | { readonly unknown:
 /** What entries have besides their attributes. Whatever plugins know of them, lists have from REST. */
 const systemFields: ReadonlySet<string> = new Set([
   'id',
+  'uuid',
   'locale',
   'created_at',
   'updated_at',
