@@ -32,7 +32,7 @@ export type {
 export type { PublishOptions, WriteOptions } from './entry-request.ts'
 export type { Graphql, GraphqlOptions } from './graphql.ts'
 export type { ImageFit, ImageFormat, ImageOptions } from './images.ts'
-export type { ListQuery, Page, Pagination, PlainName, ReadQuery, Selection, Sort } from './list-query.ts'
+export type { ListQuery, Page, Pagination, ReadQuery, Selection } from './list-query.ts'
 export type { Live, LiveChange, LiveOptions } from './live.ts'
 export type {
   MediaArea,
@@ -52,6 +52,7 @@ export type { Search, SearchHit, SearchOptions } from './search.ts'
 export type { Account, Session, Sessions, UserSessions } from './sessions.ts'
 export type { FieldsShape, TypeShape } from './shape.ts'
 export type { Single } from './single.ts'
+export type { PlainName, Sort } from './sort.ts'
 export type { SendOptions, TransportOptions as ClientOptions } from './transport.ts'
 
 type NameOf<Types, Kind> = {

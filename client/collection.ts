@@ -7,18 +7,12 @@ import {
   requestVersion,
   type WriteOptions,
 } from './entry-request.ts'
-import {
-  addressQuery,
-  type ListQuery,
-  type Page,
-  type PlainName,
-  type ReadQuery,
-  type Selection,
-} from './list-query.ts'
+import { addressQuery, type ListQuery, type Page, type ReadQuery, type Selection } from './list-query.ts'
 import type { ErrorDetail } from './mortise-error.ts'
 import type { Populate } from './populate.ts'
 import type { FieldName, Result } from './result.ts'
 import type { ReferenceName, TypeShape } from './shape.ts'
+import type { PlainName } from './sort.ts'
 import type { Transport } from './transport.ts'
 
 export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max'

@@ -1,8 +1,9 @@
 import type { KnownOnly } from './populate.ts'
-import { populatePaths } from './populate-paths.ts'
+import { populateQuery } from './populate-query.ts'
 import { type QueryValue, queryString } from './query-string.ts'
 import type { FieldName } from './result.ts'
 import type { TypeShape } from './shape.ts'
+import type { PlainName, Sort } from './sort.ts'
 
 /** The service's description of a page. */
 export interface Pagination {
@@ -22,38 +23,9 @@ export interface Page<Entry> {
   readonly pagination: Pagination
 }
 
-/** Names of fields with values of their own, by which entries can be sorted and grouped. */
-export type PlainName<Shape extends TypeShape> = Exclude<
-  FieldName<Shape>,
-  keyof Shape['references'] | keyof Shape['parts']
->
-
-/** Relations and media that refer to one entry from the side that stores it. */
-type ToOneName<References> = {
-  [Name in keyof References]: References[Name] extends { readonly many: false; readonly inverse: false }
-    ? Name
-    : never
-}[keyof References] &
-  string
-
-/** Fields with values of their own of what a to-one relation refers to: `author.name`. */
-type RelatedName<References> = {
-  [Name in ToOneName<References>]: References[Name] extends { readonly of: infer Of extends TypeShape }
-    ? `${Name}.${PlainName<Of>}`
-    : never
-}[ToOneName<References>]
-
-type SortName<Shape extends TypeShape> = PlainName<Shape> | RelatedName<Shape['references']>
-
-/** `title`, `author.name:desc`, or by the distance from somewhere: `place:near:47.3769:8.5417`. */
-export type Sort<Shape extends TypeShape> =
-  | SortName<Shape>
-  | `${SortName<Shape>}:${'asc' | 'desc'}`
-  | `${PlainName<Shape>}:near:${number}:${number}${'' | ':asc' | ':desc'}`
-
 /** How to read an entry. */
 export interface ReadQuery<Shape extends TypeShape, Populated, Fields extends FieldName<Shape>> {
-  /** Which relations and media to return as objects instead of ids. */
+  /** Which relations and media to return as objects instead of ids, and what of them. */
   readonly populate?: Populated & KnownOnly<Populated, Shape>
   /** Which fields to return; the id is always included. */
   readonly fields?: readonly Fields[]
@@ -97,10 +69,9 @@ export interface ListQuery<Shape extends TypeShape, Populated, Fields extends Fi
 /** Any of the queries above, as encoded in an address. */
 export function addressQuery(query: Readonly<Record<string, unknown>>): string {
   const { populate, signal: _signal, atLeast: _atLeast, ...rest } = query
-  const paths = populatePaths(populate)
   return queryString({
     ...(mapLists(rest) as Record<string, QueryValue>),
-    populate: paths.length === 0 ? undefined : paths.join(','),
+    populate: populateQuery(populate),
   })
 }
 

@@ -46,8 +46,17 @@ export type Result<
       Populated,
       Name
     >
-  }
+  } & Totals<Populated>
 >
+
+/** How many there are of what was populated with `$total`; a middleware that takes away all that are shown takes away the number, too. */
+type Totals<Populated> = [CountedName<Populated>] extends [never]
+  ? unknown
+  : { _totals?: { [Name in CountedName<Populated>]?: number } }
+
+type CountedName<Populated> = {
+  [Name in keyof Populated]: Populated[Name] extends { readonly $total: true } ? Name : never
+}[keyof Populated]
 
 type Flat<Type> = { [Name in keyof Type]: Type[Name] }
 
@@ -68,9 +77,16 @@ type ReferenceValue<Reference, Inside> = Reference extends {
       ? number[]
       : number | null
     : Many extends true
-      ? Result<Of, Inside>[]
-      : Result<Of, Inside> | null
+      ? Result<Of, Inside, ChosenName<Of, Inside>>[]
+      : Result<Of, Inside, ChosenName<Of, Inside>> | null
   : never
+
+/** All fields, unless `$fields` chooses. */
+type ChosenName<Of extends FieldsShape, Inside> = Inside extends {
+  readonly $fields: readonly (infer Chosen)[]
+}
+  ? Extract<Chosen, FieldName<Of>>
+  : FieldName<Of>
 
 /** Components stay in the structure of the generated type: alone, in a list, or absent. */
 type PartValue<Written, Shapes, Inside> = Written extends readonly (infer Item)[]

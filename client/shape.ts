@@ -43,6 +43,15 @@ export type Target<Shape extends FieldsShape, Name> = Shape extends FieldsShape
     : never
   : never
 
+/** Whether a reference is one to many. */
+export type IsMany<Shape extends FieldsShape, Name> = Shape extends FieldsShape
+  ? Name extends keyof Shape['references']
+    ? Shape['references'][Name] extends { readonly many: true }
+      ? true
+      : false
+    : never
+  : never
+
 /** The components that a field may contain. */
 export type Parts<Shape extends FieldsShape, Name> = Shape extends FieldsShape
   ? Name extends keyof Shape['parts']

@@ -161,6 +161,39 @@ describe('a collection', () => {
     await client.media.delete(image.id)
   })
 
+  it('chooses, counts and pages what it populates', async () => {
+    const articles = client.collection('article')
+    const authors = client.collection('author')
+    const { id } = await authors.create({ name: 'Prolific' })
+    for (const title of ['b', 'a', 'c, d']) {
+      await articles.create({ ...newArticle(), title, author: id, featured: title !== 'a' })
+    }
+    const byTitle = { $fields: ['title'], $sort: ['title:desc'], $limit: 1, $total: true } as const
+    const author = await authors.get(id, {
+      fields: ['name'],
+      populate: { articles: { ...byTitle, $filters: { featured: true, title: { $in: ['b', 'c, d'] } } } },
+    })
+    const [last] = author.articles
+    assert.deepEqual(author, {
+      id,
+      name: 'Prolific',
+      articles: [{ id: last?.id, title: 'c, d' }],
+      _totals: { articles: 2 },
+    })
+    const nested = await authors.get(id, {
+      populate: { avatar: '*', articles: { ...byTitle, author: { $fields: ['name'] }, categories: true } },
+    })
+    assert.deepEqual(nested.articles, [
+      { id: last?.id, title: 'c, d', author: { id, name: 'Prolific' }, categories: [] },
+    ])
+    assert.equal(nested._totals?.articles, 3)
+    const offset = await authors.get(id, { populate: { articles: { $sort: 'title', $offset: 2 } } })
+    assert.deepEqual(
+      offset.articles.map(({ title }) => title),
+      ['c, d'],
+    )
+  })
+
   it('filters, sorts and pages', async () => {
     const languages = client.collection('language')
     const names = ['100% & more', 'a,b', 'c=d', 'é', '[x]', 'y+z', 'last']

@@ -52,6 +52,48 @@ export async function objectsWherePopulated() {
   equal<number | null>()(all.author?.avatar ?? null, true)
 }
 
+export async function optionsOfWhatIsPopulated() {
+  const author = await client.collection('author').get(1, {
+    populate: {
+      avatar: { $fields: ['url'] },
+      articles: {
+        $fields: ['title'],
+        $filters: { featured: true },
+        $sort: ['published_at:desc', 'title'],
+        $limit: 5,
+        $total: true,
+        author: true,
+      },
+    },
+  })
+  equal<string | undefined>()(author.avatar?.url, true)
+  // @ts-expect-error it was not asked for
+  void author.avatar?.folder
+  equal<string | undefined>()(author.articles[0]?.title, true)
+  equal<string | undefined>()(author.articles[0]?.author?.name, true)
+  equal<number | undefined>()(author._totals?.articles, true)
+  // @ts-expect-error it was not asked for
+  void author.articles[0]?.slug
+  // @ts-expect-error nor was this
+  void author._totals?.avatar
+  // @ts-expect-error nothing was counted
+  void (await client.collection('author').get(1, { populate: { articles: { $limit: 1 } } }))._totals
+
+  const authors = client.collection('author')
+  // @ts-expect-error there is no such field
+  void authors.list({ populate: { articles: { $fields: ['titel'] } } })
+  // @ts-expect-error nor such an order
+  void authors.list({ populate: { articles: { $sort: 'titel' } } })
+  // @ts-expect-error nor such a filter
+  void authors.list({ populate: { articles: { $filters: { titel: 'x' } } } })
+  // @ts-expect-error nor such an option
+  void authors.list({ populate: { articles: { $size: 5 } } })
+  // @ts-expect-error one cannot be sorted
+  void authors.list({ populate: { avatar: { $sort: 'name' } } })
+  // @ts-expect-error there is nothing to choose from in a component
+  void articles.list({ populate: { seo: { $fields: ['metaTitle'] } } })
+}
+
 export async function componentsAndZones() {
   const plain = await articles.get(1)
   equal<number | null | undefined>()(plain.seo?.shareImage, true)
