@@ -38,10 +38,9 @@ export interface Dialect {
   /** The exact negation of `isRelated`, never unknown. */
   isUnrelated(value: SQL, related: RelatedRows): SQL
   /**
-   * `from …` for the rows of `table` whose `id` is among those returned by `page`, a select of a single
-   * column `id`. `page` runs first, whatever the planner thinks of its limit, and no other row is read.
+   * `from …` for the rows whose ids are among those returned by `page`, a select of a single column `id`. `page` runs first, whatever the planner thinks of its limit, and no other row is read.
    */
-  fromPage(table: SQL, id: SQL, page: SQL): SQL
+  fromPage(page: SQL, shown: ShownPage): SQL
   /**
    * The ids in `column` of all rows of a group, joined by commas, in the order of `orderBy`; null if there
    * are none.
@@ -99,6 +98,15 @@ export interface Dialect {
    * undefined if the database does so itself.
    */
   advanceIds(table: string, column: string): SQL | undefined
+}
+
+/** The table whose rows are shown. */
+export interface ShownPage {
+  readonly table: SQL
+  /** Its column of ids. */
+  readonly id: SQL
+  /** Further tables that each row has at most one row of: ` left join …`, or nothing. */
+  readonly joins: SQL
 }
 
 /**

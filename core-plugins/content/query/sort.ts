@@ -69,20 +69,36 @@ export function parseSort(
   return [...keys, { field: id, direction: keys.length === 0 ? fallback : 'asc' }]
 }
 
-/** The `order by` list. */
-export function orderSql(sort: readonly SortKey[], alias: string, deps: SqlContext): SQL {
-  const keys = sort.map((key) =>
-    deps.dialect.orderBy(sortedSql(key, alias, deps), key.direction, key.field.nullable),
-  )
-  return sql.join(keys, sql`, `)
+/** An order of entries. */
+export interface Order {
+  /** The `order by` list. */
+  readonly keys: SQL
+  /** What has to stand behind the table of the entries: ` left join …`, or nothing. */
+  readonly joins: SQL
 }
 
-function sortedSql(key: SortKey, alias: string, deps: SqlContext): SQL {
+/** The order of the entries in the table with an alias. */
+export function orderOf(sort: readonly SortKey[], alias: string, deps: SqlContext): Order {
+  const sorted = sort.map((key) => sortedBySql(key, alias, deps))
+  const keys = sorted.map(({ key: { direction, field }, value }) =>
+    deps.dialect.orderBy(value, direction, field.nullable),
+  )
+  return { keys: sql.join(keys, sql`, `), joins: sql.join(sorted.map(({ join }) => join ?? sql``)) }
+}
+
+interface SortedSql {
+  readonly key: SortKey
+  readonly value: SQL
+  readonly join?: SQL
+}
+
+function sortedBySql(key: SortKey, alias: string, deps: SqlContext): SortedSql {
   const { field, expression, through, centre } = key
-  if (centre !== undefined) return distanceOrder(key, centre, alias, deps)
-  if (through !== undefined) return relatedValueSql(field, through, alias, deps)
-  if (expression === undefined) return columnOf(alias, field.column)
-  return sql`(${restrictionSql(expression.bound, alias, restrictionDeps(expression.model, deps))})`
+  if (centre !== undefined) return { key, value: distanceOrder(key, centre, alias, deps) }
+  if (through !== undefined) return relatedBySql(key, through, alias, deps)
+  if (expression === undefined) return { key, value: columnOf(alias, field.column) }
+  const where = restrictionSql(expression.bound, alias, restrictionDeps(expression.model, deps))
+  return { key, value: sql`(${where})` }
 }
 
 /** Greater than all haversines, which are at most 1, or less than them. */
@@ -97,14 +113,21 @@ function distanceOrder(
   return sql`coalesce(${distanceSql(centre, columnOf(alias, field.column), dialect)}, ${beyond[direction]})`
 }
 
-/** A field of the entry that a to-one field refers to; null if there is none that the caller may see. */
-function relatedValueSql(field: ColumnField, through: ColumnField, alias: string, deps: SqlContext): SQL {
+/**
+ * A field of the entry that a to-one field refers to; null if there is none that the caller may see. It is joined: PostgreSQL
+ * would look it up for one entry after the other, which takes eight times as long for a hundred thousand.
+ */
+function relatedBySql(key: SortKey, through: ColumnField, alias: string, deps: SqlContext): SortedSql {
   const target = targetModel(through, deps)
   const targetAlias = deps.nextAlias()
   const isReferred = sql`${columnOf(targetAlias, 'id')} = ${columnOf(alias, through.column)}`
   const visible = visibleTargetWhere(target.type, targetAlias, deps.visibility, deps.dialect)
-  const where = visible === undefined ? isReferred : sql`${isReferred} and ${visible}`
-  return sql`(select ${columnOf(targetAlias, field.column)} from ${tableAs(target, targetAlias)} where ${where})`
+  const on = visible === undefined ? isReferred : sql`${isReferred} and ${visible}`
+  return {
+    key,
+    value: columnOf(targetAlias, key.field.column),
+    join: sql` left join ${tableAs(target, targetAlias)} on ${on}`,
+  }
 }
 
 /** Adds the fields that an order looks at, of the entries themselves and of related ones by type. */

@@ -8,7 +8,7 @@ import { afterCursor } from '../query/cursor.ts'
 import type { PopulateTree } from '../query/populate.ts'
 import type { ReadQuery } from '../query/read-query.ts'
 import { restrictionSql } from '../query/restriction.ts'
-import { orderSql, type SortKey } from '../query/sort.ts'
+import { orderOf, type SortKey } from '../query/sort.ts'
 import { type SqlContext, sqlContext, tableAs } from '../query/sql-context.ts'
 import { standInsOfFields } from '../query/stand-ins.ts'
 import { columnOf, isPublished, type Visibility, visibleWhere } from '../query/visibility.ts'
@@ -70,15 +70,17 @@ export function compileList(query: ReadQuery, visibility: Visibility, deps: Read
   const sortNames = query.cursor === undefined ? [] : query.sort.map(({ field }) => field.name)
   const shownAlias = tables.nextAlias()
   const select = selectOf(query, { alias: shownAlias, needed: sortNames }, tables)
-  const orderOf = (alias: string) => orderSql(query.sort, alias, tables)
+  const found = orderOf(query.sort, alias, tables)
+  const shown = orderOf(query.sort, shownAlias, tables)
   const isCostly = isCostlyRead(query, query.sort)
   // The page is selected by ids alone, so that shown fields are read only for the entries on it.
   const rowsWhere = (further: SQL | undefined) => {
     const all = further === undefined ? conditions : [...conditions, further]
     const [id, shownId] = [columnOf(alias, 'id'), columnOf(shownAlias, 'id')]
-    const page = sql`select ${id} as ${sql.identifier('id')} from ${tableAs(query.model, alias)}${where(all)} order by ${orderOf(alias)}${limit}${offset}`
-    const from = dialect.fromPage(tableAs(query.model, shownAlias), shownId, page)
-    const rows = sql`select ${select.columns} ${from} order by ${orderOf(shownAlias)}`
+    const page = sql`select ${id} as ${sql.identifier('id')} from ${tableAs(query.model, alias)}${found.joins}${where(all)} order by ${found.keys}${limit}${offset}`
+    const table = tableAs(query.model, shownAlias)
+    const from = dialect.fromPage(page, { table, id: shownId, joins: shown.joins })
+    const rows = sql`select ${select.columns} ${from} order by ${shown.keys}`
     return deps.database.prepare<Row>(rows, select.kinds, { isCostly })
   }
   return {

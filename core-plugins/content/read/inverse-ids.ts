@@ -5,7 +5,7 @@ import { targetNameOf } from '../../schemas/schemas.ts'
 import type { EntryModel, InverseField } from '../entry-model.ts'
 import { conditionSql } from '../query/condition-sql.ts'
 import type { PickedEntries } from '../query/populate.ts'
-import { orderSql } from '../query/sort.ts'
+import { orderOf } from '../query/sort.ts'
 import { inverseLinkTable, type SqlContext, sqlContext, tableAs } from '../query/sql-context.ts'
 import { type ChosenStandIns, isStandIn, sharesStandIn, standInsFor } from '../query/stand-ins.ts'
 import { columnOf, type Visibility, visibleWhere } from '../query/visibility.ts'
@@ -86,10 +86,10 @@ const named = (name: 'owner' | 'id' | 'place' | 'total') => sql.identifier(name)
 function rankedSql(asked: AskedInverse, tables: SqlContext, deps: ReadDeps): SQL {
   const { from, owner, id, where } = ownedSql(asked, tables, deps)
   const { picked } = asked
-  const order = picked?.sort === undefined ? id : orderSql(picked.sort, alias, tables)
+  const order = picked?.sort && orderOf(picked.sort, alias, tables)
   return sql`select ${id} as ${named('id')}, ${owner} as ${named('owner')},
-    row_number() over (partition by ${owner} order by ${order}) as ${named('place')}
-    from ${from} where ${where}`
+    row_number() over (partition by ${owner} order by ${order?.keys ?? id}) as ${named('place')}
+    from ${from}${order?.joins} where ${where}`
 }
 
 /** The visible and picked entries of the owners whose ids are bound. */

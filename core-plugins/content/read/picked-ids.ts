@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { EntryModel } from '../entry-model.ts'
 import { conditionSql } from '../query/condition-sql.ts'
 import type { PickedEntries } from '../query/populate.ts'
-import { orderSql } from '../query/sort.ts'
+import { orderOf } from '../query/sort.ts'
 import { sqlContext, tableAs } from '../query/sql-context.ts'
 import { columnOf, type Visibility, visibleWhere } from '../query/visibility.ts'
 import { isCostlyPick } from '../query/weight.ts'
@@ -33,10 +33,10 @@ export function compilePickedIds(
     visibleWhere(model.type, alias, visibility, dialect),
     condition && sql`(${conditionSql(condition, alias, tables)})`,
   ].filter((each) => each !== undefined)
-  const order = sort === undefined ? sql`` : sql` order by ${orderSql(sort, alias, tables)}`
-  const from = sql`select ${id} as ${sql.identifier('id')} from ${tableAs(model, alias)}`
+  const order = sort && orderOf(sort, alias, tables)
+  const from = sql`select ${id} as ${sql.identifier('id')} from ${tableAs(model, alias)}${order?.joins}`
   const statement = deps.database.prepare<{ id: number }>(
-    sql`${from} where ${sql.join(conditions, sql` and `)}${order}`,
+    sql`${from} where ${sql.join(conditions, sql` and `)}${order && sql` order by ${order.keys}`}`,
     { id: 'id' },
     { isCostly: isCostlyPick(condition, sort) },
   )

@@ -39,7 +39,8 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
     // The server already treats null as the smallest value.
     orderBy: (expression, direction) => sql`${expression} ${sql.raw(direction)}`,
     ...relatedByExists,
-    fromPage: (table, id, page) => sql`from (${page}) page straight_join ${table} on ${id} = page.id`,
+    fromPage: (page, { table, id, joins }) =>
+      sql`from (${page}) page straight_join ${table} on ${id} = page.id${joins}`,
     joinIds: (column, orderBy) => sql`group_concat(${column} order by ${orderBy} separator ',')`,
     select: (column) => column,
     sum,

@@ -57,7 +57,7 @@ export const postgresDialect: Dialect = {
   },
   ...relatedByExists,
   // The planner assumes that an array of unknown length is short; for a join it might scan the whole table.
-  fromPage: (table, id, page) => sql`from ${table} where ${id} = any(array(${page}))`,
+  fromPage: (page, { table, id, joins }) => sql`from ${table}${joins} where ${id} = any(array(${page}))`,
   joinIds: (column, orderBy) => sql`string_agg(${column}::text, ',' order by ${orderBy})`,
   select: (column) => column,
   sum: (column) => [sql`sum(${column})`],

@@ -46,7 +46,8 @@ export const sqliteDialect: Dialect = {
   isUnrelated: (value, related) => sql`(${isRelated(value, related)}) is not true`,
   // A cross join keeps its order. With `in`, conditions inside would count twice against SQLite's depth
   // limit.
-  fromPage: (table, id, page) => sql`from (${page}) page cross join ${table} on ${id} = page.id`,
+  fromPage: (page, { table, id, joins }) =>
+    sql`from (${page}) page cross join ${table} on ${id} = page.id${joins}`,
   joinIds: (column, orderBy) => sql`group_concat(${column}, ',' order by ${orderBy})`,
   select: (column: SQL, kind: ColumnKind) =>
     kind === 'bigint' || kind === 'point' ? sql`cast(${column} as text)` : column,
