@@ -29,12 +29,17 @@ export async function createService(options: ServiceOptions): Promise<Kernel> {
   return createKernel(await assemble(options))
 }
 
+interface AssembledService extends KernelOptions {
+  /** The names of third-party plugins. */
+  readonly extensionNames: readonly string[]
+}
+
 /**
  * The parts of a project's service: core plugins, third-party plugins, and what the project config says about
  * them.
  * @throws StartupError if the config file is malformed, or if strict plugins cannot be loaded
  */
-export async function assemble(options: ServiceOptions): Promise<KernelOptions> {
+export async function assemble(options: ServiceOptions): Promise<AssembledService> {
   const { env, workingDirectory, log, config, plugins = [], extensions: given = [] } = options
   const projectConfig = await loadProjectConfig({ env, workingDirectory, ...(config && { config }) })
   const core = corePlugins({ env, workingDirectory, projectConfig, log })
@@ -42,6 +47,7 @@ export async function assemble(options: ServiceOptions): Promise<KernelOptions> 
   const extensions = await findExtensions({ env, workingDirectory, projectConfig, coreNames, given })
   return {
     plugins: [...core, createExtensionsPlugin({ ...extensions, core }), ...plugins, ...extensions.plugins],
+    extensionNames: extensions.plugins.map(({ name }) => name),
     log,
     pluginConfig: { ...coreConfig(projectConfig), ...extensions.config },
     disabled: new Map([...projectConfig.disabled, ...extensions.disabled]),

@@ -5,17 +5,21 @@ import { type MigrationSource, openStrapi } from '../core-plugins/migrations/mig
 import { defineCoreCommand } from './command.ts'
 import { listIn } from './list-option.ts'
 import { bringIn, type MigrationInput, withMigrationErrors } from './migration.ts'
+import { askSecret } from './read-password.ts'
 
 export const importStrapiCommand = defineCoreCommand({
   name: 'import strapi',
-  summary:
-    'brings in the types, entries, files and users of a `strapi export`; --dry-run says what that would be',
+  summary: 'brings in the types, entries, files and users of a `strapi export`; --dry-run tries it',
   example: 'import strapi export.tar.gz --dry-run',
-  arguments: { file: { summary: 'what `strapi export` has written: .tar.gz, .tar, or .enc with --key' } },
+  arguments: {
+    file: {
+      summary:
+        'what `strapi export` has written: .tar.gz, .tar, or .enc, whose key is in MORTISE_STRAPI_KEY or asked for',
+    },
+  },
   options: {
-    dryRun: { type: 'boolean', summary: 'reads the export and changes nothing' },
+    dryRun: { type: 'boolean', summary: 'checks everything as it would be brought in, and changes nothing' },
     types: { type: 'string', summary: 'only these, by their singular names: article,author' },
-    key: { type: 'string', summary: 'of an encrypted export' },
     force: { type: 'boolean', summary: 'replaces schema files that differ, without asking' },
     again: {
       type: 'boolean',
@@ -28,7 +32,7 @@ export const importStrapiCommand = defineCoreCommand({
       const { project, arguments: given, options } = input
       const path = resolve(project.workingDirectory, given.file)
       const types = options.types === undefined ? undefined : listIn(options.types)
-      const source = await openStrapi(path, { key: options.key, types })
+      const source = await openStrapi(path, { key: await keyOf(path, input), types })
       try {
         return await bringIn(source, {
           ...input,
@@ -39,6 +43,16 @@ export const importStrapiCommand = defineCoreCommand({
       }
     }),
 })
+
+/** Never from the arguments: those show up in the process list and in the shell's history. */
+async function keyOf(
+  path: string,
+  { project: { env }, terminal }: Pick<MigrationInput, 'project' | 'terminal'>,
+): Promise<string | undefined> {
+  if (env.MORTISE_STRAPI_KEY) return env.MORTISE_STRAPI_KEY
+  if (!path.endsWith('.enc') || terminal.input.isTTY !== true) return undefined
+  return askSecret('Key of the export: ', terminal)
+}
 
 /** The same for the same content, so that an interrupted import is found again. */
 async function nameOf(

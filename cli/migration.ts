@@ -5,7 +5,6 @@ import { type SchemaChange, schemaSyncService } from '../core-plugins/database/d
 import { CommandError, type CommandResult } from '../core-plugins/extensions/extensions.ts'
 import {
   MigrationError,
-  type MigrationReport,
   type MigrationSource,
   migrationsService,
   type SchemaFileChange,
@@ -16,12 +15,13 @@ import {
   formatSchema,
   type SchemaFolder,
 } from '../core-plugins/schema-files/schema-files.ts'
-import { schemasFolderOf } from '../core-plugins/schemas/schemas.ts'
+import { type SchemaTexts, schemasFolderOf } from '../core-plugins/schemas/schemas.ts'
 import type { Kernel } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
 import { confirm, type Terminal } from './confirm.ts'
-import { inKernel, startServices, startSettings, startUnbooted } from './partial-service.ts'
-import { formatTable } from './table.ts'
+import { isIncomplete, previewText, reportText } from './migration-text.ts'
+import { inKernel, startServices, startSettings, startThrowaway, startUnbooted } from './partial-service.ts'
+import { inThrowaway } from './throwaway.ts'
 
 /** What the commands that bring in content of other systems are called with. */
 export interface MigrationInput {
@@ -39,7 +39,7 @@ export async function bringIn(source: MigrationSource, input: MigrationInput): P
   const folder = await schemaFolder(input.project)
   const before = await folder.read()
   const changes = schemaFileChanges(source, before)
-  if (input.options.dryRun) return previewOf(source, changes)
+  if (input.options.dryRun) return tryOut(source, before, changes, input)
   await agreeOn(changes, input)
   await writeFiles(folder, before, changes, input.project)
   const report = await inKernel(
@@ -59,6 +59,25 @@ export async function bringIn(source: MigrationSource, input: MigrationInput): P
     },
   )
   return { text: reportText(source, report), json: report, isFailure: isIncomplete(report) }
+}
+
+/** Does the same in a service that is thrown away, so that everything is checked as it will be, and nothing is changed here. */
+async function tryOut(
+  source: MigrationSource,
+  before: SchemaTexts,
+  changes: readonly SchemaFileChange[],
+  input: MigrationInput,
+): Promise<CommandResult> {
+  return inThrowaway(input.project, before.texts, async (project) => {
+    const folder = await schemaFolder(project)
+    await writeFiles(folder, await folder.read(), changes, project)
+    const report = await inKernel(startThrowaway(project), (kernel) =>
+      kernel.get(migrationsService).run(source, { ...input, isTrial: true }),
+    )
+    const files = changes.map(({ path, state, content }) => ({ path, state, content }))
+    const json = { title: source.title, files, types: source.types, counts: source.counts, report }
+    return { text: previewText(source, changes, report), json, isFailure: isIncomplete(report) }
+  })
 }
 
 /** Shows what is wrong with the other system's content without a stack trace. @throws CommandError */
@@ -95,7 +114,7 @@ async function agreeOn(
 /** Files with which the service would not start, or would lose data, are taken back. @throws CommandError, StartupError */
 async function writeFiles(
   folder: SchemaFolder,
-  before: Awaited<ReturnType<SchemaFolder['read']>>,
+  before: SchemaTexts,
   changes: readonly SchemaFileChange[],
   project: ServiceOptions,
 ): Promise<void> {
@@ -136,56 +155,3 @@ async function makeTables(kernel: Kernel): Promise<void> {
 
 const changeLine = ({ table, column, change, reason }: SchemaChange) =>
   `  ${column === null ? table : `${table}.${column}`}: ${change}, ${reason ?? 'loses something'}`
-
-function previewOf(source: MigrationSource, changes: readonly SchemaFileChange[]): CommandResult {
-  const { types, counts, findings } = source
-  const rows = [...types.map(({ type, entries }) => [type, entries] as const), ...Object.entries(counts)]
-  const files = changes.map(({ path, state, content }) => ({ path, state, content }))
-  const text = [
-    `${source.title}; nothing was changed.`,
-    heading('Schema files'),
-    formatTable(changes.map(({ path, state }) => [`  ${path}`, stateTexts[state]])),
-    heading('To be brought in'),
-    formatTable(rows.map(([name, count]) => [`  ${name}`, String(count)])),
-    ...findingsText(findings),
-  ].join('\n')
-  return { text, json: { title: source.title, files, types, counts, findings } }
-}
-
-const stateTexts = { new: 'is new', different: 'would be replaced', same: 'is as it has to be' }
-
-const heading = (text: string) => `\n${text}:`
-
-function reportText(source: MigrationSource, report: MigrationReport): string {
-  const { counts, created, updated, unchanged, findings, problems, problemCount } = report
-  const rows = counts.map(({ subject, there, here }) => [
-    `  ${subject}`,
-    String(there),
-    String(here),
-    there === here ? '' : '← differs',
-  ])
-  const more = problemCount > problems.length ? [`  … and ${problemCount - problems.length} more`] : []
-  const lines = problems.map(
-    ({ line, type, path, message }) =>
-      `  record ${line}, ${type}${path === '' ? '' : `.${path}`}: ${message}`,
-  )
-  return [
-    `${source.title} is brought in: ${created} entries created, ${updated} changed, ${unchanged} as they were.`,
-    '',
-    formatTable([['  ', source.title, 'here', ''], ...rows]),
-    ...(lines.length === 0 ? [] : [heading('Left out'), ...lines, ...more]),
-    ...findingsText(findings),
-    '\nA service that runs already knows the new types after a restart.',
-  ].join('\n')
-}
-
-function findingsText(findings: MigrationSource['findings']): string[] {
-  if (findings.length === 0) return []
-  return [
-    heading('Without a counterpart, or with another one'),
-    ...findings.map(({ subject, message }) => `  ${subject} ${message}`),
-  ]
-}
-
-const isIncomplete = ({ problemCount, counts }: MigrationReport) =>
-  problemCount > 0 || counts.some(({ there, here }) => here < there)

@@ -8,6 +8,7 @@ import {
   definePlugin,
   type Kernel,
   type Plugin,
+  pluginsStarted,
   type RegisterContext,
   StartupError,
 } from '../kernel/index.ts'
@@ -25,6 +26,7 @@ import { assemble, type ServiceOptions } from '../service.ts'
  * | startAccounts | the project's | admin |
  * | startUnbooted | the project's, which may be empty | database, doctor |
  * | startServices | the project's | backup, doctor, commands of plugins |
+ * | startThrowaway | one that is thrown away | import --dry-run |
  */
 
 const schemaReaders = ['config', 'log', 'schemas']
@@ -113,6 +115,16 @@ export async function startServices(
 }
 
 /**
+ * The same over a database that is thrown away: the listeners of the project's plugins hear of nothing that happens in it,
+ * because what they do may reach further than the database.
+ */
+export async function startThrowaway(project: ServiceOptions): Promise<Kernel> {
+  const told = [...servingSteps, 'search:prepare']
+  const quiet = { told, replaced: [unsyncedDatabasePlugin], boots: () => true, isApart: true }
+  return started(await quietKernel(project, quiet))
+}
+
+/**
  * Initialises all plugins and boots none but the database, so that the tables may be missing: contributions
  * are complete, and most services do not work.
  */
@@ -148,24 +160,31 @@ interface Quiet {
   /** Take the places of plugins of the same names. */
   readonly replaced: readonly Plugin[]
   boots(name: string): boolean
+  /** Listeners of third-party plugins are left out. */
+  readonly isApart?: boolean
 }
 
 async function quietKernel(project: ServiceOptions, quiet: Quiet): Promise<Kernel> {
   const options = await assemble(project)
   const plugins = options.plugins.map((plugin) => {
     const replacement = quiet.replaced.find(({ name }) => name === plugin.name)
-    return quieted(replacement ?? plugin, quiet)
+    const isDeaf = quiet.isApart === true && options.extensionNames.includes(plugin.name)
+    return quieted(replacement ?? plugin, quiet, isDeaf)
   })
   return createKernel({ ...options, plugins })
 }
 
-function quieted(plugin: Plugin, { told, boots }: Quiet): Plugin {
+function quieted(plugin: Plugin, { told, boots }: Quiet, isDeaf = false): Plugin {
   const { name, register, init, boot, ...rest } = plugin
   const listening = <Context extends RegisterContext>(context: Context): Context => ({
     ...context,
     on: (token, listener, placement) => {
-      const isStart = token.id === appStart.id
-      if (!isStart || told.includes(`${name}:${placement?.step}`)) context.on(token, listener, placement)
+      const isHeard =
+        token.id === appStart.id
+          ? told.includes(`${name}:${placement?.step}`)
+          : // The tables of plugins that do not boot may be missing.
+            token.id !== pluginsStarted.id || boots(name)
+      if (isHeard && !isDeaf) context.on(token, listener, placement)
     },
   })
   return {

@@ -71,10 +71,11 @@ export function createSystemEntries(
       return entry
     },
     openMany: (ids, tx) => store.loadMany([...new Set(ids)], tx),
-    async insert(values, { tx, now }) {
+    async insert(values, { tx, now, uuid }) {
       const initial = defaults.forCreate({}, now)
       const own = storedChange(model, values)
-      const payload = { columns: { ...initial.columns, ...own.columns }, links: own.links }
+      const identity = uuid === undefined || model.uuid === undefined ? {} : { [model.uuid.column]: uuid }
+      const payload = { columns: { ...initial.columns, ...own.columns, ...identity }, links: own.links }
       const explain = (error: unknown) => explainStoreError(error, model, { references: new Map() })
       try {
         return await store.insert(payload, { now, tx, explain })

@@ -11,7 +11,7 @@ import { openExport } from './exports/read-entries.ts'
 import { fileOf } from './exports/write-file.ts'
 import { createKeyWriter } from './exports/write-keys.ts'
 import type { ImportService } from './import-export.ts'
-import { createDownloads } from './imports/download.ts'
+import { createDownloads, type Downloads } from './imports/download.ts'
 import { createImportService } from './imports/import-service.ts'
 import { createImportStore, type ImportStore } from './imports/import-store.ts'
 import { createImportedMedia } from './imports/imported-media.ts'
@@ -37,6 +37,7 @@ export interface ComposedImport {
   readonly imports: ImportService
   readonly exports: ExportService
   readonly store: ImportStore
+  readonly downloads: Downloads
   close(): Promise<void>
 }
 
@@ -61,7 +62,7 @@ export function composeImport(parts: ImportParts): ComposedImport {
     open: async ({ format, ...request }) =>
       fileOf(await openExport({ ...parts, keyWriter }, request), format),
   }
-  return { imports, exports, store, close: () => downloads.close() }
+  return { imports, exports, store, downloads, close: () => downloads.close() }
 }
 
 /** In development, sources run on the developer's machine. */

@@ -1,5 +1,8 @@
 import { type Awaitable, type ServiceToken, service } from '../../kernel/index.ts'
 import type { Principal } from '../http/http.ts'
+import type { Downloads } from './imports/download.ts'
+
+export { DownloadError, type Downloads } from './imports/download.ts'
 
 /**
  * One entry to import. `data` is a JSON object with attributes as in REST, and beside them optionally `uuid`, `locale`,
@@ -88,5 +91,8 @@ export interface ImportService {
   /** Forgets a named import, so that the name can be used again. */
   forget(name: string): Promise<void>
 }
+
+/** Fetches files of other services, from addresses that the settings allow. */
+export const downloadsService: ServiceToken<Downloads> = service('import-downloads')
 
 export const importService: ServiceToken<ImportService> = service('import')

@@ -15,7 +15,7 @@ import { composeImport } from './compose-import.ts'
 import { exportRoute } from './export-route.ts'
 import { exportService } from './export-service.ts'
 import { createHttpImports } from './http-imports.ts'
-import { importService } from './import-export.ts'
+import { downloadsService, importService } from './import-export.ts'
 import { importRoute } from './import-route.ts'
 import { importedMediaTable, importsTable, waitingRecordsTable } from './imports/tables.ts'
 import { createRowLocales } from './row-locales.ts'
@@ -36,7 +36,7 @@ export const importExportPlugin = definePlugin({
     schemas: schemasService,
   },
   usesIfPresent: { localizations: localizationsService, media: mediaService },
-  provides: [importService, exportService],
+  provides: [importService, exportService, downloadsService],
 
   register({ contribute }) {
     for (const setting of importSettings) contribute(settings, setting)
@@ -46,9 +46,10 @@ export const importExportPlugin = definePlugin({
 
   init({ services, provide, contribute, onDispose }) {
     const { bulkWrites, localizations, schemas } = services
-    const { imports, exports, store, close } = composeImport(services)
+    const { imports, exports, store, downloads, close } = composeImport(services)
     provide(importService, imports)
     provide(exportService, exports)
+    provide(downloadsService, downloads)
     onDispose(close)
     const locales = createRowLocales(schemas, localizations)
     contribute(routes, bulkCreateRoute({ bulkWrites, schemas, locales }))

@@ -85,6 +85,8 @@ export interface MediaImport {
   readonly folder: number | null
   readonly alt?: string | null
   readonly caption?: string | null
+  /** That of the record; a new one by default. */
+  readonly uuid?: string
   readonly principal: Principal
   /** Called in the transaction of the record. */
   alongside?(media: MediaRecord, tx: Transaction): Promise<void>

@@ -1,7 +1,7 @@
 import { type ContentUserSignIn, operator } from '../auth/auth.ts'
 import type { ContentReads, StoredEntries } from '../content/content.ts'
 import type { Database } from '../database/database.ts'
-import type { ImportService } from '../import-export/import-export.ts'
+import type { Downloads, ImportService } from '../import-export/import-export.ts'
 import type { Media } from '../media/media.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import { bringFiles, bringFolders } from './bring-media.ts'
@@ -9,7 +9,7 @@ import { bringUsers } from './bring-users.ts'
 import { draftRecords, publicRecords } from './import-records.ts'
 import type { Migrated } from './migrated.ts'
 import type { BothSides, MigrationReport, MigrationRequest, Migrations } from './migrations-service.ts'
-import type { MigrationSource } from './source.ts'
+import type { Download, MigrationSource } from './source.ts'
 
 export interface MigrationDeps {
   readonly content: ContentReads
@@ -18,8 +18,11 @@ export interface MigrationDeps {
   readonly imports: ImportService
   readonly media: Media
   readonly migrated: Migrated
+  readonly downloads: Downloads
   readonly schemas: Schemas
   readonly storedEntries: StoredEntries
+  /** Bytes. */
+  maxFileSize(): number
 }
 
 export function createMigrations(deps: MigrationDeps): Migrations {
@@ -35,11 +38,12 @@ export function createMigrations(deps: MigrationDeps): Migrations {
 /** Each step finds what an earlier run has made, so that it can begin anew at any moment. */
 async function migrate(
   source: MigrationSource,
-  { name, signal, progress }: MigrationRequest,
+  { name, signal, isTrial = false, progress }: MigrationRequest,
   deps: MigrationDeps,
 ): Promise<MigrationReport> {
-  const { media, database, storedEntries, migrated, imports } = deps
-  const parts = { media, database, storedEntries, migrated, signal, principal: operator }
+  const { imports, downloads, maxFileSize } = deps
+  const download: Download = (url, path) => downloads.fetch(url, path, { maxBytes: maxFileSize(), signal })
+  const parts = { ...deps, signal, isTrial, download, principal: operator }
   progress('Folders and files …')
   const folders = await bringFolders(source, parts)
   const files = await bringFiles(source, folders.ids, parts)

@@ -25,6 +25,8 @@ export interface MigrationRequest {
   /** Always the same for the same content: an interrupted migration goes on where it was. */
   readonly name: string
   readonly signal: AbortSignal
+  /** Files get records without their bytes: for a service that is thrown away afterwards. */
+  readonly isTrial?: boolean
   /** Tells what is being brought in. */
   progress(line: string): void
 }

@@ -1,10 +1,11 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { contentUserSignInService } from '../auth/auth.ts'
 import { backupTables } from '../backups/backups.ts'
+import { configService } from '../config/config.ts'
 import { contentService, storedEntriesService } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
-import { importService } from '../import-export/import-export.ts'
-import { mediaService } from '../media/media.ts'
+import { downloadsService, importService } from '../import-export/import-export.ts'
+import { maxFileSize, mediaService } from '../media/media.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { createMigrations } from './migrate.ts'
 import { createMigrated } from './migrated.ts'
@@ -17,13 +18,14 @@ export const migrationsPlugin = definePlugin({
   name: 'migrations',
   description: 'Brings in the content of other systems, for the command line',
   uses: {
+    config: configService,
     content: contentService,
     contentUsers: contentUserSignInService,
     database: databaseService,
     schemas: schemasService,
     storedEntries: storedEntriesService,
   },
-  usesIfPresent: { imports: importService, media: mediaService },
+  usesIfPresent: { imports: importService, downloads: downloadsService, media: mediaService },
   provides: [migrationsService],
 
   register({ contribute }) {
@@ -32,13 +34,16 @@ export const migrationsPlugin = definePlugin({
   },
 
   init({ services, provide }) {
-    const { imports, media } = services
+    const { imports, downloads, media, config } = services
     const migrated = createMigrated(services.database)
     provide(
       migrationsService,
-      imports === undefined || media === undefined
+      imports === undefined || downloads === undefined || media === undefined
         ? needingBoth
-        : createMigrations({ ...services, imports, media, migrated }),
+        : createMigrations({
+            ...{ ...services, imports, downloads, media, migrated },
+            maxFileSize: () => config.get(maxFileSize),
+          }),
     )
   },
 })

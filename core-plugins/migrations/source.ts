@@ -21,9 +21,14 @@ export interface SourceFile {
   readonly caption: string | null
   /** Of a `SourceFolder`. */
   readonly folder: string | undefined
-  /** Writes its bytes to a new file. */
-  write(path: string): Promise<void>
+  /** As the other system has it, or as the name says: `image/png`. */
+  readonly mimeType: string
+  /** Writes its bytes to a new file. @throws MigrationError, DownloadError for a file that cannot be had */
+  write(path: string, download: Download): Promise<void>
 }
+
+/** Fetches a file by its URL, held to the same addresses and sizes as other files by URL. @throws DownloadError */
+export type Download = (url: string, path: string) => Promise<void>
 
 export interface SourceUser {
   readonly uuid: string
@@ -67,6 +72,7 @@ export interface MigrationSource {
   readonly schemaFiles: ReadonlyMap<string, object>
   readonly types: readonly SourceType[]
   readonly locales: readonly string[]
+  /** Those that reading entries brings to light are there once these have been read. */
   readonly findings: readonly Finding[]
   readonly counts: { readonly folders: number; readonly files: number; readonly users: number }
   /** Those that hold others come before these. */

@@ -54,6 +54,8 @@ const leftOut = new Set(['api::event.event.code', 'api::note.note.about'])
 const ourType = (uid: string) =>
   uid === 'plugin::users-permissions.user' ? 'user' : (uid.split('.').at(-1) ?? uid)
 
+const isSingle = (type: string) => type === 'homepage' || type === 'global'
+
 /** What this service has, by what identifies it on both sides. */
 export class Here {
   readonly #ask: Ask
@@ -63,8 +65,11 @@ export class Here {
     this.#ask = ask
   }
 
-  async count(type: string): Promise<number> {
-    return (await this.#ask(`/api/content/${type}?limit=1`)).pagination?.total ?? 0
+  /** The localisations of entries, or of the only one that a type has. */
+  async count(type: string, locales: readonly (string | null)[], hasDrafts: boolean): Promise<number> {
+    if (!isSingle(type)) return (await this.#ask(`/api/content/${type}?limit=1`)).pagination?.total ?? 0
+    const versions = await Promise.all(locales.map((locale) => this.single(type, locale, hasDrafts)))
+    return versions.filter((version, index) => (version?.locale ?? null) === locales[index]).length
   }
 
   /** One entry as it is public, or with its draft. */
@@ -101,6 +106,25 @@ function listOf(type: string, offset: number): string {
   return `/api/content/${type}?fields=uuid&limit=100&offset=${offset}&sort=id`
 }
 
+/** How many there are on both sides, by what they are. */
+export async function compareCounts(
+  { entries, users, files }: Truth,
+  here: Here,
+): Promise<Record<string, { readonly strapi: number; readonly mortise: number }>> {
+  const counts: Record<string, { strapi: number; mortise: number }> = {}
+  for (const type of new Set(entries.map((entry) => entry.type))) {
+    const own = entries.filter((entry) => entry.type === type)
+    const localisations = new Set(own.map(({ locale, entry }) => `${entry.documentId} ${locale}`))
+    const locales = [...new Set(own.map(({ locale }) => locale))]
+    const hasDrafts = own.some(({ status }) => status === 'draft')
+    const mortise = await here.count(ourType(type), locales, hasDrafts)
+    counts[ourType(type)] = { strapi: localisations.size, mortise }
+  }
+  counts.users = { strapi: users.length, mortise: (await here.names('user')).size }
+  counts.files = { strapi: files.length, mortise: (await here.names('media')).size }
+  return counts
+}
+
 /** The differences of some entries. */
 export async function compareEntries(
   truth: Truth,
@@ -112,8 +136,7 @@ export async function compareEntries(
     const attributes = truth.attributes[type] ?? {}
     const uuid = deterministicUuid('strapi', type, String(entry.documentId), locale)
     const isDraft = status === 'draft'
-    const isSingle = type.includes('homepage') || type.includes('global')
-    const found = isSingle
+    const found = isSingle(ourType(type))
       ? await here.single(ourType(type), locale, isDraft)
       : await here.entry(ourType(type), uuid, isDraft)
     const name = `${type} ${entry.documentId} ${locale ?? ''} ${status}`

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { compareEntries, Here, type Truth } from './compare.ts'
+import { compareCounts, compareEntries, Here, type Truth } from './compare.ts'
 
 /* A real Strapi, filled, exported, imported and compared: see README.md. */
 
@@ -72,7 +72,9 @@ async function withImported(
   }
   const tsx = ['--import', import.meta.resolve('tsx')]
   const options = { cwd: folder, env }
+  const began = Date.now()
   await run(process.execPath, [...tsx, join(root, 'cli/mortise.ts'), 'import', 'strapi', exported], options)
+  console.log(`The import took ${((Date.now() - began) / 1000).toFixed(1)} s`)
   const service = spawn(process.execPath, [join(root, 'launch/start.mjs')], {
     ...options,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -144,8 +146,11 @@ async function main(): Promise<void> {
       const entries = chosen(truth.entries)
       const differences = await compareEntries(truth, entries, here)
       for (const difference of differences) console.log(difference)
-      console.log(`\nCompared ${entries.length} entries field by field: ${differences.length} differences`)
-      if (differences.length > 0) process.exitCode = 1
+      const counts = await compareCounts(truth, here)
+      console.table(counts)
+      console.log(`Compared ${entries.length} entries field by field: ${differences.length} differences`)
+      const isEqual = Object.values(counts).every(({ strapi: there, mortise }) => there === mortise)
+      if (differences.length > 0 || !isEqual) process.exitCode = 1
     })
   } finally {
     rmSync(temporary, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { openStrapi } from '../../core-plugins/migrations/migrations.ts'
 import { assertAllThere, expectedCounts, exportFile, truth } from '../migrations/strapi-world.ts'
 import { runCommand } from '../support/command-line.ts'
 import { eachDatabase } from '../support/databases.ts'
@@ -24,6 +25,7 @@ eachDatabase((database) => {
       const admin = await startProcess({ project }).signIn()
       await assertAllThere(admin)
       await assertFolders(admin)
+      await assertUuids(admin)
       const changes = async () =>
         (await admin.get('/api/content/article?sort=updated_at:desc&limit=1')).body.data
       const before = await changes()
@@ -50,6 +52,19 @@ async function assertFolders(admin: Client): Promise<void> {
   const { data } = (await admin.get('/api/media?search=picture-2.png')).body
   assert.equal(data[0].alt, 'Alternative of picture-2.png')
   assert.equal(data[0].caption, 'Caption of picture-2.png')
+}
+
+/** So that another environment that imports the same export has the same files. */
+async function assertUuids(admin: Client): Promise<void> {
+  const expected = new Map<string, string>()
+  const source = await openStrapi(exportFile)
+  for await (const { name, uuid } of source.files()) expected.set(name, uuid)
+  await source.close()
+  const query = 'limit=100&fields=cover&populate[cover][fields]=uuid,originalName'
+  const { data } = (await admin.get(`/api/content/article?${query}`)).body
+  const covers = data.map(({ cover }: { cover: { uuid: string; originalName: string } }) => cover)
+  assert.ok(covers.length > 0)
+  for (const { uuid, originalName } of covers) assert.equal(uuid, expected.get(originalName), originalName)
 }
 
 interface Report {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createCipheriv, scryptSync } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -89,12 +89,25 @@ describe('an export of Strapi', () => {
     const cipher = createCipheriv('aes-128-ecb', scryptSync('open sesame', '', 16), null)
     const encrypted = Buffer.concat([cipher.update(readFileSync(exportFile)), cipher.final()])
     const path = fileWith(encrypted, '.tar.gz.enc')
-    await refuses(path, /is encrypted: give its key with --key/)
+    await refuses(path, /is encrypted: set MORTISE_STRAPI_KEY/)
     await refuses(path, /the key is wrong/, { key: 'open barley' })
     const source = await openStrapi(path, { key: 'open sesame' })
     assert.equal(source.counts.files, 14)
     await source.close()
   })
+
+  it('has a key that the command line takes from the environment', () =>
+    withProject({ schemas: {} }, async (project) => {
+      const cipher = createCipheriv('aes-128-ecb', scryptSync('open sesame', '', 16), null)
+      const plain = readFileSync(await archiveOf(metadata, schemas(note)))
+      const path = fileWith(Buffer.concat([cipher.update(plain), cipher.final()]), '.tar.gz.enc')
+      const command = ['import', 'strapi', path, '--dry-run']
+      const refused = await runCommand(project, command)
+      assert.match(refused.stderr, /set MORTISE_STRAPI_KEY to its key/)
+      const withKey = { ...project, env: { ...project.env, MORTISE_STRAPI_KEY: 'open sesame' } }
+      const { code, stderr } = await runCommand(withKey, command)
+      assert.equal(code, 0, stderr)
+    }))
 
   it('of Strapi 4 has ids in the place of documents', async () => {
     const localized = { pluginOptions: { i18n: { localized: true } }, options: { draftAndPublish: true } }
@@ -134,6 +147,83 @@ describe('an export of Strapi', () => {
     assert.equal(third?.localizationOf, undefined)
     await source.close()
   })
+
+  it('tells what is lost of users, and of what locales share', async () => {
+    const localized = { pluginOptions: { i18n: { localized: true } } }
+    const place = type(
+      'place',
+      { name: { type: 'string', ...localized }, height: { type: 'integer' } },
+      localized,
+    )
+    const user = {
+      ...type('user', { email: { type: 'email' }, phone: { type: 'string' } }),
+      uid: 'plugin::users-permissions.user',
+    }
+    const row = (id: number, locale: string, height: number) => ({
+      type: 'api::place.place',
+      id,
+      data: { documentId: 'a', name: `Place ${locale}`, height, locale },
+    })
+    const reader = { type: user.uid, id: 1, data: { email: 'reader@example.com', phone: '1' } }
+    const path = await archiveOf(metadata, schemas(place, user), [
+      'entities/e.jsonl',
+      lines(row(1, 'en', 1), row(2, 'de', 2), row(3, 'fr', 1), reader),
+    ])
+    const source = await openStrapi(path)
+    for (const each of source.types) assert.equal([...source.entries(each)].length, 3)
+    const findings = Object.fromEntries(source.findings.map(({ subject, message }) => [subject, message]))
+    await source.close()
+    assert.match(findings['users.phone'] ?? '', /is left out/)
+    assert.match(findings['place.height'] ?? '', /1 localisations had another value than that of en/)
+    assert.equal(findings['place.name'], undefined)
+  })
+
+  it('is tried out with all its entries, and changes nothing then', () =>
+    withProject({ schemas: {} }, async (project) => {
+      const visit = type('visit', {
+        email: { type: 'email' },
+        note: { type: 'relation', relation: 'oneToOne', target: 'api::note.note' },
+      })
+      const row = (of: string, id: number, data: object) => ({
+        type: `api::${of}.${of}`,
+        id,
+        data: { documentId: `d${id}`, ...data },
+      })
+      const link = {
+        left: { type: 'api::visit.visit', ref: 1, field: 'note' },
+        right: { type: 'api::note.note', ref: 1 },
+      }
+      const path = await archiveOf(
+        metadata,
+        schemas(note, visit),
+        [
+          'entities/e.jsonl',
+          lines(
+            row('note', 1, { text: 'x' }),
+            row('visit', 1, { email: 'a@example.com' }),
+            row('visit', 2, { email: 'no address' }),
+          ),
+        ],
+        ['links/l.jsonl', lines(link)],
+      )
+      const { stdout, stderr, code } = await runCommand(project, [
+        'import',
+        'strapi',
+        path,
+        '--dry-run',
+        '--json',
+      ])
+      assert.equal(code, 1, stderr)
+      const { report } = JSON.parse(stdout)
+      assert.deepEqual(
+        report.problems.map(({ type: of, path: at }: { type: string; path: string }) => `${of}.${at}`),
+        ['visit.email'],
+      )
+      assert.equal(existsSync(join(project.workingDirectory, 'schemas')), false)
+      assert.doesNotMatch(stderr, /password/)
+      const refused = await runCommand(project, ['content', 'export', '--type', 'note'])
+      assert.match(refused.stderr, /no tables yet|makes its tables|database is new/)
+    }))
 
   it('becomes schema files with which a service starts, whatever names it has', () =>
     withProject({ schemas: {} }, async (project) => {

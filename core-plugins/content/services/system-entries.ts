@@ -35,9 +35,13 @@ export interface SystemEntries {
   /** Locks the existing ones, in order of their ids. */
   openMany(ids: readonly number[], tx: Transaction): Promise<Entry[]>
   /**
-   * Stores values by field, unchecked; attributes that are not named get their defaults. @throws AppError 409
+   * Stores values by field, unchecked; attributes that are not named get their defaults. The entry gets a new UUID unless it
+   * has one elsewhere already. @throws AppError 409
    */
-  insert(values: Readonly<Record<string, unknown>>, write: SystemWrite): Promise<Entry>
+  insert(
+    values: Readonly<Record<string, unknown>>,
+    write: SystemWrite & { readonly uuid?: string | undefined },
+  ): Promise<Entry>
   /** Changes fields, unchecked, and the version. @throws AppError 409 */
   update(before: Entry, values: Readonly<Record<string, unknown>>, write: SystemWrite): Promise<Entry>
   /**

@@ -19,8 +19,10 @@ export interface Caller {
   readonly signal: AbortSignal
 }
 
-/** What else happens in the transaction of new records. */
+/** What new records are called elsewhere already, and what else happens in their transaction. */
 export interface Alongside {
+  /** For a single file. */
+  readonly uuid?: string | undefined
   alongside?(added: readonly MediaRecord[], tx: Transaction): Promise<void>
 }
 
@@ -101,7 +103,7 @@ class MediaLibrary implements Library {
   add(
     files: readonly ReceivedFile[],
     beginning: Beginning,
-    { principal, signal, alongside }: Caller & Alongside,
+    { principal, signal, uuid, alongside }: Caller & Alongside,
   ) {
     const { entries, emit } = this.#deps
     return this.#withStored(files, signal, async (prepared, tx) => {
@@ -109,7 +111,7 @@ class MediaLibrary implements Library {
       const now = new Date().toISOString()
       const added: MediaRecord[] = []
       for (const { values } of prepared) {
-        const media = (await entries.insert({ ...values, ...beginning }, { tx, now })) as MediaRecord
+        const media = (await entries.insert({ ...values, ...beginning }, { tx, now, uuid })) as MediaRecord
         tx.afterCommit(() => emit(mediaUploaded, { media, principal }))
         added.push(media)
       }

@@ -1,9 +1,9 @@
 import { MigrationError } from '../migration-error.ts'
+import { AttributeNames, componentName, typeName } from '../names.ts'
 import type { Finding } from '../source.ts'
 import type { ConvertedField, ConvertedFields, ConvertedSchemas, ConvertedType } from './converted.ts'
 import { isObject, type StrapiAttribute, type StrapiSchema } from './export-rows.ts'
 import { convertValue } from './field-conversion.ts'
-import { AttributeNames, componentName, typeName } from './names.ts'
 import { convertRelation, type Targets, userUid } from './relation-conversion.ts'
 
 export interface ConversionOptions {
@@ -16,7 +16,7 @@ export interface ConversionOptions {
 }
 
 /** What Strapi adds to every type by itself. */
-const addedByStrapi = [
+export const addedByStrapi = [
   'createdAt',
   'updatedAt',
   'publishedAt',

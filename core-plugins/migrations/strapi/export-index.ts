@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type BetterSqlite from 'better-sqlite3'
+import { openTemporaryDatabase } from '../temporary-database.ts'
 import type { StrapiLink, StrapiRow } from './export-rows.ts'
 
 /** One row of an entity, with what identifies it. */
@@ -31,20 +29,9 @@ export interface ExportIndex {
   close(): Promise<void>
 }
 
-/** Only imports from other systems need a database of their own here. */
 export async function createExportIndex(): Promise<ExportIndex> {
-  const { default: Sqlite } = await import('better-sqlite3')
-  const folder = await mkdtemp(join(tmpdir(), 'mortise-import-'))
-  const database = new Sqlite(join(folder, 'index.db'))
-  database.pragma('journal_mode = off')
-  database.pragma('synchronous = off')
-  database.exec(tables)
+  const { database, close } = await openTemporaryDatabase(tables)
   return { ...writing(database), ...reading(database), close }
-
-  async function close() {
-    database.close()
-    await rm(folder, { recursive: true, force: true })
-  }
 }
 
 const tables = `

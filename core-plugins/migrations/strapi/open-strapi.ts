@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { MigrationError } from '../migration-error.ts'
 import type { Finding, MigrationSource, SourceFile, SourceFolder, SourceType, SourceUser } from '../source.ts'
-import { convertSchemas } from './convert-schemas.ts'
+import { addedByStrapi, convertSchemas } from './convert-schemas.ts'
 import type { ConvertedSchemas } from './converted.ts'
 import type { IndexedRow } from './export-index.ts'
 import { readArchive } from './read-archive.ts'
@@ -54,7 +54,9 @@ function sourceOf(opened: StrapiExport, only: readonly string[] | undefined): Mi
     schemaFiles: schemas.files,
     types: sourceTypes,
     locales: [defaultLocale, ...locales.filter((locale) => locale !== defaultLocale)],
-    findings: [...schemas.findings, ...findingsOfUsers(opened), ...missing],
+    get findings() {
+      return [...schemas.findings, ...findingsOfUsers(opened), ...reader.findings(), ...missing]
+    },
     counts: {
       folders: index.count(folderUid),
       files: index.count(fileUid) - missing.length,
@@ -84,11 +86,26 @@ const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 
 const assetName = ({ data: { hash, ext } }: IndexedRow) => `${hash}${ext ?? ''}`
 
-function findingsOfUsers({ index }: StrapiExport): Finding[] {
+/** What users have in every Strapi. */
+const usualOfUsers = [
+  ...addedByStrapi,
+  ...['username', 'email', 'blocked', 'role', 'provider', 'confirmed'],
+  ...['password', 'resetPasswordToken', 'confirmationToken'],
+]
+
+function findingsOfUsers({ index, schemas }: StrapiExport): Finding[] {
   if (index.count(userUid) === 0) return []
   const message =
     'are brought in without their passwords, whose hashes are of another kind here: they set one with "forgot password"'
-  return [{ subject: 'users', message }]
+  const { attributes = {} } = schemas.find(({ uid }) => uid === userUid) ?? {}
+  const further = Object.keys(attributes).filter((name) => !usualOfUsers.includes(name))
+  return [
+    { subject: 'users', message },
+    ...further.map((name) => ({
+      subject: `users.${name}`,
+      message: 'is an attribute of the project: it is left out, and only entries are brought in with theirs',
+    })),
+  ]
 }
 
 function missingFiles({ index }: StrapiExport, hasFile: (file: IndexedRow) => boolean): Finding[] {
@@ -132,6 +149,7 @@ async function* filesOf({ path, key, index }: StrapiExport): AsyncGenerator<Sour
       alt: textIn(data.alternativeText),
       caption: textIn(data.caption),
       folder: index.linksOf(fileUid, row.id, 'folder')[0]?.id.toString(),
+      mimeType: textIn(data.mime) ?? 'application/octet-stream',
       write: (target) => pipeline(stream, createWriteStream(target, { flags: 'wx' })),
     }
   }

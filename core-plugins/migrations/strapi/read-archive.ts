@@ -55,7 +55,7 @@ async function unpacking(path: string, key: string | undefined) {
   if (isGzip) return [createGunzip()]
   if (key !== undefined) return [...decipher, ...(path.endsWith('.tar.enc') ? [] : [createGunzip()])]
   const remedy = path.endsWith('.enc')
-    ? 'is encrypted: give its key with --key, or export with --no-encrypt'
+    ? 'is encrypted: set MORTISE_STRAPI_KEY to its key, or export with --no-encrypt'
     : 'is no .tar or .tar.gz that `strapi export` has written'
   throw new MigrationError(`${path} ${remedy}`)
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { deterministicUuid } from '../deterministic-uuid.ts'
-import type { SourceEntry } from '../source.ts'
+import type { Finding, SourceEntry } from '../source.ts'
 import type { ConvertedField, ConvertedFields, ConvertedSchemas, ConvertedType } from './converted.ts'
 import type { ExportIndex, IndexedRow } from './export-index.ts'
 import { isObject } from './export-rows.ts'
@@ -14,6 +14,8 @@ export class EntryReader {
   readonly #defaultLocale: string
   /** Whether the export has the bytes of a file. */
   readonly #hasFile: (file: IndexedRow) => boolean
+  /** How many localisations lose a value of their own, by type and attribute. */
+  readonly #lost = new Map<string, Map<string, number>>()
 
   constructor(parts: {
     readonly index: ExportIndex
@@ -28,19 +30,35 @@ export class EntryReader {
   }
 
   *entries(type: ConvertedType): Generator<SourceEntry> {
+    const shared = new Map([...type.fields].filter(([, { isShared }]) => isShared))
+    const lost = new Map<string, number>()
+    this.#lost.set(type.name, lost)
     for (const rows of this.#index.entriesOf(type.uid)) {
-      let first: string | undefined
+      let first: { readonly uuid: string; readonly shared: Values } | undefined
       for (const versions of localisationsIn(rows, this.#defaultLocale)) {
-        const entry = this.#entryOf(type, versions, first)
-        first ??= entry.uuid
+        const entry = this.#entryOf(type, versions, first?.uuid)
+        const values = this.#convert(shared, ownerOf(shownRow(versions)))
+        first ??= { uuid: entry.uuid, shared: values }
+        for (const name of Object.keys(differing(first.shared, values) ?? {}))
+          lost.set(name, (lost.get(name) ?? 0) + 1)
         yield entry
       }
     }
   }
 
+  /** What turned out when entries were read. */
+  findings(): Finding[] {
+    return [...this.#lost].flatMap(([type, attributes]) =>
+      [...attributes].map(([name, count]) => ({
+        subject: `${type}.${name}`,
+        message: `is the same in all locales, and ${count} localisations had another value than that of ${this.#defaultLocale}, which is taken`,
+      })),
+    )
+  }
+
   /** A draft and a published row of one localisation, or either of them. */
   #entryOf(type: ConvertedType, { draft, published }: Localisation, first: string | undefined): SourceEntry {
-    const row = (published ?? draft) as IndexedRow
+    const row = shownRow({ draft, published })
     const values = this.#valuesOf(type, row, first !== undefined)
     const changed =
       published === undefined || draft === undefined
@@ -61,7 +79,7 @@ export class EntryReader {
   /** What all localisations share is that of the first one, so the others leave it out. */
   #valuesOf(type: ConvertedType, row: IndexedRow, isFurther: boolean): Values {
     const fields = isFurther ? new Map([...type.fields].filter(([, { isShared }]) => !isShared)) : type.fields
-    return this.#convert(fields, { uid: type.uid, id: row.id, data: row.data })
+    return this.#convert(fields, ownerOf(row))
   }
 
   #convert(fields: ConvertedFields, owner: { uid: string; id: number; data: Values }): Values {
@@ -119,6 +137,10 @@ interface Localisation {
   readonly draft: IndexedRow | undefined
   readonly published: IndexedRow | undefined
 }
+
+const shownRow = ({ draft, published }: Localisation) => (published ?? draft) as IndexedRow
+
+const ownerOf = ({ type, id, data }: IndexedRow) => ({ uid: type, id, data })
 
 /** The rows of an entry by locale, that of the default locale first. */
 function localisationsIn(rows: readonly IndexedRow[], defaultLocale: string): Localisation[] {

@@ -1,4 +1,4 @@
-import { isReservedInComponents, isReservedInTypes, snakeCase } from '../../schemas/schemas.ts'
+import { isReservedInComponents, isReservedInTypes, snakeCase } from '../schemas/schemas.ts'
 
 /** Names of attributes that are allowed here, each once. */
 export class AttributeNames {
