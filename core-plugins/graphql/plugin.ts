@@ -14,7 +14,14 @@ import { createPlayground } from './endpoint/playground.ts'
 import { endpointRoutes, usePolicy } from './endpoint/routes.ts'
 import { createLazyExecutor } from './execution/lazy-executor.ts'
 import { graphqlExtensions, graphqlFeatures, graphqlService } from './graphql.ts'
-import { cacheMaxAge, introspection, maxCost, maxDepth, playground as playgroundSetting } from './settings.ts'
+import {
+  cacheMaxAge,
+  federation,
+  introspection,
+  maxCost,
+  maxDepth,
+  playground as playgroundSetting,
+} from './settings.ts'
 
 /** The content types over GraphQL; see docs/graphql.md. */
 export const graphqlPlugin = definePlugin({
@@ -33,7 +40,7 @@ export const graphqlPlugin = definePlugin({
   points: [graphqlExtensions, graphqlFeatures],
 
   register({ contribute }) {
-    for (const setting of [maxDepth, maxCost, introspection, playgroundSetting, cacheMaxAge]) {
+    for (const setting of [maxDepth, maxCost, introspection, federation, playgroundSetting, cacheMaxAge]) {
       contribute(settings, setting)
     }
   },
@@ -53,6 +60,7 @@ export const graphqlPlugin = definePlugin({
         defaultLimit: config.get(defaultPageLimit),
         maxLimit: config.get(maxPageLimit),
       }),
+      isSubgraph: () => config.get(federation),
       extensions: () => contributionsByPlugin(graphqlExtensions),
       features: () => contributionsByPlugin(graphqlFeatures),
       systemEntries: (type) => storedEntries.systemEntries(type, []),

@@ -47,6 +47,10 @@ export function createRights({ schema, schemaFor, auth }: RightsParts): Rights {
     const meaning = rootMeaningOf(root?.getFields()[name])
     if (meaning === undefined) return auth.mayContent(principal, '', 'read')
     switch (meaning.kind) {
+      // Which types are meant stands in the arguments.
+      case 'entities':
+      case 'service':
+        return true
       case 'plugin':
       case 'feature':
         return isAdmitted(meaning, principal)

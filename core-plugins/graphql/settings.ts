@@ -57,3 +57,14 @@ export const cacheMaxAge = defineSetting(
       'For how many seconds a CDN may answer queries of callers without credentials by itself; 0: it asks every time, by ETag.',
   }),
 )
+
+export const federation = defineSetting(
+  'api.graphql.federation',
+  Type.Boolean({
+    tier: 'infrastructure',
+    default: false,
+    title: 'GraphQL as a subgraph',
+    description:
+      'Whether a gateway of Apollo Federation may ask for the schema and for entries by their keys.',
+  }),
+)

@@ -22,18 +22,23 @@ export interface ContentWorld {
 export async function startContent(
   database: DialectName,
   plugins: readonly Plugin[] = [],
+  more: Readonly<Record<string, string>> = {},
 ): Promise<ContentWorld> {
   // Statements are counted, and rows written by hand: reads are to reach the database.
-  const env = { SVC_PLUGINS_DISABLED: 'cache' }
+  const env = { SVC_PLUGINS_DISABLED: 'cache', ...more }
   const service = await startService({ database, schemas: schemaFiles, plugins, env })
   return { service, admin: service.admin, anonymous: service, stop: () => service.stop() }
 }
 
 /** One service for all tests of the present `describe` block; to be used inside of tests only. */
-export function useContent(database: DialectName, plugins: readonly Plugin[] = []): ContentWorld {
+export function useContent(
+  database: DialectName,
+  plugins: readonly Plugin[] = [],
+  env: Readonly<Record<string, string>> = {},
+): ContentWorld {
   const world = {} as { -readonly [Key in keyof ContentWorld]: ContentWorld[Key] }
   before(async () => {
-    Object.assign(world, await startContent(database, plugins))
+    Object.assign(world, await startContent(database, plugins, env))
   })
   after(async () => {
     await world.stop?.()

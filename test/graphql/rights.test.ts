@@ -102,6 +102,24 @@ describe('GraphQL and rights', () => {
       const answer = await post(user, query)
       assert.deepEqual([answer.status, ...codesIn(answer)], [403, 'FORBIDDEN'], query)
     }
+    for (const name of ['Tag', 'Nope']) {
+      const listed = `${name.toLowerCase()}List`
+      const document = `query ($f: ${name}FiltersInput) { ${listed}(filters: $f) { data { id } } }`
+      for (const [query, variables] of [
+        [document, { f: { nope: 1 } }],
+        [`query ($limit: Int) { ${listed}(limit: $limit) { data { id } } }`, { limit: 'x' }],
+        [`{ ${listed}(limit: 100) { data { samples { samples { id } } } } }`, {}],
+        [`{ ${name.toLowerCase()}(id: 1, uuid: "x") { data { id } } }`, {}],
+        [`{ search(q: "x") { data { entry { ... on ${name} { name } } } } }`, {}],
+        [
+          `{ search(q: "x") { data { entry { __typename ... on ${name} @skip(if: true) { __typename } } } } }`,
+          {},
+        ],
+      ] as const) {
+        const answer = await post(user, query, variables)
+        assert.deepEqual([answer.status, ...codesIn(answer)], [403, 'FORBIDDEN'], query)
+      }
+    }
     const own = await post(user, '{ personList { data { nope } } }')
     assert.deepEqual([own.status, ...codesIn(own)], [400, 'VALIDATION_ERROR'])
     assert.doesNotMatch(JSON.stringify(own.body), /did you mean/i)

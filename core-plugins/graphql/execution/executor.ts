@@ -63,6 +63,8 @@ export interface ExecutorParts {
   readonly features: () => readonly { readonly plugin: string; readonly value: GraphqlFeature }[]
   /** The entries of a system type. */
   readonly systemEntries: (type: string) => SystemEntries
+  /** Whether the service is a subgraph of Apollo Federation. */
+  readonly isSubgraph: () => boolean
   /** Compiles who may use what plugins add to `Query` and `Mutation`. */
   readonly checkOf: PluginFieldsParts['checkOf']
   readonly logFailure: LogFailure
@@ -218,11 +220,13 @@ function begin(
 }
 
 /** Builds the schema of what somebody may do. */
-function schemaBuilder({ schemas, contentQueries, extensions, features, checkOf, logFault }: ExecutorParts) {
+function schemaBuilder(given: ExecutorParts) {
+  const { schemas, contentQueries, extensions, features, checkOf, logFault } = given
   const { fieldNames, keepsDrafts, takes } = contentQueries
   const names = nameSchema(schemas)
   const promised = promisedAttributes(schemas)
-  const parts = { schemas, names, fieldNames, keepsDrafts, takes, promised }
+  const isSubgraph = given.isSubgraph()
+  const parts = { schemas, names, fieldNames, keepsDrafts, takes, promised, isSubgraph }
   const build = (added: Pick<SchemaParts, 'pluginFields' | 'features' | 'purpose' | 'may' | 'mayUse'>) =>
     buildSchema({ ...parts, ...added })
   const everything = { purpose: 'served', may: () => true, mayUse: () => true } as const
@@ -243,21 +247,26 @@ function schemaBuilder({ schemas, contentQueries, extensions, features, checkOf,
 
 /**
  * Why nothing was executed.
- * @param refuseStrangers called before a document is said to be invalid; may reject in place of that
+ * @param refuseStrangers called before anything is said of a document; may reject in place of that
  * @throws error what is not the client's fault
  */
 async function refusalFor(error: unknown, refuseStrangers: () => Promise<void>): Promise<RefusedRequest> {
-  if (error instanceof RefusedRequest) return error
   if (error instanceof AppError) return refuseByAppError(error)
   if (error instanceof GraphQLError) return refuseInvalid([error])
   if (error instanceof RangeError) return refuseRule('depth', 'is nested too deeply')
-  const problems = (error as { readonly errors?: readonly GraphQLError[] }).errors
-  if (problems === undefined) throw error
+  const refusal = error instanceof RefusedRequest ? error : refusalOfInvalid(error)
   try {
     await refuseStrangers()
   } catch (reason) {
-    return refusalFor(reason, refuseStrangers)
+    return refusalFor(reason, async () => {})
   }
+  return refusal
+}
+
+/** @throws error what is not the client's fault */
+function refusalOfInvalid(error: unknown): RefusedRequest {
+  const problems = (error as { readonly errors?: readonly GraphQLError[] }).errors
+  if (problems === undefined) throw error
   return refuseInvalid(problems.slice(0, maxErrors))
 }
 

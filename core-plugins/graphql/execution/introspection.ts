@@ -1,11 +1,11 @@
-import { type DocumentNode, executeSync } from 'graphql'
+import { type DocumentNode, executeSync, Kind } from 'graphql'
 import type { Auth } from '../../auth/auth.ts'
 import { AppError, type Principal } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
 import type { SchemaFor } from '../schema/caller-schemas.ts'
 
 export interface IntrospectionRequest {
-  /** With one field, `__schema` or `__type`. */
+  /** With one field, `__schema`, `__type` or `_service`. */
   readonly document: DocumentNode
   /** The name under which it is answered. */
   readonly key: string
@@ -13,7 +13,7 @@ export interface IntrospectionRequest {
   readonly principal: Principal
 }
 
-/** Answers `__schema` and `__type`; rejects with an AppError 401 or 403. */
+/** Answers `__schema`, `__type` and `_service`; rejects with an AppError 401 or 403. */
 export type Introspect = (request: IntrospectionRequest) => Promise<unknown>
 
 export interface IntrospectionParts {
@@ -29,7 +29,7 @@ export function createIntrospection({ schemas, auth, isOn, schemaFor }: Introspe
   const names = [...schemas.types.keys()]
 
   return async ({ document, key, variables, principal }) => {
-    if (!isOn()) {
+    if (!isOn() && !asksAsGateway(document)) {
       throw AppError.forbidden('introspection is switched off (api.graphql.introspection)')
     }
     if (!names.some((name) => auth.mayContent(principal, name, 'read'))) auth.refuse(principal)
@@ -41,4 +41,12 @@ export function createIntrospection({ schemas, auth, isOn, schemaFor }: Introspe
     if (errors?.[0] !== undefined) throw new AppError('VALIDATION_ERROR', errors[0].message)
     return data?.[key] ?? null
   }
+}
+
+/** What a subgraph tells gateways has a setting of its own. */
+function asksAsGateway({ definitions: [operation] }: DocumentNode): boolean {
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) return false
+  return operation.selectionSet.selections.every(
+    (each) => each.kind === Kind.FIELD && each.name.value === '_service',
+  )
 }

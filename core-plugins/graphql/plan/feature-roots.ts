@@ -7,7 +7,7 @@ import {
   isUnionType,
 } from 'graphql'
 import { andThen } from '../../../kernel/index.ts'
-import { type Entry, type EntryQuery, jsonBytes } from '../../content/content.ts'
+import { type Entry, jsonBytes } from '../../content/content.ts'
 import { AppError, bodyValidator } from '../../http/http.ts'
 import { type AskedFields, EntryReference } from '../features.ts'
 import { admit } from '../root-access.ts'
@@ -17,9 +17,10 @@ import { allArgumentsOf } from './arguments.ts'
 import type { Call, RunRoot } from './call.ts'
 import { statementCost } from './cost.ts'
 import { findEntries } from './find-entries.ts'
-import { type Item, project, type Step } from './projection.ts'
+import { type Item, project } from './projection.ts'
 import { type FieldNodes, subfields } from './selected-fields.ts'
-import { type CompileContext, compileSelection, isList, reckonedItems } from './selection.ts'
+import { type CompileContext, isList, reckonedItems } from './selection.ts'
+import { type AssertReadable, compileNamedTypes, compileSlot, type Slot } from './slots.ts'
 import { asksUuid, readUuids } from './written-uuids.ts'
 
 /** How a value of an answer is put together. */
@@ -33,13 +34,6 @@ interface Member {
   readonly key: string
   readonly name: string
   readonly value: Shape | { readonly kind: 'constant'; readonly value: unknown }
-}
-
-/** What is selected of the entries of one type in one place of the answer. */
-interface Slot {
-  readonly type: string
-  readonly query: Pick<EntryQuery, 'fields' | 'populate' | 'showsIds'>
-  readonly steps: readonly Step[]
 }
 
 /** Entries that were found for a slot, by their ids. */
@@ -60,12 +54,14 @@ export function compileFeatureRoot(
   deps.cost.add(statementCost)
   deps.seen.features = true
   const slots: Slot[] = []
+  const named: AssertReadable[] = []
   const items = reckonedItems(field, args.limit, deps)
-  const shape = compileShape(field.type, nodes, { weight: 1, items, slots, deps })
+  const shape = compileShape(field.type, nodes, { weight: 1, items, slots, named, deps })
   const asked = askedFields(field.type, nodes, deps)
   const problems = takes === undefined ? [] : bodyValidator(takes)(structuredClone(args))
   return (call) =>
     andThen(admit(root, call.principal), async () => {
+      for (const assertReadable of named) assertReadable(call)
       if (problems.length > 0) throw AppError.invalid(problems)
       const complete = root.isMutation
         ? await completions(slots, { type: root.type, id: Number(args.id) }, call)
@@ -81,6 +77,7 @@ interface Compiling {
   /** How many items a list may have. */
   readonly items: number
   readonly slots: Slot[]
+  readonly named: AssertReadable[]
   readonly deps: CompileContext
 }
 
@@ -98,6 +95,7 @@ function compileShape(of: GraphQLOutputType, nodes: FieldNodes, compiling: Compi
         found.set(slot.type, slot)
       }),
     )
+    if (isUnionType(named)) compiling.named.push(compileNamedTypes(named, nodes, deps))
     slots.push(...found.values())
     return { kind: 'entry', slots: found }
   }
@@ -114,14 +112,6 @@ function compileMembers(of: GraphQLObjectType, nodes: FieldNodes, compiling: Com
     if (field === undefined) return { key, name, value: { kind: 'constant', value: of.name } }
     return { key, name, value: compileShape(field.type, same, compiling) }
   })
-}
-
-function compileSlot(of: GraphQLObjectType, nodes: FieldNodes, weight: number, deps: CompileContext): Slot {
-  const type = entryTypeOf(of)
-  if (type === undefined) throw new Error(`${of.name} is no type of entries`)
-  const { fields, expansions, steps } = compileSelection(of, nodes, weight, deps)
-  const query = { fields: [...fields], populate: expansions, showsIds: false }
-  return { type, query, steps: [{ kind: 'type', name: of.name }, ...steps] }
 }
 
 /** What is asked of the plugin's own values; of entries only that they are. */
@@ -196,7 +186,7 @@ async function findAll(value: unknown, shape: Shape, { call, complete }: Finding
       if (shown === undefined) unread.push(id)
       if (shown !== undefined || written !== undefined) entries.set(id, shown ?? (written as Entry))
     }
-    const read = await findEntries({ type: slot.type, ids: unread, query: slot.query }, call)
+    const read = await findEntries({ type: slot.type, key: 'id', values: unread, query: slot.query }, call)
     for (const entry of read) entries.set(entry.id, entry)
     return [slot, entries] as const
   })

@@ -33,7 +33,7 @@ export interface OperationPlan {
 export type RootPlan =
   | { readonly kind: 'run'; readonly run: RunRoot; readonly seen: CompileContext['seen'] }
   | { readonly kind: 'constant'; readonly value: unknown }
-  /** `__schema` and `__type`, whose answers depend on who asks. */
+  /** `__schema`, `__type` and `_service`, whose answers depend on who asks. */
   | { readonly kind: 'introspection'; readonly document: DocumentNode }
 
 /** A field of what is executed that is answered as a whole, whichever field was asked for. */
@@ -99,7 +99,8 @@ function planRoot(
 ): RootPlan {
   const name = nodes[0].name.value
   if (name === '__typename') return { kind: 'constant', value: type.name }
-  if (name === '__schema' || name === '__type') return { kind: 'introspection', document: alone() }
+  if (name === '__schema' || name === '__type' || name === '_service')
+    return { kind: 'introspection', document: alone() }
   const seen = { pluginFields: false, features: false }
   const run = compileRoot(type, nodes, { ...deps, seen })
   return { kind: 'run', run, seen }

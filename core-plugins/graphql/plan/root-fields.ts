@@ -5,6 +5,7 @@ import { type RootMeaning, rootMeaningOf } from '../schema/meaning.ts'
 import { argumentsOf, parametersIn } from './arguments.ts'
 import { assertAllowed, type Call, type RunRoot } from './call.ts'
 import { statementCost } from './cost.ts'
+import { compileEntities } from './entities.ts'
 import { compileFeatureRoot } from './feature-roots.ts'
 import { compilePluginRoot } from './plugin-roots.ts'
 import { compileWrite } from './root-writes.ts'
@@ -17,8 +18,9 @@ export function compileRoot(type: GraphQLObjectType, nodes: FieldNodes, deps: Co
   const field = type.getFields()[nodes[0].name.value]
   const meaning = rootMeaningOf(field)
   if (field === undefined) throw new Error(`${type.name} has no such field`)
-  if (meaning === undefined) return () => null
+  if (meaning === undefined || meaning.kind === 'service') return () => null
   if (meaning.kind === 'plugin') return compilePluginRoot(meaning, field, nodes, deps)
+  if (meaning.kind === 'entities') return compileEntities(field, nodes, deps)
   if (meaning.kind === 'feature') return compileFeatureRoot(meaning, field, nodes, deps)
   const args = argumentsOf(field, nodes, deps)
   const answer = objectIn(field.type)

@@ -62,7 +62,7 @@ export function subfields(type: GraphQLObjectType, nodes: readonly FieldNode[], 
 function fragmentOf(
   selection: Exclude<SelectionNode, FieldNode>,
   seen: Set<string>,
-  { fragments }: SelectionDeps,
+  { fragments }: Pick<SelectionDeps, 'fragments'>,
 ) {
   if (selection.kind === Kind.INLINE_FRAGMENT) return selection
   const { value: name } = selection.name
@@ -85,4 +85,24 @@ function isAbout(
   if (condition === undefined || condition.name.value === type.name) return true
   const named = schema.getType(condition.name.value)
   return isAbstractType(named) && schema.isSubType(named, type)
+}
+
+/** The names of the types that fragments on one level are about, whether they are included or not. */
+export function namedTypes(
+  nodes: readonly FieldNode[],
+  { fragments }: Pick<SelectionDeps, 'fragments'>,
+): ReadonlySet<string> {
+  const names = new Set<string>()
+  const seen = new Set<string>()
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) continue
+      const fragment = fragmentOf(selection, seen, { fragments })
+      if (fragment === undefined) continue
+      if (fragment.typeCondition !== undefined) names.add(fragment.typeCondition.name.value)
+      collect(fragment.selectionSet)
+    }
+  }
+  for (const { selectionSet } of nodes) if (selectionSet !== undefined) collect(selectionSet)
+  return names
 }

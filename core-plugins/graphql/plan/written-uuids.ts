@@ -9,5 +9,5 @@ export function asksUuid({ fields = [] }: Pick<EntryQuery, 'fields'>): boolean {
 
 /** The entries with these ids that the caller sees, with nothing but their UUIDs. */
 export function readUuids(type: string, ids: readonly number[], call: Call): Promise<readonly Entry[]> {
-  return findEntries({ type, ids, query: { fields: ['id', 'uuid'] } }, call)
+  return findEntries({ type, key: 'id', values: ids, query: { fields: ['id', 'uuid'] } }, call)
 }

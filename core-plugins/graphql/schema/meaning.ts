@@ -19,6 +19,9 @@ export type WriteVerb = 'create' | 'update' | 'delete' | 'publish' | 'unpublish'
 export type RootMeaning =
   | { readonly kind: 'list' | 'find' | 'single'; readonly type: string }
   | { readonly kind: WriteVerb; readonly type: string; readonly isSingle: boolean }
+  /** What Apollo Federation asks of a subgraph. */
+  | { readonly kind: 'entities' }
+  | { readonly kind: 'service' }
   | UsableRoot
 
 /** A plugin answers it, to whom `check` lets pass. */

@@ -50,6 +50,8 @@ export interface SchemaParts {
    * lacks is told by the content service, with everything else that is wrong with it.
    */
   readonly purpose: 'told' | 'served'
+  /** Whether other subgraphs may refer to entries; see docs/graphql.md. */
+  readonly isSubgraph: boolean
   /** Makes each named type once. */
   once<T extends GraphQLNamedType>(name: string, make: () => T): T
 }

@@ -7,6 +7,7 @@ import {
   GraphQLSchema,
 } from 'graphql'
 import type { ContentType } from '../../schemas/schemas.ts'
+import { federationFields } from '../federation/federation-fields.ts'
 import { filtersType } from './filter-types.ts'
 import { componentInputs, inputType, updateInputType } from './input-types.ts'
 import { rootMeaning, type UsableRoot, type WriteVerb } from './meaning.ts'
@@ -28,6 +29,7 @@ export function buildSchema(given: Omit<SchemaParts, 'once'>): GraphQLSchema {
     ...types.map((type) => queryFields(type, parts)),
     usable(pluginFields.query, parts),
     features.query(parts),
+    federationFields(parts),
   )
   const mutation: Fields = Object.assign(
     {},
