@@ -1,11 +1,11 @@
 import {
   type ApplyResult,
+  type ComparedSections,
   type Comparison,
   type Difference,
   differingMembers,
   type ItemDifference,
   nameOf,
-  type SectionDifference,
   type TransferItem,
   type TransferPlan,
 } from '../core-plugins/transfer/transfer.ts'
@@ -24,18 +24,24 @@ const words: Readonly<Record<Difference, string>> = {
 /** What differs, by section, with the fields that do. */
 export async function differencesText(
   comparison: Comparison,
-  sections: readonly SectionDifference[],
+  { sections, leftOut }: ComparedSections,
 ): Promise<string> {
   const { source, target } = comparison
   const lines = [`From ${source.name} to ${target.name}:`]
-  for (const { section, equal, differences } of sections) {
+  for (const { section, refusal, equal, differences } of sections) {
     const counts = Object.keys(words).flatMap((difference) => {
       const count = differences.filter((item) => item.difference === difference).length
       return count === 0 ? [] : [`${count} ${words[difference as Difference]}`]
     })
     lines.push(`${section}: ${[...counts, `${equal} equal`].join(', ')}`)
+    if (refusal !== null && differences.length > 0) {
+      lines.push(`  cannot be written on the side ${target.name}: ${refusal}`)
+    }
     lines.push(...(await itemLines(comparison, section, differences.slice(0, maxNamed))))
     if (differences.length > maxNamed) lines.push(`  … and ${differences.length - maxNamed} more`)
+  }
+  for (const { section, missingOn } of leftOut) {
+    lines.push(`${section}: left out, as it is not on the side ${missingOn}, or you may not read it there`)
   }
   return lines.join('\n')
 }

@@ -14,6 +14,7 @@ import {
   openRemoteSide,
   planTransfer,
   type Selection,
+  sendFiles,
   type Transfer,
   type TransferPlan,
   type TransferSide,
@@ -30,6 +31,11 @@ import { countsText, differencesText, resultText } from './transfer-text.ts'
 const urlArgument = { url: { summary: 'the address of the other environment: https://staging.example.com' } }
 
 const selectingOptions = {
+  only: {
+    type: 'string',
+    summary:
+      'only these: schemas, content, media, roles, webhooks, settings; default: all that both sides show',
+  },
   types: { type: 'string', summary: 'only the content of these types: article,author' },
   entries: { type: 'string', summary: 'only these entries: article:<uuid>,author:<uuid>' },
   release: { type: 'integer', summary: 'only the entries in a release, by its number at the source' },
@@ -61,8 +67,8 @@ export const transferDiffCommand = defineCoreCommand({
     withTransfer(project, async (transfer) => {
       const remote = await remoteSide(project, { url, options, terminal, signal })
       const comparison = await comparisonOf(transfer.side, remote, options.pull === true)
-      const sections = await comparedSections(comparison, await selectionOf(options, comparison.source))
-      return { text: await differencesText(comparison, sections), json: { sections } }
+      const compared = await comparedSections(comparison, await selectionOf(options, comparison.source))
+      return { text: await differencesText(comparison, compared), json: compared }
     }),
 })
 
@@ -112,9 +118,9 @@ function transfer(invocation: Invocation, direction: 'push' | 'pull') {
   return withTransfer(project, async (own) => {
     const remote = await remoteSide(project, { url: given.url, options, terminal, signal })
     const comparison = await comparisonOf(own.side, remote, direction === 'pull')
-    const sections = await comparedSections(comparison, await selectionOf(options, comparison.source))
-    progress(await differencesText(comparison, sections))
-    const plan = planTransfer(sections, { isDeleting: options.delete === true, ...decisions })
+    const compared = await comparedSections(comparison, await selectionOf(options, comparison.source))
+    progress(await differencesText(comparison, compared))
+    const plan = planTransfer(compared, { isDeleting: options.delete === true, ...decisions })
     assertDecided(plan)
     if (plan.puts.length + plan.removals.length === 0 && plan.agreements.length === 0) {
       return { text: 'Nothing to transfer', json: { sections: {} } }
@@ -123,15 +129,26 @@ function transfer(invocation: Invocation, direction: 'push' | 'pull') {
     if (isChange && options.yes !== true) {
       await confirm(`${countsText(plan)} on the side ${comparison.target.name}?`, terminal)
     }
-    const result = await carryOut(own, comparison, plan, onMissing)
+    const result = await carryOut({ own, comparison, onMissing, progress }, plan)
     return { text: resultText(result), json: result }
   })
 }
 
-async function carryOut(own: Transfer, comparison: Comparison, plan: TransferPlan, onMissing: OnMissing) {
+interface Carrying {
+  readonly own: Transfer
+  readonly comparison: Comparison
+  readonly onMissing: OnMissing
+  progress(line: string): void
+}
+
+async function carryOut({ own, comparison, onMissing, progress }: Carrying, plan: TransferPlan) {
   const path = await own.newPath()
   try {
     const written = await writePackage(comparison, plan, { path, onMissing })
+    const { files } = written
+    await sendFiles(comparison, files, ({ name, size }, place) =>
+      progress(`file ${place + 1} of ${files.length}: ${name} (${size} bytes)`),
+    )
     const result = await comparison.target.apply(written)
     await rememberAtSource(comparison, [...plan.puts, ...plan.removals, ...plan.agreements])
     return { ...result, included: written.included.map(nameOf) }
@@ -206,7 +223,7 @@ async function described(side: TransferSide): Promise<DescribedSide> {
 async function selectionOf(options: Options, source: TransferSide): Promise<Selection> {
   const items =
     options.release === undefined ? entriesIn(options.entries) : await source.release(options.release)
-  return { types: listIn(options.types), items }
+  return { only: listIn(options.only), types: listIn(options.types), items }
 }
 
 const entriesIn = (text: string | undefined) => listIn(text)?.map(itemNamed)

@@ -516,6 +516,20 @@ export {
   threadsService,
 } from '../core-plugins/threads/threads.ts'
 export {
+  type ItemFile,
+  type ItemName,
+  type ItemToPut,
+  type ItemVersion,
+  type JudgedChange,
+  type Section,
+  type SectionWork,
+  type SectionWrite,
+  type SectionWriter,
+  type TransferItem,
+  type TransferSection,
+  transferSections,
+} from '../core-plugins/transfer/transfer.ts'
+export {
   type DeliveryStatus,
   type EmitOptions,
   type PluginWebhookEvent,

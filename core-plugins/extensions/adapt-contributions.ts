@@ -38,6 +38,7 @@ import { type MetricSource, metricSources } from '../metrics/metrics.ts'
 import { schedules } from '../schedules/schedules.ts'
 import { contentTables, fieldTypes, schemaFolders, typeExtensions } from '../schemas/schemas.ts'
 import { type SearchTokenizer, searchTokenizers } from '../search/search.ts'
+import { type TransferSection, transferSections } from '../transfer/transfer.ts'
 import { type PluginWebhookEvent, webhookEventProblems, webhookEvents } from '../webhooks/webhooks.ts'
 import {
   adaptContentTable,
@@ -111,6 +112,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(entrySearches, (search) => adaptEntrySearch(adapted, search)),
     adapter(entryLocks, (lock) => adaptEntryLock(adapted, lock)),
     adapter(referenceChecks, (check) => adaptReferenceCheck(adapted, check)),
+    adapter(transferSections, (section) => checkSection(space, section)),
     adapter(backupTables, (table) => checkBackupTable(space, table)),
     adapter(restoreSteps, (step) => adaptRestoreStep(adapted, step)),
     adapter(mediaStorages, (kind) => adaptStorage(space, kind)),
@@ -185,6 +187,12 @@ function checkName<T extends { readonly name: string }>(space: string, what: str
     throw new Error(`the ${what} ${value.name} must be named ${space}.<what>`)
   }
   return value
+}
+
+function checkSection(space: string, section: TransferSection): TransferSection {
+  return withFunctions('a transfer section', checkName(space, 'transfer section', section), [
+    ...(['mayRead', 'page', 'find', 'assertForm', 'missingRights', 'refusal', 'begin'] as const),
+  ])
 }
 
 function adaptTokenizer({ space, report }: Adapted, tokenizer: SearchTokenizer): SearchTokenizer {

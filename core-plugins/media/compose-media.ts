@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { InitContext } from '../../kernel/index.ts'
+import type { InitContext, Log } from '../../kernel/index.ts'
 import type { Auth } from '../auth/auth.ts'
 import { type Config, dataDir } from '../config/config.ts'
 import type { Content, ContentQueries, StoredEntries } from '../content/content.ts'
@@ -26,9 +26,10 @@ import { filesOf, keysOf } from './library/keys.ts'
 import { createLibrary, type Library, systemEntries } from './library/library.ts'
 import { mediaFeature } from './library/media-feature.ts'
 import { createMediaRoutes } from './library/media-routes.ts'
+import { createMediaWrites } from './library/media-writes.ts'
 import { createOriginalNames } from './library/original-names.ts'
 import { createRecordUpdate } from './library/record-update.ts'
-import { deletionHolds, fileRemovals, filesFreed, filesFull, type Media } from './media.ts'
+import { deletionHolds, fileRemovals, filesFreed, filesFull, type Media, type MediaWrites } from './media.ts'
 import { uploadDir } from './settings.ts'
 import { createMediaState } from './state.ts'
 import type { MediaStorage, StorageKind } from './storage.ts'
@@ -76,14 +77,10 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
     deletion,
   )
   const server = createFileServer(storage)
-
   const fields = createMediaFields(schemas)
   const store = createUsageStore(database)
   const state = createMediaState(database)
-  const usages = createUsageIndex({
-    ...services,
-    ...{ fields, store, state },
-  })
+  const usages = createUsageIndex({ ...services, ...{ fields, store, state } })
   const stageScope = { fields, store, storedEntries }
 
   const { entries, folders } = systemEntries(storedEntries)
@@ -100,7 +97,10 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   const tree = createFolders(database, folders)
 
   return {
-    media: mediaOf({ addresses, jobs, fileStore, library, pending, room, server, spool, storage, usages }),
+    media: mediaOf({
+      ...{ addresses, jobs, fileStore, library, pending, room, server, spool, storage, usages },
+      writes: createMediaWrites({ entries, fileStore, folders: tree, library, update, emit }),
+    }),
     jobKinds: [deletion, usages.rebuild],
     kindCheck: checkKinds(store),
     stages: [indexUsages(stageScope)],
@@ -114,9 +114,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
       createFileRoute({ addresses, server, originalNameOf }),
     ],
     async open(kinds: readonly StorageKind[]): Promise<void> {
-      opened.storage = await openConfiguredStorage(config, kinds, log)
-      const incoming = resolve(config.workingDirectory, config.get(dataDir), 'incoming')
-      opened.spool = await openSpool(opened.storage.spoolDirectory ?? incoming)
+      Object.assign(opened, await openFiles(config, kinds, log))
     },
     room,
     start: () => usages.rebuildIfStale(jobs),
@@ -131,6 +129,12 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   }
 }
 
+async function openFiles(config: Config, kinds: readonly StorageKind[], log: Log) {
+  const storage = await openConfiguredStorage(config, kinds, log)
+  const incoming = resolve(config.workingDirectory, config.get(dataDir), 'incoming')
+  return { storage, spool: await openSpool(storage.spoolDirectory ?? incoming) }
+}
+
 interface MediaParts {
   readonly addresses: Addresses
   readonly jobs: Jobs
@@ -142,11 +146,12 @@ interface MediaParts {
   readonly spool: () => Spool
   readonly storage: () => MediaStorage
   readonly usages: UsageIndex
+  readonly writes: MediaWrites
 }
 
 /** What other plugins get. */
 function mediaOf(parts: MediaParts): Media {
-  const { addresses, jobs, fileStore, library, pending, room, server, spool, storage, usages } = parts
+  const { addresses, jobs, fileStore, library, pending, room, server, spool, storage, usages, writes } = parts
   return {
     get storage() {
       return storage()
@@ -160,6 +165,7 @@ function mediaOf(parts: MediaParts): Media {
       newPath: () => spool().newPath(),
       remove: (paths) => spool().remove(paths),
     },
+    writes: { ...writes, store: (file) => room.guard(() => writes.store(file)) },
     findMany: (ids, request) => library.findMany(ids, request),
     files: {
       announce: pending.announce,

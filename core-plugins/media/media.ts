@@ -113,6 +113,8 @@ export interface Media {
   readonly scratch: Scratch
   /** For plugins that write records and files without the library, as a restore does. */
   readonly files: MediaFiles
+  /** For plugins that write records as a part of a transaction of their own. */
+  readonly writes: MediaWrites
   /** The records with these ids that exist, in any order; see `SystemEntries.findMany`. */
   readonly findMany: SystemEntries['findMany']
   /** Checks and stores a file as an upload does. @throws AppError 400, 415 */
@@ -122,6 +124,50 @@ export interface Media {
    * restore.
    */
   reindexUsages(tx: Transaction): Promise<void>
+}
+
+/** A checked file in the storage that no record has yet. */
+export interface StoredFile {
+  /** The keys of the file and its thumbnails. */
+  readonly keys: readonly string[]
+}
+
+/** By whom something is written, as part of an open transaction. */
+export interface MediaWrite {
+  readonly principal: Principal
+  readonly tx: Transaction
+}
+
+/** Records and folders that are written as a part of a transaction, such as that of a transfer. Permissions are up to the caller. */
+export interface MediaWrites {
+  /**
+   * Checks a local file as an upload does and puts it into the storage, before the transaction: it is removed after about
+   * an hour unless a record has it then. `files.announce` lets it wait for longer. The local file is consumed.
+   * @throws AppError 400, 415, 503, 507
+   */
+  store(file: { readonly path: string; readonly originalName: string }): Promise<StoredFile>
+  /** Removes stored files that no record will have. Never rejects. */
+  abandon(files: readonly StoredFile[]): Promise<void>
+  /** `data`: what is said about the file, by field. @throws AppError 400, 503 */
+  create(
+    file: StoredFile,
+    data: object,
+    write: MediaWrite & { readonly uuid?: string | undefined },
+  ): Promise<MediaRecord>
+  /** With `file`, replaces the file of the record. @throws AppError 400, 404, 415, 503 */
+  change(
+    id: number,
+    change: { readonly file?: StoredFile | undefined; readonly data: object },
+    write: MediaWrite,
+  ): Promise<MediaRecord>
+  /** Takes the files out of the entries that name them. @throws AppError 404, 409 */
+  remove(ids: readonly number[], write: MediaWrite): Promise<void>
+  /** @throws AppError 400, 409 */
+  createFolder(data: object, write: MediaWrite & { readonly uuid?: string | undefined }): Promise<Entry>
+  /** @throws AppError 400, 404, 409 */
+  changeFolder(id: number, data: object, write: MediaWrite): Promise<Entry>
+  /** @throws AppError 404; 409 if something is in it */
+  removeFolder(id: number, write: MediaWrite): Promise<void>
 }
 
 /** Temporary files; those of a process that dies are removed after an hour. */

@@ -9,23 +9,28 @@ import type { BulkWrites, Content, Entry, Guarded, StoredEntries, Trash } from '
 import { titleFieldOf } from '../content-types/content-types.ts'
 import type { Database } from '../database/database.ts'
 import type { Localizations } from '../i18n/i18n.ts'
+import { type Media, maxFileSize } from '../media/media.ts'
 import type { Releases } from '../releases/releases.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import { createAgreements } from './agreements.ts'
 import type { ApplyDeps } from './apply/apply-package.ts'
 import { createEnvironment } from './environment.ts'
+import { fileRoutes } from './file-routes.ts'
 import { createLocalSide } from './local-side.ts'
 import { openPackageFile } from './package/package-file.ts'
-import { createPackageFolder } from './package/package-folder.ts'
 import { createPackageStore } from './package/package-store.ts'
+import { createReceivedFolder } from './package/received-folder.ts'
 import { packageRoutes } from './package-routes.ts'
 import { createPackages } from './packages.ts'
 import { createTransferReads } from './reads.ts'
 import { readRoutes } from './routes.ts'
 import { contentSection } from './sections/content-section.ts'
 import { createEntryKeys, type EntryKeys } from './sections/entry-keys.ts'
-import type { Section } from './sections/section.ts'
-import { maxItemSize, maxItems, maxPackageSize, packagesDirectory } from './settings.ts'
+import { createFileHashes, type FileHashes } from './sections/media/file-hashes.ts'
+import { folderSection } from './sections/media/folder-section.ts'
+import { mediaSection } from './sections/media/media-section.ts'
+import type { Section, TransferSection } from './sections/section.ts'
+import { maxFilesSize, maxItemSize, maxItems, maxPackageSize, packagesDirectory } from './settings.ts'
 import type { Transfer } from './transfer.ts'
 
 export interface TransferServices {
@@ -34,6 +39,7 @@ export interface TransferServices {
   readonly config: Config
   readonly content: Content
   readonly database: Database
+  readonly media: Media
   readonly schemas: Schemas
   readonly storedEntries: StoredEntries
   readonly trash: Guarded<Trash>
@@ -42,15 +48,17 @@ export interface TransferServices {
   readonly releases?: Releases | undefined
 }
 
-/** Assembles the parts of the plugin. */
-export function composeTransfer(services: TransferServices) {
+/** Assembles the parts of the plugin. `contributed`: the sections of all plugins, complete once they have booted. */
+export function composeTransfer(services: TransferServices, contributed: () => readonly TransferSection[]) {
   const { config, database, localizations } = services
   const hasLocales = ({ options }: ContentType) => localizations !== undefined && options.i18n.enabled
   const keys = createEntryKeys(database, hasLocales)
-  const sections = sectionsOf(services, keys)
+  const hashes = createFileHashes(database, services.media)
+  const sections = sectionsOf(services, { keys, contributed })
   const environment = createEnvironment(database)
   const agreements = createAgreements(database)
-  const parts = { ...services, keys, sections, environment, agreements }
+  const folders = receivedFolders(config)
+  const parts = { ...services, keys, sections, environment, agreements, ...folders }
   const reads = createTransferReads({
     ...parts,
     version: serviceManifest.version,
@@ -62,28 +70,74 @@ export function composeTransfer(services: TransferServices) {
     packages: createPackageStore(database),
     maxItems: () => config.get(maxItems),
   }
-  const directory = packagesDirectory(config)
-  const folder = createPackageFolder(directory, () => ({
-    maxPackage: config.get(maxPackageSize),
-    maxItem: config.get(maxItemSize),
-  }))
   const open = (path: string) => openPackageFile(path, config.get(maxItemSize))
   const transfer: Transfer = {
-    side: createLocalSide({ reads, applying, open }),
+    side: createLocalSide({ reads, applying, open, files: folders.files }),
     async newPath() {
+      const directory = packagesDirectory(config)
       await mkdir(directory, { recursive: true })
       return join(directory, `${randomUUID()}.ndjson`)
     },
     renewId: () => environment.renew(),
   }
-  return { transfer, routes: [...readRoutes(reads), ...packageRoutes(createPackages(folder, applying))] }
+  return {
+    transfer,
+    forgetFiles: hashes.forget,
+    sections: mediaSections(services, { keys, hashes }),
+    routes: [
+      ...readRoutes(reads),
+      ...packageRoutes(createPackages({ ...folders, applying, open })),
+      ...fileRoutes({ auth: services.auth, files: folders.files, reads }),
+    ],
+  }
 }
 
-function sectionsOf(services: TransferServices, keys: EntryKeys): ReadonlyMap<string, Section> {
+/** Where what others send waits. */
+function receivedFolders(config: Config) {
+  const directory = packagesDirectory(config)
+  const received = createReceivedFolder({
+    ...{ directory, noun: 'package', extension: '.ndjson' },
+    maxBytes: () => ({ bytes: config.get(maxPackageSize), setting: maxPackageSize.key }),
+    hasRoom: ({ count }) => count < maxWaitingPackages,
+  })
+  const files = createReceivedFolder({
+    ...{ directory: join(directory, 'files'), noun: 'file', extension: '' },
+    maxBytes: () => ({ bytes: config.get(maxFileSize), setting: maxFileSize.key }),
+    hasRoom: ({ bytes }) => bytes < config.get(maxFilesSize),
+  })
+  return { received, files }
+}
+
+const maxWaitingPackages = 20
+
+function mediaSections(
+  services: TransferServices,
+  parts: { readonly keys: EntryKeys; readonly hashes: FileHashes },
+): readonly TransferSection[] {
+  return [
+    folderSection({ ...services, ...parts, writes: () => services.media.writes }),
+    mediaSection({ ...services, ...parts }),
+  ]
+}
+
+/** All sections, in the order in which they are written. */
+function sectionsOf(
+  services: TransferServices,
+  { keys, contributed }: { readonly keys: EntryKeys; readonly contributed: () => readonly TransferSection[] },
+): () => ReadonlyMap<string, Section> {
   const { schemas, localizations } = services
   const deps = { ...services, keys, localizations, titleOf }
-  const all: Section[] = [...schemas.types.values()].map((type) => contentSection(type, deps))
-  return new Map(all.map((section) => [section.name, section]))
+  let all: ReadonlyMap<string, Section> | undefined
+  return () => {
+    all ??= new Map(
+      [
+        ...contributed().filter(({ isBeforeContent }) => isBeforeContent === true),
+        ...[...schemas.types.values()].map((type) => contentSection(type, deps)),
+        ...contributed().filter(({ isBeforeContent }) => isBeforeContent !== true),
+      ].map((section) => [section.name, section]),
+    )
+    return all
+  }
 }
 
 function titleOf(type: ContentType, entry: Entry): string | null {

@@ -1,17 +1,20 @@
 import { operator } from '../auth/auth.ts'
+import { AppError } from '../http/http.ts'
 import { type ApplyDeps, applyPackage } from './apply/apply-package.ts'
 import type { PackageFile } from './package/package-file.ts'
+import type { ReceivedFolder } from './package/received-folder.ts'
 import { pageSize, type TransferSide } from './plan/side.ts'
 import type { TransferReads } from './reads.ts'
 
 export interface LocalSideDeps {
   readonly reads: TransferReads
   readonly applying: ApplyDeps
+  readonly files: ReceivedFolder
   readonly open: (path: string) => PackageFile
 }
 
 /** This environment, for whoever works on its machine. */
-export function createLocalSide({ reads, applying, open }: LocalSideDeps): TransferSide {
+export function createLocalSide({ reads, applying, open, files }: LocalSideDeps): TransferSide {
   return {
     name: 'here',
     describe: () => reads.describe(operator),
@@ -22,6 +25,14 @@ export function createLocalSide({ reads, applying, open }: LocalSideDeps): Trans
     agreementsOn: (peer, section, keys) => reads.agreementsOn(operator, { peer, section, keys }),
     remember: (peer, agreements, at) => reads.remember(operator, peer, agreements, at),
     apply: ({ id, path }) => applyPackage(applying, { id, file: open(path), principal: operator }),
+    readFile: ({ item }, offset) => reads.file(operator, item, offset),
+    async putFile({ name, hash, size }, read) {
+      const received = await files.received(hash)
+      if (received < size) await files.append(hash, received, await read(received))
+      if (await files.isComplete(hash)) return
+      await files.remove([hash])
+      throw new AppError('BAD_GATEWAY', `${name} has arrived with other bytes than its hash says`)
+    },
     release: (id) => reads.release(operator, id),
   }
 }

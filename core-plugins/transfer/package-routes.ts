@@ -27,7 +27,7 @@ const stateSchema = Type.Object(
 )
 
 /** Of one request: what gets lost on the way is sent again from there. */
-const maxChunk = 64 * 1024 * 1024
+export const maxChunk = 64 * 1024 * 1024
 
 /** What others send to be applied here; see docs/transfer.md. */
 export function packageRoutes(packages: Packages): Route[] {
@@ -65,9 +65,10 @@ export function packageRoutes(packages: Packages): Route[] {
       method: 'POST',
       path: '/admin/transfer/packages/:id/apply',
       summary: 'Apply a package, completely or not at all',
-      description: 'One that was applied already answers what became of it then.',
+      description:
+        'One that was applied already answers what became of it then. Without a result it is still being applied: ask again.',
       params,
-      response: resultSchema,
+      response: stateSchema,
       handler: ({ params: { id }, principal, ip }) => packages.apply(id, { principal, ip }),
     }),
     defineRoute({

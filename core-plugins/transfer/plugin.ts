@@ -1,4 +1,4 @@
-import { definePlugin } from '../../kernel/index.ts'
+import { assertUniqueNames, definePlugin } from '../../kernel/index.ts'
 import { auditService } from '../audit/audit.ts'
 import { authService } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
@@ -6,12 +6,13 @@ import { bulkWritesService, contentService, storedEntriesService, trashService }
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { localizationsService } from '../i18n/i18n.ts'
+import { fileRemovals, mediaService } from '../media/media.ts'
 import { releasesService } from '../releases/releases.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { composeTransfer } from './compose-transfer.ts'
 import { transferSettings } from './settings.ts'
-import { agreementsTable, environmentTable, packagesTable } from './tables.ts'
-import { transferService } from './transfer.ts'
+import { transferTables } from './tables.ts'
+import { transferSections, transferService } from './transfer.ts'
 
 /** Compares environments, such as staging and production, and brings one to what the other has. */
 export const transferPlugin = definePlugin({
@@ -23,21 +24,29 @@ export const transferPlugin = definePlugin({
     config: configService,
     content: contentService,
     database: databaseService,
+    media: mediaService,
     schemas: schemasService,
     storedEntries: storedEntriesService,
     trash: trashService,
   },
   usesIfPresent: { audit: auditService, localizations: localizationsService, releases: releasesService },
   provides: [transferService],
+  points: [transferSections],
 
   register({ contribute }) {
     for (const setting of transferSettings) contribute(settings, setting)
-    for (const table of [environmentTable, agreementsTable, packagesTable]) contribute(tables, table.spec)
+    for (const table of transferTables) contribute(tables, table)
   },
 
-  init({ services, provide, contribute }) {
-    const { transfer, routes: own } = composeTransfer(services)
-    provide(transferService, transfer)
-    for (const route of own) contribute(routes, route)
+  init({ services, provide, contribute, contributions }) {
+    const parts = composeTransfer(services, () => contributions(transferSections))
+    provide(transferService, parts.transfer)
+    for (const section of parts.sections) contribute(transferSections, section)
+    for (const route of parts.routes) contribute(routes, route)
+    contribute(fileRemovals, parts.forgetFiles)
+  },
+
+  boot({ contributionsByPlugin }) {
+    assertUniqueNames('transfer section', contributionsByPlugin(transferSections))
   },
 })

@@ -1,12 +1,13 @@
+import type { Readable } from 'node:stream'
 import type { Database } from '../database/database.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import type { Releases } from '../releases/releases.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import type { Agreement, Agreements, NewAgreement } from './agreements.ts'
 import type { Environment } from './environment.ts'
-import type { SideDescription } from './plan/side.ts'
+import type { DescribedSection, SideDescription } from './plan/side.ts'
 import type { EntryKeys } from './sections/entry-keys.ts'
-import { readableSection, type Section } from './sections/section.ts'
+import { isContributed, readableSection, type Section } from './sections/section.ts'
 import { sectionOfType } from './sections/section-names.ts'
 import type { ItemName, ItemVersion, TransferItem } from './transfer-item.ts'
 
@@ -36,6 +37,8 @@ export interface TransferReads {
   ): Promise<readonly Agreement[]>
   /** @throws AppError 403 */
   remember(principal: Principal, peer: string, agreements: readonly NewAgreement[], at: string): Promise<void>
+  /** The bytes of an item's file from an offset. @throws AppError 403, 404 */
+  file(principal: Principal, item: ItemName, offset: number): Promise<Readable>
   /** Entries in a release that the caller may read. @throws AppError 404 */
   release(principal: Principal, id: number): Promise<readonly ItemName[]>
 }
@@ -56,7 +59,7 @@ export interface TransferReadDeps {
   readonly database: Database
   readonly environment: Environment
   readonly agreements: Agreements
-  readonly sections: ReadonlyMap<string, Section>
+  readonly sections: () => ReadonlyMap<string, Section>
   readonly schemas: Schemas
   readonly keys: EntryKeys
   readonly releases: Releases | undefined
@@ -65,12 +68,16 @@ export interface TransferReadDeps {
 export function createTransferReads(deps: TransferReadDeps): TransferReads {
   const { version, database, environment, agreements, sections } = deps
 
-  const sectionFor = (principal: Principal, name: string) => readableSection(sections, name, principal)
+  const sectionFor = (principal: Principal, name: string) => readableSection(sections(), name, principal)
 
   return {
     async describe(principal) {
-      const readable = [...sections.values()].filter((section) => section.mayRead(principal))
-      return { environment: await environment.id(), version, sections: readable.map(({ name }) => name) }
+      const readable = [...sections().values()].filter((section) => section.mayRead(principal))
+      return {
+        environment: await environment.id(),
+        version,
+        sections: readable.map((section) => describedSection(section, principal)),
+      }
     },
     async page(principal, name, after, limit) {
       return (await sectionFor(principal, name).page(after, limit)).map(({ key, hash }) => ({ key, hash }))
@@ -101,8 +108,20 @@ export function createTransferReads(deps: TransferReadDeps): TransferReads {
       for (const { section } of newly) sectionFor(principal, section)
       await database.transaction((tx) => agreements.remember(peer, newly, at, tx))
     },
+    async file(principal, { section: name, key }, offset) {
+      const section = sectionFor(principal, name)
+      const found = isContributed(section) ? await section.readFile?.(key, offset) : undefined
+      if (found === undefined) throw AppError.notFound(`the file of ${name}:${key}`)
+      return found
+    },
     release: (principal, id) => itemsOfRelease(deps, principal, id),
   }
+}
+
+function describedSection(section: Section, principal: Principal): DescribedSection {
+  if (!isContributed(section)) return { name: section.name, group: 'content', refusal: null }
+  const { name, group = name } = section
+  return { name, group, refusal: section.refusal(principal) ?? null }
 }
 
 async function itemsOfRelease(
@@ -117,7 +136,7 @@ async function itemsOfRelease(
   for (const name of new Set(items.map(({ contentType }) => contentType))) {
     const type = schemas.types.get(name)
     const section = sectionOfType(name)
-    if (type === undefined || sections.get(section)?.mayRead(principal) !== true) continue
+    if (type === undefined || sections().get(section)?.mayRead(principal) !== true) continue
     const ids = items.filter(({ contentType }) => contentType === name).map(({ entryId }) => entryId)
     for (const key of (await keys.keysOf(type, ids)).values()) found.push({ section, key })
   }

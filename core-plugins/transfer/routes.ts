@@ -1,39 +1,26 @@
 import { Type } from 'typebox'
 import { defineRoute, type Route, strict, timestampSchema } from '../http/http.ts'
+import {
+  agreementsSchema,
+  descriptionSchema,
+  environmentSchema,
+  keySchema,
+  nameSchema,
+  orNone,
+  recordsSchema,
+  sectionSchema,
+  versionsSchema,
+} from './answer-schemas.ts'
 import { pageSize } from './plan/side.ts'
 import type { TransferReads } from './reads.ts'
 
 export const read = { tag: 'Transfer', access: 'area', scope: 'admin:transfer:read' } as const
-
-export const sectionSchema = Type.String({
-  maxLength: 100,
-  pattern: '^[a-z]+(:[A-Za-z0-9_-]+)?$',
-  description: '`content:<type>`',
-})
-export const keySchema = Type.String({ maxLength: 255, description: 'A UUID, or a name' })
-export const hashSchema = Type.String({ maxLength: 43 })
-export const environmentSchema = Type.String({ format: 'uuid' })
 
 const keysSchema = Type.Array(keySchema, { minItems: 1, maxItems: 500 })
 const rangeSchema = {
   after: Type.Optional(keySchema),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageSize })),
 }
-const nameSchema = Type.Object({ section: sectionSchema, key: keySchema }, strict)
-const orNone = Type.Union([hashSchema, Type.Null()])
-const agreementsSchema = Type.Array(
-  Type.Object({ key: keySchema, own: orNone, theirs: orNone, agreedAt: timestampSchema }, strict),
-)
-
-const itemSchema = Type.Object(
-  {
-    ...{ key: keySchema, hash: hashSchema, label: Type.Union([Type.String(), Type.Null()]) },
-    value: Type.Object({}),
-    references: Type.Array(nameSchema),
-    changedAt: Type.Union([timestampSchema, Type.Null()]),
-  },
-  strict,
-)
 
 /** What an environment tells of itself; see docs/transfer.md. */
 export function readRoutes(reads: TransferReads): Route[] {
@@ -53,10 +40,7 @@ const describeRoute = (reads: TransferReads) =>
     method: 'GET',
     path: '/admin/transfer',
     summary: 'Which environment this is, and what of it you may transfer',
-    response: Type.Object(
-      { environment: environmentSchema, version: Type.String(), sections: Type.Array(sectionSchema) },
-      strict,
-    ),
+    response: descriptionSchema,
     handler: ({ principal }) => reads.describe(principal),
   })
 
@@ -68,7 +52,7 @@ const itemsRoute = (reads: TransferReads) =>
     path: '/admin/transfer/items',
     summary: 'The items of a section with their hashes, in the order of their keys',
     query: Type.Object({ section: sectionSchema, ...rangeSchema }, strict),
-    response: Type.Array(Type.Object({ key: keySchema, hash: hashSchema }, strict)),
+    response: versionsSchema,
     load: 'dear',
     handler: ({ query: { section, after = '', limit = pageSize }, principal }) =>
       reads.page(principal, section, after, limit),
@@ -83,13 +67,7 @@ const recordsRoute = (reads: TransferReads) =>
     path: '/admin/transfer/records',
     summary: 'Items with everything that is transferred of them',
     body: Type.Object({ section: sectionSchema, keys: keysSchema }, strict),
-    response: Type.Object(
-      {
-        items: Type.Array(itemSchema),
-        rest: Type.Array(keySchema, { description: 'For which the answer had no room: ask for them again' }),
-      },
-      strict,
-    ),
+    response: recordsSchema,
     load: 'dear',
     handler: ({ body: { section, keys }, principal }) => reads.some(principal, section, keys),
   })

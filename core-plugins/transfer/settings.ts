@@ -37,8 +37,19 @@ export const maxItems = defineSetting(
   }),
 )
 
+export const maxFilesSize = defineSetting(
+  'transfer.maxFilesSize',
+  Type.Integer({
+    tier: 'runtime',
+    default: 20 * 1024 ** 3,
+    minimum: 1024 ** 2,
+    title: 'Room for transferred files',
+    description: 'How many bytes of files may wait for the package that they belong to.',
+  }),
+)
+
 /** All settings, to be contributed. */
-export const transferSettings = [maxPackageSize, maxItemSize, maxItems]
+export const transferSettings = [maxPackageSize, maxItemSize, maxItems, maxFilesSize]
 
 /** Where packages lie until they are applied. */
 export function packagesDirectory(config: Config): string {

@@ -25,6 +25,13 @@ export const agreementsTable = defineTable(
   { primaryKey: ['peer', 'section', 'itemKey'] },
 )
 
+/** The SHA-256 of files in the storage of media, in hexadecimal digits. */
+export const fileHashesTable = defineTable(
+  'svc_transfer_file_hashes',
+  { file: column.string(100).named('file_key'), hash: column.string(64) },
+  { primaryKey: ['file'] },
+)
+
 /** A package that was applied. The id is the SHA-256 of its text, so the same one is never applied twice. */
 export const packagesTable = defineTable(
   'svc_transfer_packages',
@@ -38,3 +45,8 @@ export const packagesTable = defineTable(
 )
 
 export type PackageRow = RowOf<typeof packagesTable>
+
+/** All of them, to be contributed. */
+export const transferTables = [environmentTable, agreementsTable, fileHashesTable, packagesTable].map(
+  ({ spec }) => spec,
+)

@@ -13,11 +13,29 @@ export interface ItemVersion {
   readonly hash: string
 }
 
+/** The file of an item, which travels beside the package, and only where the other side has another one. */
+export interface ItemFile {
+  /** As people know it. */
+  readonly name: string
+  /** SHA-256 of its bytes in hexadecimal digits. */
+  readonly hash: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** A file, and the item that has it. */
+export interface FileOfItem {
+  readonly item: ItemName
+  readonly file: ItemFile
+}
+
 /** An item with all that travels of it. */
 export interface TransferItem extends ItemVersion {
   /** What people know it by: a title, a file's name. */
   readonly label: string | null
   readonly value: Value
+  /** Undefined for items that are no files. */
+  readonly file?: ItemFile | undefined
   /** The items without which it would not be whole. */
   readonly references: readonly ItemName[]
   /** When it was changed last (ISO 8601); null where that is not known. */

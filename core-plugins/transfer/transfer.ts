@@ -1,12 +1,14 @@
-import { type ServiceToken, service } from '../../kernel/index.ts'
+import { type ExtensionPoint, extensionPoint, type ServiceToken, service } from '../../kernel/index.ts'
 import type { TransferSide } from './plan/side.ts'
+import type { TransferSection } from './sections/section.ts'
 
 export type { ApplyResult } from './apply-result.ts'
-export { differingMembers } from './canonical.ts'
+export { differingMembers, hashOf, type Value } from './canonical.ts'
 export type { Comparison, DescribedSide } from './plan/compare.ts'
 export type { Difference, ItemDifference, SectionDifference } from './plan/difference.ts'
 export {
   assertDecided,
+  type ComparedSections,
   comparedSections,
   type Decision,
   itemNamed,
@@ -15,11 +17,21 @@ export {
   type TransferPlan,
 } from './plan/plan-transfer.ts'
 export type { Selection } from './plan/selection.ts'
+export { sendFiles } from './plan/send-files.ts'
 export type { TransferSide } from './plan/side.ts'
 export { type OnMissing, writePackage } from './plan/write-package.ts'
 export type { RemoteOptions } from './remote/remote-client.ts'
 export { openRemoteSide } from './remote/remote-side.ts'
-export { type ItemName, nameOf, type TransferItem } from './transfer-item.ts'
+export type {
+  ItemToPut,
+  JudgedChange,
+  Section,
+  SectionWork,
+  SectionWrite,
+  SectionWriter,
+  TransferSection,
+} from './sections/section.ts'
+export { type ItemFile, type ItemName, type ItemVersion, nameOf, type TransferItem } from './transfer-item.ts'
 
 /** This environment as one side of a transfer, for the command line. */
 export interface Transfer {
@@ -30,5 +42,8 @@ export interface Transfer {
   /** Gives this environment an id of its own, after its database was copied. */
   renewId(): Promise<string>
 }
+
+/** Contribute in `register` or `init`. */
+export const transferSections: ExtensionPoint<TransferSection> = extensionPoint('transferSections')
 
 export const transferService: ServiceToken<Transfer> = service('transfer')

@@ -11,13 +11,14 @@ import {
   type PlanOptions,
   planTransfer,
   type Selection,
+  sendFiles,
   type TransferSide,
   transferService,
   writePackage,
 } from '../../core-plugins/transfer/transfer.ts'
 import { expectStatus } from '../api/auth-callers.ts'
+import { type MediaService, startMediaService } from '../api/media-support.ts'
 import { createClient } from '../support/client.ts'
-import { startService, type TestService } from '../support/service.ts'
 
 const text = (more = {}) => ({ type: 'string', ...more })
 const type = (name: string, attributes: object, options: object = {}, kind = 'collectionType') => ({
@@ -67,7 +68,7 @@ export interface TransferOptions extends PlanOptions {
 
 /** One of the two environments. */
 export interface Place {
-  readonly service: TestService
+  readonly service: MediaService
   readonly side: TransferSide
   create(type: string, data: object): Promise<{ id: number } & Record<string, unknown>>
   update(type: string, id: number, data: object): Promise<void>
@@ -84,7 +85,7 @@ const locales = { 'localization.locales': ['en', 'de'] }
 
 export async function startPlace(database: DialectName): Promise<Place> {
   const files = { 'mortise.config.json': JSON.stringify(locales) }
-  const service = await startService({ database, schemas, files })
+  const service = await startMediaService({ database, schemas, files })
   const list: Place['list'] = async (type, query = '') => {
     const { body } = await service.admin.get(`/api/content/${type}?limit=100${query}`)
     return body.data
@@ -135,7 +136,7 @@ const everything: Selection = {}
 
 /** `added content:article:0198…`, by what it is. */
 export async function differencesBetween(source: TransferSide, target: TransferSide, selection = everything) {
-  const sections = await comparedSections(await comparing(source, target), selection)
+  const { sections } = await comparedSections(await comparing(source, target), selection)
   return sections.flatMap(({ differences }) =>
     differences.map((item) => `${item.difference} ${nameOf(item)}`),
   )
@@ -150,10 +151,12 @@ export async function transfer(
   selection = everything,
 ) {
   const comparison = await comparing(source, target)
-  const plan = planTransfer(await comparedSections(comparison, selection), { isDeleting: false, ...options })
+  const compared = await comparedSections(comparison, selection)
+  const plan = planTransfer(compared, { isDeleting: false, ...options })
   assertDecided(plan)
   const path = await place.service.kernel.get(transferService).newPath()
   const written = await writePackage(comparison, plan, { path, onMissing })
+  await sendFiles(comparison, written.files)
   return { written, result: await target.apply(written) }
 }
 

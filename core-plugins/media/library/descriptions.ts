@@ -32,15 +32,19 @@ interface Writing {
   readonly now: string
 }
 
-/** Makes the access to what people say about files. */
-export function createDescriptions({ database, entries, update }: DescriptionDeps): Descriptions {
-  async function valuesOf(before: MediaRecord, payload: object, writing: Writing) {
+/** Checks what is to be said about a file; returns values for its record. @throws AppError 400 */
+export function createDescriptionCheck(entries: SystemEntries) {
+  return async (before: MediaRecord, payload: object, writing: Writing): Promise<Record<string, unknown>> => {
     const values = await entries.check(withPlainTags(payload), { ...writing, before })
     const problem = focalProblem({ ...before, ...values })
     if (problem !== undefined) throw AppError.invalid([problem])
     return values
   }
+}
 
+/** Makes the access to what people say about files. */
+export function createDescriptions({ database, entries, update }: DescriptionDeps): Descriptions {
+  const valuesOf = createDescriptionCheck(entries)
   return {
     change: ({ id, principal, ifMatch }, payload) =>
       database.transaction(async (tx) => {

@@ -32,7 +32,7 @@ const createFolder = ({ folders }: FolderRouteDeps) =>
     body,
     response: folderSchema,
     successStatus: 201,
-    handler: async ({ body, principal }) => created(await folders.create(body, principal)),
+    handler: async ({ body, principal }) => created(await folders.create(body, { principal })),
   })
 
 const readTree = ({ folders }: FolderRouteDeps) =>

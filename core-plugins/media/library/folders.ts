@@ -1,5 +1,5 @@
 import type { Entry, SystemEntries } from '../../content/content.ts'
-import type { Database } from '../../database/database.ts'
+import type { Database, Transaction } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import { createFolderPlaces, createFolderTree, type FolderNode } from './folder-tree.ts'
 
@@ -13,6 +13,8 @@ export const folderAccess = {
 export interface FolderChange {
   readonly id: number
   readonly ifMatch?: string | undefined
+  /** An open transaction that the change is a part of. */
+  readonly tx?: Transaction | undefined
 }
 
 /** Folders of the media library. Permissions are up to the caller. */
@@ -21,29 +23,40 @@ export interface Folders {
   /** Of all folders, by name. */
   ids(): Promise<number[]>
   /** @throws AppError 400, 409 */
-  create(payload: object, principal: Principal): Promise<Entry>
+  create(payload: object, creation: FolderCreation): Promise<Entry>
   /** @throws AppError 400, 404, 409, 412 */
   update(change: FolderChange & { readonly principal: Principal }, payload: object): Promise<Entry>
   /** Deletes an empty folder. @throws AppError 404, 409, 412 */
   remove(change: FolderChange): Promise<Entry>
 }
 
+/** By whom a folder is made, and as which. */
+export interface FolderCreation {
+  readonly principal: Principal
+  /** One is made unless it is known. */
+  readonly uuid?: string | undefined
+  /** An open transaction that it is a part of. */
+  readonly tx?: Transaction | undefined
+}
+
 export function createFolders(database: Database, folders: SystemEntries): Folders {
   const places = createFolderPlaces(database, folders)
   const tree = createFolderTree(database)
+  const within = <T>(open: Transaction | undefined, work: (tx: Transaction) => Promise<T>) =>
+    open === undefined ? database.transaction(work) : work(open)
   return {
     tree: tree.read,
     ids: tree.ids,
-    create: (payload, principal) =>
-      database.transaction(async (tx) => {
+    create: (payload, { principal, uuid, tx: open }) =>
+      within(open, async (tx) => {
         const now = new Date().toISOString()
         const values = await folders.check(named(payload), { principal, tx, now })
         const { parent } = values
         if (typeof parent === 'number') await places.assertPossible({ id: undefined, parent }, tx)
-        return folders.insert(values, { tx, now })
+        return folders.insert(values, { tx, now, uuid })
       }),
-    update: ({ id, ifMatch, principal }, payload) =>
-      database.transaction(async (tx) => {
+    update: ({ id, ifMatch, principal, tx: open }, payload) =>
+      within(open, async (tx) => {
         const now = new Date().toISOString()
         const before = await folders.open(id, { tx, ifMatch })
         const values = await folders.check(named(payload), { before, principal, tx, now })
@@ -52,8 +65,8 @@ export function createFolders(database: Database, folders: SystemEntries): Folde
         if (isMoved) await places.assertPossible({ id: before.id, parent }, tx)
         return Object.keys(values).length === 0 ? before : folders.update(before, values, { tx, now })
       }),
-    remove: ({ id, ifMatch }) =>
-      database.transaction(async (tx) => {
+    remove: ({ id, ifMatch, tx: open }) =>
+      within(open, async (tx) => {
         const folder = await folders.open(id, { tx, ifMatch })
         await folders.remove(folder, tx)
         return folder

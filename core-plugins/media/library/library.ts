@@ -56,7 +56,21 @@ export interface Library {
   /** @throws AppError 404, 409, 412 */
   remove(change: RecordChange): Promise<MediaRecord>
   /** All of them or none. @throws AppError 404, 409 */
-  removeMany(ids: readonly number[], principal: Principal): Promise<number[]>
+  removeMany(ids: readonly number[], principal: Principal, tx?: Transaction): Promise<number[]>
+  /**
+   * Checks a file and puts it into the storage, for a record that is written later. The received file is consumed either
+   * way. @throws AppError 415, 503
+   */
+  store(file: ReceivedFile, signal: AbortSignal): Promise<PreparedFile>
+  /** Gives a record, which is locked, another file that is stored already. @throws AppError 415, 503 */
+  replaceStored(before: MediaRecord, prepared: PreparedFile, write: RecordWrite): Promise<MediaRecord>
+}
+
+/** By whom a record is written, within which transaction. */
+export interface RecordWrite {
+  readonly principal: Principal
+  readonly tx: Transaction
+  readonly now: string
 }
 
 /**
@@ -121,17 +135,25 @@ class MediaLibrary implements Library {
   }
 
   replace({ id, principal, ifMatch }: RecordChange, file: ReceivedFile, signal: AbortSignal) {
-    const { entries, fileStore, assertReplaceable } = this.#deps
     return this.#withStored([file], signal, async ([prepared], tx) => {
-      // Another picture has another point that matters.
-      const values = { ...prepared?.values, focalX: null, focalY: null }
-      const before = (await entries.open(id, { tx, ifMatch })) as MediaRecord
-      const kind = kindOf(String(prepared?.values.mimeType))
-      await assertReplaceable(before, { kind, principal }, tx)
-      const now = new Date().toISOString()
-      const media = await this.#deps.update(before, values, { principal, tx, now })
-      await fileStore.discard(keysOf(before), tx)
-      return media
+      const before = (await this.#deps.entries.open(id, { tx, ifMatch })) as MediaRecord
+      const write = { principal, tx, now: new Date().toISOString() }
+      return this.#replace(before, prepared as PreparedFile, write)
+    })
+  }
+
+  async replaceStored(before: MediaRecord, prepared: PreparedFile, write: RecordWrite) {
+    await this.#deps.fileStore.confirm(
+      prepared.files.map(({ key }) => key),
+      write.tx,
+    )
+    return this.#replace(before, prepared, write)
+  }
+
+  store(file: ReceivedFile, signal: AbortSignal) {
+    return this.#withPrepared([file], signal, async ([prepared]) => {
+      await this.#put([prepared as PreparedFile])
+      return prepared as PreparedFile
     })
   }
 
@@ -164,19 +186,34 @@ class MediaLibrary implements Library {
     })
   }
 
-  removeMany(ids: readonly number[], principal: Principal) {
-    return this.#deps.database.transaction(async (tx) => {
+  removeMany(ids: readonly number[], principal: Principal, open?: Transaction) {
+    const remove = async (tx: Transaction) => {
       const records = await this.#openMany(ids, tx)
       await this.#removeAll(records, principal, tx)
       return records.map(({ id }) => id)
-    })
+    }
+    return open === undefined ? this.#deps.database.transaction(remove) : remove(open)
+  }
+
+  async #replace(before: MediaRecord, { values }: PreparedFile, write: RecordWrite): Promise<MediaRecord> {
+    const { fileStore, assertReplaceable, update } = this.#deps
+    const { principal, tx } = write
+    await assertReplaceable(before, { kind: kindOf(String(values.mimeType)), principal }, tx)
+    // Another picture has another point that matters.
+    const media = await update(before, { ...values, focalX: null, focalY: null }, write)
+    await fileStore.discard(keysOf(before), tx)
+    return media
   }
 
   /** Checks and stores files, then calls `record` for them; on failure nothing of them is left. */
-  async #withStored<T>(
+  #withStored<T>(files: readonly ReceivedFile[], signal: AbortSignal, record: RecordFiles<T>): Promise<T> {
+    return this.#withPrepared(files, signal, (prepared) => this.#store(prepared, signal, record))
+  }
+
+  async #withPrepared<T>(
     files: readonly ReceivedFile[],
     signal: AbortSignal,
-    record: RecordFiles<T>,
+    use: (prepared: readonly PreparedFile[]) => Promise<T>,
   ): Promise<T> {
     const { prepare, spool } = this.#deps
     const paths = files.map(({ path }) => path)
@@ -184,9 +221,21 @@ class MediaLibrary implements Library {
       const remember = (more: readonly string[]) => void paths.push(...more)
       const prepared = await allOf(files.map((file) => prepare(file, { signal, remember })))
       signal.throwIfAborted()
-      return await this.#store(prepared, signal, record)
+      return await use(prepared)
     } finally {
       await spool().remove(paths)
+    }
+  }
+
+  /** On failure nothing of them is left. */
+  async #put(prepared: readonly PreparedFile[]): Promise<void> {
+    const { fileStore } = this.#deps
+    const files = prepared.flatMap((each) => each.files)
+    try {
+      await fileStore.put(files)
+    } catch (error) {
+      await fileStore.abandon(files.map(({ key }) => key))
+      throw error
     }
   }
 

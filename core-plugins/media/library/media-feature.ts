@@ -147,7 +147,7 @@ function folderMutations({ folders }: MediaFeatureDeps, { input, updateInput }: 
       type: 'WrittenFolder',
       arguments: `data: ${input}!`,
       ...folderAccess.write,
-      resolve: async ({ data }, { principal }) => folder(await folders.create(data as object, principal)),
+      resolve: async ({ data }, { principal }) => folder(await folders.create(data as object, { principal })),
     },
     updateMediaFolder: {
       type: 'WrittenFolder',

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../database/database.ts'
+import { AppError, type ErrorDetail } from '../../http/http.ts'
 import {
   type ContentType,
   type ReferenceAttribute,
@@ -6,7 +7,7 @@ import {
   targetNameOf,
 } from '../../schemas/schemas.ts'
 import type { Value } from '../canonical.ts'
-import { type EntryKeys, singleKey } from '../sections/entry-keys.ts'
+import type { EntryKeys } from '../sections/entry-keys.ts'
 import { mapValues } from '../sections/map-values.ts'
 import { sectionOfType } from '../sections/section-names.ts'
 import { type ItemName, nameOf } from '../transfer-item.ts'
@@ -69,7 +70,27 @@ export function resolveValues(
   return { values: { ...Object.fromEntries(unknown), ...resolved }, missing }
 }
 
-/** In words: the key of a single type's entry says nothing. */
-export function shownName(item: ItemName): string {
-  return item.key === singleKey ? item.section : nameOf(item)
+/** @throws AppError 409 */
+export function missingFrom(item: ItemName, missing: readonly ItemName[]): AppError {
+  return refusal(missingProblems(item, missing))
+}
+
+/** What an item refers to in vain. */
+export function missingProblems(item: ItemName, missing: readonly ItemName[]): ErrorDetail[] {
+  return missing.map((each) => ({
+    path: nameOf(item),
+    code: 'reference',
+    message: `refers to ${nameOf(each)}, which is not here; transfer that, too, or drop what is missing`,
+  }))
+}
+
+const maxProblems = 100
+
+/** 409 with the first of some problems in its message. */
+export function refusal(details: readonly ErrorDetail[]): AppError {
+  const [first] = details
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
+  return new AppError('CONFLICT', `${first?.path} ${first?.message}${more}`, {
+    details: details.slice(0, maxProblems),
+  })
 }

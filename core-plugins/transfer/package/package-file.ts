@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { AppError } from '../../http/http.ts'
 import { changeIn, headerIn, type PackageChange, type PackageHeader } from './package-change.ts'
+import { digestOf } from './received-folder.ts'
 
 /** Where a line stands in a package. */
 export interface LinePlace {
@@ -24,8 +24,8 @@ export interface PackageFile {
   changes(): AsyncGenerator<PlacedChange>
   /** The changes in some places, one after the other. */
   at(places: readonly LinePlace[]): AsyncGenerator<PlacedChange>
-  /** SHA-256 of the text, in hexadecimal digits. */
-  digest(): Promise<string>
+  /** SHA-256 of the text, in hexadecimal digits; undefined if it is not there. */
+  digest(): Promise<string | undefined>
 }
 
 /** `maxLine`: bytes that one line may have. */
@@ -51,11 +51,7 @@ export function openPackageFile(path: string, maxLine: number): PackageFile {
         await file.close()
       }
     },
-    async digest() {
-      const hash = createHash('sha256')
-      for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-      return hash.digest('hex')
-    },
+    digest: () => digestOf(path),
   }
 }
 

@@ -1,8 +1,9 @@
+import { AppError } from '../../http/http.ts'
 import type { Agreement } from '../agreements.ts'
 import { compareKeys } from '../canonical.ts'
 import type { ItemVersion } from '../transfer-item.ts'
 import { differenceOf, type ItemDifference, type NewlyEqual, type SectionDifference } from './difference.ts'
-import { itemsAtOnce, pageSize, type SideDescription, type TransferSide } from './side.ts'
+import { itemsAtOnce, pageSize, type SideDescription, sectionOf, type TransferSide } from './side.ts'
 
 export type DescribedSide = TransferSide & { readonly described: SideDescription }
 
@@ -43,7 +44,8 @@ export async function compareSides(
       if (!isKnown) newlyEqual.push({ section, key, source, target })
     }
   }
-  return { section, equal, differences, newlyEqual }
+  const refusal = sectionOf(comparison.target.described, section)?.refusal ?? null
+  return { section, refusal, equal, differences, newlyEqual }
 }
 
 /** Both lists and both memories are in the order of the keys, so that one page of each is enough at a time. */
@@ -51,10 +53,10 @@ async function* comparedItems(comparison: Comparison, section: string): AsyncGen
   const { source, target } = comparison
   const [ofSource, ofTarget] = [source.described.environment, target.described.environment]
   const streams = {
-    source: new KeyedStream<ItemVersion>((after) => source.page(section, after)),
-    target: new KeyedStream<ItemVersion>((after) => target.page(section, after)),
-    known: new KeyedStream<Agreement>((after) => source.agreements(ofTarget, section, after)),
-    knownThere: new KeyedStream<Agreement>((after) => target.agreements(ofSource, section, after)),
+    source: new KeyedStream<ItemVersion>((after) => source.page(section, after), 1),
+    target: new KeyedStream<ItemVersion>((after) => target.page(section, after), 1),
+    known: new KeyedStream<Agreement>((after) => source.agreements(ofTarget, section, after), pageSize),
+    knownThere: new KeyedStream<Agreement>((after) => target.agreements(ofSource, section, after), pageSize),
   }
   for (;;) {
     const key = await leastKey(Object.values(streams))
@@ -112,25 +114,28 @@ async function hashesOf(side: TransferSide, section: string, keys: readonly stri
   return new Map(found.map(({ key, hash }) => [key, hash]))
 }
 
-/** Reads pages as they are needed. */
+/** Reads pages as they are needed. One with fewer items than `fullPage` is the last. */
 class KeyedStream<Item extends { readonly key: string }> {
   readonly #page: (after: string) => Promise<readonly Item[]>
+  readonly #fullPage: number
   #items: readonly Item[] = []
   #place = 0
   #after = ''
   #isOver = false
 
-  constructor(page: (after: string) => Promise<readonly Item[]>) {
+  constructor(page: (after: string) => Promise<readonly Item[]>, fullPage: number) {
     this.#page = page
+    this.#fullPage = fullPage
   }
 
   async peek(): Promise<Item | undefined> {
     if (this.#place < this.#items.length) return this.#items[this.#place]
     if (this.#isOver) return undefined
     this.#items = await this.#page(this.#after)
+    assertInOrder(this.#items, this.#after)
     this.#place = 0
     this.#after = this.#items.at(-1)?.key ?? this.#after
-    this.#isOver = this.#items.length < pageSize
+    this.#isOver = this.#items.length < this.#fullPage
     return this.#items[0]
   }
 
@@ -140,6 +145,17 @@ class KeyedStream<Item extends { readonly key: string }> {
     if (next?.key !== key) return undefined
     this.#place++
     return next
+  }
+}
+
+/** A side that goes round in circles would be asked for ever. */
+function assertInOrder(items: readonly { readonly key: string }[], after: string): void {
+  let last = after
+  for (const { key } of items) {
+    if (compareKeys(key, last) <= 0) {
+      throw new AppError('BAD_GATEWAY', `items are not in the order of their keys: ${key} after ${last}`)
+    }
+    last = key
   }
 }
 

@@ -23,6 +23,8 @@ export type NewlyEqual = ItemName & { readonly source: string | null; readonly t
 /** What was found in a section. */
 export interface SectionDifference {
   readonly section: string
+  /** Why nothing of it can be written at the target; null if it can, as far as that is known before. */
+  readonly refusal: string | null
   /** How many are the same. */
   readonly equal: number
   readonly differences: readonly ItemDifference[]

@@ -3,7 +3,7 @@ import { sectionOfType } from '../sections/section-names.ts'
 import { type ItemName, nameOf } from '../transfer-item.ts'
 import { type Comparison, compareSides } from './compare.ts'
 import type { ItemDifference, NewlyEqual, SectionDifference } from './difference.ts'
-import { type Selection, selectedSections } from './selection.ts'
+import { type LeftOut, type Selection, selectedSections } from './selection.ts'
 
 /** Who wins where both sides have changed an item. */
 export type Decision = 'source' | 'target' | 'skip'
@@ -28,15 +28,23 @@ export interface TransferPlan {
   readonly undecided: readonly ItemDifference[]
 }
 
-/** Compares what is selected. @throws AppError 409 naming sections that one of the sides lacks or does not show */
+/** What was compared. */
+export interface ComparedSections {
+  readonly sections: readonly SectionDifference[]
+  readonly leftOut: readonly LeftOut[]
+  /** Whether the sections were named, so that none of them may be left out. */
+  readonly isNamed: boolean
+}
+
+/** Compares what is selected. @throws AppError 409 naming selected sections that one of the sides lacks or does not show */
 export async function comparedSections(
   comparison: Comparison,
   selection: Selection,
-): Promise<readonly SectionDifference[]> {
+): Promise<ComparedSections> {
   assertTwo(comparison)
-  const { sections, unselectable } = selectedSections(selection, comparison)
-  if (unselectable.length > 0) {
-    const details = unselectable.map(({ section, missingOn }) => ({
+  const { sections, leftOut, isNamed } = selectedSections(selection, comparison)
+  if (isNamed && leftOut.length > 0) {
+    const details = leftOut.map(({ section, missingOn }) => ({
       path: section,
       code: 'missing',
       message: `is not on the side ${missingOn}, or you may not read it there: bring the schema files there first, or select others`,
@@ -46,7 +54,7 @@ export async function comparedSections(
   }
   const compared: SectionDifference[] = []
   for (const { section, keys } of sections) compared.push(await compareSides(comparison, section, keys))
-  return compared
+  return { sections: compared, leftOut, isNamed }
 }
 
 function assertTwo({ source, target }: Comparison): void {
@@ -56,8 +64,17 @@ function assertTwo({ source, target }: Comparison): void {
   throw new AppError('CONFLICT', message)
 }
 
-/** Decides what becomes of each difference. */
-export function planTransfer(sections: readonly SectionDifference[], options: PlanOptions): TransferPlan {
+/**
+ * Decides what becomes of each difference. Sections that cannot be written at the target are left out, unless they were
+ * asked for. @throws AppError 403
+ */
+export function planTransfer(
+  { sections: all, isNamed }: ComparedSections,
+  options: PlanOptions,
+): TransferPlan {
+  const refused = all.filter(({ refusal, differences }) => refusal !== null && differences.length > 0)
+  if (isNamed && refused.length > 0) throw refusedSections(refused)
+  const sections = all.filter(({ refusal }) => refusal === null)
   const puts: ItemDifference[] = []
   const removals: ItemDifference[] = []
   const undecided: ItemDifference[] = []
@@ -69,6 +86,15 @@ export function planTransfer(sections: readonly SectionDifference[], options: Pl
     else if (decision === 'source') (item.source === null ? removals : puts).push(item)
   }
   return { sections, puts, removals, agreements, undecided }
+}
+
+function refusedSections(refused: readonly SectionDifference[]): AppError {
+  const details = refused.map(({ section, refusal }) => ({
+    ...{ path: section, code: 'forbidden' },
+    message: refusal ?? '',
+  }))
+  const [first] = details
+  return AppError.forbidden(`${first?.path} at the target ${first?.message}`, { details })
 }
 
 function decisionFor(
@@ -100,7 +126,7 @@ function inConflict({ source, target }: ItemDifference) {
   return { code: 'conflict', message }
 }
 
-/** `article:<uuid>` and `content:article:<uuid>` mean the same. @throws AppError 400 */
+/** `article:<uuid>` and `content:article:<uuid>` mean the same; `media:<uuid>` is a file. @throws AppError 400 */
 export function itemNamed(text: string): ItemName {
   const parts = text.split(':')
   const [first = '', second, third] = parts

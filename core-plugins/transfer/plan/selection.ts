@@ -1,9 +1,12 @@
 import { sectionOfType } from '../sections/section-names.ts'
 import type { ItemName } from '../transfer-item.ts'
 import type { Comparison } from './compare.ts'
+import { sectionOf } from './side.ts'
 
-/** What is to be transferred; everything if it names nothing. */
+/** What is to be transferred; everything that both sides show if it names nothing. */
 export interface Selection {
+  /** Only these groups of sections: `content`, `media`, `roles`. */
+  readonly only?: readonly string[] | undefined
   /** Only the content of these types. */
   readonly types?: readonly string[] | undefined
   /** Only these items. */
@@ -16,27 +19,56 @@ export interface SelectedSection {
   readonly keys?: readonly string[]
 }
 
-/** What is selected and cannot be compared. */
-export interface Unselectable {
+/** A section that cannot be compared. */
+export interface LeftOut {
   readonly section: string
   /** The side that does not have it, or does not show it. */
   readonly missingOn: string
 }
 
+export interface SelectedSections {
+  /** In the order in which they are written. */
+  readonly sections: readonly SelectedSection[]
+  /** What only one of the sides shows. */
+  readonly leftOut: readonly LeftOut[]
+  /** Whether the sections were named, so that none of them may be left out. */
+  readonly isNamed: boolean
+}
+
 /** The sections that are selected. */
-export function selectedSections(
-  { types, items }: Selection,
-  comparison: Comparison,
-): { readonly sections: readonly SelectedSection[]; readonly unselectable: readonly Unselectable[] } {
+export function selectedSections(selection: Selection, comparison: Comparison): SelectedSections {
   const { source, target } = comparison
-  const names = types?.map(sectionOfType) ?? source.described.sections
-  const wanted = items === undefined ? names.map((section) => ({ section })) : itemsBySection(items)
-  const unselectable = wanted.flatMap(({ section }): Unselectable[] => {
-    const side = [source, target].find(({ described }) => !described.sections.includes(section))
+  const wanted = wantedSections(selection, comparison)
+  const leftOut = wanted.flatMap(({ section }): LeftOut[] => {
+    const side = [source, target].find(({ described }) => sectionOf(described, section) === undefined)
     return side === undefined ? [] : [{ section, missingOn: side.name }]
   })
-  const sections = [...wanted].sort((left, right) => (left.section < right.section ? -1 : 1))
-  return { sections, unselectable }
+  const order = source.described.sections.map(({ name }) => name)
+  const sections = wanted
+    .filter(({ section }) => !leftOut.some((each) => each.section === section))
+    .sort((left, right) => order.indexOf(left.section) - order.indexOf(right.section))
+  return { sections, leftOut, isNamed: isNamed(selection) }
+}
+
+function isNamed({ only, types, items }: Selection): boolean {
+  return only !== undefined || types !== undefined || items !== undefined
+}
+
+function wantedSections(
+  { only, types, items }: Selection,
+  { source, target }: Comparison,
+): SelectedSection[] {
+  if (items !== undefined) return itemsBySection(items)
+  const all = [...source.described.sections, ...target.described.sections]
+  const names = all
+    .filter(({ group }) => only === undefined || only.includes(group))
+    .filter(({ group }) => types === undefined || (only !== undefined && group !== 'content'))
+    .map(({ name }) => name)
+  // A group that neither side has is named as it was asked for.
+  const unknown = (only ?? []).filter((group) => !all.some((section) => section.group === group))
+  return [...new Set([...names, ...(types ?? []).map(sectionOfType), ...unknown])].map((section) => ({
+    section,
+  }))
 }
 
 function itemsBySection(items: readonly ItemName[]): SelectedSection[] {

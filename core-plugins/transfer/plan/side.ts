@@ -1,13 +1,29 @@
+import type { Readable } from 'node:stream'
 import type { Agreement, NewAgreement } from '../agreements.ts'
 import type { ApplyResult } from '../apply-result.ts'
-import type { ItemName, ItemVersion, TransferItem } from '../transfer-item.ts'
+import type { FileOfItem, ItemFile, ItemName, ItemVersion, TransferItem } from '../transfer-item.ts'
 
 /** Who one side of a transfer is, and what of it the caller may read. */
 export interface SideDescription {
   readonly environment: string
   /** Of Mortise. */
   readonly version: string
-  readonly sections: readonly string[]
+  /** In the order in which they are written. */
+  readonly sections: readonly DescribedSection[]
+}
+
+/** A section that the caller may read. */
+export interface DescribedSection {
+  readonly name: string
+  /** What `--only` calls it: `content`, `media`, `roles`. */
+  readonly group: string
+  /** Why the caller cannot have anything of it written here; null if it can, as far as the package tells. */
+  readonly refusal: string | null
+}
+
+/** The section of a side, if the caller may read it there. */
+export function sectionOf({ sections }: SideDescription, name: string): DescribedSection | undefined {
+  return sections.find((section) => section.name === name)
 }
 
 /** A package on the disk. */
@@ -32,6 +48,13 @@ export interface TransferSide {
   agreements(peer: string, section: string, after: string): Promise<readonly Agreement[]>
   agreementsOn(peer: string, section: string, keys: readonly string[]): Promise<readonly Agreement[]>
   remember(peer: string, agreements: readonly NewAgreement[], at: string): Promise<void>
+  /** The bytes of an item's file from an offset. */
+  readFile(wanted: FileOfItem, offset: number): Promise<Readable>
+  /**
+   * Takes a file, for a package that is applied later; goes on where an earlier attempt has ended.
+   * @param read its bytes from an offset
+   */
+  putFile(file: ItemFile, read: (offset: number) => Promise<Readable>): Promise<void>
   /** Applies a package, completely or not at all. */
   apply(written: WrittenPackage): Promise<ApplyResult>
   /** What is in a release, by its number there. */

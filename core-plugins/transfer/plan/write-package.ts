@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { AppError } from '../../http/http.ts'
+import { canonicalText } from '../canonical.ts'
 import type { PackageChange, PackageHeader } from '../package/package-change.ts'
-import { type ItemName, nameOf, type TransferItem } from '../transfer-item.ts'
+import { type FileOfItem, type ItemName, nameOf, type TransferItem } from '../transfer-item.ts'
 import type { Comparison } from './compare.ts'
 import type { ItemDifference } from './difference.ts'
 import type { TransferPlan } from './plan-transfer.ts'
-import { itemsAtOnce, type WrittenPackage } from './side.ts'
+import { itemsAtOnce, sectionOf, type TransferSide, type WrittenPackage } from './side.ts'
 
 /** What becomes of items that others refer to and that the target does not have. */
 export type OnMissing = 'refuse' | 'include' | 'drop'
@@ -16,6 +17,8 @@ export type OnMissing = 'refuse' | 'include' | 'drop'
 export interface NewPackage extends WrittenPackage {
   /** Items that the target lacked, and that go along. */
   readonly included: readonly ItemName[]
+  /** What the target must have before the package is applied. */
+  readonly files: readonly FileOfItem[]
 }
 
 /**
@@ -39,28 +42,35 @@ export async function writePackage(
     }
     await lines.write(header)
     const references = new ReferenceCheck(comparison, plan.puts)
-    await writePuts(comparison, lines, plan.puts, references)
+    const files: FileOfItem[] = []
+    const writing = { lines, references, files }
+    await writePuts(comparison, plan.puts, writing)
     const included: ItemName[] = []
     for (let missing = await references.missing(); missing.length > 0; missing = await references.missing()) {
       if (onMissing === 'drop') break
       if (onMissing === 'refuse') throw missingAtTarget(missing)
       included.push(...missing)
-      await writePuts(comparison, lines, await asAdded(comparison, missing), references)
+      await writePuts(comparison, await asAdded(comparison, missing), writing)
     }
     for (const item of sorted(plan.removals)) await lines.write(changeOf(item, 'remove'))
     for (const item of sorted(plan.agreements)) await lines.write(changeOf(item, 'agree'))
-    return { ...(await lines.end()), path, included }
+    return { ...(await lines.end()), path, included, files }
   } catch (error) {
     lines.destroy()
     throw error
   }
 }
 
+interface Writing {
+  readonly lines: LineWriter
+  readonly references: ReferenceCheck
+  readonly files: FileOfItem[]
+}
+
 async function writePuts(
-  { source }: Comparison,
-  lines: LineWriter,
+  { source, target }: Comparison,
   items: readonly ItemDifference[],
-  references: ReferenceCheck,
+  { lines, references, files }: Writing,
 ): Promise<void> {
   for (const { section, items: some } of portionsOf(sorted(items))) {
     const found = await source.find(
@@ -74,7 +84,27 @@ async function writePuts(
       references.note(item, whole)
       await lines.write({ ...changeOf(item, 'put'), value: whole.value })
     }
+    files.push(...(await filesToSend(target, section, some, byKey)))
   }
+}
+
+/** Those that the target does not have. */
+async function filesToSend(
+  target: TransferSide,
+  section: string,
+  items: readonly ItemDifference[],
+  byKey: ReadonlyMap<string, TransferItem>,
+): Promise<FileOfItem[]> {
+  const withFiles = items.filter(({ key }) => byKey.get(key)?.file !== undefined)
+  const changed = withFiles.filter((item) => item.target !== null).map(({ key }) => key)
+  const there = changed.length === 0 ? [] : await target.find(section, changed)
+  const present = new Map(there.map(({ key, file }) => [key, canonicalText(file)]))
+  return withFiles.flatMap(({ key }) => {
+    const file = byKey.get(key)?.file
+    return file === undefined || present.get(key) === canonicalText(file)
+      ? []
+      : [{ item: { section, key }, file }]
+  })
 }
 
 const changeOf = (
@@ -110,7 +140,7 @@ class ReferenceCheck {
     for (const { section, items } of portionsOf(sorted(asked))) {
       for (const item of items) this.#known.add(nameOf(item))
       // What cannot be asked for, such as users, is found out by the target.
-      if (!described.sections.includes(section)) continue
+      if (sectionOf(described, section) === undefined) continue
       const present = new Set(
         (
           await find(

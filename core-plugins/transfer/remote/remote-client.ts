@@ -1,3 +1,4 @@
+import { Readable, Transform } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError, isLoopback } from '../../http/http.ts'
 
@@ -25,6 +26,8 @@ export interface RemoteClient {
    * @throws AppError as the other environment reported it; 502 if it cannot be reached
    */
   json<T>(method: string, path: string, request?: RemoteRequest): Promise<T>
+  /** The bytes of an answer, of which `maxBytes` are accepted. @throws AppError likewise */
+  bytes(path: string, request: RemoteRequest & { readonly maxBytes: number }): Promise<Readable>
 }
 
 const attempts = 4
@@ -48,7 +51,7 @@ export function createRemoteClient({ url, token, isHttpAllowed, signal }: Remote
           : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
       },
       // A redirect would send the token to whoever it names.
-      redirect: 'error',
+      redirect: 'manual',
       ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
@@ -58,11 +61,13 @@ export function createRemoteClient({ url, token, isHttpAllowed, signal }: Remote
     for (let attempt = 1; ; attempt++) {
       try {
         const response = await send(method, path, request)
+        if (response.status >= 300 && response.status < 400) throw leadsElsewhere(name, response)
         const isBusy = response.status === 429 || response.status === 503 || response.status === 502
         if (!isBusy || attempt === attempts) return response
         await response.body?.cancel()
       } catch (error) {
         signal?.throwIfAborted()
+        if (error instanceof AppError) throw error
         if (attempt === attempts) throw unreachable(name, error)
       }
       await delay(firstPauseMs * 2 ** attempt, undefined, signal === undefined ? {} : { signal })
@@ -73,12 +78,45 @@ export function createRemoteClient({ url, token, isHttpAllowed, signal }: Remote
     name,
     async json<T>(method: string, path: string, request: RemoteRequest = {}) {
       const response = await answered(method, path, request)
-      const text = await response.text()
+      const text = await textOf(name, response)
       if (!response.ok) throw errorOf(name, response.status, text)
       const { data } = parse(name, text) as { data?: unknown }
       return data as T
     },
+    async bytes(path, { maxBytes, ...request }) {
+      const response = await answered('GET', path, request)
+      if (!response.ok) throw errorOf(name, response.status, await textOf(name, response))
+      return bounded(name, response, maxBytes)
+    },
   }
+}
+
+/** More than the largest answer has: a page of items, of which one may be as large as is allowed. */
+const maxAnswerBytes = 128 * 1024 * 1024
+
+async function textOf(name: string, response: Response): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of bounded(name, response, maxAnswerBytes)) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Whoever answers without end would fill memory or disk. */
+function bounded(name: string, { body }: Response, maxBytes: number): Readable {
+  if (body === null) return Readable.from([])
+  let left = maxBytes
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length
+      if (left < 0) done(new AppError('BAD_GATEWAY', `${name} sends more than was asked for`))
+      else done(null, chunk)
+    },
+  })
+  // Whoever reads it may not have begun yet.
+  limit.on('error', () => undefined)
+  const source = Readable.fromWeb(body)
+  source.on('error', (error) => limit.destroy(unreachable(name, error)))
+  limit.on('close', () => source.destroy())
+  return source.pipe(limit)
 }
 
 function baseOf(text: string, isHttpAllowed: boolean): URL {
@@ -117,6 +155,11 @@ function parse(name: string, text: string): object {
     // As below.
   }
   throw new AppError('BAD_GATEWAY', `${name} does not answer like Mortise; check the address`)
+}
+
+function leadsElsewhere(name: string, { headers }: Response): AppError {
+  const location = headers.get('location') ?? 'nowhere'
+  return new AppError('BAD_GATEWAY', `${name} leads to ${location}: if that is right, give that address`)
 }
 
 function unreachable(name: string, error: unknown): AppError {

@@ -11,7 +11,9 @@ import {
 } from '../../schemas/schemas.ts'
 import { hashOf, type Value } from '../canonical.ts'
 import type { ItemName, ItemVersion, TransferItem } from '../transfer-item.ts'
+import { assertEntryForm } from './entry-form.ts'
 import type { EntryKeys } from './entry-keys.ts'
+import { rightsFor } from './entry-rights.ts'
 import { mapValues } from './map-values.ts'
 import type { Section } from './section.ts'
 import { sectionOfType } from './section-names.ts'
@@ -59,6 +61,11 @@ export function contentSection(type: ContentType, deps: ContentSectionDeps): Sec
         tx,
       )
     },
+    assertForm: assertEntryForm,
+    missingRights: (principal, change) =>
+      [...rightsFor(change)]
+        .filter((right) => !auth.mayContent(principal, type.name, right))
+        .map((right) => `the right to ${right}`),
   }
 }
 

@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream'
 import type { Transaction } from '../../database/database.ts'
 import { AppError, type Principal } from '../../http/http.ts'
-import type { ItemVersion, TransferItem } from '../transfer-item.ts'
+import type { Value } from '../canonical.ts'
+import type { ItemName, ItemVersion, TransferItem } from '../transfer-item.ts'
 
 /** Items of one sort, such as the entries of a type, or the roles. */
 export interface Section {
@@ -9,10 +11,83 @@ export interface Section {
   /** What reading it takes: the same as for downloading a backup with it. */
   readonly readingTakes: string
   mayRead(principal: Principal): boolean
-  /** What items are at present, after a key and in the order of their keys. */
+  /**
+   * What items are at present, after a key and in the order of their keys. There may be fewer than the limit; there is none
+   * only after the last.
+   */
   page(after: string, limit: number): Promise<readonly ItemVersion[]>
   /** Those that exist, in any order; locked until the end of the transaction, if there is one. */
   find(keys: readonly string[], tx?: Transaction): Promise<readonly TransferItem[]>
+  /** Whether a value has the form of one of the section, whatever it says. @throws AppError 400 */
+  assertForm(item: ItemName & { readonly value: Value }): void
+  /** The rights that a change takes and the caller lacks, in words: `the right to publish`. */
+  missingRights(principal: Principal, change: JudgedChange): Iterable<string>
+}
+
+/** A change as far as rights depend on it. */
+export interface JudgedChange {
+  readonly action: 'put' | 'remove'
+  /** Undefined for a removal. */
+  readonly value: Value | undefined
+  /** The value here; undefined if there is none. */
+  readonly present: Value | undefined
+}
+
+/**
+ * A section that a plugin brings into transfers. Its changes are applied in the transaction of the package, with those of
+ * all sections: all of them or none.
+ */
+export interface TransferSection extends Section {
+  /** What `--only` calls it, with others where several belong together: `media`. Default: its name. */
+  readonly group?: string
+  /** Whether entries may refer to its items, so that it is written before them, and removed after them. */
+  readonly isBeforeContent?: boolean
+  /** Why nothing of it can be written here by the caller, if so: it is compared then, and left out unless it is asked for. */
+  refusal(principal: Principal): string | undefined
+  /** The bytes of an item's file from an offset; undefined if there is none. */
+  readFile?(key: string, offset: number): Promise<Readable | undefined>
+  /** Prepares changes, before the transaction: for what takes long, such as checking files. @throws AppError */
+  begin(work: SectionWork): Promise<SectionWriter>
+}
+
+/** What a package does to a section. */
+export interface SectionWork {
+  readonly principal: Principal
+  /** The items that are put, which may be read several times. */
+  puts(): AsyncIterable<ItemToPut>
+  /** A file that has arrived whole. @throws AppError 409 unless it has */
+  file(hash: string): Promise<string>
+}
+
+/** An item as the package has it. */
+export interface ItemToPut {
+  readonly key: string
+  readonly value: Value
+}
+
+/** Writes the changes of a section. */
+export interface SectionWriter {
+  /**
+   * Writes some items; returns the keys of those that refer to what is not here, which are put once more when all
+   * entries are. @throws AppError
+   */
+  put(items: readonly ItemToPut[], write: SectionWrite): Promise<readonly string[]>
+  /** Removes items that exist. @throws AppError */
+  remove(keys: readonly string[], write: SectionWrite): Promise<void>
+  /** Undoes what was prepared, after nothing was applied. */
+  abandon?(): Promise<void>
+}
+
+/** Who applies a package, and in which transaction. */
+export interface SectionWrite {
+  readonly tx: Transaction
+  readonly principal: Principal
+  /** The client's address. */
+  readonly ip: string | undefined
+  /** What is not here now will not come: it is left out, or refused. */
+  readonly isLast: boolean
+  /** References to what is missing are left out, instead of refusing the package. */
+  readonly dropsMissing: boolean
 }
 
 /** Whoever may not read a section does not learn whether there is one. @throws AppError 403 */
@@ -25,4 +100,9 @@ export function readableSection(
   if (section?.mayRead(principal) === true) return section
   const takes = section?.readingTakes ?? `to read ${name.split(':', 2).at(-1)} with drafts`
   throw AppError.forbidden(`the section ${name} takes the right ${takes}, if there is one`)
+}
+
+/** Sections of plugins, as opposed to those of entries, which are written together. */
+export function isContributed(section: Section | undefined): section is TransferSection {
+  return section !== undefined && 'begin' in section
 }

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { AppError, bodyValidator, strict, whenNeeded } from '../../http/http.ts'
-import type { PackageChange } from '../package/package-change.ts'
-import { typeOfSection } from '../sections/section-names.ts'
-import { nameOf } from '../transfer-item.ts'
+import type { Value } from '../canonical.ts'
+import { type ItemName, nameOf } from '../transfer-item.ts'
 
 const moment = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' })
 
@@ -20,14 +19,12 @@ const schema = Type.Object(
 
 const check = whenNeeded(() => bodyValidator(schema))
 
-/** @throws AppError 400 unless an item of content has the form of an entry */
-export function assertEntryValue(change: PackageChange): void {
-  const { section, value } = change
-  if (typeOfSection(section) === undefined || value === undefined) return
+/** @throws AppError 400 unless a value has the form of an entry */
+export function assertEntryForm({ value, ...item }: ItemName & { readonly value: Value }): void {
   const [problem] = check(value)
   const { published_at: at } = value
   const isNoTime = typeof at === 'string' && Number.isNaN(Date.parse(at))
   if (problem === undefined && !isNoTime) return
-  const path = `${nameOf(change)}.${problem?.path ?? 'published_at'}`
+  const path = `${nameOf(item)}.${problem?.path ?? 'published_at'}`
   throw AppError.invalid([{ path, code: 'format', message: problem?.message ?? 'must be a time' }])
 }

@@ -1,0 +1,67 @@
+import type { Transaction } from '../../database/database.ts'
+import { AppError, type ErrorDetail, type Principal } from '../../http/http.ts'
+import type { PackageChange } from '../package/package-change.ts'
+import type { PlacedChange } from '../package/package-file.ts'
+import type { Section } from '../sections/section.ts'
+import { nameOf, type TransferItem } from '../transfer-item.ts'
+import { NeededRights } from './needed-rights.ts'
+
+type Sections = ReadonlyMap<string, Section>
+
+const changesAtOnce = 100
+const maxDetails = 100
+
+/**
+ * Compares what is to be written with what the package was computed from, and locks it if there is a transaction.
+ * @throws AppError 403 with all rights that are missing, 409 with all items that have changed since
+ */
+export async function assertUnchanged(
+  sections: Sections,
+  changes: AsyncIterable<PlacedChange>,
+  { principal, tx }: { readonly principal: Principal; readonly tx?: Transaction },
+): Promise<void> {
+  const rights = new NeededRights(principal)
+  const details: ErrorDetail[] = []
+  for await (const portion of portionsOf(changes)) {
+    const present = await presentItems(sections, portion, tx)
+    for (const { change } of portion) {
+      const item = present.get(change.key)
+      rights.note(sections.get(change.section), change, item?.value)
+      if ((item?.hash ?? null) !== change.before) details.push(changedSince(change))
+    }
+  }
+  rights.assertAll()
+  if (details.length === 0) return
+  const message = `${details.length} items have changed since the transfer was computed; compare again`
+  throw new AppError('CONFLICT', message, { details: details.slice(0, maxDetails) })
+}
+
+function changedSince(change: PackageChange): ErrorDetail {
+  return { path: nameOf(change), code: 'changed', message: 'has changed since the transfer was computed' }
+}
+
+/** By key, what is here of changes of one section. */
+export async function presentItems(
+  sections: Sections,
+  changes: readonly PlacedChange[],
+  tx: Transaction | undefined,
+): Promise<ReadonlyMap<string, TransferItem>> {
+  const section = sections.get(changes[0]?.change.section ?? '')
+  const keys = changes.map(({ change: { key } }) => key)
+  const found = (await section?.find(keys, tx)) ?? []
+  return new Map(found.map((item) => [item.key, item]))
+}
+
+/** Changes of one section at a time. */
+export async function* portionsOf(changes: AsyncIterable<PlacedChange>): AsyncGenerator<PlacedChange[]> {
+  let portion: PlacedChange[] = []
+  for await (const placed of changes) {
+    const isOther = portion.length > 0 && portion[0]?.change.section !== placed.change.section
+    if (isOther || portion.length === changesAtOnce) {
+      yield portion
+      portion = []
+    }
+    portion.push(placed)
+  }
+  if (portion.length > 0) yield portion
+}
