@@ -4,7 +4,7 @@ import { type BackupStore, pendingRow } from './backup-store.ts'
 import { defaultRetentionDays } from './catalog.ts'
 import type { Archives } from './files/archives.ts'
 import { countsOf } from './pack/pack-archive.ts'
-import { receiveUpload, type UploadFields } from './receive-upload.ts'
+import type { UploadFields } from './receive-upload.ts'
 import type { Inspector } from './restore/inspect.ts'
 import type { SectionTable } from './section-tables.ts'
 import { maxUploadSize } from './settings.ts'
@@ -26,6 +26,8 @@ export async function takeUpload(
   const { config, archives } = deps
   const path = await archives.newPartial()
   try {
+    // Its parser is loaded with the first upload.
+    const { receiveUpload } = await import('./receive-upload.ts')
     const fields = await receiveUpload(request, { path, maxSize: config.get(maxUploadSize) })
     const retentionDays = readRetention(fields)
     return await addArchive(path, { name: fields.name, retentionDays, signal: request.signal }, deps)

@@ -6,7 +6,7 @@ import type { Spool } from '../files/spool.ts'
 import type { Library } from '../library/library.ts'
 import { mediaSchema } from '../library/record-schema.ts'
 import { maxFileSize, maxFiles } from '../settings.ts'
-import { type FormRequest, type ReceivedForm, receiveForm } from './receive-form.ts'
+import type { FormRequest, ReceivedForm } from './receive-form.ts'
 
 export interface UploadDeps {
   readonly library: Library
@@ -24,11 +24,15 @@ const binary: TSchema = Type.Unsafe({ type: 'string', contentMediaType: 'applica
 
 /** Specification, "Media": uploads. */
 export function createUploadRoutes({ library, config, spool, room }: UploadDeps): Route[] {
-  const receive = (
+  const receive = async (
     request: FormRequest,
     files: Readonly<Record<string, number>>,
     fields: readonly string[],
-  ) => receiveForm(request, { spool: spool(), files, fields, maxFileSize: config.get(maxFileSize) })
+  ) => {
+    // Its parser is loaded with the first upload: many services never see one.
+    const { receiveForm } = await import('./receive-form.ts')
+    return receiveForm(request, { spool: spool(), files, fields, maxFileSize: config.get(maxFileSize) })
+  }
 
   return [
     defineRoute({
