@@ -14,6 +14,7 @@ import { databasePreviewCommand, databaseStatusCommand, databaseSyncCommand } fr
 import { doctorCommand } from './doctor.ts'
 import { typesCommand } from './generate-types.ts'
 import { importStrapiCommand } from './import-strapi.ts'
+import { importWordpressCommand } from './import-wordpress.ts'
 import { initCommand } from './init.ts'
 import { openapiCommand } from './openapi.ts'
 import { pipelineCommand } from './pipeline.ts'
@@ -65,4 +66,5 @@ export const coreCommands: readonly Command[] = [
   transferPullCommand,
   transferRenewCommand,
   importStrapiCommand,
+  importWordpressCommand,
 ]

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
-import { type MigrationSource, openStrapi } from '../core-plugins/migrations/migrations.ts'
+import { openStrapi } from '../core-plugins/migrations/migrations.ts'
 import { defineCoreCommand } from './command.ts'
 import { listIn } from './list-option.ts'
 import { bringIn, type MigrationInput, withMigrationErrors } from './migration.ts'
+import { migrationName, migrationOptions } from './migration-options.ts'
 import { askSecret } from './read-password.ts'
 
 export const importStrapiCommand = defineCoreCommand({
@@ -18,13 +17,8 @@ export const importStrapiCommand = defineCoreCommand({
     },
   },
   options: {
-    dryRun: { type: 'boolean', summary: 'checks everything as it would be brought in, and changes nothing' },
+    ...migrationOptions,
     types: { type: 'string', summary: 'only these, by their singular names: article,author' },
-    force: { type: 'boolean', summary: 'replaces schema files that differ, without asking' },
-    again: {
-      type: 'boolean',
-      summary: 'brings in once more what was brought in before, and may have been changed here',
-    },
   },
   hasJson: true,
   run: (input) =>
@@ -36,7 +30,7 @@ export const importStrapiCommand = defineCoreCommand({
       try {
         return await bringIn(source, {
           ...input,
-          name: await nameOf(source, path, types),
+          name: await migrationName(source, path, types),
         } satisfies MigrationInput)
       } finally {
         await source.close()
@@ -52,15 +46,4 @@ async function keyOf(
   if (env.MORTISE_STRAPI_KEY) return env.MORTISE_STRAPI_KEY
   if (!path.endsWith('.enc') || terminal.input.isTTY !== true) return undefined
   return askSecret('Key of the export: ', terminal)
-}
-
-/** The same for the same content, so that an interrupted import is found again. */
-async function nameOf(
-  { system }: MigrationSource,
-  path: string,
-  types: readonly string[] | undefined,
-): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(types ?? null))
-  for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
-  return `${system}:${hash.digest('hex').slice(0, 32)}`
 }

@@ -1,11 +1,13 @@
 import type { ImportRecord } from '../import-export/import-export.ts'
+import type { Media } from '../media/media.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import type { Migrated } from './migrated.ts'
-import { putIds } from './references.ts'
+import { putAddresses, putIds } from './references.ts'
 import type { MigrationSource, SourceEntry, SourceType } from './source.ts'
 
 export interface RecordParts {
   readonly schemas: Schemas
+  readonly media: Media
   readonly migrated: Migrated
 }
 
@@ -20,12 +22,12 @@ export async function* publicRecords(
   for (const type of source.types) yield* recordsOfType(source, type, parts, publicRecord)
 }
 
-/** The drafts beside published entries, once all of these are there. */
-export async function* draftRecords(
+/** What completes entries, and the drafts beside published ones, once all entries are there. */
+export async function* laterRecords(
   source: MigrationSource,
   parts: RecordParts,
 ): AsyncGenerator<ImportRecord> {
-  for (const type of source.types) yield* recordsOfType(source, type, parts, draftRecord)
+  for (const type of source.types) yield* recordsOfType(source, type, parts, laterRecord)
 }
 
 type ToRecord = (entry: SourceEntry) => Record<string, unknown> | undefined
@@ -49,6 +51,7 @@ async function* recordsOfType(
 
 async function* ready({ type }: SourceType, records: Record<string, unknown>[], parts: RecordParts) {
   await putIds(type, records, parts)
+  await putAddresses(records, parts)
   for (const data of records) yield { type, data }
 }
 
@@ -72,6 +75,7 @@ function publicRecord({
   }
 }
 
-function draftRecord({ uuid, locale, draft }: SourceEntry) {
-  return draft === undefined ? undefined : { ...draft, uuid, ...(locale === undefined ? {} : { locale }) }
+function laterRecord({ uuid, locale, completion, draft }: SourceEntry) {
+  if (completion === undefined && draft === undefined) return undefined
+  return { ...completion, ...draft, uuid, ...(locale === undefined ? {} : { locale }) }
 }

@@ -6,7 +6,7 @@ import type { Media } from '../media/media.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import { bringFiles, bringFolders } from './bring-media.ts'
 import { bringUsers } from './bring-users.ts'
-import { draftRecords, publicRecords } from './import-records.ts'
+import { laterRecords, publicRecords } from './import-records.ts'
 import type { Migrated } from './migrated.ts'
 import type { BothSides, MigrationReport, MigrationRequest, Migrations } from './migrations-service.ts'
 import type { Download, MigrationSource } from './source.ts'
@@ -30,7 +30,7 @@ export function createMigrations(deps: MigrationDeps): Migrations {
     run: (source, request) => migrate(source, request, deps),
     async forget(name) {
       await deps.imports.forget(name)
-      await deps.imports.forget(draftsOf(name))
+      await deps.imports.forget(laterOf(name))
     },
   }
 }
@@ -57,11 +57,11 @@ async function migrate(
     records: publicRecords(source, deps),
     onProgress: ({ records }) => progress(`Entries … ${records} of ${total}`),
   })
-  progress('Drafts of published entries …')
-  const drafts = await imports.importRecords({
+  progress('Drafts of published entries, and what refers to entries of the same type …')
+  const later = await imports.importRecords({
     ...request,
-    name: draftsOf(name),
-    records: draftRecords(source, deps),
+    name: laterOf(name),
+    records: laterRecords(source, deps),
   })
   return {
     counts: [
@@ -72,15 +72,15 @@ async function migrate(
     ],
     findings: [...source.findings, ...files.problems],
     created: entries.created,
-    updated: entries.updated + drafts.updated,
+    updated: entries.updated + later.updated,
     unchanged: entries.unchanged,
-    problems: [...entries.problems, ...drafts.problems],
-    problemCount: entries.problemCount + drafts.problemCount,
+    problems: [...entries.problems, ...later.problems],
+    problemCount: entries.problemCount + later.problemCount,
   }
 }
 
-/** The name of the import of a migration's drafts. */
-const draftsOf = (name: string) => `${name}:drafts`
+/** The name of the import of what comes after all entries. */
+const laterOf = (name: string) => `${name}:later`
 
 async function countTypes(
   source: MigrationSource,

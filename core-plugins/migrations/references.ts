@@ -1,5 +1,8 @@
+import { operator } from '../auth/auth.ts'
+import type { Media, MediaRecord } from '../media/media.ts'
 import { type Attribute, componentsOf, isReference, type Schemas, targetNameOf } from '../schemas/schemas.ts'
 import type { Migrated } from './migrated.ts'
+import { TextWithFiles } from './source.ts'
 
 type Values = Record<string, unknown>
 
@@ -21,6 +24,46 @@ export async function putIds(
     owner[name] = isMany ? found : (found[0] ?? null)
   }
 }
+
+/** Puts addresses in the places of files, wherever texts name them. */
+export async function putAddresses(
+  records: readonly Values[],
+  { media, migrated }: { readonly media: Media; readonly migrated: Migrated },
+): Promise<void> {
+  const texts = records.flatMap((record) =>
+    Object.entries(record).flatMap(([name, text]) =>
+      text instanceof TextWithFiles ? [{ record, name, text }] : [],
+    ),
+  )
+  const uuids = texts.flatMap(({ text }) =>
+    text.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.uuid])),
+  )
+  const addresses = await addressesOf([...new Set(uuids)], media, migrated)
+  for (const { record, name, text } of texts)
+    record[name] = text.parts
+      .map((part) => (typeof part === 'string' ? part : (addresses.get(part.uuid) ?? part.address)))
+      .join('')
+}
+
+const filesAtOnce = 500
+
+async function addressesOf(
+  uuids: readonly string[],
+  media: Media,
+  migrated: Migrated,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...(await migrated.find(uuids))]
+  const urls = new Map<number, string>()
+  for (let start = 0; start < ids.length; start += filesAtOnce) {
+    const part = ids.slice(start, start + filesAtOnce).map(([, id]) => id)
+    const found = await media.findMany(part, { principal: operator, fields: ['id', 'url'] })
+    for (const { id, url } of found as readonly MediaRecord[]) urls.set(id, url)
+  }
+  return new Map(ids.flatMap(([uuid, id]) => [[uuid, urls.get(id)] as const]).filter(isKnown))
+}
+
+const isKnown = (pair: readonly [string, string | undefined]): pair is readonly [string, string] =>
+  pair[1] !== undefined
 
 interface Place {
   readonly owner: Values

@@ -37,13 +37,24 @@ export interface SourceUser {
   readonly isBlocked: boolean
 }
 
-/** One localisation of an entry. References are `{ "uuid": … }` of entries, files and users. */
+/** A text that names files by their addresses: each becomes its address here, or stays as it is where the file is not here. */
+export class TextWithFiles {
+  readonly parts: readonly (string | { readonly uuid: string; readonly address: string })[]
+
+  constructor(parts: TextWithFiles['parts']) {
+    this.parts = parts
+  }
+}
+
+/** One localisation of an entry. References are `{ "uuid": … }` of entries, files and users; texts may be `TextWithFiles`. */
 export interface SourceEntry {
   readonly uuid: string
   readonly locale: string | undefined
   /** The UUID of the localisation of the same entry that comes first. */
   readonly localizationOf: string | undefined
   readonly values: Readonly<Record<string, unknown>>
+  /** What refers to entries of the same type: it is stored once all of them are there, so that none waits for others. */
+  readonly completion?: Readonly<Record<string, unknown>> | undefined
   /** What has been changed since it was published, which waits in a draft. */
   readonly draft: Readonly<Record<string, unknown>> | undefined
   /** ISO 8601; null for a draft, undefined for types without drafts. */

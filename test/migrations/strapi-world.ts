@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { compareCounts, compareEntries, Here, type Truth } from '../../examples/strapi-import/compare.ts'
 import type { Client } from '../support/client.ts'
-import type { Project } from '../support/project.ts'
-import { scriptArguments } from '../support/script.ts'
 
 /** What a real Strapi has exported; `examples/strapi-import` has made it. */
 export const exportFile = join(import.meta.dirname, 'strapi-5.tar.gz')
@@ -29,29 +25,7 @@ function countsIn({ entries }: Truth): Record<string, number> {
   return Object.fromEntries([...seen].map(([name, keys]) => [name, keys.size]))
 }
 
-/** `mortise import strapi` as a process of its own, which can be killed. */
-export function startImport({ workingDirectory, env }: Project): ChildProcess {
-  const script = join(import.meta.dirname, '../../cli/mortise.ts')
-  return spawn(process.execPath, [...scriptArguments(script), 'import', 'strapi', exportFile, '--json'], {
-    cwd: workingDirectory,
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-}
-
-/** The report of an import that ends by itself. */
-export async function importedBy(child: ChildProcess): Promise<{ counts: unknown[]; problems: unknown[] }> {
-  const texts = { out: '', errors: '' }
-  child.stdout?.on('data', (piece) => {
-    texts.out += piece
-  })
-  child.stderr?.on('data', (piece) => {
-    texts.errors += piece
-  })
-  const [code] = await once(child, 'close')
-  assert.equal(code, 0, texts.errors + texts.out)
-  return JSON.parse(texts.out)
-}
+export const importArguments = ['import', 'strapi', exportFile, '--json']
 
 /** Compares all that Strapi had with what the service answers. */
 export async function assertAllThere(admin: Client): Promise<void> {

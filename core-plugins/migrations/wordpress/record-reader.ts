@@ -1,0 +1,89 @@
+import { MigrationError } from '../migration-error.ts'
+import type { ExportRecord, RecordPart } from './export-record.ts'
+import type { XmlReader } from './read-xml.ts'
+
+/** As long as a record of other imports may be; the longest books are a tenth of it. */
+const maxCharacters = 16_000_000
+/** Those of custom fields and terms included. */
+const maxElements = 50_000
+
+/** What is wanted of an export. */
+export interface RecordListener {
+  /** Each element of the channel once it is complete. @throws MigrationError */
+  record(record: ExportRecord): void
+  /** Those of items: they are too many to be kept with them. */
+  comment(): void
+}
+
+/** Characters that XML does not allow and WordPress exports nevertheless; no database takes all of them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unusable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
+/** Gathers the elements of an export's channel: `rss` > `channel` > record > part > text. */
+export class RecordReader implements XmlReader {
+  readonly #listener: RecordListener
+  #depth = 0
+  #record: ExportRecord | undefined
+  #part: RecordPart | undefined
+  #name = ''
+  #text: string[] = []
+  #characters = 0
+  #elements = 0
+  /** Whether what is being read is left out. */
+  #isSkipped = false
+
+  constructor(listener: RecordListener) {
+    this.#listener = listener
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>, line: number): void {
+    this.#depth += 1
+    this.#text = []
+    this.#name = name
+    const part = { name, attributes, text: '', texts: new Map() }
+    if (this.#depth === 1 && name !== 'rss') {
+      throw new MigrationError(`line ${line}: the file begins with <${name}>: it is no export of WordPress`)
+    }
+    if (this.#depth === 3) {
+      this.#record = { ...part, line, parts: [] }
+      this.#characters = 0
+      this.#elements = 0
+    } else if (this.#depth === 4) this.#begin(part)
+    if (this.#depth > 3 && !this.#isSkipped) this.#elements += 1
+    if (this.#elements > maxElements)
+      throw new MigrationError(`line ${line}: <${this.#record?.name}> has more than ${maxElements} elements`)
+  }
+
+  #begin(part: RecordPart): void {
+    this.#part = part
+    this.#isSkipped = part.name === 'wp:comment'
+    if (this.#isSkipped) this.#listener.comment()
+    else this.#record?.parts.push(part)
+  }
+
+  text(text: string, line: number): void {
+    if (this.#depth < 3 || this.#isSkipped) return
+    this.#characters += text.length
+    if (this.#characters > maxCharacters) {
+      const { name, line: begin } = this.#record as ExportRecord
+      throw new MigrationError(
+        `line ${line}: <${name}> in line ${begin} has more than ${maxCharacters} characters`,
+      )
+    }
+    this.#text.push(text)
+  }
+
+  close(name: string): void {
+    const text = this.#text.join('').replace(unusable, '')
+    // An element that holds others has no text of its own.
+    const isLeaf = name === this.#name
+    if (isLeaf && this.#depth === 5 && !this.#isSkipped) this.#part?.texts.set(name, text)
+    else if (isLeaf && this.#depth === 4 && this.#part !== undefined) this.#part.text = text
+    else if (isLeaf && this.#depth === 3 && this.#record !== undefined) this.#record.text = text
+    if (this.#depth === 4) this.#isSkipped = false
+    if (this.#depth === 3 && this.#record !== undefined) this.#listener.record(this.#record)
+    this.#depth -= 1
+    this.#name = ''
+    this.#text = []
+  }
+}
