@@ -85,6 +85,7 @@ export {
   type ReferencePlace,
   type ReferencePlaces,
 } from './reference-places.ts'
+export { emptyTrashQuery, trashedUntil } from './routes/trash-routes.ts'
 export {
   type BulkWrites,
   bulkWritesService,
@@ -115,6 +116,11 @@ export type { Guarded } from './services/guarded.ts'
 export { type StoredEntries, storedEntriesService } from './services/stored-entries-service.ts'
 export type { SystemEntries, SystemWrite } from './services/system-entries.ts'
 export { type Trash, trashService } from './services/trash-service.ts'
+export {
+  type BulkAnswer,
+  type UndoableWrites,
+  undoableWritesService,
+} from './services/undoable-writes-service.ts'
 export { defaultLimit as defaultPageLimit, maxLimit as maxPageLimit } from './settings.ts'
 export { assertVersion, writtenReply } from './version.ts'
 export { type RowFailure, RowsRefused } from './write/write-errors.ts'

@@ -46,7 +46,9 @@ import { contentQueriesService } from './services/content-queries-service.ts'
 import { contentService } from './services/content-service.ts'
 import { storedEntriesService } from './services/stored-entries-service.ts'
 import { trashService } from './services/trash-service.ts'
+import { undoableWritesService } from './services/undoable-writes-service.ts'
 import { defaultLimit, maxLimit, maxQueryWeight, maxResponseBytes, maxResponseEntries } from './settings.ts'
+import { createUndoableWrites } from './undoable-writes.ts'
 import { singleClaimsTable } from './write/single-claims.ts'
 import { contentWriteMiddleware } from './write-middleware.ts'
 
@@ -55,7 +57,14 @@ export const contentPlugin = definePlugin({
   name: 'content',
   description: 'Entries of the content types: REST API, drafts, relations, components, filters',
   uses: { config: configService, database: databaseService, schemas: schemasService, auth: authService },
-  provides: [contentService, bulkWritesService, trashService, storedEntriesService, contentQueriesService],
+  provides: [
+    contentService,
+    bulkWritesService,
+    undoableWritesService,
+    trashService,
+    storedEntriesService,
+    contentQueriesService,
+  ],
   points: [
     contentReadMiddleware,
     readGates,
@@ -136,14 +145,16 @@ export const contentPlugin = definePlugin({
     const addedToReads = createAddedParameters(() => contributions(standIns))
     contribute(policies, administratePolicy(auth))
     contribute(policies, checkPolicy(auth, schemas))
+    const recordBatch: BatchRecorder = (write) => contributions(batchRecorders)[0]?.(write)
+    const undoableWrites = createUndoableWrites(composed.bulkWrites.unguarded, recordBatch)
+    provide(undoableWritesService, undoableWrites)
     // The policies of the routes check permissions.
     const unguarded = {
       content: composed.content.unguarded,
-      bulkWrites: composed.bulkWrites.unguarded,
+      undoableWrites,
       trash: composed.trash.unguarded,
     }
-    const recordBatch: BatchRecorder = (write) => contributions(batchRecorders)[0]?.(write)
-    for (const route of contentRoutes({ ...unguarded, auth, schemas, added, addedToReads, recordBatch }))
+    for (const route of contentRoutes({ ...unguarded, auth, schemas, added, addedToReads }))
       contribute(routes, route)
     return uuids
   },

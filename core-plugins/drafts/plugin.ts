@@ -8,11 +8,13 @@ import {
   storedEntriesService,
 } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
+import { graphqlFeatures } from '../graphql/graphql.ts'
 import { routes } from '../http/http.ts'
+import { draftFeature } from './draft-feature.ts'
 import { draftMeta } from './draft-meta.ts'
 import { createDraftStore } from './draft-store.ts'
 import { forgetWithEntries } from './forget-with-entries.ts'
-import { draftRoutes } from './routes.ts'
+import { createFindChanges, draftRoutes } from './routes.ts'
 import { draftsTable } from './tables.ts'
 import { assertFreeValues } from './taken-values.ts'
 
@@ -33,6 +35,8 @@ export const draftsPlugin = definePlugin({
     contribute(entryMeta, draftMeta(database))
     contribute(contentWriteMiddleware, assertFreeValues(database))
     contribute(contentWriteMiddleware, forgetWithEntries(store))
-    for (const route of draftRoutes({ content, storedEntries, database })) contribute(routes, route)
+    const findChanges = createFindChanges(content, storedEntries, database)
+    for (const route of draftRoutes({ content, findChanges })) contribute(routes, route)
+    contribute(graphqlFeatures, draftFeature(content, findChanges))
   },
 })

@@ -17,14 +17,16 @@ export interface GraphqlFeature extends GraphqlFeatureFields {
 export interface GraphqlFeatureFields {
   /** Object types, enums and input types of its own, in GraphQL's schema language. */
   readonly types?: string
-  readonly queries?: Readonly<Record<string, GraphqlFeatureField>>
-  readonly mutations?: Readonly<Record<string, GraphqlFeatureField>>
+  readonly queries?: GraphqlFeatureFieldsByName
+  readonly mutations?: GraphqlFeatureFieldsByName
 }
 
 /** What a content type is called in the schema: names that the texts of `ofType` may contain. */
 export interface GraphqlTypeNames {
   /** Entries: `Article` */
   readonly object: string
+  /** `{ data: Article }`: `ArticleAnswer` */
+  readonly answer: string
   /** `ArticleInput`, `ArticleUpdateInput` and `ArticleFiltersInput` */
   readonly input: string
   readonly updateInput: string
@@ -33,6 +35,8 @@ export interface GraphqlTypeNames {
   readonly listField: string
   readonly findField: string
 }
+
+export type GraphqlFeatureFieldsByName = Readonly<Record<string, GraphqlFeatureField>>
 
 export interface GraphqlFeatureField {
   /**

@@ -7,9 +7,12 @@ import {
   defaultPageLimit,
   maxPageLimit,
   storedEntriesService,
+  trashService,
+  undoableWritesService,
 } from '../content/content.ts'
 import { compileAccess, httpService, policies, routeGuards, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
+import { contentFeature } from './content-features/content-feature.ts'
 import { createPlayground } from './endpoint/playground.ts'
 import { endpointRoutes, usePolicy } from './endpoint/routes.ts'
 import { createLazyExecutor } from './execution/lazy-executor.ts'
@@ -35,6 +38,8 @@ export const graphqlPlugin = definePlugin({
     schemas: schemasService,
     auth: authService,
     http: httpService,
+    undoableWrites: undoableWritesService,
+    trash: trashService,
   },
   provides: [graphqlService],
   points: [graphqlExtensions, graphqlFeatures],
@@ -47,6 +52,7 @@ export const graphqlPlugin = definePlugin({
 
   init({ services, provide, contribute, contributions, contributionsByPlugin, log }) {
     const { config, content, contentQueries, storedEntries, schemas, auth, http } = services
+    const { undoableWrites, trash } = services
     const executor = createLazyExecutor({
       schemas,
       // Permissions are checked by the plan of each operation.
@@ -74,6 +80,10 @@ export const graphqlPlugin = definePlugin({
       config.onChange(setting, () => executor.clear())
     }
     provide(graphqlService, { execute: async (request) => (await executor.load()).execute(request) })
+    contribute(
+      graphqlFeatures,
+      contentFeature({ content: content.unguarded, undoableWrites, trash: trash.unguarded }),
+    )
     contribute(policies, usePolicy(auth, schemas))
     const playground = createPlayground(http, config)
     for (const route of [...endpointRoutes(executor, playground, config), ...playground.routes]) {

@@ -4,11 +4,14 @@ import { backupTables } from '../backups/backups.ts'
 import { configService, settings } from '../config/config.ts'
 import { contentService, contentWriteMiddleware, storedEntriesService } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
+import { graphqlFeatures } from '../graphql/graphql.ts'
 import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
+import { createHistory } from './history.ts'
 import { keepRevisions } from './keep-revisions.ts'
 import { createRestorer } from './restore-revision.ts'
 import { createRevisionAccess, revisionPolicy } from './revision-access.ts'
+import { revisionFeature } from './revision-feature.ts'
 import { createRevisionStore } from './revision-store.ts'
 import { revisionRoutes } from './routes.ts'
 import { maxRevisions, visibleToEditors } from './settings.ts'
@@ -44,7 +47,8 @@ export const revisionsPlugin = definePlugin({
     const isOpen = () => config.get(visibleToEditors)
     contribute(policies, revisionPolicy({ auth, isOpen }))
     const access = createRevisionAccess({ auth, content, storedEntries })
-    const parts = { store, restorer, access, schemas, max }
-    for (const route of revisionRoutes(parts)) contribute(routes, route)
+    const history = createHistory({ store, restorer, access, schemas, max })
+    for (const route of revisionRoutes(history)) contribute(routes, route)
+    contribute(graphqlFeatures, revisionFeature(history))
   },
 })

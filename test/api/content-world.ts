@@ -117,7 +117,10 @@ export function problemsIn(
 }
 
 /** A machine client. */
-export async function withScopes({ admin, service }: ContentWorld, ...scopes: string[]): Promise<Client> {
+export async function withScopes(
+  { admin, service }: Pick<ContentWorld, 'admin' | 'service'>,
+  ...scopes: string[]
+): Promise<Client> {
   const answer = await admin.post('/api/admin/api-tokens', { name: scopes.join(' '), scopes })
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   return createClient(service.url, answer.body.data.token)

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { defineRoute, type Principal } from '../../http/http.ts'
-import type { BulkOperation, RecordedBatch } from '../batch-recorder.ts'
 import type { WriteRequest } from '../write-request.ts'
 import { anyObject, base, ids, type RouteDeps, strict, typeParams } from './route-deps.ts'
 
@@ -26,9 +25,7 @@ export const bulkUpdateRoute = (deps: RouteDeps) =>
     body: Type.Object({ ids, data: anyObject }, strict),
     document: deps.documents.bulkUpdate,
     handler: (request) =>
-      undoable(deps, 'update', request, (write) =>
-        deps.bulkWrites.updateMany(write, request.body.ids, request.body.data),
-      ),
+      deps.undoableWrites.updateMany(writeOf(request), request.body.ids, request.body.data),
   })
 
 export const bulkDeleteRoute = (deps: RouteDeps) =>
@@ -43,8 +40,7 @@ export const bulkDeleteRoute = (deps: RouteDeps) =>
     params: typeParams,
     body: Type.Object({ ids }, strict),
     document: deps.documents.bulkDelete,
-    handler: (request) =>
-      undoable(deps, 'delete', request, (write) => deps.bulkWrites.deleteMany(write, request.body.ids)),
+    handler: (request) => deps.undoableWrites.deleteMany(writeOf(request), request.body.ids),
   })
 
 export const bulkPublishRoute = (deps: RouteDeps) =>
@@ -54,12 +50,7 @@ export const bulkPublishRoute = (deps: RouteDeps) =>
     path: '/content/:type/bulk-publish',
     summary: 'Publish many entries now, all or none',
     document: deps.documents.bulkPublish,
-    handler: (request) =>
-      undoable(deps, 'publish', request, async (write) => {
-        const ids = [...new Set(request.body.ids)]
-        await deps.bulkWrites.publishMany(write, ids)
-        return ids
-      }),
+    handler: (request) => deps.undoableWrites.publishMany(writeOf(request), request.body.ids),
   })
 
 export const bulkUnpublishRoute = (deps: RouteDeps) =>
@@ -69,12 +60,7 @@ export const bulkUnpublishRoute = (deps: RouteDeps) =>
     path: '/content/:type/bulk-unpublish',
     summary: 'Unpublish many entries, all or none',
     document: deps.documents.bulkUnpublish,
-    handler: (request) =>
-      undoable(deps, 'unpublish', request, async (write) => {
-        const ids = [...new Set(request.body.ids)]
-        await deps.bulkWrites.unpublishMany(write, ids)
-        return ids
-      }),
+    handler: (request) => deps.undoableWrites.unpublishMany(writeOf(request), request.body.ids),
   })
 
 interface BulkRequest {
@@ -83,21 +69,4 @@ interface BulkRequest {
   readonly ip: string
 }
 
-interface BulkAnswer {
-  readonly count: number
-  readonly ids: readonly number[]
-  readonly batch: RecordedBatch | null
-}
-
-/** Carries out a bulk write, with whatever keeps what it changes. */
-async function undoable(
-  { recordBatch }: RouteDeps,
-  operation: BulkOperation,
-  { params: { type }, principal, ip }: BulkRequest,
-  write: (request: WriteRequest) => Promise<readonly number[]>,
-): Promise<BulkAnswer> {
-  const batch = recordBatch({ type, operation, principal })
-  const annotations = batch === undefined ? {} : { annotations: batch.annotations }
-  const ids = await write({ type, principal, ip, ...annotations })
-  return { count: ids.length, ids, batch: batch?.answer() ?? null }
-}
+const writeOf = ({ params: { type }, principal, ip }: BulkRequest): WriteRequest => ({ type, principal, ip })

@@ -2,10 +2,9 @@ import { Type } from 'typebox'
 import type { Auth } from '../../auth/auth.ts'
 import { AppError, idSchema, type Principal } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
-import type { BatchRecorder } from '../batch-recorder.ts'
-import type { BulkWrites } from '../services/bulk-writes-service.ts'
 import type { UnguardedContent } from '../services/content-service.ts'
 import type { Trash } from '../services/trash-service.ts'
+import type { UndoableWrites } from '../services/undoable-writes-service.ts'
 import { annotate, autosaveWrite } from '../write-annotation.ts'
 import type { EntryWriteRequest, WriteRequest } from '../write-request.ts'
 import type { RouteDocuments } from './route-documents.ts'
@@ -13,12 +12,11 @@ import type { RouteDocuments } from './route-documents.ts'
 export interface RouteDeps {
   /** The policies of the routes check permissions. */
   readonly content: UnguardedContent
-  readonly bulkWrites: BulkWrites
+  readonly undoableWrites: UndoableWrites
   readonly trash: Trash
   readonly auth: Auth
   readonly schemas: Schemas
   readonly documents: RouteDocuments
-  readonly recordBatch: BatchRecorder
 }
 
 export const base = { access: 'permission' } as const

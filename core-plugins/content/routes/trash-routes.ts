@@ -5,6 +5,16 @@ import { base, entryParams, entryWrite, type RouteDeps, strict, typeParams } fro
 
 const dayMs = 24 * 60 * 60_000
 
+export const emptyTrashQuery = Type.Object(
+  { olderThanDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 36_500 })) },
+  strict,
+)
+
+/** When entries were moved to the trash at the latest, which are to be deleted. */
+export function trashedUntil(olderThanDays = 0): string {
+  return new Date(Date.now() - olderThanDays * dayMs).toISOString()
+}
+
 export const emptyTrashRoute = ({ documents, trash }: RouteDeps) =>
   defineRoute({
     ...base,
@@ -15,13 +25,10 @@ export const emptyTrashRoute = ({ documents, trash }: RouteDeps) =>
     scope: 'content:delete',
     policies: ['content.delete', 'content.administrate'],
     params: typeParams,
-    query: Type.Object(
-      { olderThanDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 36_500 })) },
-      strict,
-    ),
+    query: emptyTrashQuery,
     document: documents.emptyTrash,
     async handler({ params, query, principal, ip }) {
-      const until = new Date(Date.now() - (query.olderThanDays ?? 0) * dayMs).toISOString()
+      const until = trashedUntil(query.olderThanDays)
       const { ids, hasMore } = await trash.emptyTrash({ type: params.type, principal, ip }, until)
       return { count: ids.length, ids, hasMore }
     },

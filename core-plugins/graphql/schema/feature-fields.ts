@@ -18,6 +18,7 @@ import {
 import type { AccessRule, GuardCheck } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
 import type { GraphqlFeature, GraphqlFeatureField, GraphqlFeatureFields } from '../features.ts'
+import { answerType } from './answer-type.ts'
 import { filtersType } from './filter-types.ts'
 import { inputType, updateInputType } from './input-types.ts'
 import { type FeatureRootMeaning, rootMeaning } from './meaning.ts'
@@ -134,9 +135,10 @@ function fieldsText(fields: Readonly<Record<string, GraphqlFeatureField>>): stri
 
 /** The names that belong to a content type, and what they stand for. */
 function placeholdersOf(type: ContentType, names: GraphqlNames) {
-  const { object, input, updateInput, filters } = names.ofType(type)
+  const { object, answer, input, updateInput, filters } = names.ofType(type)
   return {
     [object]: (parts: SchemaParts) => objectType(type, parts),
+    [answer]: (parts: SchemaParts) => answerType(type, parts),
     [input]: (parts: SchemaParts) => inputType(type, parts),
     [updateInput]: (parts: SchemaParts) => updateInputType(type, parts),
     [filters]: (parts: SchemaParts) => filtersType(type, parts),

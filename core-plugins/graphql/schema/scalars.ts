@@ -126,8 +126,11 @@ class EnumOfTexts extends GraphQLEnumType {
 
 const enumValue = /^(?!__)(?!(?:true|false|null)$)[A-Za-z_]\w*$/
 
+/** Whether GraphQL can name a value. */
+export const isEnumValue = (text: string) => enumValue.test(text)
+
 /** Undefined where some value is none that GraphQL can name: then it is text. */
 export function enumType(name: string, values: readonly string[]): GraphQLEnumType | undefined {
-  if (!values.every((value) => enumValue.test(value))) return undefined
+  if (!values.every(isEnumValue)) return undefined
   return new EnumOfTexts({ name, values: Object.fromEntries(values.map((value) => [value, { value }])) })
 }

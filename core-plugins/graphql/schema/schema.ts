@@ -8,6 +8,7 @@ import {
 } from 'graphql'
 import type { ContentType } from '../../schemas/schemas.ts'
 import { federationFields } from '../federation/federation-fields.ts'
+import { answerType } from './answer-type.ts'
 import { filtersType } from './filter-types.ts'
 import { componentInputs, inputType, updateInputType } from './input-types.ts'
 import { rootMeaning, type UsableRoot, type WriteVerb } from './meaning.ts'
@@ -126,15 +127,6 @@ function localeArguments(type: ContentType, parts: SchemaParts): NonNullable<Fie
   }
   const description = 'Where there is nothing in the locale, the default locale stands in'
   return { locale: { type: stringScalar }, fallback: { type: booleanScalar, description } }
-}
-
-function answerType(type: ContentType, parts: SchemaParts): GraphQLObjectType {
-  const { answer } = parts.names.ofType(type)
-  return parts.once(
-    answer,
-    () =>
-      new GraphQLObjectType({ name: answer, fields: () => ({ data: { type: objectType(type, parts) } }) }),
-  )
 }
 
 function pageType(type: ContentType, parts: SchemaParts): GraphQLObjectType {

@@ -1,0 +1,44 @@
+import type { UnguardedContent } from '../../content/content.ts'
+import type { ContentType } from '../../schemas/schemas.ts'
+import { EntryReference, type GraphqlFeatureFieldsByName, type GraphqlTypeNames } from '../features.ts'
+import { isEnumValue } from '../schema/scalars.ts'
+
+/** Relations from either side. */
+const relationsOf = ({ attributes }: ContentType) =>
+  [...attributes.values()]
+    .filter(({ type, name, private: isPrivate }) => type === 'relation' && !isPrivate && isEnumValue(name))
+    .map(({ name }) => name)
+
+/** The names of a type's relations; none where there are none. */
+export function relationEnum(type: ContentType, { object }: GraphqlTypeNames): string {
+  const names = relationsOf(type)
+  return names.length === 0 ? '' : `enum ${object}Relation { ${names.join(' ')} }`
+}
+
+/** Changes of one relation, without knowing what else it leads to. */
+export function linkFields(
+  type: ContentType,
+  { object, answer }: GraphqlTypeNames,
+  content: UnguardedContent,
+): GraphqlFeatureFieldsByName {
+  if (relationsOf(type).length === 0) return {}
+  const field = (verb: 'link' | 'unlink', description: string): GraphqlFeatureFieldsByName => ({
+    [`${verb}${object}`]: {
+      type: answer,
+      description,
+      arguments: `id: ID!, field: ${object}Relation!, to: ID!`,
+      access: 'permission',
+      scope: 'content:write',
+      policies: ['content.update'],
+      async resolve({ id, field, to }, { principal, ip }) {
+        const request = { type: type.name, id: Number(id), principal, ip }
+        const entry = await content[verb](request, String(field), Number(to))
+        return { data: new EntryReference(type.name, entry.id, entry) }
+      },
+    },
+  })
+  return {
+    ...field('link', 'Lets a relation lead to one more entry, or to another one'),
+    ...field('unlink', 'Takes an entry out of a relation'),
+  }
+}
