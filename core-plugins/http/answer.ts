@@ -30,6 +30,9 @@ export function answer(request: IncomingRequest, result: unknown): number {
       return status
     case 'events':
       return answerEvents(request, headers, body.writer)
+    case 'socket':
+      request.exchange.openSocket(body.protocol, body.listener)
+      return status
   }
 }
 

@@ -1,6 +1,10 @@
 import type { Log } from '../../kernel/index.ts'
-import type { InFlight } from './in-flight.ts'
-import { type ExchangeHandler, maxHeaderBytes, type ServerAdapter } from './server-port.ts'
+import {
+  type AdapterOptions,
+  type ExchangeHandler,
+  maxHeaderBytes,
+  type ServerAdapter,
+} from './server-port.ts'
 import type { AdapterChoice } from './settings.ts'
 
 /**
@@ -10,24 +14,24 @@ import type { AdapterChoice } from './settings.ts'
 export async function createServerAdapter(
   choice: AdapterChoice,
   handle: ExchangeHandler,
-  { inFlight, log }: { inFlight: InFlight; log: Log },
+  { log, ...options }: AdapterOptions & { log: Log },
 ): Promise<ServerAdapter> {
-  if (choice === 'node-http') return createNodeServer(handle, inFlight)
+  if (choice === 'node-http') return createNodeServer(handle, options)
   try {
     process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= String(maxHeaderBytes)
     const { createHyperExpressServer } = await import('./hyper-express-server.ts')
-    return createHyperExpressServer(handle, inFlight)
+    return createHyperExpressServer(handle, options)
   } catch (error) {
     if (choice === 'hyper-express') throw error
     log.warn(
       { err: error },
       'uWebSockets.js does not load on this machine; serving through node:http instead',
     )
-    return createNodeServer(handle, inFlight)
+    return createNodeServer(handle, options)
   }
 }
 
-async function createNodeServer(handle: ExchangeHandler, inFlight: InFlight): Promise<ServerAdapter> {
+async function createNodeServer(handle: ExchangeHandler, options: AdapterOptions): Promise<ServerAdapter> {
   const { createNodeHttpServer } = await import('./node-http-server.ts')
-  return createNodeHttpServer(handle, inFlight)
+  return createNodeHttpServer(handle, options)
 }

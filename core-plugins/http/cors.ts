@@ -2,6 +2,8 @@ import type { HeaderLines } from './server-port.ts'
 
 /** What pages of other origins may do. */
 export interface CorsPolicy {
+  /** Whether pages of that origin may call. */
+  allows(origin: string): boolean
   /** Headers for the answer to any request from that origin. */
   headersFor(origin: string): HeaderLines
   /**
@@ -26,10 +28,15 @@ const none: HeaderLines = []
 export function compileCors(origins: readonly string[]): CorsPolicy {
   if (origins.includes('*')) {
     const headers = allowing('*')
-    return { headersFor: () => headers, preflightHeadersFor: (_, wanted) => preflightHeaders(wanted) }
+    return {
+      allows: () => true,
+      headersFor: () => headers,
+      preflightHeadersFor: (_, wanted) => preflightHeaders(wanted),
+    }
   }
   const allowed = new Map(origins.map(withoutSlash).map((name) => [name, [...byOrigin, ...allowing(name)]]))
   return {
+    allows: (origin) => allowed.has(origin),
     headersFor: (origin) => allowed.get(origin) ?? byOrigin,
     preflightHeadersFor: (origin, wanted) => (allowed.has(origin) ? preflightHeaders(wanted) : none),
   }

@@ -29,6 +29,7 @@ export function createEnvironment(config: Config, log: Log) {
   const environment: MutableEnvironment = {
     log,
     router: buildRouter('', []),
+    sockets: buildRouter('', []),
     fallbacks: noFallbacks,
     authenticators: [],
     admission: undefined,

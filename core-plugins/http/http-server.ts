@@ -23,7 +23,7 @@ import { announceListening, isFurtherProcess } from './processes.ts'
 import { type RateLimitStore, rateLimitStores } from './rate-limit-store.ts'
 import { readinessChecks } from './readiness-check.ts'
 import { requestObservers } from './request-observer.ts'
-import { type Route, routes } from './route.ts'
+import { type Route, routes, socketRoutes } from './route.ts'
 import { type RouteProblem, routeProblems } from './route-problems.ts'
 import { buildRouter, type Router } from './router.ts'
 import type { ServerAdapter } from './server-port.ts'
@@ -35,6 +35,7 @@ import {
   fallbackTimeoutMs,
   host,
   maxBodySize,
+  maxMessageSize,
   port,
   shutdownTimeoutMs,
 } from './settings.ts'
@@ -53,7 +54,7 @@ export class HttpServer implements Http, Readiness {
   private readonly shareCounts: (store: RateLimitStore) => void
   private readonly inFlight = new InFlight()
   private readonly serveInternally: (request: InternalRequest) => Promise<InternalAnswer>
-  private guards: ReadonlyMap<Route, readonly GuardCheck[]> = new Map()
+  private readonly guards = new Map<Route, readonly GuardCheck[]>()
   private adapter: ServerAdapter | undefined
   private boundPort = 0
 
@@ -81,6 +82,11 @@ export class HttpServer implements Http, Readiness {
     return all.filter(({ isProbe, isServedByEveryRole }) => isProbe === true || isServedByEveryRole === true)
   }
 
+  /** For clients, which come to processes that serve requests. */
+  private get socketRoutes(): readonly Route[] {
+    return this.config.get(role) === 'worker' ? [] : this.context.contributions(socketRoutes)
+  }
+
   get isStopping(): boolean {
     return this.inFlight.isDraining
   }
@@ -91,7 +97,8 @@ export class HttpServer implements Http, Readiness {
 
   /** @throws StartupError with all problems of the routes */
   compile() {
-    this.environment.router = this.compileRouter()
+    this.environment.router = this.compileRouter(this.routes)
+    this.environment.sockets = this.compileRouter(this.socketRoutes)
     this.environment.fallbacks = this.compileFallbacks()
     this.environment.authenticators = this.context.contributions(authenticators)
     this.environment.admission = this.context.contributions(admissions)[0]
@@ -121,10 +128,10 @@ export class HttpServer implements Http, Readiness {
     return this.serveInternally(request)
   }
 
-  private compileRouter(): Router {
+  private compileRouter(served: readonly Route[]): Router {
     const { context, config } = this
     const named = new Map(context.contributions(policies).map((policy) => [policy.name, policy]))
-    const problems = routeProblems(this.routes, { policies: named, apiPrefix: this.apiPrefix })
+    const problems = routeProblems(served, { policies: named, apiPrefix: this.apiPrefix })
     assertNoProblems(problems)
     const parts = {
       policies: named,
@@ -134,8 +141,8 @@ export class HttpServer implements Http, Readiness {
       maxBodyBytes: config.get(maxBodySize),
       checksAnswers: config.get(environmentName) === 'test',
     }
-    const compiled = this.routes.map((route) => compileRoute(route, parts))
-    this.guards = new Map(compiled.map(({ route, guards }) => [route, guards]))
+    const compiled = served.map((route) => compileRoute(route, parts))
+    for (const { route, guards } of compiled) this.guards.set(route, guards)
     return buildRouter(this.apiPrefix, compiled)
   }
 
@@ -150,8 +157,9 @@ export class HttpServer implements Http, Readiness {
   /** @throws StartupError if it cannot listen on the address */
   async listen() {
     const handle = createRequestHandler(this.environment)
-    const { inFlight, log } = this
-    this.adapter = await createServerAdapter(this.config.get(adapter), handle, { inFlight, log })
+    const { config, inFlight, log } = this
+    const maxMessageBytes = config.get(maxMessageSize)
+    this.adapter = await createServerAdapter(config.get(adapter), handle, { inFlight, log, maxMessageBytes })
     this.boundPort = await this.listenWith(this.adapter)
     this.isStarted = true
     announceListening(this.boundPort)

@@ -54,7 +54,17 @@ export type {
 export { parseQueryString, type QueryValue, type QueryValues } from './query-string.ts'
 export { type RateLimitHit, type RateLimitStore, rateLimitStores } from './rate-limit-store.ts'
 export { type ReadinessCheck, readinessChecks } from './readiness-check.ts'
-export { accepted, created, eventStream, type Pagination, page, Reply, redirect, stream } from './reply.ts'
+export {
+  accepted,
+  created,
+  eventStream,
+  type Pagination,
+  page,
+  Reply,
+  redirect,
+  stream,
+  webSocket,
+} from './reply.ts'
 export { type AnsweredRequest, type RequestObserver, requestObservers } from './request-observer.ts'
 export type { RequestStage } from './request-stage.ts'
 export { requestStages } from './request-stages.ts'
@@ -71,6 +81,7 @@ export {
   type RouteTool,
   type RouteVariant,
   routes,
+  socketRoutes,
 } from './route.ts'
 export {
   idParams,
@@ -86,7 +97,13 @@ export {
   timestampSchema,
 } from './route-schemas.ts'
 export { buildRouter } from './router.ts'
-export type { EventChannel, EventWriter, HeaderLines } from './server-port.ts'
+export type {
+  EventChannel,
+  EventWriter,
+  HeaderLines,
+  SocketChannel,
+  SocketListener,
+} from './server-port.ts'
 export { heartbeat, type ServerSentEvent, serverSentEvent } from './server-sent-event.ts'
 export { environmentName } from './settings.ts'
 export { assertValid, bodyValidator, type Validator, whenNeeded } from './validation.ts'

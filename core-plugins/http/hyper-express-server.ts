@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import HyperExpress from 'hyper-express'
-import type { InFlight } from './in-flight.ts'
-import type { ExchangeHandler, ListenOptions, ServerAdapter } from './server-port.ts'
+import type { AdapterOptions, ExchangeHandler, ListenOptions, ServerAdapter } from './server-port.ts'
 import { UwsExchange } from './uws-exchange.ts'
+import { socketBehavior } from './uws-socket.ts'
 
 /** Registered one by one, so that the common methods need not be read from the request. */
 const methods = [
@@ -20,7 +20,10 @@ const methods = [
  * the request and response objects that hyper-express creates per request cost more than all our stages
  * together.
  */
-export function createHyperExpressServer(handle: ExchangeHandler, inFlight: InFlight): ServerAdapter {
+export function createHyperExpressServer(
+  handle: ExchangeHandler,
+  { inFlight, maxMessageBytes }: AdapterOptions,
+): ServerAdapter {
   const server = new HyperExpress.Server({ auto_close: false })
   const serve = (exchange: UwsExchange) => {
     handle(exchange)
@@ -31,6 +34,12 @@ export function createHyperExpressServer(handle: ExchangeHandler, inFlight: InFl
       serve(new UwsExchange(response, request, method, inFlight))
     })
   }
+  // Gets what has a key for a WebSocket, before the others do.
+  server.uws_instance.ws('/*', {
+    ...socketBehavior(maxMessageBytes),
+    upgrade: (response, request, context) =>
+      serve(new UwsExchange(response, request, 'GET', inFlight, context)),
+  })
   server.any('/*', (request, response) => {
     serve(new UwsExchange(response.raw, request.raw, request.method, inFlight))
   })

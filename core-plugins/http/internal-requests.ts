@@ -4,7 +4,7 @@ import { createRequestHandler } from './handle-request.ts'
 import type { InternalAnswer, InternalRequest } from './http-service.ts'
 import { pathOf } from './paths.ts'
 import type { RequestEnvironment } from './request-stage.ts'
-import type { BodySink, EventWriter, Exchange, HeaderLines } from './server-port.ts'
+import type { BodySink, EventWriter, Exchange, HeaderLines, SocketListener } from './server-port.ts'
 
 /** See `Http.dispatch`. */
 export function createInternalRequests(
@@ -122,6 +122,13 @@ class InternalExchange implements Exchange {
   openEvents(_: HeaderLines, writer: EventWriter) {
     writer.closed()
     this.settlement.reject(new AppError('VALIDATION_ERROR', 'the route answers with an endless stream'))
+  }
+
+  readonly asksForSocket = false
+
+  openSocket(_: string, listener: SocketListener) {
+    listener.closed()
+    this.settlement.reject(new AppError('VALIDATION_ERROR', 'the route answers with a WebSocket'))
   }
 
   private refuseLarge() {

@@ -1,11 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { watchPace } from './body-pace.ts'
 import { compactAddress } from './client-address.ts'
 import type { InFlight } from './in-flight.ts'
 import { NodeEvents } from './node-events.ts'
+import { type Handshake, NodeSockets, serveAgain } from './node-sockets.ts'
 import {
+  type AdapterOptions,
   type BodySink,
   type EventWriter,
   type Exchange,
@@ -16,7 +18,9 @@ import {
   maxHeaderBytes,
   type SendOptions,
   type ServerAdapter,
+  type SocketListener,
 } from './server-port.ts'
+import { isSocketRequest } from './web-socket-request.ts'
 
 const options = {
   maxHeaderSize: maxHeaderBytes,
@@ -28,7 +32,11 @@ const options = {
 }
 
 /** The server for machines without a binary of uWebSockets.js. */
-export function createNodeHttpServer(handle: ExchangeHandler, inFlight: InFlight): ServerAdapter {
+export function createNodeHttpServer(
+  handle: ExchangeHandler,
+  { inFlight, maxMessageBytes }: AdapterOptions,
+): ServerAdapter {
+  const sockets = new NodeSockets(maxMessageBytes)
   const server = createServer(options, (request, response) => {
     if (closing.has(request.socket)) return void response.destroy()
     inFlight.begin()
@@ -41,6 +49,11 @@ export function createNodeHttpServer(handle: ExchangeHandler, inFlight: InFlight
   server.maxHeadersCount = 0
   // A client that sends `Expect: 100-continue` gets the final answer directly, as with uWebSockets.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
+  server.on('upgrade', (request, socket: Socket, head) => {
+    const handshake = { request, socket, head }
+    if (isSocketRequest(headOf(request))) handle(socketExchange(handshake, sockets, inFlight))
+    else serveAgain(server, handshake)
+  })
   return {
     name: 'node-http',
     listen: (options) => listen(server, options),
@@ -48,8 +61,35 @@ export function createNodeHttpServer(handle: ExchangeHandler, inFlight: InFlight
       server.close()
       server.closeIdleConnections()
     },
-    close: () => server.closeAllConnections(),
+    close: () => {
+      server.closeAllConnections()
+      sockets.cutAll()
+    },
   }
+}
+
+const headOf = ({ method = '', headersDistinct }: IncomingMessage) => ({
+  method,
+  header: (name: string) => headersDistinct[name]?.[0],
+})
+
+/** Whatever else it is answered with, the connection has served its last request. */
+function socketExchange(handshake: Handshake, sockets: NodeSockets, inFlight: InFlight): Exchange {
+  const { request, socket } = handshake
+  socket.on('error', () => socket.destroy())
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket)
+  response.once('finish', () => socket.destroySoon())
+  inFlight.begin()
+  const end = () => inFlight.end()
+  response.once('close', end)
+  return new NodeExchange(request, response, (protocol, listener) => {
+    response.off('close', end)
+    response.detachSocket(socket)
+    end()
+    sockets.accept(handshake, protocol, listener).catch(() => socket.destroy())
+  })
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -69,6 +109,8 @@ function listen(server: Server, { host, port }: ListenOptions): Promise<number> 
 /** Connections that close after the current answer: requests already read from them are not served. */
 const closing = new WeakSet<Socket>()
 
+type OpenSocket = (protocol: string, listener: SocketListener) => void
+
 class NodeExchange implements Exchange {
   readonly method: string
   readonly path: string
@@ -76,12 +118,15 @@ class NodeExchange implements Exchange {
   readonly peerAddress: string
   private readonly request: IncomingMessage
   private readonly response: ServerResponse
+  private readonly goOn: OpenSocket | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  /** `goOn` opens the WebSocket that is asked for. */
+  constructor(request: IncomingMessage, response: ServerResponse, goOn?: OpenSocket) {
     const url = request.url ?? ''
     const mark = url.indexOf('?')
     this.request = request
     this.response = response
+    this.goOn = goOn
     this.method = request.method ?? ''
     this.path = mark === -1 ? url : url.slice(0, mark)
     this.rawQuery = mark === -1 ? '' : url.slice(mark + 1)
@@ -165,6 +210,16 @@ class NodeExchange implements Exchange {
     response.flushHeaders()
     request.resume()
     writer.opened(new NodeEvents(response, writer))
+  }
+
+  get asksForSocket(): boolean {
+    return this.goOn !== undefined
+  }
+
+  openSocket(protocol: string, listener: SocketListener) {
+    const { response } = this
+    if (this.goOn === undefined || response.headersSent || response.destroyed) return listener.closed()
+    this.goOn(protocol, listener)
   }
 }
 

@@ -13,7 +13,7 @@ import { livezRoute, readyzRoute } from './probes.ts'
 import { assertOneRateLimitStore, rateLimitStores } from './rate-limit-store.ts'
 import { readinessChecks } from './readiness-check.ts'
 import { requestObservers } from './request-observer.ts'
-import { routes } from './route.ts'
+import { routes, socketRoutes } from './route.ts'
 import { httpSettings } from './settings.ts'
 
 /** Compile before everything else, and listen once everything else has started. */
@@ -30,6 +30,7 @@ export const httpPlugin = definePlugin({
   provides: [httpService],
   points: [
     routes,
+    socketRoutes,
     policies,
     routeGuards,
     authenticators,

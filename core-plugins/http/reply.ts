@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { recogniseAcrossCopies } from '../../kernel/index.ts'
-import type { EventWriter } from './server-port.ts'
+import type { EventWriter, SocketListener } from './server-port.ts'
 
 /** See docs/http.md: with a total for offset pages, with a cursor for keyset pages. */
 export interface Pagination {
@@ -35,6 +35,8 @@ export type ReplyBody =
   | { readonly kind: 'stream'; readonly stream: Readable; readonly mediaType: string; readonly size?: number }
   /** Server-sent events, for as long as the writer goes on. */
   | { readonly kind: 'events'; readonly writer: EventWriter }
+  /** No answer: the connection goes on as a WebSocket. */
+  | { readonly kind: 'socket'; readonly protocol: string; readonly listener: SocketListener }
 
 /** An answer that is more than 200 with data; for that, handlers simply return the data. */
 export class Reply {
@@ -76,3 +78,7 @@ export const stream = (source: Readable, mediaType: string, size?: number): Repl
 export const eventStream = (writer: EventWriter): Reply =>
   // Some proxies hold answers back until they are complete.
   new Reply(200, { kind: 'events', writer }, { 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+
+/** Goes on with a WebSocket that speaks a subprotocol which the client offers; only from `socketRoutes`. */
+export const webSocket = (protocol: string, listener: SocketListener): Reply =>
+  new Reply(101, { kind: 'socket', protocol, listener })

@@ -15,6 +15,8 @@ import type { Router } from './router.ts'
 export interface RequestEnvironment {
   readonly log: Log
   readonly router: Router
+  /** Of routes for WebSockets. */
+  readonly sockets: Router
   /** Undefined if nobody keeps answers. */
   readonly keeper: AnswerKeeper | undefined
   /** Undefined if nobody tells caches on the way anything. */

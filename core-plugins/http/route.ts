@@ -200,3 +200,9 @@ export function defineRoute<
 }
 
 export const routes: ExtensionPoint<Route> = extensionPoint('routes')
+
+/**
+ * Routes for requests that ask for a WebSocket, by `GET`; their handlers answer with `webSocket`. The same path may have
+ * another route, which serves all other requests. They are not part of the API document, which cannot describe them.
+ */
+export const socketRoutes: ExtensionPoint<Route> = extensionPoint('socketRoutes')

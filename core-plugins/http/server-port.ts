@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { InFlight } from './in-flight.ts'
 
 /** Largest head of a request in bytes, including path and query. */
 export const maxHeaderBytes = 32_768
@@ -63,6 +64,10 @@ export interface Exchange {
   sendStream(status: number, headers: HeaderLines, source: Readable, size: number | undefined): void
   /** Begins an answer (200) that stays open, which `writer` then writes as things happen. Not for HEAD. */
   openEvents(headers: HeaderLines, writer: EventWriter): void
+  /** Whether the client asks to go on with a WebSocket on this connection. */
+  readonly asksForSocket: boolean
+  /** Goes on with a WebSocket (101) that speaks the subprotocol. Only where it is asked for. */
+  openSocket(protocol: string, listener: SocketListener): void
 }
 
 /** An answer that stays open. What is written goes to the socket at once, and nothing of it is kept here. */
@@ -89,9 +94,49 @@ export interface EventWriter {
   closed(): void
 }
 
+/** A WebSocket. What is sent goes to the socket at once, and what that does not take waits in memory. */
+export interface SocketChannel {
+  /** False once either side has closed it. */
+  readonly isOpen: boolean
+  /** True while the client does not keep up. Whatever is sent then has to be held in memory. */
+  readonly isFull: boolean
+  /** Sends a text message, as UTF-8. Cuts the connection of a client for whom too much waits already. */
+  send(message: string | Uint8Array): void
+  ping(): void
+  /** Closes it in good order; `reason` has at most 123 bytes. */
+  close(code: number, reason: string): void
+  /** Cuts the connection, and drops what waits for the socket. */
+  cut(): void
+}
+
+/** Speaks with the client of a WebSocket. Its methods must not throw. */
+export interface SocketListener {
+  /** First, unless the client has gone already. */
+  opened(channel: SocketChannel): void
+  message(text: string): void
+  /** The client has answered a ping. */
+  ponged(): void
+  /** The client keeps up again. */
+  drained(): void
+  /** Once: either side has closed it, or it has never been opened. */
+  closed(): void
+}
+
 export interface SendOptions {
   /** Closes the connection after the answer: anything that follows on it is untrusted or unwanted. */
   readonly close?: boolean
+}
+
+/** Above this, a WebSocket is full: in bytes that its client has not taken yet. */
+export const fullAtBytes = 64 * 1024
+
+/** Above this, a client of a WebSocket that is sent something more is disconnected. In bytes. */
+export const maxWaitingBytes = 1024 * 1024
+
+export interface AdapterOptions {
+  readonly inFlight: InFlight
+  /** The longest message of a client of a WebSocket, in bytes; the connection of a longer one is closed. */
+  readonly maxMessageBytes: number
 }
 
 /** Called for every request, inside the adapter's callback. Must not throw. */

@@ -80,6 +80,18 @@ export const maxBodySize = defineSetting(
   }),
 )
 
+export const maxMessageSize = defineSetting(
+  'server.maxMessageSize',
+  Type.Integer({
+    tier: 'infrastructure',
+    default: 128 * 1024,
+    minimum: 1024,
+    maximum: 16 * 1024 * 1024,
+    title: 'Largest message',
+    description: 'Largest message that a client may send over a WebSocket, in bytes.',
+  }),
+)
+
 export const shutdownTimeoutMs = defineSetting(
   'server.shutdownTimeoutMs',
   Type.Integer({
@@ -230,6 +242,7 @@ export const httpSettings = [
   apiPrefix,
   trustProxy,
   maxBodySize,
+  maxMessageSize,
   shutdownTimeoutMs,
   drainMs,
   fallbackTimeoutMs,

@@ -1,11 +1,20 @@
-import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
+import type { HttpRequest, HttpResponse, us_socket_context_t } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import type { Readable } from 'node:stream'
 import { compactAddress } from './client-address.ts'
 import type { InFlight } from './in-flight.ts'
-import type { BodySink, EventWriter, Exchange, HeaderLines, SendOptions } from './server-port.ts'
+import type {
+  BodySink,
+  EventWriter,
+  Exchange,
+  HeaderLines,
+  SendOptions,
+  SocketListener,
+} from './server-port.ts'
 import { UwsEvents } from './uws-events.ts'
+import { UwsSocket, type UwsSocketData } from './uws-socket.ts'
 import { pumpToUws } from './uws-stream.ts'
+import { isSocketRequest } from './web-socket-request.ts'
 
 const statusLines = new Map(
   Object.entries(STATUS_CODES).map(([status, text]) => [Number(status), `${status} ${text}`]),
@@ -22,6 +31,8 @@ export class UwsExchange implements Exchange {
   readonly headBytes: number
   private readonly response: HttpResponse
   private readonly inFlight: InFlight
+  /** Where WebSockets live; undefined for requests that have no key for one. */
+  private readonly socketContext: us_socket_context_t | undefined
   /**
    * Names and values alternate. Reading all of them at once costs no more than looking up those that are
    * needed.
@@ -44,10 +55,17 @@ export class UwsExchange implements Exchange {
   private isAborted = false
   private abortListeners: (() => void)[] | undefined
 
-  constructor(response: HttpResponse, request: HttpRequest, method: string, inFlight: InFlight) {
+  constructor(
+    response: HttpResponse,
+    request: HttpRequest,
+    method: string,
+    inFlight: InFlight,
+    socketContext?: us_socket_context_t,
+  ) {
     this.response = response
     this.method = method
     this.inFlight = inFlight
+    this.socketContext = socketContext
     this.path = request.getUrl()
     // Returns undefined without a query, despite its types.
     this.rawQuery = request.getQuery() ?? ''
@@ -269,5 +287,19 @@ export class UwsExchange implements Exchange {
     const events = new UwsEvents(this.response, writer, () => this.finishAnswer())
     this.onAbort(() => events.aborted())
     writer.opened(events)
+  }
+
+  get asksForSocket(): boolean {
+    return this.socketContext !== undefined && isSocketRequest(this)
+  }
+
+  openSocket(protocol: string, listener: SocketListener) {
+    const { response, socketContext } = this
+    if (this.isOver || socketContext === undefined) return listener.closed()
+    this.unpause()
+    this.finishAnswer()
+    const key = this.header('sec-websocket-key') ?? ''
+    const data: UwsSocketData = { channel: new UwsSocket(listener) }
+    response.cork(() => response.upgrade(data, key, protocol, '', socketContext))
   }
 }

@@ -1,17 +1,33 @@
 import { AppError } from '../app-error.ts'
+import type { CorsPolicy } from '../cors.ts'
 import type { IncomingRequest } from '../request.ts'
 import type { RequestEnvironment } from '../request-stage.ts'
 import type { Exchange } from '../server-port.ts'
 
 /**
  * Finds the route and its params. `assertRoute` refuses a request without a route later, after it has been
- * counted.
+ * counted. A request for a WebSocket is served like any other where there is none.
+ * @throws AppError 403 for a page that may not open a WebSocket here
  */
-export function findRoute(request: IncomingRequest, { router }: RequestEnvironment): void {
-  const match = router.find(request.method, request.path)
+export function findRoute(request: IncomingRequest, environment: RequestEnvironment): void {
+  const { method, path, exchange } = request
+  const socket = exchange.asksForSocket ? environment.sockets.find(method, path) : undefined
+  if (socket !== undefined) assertOrigin(exchange, environment.cors)
+  const match = socket ?? environment.router.find(method, path)
   if (match === undefined) return
   request.compiled = match.route
   request.params = match.params
+}
+
+/** Browsers let any page open a WebSocket, and say which one it is: it is for the service to refuse some. */
+function assertOrigin(exchange: Exchange, cors: CorsPolicy): void {
+  const origin = exchange.header('origin')
+  if (origin === undefined || cors.allows(origin) || hostIn(origin) === exchange.header('host')) return
+  throw AppError.forbidden(`pages of ${origin} may not open a WebSocket here; see api.cors.origins`)
+}
+
+function hostIn(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined
 }
 
 /** @throws AppError 405 where the path has routes for other methods, 404 otherwise */

@@ -1,0 +1,122 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { WebSocket } from 'ws'
+import { fullAtBytes, maxWaitingBytes, type SocketChannel, type SocketListener } from './server-port.ts'
+
+/** A connection on which a client has asked for a WebSocket. */
+export interface Handshake {
+  readonly request: IncomingMessage
+  readonly socket: Socket
+  /** What was read after the request. */
+  readonly head: Buffer
+}
+
+/** The WebSockets of a server: node:http does not know connections any more that have become one. */
+export class NodeSockets {
+  readonly #maxMessageBytes: number
+  readonly #open = new Set<NodeSocket>()
+
+  constructor(maxMessageBytes: number) {
+    this.#maxMessageBytes = maxMessageBytes
+  }
+
+  /** Goes on with a WebSocket on the connection. */
+  async accept({ request, socket, head }: Handshake, protocol: string, listener: SocketListener) {
+    const { WebSocketServer } = await import('ws')
+    if (socket.destroyed) return listener.closed()
+    const server = new WebSocketServer({
+      ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
+      maxPayload: this.#maxMessageBytes,
+      handleProtocols: () => protocol,
+    })
+    server.handleUpgrade(request, socket, head, (accepted) => {
+      const own = new NodeSocket(accepted, socket, listener)
+      this.#open.add(own)
+      accepted.once('close', () => this.#open.delete(own))
+      listener.opened(own)
+    })
+  }
+
+  cutAll() {
+    for (const socket of this.#open) socket.cut()
+  }
+}
+
+/** See `SocketChannel`. */
+class NodeSocket implements SocketChannel {
+  readonly #socket: WebSocket
+  readonly #listener: SocketListener
+  #isOpen = true
+
+  constructor(accepted: WebSocket, connection: Socket, listener: SocketListener) {
+    this.#socket = accepted
+    this.#listener = listener
+    connection.on('drain', () => {
+      if (this.isOpen && !this.isFull) listener.drained()
+    })
+    accepted.on('message', (data, isBinary) => {
+      if (!this.isOpen) return
+      if (isBinary) this.close(1003, 'messages are texts')
+      else listener.message(data.toString())
+    })
+    accepted.on('pong', () => this.isOpen && listener.ponged())
+    // It closes the connection itself, which is what is told.
+    accepted.on('error', () => undefined)
+    accepted.once('close', () => this.#closed())
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen && this.#socket.readyState === this.#socket.OPEN
+  }
+
+  get isFull(): boolean {
+    return this.#socket.bufferedAmount > fullAtBytes
+  }
+
+  send(message: string | Uint8Array) {
+    if (this.#isTaken()) this.#socket.send(message, { binary: false })
+  }
+
+  ping() {
+    if (this.#isTaken()) this.#socket.ping()
+  }
+
+  #isTaken(): boolean {
+    if (!this.isOpen) return false
+    if (this.#socket.bufferedAmount <= maxWaitingBytes) return true
+    this.cut()
+    return false
+  }
+
+  close(code: number, reason: string) {
+    if (!this.isOpen) return
+    this.#socket.close(code, reason)
+    this.#closed()
+  }
+
+  cut() {
+    this.#socket.terminate()
+    this.#closed()
+  }
+
+  #closed() {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#listener.closed()
+  }
+}
+
+/**
+ * Serves a request anew, as if it had not asked for another protocol: that is only a wish, but node:http stops reading
+ * after the head of a request which has one. Clients for HTTP/2 ask for it with requests that have bodies.
+ */
+export function serveAgain(server: Server, { request, socket, head }: Handshake): void {
+  const { method, url, httpVersion, rawHeaders } = request
+  let text = `${method} ${url} HTTP/${httpVersion}\r\n`
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.toLowerCase() !== 'upgrade') text += `${name}: ${rawHeaders[index + 1]}\r\n`
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${text}\r\n`, 'latin1'), head]))
+  server.emit('connection', socket)
+}
