@@ -35,14 +35,14 @@ export class Clients {
     return this.#byCredential
   }
 
-  /** @throws AppError 429 if the address has too many, 503 if all together are too many */
-  assertRoom(address: string): void {
+  /** @throws AppError 429 if the address, unless it has been counted already, has too many; 503 if all together are too many */
+  assertRoom(address: string | undefined): void {
     // Not all of them at the same time again.
     const headers = { 'retry-after': String(5 + Math.floor(Math.random() * 25)) }
     if (this.#all.size >= this.#limits.ofProcess()) {
       throw new AppError('UNAVAILABLE', 'there are too many open streams', { headers })
     }
-    const own = this.#byAddress.get(address) ?? 0
+    const own = address === undefined ? 0 : (this.#byAddress.get(address) ?? 0)
     if (own >= this.#limits.ofAddress()) {
       throw new AppError('RATE_LIMITED', `there are ${own} open streams from your address`, { headers })
     }
@@ -55,7 +55,7 @@ export class Clients {
 
   add(client: LiveClient): void {
     this.#all.add(client)
-    this.#byAddress.set(client.address, (this.#byAddress.get(client.address) ?? 0) + 1)
+    this.#count(client.address, 1)
     this.#added += 1
     this.#beats[this.#added % heartbeatSeconds]?.add(client)
     if (client.credential === undefined) return
@@ -67,13 +67,18 @@ export class Clients {
   remove(client: LiveClient): void {
     if (!this.#all.delete(client)) return
     for (const beat of this.#beats) beat.delete(client)
-    const left = (this.#byAddress.get(client.address) ?? 1) - 1
-    if (left > 0) this.#byAddress.set(client.address, left)
-    else this.#byAddress.delete(client.address)
+    this.#count(client.address, -1)
     if (client.credential === undefined) return
     const others = this.#byCredential.get(client.credential)
     others?.delete(client)
     if (others?.size === 0) this.#byCredential.delete(client.credential)
+  }
+
+  #count(address: string | undefined, more: number): void {
+    if (address === undefined) return
+    const count = (this.#byAddress.get(address) ?? 0) + more
+    if (count > 0) this.#byAddress.set(address, count)
+    else this.#byAddress.delete(address)
   }
 
   /** Those whose turn it is to get a sign of life, once a second. */

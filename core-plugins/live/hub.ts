@@ -1,8 +1,9 @@
 import { type Awaitable, andThen, createMailbox, type Log } from '../../kernel/index.ts'
 import type { Change, ChangeLog, Following } from '../changes/changes.ts'
-import { heartbeat, type Principal, serverSentEvent } from '../http/http.ts'
+import type { Principal } from '../http/http.ts'
 import type { Clients } from './clients.ts'
-import type { ClientListener, LiveClient, View } from './live-client.ts'
+import type { LiveClient, News, View } from './live-client.ts'
+import type { Arrival, Live } from './live-service.ts'
 import { maxReplayed, RecentChanges } from './recent-changes.ts'
 import { Views } from './views.ts'
 import { audienceOf, type VisibilityParts, VisibleChanges } from './visible-changes.ts'
@@ -13,31 +14,20 @@ export interface HubParts extends VisibilityParts {
   readonly log: Log
 }
 
-/** What a client that has just opened its stream says of itself. */
-export interface Arrival {
-  readonly principal: Principal
-  /** The cursor up to which it knows everything; undefined: it knows nothing yet. */
-  readonly cursor: string | undefined
-}
-
 /** Clients that are written to before others get their turn. */
 const portion = 500
 /** Views that are looked up at once. */
 const viewsAtOnce = 32
 
-/** After how long those whose stream has ended without a word come back, so that they do not come all at once. */
-const retryMs = () => 1_000 + Math.floor(Math.random() * 4_000)
-
 /**
  * Tells clients what has changed. Each change is told once and in order: a client is either up to date, or behind and
  * known by its position, from which it is told what it has missed.
  */
-export class Hub implements ClientListener {
+export class Hub implements Live {
   readonly #parts: HubParts
   readonly #recent = new RecentChanges()
   readonly #views = new Views()
   readonly #sending = createMailbox()
-  readonly #arrivals = new WeakMap<LiveClient, Arrival>()
   #following: Promise<Following> | undefined
   /** All who are not behind have been told everything up to here. */
   #delivered = 0
@@ -46,25 +36,32 @@ export class Hub implements ClientListener {
     this.#parts = parts
   }
 
-  /** To be called before the client's stream is opened. */
-  expect(client: LiveClient, arrival: Arrival): void {
-    this.#arrivals.set(client, arrival)
+  isRestricted(name: string): boolean {
+    const type = this.#parts.schemas.types.get(name)
+    return type !== undefined && this.#parts.isRestricted(type)
   }
 
-  opened(client: LiveClient): void {
+  assertRoom(address: string | undefined): void {
+    this.#parts.clients.assertRoom(address)
+  }
+
+  async join(client: LiveClient, arrival: Arrival): Promise<void> {
     const { clients, log } = this.#parts
     clients.add(client)
-    this.#welcome(client).catch((error) => {
+    try {
+      await this.#welcome(client, arrival)
+    } catch (error) {
       log.warn({ err: error }, 'a live stream could not be opened')
       client.cut()
-    })
+    }
   }
 
   drained(client: LiveClient): void {
+    client.noteDrained()
     this.#catchUp(client)
   }
 
-  closed(client: LiveClient): void {
+  leave(client: LiveClient): void {
     this.#parts.clients.remove(client)
     this.#views.leave(client)
   }
@@ -93,40 +90,25 @@ export class Hub implements ClientListener {
     this.#catchUp(client)
   }
 
-  beat(client: LiveClient): void {
-    if (!client.isBehind) client.send(heartbeat, this.#delivered)
-  }
-
-  /** Sends a client away: it is to come back later, and may then reach another process. */
-  sendAway(client: LiveClient): void {
-    if (client.takesMore) {
-      client.send(serverSentEvent({ event: 'goaway', data: {}, retryMs: retryMs() }), client.position)
+  /** Ends those who may no longer be told of what they follow. */
+  refuseStrangers(): void {
+    for (const view of [...this.#views.all()]) {
+      if (view.topic.admits(view.principal)) continue
+      for (const client of [...view.clients]) client.refuse()
     }
-    client.end()
   }
 
   #enter(client: LiveClient, principal: Principal): void {
-    const { schemas, isRestricted } = this.#parts
-    const isPersonal = [...client.types].some((name) => {
-      const type = schemas.types.get(name)
-      return type !== undefined && isRestricted(type)
-    })
     client.principal = principal
-    this.#views.enter(client, audienceOf(principal, isPersonal), principal)
+    this.#views.enter(client, audienceOf(principal, client.topic.isPersonal), principal)
   }
 
-  async #welcome(client: LiveClient): Promise<void> {
-    const arrival = this.#arrivals.get(client)
-    if (arrival === undefined) return
-    this.#arrivals.delete(client)
-    const { principal, cursor } = arrival
+  async #welcome(client: LiveClient, { principal, cursor }: Arrival): Promise<void> {
     const from = await this.#placeOf(cursor)
     if (!client.takesMore) return
     this.#enter(client, principal)
-    const position = from ?? this.#recent.position
-    client.send(this.#event('ready', {}, position, retryMs()), position)
-    if (cursor !== undefined && from === undefined)
-      client.send(this.#event('restart', {}, position), position)
+    client.position = from ?? this.#recent.position
+    client.welcome(client.position, cursor !== undefined && from === undefined)
     this.#catchUp(client)
   }
 
@@ -195,33 +177,33 @@ export class Hub implements ClientListener {
   /** Sends to those who are not behind, many but not too many at a time. */
   async #sendAll(
     clients: Iterable<LiveClient>,
-    bytes: Buffer | undefined,
+    news: News,
     position: number,
     sentBefore = 0,
   ): Promise<number> {
     let sent = sentBefore
-    if (bytes === undefined) return sent
+    if (news === undefined) return sent
     for (const client of clients) {
       if (client.isBehind || client.position >= position) continue
-      client.send(bytes, position)
+      if (news === 'restart') client.restart(position)
+      else client.send(news, position)
       sent += 1
       if (sent % portion === 0) await new Promise(setImmediate)
     }
     return sent
   }
 
-  #newsFor(view: View, visible: VisibleChanges, position: number): Awaitable<Buffer | undefined> {
-    return andThen(visible.for(view.principal, view.types), (news) =>
-      news === undefined ? undefined : this.#event('change', news, position),
+  #newsFor(view: View, visible: VisibleChanges, position: number): Awaitable<News> {
+    return andThen(view.topic.tell(visible, view.principal, position), (news) =>
+      news.length === 0 ? undefined : news,
     )
   }
 
   #skip(position: number): void {
-    const bytes = this.#event('restart', {}, position)
     this.#sending
       .run(async () => {
         this.#recent.begin([], position, position)
-        await this.#sendAll(this.#parts.clients.all(), bytes, position)
+        await this.#sendAll(this.#parts.clients.all(), 'restart', position)
         this.#delivered = position
       })
       .catch((error) => this.#parts.log.error({ err: error }, 'live streams could not be restarted'))
@@ -247,23 +229,15 @@ export class Hub implements ClientListener {
         client.isBehind = false
         return
       }
-      const bytes = await this.#missed(client.view, client.position, upTo)
-      if (bytes === undefined) client.position = upTo
-      else client.send(bytes, upTo)
+      const news = await this.#missed(client.view, client.position, upTo)
+      if (news === 'restart') client.restart(upTo)
+      else client.send(news ?? [], upTo)
     }
   }
 
-  #missed(view: View, from: number, upTo: number): Awaitable<Buffer | undefined> {
+  #missed(view: View, from: number, upTo: number): Awaitable<News> {
     const changes = this.#recent.after(from)
-    if (changes === undefined) return this.#event('restart', {}, upTo)
+    if (changes === undefined) return 'restart'
     return view.replay(from, upTo, () => this.#newsFor(view, new VisibleChanges(this.#parts, changes), upTo))
-  }
-
-  #event(event: string, data: object, position: number, retry?: number): Buffer {
-    const id = this.#parts.changes.cursorOf(position)
-    return serverSentEvent({
-      ...{ event, id, data: { position: id, ...data } },
-      ...(retry !== undefined && { retryMs: retry }),
-    })
   }
 }

@@ -21,10 +21,12 @@ const credentialsAtOnce = 16
 export async function keepClients({ auth, clients, hub }: KeepingParts): Promise<void> {
   hub.rest()
   hub.forgetReplays()
-  for (const client of clients.nextBeat()) hub.beat(client)
+  for (const client of clients.nextBeat()) client.beat()
   const fullBeforeMs = performance.now() - fullForMs
   for (const client of clients.all()) if ((client.fullSinceMs ?? fullBeforeMs) < fullBeforeMs) client.cut()
-  for (const client of clients.surplus()) hub.sendAway(client)
+  for (const client of clients.surplus()) client.sendAway()
+  for (const client of clients.all())
+    if (client.fullSinceMs !== undefined && client.takesMore) hub.drained(client)
   if (clients.size === 0) return
   await auth.freshen()
   const all = [...clients.byCredential()]
@@ -32,6 +34,7 @@ export async function keepClients({ auth, clients, hub }: KeepingParts): Promise
     const some = all.slice(start, start + credentialsAtOnce)
     await Promise.all(some.map(([credential, own]) => checkCredential({ auth, hub }, credential, own)))
   }
+  hub.refuseStrangers()
 }
 
 async function checkCredential(

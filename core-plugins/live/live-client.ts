@@ -1,26 +1,23 @@
 import type { Awaitable } from '../../kernel/index.ts'
-import type { EventChannel, EventWriter, Principal } from '../http/http.ts'
+import type { Principal } from '../http/http.ts'
+import type { Message, Topic } from './topic.ts'
 
 export interface LiveClientOptions {
-  /** What counts as one address. */
-  readonly address: string
+  /** What counts as one address; undefined where it has been counted already. */
+  readonly address: string | undefined
   /** What it was opened with: what it may see is what that is worth at the moment. Undefined: nothing. */
   readonly credential: string | undefined
-  readonly types: ReadonlySet<string>
+  readonly topic: Topic
 }
 
-/** What happens to clients. */
-export interface ClientListener {
-  opened(client: LiveClient): void
-  drained(client: LiveClient): void
-  closed(client: LiveClient): void
-}
+/** What is told to those who share a view: undefined is nothing, and `restart` that anything may be different. */
+export type News = readonly Message[] | 'restart' | undefined
 
-/** One open stream. Nothing waits for a client that does not keep up: only its position is known. */
-export class LiveClient implements EventWriter {
-  readonly address: string
-  readonly credential: string | undefined
-  types: ReadonlySet<string>
+/** Somebody who is told. Nothing waits for a client that does not keep up: only its position is known. */
+export abstract class LiveClient {
+  readonly address: string | undefined
+  credential: string | undefined
+  topic: Topic
   principal: Principal | undefined
   view: View | undefined
   /** Everything up to here has been handed over, or is nothing that it may know. */
@@ -30,78 +27,70 @@ export class LiveClient implements EventWriter {
   isCatchingUp = false
   /** Since when it does not keep up (monotonic milliseconds). */
   fullSinceMs: number | undefined
-  readonly #listener: ClientListener
-  #channel: EventChannel | undefined
 
-  constructor({ address, credential, types }: LiveClientOptions, listener: ClientListener) {
+  constructor({ address, credential, topic }: LiveClientOptions) {
     this.address = address
     this.credential = credential
-    this.types = types
-    this.#listener = listener
+    this.topic = topic
   }
 
-  opened(channel: EventChannel): void {
-    this.#channel = channel
-    this.#listener.opened(this)
+  /** Whether it is there and keeps up. */
+  abstract get takesMore(): boolean
+  /** It is told everything after this position; `isAnew`: it has to forget what it knew before. */
+  abstract welcome(position: number, isAnew: boolean): void
+  /** Anything up to this position may be different. */
+  abstract restart(position: number): void
+  /** Gives a sign of life, for which there is a turn now and then. */
+  abstract beat(): void
+  /** Sends it away: it is to come back later, and may then reach another process. */
+  abstract sendAway(): void
+  /** Ends it because its credential is no longer valid. */
+  abstract end(): void
+  /** Ends it because it may no longer be told of its topic. */
+  abstract refuse(): void
+  abstract cut(): void
+  protected abstract write(bytes: Uint8Array): void
+
+  /** Hands over as much as it takes; after the last one, it has everything up to `upTo`. */
+  send(messages: readonly Message[], upTo: number): void {
+    for (const { bytes, position } of messages) {
+      if (!this.takesMore) break
+      this.write(bytes)
+      this.position = Math.max(this.position, position)
+    }
+    if (this.takesMore) this.position = Math.max(this.position, upTo)
+    else this.noteFull()
   }
 
-  drained(): void {
-    this.fullSinceMs = undefined
-    this.#listener.drained(this)
-  }
-
-  closed(): void {
-    this.#channel = undefined
-    this.#listener.closed(this)
-  }
-
-  get takesMore(): boolean {
-    return this.#channel?.isOpen === true && !this.#channel.isFull
-  }
-
-  /** After this, the client has everything up to `position`. */
-  send(bytes: Uint8Array, position: number): void {
-    this.#channel?.write(bytes)
-    this.position = Math.max(this.position, position)
-    if (this.#channel?.isFull !== true) return
+  protected noteFull(): void {
     this.isBehind = true
     this.fullSinceMs ??= performance.now()
   }
 
-  /** Ends the stream in good order, unless it takes nothing any more. */
-  end(): void {
-    if (this.takesMore) this.#channel?.end()
-    else this.cut()
-  }
-
-  cut(): void {
-    this.#channel?.cut()
+  noteDrained(): void {
+    this.fullSinceMs = undefined
   }
 }
 
-/** Clients that are told the same: they follow the same types, and may see the same of them. */
+/** Clients that are told the same: they follow the same, and may see the same of it. */
 export class View {
   readonly key: string
-  readonly types: ReadonlySet<string>
+  readonly topic: Topic
   /** One of those who may see this. */
   principal: Principal
   readonly clients = new Set<LiveClient>()
   /** What clients that have missed something were told lately, by where they were, up to one position. */
-  #replays = new Map<number, Awaitable<Buffer | undefined>>()
+  #replays = new Map<number, Awaitable<News>>()
   #replayedUpTo = 0
 
-  constructor(key: string, types: ReadonlySet<string>, principal: Principal) {
+  constructor(key: string, topic: Topic, principal: Principal) {
     this.key = key
-    this.types = types
+    this.topic = topic
     this.principal = principal
   }
 
   /** Makes what is told to those who come back, who often come back together from the same place, once. */
-  replay(
-    from: number,
-    upTo: number,
-    make: () => Awaitable<Buffer | undefined>,
-  ): Awaitable<Buffer | undefined> {
+  replay(from: number, upTo: number, make: () => Awaitable<News>): Awaitable<News> {
     if (upTo !== this.#replayedUpTo) this.#replays.clear()
     this.#replayedUpTo = upTo
     const known = this.#replays.get(from)

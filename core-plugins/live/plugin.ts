@@ -8,6 +8,7 @@ import { type ContentType, schemasService } from '../schemas/schemas.ts'
 import { Clients } from './clients.ts'
 import { Hub } from './hub.ts'
 import { keepClients } from './keep-clients.ts'
+import { liveService } from './live-service.ts'
 import { followPolicy, liveRoute } from './route.ts'
 import { maxClients, maxPerAddress } from './settings.ts'
 
@@ -27,12 +28,14 @@ export const livePlugin = definePlugin({
     schemas: schemasService,
   },
 
+  provides: [liveService],
+
   register({ contribute }) {
     for (const setting of [maxClients, maxPerAddress]) contribute(settings, setting)
   },
 
-  init({ services, contribute, contributions, on, onDispose, log }) {
-    const { auth, config, schemas } = services
+  init({ services, provide, contribute, contributions, on, onDispose, log }) {
+    const { auth, changes, config, schemas } = services
     const clients = new Clients({
       ofProcess: () => config.get(maxClients),
       ofAddress: () => config.get(maxPerAddress),
@@ -41,14 +44,16 @@ export const livePlugin = definePlugin({
       contributions(contentReadMiddleware).some((stage) => stage.matches({ type, operation: 'list' }))
     const hub = new Hub({ ...services, clients, isRestricted, log })
     contribute(policies, followPolicy({ auth, schemas }))
-    contribute(routes, liveRoute({ auth, schemas, clients, hub }))
+    provide(liveService, hub)
+    const cursorOf = (position: number) => changes.cursorOf(position)
+    contribute(routes, liveRoute({ auth, schemas, live: hub, cursorOf }))
     const onError = (error: unknown) => log.warn({ err: error }, 'live streams could not be looked after')
     let keeping: Repetition | undefined
     on(appStart, () => {
       keeping = repeat(() => keepClients({ auth, clients, hub }), { everyMs, onError })
     })
     const sendAllAway = () => {
-      for (const client of clients.all()) hub.sendAway(client)
+      for (const client of clients.all()) client.sendAway()
     }
     on(appStop, sendAllAway, beforeTheServer)
     onDispose(() => keeping?.stop())

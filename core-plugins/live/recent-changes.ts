@@ -1,8 +1,10 @@
 import type { Change } from '../changes/changes.ts'
 
 /** What is kept of a change: what decides who is told of it. */
-export type RecentChange = Pick<Change, 'type' | 'entryId' | 'kind' | 'wasPublic' | 'isPublic'> & {
+export type RecentChange = Pick<Change, 'type' | 'entryId' | 'kind' | 'wasPublic' | 'isPublic' | 'locale'> & {
   readonly position: number
+  /** The locale of the entry before it; undefined where there was none, or it is not known. */
+  readonly localeBefore: string | undefined
 }
 
 /** Most changes that are told to a client which comes back; above that it begins anew. */
@@ -44,6 +46,8 @@ export class RecentChanges {
   }
 }
 
-function kept({ type, entryId, kind, wasPublic, isPublic, position = 0 }: Change): RecentChange {
-  return { type, entryId, kind, wasPublic, isPublic, position }
+function kept({ position = 0, before, ...change }: Change): RecentChange {
+  const { type, entryId, kind, wasPublic, isPublic, locale } = change
+  const localeBefore = typeof before?.locale === 'string' ? before.locale : undefined
+  return { type, entryId, kind, wasPublic, isPublic, locale, localeBefore, position }
 }

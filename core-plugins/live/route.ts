@@ -11,16 +11,17 @@ import {
   strict,
 } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
-import type { Clients } from './clients.ts'
-import type { Hub } from './hub.ts'
-import { LiveClient } from './live-client.ts'
+import type { Live } from './live-service.ts'
+import { StreamClient } from './stream-client.ts'
+import { TypesTopic } from './types-topic.ts'
 import { mayRead, media } from './visible-changes.ts'
 
 export interface LiveRouteParts {
   readonly auth: Auth
   readonly schemas: Schemas
-  readonly clients: Clients
-  readonly hub: Hub
+  readonly live: Live
+  /** The position as clients keep it. */
+  readonly cursorOf: (position: number) => string
 }
 
 const policyName = 'live.follow'
@@ -70,15 +71,17 @@ export function liveRoute(parts: LiveRouteParts): Route {
     ),
     rawResponse: 'text/event-stream',
     handler(request) {
-      const { clients, hub } = parts
+      const { live, cursorOf } = parts
       const { principal, query } = request
       const address = clientOf(request.ip)
       const types = typesOf(query.types, principal, parts)
-      clients.assertRoom(address)
+      live.assertRoom(address)
       const credential = principal.kind === 'anonymous' ? undefined : request.header('authorization')
-      const client = new LiveClient({ address, credential, types }, hub)
-      hub.expect(client, { principal, cursor: request.header('last-event-id') ?? query.since })
-      return eventStream(client)
+      const isPersonal = [...types].some((type) => live.isRestricted(type))
+      const topic = new TypesTopic(types, isPersonal, cursorOf)
+      const cursor = request.header('last-event-id') ?? query.since
+      const options = { address, credential, topic }
+      return eventStream(new StreamClient(options, { live, cursorOf }, { principal, cursor }))
     },
   })
 }

@@ -12,14 +12,14 @@ export class Views {
 
   /** Puts a client among those who follow the same types and may see the same. */
   enter(client: LiveClient, audience: string, principal: Principal): void {
-    const key = `${audience} ${[...client.types].join()}`
+    const key = `${audience} ${client.topic.key}`
     if (client.view?.key !== key) this.leave(client)
-    const view = this.#byKey.get(key) ?? this.#add(new View(key, client.types, principal))
+    const view = this.#byKey.get(key) ?? this.#add(new View(key, client.topic, principal))
     view.principal = principal
     view.clients.add(client)
     client.view = view
-    // Thousands of clients need not keep lists of the same.
-    client.types = view.types
+    // Thousands of clients need not keep the same.
+    client.topic = view.topic
   }
 
   leave(client: LiveClient): void {
@@ -29,7 +29,7 @@ export class Views {
     view.clients.delete(client)
     if (view.clients.size > 0) return
     this.#byKey.delete(view.key)
-    for (const type of view.types) {
+    for (const type of view.topic.types) {
       const views = this.#byType.get(type)
       views?.delete(view)
       if (views?.size === 0) this.#byType.delete(type)
@@ -45,7 +45,7 @@ export class Views {
 
   #add(view: View): View {
     this.#byKey.set(view.key, view)
-    for (const type of view.types) {
+    for (const type of view.topic.types) {
       const views = this.#byType.get(type) ?? new Set()
       views.add(view)
       this.#byType.set(type, views)

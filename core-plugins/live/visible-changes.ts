@@ -74,6 +74,11 @@ export class VisibleChanges {
     return this.#byType.keys()
   }
 
+  /** What has happened to a type, in order, whoever may know of it. */
+  of(type: string): readonly RecentChange[] {
+    return this.#byType.get(type) ?? []
+  }
+
   /** Undefined: nothing that the caller may know. */
   for(principal: Principal, types: ReadonlySet<string>): Awaitable<News | undefined> {
     const names = this.concernAll ? [...types] : [...this.#byType.keys()].filter((name) => types.has(name))

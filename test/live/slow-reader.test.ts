@@ -7,7 +7,8 @@ import type { EventChannel, Principal } from '../../core-plugins/http/http.ts'
 import { Clients } from '../../core-plugins/live/clients.ts'
 import { Hub } from '../../core-plugins/live/hub.ts'
 import { keepClients } from '../../core-plugins/live/keep-clients.ts'
-import { LiveClient } from '../../core-plugins/live/live-client.ts'
+import { StreamClient } from '../../core-plugins/live/stream-client.ts'
+import { TypesTopic } from '../../core-plugins/live/types-topic.ts'
 import { schemasService } from '../../core-plugins/schemas/schemas.ts'
 import { expectStatus } from '../support/client.ts'
 import { recordingLog } from '../support/recording-log.ts'
@@ -20,9 +21,9 @@ class Socket implements EventChannel {
   isFull = false
   readonly texts: string[] = []
   becomesFull = false
-  readonly #client: LiveClient
+  readonly #client: StreamClient
 
-  constructor(client: LiveClient) {
+  constructor(client: StreamClient) {
     this.#client = client
   }
 
@@ -82,12 +83,16 @@ before(async () => {
 after(() => service.stop())
 
 async function open(principal: Principal = superAdmin): Promise<Socket> {
-  const types = new Set(['article'])
-  const client = new LiveClient({ address: 'a', credential: undefined, types }, hub)
-  hub.expect(client, { principal, cursor: undefined })
+  const cursorOf = (position: number) => service.kernel.get(changeLogService).cursorOf(position)
+  const topic = new TypesTopic(new Set(['article']), false, cursorOf)
+  const client = new StreamClient(
+    { address: 'a', credential: undefined, topic },
+    { live: hub, cursorOf },
+    { principal, cursor: undefined },
+  )
   const socket = new Socket(client)
   client.opened(socket)
-  await until(() => socket.texts.length === 1)
+  await until(() => socket.texts.length > 0)
   return socket
 }
 

@@ -1,0 +1,6 @@
+export { EventStreamClient } from './event-stream-client.ts'
+export { LiveClient, type LiveClientOptions } from './live-client.ts'
+export { type Arrival, type Live, liveService } from './live-service.ts'
+export type { RecentChange } from './recent-changes.ts'
+export type { Message, Topic } from './topic.ts'
+export type { VisibleChanges } from './visible-changes.ts'
