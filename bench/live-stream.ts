@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { WebSocket } from 'ws'
 import type { DialectName } from '../core-plugins/database/database.ts'
 import { type Cleanup, createCleanup } from './cleanup.ts'
 import { call } from './client.ts'
@@ -15,7 +16,8 @@ import { createFolder, schemasFolder } from './workspace.ts'
 const usage = `npm run bench:live-stream -- [options]
   --db sqlite|postgres|mysql   the database (sqlite)
   --clients N                  that follow changes at the same time (10,000)
-  --events N                   that each of them is told (20)`
+  --events N                   that each of them is told (20)
+  --subscribe                  by one GraphQL subscription, over WebSockets`
 
 /** Files that a process has open besides the sockets. */
 const otherFiles = 200
@@ -25,6 +27,7 @@ interface Options {
   readonly database: DialectName
   readonly clients: number
   readonly events: number
+  readonly open: OpenOne
 }
 
 function readOptions(args: readonly string[]): Options {
@@ -34,11 +37,13 @@ function readOptions(args: readonly string[]): Options {
       db: { type: 'string', default: 'sqlite' },
       clients: { type: 'string', default: '10000' },
       events: { type: 'string', default: '20' },
+      subscribe: { type: 'boolean', default: false },
     },
   })
   const [clients, events] = [Number(values.clients), Number(values.events)]
   if (![clients, events].every((count) => Number.isSafeInteger(count) && count > 0)) throw new Error(usage)
-  return { database: readDatabase(values.db), clients, events }
+  const open = values.subscribe ? openSubscription : openStream
+  return { database: readDatabase(values.db), clients, events, open }
 }
 
 /** @throws Error if a process may not have that many sockets */
@@ -68,20 +73,23 @@ async function start({ database: dialect, clients }: Options, cleanup: Cleanup) 
   const target = { url: service.url, token: await signIn(service) }
   const roles = await call<{ id: number; name: string }[]>(target, '/api/admin/roles')
   const { id } = roles.data.find(({ name }) => name === 'public') ?? { id: 0 }
-  const permissions = { content: { article: { read: true } }, media: {} }
+  const permissions = { content: { article: { read: true }, author: { read: true } }, media: {} }
   await call(target, `/api/admin/roles/${id}`, { method: 'PUT', body: { permissions } })
   return { service, target }
 }
 
 /** Notes when clients are told of a change. */
 interface Audience {
-  readonly sockets: readonly Socket[]
+  readonly cut: () => void
   /** Resolves with the times, of `performance.now`, at which all of them have been told of the next change. */
   next(): Promise<readonly number[]>
 }
 
-async function openAll(url: string, count: number): Promise<Audience> {
-  const sockets: Socket[] = []
+/** Resolves with what cuts the connection once it is ready. */
+type OpenOne = (url: string, onChange: () => void) => Promise<() => void>
+
+async function openAll(url: string, count: number, open: OpenOne): Promise<Audience> {
+  const cuts: (() => void)[] = []
   let times: number[] = []
   let allTold: ((told: readonly number[]) => void) | undefined
   const onChange = () => {
@@ -89,11 +97,13 @@ async function openAll(url: string, count: number): Promise<Audience> {
     if (times.length === count) allTold?.(times)
   }
   for (let opened = 0; opened < count; opened += clientsAtOnce) {
-    const some = Array.from({ length: Math.min(clientsAtOnce, count - opened) }, () => openOne(url, onChange))
-    sockets.push(...(await Promise.all(some)))
+    const some = Array.from({ length: Math.min(clientsAtOnce, count - opened) }, () => open(url, onChange))
+    cuts.push(...(await Promise.all(some)))
   }
   return {
-    sockets,
+    cut() {
+      for (const cut of cuts) cut()
+    },
     next() {
       times = []
       return new Promise((resolve) => {
@@ -103,8 +113,7 @@ async function openAll(url: string, count: number): Promise<Audience> {
   }
 }
 
-/** Resolves when the stream is ready. */
-function openOne(url: string, onChange: () => void): Promise<Socket> {
+function openStream(url: string, onChange: () => void): Promise<() => void> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () =>
@@ -114,8 +123,30 @@ function openOne(url: string, onChange: () => void): Promise<Socket> {
     socket.once('error', reject)
     socket.on('data', (text: string) => {
       if (text.includes('event: change')) onChange()
-      if (text.includes('event: ready')) resolve(socket)
+      if (text.includes('event: ready')) resolve(() => socket.destroy())
       if (/^HTTP\/1.1 [45]/.test(text)) reject(new Error(`a stream was refused: ${text.slice(0, 300)}`))
+    })
+  })
+}
+
+const subscription =
+  'subscription { articleChanged { change id entry { title slug rank body author { name } } } }'
+
+function openSubscription(url: string, onChange: () => void): Promise<() => void> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/graphql`, 'graphql-transport-ws')
+  const send = (message: object) => socket.send(JSON.stringify(message))
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject)
+    socket.once('close', (code) => reject(new Error(`a connection was closed with ${code}`)))
+    socket.once('open', () => send({ type: 'connection_init' }))
+    socket.on('message', (data) => {
+      const { type } = JSON.parse(String(data))
+      if (type === 'next') onChange()
+      if (type === 'pong') resolve(() => socket.terminate())
+      if (type === 'error') reject(new Error(String(data)))
+      if (type !== 'connection_ack') return
+      send({ id: '1', type: 'subscribe', payload: { query: subscription } })
+      send({ type: 'ping' })
     })
   })
 }
@@ -158,10 +189,8 @@ async function main(args: readonly string[]): Promise<void> {
     const alone = await measureEvents(service, target, options.events, undefined)
     const rssBefore = await rssOf(service)
     const startedAt = performance.now()
-    const { sockets, next } = await openAll(service.url, options.clients)
-    cleanup.add(async () => {
-      for (const socket of sockets) socket.destroy()
-    })
+    const { cut, next } = await openAll(service.url, options.clients, options.open)
+    cleanup.add(async () => cut())
     const openedMs = performance.now() - startedAt
     const rss = await rssOf(service)
     const idleBefore = await cpuOf(service)

@@ -113,8 +113,8 @@ export function createChanges<Types>(transport: Transport): Changes<Types> {
 
 const longestPauseMs = 30_000
 
-/** Undefined once the signal is aborted. */
-async function patiently<Answer>(
+/** Tries again what fails for a moment only; undefined once the signal is aborted. */
+export async function patiently<Answer>(
   request: () => Promise<Answer>,
   retries: number,
   signal: AbortSignal | undefined,

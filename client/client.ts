@@ -7,6 +7,7 @@ import { createSearch, type Search } from './search.ts'
 import { createAdminSessions, createUserSessions, type Sessions, type UserSessions } from './sessions.ts'
 import type { TypeShape } from './shape.ts'
 import { createSingle, type Single } from './single.ts'
+import { createSubscribe, type Subscribe } from './subscribe.ts'
 import { createTransport, type SendOptions, type TransportOptions } from './transport.ts'
 
 export type {
@@ -53,6 +54,7 @@ export type { Account, Session, Sessions, UserSessions } from './sessions.ts'
 export type { FieldsShape, TypeShape } from './shape.ts'
 export type { Single } from './single.ts'
 export type { PlainName, Sort } from './sort.ts'
+export type { Subscribe, SubscribeOptions } from './subscribe.ts'
 export type { SendOptions, TransportOptions as ClientOptions } from './transport.ts'
 
 type NameOf<Types, Kind> = {
@@ -70,6 +72,8 @@ export interface Client<Types> extends Changes<Types> {
   single<Name extends NameOf<Types, 'singleType'>>(name: Name): Single<ShapeOf<Types, Name>>
   readonly search: Search<Types>
   readonly graphql: Graphql
+  /** Follows a GraphQL subscription. */
+  readonly subscribe: Subscribe
   readonly media: MediaLibrary
   /** Content users: the end users of an application. */
   readonly users: UserSessions
@@ -94,6 +98,7 @@ export function createClient<Types>(options: TransportOptions): Client<Types> {
     ...createChanges(transport),
     search: createSearch(transport),
     graphql: createGraphql(transport),
+    subscribe: createSubscribe(transport),
     media: createMediaLibrary(transport),
     users: createUserSessions(transport),
     admins: createAdminSessions(transport),

@@ -1,7 +1,7 @@
 import { MortiseError } from './mortise-error.ts'
 import { type Transport, toError } from './transport.ts'
 
-interface GraphqlAnswer {
+export interface GraphqlAnswer {
   readonly data?: unknown
   readonly errors?: readonly {
     readonly message: string
@@ -38,7 +38,7 @@ export function createGraphql(transport: Transport): Graphql {
   }
 }
 
-function graphqlError(response: Response, errors: NonNullable<GraphqlAnswer['errors']>): MortiseError {
+export function graphqlError(response: Response, errors: NonNullable<GraphqlAnswer['errors']>): MortiseError {
   const details = errors.map(({ message, path = [], extensions }) => ({
     path: path.join('.'),
     code: extensions?.code ?? 'GRAPHQL_ERROR',

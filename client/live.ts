@@ -1,4 +1,5 @@
-import { type Transport, toError } from './transport.ts'
+import { eventsIn } from './event-stream.ts'
+import type { Transport } from './transport.ts'
 
 /** Something has changed. */
 export interface LiveChange {
@@ -35,8 +36,6 @@ interface Locks {
 type Told = LiveChange & { readonly event: string }
 type Tell = (told: Told) => void
 
-/** Longer than the service is ever silent. */
-const silenceMs = 60_000
 const longestPauseMs = 30_000
 
 /** Follows changes, on one stream for all tabs where the browser can share it. */
@@ -124,27 +123,8 @@ function listen(url: string, tell: Tell, signal: AbortSignal): Promise<void> {
 }
 
 async function read(response: Response, tell: Tell): Promise<void> {
-  if (!response.ok || response.body === null) {
-    throw toError(response, await response.json().catch(() => undefined))
-  }
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  try {
-    for (let text = ''; ; ) {
-      clearTimeout(timer)
-      timer = setTimeout(() => void reader.cancel(), silenceMs)
-      const { done, value } = await reader.read()
-      if (done) return
-      const events = (text + value).split('\n\n')
-      text = events.pop() ?? ''
-      for (const each of events) {
-        const [, event] = /^event: (.*)$/m.exec(each) ?? []
-        const [, data] = /^data: (.*)$/m.exec(each) ?? []
-        if (event && data) tell({ ...JSON.parse(data), event })
-      }
-    }
-  } finally {
-    clearTimeout(timer)
+  for await (const { event, data } of eventsIn(response)) {
+    if (data !== '') tell({ ...JSON.parse(data), event })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { GraphQLError } from 'graphql'
 import { type AppError, asAppError, type ErrorCode } from '../http/http.ts'
+import type { GraphqlAnswer } from './graphql.ts'
 
 /** An error as GraphQL tells it, with the code that REST has for it. */
 export interface AnsweredError {
@@ -65,4 +66,9 @@ export function fieldError({ path, originalError, message }: GraphQLError): {
 
 function extensionsOf({ code, details }: AppError): AnsweredError['extensions'] {
   return details === undefined ? { code } : { code, details }
+}
+
+/** Nothing was executed. */
+export function refusal({ status, errors, headers }: RefusedRequest): GraphqlAnswer {
+  return { status, headers, body: { errors } }
 }

@@ -1,5 +1,6 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
+import { changeLogService } from '../changes/changes.ts'
 import { configService, settings } from '../config/config.ts'
 import {
   contentQueriesService,
@@ -10,21 +11,17 @@ import {
   trashService,
   undoableWritesService,
 } from '../content/content.ts'
-import { compileAccess, httpService, policies, routeGuards, routes } from '../http/http.ts'
+import { compileAccess, httpService, policies, routeGuards, routes, socketRoutes } from '../http/http.ts'
+import { liveService } from '../live/live.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { contentFeature } from './content-features/content-feature.ts'
 import { createPlayground } from './endpoint/playground.ts'
 import { endpointRoutes, usePolicy } from './endpoint/routes.ts'
 import { createLazyExecutor } from './execution/lazy-executor.ts'
 import { graphqlExtensions, graphqlFeatures, graphqlService } from './graphql.ts'
-import {
-  cacheMaxAge,
-  federation,
-  introspection,
-  maxCost,
-  maxDepth,
-  playground as playgroundSetting,
-} from './settings.ts'
+import { federation, graphqlSettings, introspection, maxCost, maxDepth } from './settings.ts'
+import { composeSubscriptions, hasSubscriptions } from './subscriptions/compose-subscriptions.ts'
+import { subscriptionsRoute } from './subscriptions/routes.ts'
 
 /** The content types over GraphQL; see docs/graphql.md. */
 export const graphqlPlugin = definePlugin({
@@ -41,18 +38,18 @@ export const graphqlPlugin = definePlugin({
     undoableWrites: undoableWritesService,
     trash: trashService,
   },
+  usesIfPresent: { live: liveService, changes: changeLogService },
   provides: [graphqlService],
   points: [graphqlExtensions, graphqlFeatures],
 
   register({ contribute }) {
-    for (const setting of [maxDepth, maxCost, introspection, federation, playgroundSetting, cacheMaxAge]) {
-      contribute(settings, setting)
-    }
+    for (const setting of graphqlSettings) contribute(settings, setting)
   },
 
   init({ services, provide, contribute, contributions, contributionsByPlugin, log }) {
     const { config, content, contentQueries, storedEntries, schemas, auth, http } = services
     const { undoableWrites, trash } = services
+    const logFailure = (error: unknown) => log.error({ err: error }, 'a GraphQL field failed')
     const executor = createLazyExecutor({
       schemas,
       // Permissions are checked by the plan of each operation.
@@ -74,7 +71,8 @@ export const graphqlPlugin = definePlugin({
         compileAccess(rule, { policies: contributions(policies), guards: contributions(routeGuards) }),
       logFault: (plugin, error) =>
         log.error({ err: error, plugin }, `the GraphQL fields of ${plugin} are left out`),
-      logFailure: (error) => log.error({ err: error }, 'a GraphQL field failed'),
+      hasSubscriptions: hasSubscriptions(services),
+      logFailure,
     })
     for (const setting of [maxDepth, maxCost, defaultPageLimit, maxPageLimit]) {
       config.onChange(setting, () => executor.clear())
@@ -86,8 +84,9 @@ export const graphqlPlugin = definePlugin({
     )
     contribute(policies, usePolicy(auth, schemas))
     const playground = createPlayground(http, config)
-    for (const route of [...endpointRoutes(executor, playground, config), ...playground.routes]) {
-      contribute(routes, route)
-    }
+    const subscriptions = composeSubscriptions(services, { executor, logFailure })
+    if (subscriptions !== undefined) contribute(socketRoutes, subscriptionsRoute(subscriptions))
+    const endpoint = endpointRoutes(executor, { playground, config, subscriptions })
+    for (const route of [...endpoint, ...playground.routes]) contribute(routes, route)
   },
 })

@@ -8,6 +8,7 @@ import {
   isInterfaceType,
   isObjectType,
   Kind,
+  type OperationTypeNode,
   type SelectionSetNode,
   TypeInfo,
   visit,
@@ -39,12 +40,11 @@ export function createRights({ schema, schemaFor, auth }: RightsParts): Rights {
   /** An unknown field is closed to whoever may not read every type. */
   function mayUse(
     principal: Principal,
-    kind: 'query' | 'mutation',
+    operation: OperationTypeNode,
     name: string,
   ): boolean | Promise<boolean> {
     if (name.startsWith('__')) return true
-    const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType()
-    const meaning = rootMeaningOf(root?.getFields()[name])
+    const meaning = rootMeaningOf(schema.getRootType(operation)?.getFields()[name])
     if (meaning === undefined) return auth.mayContent(principal, '', 'read')
     switch (meaning.kind) {
       // Which types are meant stands in the arguments.
@@ -70,9 +70,8 @@ export function createRights({ schema, schemaFor, auth }: RightsParts): Rights {
     async refuseStrangers(document, principal) {
       for (const definition of document.definitions) {
         if (definition.kind !== Kind.OPERATION_DEFINITION) continue
-        const kind = definition.operation === 'mutation' ? 'mutation' : 'query'
         for (const name of fieldNames(definition.selectionSet, document, new Set())) {
-          if (!(await mayUse(principal, kind, name))) auth.refuse(principal)
+          if (!(await mayUse(principal, definition.operation, name))) auth.refuse(principal)
         }
       }
       if (auth.mayContent(principal, '', 'read')) return

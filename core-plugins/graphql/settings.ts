@@ -68,3 +68,50 @@ export const federation = defineSetting(
       'Whether a gateway of Apollo Federation may ask for the schema and for entries by their keys.',
   }),
 )
+
+export const subscriptions = defineSetting(
+  'api.graphql.subscriptions',
+  Type.Boolean({
+    tier: 'infrastructure',
+    default: true,
+    title: 'GraphQL subscriptions',
+    description:
+      'Whether clients may subscribe to what happens to entries; needs the plugins changes and live.',
+  }),
+)
+
+export const maxSubscriptions = defineSetting(
+  'api.graphql.maxSubscriptions',
+  Type.Integer({
+    tier: 'runtime',
+    default: 50,
+    minimum: 1,
+    maximum: 10_000,
+    title: 'Most GraphQL subscriptions of a connection',
+    description: 'How many subscriptions may share one WebSocket.',
+  }),
+)
+
+export const connectionInitTimeoutMs = defineSetting(
+  'api.graphql.connectionInitTimeoutMs',
+  Type.Integer({
+    tier: 'runtime',
+    default: 3_000,
+    minimum: 100,
+    maximum: 60_000,
+    title: 'GraphQL connection_init',
+    description: 'How long a WebSocket may be open before its client sends connection_init, in milliseconds.',
+  }),
+)
+
+export const graphqlSettings = [
+  maxDepth,
+  maxCost,
+  introspection,
+  playground,
+  cacheMaxAge,
+  federation,
+  subscriptions,
+  maxSubscriptions,
+  connectionInitTimeoutMs,
+]

@@ -1,4 +1,4 @@
-import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql'
+import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
 import { refuseRule } from '../errors.ts'
 
 /** The operation of a document that a request means. @throws RefusedRequest 400 */
@@ -15,8 +15,5 @@ export function operationNamed(
     throw refuseRule('operation', name === undefined ? 'has no operation' : `has no operation ${name}`)
   }
   if (found.length > 1) throw refuseRule('operation', 'has several operations; say which in operationName')
-  if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
-    throw refuseRule('operation', 'subscriptions are not served')
-  }
   return operation
 }

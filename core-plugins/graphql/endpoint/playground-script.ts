@@ -22,8 +22,12 @@ const example = `# Mortise over GraphQL. The panel on the right shows what there
  */
 export function startScript(apiPrefix: string): string {
   return `const token = sessionStorage.getItem('${storageKey}')
+const endpoint = location.origin + '${apiPrefix}/graphql'
 AltairGraphQL.init({
-  endpointURL: location.origin + '${apiPrefix}/graphql',
+  endpointURL: endpoint,
+  subscriptionsEndpoint: endpoint.replace('http', 'ws'),
+  initialSubscriptionRequestHandlerId: 'graphql-ws',
+  initialSubscriptionsPayload: token ? { authorization: 'Bearer ' + token } : {},
   initialHttpMethod: token ? 'POST' : 'GET',
   initialHeaders: token ? { authorization: 'Bearer ' + token } : {},
   initialQuery: ${JSON.stringify(example)},

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import { type Awaitable, andThen } from '../../../kernel/index.ts'
+import { type Awaitable, andThen, orElse } from '../../../kernel/index.ts'
 import type { Auth, ContentAction } from '../../auth/auth.ts'
 import type { Config } from '../../config/config.ts'
 import { observerOf } from '../../content/content.ts'
 import {
-  AppError,
   defineRoute,
   type Policy,
   parseQueryString,
@@ -13,11 +12,15 @@ import {
   type RouteRequest,
 } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
+import { RefusedRequest, refusal } from '../errors.ts'
 import type { Executor } from '../execution/executor.ts'
 import type { LazyExecutor } from '../execution/lazy-executor.ts'
 import type { MeantDocument } from '../execution/persisted-queries.ts'
-import type { GraphqlAnswer, GraphqlRequest } from '../graphql.ts'
+import type { GraphqlAnswer } from '../graphql.ts'
 import { cacheMaxAge } from '../settings.ts'
+import { streamSubscription } from '../subscriptions/routes.ts'
+import { persistedQueryNotFound, type SubscriptionParts } from '../subscriptions/subscriptions.ts'
+import { type Asked, argumentsIn, askedIn, queryIn } from './asked.ts'
 import type { Playground } from './playground.ts'
 
 const actions: readonly ContentAction[] = ['read', 'create', 'update', 'delete', 'publish']
@@ -43,16 +46,18 @@ const requestBody = Type.Object({
   extensions: nullable(Type.Object({}, { description: 'persistedQuery: { version: 1, sha256Hash }' })),
 })
 
-/** What both methods come down to. */
-interface Asked {
-  readonly query?: unknown
-  readonly variables?: unknown
-  readonly operationName?: unknown
-  readonly extensions?: unknown
+export interface EndpointParts {
+  readonly playground: Playground
+  readonly config: Config
+  /** Undefined where there are none. */
+  readonly subscriptions: SubscriptionParts | undefined
 }
 
-/** POST executes, GET executes queries or shows the playground. */
-export function endpointRoutes(executor: LazyExecutor, playground: Playground, config: Config): Route[] {
+/** POST executes, GET executes queries or shows the playground; both tell what a subscription asks for, as events. */
+export function endpointRoutes(
+  executor: LazyExecutor,
+  { playground, config, subscriptions }: EndpointParts,
+): Route[] {
   const base = {
     path: '/graphql',
     access: 'permission',
@@ -68,12 +73,19 @@ export function endpointRoutes(executor: LazyExecutor, playground: Playground, c
   } as const
 
   function answer(asked: Asked, request: AnyRequest): Awaitable<Reply> {
-    const answered = andThen(executor.load(), (loaded) =>
-      andThen(loaded.persisted.resolve(queryIn(asked), asked.extensions), (meant) =>
-        meant === undefined ? notFound : execute(loaded, meant, asked, request),
-      ),
+    const reply = (answered: GraphqlAnswer) => replyTo(request, answered, config)
+    return andThen(executor.load(), (loaded) =>
+      andThen(loaded.persisted.resolve(queryIn(asked), asked.extensions), (meant) => {
+        if (meant === undefined) return reply(notFound)
+        if (subscriptions !== undefined && takesEvents(request) && loaded.isSubscription(meant.source)) {
+          return orElse(
+            () => streamSubscription(request, asked, subscriptions),
+            (error) => reply(refusedAs(error)),
+          )
+        }
+        return andThen(execute(loaded, meant, asked, request), reply)
+      }),
     )
-    return andThen(answered, (executed) => replyTo(request, executed, config))
   }
 
   return [
@@ -96,7 +108,8 @@ export function endpointRoutes(executor: LazyExecutor, playground: Playground, c
         'Without `query` and `extensions` the playground, for browsers; sign in at `/graphql/sign-in` first.',
       handler(request) {
         const asked = parseQueryString(request.rawQuery)
-        if (asked.query !== undefined || asked.extensions !== undefined) return answer(parsed(asked), request)
+        if (asked.query !== undefined || asked.extensions !== undefined)
+          return answer(askedIn(asked), request)
         observerOf(request)?.isOpaque('it is a page')
         return playground.page()
       },
@@ -114,6 +127,17 @@ function keptBy(request: RouteRequest): string | undefined {
   return `${acceptsOwnType(request)} ${asked}`
 }
 
+/** Some clients accept events with every request, whatever they ask. */
+function takesEvents(request: AnyRequest): boolean {
+  return (request.header('accept') ?? '').includes('text/event-stream')
+}
+
+/** @throws error for what is no refusal */
+function refusedAs(error: unknown): GraphqlAnswer {
+  if (error instanceof RefusedRequest) return refusal(error)
+  throw error
+}
+
 type AnyRequest = RouteRequest<unknown, unknown, unknown>
 
 function execute(
@@ -124,7 +148,7 @@ function execute(
 ): Awaitable<GraphqlAnswer> {
   const { principal, ip, method } = request
   const executed = executor.execute({
-    ...argumentsOf(asked),
+    ...argumentsIn(asked),
     source,
     principal,
     ip,
@@ -138,55 +162,11 @@ function execute(
   })
 }
 
-/** `variables` and `extensions` of a GET are JSON texts. */
-function parsed({ query, operationName, ...texts }: Readonly<Record<string, unknown>>): Asked {
-  const read = (name: 'variables' | 'extensions') => {
-    const text = texts[name]
-    if (text === undefined || text === '') return undefined
-    try {
-      return JSON.parse(String(text)) as unknown
-    } catch {
-      throw AppError.invalid([{ path: name, code: 'json', message: 'is not valid JSON' }])
-    }
-  }
-  return {
-    query,
-    operationName: operationName === '' ? undefined : operationName,
-    variables: read('variables'),
-    extensions: read('extensions'),
-  }
-}
-
-function argumentsOf({
-  variables,
-  operationName,
-}: Asked): Pick<GraphqlRequest, 'variables' | 'operationName'> {
-  const isObject = typeof variables === 'object' && variables !== null && !Array.isArray(variables)
-  if (!isObject && (variables ?? undefined) !== undefined) {
-    throw AppError.invalid([{ path: 'variables', code: 'type', message: 'must be an object' }])
-  }
-  if (typeof (operationName ?? '') !== 'string') {
-    throw AppError.invalid([{ path: 'operationName', code: 'type', message: 'must be text' }])
-  }
-  return {
-    variables: isObject ? (variables as Record<string, unknown>) : {},
-    operationName: typeof operationName === 'string' ? operationName : undefined,
-  }
-}
-
-function queryIn({ query }: Asked): string | undefined {
-  if (query === undefined || query === null) return undefined
-  if (typeof query === 'string') return query
-  throw AppError.invalid([{ path: 'query', code: 'type', message: 'must be text' }])
-}
-
 /** A persisted query that is not known here: 200, as clients expect it. */
 const notFound: GraphqlAnswer = {
   status: 200,
   headers: {},
-  body: {
-    errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
-  },
+  body: { errors: [persistedQueryNotFound] },
 }
 
 const graphqlType = 'application/graphql-response+json'

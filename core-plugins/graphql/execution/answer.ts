@@ -1,7 +1,7 @@
 import type { ExecutionResult, GraphQLError } from 'graphql'
 import { AnswerTooLarge } from '../../content/content.ts'
 import { Overloaded } from '../../http/http.ts'
-import { fieldError, type RefusedRequest, refuseByAppError } from '../errors.ts'
+import { fieldError, refusal, refuseByAppError } from '../errors.ts'
 import type { GraphqlAnswer } from '../graphql.ts'
 import type { OperationPlan } from '../plan/operation-plan.ts'
 
@@ -34,9 +34,4 @@ export function answerOf(
   const [first] = told
   if (isAnswered || first === undefined) return { status: 200, headers: {}, body }
   return { status: first.cause.status, headers: first.cause.headers, body }
-}
-
-/** Nothing was executed. */
-export function refusal({ status, errors, headers }: RefusedRequest): GraphqlAnswer {
-  return { status, headers, body: { errors } }
 }

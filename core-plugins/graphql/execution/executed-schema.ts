@@ -12,7 +12,7 @@ import { type Item, sourceOf, typeOf } from '../plan/projection.ts'
 import type { Execution } from './execution.ts'
 
 /*
- * What a document is executed with, once it has been validated. The fields of `Query` and `Mutation` are answered by
+ * What a document is executed with, once it has been validated. The fields of `Query`, `Mutation` and `Subscription` are answered by
  * their plans, which have put everything under the name under which it was asked for. So there is nothing left to be
  * resolved in fields of content, and only those of plugins have resolvers of their own.
  */
@@ -27,15 +27,16 @@ const answerType = new GraphQLScalarType({ name: 'Answer', serialize: (value) =>
 
 /** Sets resolvers of a schema, except for fields that have one. @returns that schema with what plans execute in it */
 export function executedSchema(schema: GraphQLSchema): GraphQLSchema {
-  const { query, mutation, ...config } = schema.toConfig()
+  const { query, mutation, subscription, ...config } = schema.toConfig()
   resolveByAnswerName(schema)
   resolveBlocks(schema)
   return new GraphQLSchema({
     ...config,
     assumeValid: true,
-    types: config.types.filter((type) => type !== query && type !== mutation),
+    types: config.types.filter((type) => type !== query && type !== mutation && type !== subscription),
     query: query && executedRoot(query),
     mutation: mutation && executedRoot(mutation),
+    subscription: subscription && executedRoot(subscription),
   })
 }
 
@@ -49,7 +50,7 @@ function executedRoot(type: GraphQLObjectType): GraphQLObjectType {
 }
 
 function resolveByAnswerName(schema: GraphQLSchema): void {
-  const roots = [schema.getQueryType(), schema.getMutationType()]
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || isIntrospectionType(type) || roots.includes(type)) continue
     for (const field of Object.values(type.getFields())) field.resolve ??= byAnswerName

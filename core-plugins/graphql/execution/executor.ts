@@ -2,11 +2,9 @@ import {
   type DocumentNode,
   type ExecutionResult,
   execute,
-  GraphQLError,
   type GraphQLObjectType,
   type GraphQLSchema,
   Location,
-  OperationTypeNode,
   parse,
 } from 'graphql'
 import { type Awaitable, andThen, orElse } from '../../../kernel/index.ts'
@@ -18,13 +16,13 @@ import {
   type UnguardedContent,
 } from '../../content/content.ts'
 import type { Recipient } from '../../database/database.ts'
-import { AppError } from '../../http/http.ts'
+import type { Principal } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
 import { withoutLeniencies } from '../document/leniency.ts'
 import { checkStructure, maxTokens } from '../document/limits.ts'
-import { operationNamed } from '../document/operation-named.ts'
-import { RefusedRequest, refuseByAppError, refuseInvalid, refuseRule } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import type { GraphqlAnswer, GraphqlExtension, GraphqlFeature, GraphqlRequest } from '../graphql.ts'
+import type { Call } from '../plan/call.ts'
 import { createValueCount } from '../plan/cost.ts'
 import { type KeptPlans, keepPlans } from '../plan/kept-plans.ts'
 import type { OperationPlan, PlanOptions } from '../plan/operation-plan.ts'
@@ -37,13 +35,20 @@ import { nameSchema } from '../schema/names.ts'
 import { noPluginFields, type PluginFieldsParts, pluginFields } from '../schema/plugin-fields.ts'
 import { buildSchema } from '../schema/schema.ts'
 import { promisedAttributes, type SchemaParts } from '../schema/schema-parts.ts'
-import { answerOf, type LogFailure, refusal } from './answer.ts'
+import { answerOf, type LogFailure } from './answer.ts'
 import { executedSchema } from './executed-schema.ts'
 import type { Execution } from './execution.ts'
 import { createIntrospection, type Introspect } from './introspection.ts'
-import { type MercuriusParts, maxErrors, startMercurius } from './mercurius.ts'
+import { type MercuriusParts, startMercurius } from './mercurius.ts'
 import { createPersistedQueries, type PersistedQueries } from './persisted-queries.ts'
 import { bindPluginFields, pluginLoaders } from './plugin-loaders.ts'
+import {
+  createPreparation,
+  isSubscription,
+  type PreparedSubscription,
+  type SubscriptionRequest,
+} from './prepare-subscription.ts'
+import { executable, refusalFor } from './refused.ts'
 
 export interface ExecutorOptions extends Omit<PlanOptions, 'schema'> {
   readonly maxDepth: number
@@ -67,6 +72,8 @@ export interface ExecutorParts {
   readonly isSubgraph: () => boolean
   /** Compiles who may use what plugins add to `Query` and `Mutation`. */
   readonly checkOf: PluginFieldsParts['checkOf']
+  /** Whether there is anything to subscribe to. */
+  readonly hasSubscriptions: boolean
   readonly logFailure: LogFailure
   readonly logFault: PluginFieldsParts['logFault']
 }
@@ -74,6 +81,13 @@ export interface ExecutorParts {
 /** Executes operations; everything that loads GraphQL's libraries is behind it. */
 export interface Executor {
   execute(request: GraphqlRequest): Awaitable<GraphqlAnswer>
+  /** Whether a document is about a subscription, whatever may be wrong with it. */
+  isSubscription(source: string): boolean
+  /**
+   * Works out a subscription of somebody.
+   * @throws RefusedRequest
+   */
+  prepare(request: SubscriptionRequest, principal: Principal): Promise<PreparedSubscription>
   readonly persisted: PersistedQueries
   /** Forgets what was worked out, after settings have changed. */
   clear(): void
@@ -112,6 +126,20 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
     return execute({ schema: executed, document: plan.document, contextValue: execution })
   }
 
+  const refusedFor = (error: unknown, { source }: Pick<GraphqlRequest, 'source'>, principal: Principal) =>
+    refusalFor(error, async () => rights.refuseStrangers(parse(source, { maxTokens }), principal))
+  const preparation = createPreparation({
+    ...{ schema, options },
+    listOf: (type, query, principal) => parts.content.within().list(type, query, principal),
+    answer(plan, request, event) {
+      const execution = begin({ ...request, ip: undefined, isReadOnly: true }, plan, parts, introspect, event)
+      return orElse(
+        () => andThen(run(execution), (result) => answerOf(plan, result, logFailure)),
+        async (error) => refusal(await refusedFor(error, request, request.principal)),
+      )
+    },
+  })
+
   return {
     persisted: createPersistedQueries(),
     execute(request) {
@@ -122,16 +150,25 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
             observeOperation(plannedOf(execution), request.recipient)
             return answerOf(plannedOf(execution), result, logFailure)
           }),
-        async (error) => {
-          const refuseStrangers = async () =>
-            rights.refuseStrangers(parse(request.source, { maxTokens }), request.principal)
-          return refusal(await refusalFor(error, refuseStrangers))
-        },
+        async (error) => refusal(await refusedFor(error, request, request.principal)),
       )
+    },
+    isSubscription,
+    async prepare(request, principal) {
+      try {
+        const prepared = preparation.prepare(request)
+        if (!auth.mayContent(principal, prepared.followed.type, 'read')) auth.refuse(principal)
+        // Arguments and rights are looked at by whatever reads, so that they are the same for all ways to an entry.
+        await prepared.read([0], principal)
+        return prepared
+      } catch (error) {
+        throw await refusedFor(error, request, principal)
+      }
     },
     clear() {
       mercurius.forget()
       plans.clear()
+      preparation.clear()
     },
   }
 }
@@ -166,9 +203,7 @@ function hooksFor({
     },
     beforeExecution(document, execution) {
       const { request } = execution
-      const operation = operationNamed(document, request.operationName)
-      if (request.isReadOnly && operation.operation !== OperationTypeNode.QUERY) throw mutationOverGet()
-      execution.plan ??= plans.make(request, document, operation)
+      execution.plan ??= plans.make(request, document, executable(document, request))
       return { schema: executed, document: execution.plan.document, variables: { ...request.variables } }
     },
   }
@@ -197,6 +232,7 @@ function begin(
   plan: OperationPlan | undefined,
   { content, contentQueries, auth, options, schemas, systemEntries }: ExecutorParts,
   introspect: Introspect,
+  event?: Call['event'],
 ): Execution {
   const { principal, ip, recipient, variables } = request
   const pageSize = options().maxLimit
@@ -205,7 +241,7 @@ function begin(
     request,
     call: {
       ...{ content, reads: content.within(), count, auth, principal, ip, recipient },
-      ...{ schemas, systemEntries, pageSize },
+      ...{ schemas, systemEntries, pageSize, event },
     },
     plan,
     answer(key) {
@@ -221,12 +257,12 @@ function begin(
 
 /** Builds the schema of what somebody may do. */
 function schemaBuilder(given: ExecutorParts) {
-  const { schemas, contentQueries, extensions, features, checkOf, logFault } = given
+  const { schemas, contentQueries, extensions, features, hasSubscriptions, checkOf, logFault } = given
   const { fieldNames, keepsDrafts, takes } = contentQueries
   const names = nameSchema(schemas)
   const promised = promisedAttributes(schemas)
   const isSubgraph = given.isSubgraph()
-  const parts = { schemas, names, fieldNames, keepsDrafts, takes, promised, isSubgraph }
+  const parts = { schemas, names, fieldNames, keepsDrafts, takes, promised, isSubgraph, hasSubscriptions }
   const build = (added: Pick<SchemaParts, 'pluginFields' | 'features' | 'purpose' | 'may' | 'mayUse'>) =>
     buildSchema({ ...parts, ...added })
   const everything = { purpose: 'served', may: () => true, mayUse: () => true } as const
@@ -243,33 +279,4 @@ function schemaBuilder(given: ExecutorParts) {
         })
   return (purpose: SchemaParts['purpose'], ...[may, mayUse]: Parameters<BuildSchema>) =>
     build({ purpose, pluginFields: added, features: offered, may, mayUse })
-}
-
-/**
- * Why nothing was executed.
- * @param refuseStrangers called before anything is said of a document; may reject in place of that
- * @throws error what is not the client's fault
- */
-async function refusalFor(error: unknown, refuseStrangers: () => Promise<void>): Promise<RefusedRequest> {
-  if (error instanceof AppError) return refuseByAppError(error)
-  if (error instanceof GraphQLError) return refuseInvalid([error])
-  if (error instanceof RangeError) return refuseRule('depth', 'is nested too deeply')
-  const refusal = error instanceof RefusedRequest ? error : refusalOfInvalid(error)
-  try {
-    await refuseStrangers()
-  } catch (reason) {
-    return refusalFor(reason, async () => {})
-  }
-  return refusal
-}
-
-/** @throws error what is not the client's fault */
-function refusalOfInvalid(error: unknown): RefusedRequest {
-  const problems = (error as { readonly errors?: readonly GraphQLError[] }).errors
-  if (problems === undefined) throw error
-  return refuseInvalid(problems.slice(0, maxErrors))
-}
-
-function mutationOverGet(): AppError {
-  return new AppError('METHOD_NOT_ALLOWED', 'send mutations with POST', { headers: { allow: 'POST' } })
 }

@@ -39,7 +39,10 @@ const maxKeptDocuments = 250
 const maxKeptLength = 20_000
 export const maxErrors = 20
 
-const validateOptions: NonNullable<Parameters<typeof validate>[3]> = { maxErrors, hideSuggestions: true }
+export const validateOptions: NonNullable<Parameters<typeof validate>[3]> = {
+  maxErrors,
+  hideSuggestions: true,
+}
 
 export async function startMercurius(parts: MercuriusParts): Promise<Mercurius> {
   const keeping = await start(parts, maxKeptDocuments)

@@ -4,6 +4,7 @@ import type { ContentReads, SystemEntries, UnguardedContent } from '../../conten
 import type { Recipient } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
+import type { EntryEvent } from './entry-event.ts'
 import type { CountValues } from './projection.ts'
 
 /** Who calls, and what answers. */
@@ -21,6 +22,8 @@ export interface Call {
   readonly principal: Principal
   readonly ip: string | undefined
   readonly recipient: Recipient | undefined
+  /** What a subscription is told; an error where that cannot be found out. */
+  readonly event?: EntryEvent | Error | undefined
 }
 
 /** One field of an operation, ready to be run for anybody. @throws AppError as REST does */

@@ -13,6 +13,7 @@ import {
 import { refuseInvalid, refuseRule } from '../errors.ts'
 import type { RunRoot } from './call.ts'
 import { createCost } from './cost.ts'
+import type { FollowedEntries } from './entry-event.ts'
 import { compileRoot } from './root-fields.ts'
 import { type FieldNodes, selectedFields } from './selected-fields.ts'
 import type { CompileContext } from './selection.ts'
@@ -24,6 +25,8 @@ export interface OperationPlan {
   readonly hasPluginFields: boolean
   /** Whether a feature answers any field of it. */
   readonly hasFeatures: boolean
+  /** What a subscription follows; undefined for other operations. */
+  readonly followed: FollowedEntries | undefined
   /** The fields of the operation, by the names under which they are answered. */
   readonly roots: ReadonlyMap<string, RootPlan>
   /** What is executed: of most fields only that they are to be answered, as what stands inside is part of the plan. */
@@ -80,6 +83,7 @@ export function planOperation(
       isMutation: operation.operation === OperationTypeNode.MUTATION,
       hasPluginFields,
       hasFeatures: [...roots.values()].some((root) => root.kind === 'run' && root.seen.features),
+      followed: followedIn(roots),
       roots,
       document: hasPluginFields
         ? alone(executed)
@@ -89,6 +93,12 @@ export function planOperation(
     if (error instanceof GraphQLError) throw refuseInvalid([error])
     throw error
   }
+}
+
+/** A subscription has one field. */
+function followedIn(roots: ReadonlyMap<string, RootPlan>): FollowedEntries | undefined {
+  const [root] = roots.values()
+  return root?.kind === 'run' ? root.seen.followed : undefined
 }
 
 function planRoot(

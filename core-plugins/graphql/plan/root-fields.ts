@@ -4,6 +4,7 @@ import type { EntryQuery } from '../../content/content.ts'
 import { type RootMeaning, rootMeaningOf } from '../schema/meaning.ts'
 import { argumentsOf, parametersIn } from './arguments.ts'
 import { assertAllowed, type Call, type RunRoot } from './call.ts'
+import { compileChanged } from './changed-root.ts'
 import { statementCost } from './cost.ts'
 import { compileEntities } from './entities.ts'
 import { compileFeatureRoot } from './feature-roots.ts'
@@ -13,7 +14,7 @@ import type { FieldNodes } from './selected-fields.ts'
 import { type CompileContext, objectIn } from './selection.ts'
 import { compileAnswer, compilePage, type Wrapped } from './wrapper.ts'
 
-/** Compiles a field of `Query` or `Mutation` that reads or writes entries. */
+/** Compiles a field of `Query`, `Mutation` or `Subscription`. */
 export function compileRoot(type: GraphQLObjectType, nodes: FieldNodes, deps: CompileContext): RunRoot {
   const field = type.getFields()[nodes[0].name.value]
   const meaning = rootMeaningOf(field)
@@ -21,6 +22,7 @@ export function compileRoot(type: GraphQLObjectType, nodes: FieldNodes, deps: Co
   if (meaning === undefined || meaning.kind === 'service') return () => null
   if (meaning.kind === 'plugin') return compilePluginRoot(meaning, field, nodes, deps)
   if (meaning.kind === 'entities') return compileEntities(field, nodes, deps)
+  if (meaning.kind === 'changed') return compileChanged(meaning.type, field, nodes, deps)
   if (meaning.kind === 'feature') return compileFeatureRoot(meaning, field, nodes, deps)
   const args = argumentsOf(field, nodes, deps)
   const answer = objectIn(field.type)

@@ -14,6 +14,7 @@ import { componentFieldName } from '../schema/component-field.ts'
 import { type FieldMeaning, meaningOf } from '../schema/meaning.ts'
 import { argumentsOf } from './arguments.ts'
 import { assumedInverseEntries, assumedItems, type Cost, statementCost } from './cost.ts'
+import type { FollowedEntries } from './entry-event.ts'
 import type { Step } from './projection.ts'
 import { type FieldNodes, type SelectionDeps, subfields } from './selected-fields.ts'
 
@@ -25,8 +26,8 @@ export interface CompileContext extends SelectionDeps {
   readonly maxLimit: number
   /** Names under which found entries are put; each is given once. */
   nextName(field: string): string
-  /** Whether fields of plugins are among those that were met so far. */
-  readonly seen: { pluginFields: boolean; features: boolean }
+  /** Whether fields of plugins are among those that were met so far, and what a subscription follows. */
+  readonly seen: { pluginFields: boolean; features: boolean; followed?: FollowedEntries }
 }
 
 /** What to read so that a selection can be answered, and how to answer it. */

@@ -15,13 +15,15 @@ export type FieldMeaning =
 
 export type WriteVerb = 'create' | 'update' | 'delete' | 'publish' | 'unpublish'
 
-/** What a field of `Query` or `Mutation` does. `type` is the singular name of a content type. */
+/** What a field of `Query`, `Mutation` or `Subscription` does. `type` is the singular name of a content type. */
 export type RootMeaning =
   | { readonly kind: 'list' | 'find' | 'single'; readonly type: string }
   | { readonly kind: WriteVerb; readonly type: string; readonly isSingle: boolean }
   /** What Apollo Federation asks of a subgraph. */
   | { readonly kind: 'entities' }
   | { readonly kind: 'service' }
+  /** Of `Subscription`. */
+  | { readonly kind: 'changed'; readonly type: string }
   | UsableRoot
 
 /** A plugin answers it, to whom `check` lets pass. */

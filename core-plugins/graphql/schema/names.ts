@@ -22,6 +22,9 @@ export interface TypeNames {
   /** `articles` and `article` */
   readonly listField: string
   readonly findField: string
+  /** `articleChanged`, and what it tells. */
+  readonly changedField: string
+  readonly change: string
   /** What follows the verb in `createArticle`. */
   readonly verbObject: string
 }
@@ -34,6 +37,8 @@ export interface GraphqlNames {
     readonly filters: string
     readonly fieldFilters: string
   }
+  /** What can happen to an entry. */
+  readonly changeKind: string
   /** The enum or union of one attribute, and what filters or sets it. */
   ofAttribute(attribute: Attribute): {
     readonly output: string
@@ -91,8 +96,10 @@ export function nameSchema(schemas: Schemas): GraphqlNames {
     nameAttributes(object, schemas.components.get(uid)?.attributes.values() ?? [])
   }
   const scalars = nameOwnScalars(schemas, taken)
+  const changes = nameChanges(types, taken)
   return {
-    ofType: (type) => known(types.get(type.name), type.name),
+    changeKind: allocate('ChangeKind', [''], taken),
+    ofType: ({ name }) => ({ ...known(types.get(name), name), change: known(changes.get(name), name) }),
     ofComponent(uid) {
       const object = known(components.get(uid), uid)
       return {
@@ -125,8 +132,18 @@ function nameOwnScalars({ allTypes, components }: Schemas, taken: Set<string>): 
   return named
 }
 
-function nameType(type: ContentType, taken: Set<string>, fields: Set<string>): TypeNames {
+/** Last of all, too. */
+function nameChanges(
+  types: ReadonlyMap<string, Omit<TypeNames, 'change'>>,
+  taken: Set<string>,
+): Map<string, string> {
+  return new Map([...types].map(([name, { object }]) => [name, allocate(`${object}Change`, [''], taken)]))
+}
+
+function nameType(type: ContentType, taken: Set<string>, fields: Set<string>): Omit<TypeNames, 'change'> {
   const object = allocate(pascal(type.name), typeSuffixes, taken)
+  const listField = allocate(camel(type.pluralName), [''], fields)
+  const findField = allocate(camel(type.name), [''], fields)
   return {
     object,
     input: `${object}Input`,
@@ -135,8 +152,9 @@ function nameType(type: ContentType, taken: Set<string>, fields: Set<string>): T
     relationFilters: `${object}RelationFiltersInput`,
     page: `${object}Page`,
     answer: `${object}Answer`,
-    listField: allocate(camel(type.pluralName), [''], fields),
-    findField: allocate(camel(type.name), [''], fields),
+    listField,
+    findField,
+    changedField: `${findField}Changed`,
     verbObject: object,
   }
 }

@@ -52,6 +52,8 @@ export interface SchemaParts {
   readonly purpose: 'told' | 'served'
   /** Whether other subgraphs may refer to entries; see docs/graphql.md. */
   readonly isSubgraph: boolean
+  /** Whether there is anything to subscribe to. */
+  readonly hasSubscriptions: boolean
   /** Makes each named type once. */
   once<T extends GraphQLNamedType>(name: string, make: () => T): T
 }

@@ -9,6 +9,7 @@ import {
 import type { ContentType } from '../../schemas/schemas.ts'
 import { federationFields } from '../federation/federation-fields.ts'
 import { answerType } from './answer-type.ts'
+import { changedField } from './change-types.ts'
 import { filtersType } from './filter-types.ts'
 import { componentInputs, inputType, updateInputType } from './input-types.ts'
 import { rootMeaning, type UsableRoot, type WriteVerb } from './meaning.ts'
@@ -38,6 +39,9 @@ export function buildSchema(given: Omit<SchemaParts, 'once'>): GraphQLSchema {
     usable(pluginFields.mutation, parts),
     features.mutation(parts),
   )
+  const subscription: Fields = parts.hasSubscriptions
+    ? Object.assign({}, ...types.map((type) => changedField(type, parts)))
+    : {}
   return new GraphQLSchema({
     // Nothing else leads to them where blocks are scalars.
     types: parts.purpose === 'served' ? componentInputs(parts) : [],
@@ -45,6 +49,9 @@ export function buildSchema(given: Omit<SchemaParts, 'once'>): GraphQLSchema {
     query: new GraphQLObjectType({ name: 'Query', fields: Object.keys(query).length > 0 ? query : nothing }),
     ...(Object.keys(mutation).length > 0
       ? { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutation }) }
+      : {}),
+    ...(Object.keys(subscription).length > 0
+      ? { subscription: new GraphQLObjectType({ name: 'Subscription', fields: subscription }) }
       : {}),
   })
 }

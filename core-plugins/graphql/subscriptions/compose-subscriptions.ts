@@ -1,0 +1,36 @@
+import type { Auth } from '../../auth/auth.ts'
+import type { ChangeLog } from '../../changes/changes.ts'
+import type { Config } from '../../config/config.ts'
+import type { Live } from '../../live/live.ts'
+import type { Schemas } from '../../schemas/schemas.ts'
+import { connectionInitTimeoutMs, maxSubscriptions, subscriptions } from '../settings.ts'
+import type { SubscriptionParts } from './subscriptions.ts'
+
+export interface SubscriptionServices {
+  readonly auth: Auth
+  readonly config: Config
+  readonly schemas: Schemas
+  /** Both may be switched off. */
+  readonly live: Live | undefined
+  readonly changes: ChangeLog | undefined
+}
+
+/** Whether there is anything to subscribe to. */
+export function hasSubscriptions({ config, live, changes }: SubscriptionServices): boolean {
+  return live !== undefined && changes !== undefined && config.get(subscriptions)
+}
+
+/** Undefined where there is nothing to subscribe to. */
+export function composeSubscriptions(
+  services: SubscriptionServices,
+  { executor, logFailure }: Pick<SubscriptionParts, 'executor' | 'logFailure'>,
+): SubscriptionParts | undefined {
+  const { auth, config, schemas, live, changes } = services
+  if (live === undefined || changes === undefined || !hasSubscriptions(services)) return undefined
+  return {
+    ...{ auth, executor, live, logFailure, typeNames: [...schemas.types.keys()] },
+    cursorOf: (position) => changes.cursorOf(position),
+    maxOfConnection: () => config.get(maxSubscriptions),
+    initTimeoutMs: () => config.get(connectionInitTimeoutMs),
+  }
+}

@@ -1,0 +1,18 @@
+import { AppError, type Principal } from '../../http/http.ts'
+
+/** An error as GraphQL tells it. */
+export const errorIn = ({ message, code, details }: AppError): object => ({
+  message,
+  extensions: { code, ...(details !== undefined && { details }) },
+})
+
+export const lostEvents = (): AppError =>
+  new AppError('CURSOR_EXPIRED', 'not all events can be told; read anew what you show, and subscribe again')
+
+export const outdated = (): AppError => new AppError('UNAUTHENTICATED', 'the credential is no longer valid')
+
+/** The rights of the subscriber have changed. */
+export const notAllowed = (principal: Principal | undefined): AppError =>
+  principal === undefined || principal.kind === 'anonymous'
+    ? new AppError('UNAUTHENTICATED', 'this needs a credential by now')
+    : AppError.forbidden()

@@ -1,0 +1,54 @@
+import type { Auth } from '../../auth/auth.ts'
+import { AppError, type Principal } from '../../http/http.ts'
+import type { Live, Topic } from '../../live/live.ts'
+import { type Asked, argumentsIn, queryIn } from '../endpoint/asked.ts'
+import { type AnsweredError, RefusedRequest, refuseByAppError } from '../errors.ts'
+import type { LazyExecutor } from '../execution/lazy-executor.ts'
+import { SubscriptionTopic } from './subscription-topic.ts'
+
+export interface SubscriptionParts {
+  readonly auth: Auth
+  readonly executor: LazyExecutor
+  readonly live: Live
+  /** The position as clients keep it. */
+  readonly cursorOf: (position: number) => string
+  /** All content types. */
+  readonly typeNames: readonly string[]
+  /** The most subscriptions of a connection. */
+  readonly maxOfConnection: () => number
+  /** How long a connection may be open before its client introduces itself, in milliseconds. */
+  readonly initTimeoutMs: () => number
+  /** Gets what is not the client's fault. */
+  readonly logFailure: (error: unknown) => void
+}
+
+export interface Subscription {
+  readonly topic: Topic
+  /** From where on; undefined: from now on. */
+  readonly cursor: string | undefined
+}
+
+/** A persisted query that is not known here, as clients expect it. */
+export const persistedQueryNotFound: AnsweredError = {
+  message: 'PersistedQueryNotFound',
+  extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' },
+}
+
+/** What somebody subscribes to. @throws RefusedRequest */
+export async function subscriptionTo(
+  asked: Asked,
+  principal: Principal,
+  parts: SubscriptionParts,
+): Promise<Subscription> {
+  try {
+    const executor = await parts.executor.load()
+    const meant = await executor.persisted.resolve(queryIn(asked), asked.extensions)
+    if (meant === undefined) throw new RefusedRequest(200, [persistedQueryNotFound])
+    const request = { ...argumentsIn(asked), source: meant.source }
+    const prepared = await executor.prepare(request, principal)
+    meant.keep()
+    return { topic: new SubscriptionTopic(prepared, parts), cursor: prepared.followed.since }
+  } catch (error) {
+    throw error instanceof AppError ? refuseByAppError(error) : error
+  }
+}
