@@ -8,6 +8,7 @@ import {
   nameOf,
   type TransferItem,
   type TransferPlan,
+  type Value,
 } from '../core-plugins/transfer/transfer.ts'
 
 /** More items of a section are counted and not named. */
@@ -76,14 +77,17 @@ function fieldsText(own: TransferItem | undefined, other: TransferItem | undefin
   return names.length === 0 ? '' : ` (${names.join(', ')})`
 }
 
-/** The fields of an entry stand in its `data`. */
+/** The fields of an entry stand in its `data`; of other objects, members are named with their place. */
 function changedFields({ value: left }: TransferItem, { value: right }: TransferItem): string[] {
-  const [{ data: leftData, ...leftRest }, { data: rightData, ...rightRest }] = [left, right]
-  return [
-    ...differingMembers(leftRest, rightRest),
-    ...differingMembers({ ...Object(leftData) }, { ...Object(rightData) }),
-  ]
+  return differingMembers(left, right).flatMap((name) => {
+    const [own, other] = [left[name], right[name]]
+    if (!isObject(own) || !isObject(other)) return [name]
+    return differingMembers(own, other).map((member) => (name === 'data' ? member : `${name}.${member}`))
+  })
 }
+
+const isObject = (value: unknown): value is Value =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function timesText(
   { difference }: ItemDifference,
@@ -116,4 +120,11 @@ export function resultText({
     ...lines,
     ...(included.length > 0 ? [`  among them, as others refer to them: ${included.join(', ')}`] : []),
   ].join('\n')
+}
+
+/** What comes after a section that was applied by itself. */
+export function stepText(target: string, alone: readonly string[], left: number): string[] {
+  if (alone.length === 0) return []
+  const rest = left === 0 ? '' : `; then transfer again: ${left} items are left`
+  return [`The side ${target} uses the new ${alone.join(', ')} from its next start on: restart it${rest}`]
 }

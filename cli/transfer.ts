@@ -7,6 +7,7 @@ import {
   comparedSections,
   type Decision,
   type DescribedSide,
+  firstStep,
   type ItemName,
   itemNamed,
   nameOf,
@@ -26,7 +27,7 @@ import { defineCoreCommand } from './command.ts'
 import { confirm, type Terminal } from './confirm.ts'
 import { startServices } from './partial-service.ts'
 import { askSecret } from './read-password.ts'
-import { countsText, differencesText, resultText } from './transfer-text.ts'
+import { countsText, differencesText, resultText, stepText } from './transfer-text.ts'
 
 const urlArgument = { url: { summary: 'the address of the other environment: https://staging.example.com' } }
 
@@ -120,8 +121,9 @@ function transfer(invocation: Invocation, direction: 'push' | 'pull') {
     const comparison = await comparisonOf(own.side, remote, direction === 'pull')
     const compared = await comparedSections(comparison, await selectionOf(options, comparison.source))
     progress(await differencesText(comparison, compared))
-    const plan = planTransfer(compared, { isDeleting: options.delete === true, ...decisions })
-    assertDecided(plan)
+    const all = planTransfer(compared, { isDeleting: options.delete === true, ...decisions })
+    assertDecided(all)
+    const { plan, alone, left } = firstStep(comparison, all)
     if (plan.puts.length + plan.removals.length === 0 && plan.agreements.length === 0) {
       return { text: 'Nothing to transfer', json: { sections: {} } }
     }
@@ -130,7 +132,8 @@ function transfer(invocation: Invocation, direction: 'push' | 'pull') {
       await confirm(`${countsText(plan)} on the side ${comparison.target.name}?`, terminal)
     }
     const result = await carryOut({ own, comparison, onMissing, progress }, plan)
-    return { text: resultText(result), json: result }
+    const text = [resultText(result), ...stepText(comparison.target.name, alone, left)].join('\n')
+    return { text, json: { ...result, left } }
   })
 }
 

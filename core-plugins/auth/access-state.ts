@@ -12,8 +12,11 @@ import { unlessTaken } from './taken.ts'
 export interface AccessState {
   /** Incremented with every change noticed. Values read under an older one must not be cached. */
   readonly generation: number
-  /** Runs `work` in a transaction that other processes notice; memory is up to date when it resolves. */
-  change<T>(topic: Topic, work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` in a transaction that other processes notice; memory is up to date when it resolves, or after the commit of
+   * the open transaction that it becomes a part of.
+   */
+  change<T>(topic: Topic, work: (tx: Transaction) => Promise<T>, open?: Transaction): Promise<T>
   /** Like `change`, as part of an open transaction. */
   changeWithin(topic: Topic, tx: Transaction): Promise<void>
   /** Called whenever the topic has changed, here or elsewhere. Add listeners before `start`. */
@@ -67,11 +70,20 @@ export function createAccessState(database: Database): AccessState {
     return checking
   }
 
+  async function changeWithin(topic: Topic, tx: Transaction): Promise<void> {
+    await queries.countUp.run({ topic }, tx)
+    tx.afterCommit(() => notify(topic))
+  }
+
   return {
     get generation() {
       return generation
     },
-    async change(topic, work) {
+    async change(topic, work, open) {
+      if (open !== undefined) {
+        await changeWithin(topic, open)
+        return work(open)
+      }
       const result = await database.transaction(async (tx) => {
         const worked = await work(tx)
         await queries.countUp.run({ topic }, tx)
@@ -80,10 +92,7 @@ export function createAccessState(database: Database): AccessState {
       await notify(topic)
       return result
     },
-    async changeWithin(topic, tx) {
-      await queries.countUp.run({ topic }, tx)
-      tx.afterCommit(() => notify(topic))
-    },
+    changeWithin,
     onChange: (topic, listener) => listeners.get(topic)?.push(listener),
     freshen() {
       const ageMs = performance.now() - checkedAtMs

@@ -11,6 +11,7 @@ import {
   routes,
 } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
+import type { TransferSection } from '../transfer/transfer.ts'
 import { createAccountChanges } from './account-changes.ts'
 import { canHave, createAccountChecks } from './account-checks.ts'
 import type { AccountSystem } from './account-system.ts'
@@ -36,6 +37,7 @@ import { createPasswordRules } from './password-rules.ts'
 import type { PasswordTokens } from './password-tokens.ts'
 import { createPolicies } from './policies.ts'
 import { createRankRule, type MayChangeAccount } from './rank.ts'
+import { roleSection } from './role-section.ts'
 import { createAuthRoutes } from './routes.ts'
 import { standardScopes } from './scopes.ts'
 import { readSecrets } from './secrets.ts'
@@ -62,6 +64,8 @@ export interface AuthParts {
   readonly expiryWarnings: ExpiryWarnings
   readonly policies: readonly Policy[]
   readonly routes: readonly Route[]
+  /** The roles in transfers. */
+  readonly roleSection: TransferSection
   /** Creates missing built-in roles and the first admin, and loads what memory holds. */
   start(): Promise<void>
   /** Deletes what has expired. */
@@ -108,8 +112,11 @@ export function composeAuth(context: AuthContext): AuthParts {
   const events = createSessionEvents('user', context)
   const expiryWarnings = createExpiryWarnings({ apiTokens, config, alerts: context.services.alerts })
 
+  const types = new Set(context.services.schemas.types.keys())
+
   return {
     auth,
+    roleSection: roleSection({ auth, roles: stores.roles, types }),
     adminRecovery: createAdminRecovery({ system: systems.admin, attempts }),
     contentUserSignIn: createContentUserSignIn({
       ...{ config, sessions, signIn, events, state, attributes },
@@ -122,7 +129,7 @@ export function composeAuth(context: AuthContext): AuthParts {
       database: context.services.database,
       ...{ context, config, stores, sessions, systems, signIn, rate, links, auth, attributes },
       expiryWarnings,
-      types: new Set(context.services.schemas.types.keys()),
+      types,
       scopes: () => knownScopes(context.contributions(routes)),
     }),
     async start() {

@@ -6,6 +6,7 @@ import { authenticators, policies, routeGuards, routes } from '../http/http.ts'
 import { jobKinds } from '../jobs/jobs.ts'
 import { schedules } from '../schedules/schedules.ts'
 import { schemasService } from '../schemas/schemas.ts'
+import { transferSections } from '../transfer/transfer.ts'
 import {
   invitationAccepted,
   loggedIn,
@@ -55,6 +56,7 @@ export const authPlugin = definePlugin({
     contribute(authenticators, parts.authenticator)
     for (const policy of parts.policies) contribute(policies, policy)
     for (const route of parts.routes) contribute(routes, route)
+    contribute(transferSections, parts.roleSection)
     contribute(jobKinds, parts.expiryWarnings.job)
     contribute(schedules, parts.expiryWarnings.schedule)
     // The tables exist when all plugins have booted, and requests come after this hook.

@@ -12,7 +12,7 @@ function byAction(actions: readonly string[], schema: TSchema) {
 
 const mayBeSet = Type.Optional(Type.Boolean())
 
-const permissionsBody = Type.Object(
+export const permissionsBody = Type.Object(
   {
     content: Type.Optional(
       Type.Record(Type.String(), byAction(contentActions, mayBeSet), {
@@ -24,10 +24,12 @@ const permissionsBody = Type.Object(
   strict,
 )
 
+export const namePattern = '^[^\\s\\p{C}]+( [^\\s\\p{C}]+)*$'
+
 const nameBody = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^[^\\s\\p{C}]+( [^\\s\\p{C}]+)*$',
+  pattern: namePattern,
   description: 'Letters, digits and signs, with single spaces between',
 })
 

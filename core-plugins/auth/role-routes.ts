@@ -154,13 +154,18 @@ const permissionProblems =
     typeProblems(permissionsOf(body.permissions), types)
 
 /** @throws AppError 400, 403 */
-function checkPermissions({ auth, types }: RoleRoutesOptions, permissions: Permissions, by: Principal): void {
+export function checkPermissions(
+  { auth, types }: Pick<RoleRoutesOptions, 'auth' | 'types'>,
+  permissions: Permissions,
+  by: Principal,
+): void {
   assertValid(typeProblems(permissions, types))
   if (mayHandOut(auth, by, permissions)) return
   throw AppError.forbidden('a role may not be given more than you may do yourself')
 }
 
-function assertNotFixed({ name, type }: Role, newName: string, by: Principal): void {
+/** @throws AppError 403, 409 */
+export function assertNotFixed({ name, type }: Role, newName: string, by: Principal): void {
   if (name === superAdmin) throw new AppError('RESTRICTED', `${superAdmin} cannot be restricted or changed`)
   if (type === 'built-in' && newName !== name) {
     throw new AppError('RESTRICTED', `${name} is built in and keeps its name`)

@@ -17,14 +17,15 @@ export interface Roles {
   readonly permissionsOf: PermissionsOf
   /** From memory. */
   named(name: string): Role | undefined
-  list(): Promise<Role[]>
+  /** Locked if there is a transaction. */
+  list(tx?: Transaction): Promise<Role[]>
   find(id: number): Promise<Role | undefined>
-  /** @throws AppError 409 if the name is taken */
-  create(content: RoleContent): Promise<Role>
+  /** As part of the transaction, if there is one, like the others. @throws AppError 409 if the name is taken */
+  create(content: RoleContent, tx?: Transaction): Promise<Role>
   /** Accounts follow a rename. @throws AppError 404, 409 if the name is taken, or what `change` throws */
-  update(id: number, change: (role: Role) => RoleContent): Promise<Role>
+  update(id: number, change: (role: Role) => RoleContent, tx?: Transaction): Promise<Role>
   /** @throws AppError 404, 409 for a built-in role or one that accounts have */
-  remove(id: number): Promise<Role>
+  remove(id: number, tx?: Transaction): Promise<Role>
   /** Keeps a custom role from being removed until the transaction ends. False if there is no such role. */
   hold(name: string, tx: Transaction): Promise<boolean>
   /** Creates missing built-in roles; the access state fills the memory. */
@@ -68,32 +69,33 @@ export function createRoles({ database, state, types, holders }: RolesOptions): 
   return {
     permissionsOf: (name) => memory.get(name)?.compiled ?? noPermissions,
     named: (name) => memory.get(name)?.role,
-    list: () => queries.list.all(),
+    list: (tx) => (tx === undefined ? queries.list.all() : queries.lockAll.all({}, tx)),
     find: (id) => queries.find.get({ id }),
-    create: (content) =>
+    create: (content, open) =>
       orConflict(
         'role',
-        state.change('roles', (tx) => insert({ ...content, type: 'custom' }, tx)),
+        state.change('roles', (tx) => insert({ ...content, type: 'custom' }, tx), open),
       ),
-    update: (id, change) =>
-      orConflict(
-        'role',
-        state.change('roles', async (tx) => {
-          const role = await lock(id, tx)
-          const changed = { ...role, ...change(role), updatedAt: new Date().toISOString() }
-          await queries.update.run(changed, tx)
-          if (changed.name !== role.name) await rename(role.name, changed.name, tx)
-          return changed
-        }),
-      ),
-    remove: (id) =>
-      state.change('roles', async (tx) => {
+    update: (id, change, open) => {
+      const work = async (tx: Transaction) => {
+        const role = await lock(id, tx)
+        const changed = { ...role, ...change(role), updatedAt: new Date().toISOString() }
+        await queries.update.run(changed, tx)
+        if (changed.name !== role.name) await rename(role.name, changed.name, tx)
+        return changed
+      }
+      return orConflict('role', state.change('roles', work, open))
+    },
+    remove: (id, open) => {
+      const work = async (tx: Transaction) => {
         const role = await lock(id, tx)
         if (role.type !== 'custom') throw new AppError('RESTRICTED', `${role.name} is built in and stays`)
         await assertNotHeld(role.name, tx)
         await queries.remove.run({ id }, tx)
         return role
-      }),
+      }
+      return state.change('roles', work, open)
+    },
     hold: async (name, tx) => (await queries.lockNamed.get({ name }, tx)) !== undefined,
     async seed() {
       const present = new Set((await queries.list.all()).map(({ name }) => name))
@@ -120,6 +122,7 @@ function roleQueries(database: Database) {
   const roles = rolesTable.on(database)
   return {
     list: roles.find([], { orderBy: sql`${rolesTable.columns.id}` }),
+    lockAll: roles.find([], { orderBy: sql`${rolesTable.columns.id}`, lock: true }),
     find: roles.find(['id']),
     lock: roles.find(['id'], { lock: true }),
     lockNamed: roles.find(['name'], { pick: ['id'], lock: true }),

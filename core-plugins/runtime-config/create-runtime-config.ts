@@ -32,7 +32,12 @@ export function createRuntimeConfig(parts: RuntimeConfigParts): RuntimeConfig {
   const { database, store } = parts
   return {
     stored: async (queries) => Object.fromEntries(await store.read(queries)),
-    async change(values, by) {
+    async change(values, by, open) {
+      if (open !== undefined) {
+        const changes = await changeWithin(values, by, open, parts)
+        open.afterCommit(() => announce(changes, by.principal, parts))
+        return changes
+      }
       const changes = await database.transaction((tx) => changeWithin(values, by, tx, parts))
       await announce(changes, by.principal, parts)
       return changes

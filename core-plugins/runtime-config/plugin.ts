@@ -5,11 +5,13 @@ import { configService, runtimeSettingsService } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { signalsService } from '../signals/signals.ts'
+import { transferSections } from '../transfer/transfer.ts'
 import { createConfigStore } from './config-store.ts'
 import { createRuntimeConfig } from './create-runtime-config.ts'
 import { createFollower } from './follow.ts'
 import { createConfigRoutes } from './routes.ts'
 import { configChanged, runtimeConfigService } from './runtime-config.ts'
+import { settingsSection } from './settings-section.ts'
 import { configStateTable, configTable } from './tables.ts'
 
 /** The settings that administrators change while the service runs. */
@@ -41,6 +43,7 @@ export const runtimeConfigPlugin = definePlugin({
     for (const route of createConfigRoutes({ config, runtimeSettings, runtimeConfig })) {
       contribute(routes, route)
     }
+    contribute(transferSections, settingsSection({ auth, runtimeSettings, runtimeConfig }))
     return { store, follower }
   },
 

@@ -46,8 +46,9 @@ export interface RuntimeConfig {
    * Changes all of them or none, in this process before it resolves and in all others within two seconds.
    * @throws AppError 403 if one of them is for super-admins, 423 if one of them is locked, 400 with all
    * problems
+   * @param tx an open transaction that this is a part of: it takes effect after the commit
    */
-  change(values: SettingValues, by: ChangedBy): Promise<readonly SettingChange[]>
+  change(values: SettingValues, by: ChangedBy, tx?: Transaction): Promise<readonly SettingChange[]>
   /** Changes what can be changed, and returns why the rest cannot. */
   import(values: SettingValues, by: ChangedBy): Promise<ImportResult>
   /**

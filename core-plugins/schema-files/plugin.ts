@@ -1,12 +1,15 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { auditService } from '../audit/audit.ts'
+import { authService } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
 import { schemaSyncService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { schemasFolderOf, schemasService, schemaTrialService } from '../schemas/schemas.ts'
+import { transferSections } from '../transfer/transfer.ts'
 import { createSchemaFiles } from './create-schema-files.ts'
 import { createSchemaFolder } from './folder.ts'
-import { schemaFileRoutes } from './routes.ts'
+import { recordBy, schemaFileRoutes } from './routes.ts'
+import { schemaSection } from './schema-section.ts'
 import { isWritable, writable } from './settings.ts'
 
 /** Schema files by request: read, checked, and written where the project allows it. */
@@ -14,6 +17,7 @@ export const schemaFilesPlugin = definePlugin({
   name: 'schema-files',
   description: 'Lets administrators read, check and, where schemas.writable is on, write schema files',
   uses: {
+    auth: authService,
     config: configService,
     schemas: schemasService,
     schemaSync: schemaSyncService,
@@ -26,7 +30,7 @@ export const schemaFilesPlugin = definePlugin({
   },
 
   async init({ services, contribute, contributions, log }) {
-    const { config, schemas, schemaSync, trial, audit } = services
+    const { auth, config, schemas, schemaSync, trial, audit } = services
     const { directory, label } = schemasFolderOf(config)
     const schemaFiles = createSchemaFiles({
       ...{ trial, schemaSync },
@@ -42,5 +46,7 @@ export const schemaFilesPlugin = definePlugin({
       isInUse: (version: string) => started === undefined || version === started,
     }
     for (const route of schemaFileRoutes(parts)) contribute(routes, route)
+    const section = { ...parts, auth, record: recordBy(parts) }
+    contribute(transferSections, schemaSection(section))
   },
 })

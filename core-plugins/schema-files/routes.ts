@@ -1,7 +1,15 @@
 import { Type } from 'typebox'
 import type { Log } from '../../kernel/index.ts'
 import type { Audit } from '../audit/audit.ts'
-import { AppError, defineRoute, Reply, type Route, type RouteRequest, strict } from '../http/http.ts'
+import {
+  AppError,
+  defineRoute,
+  type Principal,
+  Reply,
+  type Route,
+  type RouteRequest,
+  strict,
+} from '../http/http.ts'
 import type { FieldTypes } from '../schemas/schemas.ts'
 import { schemaPathPattern } from './changes.ts'
 import type { CheckedChanges, SchemaFiles } from './create-schema-files.ts'
@@ -107,7 +115,7 @@ function writeRoute(parts: SchemaFileRouteParts) {
       if (!isWritable) throw AppError.forbidden(reason)
       const { principal, ip } = request
       const checked = await schemaFiles.write(request.body.files, ifMatchOf(request))
-      await record(checked, { principal, ip }, parts)
+      await recordBy(parts)(checked, { principal, ip })
       return presentCheck(checked, label)
     },
   })
@@ -121,24 +129,23 @@ function ifMatchOf(request: RouteRequest<unknown, unknown, unknown>): string {
   throw AppError.invalid([{ path: 'If-Match', code: 'required', message }])
 }
 
-/** The files are written, so a log that cannot be written is no reason to answer with an error. */
-async function record(
-  { texts }: CheckedChanges,
-  caller: Pick<RouteRequest, 'principal' | 'ip'>,
-  { audit, log }: SchemaFileRouteParts,
-) {
-  if (texts.size === 0) return
-  const written = [...texts].flatMap(([path, text]) => (text === null ? [] : [path]))
-  const removed = [...texts].flatMap(([path, text]) => (text === null ? [path] : []))
-  log.info({ written, removed }, 'wrote schema files')
-  try {
-    await audit?.record({
-      action: 'schema.write',
-      ...caller,
-      resource: 'schema',
-      details: { written, removed },
-    })
-  } catch (error) {
-    log.error({ err: error, written, removed }, 'the audit log could not be written')
+export type RecordWrite = (
+  checked: CheckedChanges,
+  by: { readonly principal: Principal; readonly ip: string | undefined },
+) => Promise<void>
+
+/** Tells who has written which files. They are written, so a log that cannot be written is no reason to answer with an error. */
+export function recordBy({ audit, log }: Pick<SchemaFileRouteParts, 'audit' | 'log'>): RecordWrite {
+  return async ({ texts }, { principal, ip }) => {
+    if (texts.size === 0) return
+    const written = [...texts].flatMap(([path, text]) => (text === null ? [] : [path]))
+    const removed = [...texts].flatMap(([path, text]) => (text === null ? [path] : []))
+    log.info({ written, removed }, 'wrote schema files')
+    try {
+      const details = { written, removed }
+      await audit?.record({ action: 'schema.write', principal, ip, resource: 'schema', details })
+    } catch (error) {
+      log.error({ err: error, written, removed }, 'the audit log could not be written')
+    }
   }
 }

@@ -20,6 +20,7 @@ const sectionDescriptionSchema = Type.Object(
   {
     name: sectionSchema,
     group: Type.String({ description: '`content`, `media`, `roles` …: what is transferred together' }),
+    isStep: Type.Boolean({ description: 'Applied by itself, and before the others' }),
     refusal: Type.Union([Type.String(), Type.Null()], {
       description: 'Why you cannot have anything of it written here',
     }),

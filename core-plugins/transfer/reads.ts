@@ -119,9 +119,9 @@ export function createTransferReads(deps: TransferReadDeps): TransferReads {
 }
 
 function describedSection(section: Section, principal: Principal): DescribedSection {
-  if (!isContributed(section)) return { name: section.name, group: 'content', refusal: null }
-  const { name, group = name } = section
-  return { name, group, refusal: section.refusal(principal) ?? null }
+  if (!isContributed(section)) return { name: section.name, group: 'content', isStep: false, refusal: null }
+  const { name, group = name, isStep = false } = section
+  return { name, group, isStep, refusal: section.refusal(principal) ?? null }
 }
 
 async function itemsOfRelease(

@@ -3,7 +3,7 @@ import type { TransferSide } from './plan/side.ts'
 import type { TransferSection } from './sections/section.ts'
 
 export type { ApplyResult } from './apply-result.ts'
-export { differingMembers, hashOf, type Value } from './canonical.ts'
+export { differingMembers, type Value } from './canonical.ts'
 export type { Comparison, DescribedSide } from './plan/compare.ts'
 export type { Difference, ItemDifference, SectionDifference } from './plan/difference.ts'
 export {
@@ -19,9 +19,11 @@ export {
 export type { Selection } from './plan/selection.ts'
 export { sendFiles } from './plan/send-files.ts'
 export type { TransferSide } from './plan/side.ts'
+export { type FirstStep, firstStep } from './plan/steps.ts'
 export { type OnMissing, writePackage } from './plan/write-package.ts'
 export type { RemoteOptions } from './remote/remote-client.ts'
 export { openRemoteSide } from './remote/remote-side.ts'
+export { type ListedItem, type ListedSectionDefinition, listedSection } from './sections/listed-section.ts'
 export type {
   ItemToPut,
   JudgedChange,

@@ -9,6 +9,7 @@ import type { JobKind, Jobs } from '../jobs/jobs.ts'
 import { defineSchedule, type Schedule } from '../schedules/schedules.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import type { Signals } from '../signals/signals.ts'
+import type { TransferSection } from '../transfer/transfer.ts'
 import { createAddressGuard, openGuard } from './address-guard.ts'
 import { dispatchChanges } from './content-changes.ts'
 import { createDeliveryJob } from './delivery-job.ts'
@@ -31,6 +32,7 @@ import { allowPrivateNetworks } from './settings.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { createWebhookAdmin } from './webhook-admin.ts'
 import { createWebhookRoutes } from './webhook-routes.ts'
+import { webhookSection } from './webhook-section.ts'
 import { createWebhookStore } from './webhook-store.ts'
 
 export type WebhooksContext = Pick<
@@ -55,6 +57,8 @@ export interface WebhooksParts {
   readonly stage: WriteStage
   readonly events: WebhookEvents
   readonly routes: readonly Route[]
+  /** The webhooks in transfers. */
+  readonly section: TransferSection
   /** Loads the webhooks now, once tables exist, and periodically from then on. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -96,6 +100,7 @@ export function composeWebhooks({
   const publications = createPublicationTimes(jobs, publicationJob)
   const admin = createWebhookAdmin({ database, webhooks, jobs, forgetting, alerts, onChanged })
   const redelivery = createRedelivery({ config, database, deliveries, log, outcomes, dispatch, sender })
+  const administration = { auth, admin, webhooks, rights, known }
   let stopReading = () => {}
 
   return {
@@ -108,8 +113,9 @@ export function composeWebhooks({
     }),
     stage: dispatchChanges(subscriptions, dispatch, publications),
     events: createWebhookEvents(known, subscriptions, dispatch),
+    section: webhookSection(administration),
     routes: [
-      ...createWebhookRoutes({ auth, admin, webhooks, rights, known }),
+      ...createWebhookRoutes(administration),
       ...createDeliveryRoutes({ admin, log, redelivery, rights }),
     ],
     async start() {

@@ -53,6 +53,16 @@ export function shownHeaders(headers: Readonly<Record<string, string>>): Record<
   return Object.fromEntries(shown)
 }
 
+/** Headers without those that could be secrets. */
+export function openHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isSecret(name)))
+}
+
+/** Headers that could be secrets. */
+export function secretHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isSecret(name)))
+}
+
 // The signature says nothing of the secret, and is what one compares when receivers refuse it.
 function isSecret(name: string): boolean {
   return !name.startsWith('x-webhook-') && secretName.test(name.toLowerCase())

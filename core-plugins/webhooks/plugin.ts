@@ -10,6 +10,7 @@ import { metricSources } from '../metrics/metrics.ts'
 import { schedules } from '../schedules/schedules.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { signalsService } from '../signals/signals.ts'
+import { transferSections } from '../transfer/transfer.ts'
 import { composeWebhooks } from './compose-webhooks.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
 import { webhookEvents } from './plugin-events.ts'
@@ -44,6 +45,7 @@ export const webhooksPlugin = definePlugin({
     provide(webhookEventsService, parts.events)
     for (const kind of parts.jobKinds) contribute(jobKinds, kind)
     contribute(schedules, parts.schedule)
+    contribute(transferSections, parts.section)
     for (const route of parts.routes) contribute(routes, route)
     // Outermost, so that it sees the entry as the other stages leave it.
     contribute(contentWriteMiddleware, parts.stage, { before: ['*', 'revisions'] })

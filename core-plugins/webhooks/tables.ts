@@ -25,6 +25,8 @@ export const webhooksTable = defineTable('svc_webhooks', {
   lastDeliveryAt: column.datetime().nullable(),
   createdAt: column.datetime(),
   updatedAt: column.datetime(),
+  // By which it is known in every environment; null for those from before, until somebody asks.
+  uuid: column.string(36).nullable(),
 })
 
 export type Webhook = RowOf<typeof webhooksTable>

@@ -10,11 +10,19 @@ import type { WebhookFields, WebhookStore } from './webhook-store.ts'
 export interface WebhookAdmin {
   /** @throws AppError 404 */
   get(id: number): Promise<Webhook>
-  create(fields: WebhookFields): Promise<Webhook>
+  /** As part of the transaction, if there is one, like the next; then it applies after the commit. */
+  create(
+    fields: WebhookFields,
+    identity?: { readonly uuid: string; readonly tx: Transaction },
+  ): Promise<Webhook>
   /** @throws AppError 404, or what `change` throws */
-  update(id: number, change: (before: WebhookFields) => Promise<WebhookFields>): Promise<Webhook>
+  update(
+    id: number,
+    change: (before: WebhookFields) => Promise<WebhookFields>,
+    tx?: Transaction,
+  ): Promise<Webhook>
   /** Ends deliveries under way and deletes their log, too. @throws AppError 404 */
-  remove(id: number): Promise<Webhook>
+  remove(id: number, tx?: Transaction): Promise<Webhook>
   /** Resets failures and enables the webhook. @throws AppError 404 */
   resetHealth(id: number): Promise<Webhook>
 }
@@ -33,12 +41,21 @@ export interface WebhookAdminOptions {
 export function createWebhookAdmin(options: WebhookAdminOptions): WebhookAdmin {
   const { database, webhooks, jobs, forgetting, alerts, onChanged } = options
 
-  async function change<T>(id: number, work: (before: Webhook, tx: Transaction) => Promise<T>): Promise<T> {
-    const result = await database.transaction(async (tx) => {
+  async function change<T>(
+    id: number,
+    work: (before: Webhook, tx: Transaction) => Promise<T>,
+    open?: Transaction,
+  ): Promise<T> {
+    const within = async (tx: Transaction) => {
       const before = await webhooks.lock(id, tx)
       if (before === undefined) throw AppError.notFound('webhook')
       return work(before, tx)
-    })
+    }
+    if (open !== undefined) {
+      open.afterCommit(onChanged)
+      return within(open)
+    }
+    const result = await database.transaction(within)
     await onChanged()
     return result
   }
@@ -49,7 +66,10 @@ export function createWebhookAdmin(options: WebhookAdminOptions): WebhookAdmin {
     return changed
   }
 
-  const endAlert = (id: number) => alerts?.resolve(disabledAlert, String(id))
+  const endAlert = (id: number, open?: Transaction) => {
+    const end = () => alerts?.resolve(disabledAlert, String(id))
+    return open === undefined ? end() : open.afterCommit(end)
+  }
 
   return {
     async get(id) {
@@ -57,28 +77,31 @@ export function createWebhookAdmin(options: WebhookAdminOptions): WebhookAdmin {
       if (found === undefined) throw AppError.notFound('webhook')
       return found
     },
-    async create(fields) {
-      const webhook = await webhooks.insert(fields)
-      await onChanged()
+    async create(fields, identity) {
+      const webhook = await webhooks.insert(fields, identity)
+      if (identity === undefined) await onChanged()
+      else identity.tx.afterCommit(onChanged)
       return webhook
     },
-    async update(id, changeFields) {
-      const changed = await change(id, async (before, tx) => {
+    async update(id, changeFields, open) {
+      const work = async (before: Webhook, tx: Transaction) => {
         const after = { ...before, ...(await changeFields(before)) }
         // Otherwise the next failure would disable it again.
         const isEnabledAnew = after.enabled && !before.enabled
         return save(isEnabledAnew ? { ...after, consecutiveFailures: 0 } : after, tx)
-      })
-      if (changed.enabled) await endAlert(id)
+      }
+      const changed = await change(id, work, open)
+      if (changed.enabled) await endAlert(id, open)
       return changed
     },
-    async remove(id) {
-      const removed = await change(id, async (before, tx) => {
+    async remove(id, open) {
+      const work = async (before: Webhook, tx: Transaction) => {
         await webhooks.remove(id, tx)
         await jobs.enqueue(tx, forgetting, { webhookId: id })
         return before
-      })
-      await endAlert(id)
+      }
+      const removed = await change(id, work, open)
+      await endAlert(id, open)
       return removed
     },
     async resetHealth(id) {

@@ -96,8 +96,8 @@ export function presentWebhook(
 
 /** Who sets a webhook up. */
 export interface WebhookMaker {
-  /** As `Makers` of auth names it. */
-  readonly name: string
+  /** As `Makers` of auth names it; null for the service itself. */
+  readonly name: string | null
   /** The content types that they may be told of. Others are to them as if they were not there. */
   readonly types: ReadonlySet<string>
   /** The events of plugins that they may be told of; the same holds for others. */

@@ -159,7 +159,8 @@ const listEvents = ({ known }: WebhookRoutesDeps) =>
     ],
   })
 
-function makerOf(
+/** Whoever sets a webhook up, with what they may be told of. */
+export function makerOf(
   principal: Principal,
   { auth, rights, known }: Pick<WebhookRoutesDeps, 'auth' | 'rights' | 'known'>,
 ): WebhookMaker {

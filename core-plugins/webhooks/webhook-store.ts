@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { v7 as newUuid } from 'uuid'
 import type { Database, Queries } from '../database/database.ts'
 import { type Webhook, webhooksTable } from './tables.ts'
 import type { DeliveryStatus } from './webhooks.ts'
@@ -12,13 +13,21 @@ export type WebhookFields = Pick<
 /** What is needed to tell which webhooks an event is for. */
 export type Subscription = Pick<Webhook, 'id' | 'url' | 'events' | 'contentTypes' | 'madeBy'>
 
+/** A webhook that is known in every environment. */
+export type KnownWebhook = Webhook & { readonly uuid: string }
+
 /** The rows of `svc_webhooks`. Methods run in a transaction where they are given one. */
 export interface WebhookStore {
   list(): Promise<Webhook[]>
+  /** All with their UUIDs; locked if there is a transaction. */
+  listKnown(tx?: Queries): Promise<KnownWebhook[]>
   find(id: number): Promise<Webhook | undefined>
   lock(id: number, tx: Queries): Promise<Webhook | undefined>
   subscriptions(): Promise<Subscription[]>
-  insert(fields: WebhookFields): Promise<Webhook>
+  insert(
+    fields: WebhookFields,
+    identity?: { readonly uuid?: string; readonly tx?: Queries | undefined },
+  ): Promise<Webhook>
   update(webhook: Webhook, tx: Queries): Promise<void>
   remove(id: number, tx: Queries): Promise<void>
   /** Notes how the last delivery went. */
@@ -37,11 +46,20 @@ export function createWebhookStore(database: Database): WebhookStore {
     find: (id) => queries.find.get({ id }),
     lock: (id, tx) => queries.lock.get({ id }, tx),
     subscriptions: () => queries.subscriptions.all({ enabled: true }),
-    async insert(fields) {
+    async listKnown(tx) {
+      const all = await (tx === undefined ? queries.list.all() : queries.lockAll.all({}, tx))
+      for (const { id } of all.filter(({ uuid }) => uuid === null)) {
+        await queries.identify.run({ id, uuid: newUuid() }, tx)
+      }
+      const isComplete = all.every(({ uuid }) => uuid !== null)
+      const known = isComplete ? all : await queries.list.all({}, tx)
+      return known.flatMap((webhook) => (webhook.uuid === null ? [] : [{ ...webhook, uuid: webhook.uuid }]))
+    },
+    async insert(fields, { uuid = newUuid(), tx } = {}) {
       const now = new Date().toISOString()
       const health = { consecutiveFailures: 0, lastStatus: null, lastDeliveryAt: null }
-      const row = { ...fields, ...health, createdAt: now, updatedAt: now }
-      const { insertId } = await queries.insert.run(row)
+      const row = { ...fields, ...health, uuid, createdAt: now, updatedAt: now }
+      const { insertId } = await queries.insert.run(row, tx)
       return { ...row, id: insertId }
     },
     async update(webhook, tx) {
@@ -64,7 +82,7 @@ export function createWebhookStore(database: Database): WebhookStore {
 
 function webhookQueries(database: Database) {
   const webhooks = webhooksTable.on(database)
-  const { id, lastStatus, lastDeliveryAt, consecutiveFailures } = webhooksTable.columns
+  const { id, lastStatus, lastDeliveryAt, consecutiveFailures, uuid } = webhooksTable.columns
   const noting = (more: SQL) =>
     webhooks.update(
       (value) => sql`${more} ${lastStatus} = ${value(lastStatus, 'status')},
@@ -73,6 +91,9 @@ function webhookQueries(database: Database) {
     )
   return {
     list: webhooks.find([], { orderBy: sql`${id}` }),
+    lockAll: webhooks.find([], { orderBy: sql`${id}`, lock: true }),
+    // Another process may have done it.
+    identify: webhooks.update((value) => sql`${uuid} = coalesce(${uuid}, ${value(uuid)})`, ['id']),
     find: webhooks.find(['id']),
     lock: webhooks.find(['id'], { lock: true }),
     subscriptions: webhooks.find(['enabled'], {
@@ -80,7 +101,7 @@ function webhookQueries(database: Database) {
       orderBy: sql`${id}`,
     }),
     insert: webhooks.insert(),
-    update: webhooks.update(webhooksTable.except('id', 'createdAt'), ['id']),
+    update: webhooks.update(webhooksTable.except('id', 'uuid', 'createdAt'), ['id']),
     remove: webhooks.delete(['id']),
     noteDelivery: noting(sql``),
     noteSuccess: noting(sql`${consecutiveFailures} = 0,`),

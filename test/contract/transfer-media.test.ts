@@ -74,8 +74,8 @@ eachDatabase(({ name }) => {
 
     const { written, result } = await push()
     assert.equal(written.files.length, 2)
-    const counts = Object.entries(result.sections).map(([section, { put }]) => [section, put])
-    assert.deepEqual(counts.sort(), [
+    const counts = Object.entries(result.sections).map(([section, { put }]) => [section, put] as const)
+    assert.deepEqual(counts.filter(([, put]) => put > 0).sort(), [
       ['content:article', 1],
       ['content:author', 1],
       ['media', 2],

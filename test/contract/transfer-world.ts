@@ -83,9 +83,9 @@ export interface Place {
 const scopes = ['admin:*']
 const locales = { 'localization.locales': ['en', 'de'] }
 
-export async function startPlace(database: DialectName): Promise<Place> {
+export async function startPlace(database: DialectName, env: Record<string, string> = {}): Promise<Place> {
   const files = { 'mortise.config.json': JSON.stringify(locales) }
-  const service = await startMediaService({ database, schemas, files })
+  const service = await startMediaService({ database, schemas, files, env })
   const list: Place['list'] = async (type, query = '') => {
     const { body } = await service.admin.get(`/api/content/${type}?limit=100${query}`)
     return body.data

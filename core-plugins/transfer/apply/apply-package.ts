@@ -52,9 +52,12 @@ export async function applyPackage(deps: ApplyDeps, application: Application): P
     ...{ sections, principal, maxItems: deps.maxItems() },
     environment: () => deps.environment.id(),
   })
+  assertOneStep(sections, outline)
   // Files are checked before the transaction, so whether the caller may have them checked is asked before that.
   await assertUnchanged(sections, file.at(contributedPlaces(sections, outline)), { principal })
-  const contributed = await beginContributed(outline, { sections, file, files: deps.files, principal })
+  const contributed = await beginContributed(outline, {
+    ...{ sections, file, files: deps.files, principal, ip: application.ip },
+  })
   const work = { ...application, sections, outline, contributed }
   try {
     const result = await inOneTransaction(deps, work)
@@ -92,6 +95,22 @@ function contributedPlaces(sections: Work['sections'], { puts, removals }: Outli
   return [...sections.values()].filter(isContributed).flatMap(({ name }) => placesOf(name, puts, removals))
 }
 
+/** Whether the package is one of a section that is no part of a transaction: that was written before it. */
+function isStep(sections: Work['sections'], { puts, removals }: Outline): boolean {
+  return [...puts.keys(), ...removals.keys()].some((name) => isStepSection(sections.get(name)))
+}
+
+const isStepSection = (section: Section | undefined) => isContributed(section) && section.isStep === true
+
+/** @throws AppError 400 for a package of which a part could be applied without the other */
+function assertOneStep(sections: Work['sections'], outline: Outline): void {
+  const names = new Set([...outline.puts.keys(), ...outline.removals.keys()])
+  if (names.size < 2 || !isStep(sections, outline)) return
+  const steps = [...names].filter((name) => isStepSection(sections.get(name)))
+  const message = 'cannot be applied together with other sections; transfer it first'
+  throw AppError.invalid(steps.map((path) => ({ path, code: 'alone', message })))
+}
+
 const placesOf = (section: string, ...places: readonly Outline['puts'][]) =>
   places.flatMap((ofAction) => ofAction.get(section) ?? [])
 
@@ -111,7 +130,7 @@ async function applyWithin(deps: ApplyDeps, work: Work, { tx, atOnce }: Attempt)
     tx.afterCommit(() => work.contributed.abandon())
     return known.result
   }
-  await assertUnchanged(sections, file.changes(), { principal, tx })
+  if (!isStep(sections, outline)) await assertUnchanged(sections, file.changes(), { principal, tx })
   await writeAll(deps, work, { tx, atOnce })
   await rememberAll(deps, work, tx)
   const result = resultOf(outline)

@@ -30,6 +30,7 @@ export interface ContributedDeps {
   readonly file: PackageFile
   readonly files: ReceivedFolder
   readonly principal: Principal
+  readonly ip: string | undefined
 }
 
 interface OpenSection {
@@ -52,7 +53,12 @@ export async function beginContributed(outline: Outline, deps: ContributedDeps):
       const puts = outline.puts.get(section.name) ?? []
       const removals = outline.removals.get(section.name) ?? []
       if (puts.length + removals.length === 0) continue
-      open.push({ section, puts, removals, writer: await begin(section, puts, { ...deps, used }) })
+      open.push({
+        section,
+        puts,
+        removals,
+        writer: await begin(section, { puts, removals }, { ...deps, used }),
+      })
     }
   } catch (error) {
     await abandon()
@@ -61,13 +67,15 @@ export async function beginContributed(outline: Outline, deps: ContributedDeps):
   return contributed(open, deps.file, { abandon, files: used })
 }
 
-function begin(
+async function begin(
   section: TransferSection,
-  puts: readonly LinePlace[],
-  { file, files, principal, used }: ContributedDeps & { readonly used: Set<string> },
+  { puts, removals: removed }: Pick<OpenSection, 'puts' | 'removals'>,
+  { file, files, principal, ip, used }: ContributedDeps & { readonly used: Set<string> },
 ) {
+  const removals: string[] = []
+  for await (const { change } of file.at(removed)) removals.push(change.key)
   return section.begin({
-    principal,
+    ...{ principal, ip, removals },
     async *puts() {
       for await (const { change } of file.at(puts)) yield toPut(change)
     },

@@ -14,9 +14,13 @@ export class NeededRights {
   }
 
   /** `present` is the value of the item here; undefined if there is none. */
-  note(section: Section | undefined, { action, value }: PackageChange, present: Value | undefined): void {
+  note(
+    section: Section | undefined,
+    { action, key, value }: PackageChange,
+    present: Value | undefined,
+  ): void {
     if (action === 'agree' || section === undefined) return
-    for (const right of section.missingRights(this.#principal, { action, value, present })) {
+    for (const right of section.missingRights(this.#principal, { action, key, value, present })) {
       const ofSection = this.#missing.get(section.name) ?? new Set<string>()
       this.#missing.set(section.name, ofSection)
       ofSection.add(right)

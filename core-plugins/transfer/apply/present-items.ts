@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/database.ts'
 import { AppError, type ErrorDetail, type Principal } from '../../http/http.ts'
 import type { PackageChange } from '../package/package-change.ts'
 import type { PlacedChange } from '../package/package-file.ts'
-import type { Section } from '../sections/section.ts'
+import { isContributed, type Section } from '../sections/section.ts'
 import { nameOf, type TransferItem } from '../transfer-item.ts'
 import { NeededRights } from './needed-rights.ts'
 
@@ -26,8 +26,12 @@ export async function assertUnchanged(
     const present = await presentItems(sections, portion, tx)
     for (const { change } of portion) {
       const item = present.get(change.key)
-      rights.note(sections.get(change.section), change, item?.value)
-      if ((item?.hash ?? null) !== change.before) details.push(changedSince(change))
+      const section = sections.get(change.section)
+      rights.note(section, change, item?.value)
+      const hash = item?.hash ?? null
+      // What is no part of a transaction may have been written by a process that died after it.
+      const isWritten = isContributed(section) && section.isStep === true && hash === change.source
+      if (hash !== change.before && !isWritten) details.push(changedSince(change))
     }
   }
   rights.assertAll()

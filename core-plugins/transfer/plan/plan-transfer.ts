@@ -13,7 +13,7 @@ export interface PlanOptions {
   readonly isDeleting: boolean
   /** For conflicts that `decisions` does not name; undefined: they prevent the transfer. */
   readonly onConflict?: Decision | undefined
-  /** By item, for conflicts and for what only the target has changed. */
+  /** By item, whatever the difference. */
   readonly decisions?: ReadonlyMap<string, Decision> | undefined
 }
 
@@ -102,8 +102,9 @@ function decisionFor(
   { isDeleting, onConflict, decisions }: PlanOptions,
 ): Decision | 'undecided' {
   const own = decisions?.get(nameOf(item))
-  if (item.difference === 'conflict') return own ?? onConflict ?? 'undecided'
-  if (item.difference === 'ahead') return own ?? 'skip'
+  if (own !== undefined) return own
+  if (item.difference === 'conflict') return onConflict ?? 'undecided'
+  if (item.difference === 'ahead') return 'skip'
   if (item.difference === 'removed') return isDeleting ? 'source' : 'skip'
   return 'source'
 }

@@ -17,6 +17,8 @@ export interface DescribedSection {
   readonly name: string
   /** What `--only` calls it: `content`, `media`, `roles`. */
   readonly group: string
+  /** Whether it is applied by itself, before the others. */
+  readonly isStep: boolean
   /** Why the caller cannot have anything of it written here; null if it can, as far as the package tells. */
   readonly refusal: string | null
 }

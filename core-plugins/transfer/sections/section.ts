@@ -26,6 +26,7 @@ export interface Section {
 
 /** A change as far as rights depend on it. */
 export interface JudgedChange {
+  readonly key: string
   readonly action: 'put' | 'remove'
   /** Undefined for a removal. */
   readonly value: Value | undefined
@@ -42,6 +43,11 @@ export interface TransferSection extends Section {
   readonly group?: string
   /** Whether entries may refer to its items, so that it is written before them, and removed after them. */
   readonly isBeforeContent?: boolean
+  /**
+   * Whether it is a step of its own, as it cannot be a part of the transaction: `begin` writes it, all or nothing, and may find
+   * it written already by a process that died.
+   */
+  readonly isStep?: boolean
   /** Why nothing of it can be written here by the caller, if so: it is compared then, and left out unless it is asked for. */
   refusal(principal: Principal): string | undefined
   /** The bytes of an item's file from an offset; undefined if there is none. */
@@ -53,8 +59,12 @@ export interface TransferSection extends Section {
 /** What a package does to a section. */
 export interface SectionWork {
   readonly principal: Principal
+  /** The client's address. */
+  readonly ip: string | undefined
   /** The items that are put, which may be read several times. */
   puts(): AsyncIterable<ItemToPut>
+  /** The keys of items that are removed. */
+  readonly removals: readonly string[]
   /** A file that has arrived whole. @throws AppError 409 unless it has */
   file(hash: string): Promise<string>
 }
