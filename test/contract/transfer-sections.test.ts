@@ -23,7 +23,11 @@ eachDatabase(({ name }) => {
   let there: Place
   let remote: TransferSide
   before(async () => {
-    ;[here, there] = await Promise.all([startPlace('sqlite'), startPlace(name, { SVC_SCHEMAS_WRITABLE: 'true' })])
+    const writable = (isWritable: boolean) => ({ SVC_SCHEMAS_WRITABLE: String(isWritable) })
+    ;[here, there] = await Promise.all([
+      startPlace('sqlite', writable(false)),
+      startPlace(name, writable(true)),
+    ])
     remote = await remoteOf(there)
   })
   after(() => Promise.all([here?.service.stop(), there?.service.stop()]))
@@ -243,6 +247,7 @@ eachDatabase(({ name }) => {
 
     it('are written as files, as a step of their own, and are used from the next start on', async () => {
       assert.deepEqual(await differences('schemas'), [])
+      await push('schemas')
       const changed = await withField(here, 'memo.json', 'note')
       const file = join(here.service.workingDirectory, 'schemas', 'memo.json')
       await writeFile(file, JSON.stringify(changed))
