@@ -23,7 +23,7 @@ after(async () => {
 
 const environment = randomUUID()
 const sections = ['media-folders', 'media', 'content:author'].map((name) => ({
-  ...{ name, group: name, refusal: null },
+  ...{ name, group: name, isStep: false, refusal: null },
 }))
 const honest: Answers = {
   '/': () => ({ environment, version: '0.1.0', sections }),

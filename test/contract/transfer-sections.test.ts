@@ -304,10 +304,14 @@ eachDatabase(({ name }) => {
     expectStatus(await here.service.admin.post('/api/admin/roles', { name: 'together' }), 201)
     const author = await here.create('author', { name: 'Together' })
     const comparison = await comparing(here.side, remote)
-    assert.deepEqual(
-      [...new Set(comparison.target.described.sections.map(({ group }) => group))].sort(),
-      ['content', 'media', 'roles', 'schemas', 'settings', 'webhooks'],
-    )
+    assert.deepEqual([...new Set(comparison.target.described.sections.map(({ group }) => group))].sort(), [
+      'content',
+      'media',
+      'roles',
+      'schemas',
+      'settings',
+      'webhooks',
+    ])
     const scopes = ['admin:transfer:read', 'admin:transfer:write', 'content:read', 'content:drafts']
     const some = await remoteOf(there, [...scopes, 'admin:roles:read', 'admin:roles:write'])
     await assert.rejects(transfer(here, here.side, some), { code: 'FORBIDDEN', message: /content:author/ })

@@ -287,7 +287,13 @@ eachDatabase(({ name }) => {
         [409, [header, line({ value: { data: { name: 'x', mentor: key.replace('1', '2') } } })]],
         [409, [header, line({ before: 'y'.repeat(43) })]],
         [403, [header, line({ section: 'content:nothing' })]],
-        [403, [header, line({ section: 'roles', key: 'super-admin' })]],
+        [
+          403,
+          [
+            header,
+            line({ section: 'roles', key: 'super-admin', value: { description: '', permissions: {} } }),
+          ],
+        ],
         [400, [header, `{"__proto__":{"x":1},${JSON.stringify(line()).slice(1)}`]],
         [400, [header, `{"section":"content:author","value":${'['.repeat(100_000)}${']'.repeat(100_000)}}`]],
       ]
