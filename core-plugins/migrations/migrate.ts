@@ -62,6 +62,7 @@ async function migrate(
     ...request,
     name: laterOf(name),
     records: laterRecords(source, deps),
+    onProgress: ({ records }) => progress(`Drafts and references … ${records}`),
   })
   return {
     counts: [
