@@ -61,7 +61,8 @@ async function start({ database: dialect, clients }: Options, cleanup: Cleanup) 
   const folder = await createFolder(cleanup)
   const database = await createDatabase(dialect, folder)
   cleanup.add(database.drop)
-  const limit = String(clients + otherFiles)
+  // A subscription counts, and so does its connection.
+  const limit = String(2 * clients + otherFiles)
   const service = await startService({
     ...{ databaseUrl: database.url, schemasFolder, folder },
     environment: {

@@ -104,6 +104,8 @@ export class Connection extends LiveClient implements Carrier, SocketListener {
   restart(): void {}
 
   beat(): void {
+    // Who does not read cannot answer either, and has more time.
+    if (!this.takesMore) return
     const isSilent = this.#isPinged
     this.#isPinged = true
     if (isSilent) this.#channel?.cut()
