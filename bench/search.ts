@@ -9,6 +9,7 @@ import { analyzeDatabase, createDatabase, openServiceDatabase } from './database
 import type { LoadTarget } from './load.ts'
 import { describeMachine, formatTable } from './report.ts'
 import { createToken, type ServiceOptions, startService } from './service.ts'
+import { createRandom, createText, wordOf } from './texts.ts'
 import { createFolder } from './workspace.ts'
 
 const usage = `npm run bench:search -- [options]
@@ -23,47 +24,7 @@ const page = {
   attributes: { title: { type: 'string' }, body: { type: 'text' } },
 }
 
-const vocabularySize = 20_000
 const wordsInBody = 100
-
-/** Pseudo-random numbers that are the same in every run. */
-function createRandom(): () => number {
-  let state = 42
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    return state / 2 ** 31
-  }
-}
-
-const syllables = [
-  'ba',
-  'ce',
-  'di',
-  'fo',
-  'gu',
-  'ha',
-  'ke',
-  'li',
-  'mo',
-  'nu',
-  'pa',
-  're',
-  'si',
-  'to',
-  'vu',
-  'wa',
-]
-
-/** A different word for each number; frequent words are as long as rare ones. */
-function wordOf(rank: number): string {
-  return [0, 4, 8, 12].map((shift) => syllables[((rank + 1) >> shift) & 15]).join('')
-}
-
-/** As in a natural language: the second most frequent word occurs half as often as the first, and so on. */
-function createText(random: () => number): (words: number) => string {
-  return (words) =>
-    Array.from({ length: words }, () => wordOf(Math.floor(vocabularySize ** random()) - 1)).join(' ')
-}
 
 async function fill(database: DialectName, url: string, entries: number): Promise<void> {
   const driver = await openServiceDatabase(url)

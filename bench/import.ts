@@ -1,0 +1,163 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type DialectName, dialectNames } from '../core-plugins/database/database.ts'
+import { type Cleanup, createCleanup } from './cleanup.ts'
+import { analyzeDatabase, createDatabase } from './database.ts'
+import { fillTargets } from './fill.ts'
+import { measureFloor, type Rate } from './import/floor.ts'
+import { importFile } from './import/import-file.ts'
+import { type ExportResult, measureExport } from './import/measure-export.ts'
+import { type RecordOptions, writeRecords } from './import/records.ts'
+import { mb, readPeakRssMb } from './observe.ts'
+import { describeMachine, formatTable } from './report.ts'
+import { createToken, type ServiceOptions, startService } from './service.ts'
+import { createFolder, schemasFolder } from './workspace.ts'
+
+const usage = `npm run bench:import -- [options]
+  --db sqlite|postgres|mysql   one database only
+  --records N                  (100000)
+  --words N                    in the text of each (100)
+  --drafts                     they are not published
+  --quick                      10,000 records
+  --cpu-prof                   writes a processor profile of the import to bench/results/`
+
+interface ImportBench extends RecordOptions {
+  readonly database: DialectName
+  readonly isProfile: boolean
+}
+
+interface Imported {
+  readonly rate: Rate
+  readonly peakRssMb: number | undefined
+  readonly service: ServiceOptions
+  readonly token: string
+}
+
+/** A part of the records shows whether memory depends on how many there are. */
+const smallPart = 10
+
+const wantedShare = 0.6
+
+async function newDatabase({ database }: ImportBench, cleanup: Cleanup): Promise<ServiceOptions> {
+  const folder = await createFolder(cleanup)
+  const { url, drop } = await createDatabase(database, folder)
+  cleanup.add(drop)
+  return { databaseUrl: url, schemasFolder, folder }
+}
+
+/** Makes authors and categories in a new database. */
+async function prepare(bench: ImportBench, cleanup: Cleanup) {
+  const options = await newDatabase(bench, cleanup)
+  const service = await startService(options)
+  const token = await createToken(service, ['admin:*'])
+  await fillTargets({ url: service.url, token })
+  await service.stop()
+  return { service: options, token }
+}
+
+/** Imports into a new database, in a process of its own. */
+async function measureImport(bench: ImportBench, cleanup: Cleanup): Promise<Imported> {
+  const { service: options, token } = await prepare(bench, cleanup)
+  await analyzeDatabase(bench.database, options.databaseUrl)
+  const path = join(options.folder, 'articles.ndjson')
+  await writeRecords(path, bench)
+  const service = await startService({ ...options, nodeOptions: bench.isProfile ? profiling : [] })
+  try {
+    const target = { url: service.url, token }
+    const rate = await importFile(service, target, { path, records: bench.records })
+    return { rate, peakRssMb: await readPeakRssMb(service), service: options, token }
+  } finally {
+    await service.stop()
+  }
+}
+
+const resultsFolder = fileURLToPath(new URL('./results/', import.meta.url))
+const profiling = ['--cpu-prof', `--cpu-prof-dir=${resultsFolder}`, '--cpu-prof-name=import.cpuprofile']
+
+async function benchDatabase(bench: ImportBench): Promise<void> {
+  const { database, records } = bench
+  const cleanup = createCleanup()
+  try {
+    const part = await measureImport({ ...bench, records: Math.ceil(records / smallPart) }, cleanup)
+    const whole = await measureImport(bench, cleanup)
+    const floorOf = async (isWhole: boolean) => {
+      const to = (await prepare(bench, cleanup)).service.databaseUrl
+      await analyzeDatabase(database, to)
+      return measureFloor({ database, from: whole.service.databaseUrl, to, records, isWhole })
+    }
+    const [least, written] = [await floorOf(false), await floorOf(true)]
+    console.log(`\n${database}: ${records} records, ${bench.words} words each\n`)
+    console.log(formatRates(whole.rate, least, written))
+    console.log(
+      `most resident: ${mb(whole.peakRssMb)}, ${mb(part.peakRssMb)} with ${Math.ceil(records / smallPart)} records`,
+    )
+    console.log(formatExport(await exportOf(whole)))
+  } finally {
+    await cleanup.run()
+  }
+}
+
+async function exportOf({ service: options, token }: Imported): Promise<ExportResult> {
+  const service = await startService(options)
+  try {
+    return await measureExport({ url: service.url, token })
+  } finally {
+    await service.stop()
+  }
+}
+
+function formatRates(service: Rate, least: Rate, written: Rate): string {
+  const row = (title: string, { perSecond, cpuUs }: Rate, floor?: Rate) => [
+    ...[title, perSecond.toFixed(0), cpuUs === undefined ? '-' : cpuUs.toFixed(0)],
+    floor === undefined ? '' : (service.perSecond / floor.perSecond).toFixed(2),
+    floor?.cpuUs === undefined || service.cpuUs === undefined ? '' : (floor.cpuUs / service.cpuUs).toFixed(2),
+  ]
+  return formatTable([
+    ['', 'records/s', 'cpu µs', `ratio (wanted ${wantedShare})`, 'ratio of cpu'],
+    row('service', service),
+    row('floor: entries, links, search, changes', least, least),
+    row('floor: revisions and audit, too', written, written),
+  ])
+}
+
+function formatExport({ mbPerSecond, recordsPerSecond, listedPerSecond }: ExportResult): string {
+  const share = (recordsPerSecond / listedPerSecond).toFixed(2)
+  return (
+    `export: ${mbPerSecond.toFixed(0)} MB/s (wanted 50), ${recordsPerSecond.toFixed(0)} records/s, ` +
+    `${share} of list reads (wanted 0.8)`
+  )
+}
+
+/** Imports many records, beside the same rows inserted by hand. */
+async function main(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      db: { type: 'string' },
+      records: { type: 'string' },
+      words: { type: 'string', default: '100' },
+      drafts: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      'cpu-prof': { type: 'boolean', default: false },
+    },
+  })
+  const chosen = dialectNames.filter((name) => values.db === undefined || name === values.db)
+  const records = Number(values.records ?? (values.quick ? 10_000 : 100_000))
+  const words = Number(values.words)
+  const areCounts = [records, words].every((count) => Number.isSafeInteger(count) && count > 0)
+  if (chosen.length === 0 || !areCounts) throw new Error(usage)
+  const { node, load } = describeMachine()
+  console.log(`Node ${node}, load before ${load.toFixed(1)}`)
+  for (const database of chosen) {
+    await benchDatabase({
+      ...{ database, records, words },
+      ...{ isPublished: !values.drafts, isProfile: values['cpu-prof'] },
+    })
+  }
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error)
+  process.exitCode = 1
+})

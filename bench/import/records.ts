@@ -1,0 +1,37 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { articleInput, authorInputs, categoryInputs } from '../data.ts'
+import { createRandom, createText } from '../texts.ts'
+
+export interface RecordOptions {
+  readonly records: number
+  /** In the text of each. */
+  readonly words: number
+  readonly isPublished: boolean
+}
+
+/** As records name them: the numbers of `articleInput` are ids, which count from 1. */
+const emails = authorInputs().map(({ email }) => email)
+const slugs = categoryInputs().map(({ slug }) => slug)
+
+/** Articles whose author and categories are named by natural keys, a line each. */
+function* lines({ records, words, isPublished }: RecordOptions): Generator<string> {
+  const text = createText(createRandom())
+  for (let number = 1; number <= records; number++) {
+    const { author, categories, ...rest } = articleInput(number)
+    const record = {
+      ...rest,
+      title: text(4),
+      body: `<p>${text(words)}</p>`,
+      author: { email: emails[author - 1] },
+      categories: categories.map((id) => ({ slug: slugs[id - 1] })),
+      published_at: isPublished ? '2026-01-31T08:00:00.000Z' : null,
+    }
+    yield `${JSON.stringify(record)}\n`
+  }
+}
+
+export function writeRecords(path: string, options: RecordOptions): Promise<void> {
+  return pipeline(Readable.from(lines(options), { objectMode: false }), createWriteStream(path))
+}
