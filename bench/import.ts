@@ -1,5 +1,5 @@
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type DialectName, dialectNames } from '../core-plugins/database/database.ts'
 import { type Cleanup, createCleanup } from './cleanup.ts'
@@ -10,6 +10,7 @@ import { importFile } from './import/import-file.ts'
 import { type ExportResult, measureExport } from './import/measure-export.ts'
 import { type RecordOptions, writeRecords } from './import/records.ts'
 import { mb, readPeakRssMb } from './observe.ts'
+import { describeProfile, profilesFolder, profilingTo } from './profile.ts'
 import { describeMachine, formatTable } from './report.ts'
 import { createToken, type ServiceOptions, startService } from './service.ts'
 import { createFolder, schemasFolder } from './workspace.ts'
@@ -20,7 +21,7 @@ const usage = `npm run bench:import -- [options]
   --words N                    in the text of each (100)
   --drafts                     they are not published
   --quick                      10,000 records
-  --cpu-prof                   writes a processor profile of the import to bench/results/`
+  --cpu-prof                   instead of measuring, writes a processor profile of the import`
 
 interface ImportBench extends RecordOptions {
   readonly database: DialectName
@@ -62,7 +63,10 @@ async function measureImport(bench: ImportBench, cleanup: Cleanup): Promise<Impo
   await analyzeDatabase(bench.database, options.databaseUrl)
   const path = join(options.folder, 'articles.ndjson')
   await writeRecords(path, bench)
-  const service = await startService({ ...options, nodeOptions: bench.isProfile ? profiling : [] })
+  const service = await startService({
+    ...options,
+    nodeOptions: bench.isProfile ? profilingTo(profileName(bench)) : [],
+  })
   try {
     const target = { url: service.url, token }
     const rate = await importFile(service, target, { path, records: bench.records })
@@ -72,8 +76,19 @@ async function measureImport(bench: ImportBench, cleanup: Cleanup): Promise<Impo
   }
 }
 
-const resultsFolder = fileURLToPath(new URL('./results/', import.meta.url))
-const profiling = ['--cpu-prof', `--cpu-prof-dir=${resultsFolder}`, '--cpu-prof-name=import.cpuprofile']
+const profileName = ({ database }: ImportBench) => `${database}-import.cpuprofile`
+
+/** Instead of measuring. */
+async function profileImport(bench: ImportBench): Promise<void> {
+  const cleanup = createCleanup()
+  try {
+    await mkdir(profilesFolder, { recursive: true })
+    await measureImport(bench, cleanup)
+    console.log(await describeProfile('import', join(profilesFolder, profileName(bench))))
+  } finally {
+    await cleanup.run()
+  }
+}
 
 async function benchDatabase(bench: ImportBench): Promise<void> {
   const { database, records } = bench
@@ -149,11 +164,10 @@ async function main(args: readonly string[]): Promise<void> {
   if (chosen.length === 0 || !areCounts) throw new Error(usage)
   const { node, load } = describeMachine()
   console.log(`Node ${node}, load before ${load.toFixed(1)}`)
+  const isProfile = values['cpu-prof']
+  const run = isProfile ? profileImport : benchDatabase
   for (const database of chosen) {
-    await benchDatabase({
-      ...{ database, records, words },
-      ...{ isPublished: !values.drafts, isProfile: values['cpu-prof'] },
-    })
+    await run({ database, records, words, isPublished: !values.drafts, isProfile })
   }
 }
 

@@ -6,8 +6,15 @@ import type { BenchOptions } from './options.ts'
 import type { Scenario } from './scenarios.ts'
 import { type ServiceOptions, startService } from './service.ts'
 
-const profilesFolder = fileURLToPath(new URL('./results/', import.meta.url))
+export const profilesFolder = fileURLToPath(new URL('./results/', import.meta.url))
 const shownFunctions = 30
+
+/** Of Node: writes a profile into `bench/results/` when the process ends. */
+export const profilingTo = (name: string): string[] => [
+  '--cpu-prof',
+  `--cpu-prof-dir=${profilesFolder}`,
+  `--cpu-prof-name=${name}`,
+]
 
 /** Long enough for the start, which is in the profile too, not to matter much. */
 const profiledSeconds = 10
@@ -60,8 +67,7 @@ export async function profileScenario(profile: ProfileOptions, scenario: Scenari
   const { database, rows, connections } = profile.options
   const name = `${database}-${scenario.name}.cpuprofile`
   await mkdir(profilesFolder, { recursive: true })
-  const nodeOptions = ['--cpu-prof', `--cpu-prof-dir=${profilesFolder}`, `--cpu-prof-name=${name}`]
-  const service = await startService({ ...profile.service, nodeOptions })
+  const service = await startService({ ...profile.service, nodeOptions: profilingTo(name) })
   try {
     const requests = scenario.requests(rows, 'profiled')
     const target = { url: service.url, token: profile.token }
@@ -69,8 +75,12 @@ export async function profileScenario(profile: ProfileOptions, scenario: Scenari
   } finally {
     await service.stop()
   }
-  const file = join(profilesFolder, name)
+  return describeProfile(scenario.title, join(profilesFolder, name))
+}
+
+/** The most expensive functions of a profile. */
+export async function describeProfile(title: string, file: string): Promise<string> {
   const selfTimes = findSelfTimes(JSON.parse(await readFile(file, 'utf8')) as CpuProfile)
   const lines = selfTimes.map(({ name, percent }) => `${percent.toFixed(1).padStart(5)} %  ${name}`)
-  return [`${scenario.title} (${file})`, ...lines].join('\n')
+  return [`${title} (${file})`, ...lines].join('\n')
 }

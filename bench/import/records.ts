@@ -15,6 +15,9 @@ export interface RecordOptions {
 const emails = authorInputs().map(({ email }) => email)
 const slugs = categoryInputs().map(({ slug }) => slug)
 
+/** Of the first record; each further one is a minute later. */
+const firstPublished = Date.UTC(2025, 0, 1)
+
 /** Articles whose author and categories are named by natural keys, a line each. */
 function* lines({ records, words, isPublished }: RecordOptions): Generator<string> {
   const text = createText(createRandom())
@@ -26,7 +29,7 @@ function* lines({ records, words, isPublished }: RecordOptions): Generator<strin
       body: `<p>${text(words)}</p>`,
       author: { email: emails[author - 1] },
       categories: categories.map((id) => ({ slug: slugs[id - 1] })),
-      published_at: isPublished ? '2026-01-31T08:00:00.000Z' : null,
+      published_at: isPublished ? new Date(firstPublished + number * 60_000).toISOString() : null,
     }
     yield `${JSON.stringify(record)}\n`
   }
