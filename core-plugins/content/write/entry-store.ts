@@ -21,6 +21,8 @@ export interface EntryStore extends EntryLoads {
   insertMany(payloads: readonly NewEntry[], insertion: Insertion): Promise<readonly Entry[]>
   /** Returns the updated entry. */
   update(before: Entry, change: Change, tx: Transaction): Promise<Entry>
+  /** Tells of a change that the row was inserted with; returns the changed entry. */
+  passAhead(before: Entry, change: Change, tx: Transaction): Entry
   /** Writes the same change to all of them; the number of statements does not depend on their number. */
   updateAlike(entries: readonly Entry[], change: Change, tx: Transaction): Promise<Entry[]>
   /** Prevents new references to a loaded entry until the end of the transaction. */
@@ -31,6 +33,8 @@ export interface EntryStore extends EntryLoads {
 /** The checked payload of an entry that does not exist yet. */
 export interface NewEntry extends Pick<CheckedPayload, 'columns' | 'links'> {
   readonly times?: KeptTimes | undefined
+  /** What its row has instead, because it is published next; nobody is told of it yet. */
+  readonly ahead?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The transaction and circumstances of an insert. */
@@ -55,10 +59,12 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
   const namesByColumn = new Map(
     model.stored.map((field) => ['column' in field ? field.column : '', field.name]),
   )
-  const noteUpdate = (before: Entry, after: Entry, change: Change, tx: Transaction) => {
+  const noteUpdate = (before: Entry, change: Change, tx: Transaction): Entry => {
+    const after = changedEntry(model, before, change)
     const written = Object.keys(change.columns).flatMap((column) => namesByColumn.get(column) ?? [])
     const fields = [...written, ...(change.links ?? noLinks).keys()]
     deps.changed({ type, id: before.id, ...seenBy(before, after, change, fields) }, tx)
+    return after
   }
   const noteCreation = (columns: Entry, { links: added }: NewEntry, tx: Transaction): Entry => {
     const entry = entryFrom(model, columns, added)
@@ -69,7 +75,8 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
     ...createEntryLoads(model, deps),
     async insert(payload, { now, tx, explain }) {
       const columns = firstColumns(model, payload, now)
-      const { insertId } = await tx.run(statements.insertion, statements.bindInsert(columns))
+      const written = { ...columns, ...payload.ahead }
+      const { insertId } = await tx.run(statements.insertion, statements.bindInsert(written))
       for (const [name, targetIds] of payload.links) {
         links.insert(name, [{ sourceId: insertId, targetIds }], { tx, explain })
       }
@@ -77,7 +84,8 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
     },
     async insertMany(payloads, { now, tx, explain }) {
       const rows = payloads.map((payload) => firstColumns(model, payload, now))
-      const ids = await statements.insertions(rows, tx)
+      const written = rows.map((row, index) => ({ ...row, ...payloads[index]?.ahead }))
+      const ids = await statements.insertions(written, tx)
       for (const name of model.links.keys()) {
         const added = payloads.flatMap((payload, index) => {
           const targetIds = payload.links.get(name) ?? []
@@ -94,20 +102,15 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
       const statement = statements.update(Object.keys(columns))
       await tx.run(statement, { ...statements.bind(columns), id: before.id })
       for (const [name, ids] of newLinks) await links.replace(name, before, ids, tx)
-      const after = changedEntry(model, before, columns, newLinks)
-      noteUpdate(before, after, change, tx)
-      return after
+      return noteUpdate(before, change, tx)
     },
+    passAhead: noteUpdate,
     async updateAlike(entries, change, tx) {
       const { columns, links: newLinks = noLinks } = change
       const ids = entries.map(({ id }) => id)
       await statements.updateAlike(Object.keys(columns)).run({ ...columns, ids }, tx)
       for (const [name, targetIds] of newLinks) await links.replaceAlike(name, entries, targetIds, tx)
-      return entries.map((before) => {
-        const after = changedEntry(model, before, columns, newLinks)
-        noteUpdate(before, after, change, tx)
-        return after
-      })
+      return entries.map((before) => noteUpdate(before, change, tx))
     },
     async seal(id, tx) {
       if (statements.sealing !== undefined) await tx.get(statements.sealing, { id })
@@ -158,12 +161,7 @@ function entryFrom(
   return entry as Entry
 }
 
-function changedEntry(
-  model: EntryModel,
-  before: Entry,
-  columns: Readonly<Record<string, unknown>>,
-  links: ReadonlyMap<string, readonly number[]>,
-): Entry {
+function changedEntry(model: EntryModel, before: Entry, { columns, links = noLinks }: Change): Entry {
   const entry: Entry = { ...before }
   for (const field of model.stored) {
     if ('link' in field) {

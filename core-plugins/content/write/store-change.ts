@@ -1,6 +1,7 @@
 import type { Entry } from '../entry.ts'
 import { nextUpdatedAt, versionColumn } from '../version.ts'
 import type { ChangeContext, DeleteContext } from '../write-context.ts'
+import { aheadRow } from './ahead-row.ts'
 import { batchPlace } from './batch.ts'
 import type { Change } from './entry-store.ts'
 import { keptTimes } from './kept-times.ts'
@@ -15,6 +16,11 @@ export async function storeChange(
 ): Promise<Entry> {
   const { before, operation, stored, tx } = context
   const change = { columns: versioned(context, columns), links }
+  const ahead = context.annotations.get(aheadRow)
+  if (ahead !== undefined) {
+    ahead.isReached = true
+    if (links.size === 0 && ahead.isAs(change.columns)) return store.passAhead(before, change, tx)
+  }
   const endsDraft = operation === 'publish' && stored.draft !== undefined
   const place = context.annotations.get(batchPlace)
   if (place !== undefined) return place.update(before, change, endsDraft)

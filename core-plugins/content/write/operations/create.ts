@@ -1,6 +1,7 @@
 import type { Entry } from '../../entry.ts'
 import type { CreateContext } from '../../write-context.ts'
 import type { WriteRequest } from '../../write-request.ts'
+import { aheadRow } from '../ahead-row.ts'
 import { assertPayload } from '../assert-payload.ts'
 import { batchPlace } from '../batch.ts'
 import { claimSingle } from '../claim-single.ts'
@@ -30,13 +31,16 @@ export async function insertEntry(
   const { model, store, checker } = type
   const checked = checker.forCreate(data, now, additions.inherited)
   const columns = { ...checked.columns, ...additions.columns }
-  const payload = { ...checked, columns, times: annotations.get(keptTimes) }
+  const ahead = annotations.get(aheadRow)
+  const payload = { ...checked, columns, times: annotations.get(keptTimes), ahead: ahead?.columns }
   await assertPayload(deps, type, context, payload)
   if (additions.isSingleClaimed) await claimSingle(deps, type, tx)
   outcome.event = 'create'
   // Links are inserted after the entry, with the next statement of the transaction.
   const explain = (error: unknown) => explainStoreError(error, model, payload)
   const place = annotations.get(batchPlace)
-  if (place !== undefined) return place.insert(payload, { now, explain })
-  return explained(type, payload, () => store.insert(payload, { now, tx, explain }))
+  if (place === undefined) return explained(type, payload, () => store.insert(payload, { now, tx, explain }))
+  const entry = await place.insert(payload, { now, explain })
+  if (ahead !== undefined) ahead.entry = entry
+  return entry
 }

@@ -1,6 +1,9 @@
+import type { Transaction } from '../../../database/database.ts'
 import { AppError } from '../../../http/http.ts'
+import { versionColumn } from '../../version.ts'
 import type { WriteAnnotations } from '../../write-annotation.ts'
 import type { StoredEntry } from '../../write-context.ts'
+import { type AheadRow, aheadRow } from '../ahead-row.ts'
 import type { Write } from '../contexts.ts'
 import { isPublishedAt, withTheirDrafts } from '../stored-entries.ts'
 import type { WritableType, WriteDeps } from '../write-deps.ts'
@@ -15,6 +18,8 @@ export interface PublishedRow {
   /** See `EntryToSave`. */
   readonly published: true | string | null
   readonly annotations: WriteAnnotations
+  /** Of a new entry. */
+  readonly ahead: AheadRow | undefined
 }
 
 export interface PublishOptions {
@@ -32,15 +37,18 @@ export async function publishRows(
 ): Promise<ReadonlySet<number>> {
   if (rows.length === 0) return new Set()
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const stored = await type.store.loadMany([...byId.keys()], write.tx)
-  const all = await withTheirDrafts(type, stored, write.tx)
+  const all = [...newRows(rows), ...(await loadOthers(type, rows, write.tx))]
   const due = all.filter((each) => isDue(each, byId.get(each.row.id)?.published ?? null, write.now))
   for (const operation of ['publish', 'unpublish'] as const) {
     const changes = due
       .filter(({ row }) => (byId.get(row.id)?.published === null) === (operation === 'unpublish'))
       .map((each) => {
-        const { published = null, annotations } = byId.get(each.row.id) ?? {}
-        return { stored: each, data: timesOf(published), annotations }
+        const { published = null, annotations, ahead } = byId.get(each.row.id) ?? {}
+        return {
+          stored: each,
+          data: timesOf(published),
+          annotations: ahead ? annotations?.with(aheadRow, ahead) : annotations,
+        }
       })
     if (changes.length === 0) continue
     const explain: typeof failedAlike = (name, failed) => {
@@ -56,7 +64,31 @@ export async function publishRows(
       if (!(error instanceof NotReached)) throw error
     }
   }
+  if (failures.length === 0) await takeBack(type, rows, write.tx)
   return new Set(due.map(({ row }) => row.id))
+}
+
+/** Nobody else has seen them, and they have no drafts. */
+function newRows(rows: readonly PublishedRow[]): StoredEntry[] {
+  return rows.flatMap(({ ahead }) => (ahead?.entry ? [{ row: ahead.entry, draft: undefined }] : []))
+}
+
+async function loadOthers(
+  type: WritableType,
+  rows: readonly PublishedRow[],
+  tx: Transaction,
+): Promise<StoredEntry[]> {
+  const ids = rows.filter(({ ahead }) => ahead?.entry === undefined).map(({ id }) => id)
+  return ids.length === 0 ? [] : withTheirDrafts(type, await type.store.loadMany(ids, tx), tx)
+}
+
+/** A stage may leave an entry the draft that it is, without refusing anything. */
+async function takeBack({ store }: WritableType, rows: readonly PublishedRow[], tx: Transaction) {
+  for (const { ahead } of rows) {
+    if (ahead?.entry === undefined || ahead.isReached) continue
+    const { published_at, [versionColumn]: updatedAt } = ahead.entry
+    await store.update(ahead.entry, { columns: { published_at, [versionColumn]: updatedAt } }, tx)
+  }
 }
 
 /** A publication that would change nothing is left out. */

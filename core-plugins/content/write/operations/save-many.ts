@@ -1,25 +1,19 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Transaction } from '../../../database/database.ts'
 import { AppError } from '../../../http/http.ts'
-import { uuidColumn } from '../../../schemas/schemas.ts'
 import type { EntryToSave, SavedEntry, SaveOptions } from '../../services/bulk-writes-service.ts'
-import { WriteAnnotations } from '../../write-annotation.ts'
 import type { StoredEntry } from '../../write-context.ts'
 import type { WriteRequest } from '../../write-request.ts'
-import { type BatchPlace, batchPlace, createBatch } from '../batch.ts'
-import { changedIn } from '../changed-values.ts'
-import { changeContext, createContext } from '../contexts.ts'
-import { type KeptTimes, keptTimes } from '../kept-times.ts'
+import { type BatchPlace, createBatch } from '../batch.ts'
 import { keysOf, type Match, matchOf, type RowKeys } from '../match.ts'
-import { performWrite } from '../run-write.ts'
 import { maySee, withTheirDrafts } from '../stored-entries.ts'
 import { inTransaction } from '../transaction.ts'
 import type { WritableType, WriteDeps } from '../write-deps.ts'
 import { NotReached, RefusedTogether, type RowFailure, RowsRefused } from '../write-errors.ts'
 import { entriesAtOnce } from '../write-together.ts'
 import { assertPublishable } from './publish.ts'
-import { isDue, type PublishedRow, publishRows } from './publish-rows.ts'
-import { goesIntoDraft } from './update.ts'
+import { publishRows } from './publish-rows.ts'
+import { publishedRow, type SavedRow, saveRow } from './save-row.ts'
 
 /** One call of `saveEntries`. */
 interface Saving {
@@ -147,6 +141,7 @@ async function saveGroup(
 ): Promise<SavedEntry[]> {
   const { deps, type, request } = saving
   const { tx, isTrial, failures } = options
+  const entryAt = (index: number) => saving.entries[index] as EntryToSave
   const storedAt = await findStored(saving, rows, options)
   if (failures.length > 0 && !isTrial) return []
   const now = new Date().toISOString()
@@ -155,7 +150,12 @@ async function saveGroup(
     rows.map(async (index, position) => {
       const place = batch[position] as BatchPlace
       try {
-        return await saveRow(saving, index, { place, tx, now, stored: storedAt(index) })
+        return await saveRow({ deps, type, request }, entryAt(index), {
+          place,
+          tx,
+          now,
+          stored: storedAt(index),
+        })
       } finally {
         place.leave()
       }
@@ -163,14 +163,17 @@ async function saveGroup(
   )
   failures.push(...rowFailures(results, rows))
   if (failures.length > 0) return []
-  const saved = results.map((result) => (result as PromiseFulfilledResult<SavedEntry>).value)
+  const saved = results.map((result) => (result as PromiseFulfilledResult<SavedRow>).value)
   if (rows.length === 1) await storeLinks(rows[0] ?? 0, { tx, failures })
-  const published = rows.flatMap((index, position) => publishedRow(saving, index, saved[position]))
+  const published = rows.flatMap((index, position) =>
+    publishedRow(request, { index, entry: entryAt(index), saved: saved[position] }),
+  )
   if (failures.length > 0) return []
   const changed = await publishRows({ deps, type, write: { ...request, tx, now }, failures }, published)
-  return saved.map((entry) =>
-    entry.outcome === 'unchanged' && changed.has(entry.id) ? { ...entry, outcome: 'updated' } : entry,
-  )
+  return saved.map(({ id, outcome }) => ({
+    id,
+    outcome: outcome === 'unchanged' && changed.has(id) ? 'updated' : outcome,
+  }))
 }
 
 /** Locks the entries that payloads change; returns that of the payload with an index. */
@@ -207,23 +210,6 @@ async function knownIds(
   return ids
 }
 
-/** The publication that is due for a saved entry, if any. */
-function publishedRow(
-  { entries, request }: Saving,
-  index: number,
-  saved: SavedEntry | undefined,
-): PublishedRow[] {
-  const { published, updatedAt, annotations = request.annotations } = entries[index] ?? {}
-  if (published === undefined || saved === undefined) return []
-  const told = annotations ?? WriteAnnotations.none
-  return [
-    {
-      ...{ index, id: saved.id, published },
-      annotations: updatedAt === undefined ? told : told.with(keptTimes, { updatedAt }),
-    },
-  ]
-}
-
 /** The links of a new entry are stored with the next statement: what is wrong with them is to be told of that entry. */
 async function storeLinks(index: number, { tx, failures }: Omit<GroupOptions, 'isTrial'>): Promise<void> {
   try {
@@ -232,54 +218,6 @@ async function storeLinks(index: number, { tx, failures }: Omit<GroupOptions, 'i
     if (!isRefusal(error)) throw error
     failures.push({ index, error: error as AppError })
   }
-}
-
-interface RowOptions {
-  readonly place: BatchPlace
-  readonly tx: Transaction
-  readonly now: string
-  /** The entry that it changes. */
-  readonly stored: StoredEntry | undefined
-}
-
-async function saveRow(
-  { deps, type, request, entries }: Saving,
-  index: number,
-  { place, tx, now, stored }: RowOptions,
-): Promise<SavedEntry> {
-  const entry = entries[index] as EntryToSave
-  const { data, uuid, published = null } = entry
-  const isPublishedNext = published !== null && (stored === undefined || isDue(stored, published, now))
-  const annotations = annotationsOf(entry, request, isPublishedNext).with(batchPlace, place)
-  const write = { ...request, tx, now, annotations }
-  if (stored === undefined) {
-    const context = createContext(type, write, data)
-    if (uuid !== undefined) context.additions.columns = { [uuidColumn]: uuid }
-    const { id } = await performWrite(deps, type, context)
-    return { id, outcome: 'created' }
-  }
-  const { id } = stored.row
-  const changed = changedIn(type, stored, data as Readonly<Record<string, unknown>>)
-  if (changed === undefined) return { id, outcome: 'unchanged' }
-  const isDraftWrite = goesIntoDraft(type, stored, now)
-  const context = changeContext(type, 'update', write, stored, { data: changed, isDraftWrite })
-  await performWrite(deps, type, context)
-  return { id, outcome: context.outcome.event === undefined ? 'unchanged' : 'updated' }
-}
-
-function annotationsOf(
-  { annotations: own, createdAt, updatedAt }: EntryToSave,
-  { annotations = WriteAnnotations.none }: WriteRequest,
-  isPublishedNext: boolean,
-): WriteAnnotations {
-  const told = own ?? annotations
-  if (createdAt === undefined && updatedAt === undefined) return told
-  return told.with(keptTimes, { createdAt, updatedAt: isPublishedNext ? justBefore(updatedAt) : updatedAt })
-}
-
-/** So that the publication that follows, which moves the time forward, ends at what was asked for. */
-function justBefore(time: string | undefined): KeptTimes['updatedAt'] {
-  return time === undefined ? undefined : new Date(Date.parse(time) - 1).toISOString()
 }
 
 /** @throws RefusedTogether, or what is wrong with none of the entries */

@@ -1,0 +1,112 @@
+import type { Transaction } from '../../../database/database.ts'
+import { uuidColumn } from '../../../schemas/schemas.ts'
+import type { EntryToSave, SavedEntry } from '../../services/bulk-writes-service.ts'
+import { WriteAnnotations } from '../../write-annotation.ts'
+import type { StoredEntry } from '../../write-context.ts'
+import type { WriteRequest } from '../../write-request.ts'
+import { AheadRow, aheadRow } from '../ahead-row.ts'
+import { type BatchPlace, batchPlace } from '../batch.ts'
+import { changedIn } from '../changed-values.ts'
+import { changeContext, createContext } from '../contexts.ts'
+import { type KeptTimes, keptTimes } from '../kept-times.ts'
+import { performWrite } from '../run-write.ts'
+import type { WritableType, WriteDeps } from '../write-deps.ts'
+import { isDue, type PublishedRow } from './publish-rows.ts'
+import { goesIntoDraft } from './update.ts'
+
+export interface RowParts {
+  readonly deps: WriteDeps
+  readonly type: WritableType
+  readonly request: WriteRequest
+}
+
+export interface RowOptions {
+  readonly place: BatchPlace
+  readonly tx: Transaction
+  readonly now: string
+  /** The entry that it changes. */
+  readonly stored: StoredEntry | undefined
+}
+
+export interface SavedRow extends SavedEntry {
+  /** Of a new entry that is published next. */
+  readonly ahead?: AheadRow | undefined
+}
+
+/** Saves one entry of a batch; publications follow, for all of them together. */
+export async function saveRow(parts: RowParts, entry: EntryToSave, options: RowOptions): Promise<SavedRow> {
+  return options.stored === undefined
+    ? createRow(parts, entry, options)
+    : changeRow(parts, entry, { ...options, stored: options.stored })
+}
+
+async function createRow(
+  { deps, type, request }: RowParts,
+  { data, uuid, published = null, ...entry }: EntryToSave,
+  { place, tx, now }: RowOptions,
+): Promise<SavedRow> {
+  const times = { createdAt: entry.createdAt, updatedAt: entry.updatedAt }
+  const draftTimes = published === null ? times : beforePublication(times)
+  const ahead =
+    published === null
+      ? undefined
+      : AheadRow.publishedAt(published === true ? now : published, { now, times, draftTimes })
+  const told = withTimes(annotationsOf(entry, request), draftTimes).with(batchPlace, place)
+  const annotations = ahead === undefined ? told : told.with(aheadRow, ahead)
+  const context = createContext(type, { ...request, tx, now, annotations }, data)
+  if (uuid !== undefined) context.additions.columns = { [uuidColumn]: uuid }
+  const { id } = await performWrite(deps, type, context)
+  return { id, outcome: 'created', ahead }
+}
+
+async function changeRow(
+  { deps, type, request }: RowParts,
+  { data, published = null, ...entry }: EntryToSave,
+  { place, tx, now, stored }: RowOptions & { readonly stored: StoredEntry },
+): Promise<SavedRow> {
+  const { id } = stored.row
+  const changed = changedIn(type, stored, data as Readonly<Record<string, unknown>>)
+  if (changed === undefined) return { id, outcome: 'unchanged' }
+  const isPublishedNext = published !== null && isDue(stored, published, now)
+  const times = { createdAt: entry.createdAt, updatedAt: entry.updatedAt }
+  const annotations = withTimes(
+    annotationsOf(entry, request),
+    isPublishedNext ? beforePublication(times) : times,
+  ).with(batchPlace, place)
+  const isDraftWrite = goesIntoDraft(type, stored, now)
+  const write = { ...request, tx, now, annotations }
+  const context = changeContext(type, 'update', write, stored, { data: changed, isDraftWrite })
+  await performWrite(deps, type, context)
+  return { id, outcome: context.outcome.event === undefined ? 'unchanged' : 'updated' }
+}
+
+/** The publication that is due for a saved entry, if any. */
+export function publishedRow(
+  request: WriteRequest,
+  { index, entry, saved }: { index: number; entry: EntryToSave; saved: SavedRow | undefined },
+): PublishedRow[] {
+  const { published, updatedAt } = entry
+  if (published === undefined || saved === undefined) return []
+  // What is new is a draft.
+  if (published === null && saved.outcome === 'created') return []
+  const annotations = withTimes(annotationsOf(entry, request), { updatedAt })
+  return [{ index, id: saved.id, published, ahead: saved.ahead, annotations }]
+}
+
+function annotationsOf(
+  { annotations: own }: Pick<EntryToSave, 'annotations'>,
+  { annotations = WriteAnnotations.none }: WriteRequest,
+): WriteAnnotations {
+  return own ?? annotations
+}
+
+function withTimes(annotations: WriteAnnotations, times: KeptTimes): WriteAnnotations {
+  const isTold = times.createdAt !== undefined || times.updatedAt !== undefined
+  return isTold ? annotations.with(keptTimes, times) : annotations
+}
+
+/** So that the publication that follows, which moves the time forward, ends at what was asked for. */
+function beforePublication({ createdAt, updatedAt }: KeptTimes): KeptTimes {
+  const before = updatedAt === undefined ? undefined : new Date(Date.parse(updatedAt) - 1).toISOString()
+  return { createdAt, updatedAt: before }
+}
