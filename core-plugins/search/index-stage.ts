@@ -33,7 +33,7 @@ interface IndexChange {
   readonly replacement?: Replacement
 }
 
-/** The limit of documents that an engine removes at once. */
+/** The limit of documents that an engine removes at once, and of those that are made at once. */
 const documentsAtOnce = 50
 
 /** Updates the index in the transaction of each write. */
@@ -51,10 +51,26 @@ export function indexWrites(deps: IndexDeps): WriteStage {
         await engine.remove(type, ids.slice(start, start + documentsAtOnce), tx)
       }
     }
-    const documents = last.flatMap(({ source }) => (source === undefined ? [] : [documentOf(source)]))
-    if (documents.length === 0) return
-    engine.insert(documents, tx)
-    await vocabulary.add(documents, tx)
+    await insert(
+      last.flatMap(({ source }) => source ?? []),
+      tx,
+    )
+  }
+
+  /** A few at a time: the tokens of many documents, kept until the last one is made, would be most of what the process has in memory. */
+  async function insert(sources: readonly DocumentSource[], tx: Transaction): Promise<void> {
+    const spelled = new Map<string, Set<string>>()
+    for (let start = 0; start < sources.length; start += documentsAtOnce) {
+      const documents = sources.slice(start, start + documentsAtOnce).map(documentOf)
+      engine.insert(documents, tx)
+      for (const { type, spelled: words } of documents) {
+        const all = spelled.get(type) ?? new Set()
+        for (const word of words) all.add(word)
+        spelled.set(type, all)
+      }
+    }
+    const words = [...spelled].map(([type, each]) => ({ type, spelled: each }))
+    if (words.length > 0) await vocabulary.add(words, tx)
   }
 
   // Documents before stamps: a later write of the same transaction may have stamped one.

@@ -48,9 +48,12 @@ export const maxParts = 7
 /** More are not compared. */
 const maxRead = 2_000
 
+/** The words of one document, or of several of a type. */
+export type SpelledWords = Pick<SearchDocument, 'type' | 'spelled'>
+
 export interface Vocabulary {
   /** Adds the words of documents; those that are known cost nothing. */
-  add(documents: readonly SearchDocument[], tx: Transaction): Promise<void>
+  add(documents: readonly SpelledWords[], tx: Transaction): Promise<void>
   /** In alphabetical order, shorter ones first. */
   read(pattern: WordPattern, recipient: Recipient | undefined): Promise<string[]>
 }

@@ -12,8 +12,8 @@ type Columns = Readonly<Record<string, unknown>>
 export class AheadRow {
   /** What the publication writes. */
   readonly columns: Columns
-  /** The draft, once its row is inserted. */
-  entry: Entry | undefined
+  /** The draft, and everything that is in its row; once that is inserted. */
+  inserted: { readonly entry: Entry; readonly columns: Columns } | undefined
   /** The publication has come to where it would have written. */
   isReached = false
 
@@ -31,12 +31,12 @@ export class AheadRow {
     return new AheadRow({ published_at: publishedAt, [versionColumn]: updatedAt })
   }
 
-  /** Whether the row is what a change would make of it. */
-  isAs(columns: Columns): boolean {
-    const names = Object.keys(columns)
+  /** Whether a publication would write what is in the row. */
+  isAs(change: Columns): boolean {
+    const row = this.inserted?.columns ?? {}
     return (
-      names.length === Object.keys(this.columns).length &&
-      names.every((name) => this.columns[name] === columns[name])
+      Object.keys(this.columns).every((name) => Object.hasOwn(change, name)) &&
+      Object.entries(change).every(([name, value]) => Object.hasOwn(row, name) && row[name] === value)
     )
   }
 }

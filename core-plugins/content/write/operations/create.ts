@@ -41,6 +41,6 @@ export async function insertEntry(
   const place = annotations.get(batchPlace)
   if (place === undefined) return explained(type, payload, () => store.insert(payload, { now, tx, explain }))
   const entry = await place.insert(payload, { now, explain })
-  if (ahead !== undefined) ahead.entry = entry
+  if (ahead !== undefined) ahead.inserted = { entry, columns: { ...columns, ...ahead.columns } }
   return entry
 }

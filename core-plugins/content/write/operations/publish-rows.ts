@@ -70,7 +70,9 @@ export async function publishRows(
 
 /** Nobody else has seen them, and they have no drafts. */
 function newRows(rows: readonly PublishedRow[]): StoredEntry[] {
-  return rows.flatMap(({ ahead }) => (ahead?.entry ? [{ row: ahead.entry, draft: undefined }] : []))
+  return rows.flatMap(({ ahead }) =>
+    ahead?.inserted ? [{ row: ahead.inserted.entry, draft: undefined }] : [],
+  )
 }
 
 async function loadOthers(
@@ -78,16 +80,17 @@ async function loadOthers(
   rows: readonly PublishedRow[],
   tx: Transaction,
 ): Promise<StoredEntry[]> {
-  const ids = rows.filter(({ ahead }) => ahead?.entry === undefined).map(({ id }) => id)
+  const ids = rows.filter(({ ahead }) => ahead?.inserted === undefined).map(({ id }) => id)
   return ids.length === 0 ? [] : withTheirDrafts(type, await type.store.loadMany(ids, tx), tx)
 }
 
 /** A stage may leave an entry the draft that it is, without refusing anything. */
 async function takeBack({ store }: WritableType, rows: readonly PublishedRow[], tx: Transaction) {
   for (const { ahead } of rows) {
-    if (ahead?.entry === undefined || ahead.isReached) continue
-    const { published_at, [versionColumn]: updatedAt } = ahead.entry
-    await store.update(ahead.entry, { columns: { published_at, [versionColumn]: updatedAt } }, tx)
+    if (ahead?.inserted === undefined || ahead.isReached) continue
+    const { entry } = ahead.inserted
+    const { published_at, [versionColumn]: updatedAt } = entry
+    await store.update(entry, { columns: { published_at, [versionColumn]: updatedAt } }, tx)
   }
 }
 
