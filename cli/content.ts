@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises'
 import { operator } from '../core-plugins/auth/auth.ts'
 import { CommandError } from '../core-plugins/extensions/extensions.ts'
 import { exportService } from '../core-plugins/import-export/export-service.ts'
-import { keyKinds } from '../core-plugins/import-export/exports/export-request.ts'
+import { keyKinds, mediaKinds } from '../core-plugins/import-export/exports/export-request.ts'
 import { type Format, formatOfName, formats } from '../core-plugins/import-export/formats/format.ts'
-import { readRecords } from '../core-plugins/import-export/formats/read-records.ts'
+import { assertReadable, readRecords } from '../core-plugins/import-export/formats/read-records.ts'
 import { type ImportReport, importService } from '../core-plugins/import-export/import-export.ts'
 import { schemasService } from '../core-plugins/schemas/schemas.ts'
 import { defineCoreCommand } from './command.ts'
@@ -52,13 +52,15 @@ export const contentImportCommand = defineCoreCommand({
       const name = nameOf([path, size, mtimeMs, type, match])
       if (options.restart) await imports.forget(name)
       else if (!isTrial && !options.resume) await assertFresh(await imports.unfinished(name), file)
+      const reading = { format, type, schemas: kernel.get(schemasService) }
+      await assertReadable(createReadStream(path), reading)
       const bytes = createReadStream(path)
       const bar = await progressBar(terminal, size)
       const report = await imports
         .importRecords({
           ...{ type, match, publish, isTrial, signal, principal: operator, mediaFolder: dirname(path) },
           ...{ name: isTrial ? undefined : name, state: options.ignoreState ? 'ignore' : 'keep' },
-          records: readRecords(bytes, { format, type, schemas: kernel.get(schemasService) }),
+          records: readRecords(bytes, reading),
           onProgress: () => bar.update(bytes.bytesRead),
         })
         .finally(bar.stop)
@@ -83,6 +85,10 @@ export const contentExportCommand = defineCoreCommand({
     out: { type: 'string', summary: 'default: <type>.<format>' },
     ...formatOption,
     keys: { type: 'string', summary: `how relations are written: ${keyKinds.join(', ')} (default: id)` },
+    media: {
+      type: 'string',
+      summary: `how files are written: ${mediaKinds.join(', ')} (default: key, like relations)`,
+    },
     query: { type: 'string', summary: "as in a list: 'filters[name]=x&fields=name&locale=de'" },
   },
   hasJson: true,
@@ -91,10 +97,12 @@ export const contentExportCommand = defineCoreCommand({
     const format = formatIn(options.format, options.out ?? `${type}.ndjson`)
     const keys = keyKinds.find((kind) => kind === (options.keys ?? 'id'))
     if (keys === undefined) throw new CommandError(`--keys must be one of ${keyKinds.join(', ')}`)
+    const media = mediaKinds.find((kind) => kind === (options.media ?? 'key'))
+    if (media === undefined) throw new CommandError(`--media must be one of ${mediaKinds.join(', ')}`)
     const path = resolve(project.workingDirectory, options.out ?? `${type}.${format}`)
     const kernel = await startServices(project)
     try {
-      const request = { type, format, keys, rawQuery: options.query ?? '', principal: operator }
+      const request = { type, format, keys, media, rawQuery: options.query ?? '', principal: operator }
       const source = await kernel.get(exportService).open(request)
       await pipeline(source, createWriteStream(path, { mode: 0o600 }), { signal })
       const { size } = await stat(path)

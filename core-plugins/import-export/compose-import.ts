@@ -1,5 +1,5 @@
 import type { Auth } from '../auth/auth.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, siteUrl } from '../config/config.ts'
 import type { BulkWrites, Content, ContentQueries, Guarded } from '../content/content.ts'
 import type { Database } from '../database/database.ts'
 import type { Localizations } from '../i18n/i18n.ts'
@@ -9,7 +9,7 @@ import { createAddressGuard, openGuard } from '../webhooks/webhooks.ts'
 import type { ExportService } from './export-service.ts'
 import { openExport } from './exports/read-entries.ts'
 import { fileOf } from './exports/write-file.ts'
-import { createKeyWriter } from './exports/write-keys.ts'
+import { assertAddress, createKeyWriter } from './exports/write-keys.ts'
 import type { ImportService } from './import-export.ts'
 import { createDownloads, type Downloads } from './imports/download.ts'
 import { createImportService } from './imports/import-service.ts'
@@ -55,12 +55,15 @@ export function composeImport(parts: ImportParts): ComposedImport {
     media: createMediaSources({
       ...{ auth, media, downloads, imported: createImportedMedia(database) },
       maxFileSize: () => config.get(maxFileSize),
+      siteUrl: () => config.get(siteUrl),
     }),
   })
-  const keyWriter = createKeyWriter(schemas, lookup)
+  const keyWriter = createKeyWriter({ ...parts, lookup, siteUrl: () => config.get(siteUrl) })
   const exports: ExportService = {
-    open: async ({ format, ...request }) =>
-      fileOf(await openExport({ ...parts, keyWriter }, request), format),
+    async open({ format, ...request }) {
+      assertAddress(request.media, config.get(siteUrl), media?.urlOf('') ?? '')
+      return fileOf(await openExport({ ...parts, keyWriter }, request), format, schemas)
+    },
   }
   return { imports, exports, store, downloads, close: () => downloads.close() }
 }

@@ -1,19 +1,15 @@
-import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import type { Auth } from '../auth/auth.ts'
-import { type Config, dataDir } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import { defineJob, type JobContext, type JobKind, type Jobs, UnretriableJobError } from '../jobs/jobs.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import { type Format, formats } from './formats/format.ts'
-import { readRecords } from './formats/read-records.ts'
+import { assertReadable, readRecords } from './formats/read-records.ts'
 import type { ImportReport, ImportRequest, ImportService } from './import-export.ts'
+import type { ImportFiles } from './import-files.ts'
 import { openType } from './imports/open-type.ts'
 import { maxImportBytes } from './settings.ts'
 
@@ -21,6 +17,7 @@ export interface HttpImportDeps {
   readonly auth: Auth
   readonly config: Config
   readonly database: Database
+  readonly files: ImportFiles
   readonly imports: ImportService
   readonly jobs: Jobs
   readonly schemas: Schemas
@@ -48,6 +45,8 @@ export interface HttpImports {
   readonly kind: JobKind<ImportJob>
   /** @throws AppError 400, 401, 403, 404, 413 */
   take(request: TakenImport): Promise<{ readonly isLater: boolean; readonly answer: unknown }>
+  /** Removes files of uploads and imports that were killed. */
+  removeLeftovers(): Promise<void>
 }
 
 /** What is imported within a request, in bytes: some thousand records. */
@@ -68,59 +67,65 @@ const jobPayload = Type.Object({
 
 type ImportJob = Static<typeof jobPayload>
 
-export function createHttpImports(deps: HttpImportDeps): HttpImports {
-  const { auth, config, database, imports, jobs, schemas } = deps
-  const folder = join(config.get(dataDir), 'imports')
-  const pathOf = (file: string) => join(folder, file)
+/** By which the job of a file is known as long as it is unfinished. */
+const keyOf = (file: string) => `import:${file}`
 
+export function createHttpImports(deps: HttpImportDeps): HttpImports {
+  const { config, files, imports, jobs, schemas } = deps
   const kind = defineJob({
     name: 'imports.run',
     payload: jobPayload,
     timeoutMs: 24 * 60 * 60 * 1_000,
-    run: (payload, context) => runJob({ ...deps, path: pathOf(payload.file) }, payload, context),
-    onGivenUp: ({ file }) => rm(pathOf(file), { force: true }),
+    run: (payload, context) => runJob(deps, payload, context),
+    onGivenUp: ({ file }) => files.remove(file),
   })
 
   return {
     kind,
-    async take({ type, format, options, stream, principal, ip, signal }) {
+    async take(request) {
+      const { type, format, options, stream, principal, ip, signal } = request
       const { match, publish = false } = options
-      openType(auth, schemas, { name: type, principal, match, publish })
-      await mkdir(folder, { recursive: true })
-      const file = randomUUID()
+      openType(deps.auth, schemas, { name: type, principal, match, publish })
+      const file = await files.receive(stream, { maxBytes: config.get(maxImportBytes), signal })
       let isKept = false
       try {
-        await spool(stream, pathOf(file), { maxBytes: config.get(maxImportBytes), signal })
-        if ((await stat(pathOf(file))).size <= maxBytesAtOnce) {
-          const records = readRecords(createReadStream(pathOf(file)), { format, type, schemas })
-          const request = { ...requestOf(options), records, type, principal, ip }
-          return { isLater: false, answer: await imports.importRecords(request) }
+        await assertReadable(files.read(file), { format, type, schemas })
+        if (((await files.sizeOf(file)) ?? 0) <= maxBytesAtOnce) {
+          const records = readRecords(files.read(file), { format, type, schemas })
+          const wanted = { ...requestOf(options), records, type, principal, ip }
+          return { isLater: false, answer: await imports.importRecords(wanted) }
         }
-        const maker = auth.makers.nameOf(principal)
-        const id = await database.transaction((tx) =>
-          jobs.enqueue(tx, kind, { file, type, format, maker, options }),
-        )
+        const id = await enqueue(deps, kind, file, request)
         isKept = true
         return { isLater: true, answer: { job: id } }
       } finally {
-        if (!isKept) await rm(pathOf(file), { force: true })
+        if (!isKept) await files.remove(file)
       }
     },
+    removeLeftovers: () =>
+      files.removeLeftovers(async (file) => (await jobs.findUnfinished(keyOf(file))) !== undefined),
   }
+}
+
+function enqueue(
+  { auth, database, jobs }: HttpImportDeps,
+  kind: JobKind<ImportJob>,
+  file: string,
+  { type, format, options, principal }: TakenImport,
+): Promise<number> {
+  const maker = auth.makers.nameOf(principal)
+  const payload = { file, type, format, maker, options }
+  return database.transaction((tx) => jobs.enqueue(tx, kind, payload, { key: keyOf(file) }))
 }
 
 const requestOf = ({ match, publish, state, dryRun }: ImportOptions): Partial<ImportRequest> => ({
   ...{ match, publish, state, isTrial: dryRun },
 })
 
-interface RunDeps extends HttpImportDeps {
-  readonly path: string
-}
-
 /** Goes on where an earlier attempt has ended. */
 async function runJob(
-  { imports, auth, schemas, path }: RunDeps,
-  { type, format, maker, options }: ImportJob,
+  { imports, auth, schemas, files }: HttpImportDeps,
+  { file, type, format, maker, options }: ImportJob,
   { job, signal, reportProgress }: JobContext,
 ): Promise<ImportReport> {
   const principal = async () => {
@@ -130,8 +135,9 @@ async function runJob(
       throw new UnretriableJobError('whoever has sent the file may not import any more')
     return found
   }
-  const { size } = await stat(path)
-  const bytes = createReadStream(path)
+  const size = await files.sizeOf(file)
+  if (size === undefined) throw new UnretriableJobError('the file is gone: send it again')
+  const bytes = files.read(file)
   try {
     const report = await imports.importRecords({
       ...{ ...requestOf(options), type, signal, name: `job:${job.id}` },
@@ -140,27 +146,10 @@ async function runJob(
       renewPrincipal: principal,
       onProgress: () => reportProgress(Math.min(99, Math.floor((bytes.bytesRead / size) * 100))),
     })
-    await rm(path, { force: true })
+    await files.remove(file)
     return report
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     throw new UnretriableJobError(error.message, { cause: error })
   }
-}
-
-/** @throws AppError 413 */
-async function spool(
-  source: Readable,
-  path: string,
-  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
-): Promise<void> {
-  let bytes = 0
-  const limit = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
-      const message = `the file is larger than ${maxBytes} bytes (import.maxBytes)`
-      done(bytes > maxBytes ? new AppError('PAYLOAD_TOO_LARGE', message) : null, chunk)
-    },
-  })
-  await pipeline(source, limit, createWriteStream(path, { mode: 0o600, flags: 'wx' }), { signal })
 }

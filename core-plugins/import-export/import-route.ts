@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AppError, accepted, defineRoute, type Route, strict } from '../http/http.ts'
+import type { Schemas } from '../schemas/schemas.ts'
 import { type Format, formatOfType, formats, mediaTypes } from './formats/format.ts'
 import type { HttpImports } from './http-imports.ts'
 
@@ -20,8 +21,41 @@ const query = {
   ),
 }
 
+const reportSchema = Type.Object(
+  {
+    records: Type.Integer({ description: 'How many were read' }),
+    created: Type.Integer(),
+    updated: Type.Integer(),
+    unchanged: Type.Integer(),
+    refused: Type.Integer({ description: 'How many were left out because something is wrong with them' }),
+    problems: Type.Array(
+      Type.Object(
+        {
+          line: Type.Integer(),
+          type: Type.String(),
+          path: Type.String(),
+          code: Type.String(),
+          message: Type.String(),
+        },
+        strict,
+      ),
+      { description: 'The first thousand' },
+    ),
+    problemCount: Type.Integer(),
+  },
+  { ...strict, title: 'Report' },
+)
+
+const response = Type.Union([
+  reportSchema,
+  Type.Object({ job: Type.Integer() }, { ...strict, title: 'Job', description: 'Of a large file, with 202' }),
+])
+
+// It is read as it comes, so no schema checks it.
+const body = Type.Unsafe<unknown>({ type: 'string', contentMediaType: mediaTypes.ndjson })
+
 /** See docs/import-export.md. */
-export function importRoute(imports: HttpImports): Route {
+export function importRoute(imports: HttpImports, { types }: Schemas): Route {
   return defineRoute({
     name: 'content:entries.import',
     method: 'POST',
@@ -29,13 +63,27 @@ export function importRoute(imports: HttpImports): Route {
     summary: 'Import entries from a file',
     access: 'permission',
     scope: 'content:write',
-    policies: ['content.create'],
+    // As whoever creates one entry: that of a single type is created by its update.
+    policies: ['content.check'],
     params: Type.Object({ type: Type.String() }),
     query: Type.Object(query, strict),
     bodyMode: 'stream',
     // The limit is a setting of its own, which is enforced while the file is read.
     maxBodyBytes: Number.MAX_SAFE_INTEGER,
-    body: Type.Unsafe<unknown>({ type: 'string', contentMediaType: mediaTypes.ndjson }),
+    body,
+    response,
+    document: () =>
+      [...types.values()].map((type) => ({
+        name: `content:${type.name}.entries.import`,
+        path: `/content/${type.name}/import`,
+        tag: type.displayName,
+        summary: `Import ${type.pluralName} from a file`,
+        params: Type.Object({}),
+        values: { type: type.name },
+        query: Type.Object(query, strict),
+        body,
+        response,
+      })),
     async handler(request) {
       const { params, query: options, stream, principal, ip, signal } = request
       const format = assertFormat(request.header('content-type'))

@@ -1,7 +1,8 @@
+import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
-import { configService, settings } from '../config/config.ts'
+import { configService, dataDir, settings } from '../config/config.ts'
 import { bulkWritesService, contentQueriesService, contentService } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
@@ -16,6 +17,7 @@ import { exportRoute } from './export-route.ts'
 import { exportService } from './export-service.ts'
 import { createHttpImports } from './http-imports.ts'
 import { downloadsService, importService } from './import-export.ts'
+import { createImportFiles } from './import-files.ts'
 import { importRoute } from './import-route.ts'
 import { importedMediaTable, importsTable, waitingRecordsTable } from './imports/tables.ts'
 import { createRowLocales } from './row-locales.ts'
@@ -53,14 +55,18 @@ export const importExportPlugin = definePlugin({
     onDispose(close)
     const locales = createRowLocales(schemas, localizations)
     contribute(routes, bulkCreateRoute({ bulkWrites, schemas, locales }))
-    const httpImports = createHttpImports({ ...services, imports })
+    const files = createImportFiles(join(services.config.get(dataDir), 'imports'))
+    const httpImports = createHttpImports({ ...services, files, imports })
     contribute(jobKinds, httpImports.kind)
-    contribute(routes, importRoute(httpImports))
-    contribute(routes, exportRoute(exports))
+    contribute(routes, importRoute(httpImports, schemas))
+    contribute(routes, exportRoute(exports, schemas))
     const forgetting = defineJob({
       name: 'imports.forget',
       payload: Type.Object({}),
-      run: () => store.forgetOld(),
+      async run() {
+        await store.forgetOld()
+        await httpImports.removeLeftovers()
+      },
     })
     contribute(jobKinds, forgetting)
     contribute(

@@ -26,6 +26,7 @@ export interface JobFilter {
 export interface JobStore {
   list(filter: JobFilter, range: Range): Promise<{ jobs: Job[]; total: number }>
   find(id: number): Promise<Job | undefined>
+  findUnfinished(key: string): Promise<Job | undefined>
   findMany(ids: readonly number[]): Promise<readonly Job[]>
   stats(): Promise<JobStats>
   /** @throws AppError 404, 409 */
@@ -73,6 +74,10 @@ export function createJobStore(database: Database, mailboxes: Mailboxes): JobSto
 
   return {
     find,
+    async findUnfinished(pendingKey) {
+      const row = await queries.findUnfinished.get({ pendingKey })
+      return row && present(row)
+    },
     findMany: async (ids) => (await queries.findMany.all({ ids })).map(present),
     async list(filter, range) {
       const values = { ...range, now: new Date().toISOString(), name: filter.name }
@@ -184,6 +189,7 @@ function jobQueries(database: Database) {
   return {
     page: createPages(database),
     find: jobs.find(['id'], { pick: shown }),
+    findUnfinished: jobs.find(['pendingKey'], { pick: shown }),
     findMany: jobs.find((_, inList) => inList(id, 'ids'), { pick: shown }),
     ...statisticQueries(database),
     retry: jobs.update(

@@ -54,6 +54,7 @@ export function createJobs({ kinds, outbox, store, runner, onGivenUp, onEnqueued
       announce(tx, jobs.length)
     },
     find: (id) => store.find(id),
+    findUnfinished: (key) => store.findUnfinished(key),
     findMany: (ids) => store.findMany(ids),
     stats: () => store.stats(),
     async retry(id) {

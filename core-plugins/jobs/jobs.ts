@@ -157,6 +157,8 @@ export interface Jobs {
     jobs: readonly NewJob<Payload>[],
   ): Promise<void>
   find(id: number): Promise<Job | undefined>
+  /** The job that has a key and has not ended, if there is one. */
+  findUnfinished(key: string): Promise<Job | undefined>
   /** The jobs that exist, in no particular order. */
   findMany(ids: readonly number[]): Promise<readonly Job[]>
   stats(): Promise<JobStats>

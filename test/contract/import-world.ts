@@ -2,6 +2,7 @@ import { operator } from '../../core-plugins/auth/auth.ts'
 import type { DialectName } from '../../core-plugins/database/database.ts'
 import {
   type ImportRecord,
+  type ImportReport,
   type ImportRequest,
   importService,
 } from '../../core-plugins/import-export/import-export.ts'
@@ -101,4 +102,48 @@ export function importing({ kernel }: TestService) {
   const imports = kernel.get(importService)
   return (type: string | undefined, records: readonly object[], options: Partial<ImportRequest> = {}) =>
     imports.importRecords({ type, records: recordsOf(records), principal: operator, ...options })
+}
+
+/** What is wrong with which line. */
+export const told = ({ problems }: ImportReport): string[] =>
+  problems.map(({ line, path, code }) => `${line} ${path} ${code}`)
+
+/** How many were created, updated, left as they are, and refused. */
+export const counted = ({ created, updated, unchanged, refused }: ImportReport): number[] => [
+  created,
+  updated,
+  unchanged,
+  refused,
+]
+
+export const mediaTypes = {
+  ndjson: 'application/x-ndjson',
+  json: 'application/json',
+  csv: 'text/csv',
+} as const
+
+export interface SentFile {
+  readonly status: number
+  readonly data: ImportReport
+  readonly body: { readonly error: { readonly message: string } }
+}
+
+/** Sends a file to import. */
+export async function sendFile(
+  client: Pick<TestService, 'request'>,
+  path: string,
+  file: string | Uint8Array,
+  contentType: string = mediaTypes.ndjson,
+): Promise<SentFile> {
+  const headers = { 'content-type': contentType }
+  const { status, body } = await client.request('POST', path, { body: Buffer.from(file as string), headers })
+  return { status, data: body.data, body }
+}
+
+/** The file of an export. */
+export async function exported(client: Pick<TestService, 'get'>, path: string): Promise<string> {
+  const answer = await client.get(path)
+  if (answer.status !== 200)
+    throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
 }

@@ -4,17 +4,9 @@ import type { ImportReport } from '../../core-plugins/import-export/import-expor
 import { createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
-import { importing, startImports } from './import-world.ts'
+import { counted, exported, importing, mediaTypes, sendFile, startImports, told } from './import-world.ts'
 
 type Entry = Record<string, unknown> & { id: number }
-
-const told = ({ problems }: ImportReport) => problems.map(({ line, path, code }) => `${line} ${path} ${code}`)
-const counted = ({ created, updated, unchanged, refused }: ImportReport) => [
-  created,
-  updated,
-  unchanged,
-  refused,
-]
 
 eachDatabase(({ name }) => {
   let service: TestService
@@ -229,17 +221,8 @@ eachDatabase(({ name }) => {
   })
 
   describe('over HTTP', () => {
-    type Sent = { status: number; data: ImportReport }
-    const sent = async (
-      path: string,
-      body: string | Uint8Array,
-      contentType = 'application/x-ndjson',
-      client: Pick<typeof service.admin, 'request'> = service.admin,
-    ): Promise<Sent> => {
-      const headers = { 'content-type': contentType }
-      const answer = await client.request('POST', path, { body: Buffer.from(body as string), headers })
-      return { status: answer.status, data: answer.body.data }
-    }
+    const sent = (path: string, body: string | Uint8Array, contentType?: string, client = service.admin) =>
+      sendFile(client, path, body, contentType)
 
     it('takes lines, arrays and CSV, which all say the same', async () => {
       const lines =
@@ -266,12 +249,9 @@ eachDatabase(({ name }) => {
     })
 
     it('brings back what was exported', async () => {
-      for (const format of ['ndjson', 'json', 'csv']) {
-        const answer = await service.admin.get(`/api/content/city/export?format=${format}&keys=natural`)
-        assert.equal(answer.status, 200)
-        const file = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
-        const type = { ndjson: 'application/x-ndjson', json: 'application/json', csv: 'text/csv' }[format]
-        const { data } = await sent('/api/content/city/import?match=slug', file, type)
+      for (const format of ['ndjson', 'json', 'csv'] as const) {
+        const file = await exported(service.admin, `/api/content/city/export?format=${format}&keys=natural`)
+        const { data } = await sent('/api/content/city/import?match=slug', file, mediaTypes[format])
         assert.deepEqual([data.updated, data.created, told(data)], [0, 0, []], format)
         assert.ok(data.unchanged > 100)
       }

@@ -5,10 +5,16 @@ export const keyKinds = ['id', 'uuid', 'natural'] as const
 
 export type KeyKind = (typeof keyKinds)[number]
 
+/** How files are written: by the UUIDs of their records (ids with `keys=id`), or by where they can be fetched. */
+export const mediaKinds = ['key', 'url'] as const
+
+export type MediaKind = (typeof mediaKinds)[number]
+
 export interface ExportRequest {
   readonly type: string
   /** As in a list: `filters`, `fields`, `locale`, `published`, `draft`. */
   readonly rawQuery: string
   readonly keys: KeyKind
+  readonly media: MediaKind
   readonly principal: Principal
 }

@@ -1,6 +1,7 @@
 import type { Content, ContentQueries, Entry } from '../../content/content.ts'
 import { AppError } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import { localizationOf } from '../imports/read-record.ts'
 import type { ExportRequest } from './export-request.ts'
 import type { KeyWriter } from './write-keys.ts'
 
@@ -23,17 +24,24 @@ export interface OpenedExport {
 /** Lowered to the largest page. */
 const pageSize = 1_000
 
+/** Those of lists that say how much is read, and in which order, or put other entries in the places of ids. */
+const withoutMeaning = ['sort', 'sortOrder', 'limit', 'offset', 'cursor', 'total', 'populate']
+
 /**
- * Reads a list page by page, in the order of ids.
+ * Reads a list page by page, in the order of ids: what there is at the beginning and is not deleted meanwhile is read exactly
+ * once.
  * @throws AppError 400 for a wrong query, 401, 403, 404
  */
 export async function openExport(deps: ExportDeps, request: ExportRequest): Promise<OpenedExport> {
-  const { type: name, principal, rawQuery, keys } = request
+  const { type: name, rawQuery, keys, media, principal } = request
   const { content, schemas, keyWriter } = deps
   const asked = new URLSearchParams(rawQuery)
-  const fields = fieldsOf(deps, request, asked)
+  assertMeaningful(asked)
+  const isWhole = (asked.get('fields') ?? '') === ''
+  const fields = isWhole ? allFields(deps, request) : (asked.get('fields') ?? '').split(',')
   asked.set('fields', fields.join(','))
   asked.set('limit', String(pageSize))
+  asked.set('sort', 'id')
   const type = schemas.types.get(name)
   const read = async (cursor: string) => {
     asked.set('cursor', cursor)
@@ -42,25 +50,34 @@ export async function openExport(deps: ExportDeps, request: ExportRequest): Prom
   }
   const first = await read('')
   if (type === undefined) throw AppError.notFound(`content type ${name}`)
+  const writing = { keys, media, principal }
+  const written = async (entries: readonly Entry[]) => {
+    if (keys === 'id' && media === 'key') return entries
+    const copies = await keyWriter.write(type, entries, writing)
+    return isWhole && keys !== 'id' ? keyWriter.addSources(type, copies, writing) : copies
+  }
   async function* pages() {
     for (let page = first; ; page = await read(page.next ?? '')) {
-      yield keys === 'id'
-        ? page.entries
-        : await keyWriter.write(type as ContentType, page.entries, { keys, principal })
+      yield await written(page.entries)
       if (page.next === undefined) return
     }
   }
-  return { type, fields: ['id', ...fields.filter((field) => field !== 'id')], pages: pages() }
+  const hasSources = isWhole && keys !== 'id' && type.options.i18n.enabled
+  const shown = ['id', ...fields.filter((field) => field !== 'id'), ...(hasSources ? [localizationOf] : [])]
+  return { type, fields: shown, pages: pages() }
+}
+
+/** @throws AppError 400 */
+function assertMeaningful(asked: URLSearchParams): void {
+  const nameOf = (parameter: string) => parameter.split('[', 1)[0] ?? parameter
+  const names = [...new Set([...asked.keys()].map(nameOf))].filter((name) => withoutMeaning.includes(name))
+  if (names.length === 0) return
+  const message = 'does not apply to exports, which are whole and in the order of ids'
+  throw AppError.invalid(names.map((path) => ({ path, code: 'unsupported', message })))
 }
 
 /** All that is stored, and the UUID where relations are written by keys: such files are for other services. */
-function fieldsOf(
-  { contentQueries, schemas }: ExportDeps,
-  { type, keys }: ExportRequest,
-  asked: URLSearchParams,
-): string[] {
-  const chosen = asked.get('fields')
-  if (chosen !== null && chosen !== '') return chosen.split(',')
+function allFields({ contentQueries, schemas }: ExportDeps, { type, keys }: ExportRequest): string[] {
   if (!schemas.types.has(type)) return ['id']
   const names = contentQueries
     .fieldNames(type)

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import type { Entry } from '../../content/content.ts'
+import type { Schemas } from '../../schemas/schemas.ts'
 import type { Format } from '../formats/format.ts'
 import type { OpenedExport } from './read-entries.ts'
 
 /** The file of an export, made as it is read. */
-export function fileOf(opened: OpenedExport, format: Format): Readable {
-  if (format === 'csv') return Readable.from(inCsv(opened))
+export function fileOf(opened: OpenedExport, format: Format, schemas: Schemas): Readable {
+  if (format === 'csv') return Readable.from(inCsv(opened, schemas))
   return Readable.from(format === 'json' ? inArray(opened.pages) : inLines(opened.pages), {
     objectMode: false,
   })
@@ -28,7 +29,7 @@ async function* inArray(pages: AsyncIterable<readonly Entry[]>): AsyncGenerator<
 }
 
 /** What writes it is loaded with the first file. */
-async function* inCsv(opened: OpenedExport): AsyncGenerator<string> {
+async function* inCsv(opened: OpenedExport, schemas: Schemas): AsyncGenerator<string> {
   const { writeCsv } = await import('./write-csv.ts')
-  yield* writeCsv(opened)
+  yield* writeCsv(opened, schemas)
 }

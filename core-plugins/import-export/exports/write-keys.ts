@@ -1,5 +1,7 @@
 import { createReferencePlaces, type Entry } from '../../content/content.ts'
-import type { Principal } from '../../http/http.ts'
+import type { Database } from '../../database/database.ts'
+import { AppError, type Principal } from '../../http/http.ts'
+import type { Localizations } from '../../i18n/i18n.ts'
 import {
   type Attribute,
   type ContentType,
@@ -11,10 +13,12 @@ import {
 } from '../../schemas/schemas.ts'
 import type { KeyLookup } from '../imports/key-lookup.ts'
 import { keyAttributes } from '../imports/natural-key.ts'
-import type { KeyKind } from './export-request.ts'
+import { localizationOf } from '../imports/read-record.ts'
+import type { KeyKind, MediaKind } from './export-request.ts'
 
 export interface KeyWriting {
   readonly keys: KeyKind
+  readonly media: MediaKind
   readonly principal: Principal
 }
 
@@ -22,24 +26,41 @@ export interface KeyWriting {
 export interface KeyWriter {
   /** With a query for each type that is referred to; an id stays where the caller may not see a key. */
   write(type: ContentType, entries: readonly Entry[], writing: KeyWriting): Promise<readonly Entry[]>
+  /** Adds to versions of an entry which one it was made as, unless the caller may not see that. */
+  addSources(type: ContentType, entries: readonly Entry[], writing: KeyWriting): Promise<readonly Entry[]>
 }
+
+export interface KeyWriterDeps {
+  readonly database: Database
+  readonly lookup: KeyLookup
+  readonly schemas: Schemas
+  /** Undefined where nothing has locales. */
+  readonly localizations: Pick<Localizations, 'sourcesOf'> | undefined
+  /** The public address of this service; empty: unknown. */
+  readonly siteUrl: () => string
+}
+
+type Keys = ReadonlyMap<number, unknown>
 
 const isOwning = (attribute: Attribute): attribute is ReferenceAttribute =>
   isReference(attribute) && !isInverse(attribute)
 
-export function createKeyWriter(schemas: Schemas, lookup: KeyLookup): KeyWriter {
+export function createKeyWriter(deps: KeyWriterDeps): KeyWriter {
+  const { database, schemas, lookup, localizations } = deps
   const references = createReferencePlaces(schemas, isOwning)
 
-  /** The key of entries of a type; undefined if it has none. */
-  function attributeOf(type: ContentType, keys: KeyKind): string | undefined {
-    const names = keyAttributes(type)
-    // Files are known by nothing that another service has as well.
-    const natural = type.system ? undefined : names.find((name) => name !== 'uuid')
-    return keys === 'natural' && natural !== undefined ? natural : names.find((name) => name === 'uuid')
+  async function keysOf(target: string, ids: readonly number[], writing: KeyWriting): Promise<Keys> {
+    const type = schemas.allTypes.get(target)
+    if (type === undefined) return new Map()
+    const isFile = type.name === 'media' && writing.media === 'url'
+    const attribute = isFile ? 'url' : attributeOf(type, writing.keys)
+    if (attribute === undefined) return new Map()
+    const keys = await lookup.keysOf(type, attribute, ids, writing.principal)
+    return isFile ? withAddress(keys, deps.siteUrl()) : keys
   }
 
   return {
-    async write(type, entries, { keys, principal }) {
+    async write(type, entries, writing) {
       const copies = entries.map((entry) => structuredClone(entry))
       const places = copies.map((copy) => references.placesIn(type, copy))
       const ids = new Map<string, Set<number>>()
@@ -47,22 +68,53 @@ export function createKeyWriter(schemas: Schemas, lookup: KeyLookup): KeyWriter 
         const target = targetNameOf(attribute)
         ids.set(target, (ids.get(target) ?? new Set()).add(id))
       }
-      const keysOf = new Map<string, ReadonlyMap<number, object>>()
-      for (const [target, wanted] of ids) {
-        const targetType = schemas.allTypes.get(target)
-        const attribute = targetType && attributeOf(targetType, keys)
-        if (targetType === undefined || attribute === undefined) continue
-        keysOf.set(target, await lookup.keysOf(targetType, attribute, [...wanted], principal))
-      }
+      const keys = new Map<string, Keys>()
+      for (const [target, wanted] of ids) keys.set(target, await keysOf(target, [...wanted], writing))
       for (const [index, copy] of copies.entries()) {
         for (const { path, attribute, id } of places[index] ?? []) {
-          const key = keysOf.get(targetNameOf(attribute))?.get(id)
+          const key = keys.get(targetNameOf(attribute))?.get(id)
           if (key !== undefined) putAt(copy, path.split('.'), key)
         }
       }
       return copies
     },
+    async addSources(type, entries, writing) {
+      if (localizations === undefined || !type.options.i18n.enabled) return entries
+      const ids = entries.map(({ id }) => id)
+      const sources = await localizations.sourcesOf(type, ids, database)
+      const keys = await keysOf(type.name, [...new Set(sources.values())], writing)
+      return entries.map((entry) => {
+        const source = sources.get(entry.id)
+        const key = source === entry.id ? undefined : keys.get(source ?? 0)
+        return key === undefined ? entry : { ...entry, [localizationOf]: key }
+      })
+    },
   }
+}
+
+/** The key of entries of a type; undefined if it has none. */
+function attributeOf(type: ContentType, keys: KeyKind): string | undefined {
+  if (keys === 'id') return undefined
+  const names = keyAttributes(type)
+  // Files are known by nothing that another service has as well.
+  const natural = type.system ? undefined : names.find((name) => name !== 'uuid')
+  return keys === 'natural' && natural !== undefined ? natural : names.find((name) => name === 'uuid')
+}
+
+/** @throws AppError 400 where files are here, and nobody knows the address from elsewhere */
+export function assertAddress(media: MediaKind, siteUrl: string, mediaUrl: string): void {
+  if (media !== 'url' || siteUrl !== '' || !mediaUrl.startsWith('/')) return
+  const message = 'files can be written as URLs when site.url says under which address this service is known'
+  throw AppError.invalid([{ path: 'media', code: 'unsupported', message }])
+}
+
+function withAddress(keys: Keys, siteUrl: string): Keys {
+  return new Map(
+    [...keys].map(([id, key]) => {
+      const { url } = key as { readonly url: string }
+      return [id, { url: url.startsWith('/') ? `${siteUrl.replace(/\/$/, '')}${url}` : url }]
+    }),
+  )
 }
 
 function putAt(holder: Record<string, unknown>, path: readonly string[], value: unknown): void {

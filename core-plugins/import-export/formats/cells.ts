@@ -7,6 +7,9 @@ import {
   targetNameOf,
 } from '../../schemas/schemas.ts'
 
+import { localizationOf } from '../imports/read-record.ts'
+import { unguardFormula } from './formulas.ts'
+
 type Attributes = ReadonlyMap<string, Attribute>
 
 /** Between the keys of several entries in one cell. */
@@ -24,7 +27,10 @@ export function recordOfCells(
 ): Record<string, unknown> {
   const record: Record<string, unknown> = Object.create(null)
   for (const [index, column] of columns.entries()) {
-    put(record, column.split('.'), cells[index] ?? '', { attributes: type.attributes, schemas })
+    const cell = unguardFormula(cells[index] ?? '')
+    const isVersion = column === localizationOf && type.options.i18n.enabled
+    if (isVersion) record[column] = cell === '' ? null : jsonOfCell(cell)
+    else put(record, column.split('.'), cell, { attributes: type.attributes, schemas })
   }
   return { ...record }
 }
@@ -48,8 +54,17 @@ function put(holder: Record<string, unknown>, path: readonly string[], cell: str
     holder[name] ??= cell === '' ? null : {}
     if (cell === '' && holder[name] === null) return
     put(holder[name] as Record<string, unknown>, rest, cell, { ...place, attributes: inner.attributes })
-  } else holder[name] = keyOfCell(attribute, rest.join('.'), cell, place.schemas)
+  } else holder[name] = withKey(holder[name], keyOfCell(attribute, rest.join('.'), cell, place.schemas))
 }
+
+/** A key may be of two columns: `page.slug` and `page.locale`. */
+function withKey(known: unknown, key: unknown): unknown {
+  const isPart = isObject(known) && isObject(key)
+  return isPart ? { ...known, ...key } : (key ?? known ?? null)
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function keyOfCell(attribute: Attribute | undefined, name: string, cell: string, schemas: Schemas): unknown {
   const isMany = attribute !== undefined && isToMany(attribute)

@@ -22,6 +22,11 @@ export async function* readRecords(
   else yield* (await import('./read-csv.ts')).readCsv(texts, typeNamed(type, schemas), schemas)
 }
 
+/** Reads a file to its end: what cannot be read is refused as a whole. @throws AppError 400, 413 */
+export async function assertReadable(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): Promise<void> {
+  for await (const _ of readRecords(bytes, options));
+}
+
 /** @throws AppError 404 */
 function typeNamed(name: string, { types }: Schemas): ContentType {
   const type = types.get(name)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, query } from '../../database/database.ts'
+import { type Database, query, type Transaction } from '../../database/database.ts'
 import { mediaTable } from '../../media/media.ts'
 import { importedMediaTable } from './tables.ts'
 
@@ -8,7 +8,7 @@ export interface ImportedMedia {
   find(source: string): Promise<number | undefined>
   /** The file of the library that is served at a URL. */
   byUrl(url: string): Promise<number | undefined>
-  remember(source: string, mediaId: number): Promise<void>
+  remember(source: string, mediaId: number, tx: Transaction): Promise<void>
 }
 
 export function createImportedMedia(database: Database): ImportedMedia {
@@ -23,8 +23,8 @@ export function createImportedMedia(database: Database): ImportedMedia {
   return {
     find: async (source) => (await bySource.get({ source }))?.mediaId,
     byUrl: async (url) => (url.length > 700 ? undefined : (await served.get({ url }))?.id),
-    async remember(source, mediaId) {
-      await insertion.run({ source, mediaId })
+    async remember(source, mediaId, tx) {
+      await insertion.run({ source, mediaId }, tx)
     },
   }
 }

@@ -4,6 +4,7 @@ import { copyFile, realpath, stat } from 'node:fs/promises'
 import { basename, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Auth } from '../../auth/auth.ts'
+import type { Transaction } from '../../database/database.ts'
 import { AppError, type ErrorDetail, type Principal } from '../../http/http.ts'
 import type { Media } from '../../media/media.ts'
 import { DownloadError, type Downloads } from './download.ts'
@@ -49,6 +50,8 @@ export interface MediaSourceDeps {
   readonly imported: ImportedMedia
   readonly downloads: Downloads
   maxFileSize(): number
+  /** The public address of this service; empty: unknown. */
+  siteUrl(): string
 }
 
 /** A file somewhere, by the text under which it is remembered. */
@@ -118,7 +121,7 @@ async function idOf(
   request: MediaRequest,
 ): Promise<number | undefined> {
   const { auth, imported } = deps
-  const own = file.from === 'url' ? await imported.byUrl(file.where) : undefined
+  const own = file.from === 'url' ? await imported.byUrl(pathIn(deps.siteUrl(), file.where)) : undefined
   if (own !== undefined) return own
   if (!auth.mayMedia(request.principal, 'write')) {
     throw new RefusedFile('forbidden', 'needs the permission to write media')
@@ -126,9 +129,13 @@ async function idOf(
   const source = await sourceOf(file, request)
   const known = await imported.find(source.key)
   if (known !== undefined || request.isTrial) return known
-  const id = await addFile(deps, source, request)
-  await imported.remember(source.key, id)
-  return id
+  return addFile(deps, source, request)
+}
+
+/** As records have the URLs of files that are served here. */
+function pathIn(siteUrl: string, url: string): string {
+  const address = siteUrl.replace(/\/$/, '')
+  return address !== '' && url.startsWith(`${address}/`) ? url.slice(address.length) : url
 }
 
 class RefusedFile extends Error {
@@ -170,8 +177,8 @@ async function digestOfFile(path: string): Promise<string> {
 }
 
 async function addFile(
-  { media, downloads, maxFileSize }: MediaSourceDeps,
-  { from, where }: Source,
+  { media, downloads, imported, maxFileSize }: MediaSourceDeps,
+  { from, where, key }: Source,
   { principal, signal }: MediaRequest,
 ): Promise<number> {
   if (media === undefined) throw new RefusedFile('unsupported', 'there is no media library here')
@@ -180,7 +187,9 @@ async function addFile(
     if (from === 'url') await downloads.fetch(where, path, { maxBytes: maxFileSize(), signal })
     else await copyFile(where, path)
     const originalName = from === 'url' ? nameIn(where) : basename(where)
-    return (await media.add({ path, originalName, folder: null, principal })).id
+    // In one transaction, so that an import that is killed does not bring it in twice.
+    const alongside = ({ id }: { readonly id: number }, tx: Transaction) => imported.remember(key, id, tx)
+    return (await media.add({ path, originalName, folder: null, principal, alongside })).id
   } finally {
     await media.scratch.remove([path])
   }

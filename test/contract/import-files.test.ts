@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { configService, dataDir } from '../../core-plugins/config/config.ts'
+import { databaseService } from '../../core-plugins/database/database.ts'
+import { jobsService } from '../../core-plugins/jobs/jobs.ts'
+import { newAdmin } from '../api/auth-callers.ts'
+import { createClient } from '../support/client.ts'
+import { eachDatabase } from '../support/databases.ts'
+import type { TestService } from '../support/service.ts'
+import { counted, exported, importing, mediaTypes, sendFile, startImports, told } from './import-world.ts'
+
+type Entry = Record<string, unknown> & { id: number }
+
+eachDatabase(({ name }) => {
+  let here: TestService
+  let there: TestService
+  let run: ReturnType<typeof importing>
+
+  before(async () => {
+    here = await startImports(name)
+    there = await startImports(name)
+    run = importing(here)
+    await run('country', [{ cca2: 'CH', name: 'Switzerland' }])
+    await importing(there)('country', [{ cca2: 'CH', name: 'Switzerland' }])
+  })
+  after(async () => {
+    await here?.stop()
+    await there?.stop()
+  })
+
+  const all = async (service: TestService, type: string, query = ''): Promise<Entry[]> =>
+    (await service.admin.get(`/api/content/${type}?limit=100&sort=id${query}`)).body.data
+
+  const transferred = async (type: string, { format = 'ndjson', query = '' } = {}) => {
+    const file = await exported(
+      here.admin,
+      `/api/content/${type}/export?format=${format}&keys=natural${query}`,
+    )
+    const contentType = mediaTypes[format as keyof typeof mediaTypes]
+    return (await sendFile(there.admin, `/api/content/${type}/import?match=slug`, file, contentType)).data
+  }
+
+  describe('a file for another service', () => {
+    it('keeps the versions of an entry together', async () => {
+      await run('page', [
+        { slug: 'hello', locale: 'en', title: 'Hello', rank: 1 },
+        { slug: 'hallo', locale: 'de', title: 'Hallo', localization_of: { slug: 'hello', locale: 'en' } },
+        { slug: 'alone', locale: 'fr', title: 'Seule' },
+      ])
+      for (const format of ['ndjson', 'csv']) {
+        const report = await transferred('page', { format })
+        assert.deepEqual(told(report), [], format)
+        assert.deepEqual(counted(report), format === 'ndjson' ? [3, 0, 0, 0] : [0, 0, 3, 0])
+      }
+      const [hello] = await all(there, 'page', '&filters[slug]=hello')
+      const { body } = await there.admin.get(`/api/content/page/${hello?.id}/localizations`)
+      assert.deepEqual(
+        body.data.localizations.map(({ slug }: { slug: string }) => slug),
+        ['hello', 'hallo'],
+      )
+    })
+
+    it('has a column for each attribute of a component, and no formulas in CSV', async () => {
+      const hostile = '=HYPERLINK("http://evil.example","x")'
+      await run('city', [
+        {
+          slug: 'bern',
+          name: hostile,
+          country: { cca2: 'CH' },
+          place: { label: '-2+3', inner: { label: "'=x" } },
+        },
+        { slug: 'basel', name: '@SUM(1)', population: -7, place: { label: '-7', country: { cca2: 'CH' } } },
+        { slug: 'lonely', name: 'Lonely', twins: [{ slug: 'bern' }] },
+      ])
+      const file = await exported(here.admin, '/api/content/city/export?format=csv&keys=natural')
+      const [head = '', ...rows] = file.split('\n')
+      assert.match(head, /,place\.label,place\.country,place\.inner\.label,place\.inner\.country,/)
+      for (const row of rows) assert.doesNotMatch(row, /(^|,)"?([=@]|-2\+3)/, row)
+      assert.deepEqual(counted(await transferred('city', { format: 'csv' })), [3, 0, 0, 0])
+      assert.deepEqual(counted(await transferred('city')), [0, 0, 3, 0])
+      const [bern, basel] = await all(there, 'city')
+      assert.equal(bern?.name, hostile)
+      const place = bern?.place as { label: string; inner: { label: string } } | undefined
+      assert.deepEqual([place?.label, place?.inner.label, basel?.population], ['-2+3', "'=x", -7])
+    })
+
+    it('is whole and in the order of ids', async () => {
+      for (const query of ['sort=name', 'limit=1', 'offset=1', 'cursor=', 'populate[country][fields]=name']) {
+        const { status, body } = await here.admin.get(`/api/content/city/export?${query}`)
+        assert.deepEqual([status, body.error.details[0].code], [400, 'unsupported'], query)
+      }
+      const cities = Array.from({ length: 250 }, (_, index) => ({ slug: `c${index}`, name: `City ${index}` }))
+      await run('city', cities)
+      const ids = async () =>
+        (await exported(here.admin, '/api/content/city/export'))
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line).id)
+      const before = await ids()
+      assert.deepEqual(
+        before,
+        before.toSorted((one: number, other: number) => one - other),
+      )
+      assert.equal(new Set(before).size, before.length)
+      assert.ok(before.length >= 250)
+    })
+  })
+
+  describe('a file over HTTP', () => {
+    it('is refused as a whole where it cannot be read to its end', async () => {
+      const rows = Array.from({ length: 1_200 }, (_, index) => ({
+        slug: `half${index}`,
+        name: `Half ${index}`,
+      }))
+      const lines = rows.map((row) => JSON.stringify(row)).join('\n')
+      const broken: [string | Uint8Array, string][] = [
+        [Buffer.concat([Buffer.from(lines), Buffer.from([0x0a, 0xff, 0xfe])]), mediaTypes.ndjson],
+        [JSON.stringify(rows).slice(0, -1), mediaTypes.json],
+        [
+          `slug,name\n${rows.map(({ slug, name: text }) => `${slug},${text}`).join('\n')}\n"open`,
+          mediaTypes.csv,
+        ],
+      ]
+      for (const [file, type] of broken) {
+        assert.equal((await sendFile(here.admin, '/api/content/city/import', file, type)).status, 400, type)
+      }
+      assert.deepEqual(await all(here, 'city', '&filters[slug][$startsWith]=half'), [])
+    })
+
+    it('may have carriage returns, a byte order mark, and no end of line', async () => {
+      const csv = '\ufeffslug,name\r\ncr1,"One\r\nand a half"\r\ncr2,Two'
+      assert.deepEqual(
+        counted((await sendFile(here.admin, '/api/content/city/import', csv, mediaTypes.csv)).data),
+        [2, 0, 0, 0],
+      )
+      const lines = '{"slug":"cr3","name":"Three"}\r\n\r\n{"slug":"cr4","name":"Four"}'
+      assert.deepEqual(
+        counted((await sendFile(here.admin, '/api/content/city/import', lines)).data),
+        [2, 0, 0, 0],
+      )
+      const [one] = await all(here, 'city', '&filters[slug]=cr1')
+      assert.equal(one?.name, 'One\r\nand a half')
+    })
+
+    it('is not unpacked', async () => {
+      const packed = gzipSync(Buffer.alloc(50_000_000, ' '))
+      const headers = { 'content-type': mediaTypes.ndjson, 'content-encoding': 'gzip' }
+      const { status } = await here.admin.request('POST', '/api/content/city/import', {
+        body: packed,
+        headers,
+      })
+      assert.ok([400, 415].includes(status), String(status))
+    })
+
+    it('needs the right to change the entry of a single type, not to create one', async () => {
+      const token = async (...scopes: string[]) => {
+        const { body } = await here.admin.post('/api/admin/api-tokens', { name: scopes.join(), scopes })
+        return createClient(here.url, body.data.token)
+      }
+      const permissions = (actions: object) => ({ content: { home: { read: true, ...actions } }, media: {} })
+      const asRole = async (role: string, actions: object) => {
+        const made = await here.admin.post('/api/admin/roles', {
+          name: role,
+          type: 'custom',
+          permissions: permissions(actions),
+        })
+        assert.equal(made.status, 201)
+        return (await newAdmin(here, role)).client
+      }
+      const file = '{"title":"Home"}'
+      const path = '/api/content/home/import'
+      assert.equal((await sendFile(await asRole('changes', { update: true }), path, file)).status, 200)
+      assert.equal((await sendFile(await asRole('creates', { create: true }), path, file)).status, 403)
+      assert.equal((await sendFile(await token('content:write:home'), path, file)).status, 200)
+      assert.equal((await sendFile(await token('content:read'), path, file)).status, 403)
+    })
+
+    it('leaves nothing behind when its process was killed', async () => {
+      const { kernel } = here
+      const folder = join(kernel.get(configService).get(dataDir), 'imports')
+      await mkdir(folder, { recursive: true })
+      const put = async (file: string, hours: number) => {
+        await writeFile(join(folder, file), '{}')
+        const at = new Date(Date.now() - hours * 3_600_000)
+        await utimes(join(folder, file), at, at)
+      }
+      await put('left', 2)
+      await put('running', 0)
+      await put('waiting', 2)
+      const jobs = kernel.get(jobsService)
+      const kind = { name: 'imports.later', payload: { type: 'object' } } as never
+      const runAt = new Date(Date.now() + 3_600_000).toISOString()
+      await kernel
+        .get(databaseService)
+        .transaction((tx) => jobs.enqueue(tx, kind, {}, { key: 'import:waiting', runAt }))
+      const forgetting = (await here.admin.get('/api/admin/scheduled-jobs')).body.data.find(
+        (each: { name: string }) => each.name === 'imports.forget',
+      )
+      const { body } = await here.admin.post(`/api/admin/scheduled-jobs/${forgetting.id}/run`, {})
+      const job = await jobs.finished(body.data.jobId)
+      assert.equal(job.status, 'completed', String(job.error))
+      assert.deepEqual(
+        ['left', 'running', 'waiting'].map((file) => existsSync(join(folder, file))),
+        [false, true, true],
+      )
+    })
+
+    it('is described by type', async () => {
+      const { body } = await here.admin.get('/api/_docs/openapi.json')
+      const operation = body.paths['/content/city/import'].post
+      assert.match(JSON.stringify(operation.responses['200']), /problemCount/)
+      assert.ok(body.paths['/content/city/export'].get.responses['200'].content['application/x-ndjson'])
+    })
+  })
+})
