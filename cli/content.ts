@@ -45,7 +45,7 @@ export const contentImportCommand = defineCoreCommand({
     const type = required(options.type, '--type')
     const format = formatIn(options.format, path)
     const { match, publish, dryRun: isTrial } = options
-    const kernel = await startServices(project)
+    const kernel = await startServices(project, { steps: ['search:prepare'] })
     try {
       const imports = kernel.get(importService)
       const { size, mtimeMs } = await stat(path)
