@@ -26,7 +26,7 @@ import { createTransferReads } from './reads.ts'
 import { readRoutes } from './routes.ts'
 import { contentSection } from './sections/content-section.ts'
 import { createEntryKeys, type EntryKeys } from './sections/entry-keys.ts'
-import { createFileHashes, type FileHashes } from './sections/media/file-hashes.ts'
+import { createFileHashes } from './sections/media/file-hashes.ts'
 import { folderSection } from './sections/media/folder-section.ts'
 import { mediaSection } from './sections/media/media-section.ts'
 import type { Section, TransferSection } from './sections/section.ts'
@@ -39,21 +39,20 @@ export interface TransferServices {
   readonly config: Config
   readonly content: Content
   readonly database: Database
-  readonly media: Media
   readonly schemas: Schemas
   readonly storedEntries: StoredEntries
   readonly trash: Guarded<Trash>
   readonly audit?: Audit | undefined
   readonly localizations?: Localizations | undefined
+  readonly media?: Media | undefined
   readonly releases?: Releases | undefined
 }
 
 /** Assembles the parts of the plugin. `contributed`: the sections of all plugins, complete once they have booted. */
 export function composeTransfer(services: TransferServices, contributed: () => readonly TransferSection[]) {
-  const { config, database, localizations } = services
+  const { config, database, localizations, media } = services
   const hasLocales = ({ options }: ContentType) => localizations !== undefined && options.i18n.enabled
   const keys = createEntryKeys(database, hasLocales)
-  const hashes = createFileHashes(database, services.media)
   const sections = sectionsOf(services, { keys, contributed })
   const environment = createEnvironment(database)
   const agreements = createAgreements(database)
@@ -82,13 +81,11 @@ export function composeTransfer(services: TransferServices, contributed: () => r
   }
   return {
     transfer,
-    forgetFiles: hashes.forget,
-    sections: mediaSections(services, { keys, hashes }),
-    routes: [
-      ...readRoutes(reads),
-      ...packageRoutes(createPackages({ ...folders, applying, open })),
-      ...fileRoutes({ auth: services.auth, files: folders.files, reads }),
-    ],
+    files: media && {
+      ...mediaParts(services, { media, keys }),
+      routes: fileRoutes({ auth: services.auth, files: folders.files, reads }),
+    },
+    routes: [...readRoutes(reads), ...packageRoutes(createPackages({ ...folders, applying, open }))],
   }
 }
 
@@ -110,14 +107,14 @@ function receivedFolders(config: Config) {
 
 const maxWaitingPackages = 20
 
-function mediaSections(
-  services: TransferServices,
-  parts: { readonly keys: EntryKeys; readonly hashes: FileHashes },
-): readonly TransferSection[] {
-  return [
-    folderSection({ ...services, ...parts, writes: () => services.media.writes }),
-    mediaSection({ ...services, ...parts }),
-  ]
+function mediaParts(services: TransferServices, given: { readonly media: Media; readonly keys: EntryKeys }) {
+  const { media } = given
+  const hashes = createFileHashes(services.database, media)
+  const deps = { ...services, ...given, hashes }
+  return {
+    sections: [folderSection({ ...deps, writes: () => media.writes }), mediaSection(deps)],
+    forget: hashes.forget,
+  }
 }
 
 /** All sections, in the order in which they are written. */

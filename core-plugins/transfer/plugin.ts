@@ -24,12 +24,16 @@ export const transferPlugin = definePlugin({
     config: configService,
     content: contentService,
     database: databaseService,
-    media: mediaService,
     schemas: schemasService,
     storedEntries: storedEntriesService,
     trash: trashService,
   },
-  usesIfPresent: { audit: auditService, localizations: localizationsService, releases: releasesService },
+  usesIfPresent: {
+    audit: auditService,
+    localizations: localizationsService,
+    media: mediaService,
+    releases: releasesService,
+  },
   provides: [transferService],
   points: [transferSections],
 
@@ -41,9 +45,11 @@ export const transferPlugin = definePlugin({
   init({ services, provide, contribute, contributions }) {
     const parts = composeTransfer(services, () => contributions(transferSections))
     provide(transferService, parts.transfer)
-    for (const section of parts.sections) contribute(transferSections, section)
     for (const route of parts.routes) contribute(routes, route)
-    contribute(fileRemovals, parts.forgetFiles)
+    if (parts.files === undefined) return
+    for (const section of parts.files.sections) contribute(transferSections, section)
+    for (const route of parts.files.routes) contribute(routes, route)
+    contribute(fileRemovals, parts.files.forget)
   },
 
   boot({ contributionsByPlugin }) {
