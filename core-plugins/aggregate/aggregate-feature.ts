@@ -1,9 +1,9 @@
 import type { ContentQueries, EntryField } from '../content/content.ts'
-import type { ColumnKind } from '../database/database.ts'
 import type { AskedFields, GraphqlFeature } from '../graphql/graphql.ts'
 import { AppError } from '../http/http.ts'
 import type { AggregateFunction, AggregateRequest, Aggregates, MeasuredGroup } from './aggregate.ts'
 import { canGroup, fitsFunction } from './aggregate-query.ts'
+import { isEnumValue, scalarOf, selectionArguments, selectionOf } from './graphql-words.ts'
 
 /** Each is one more column for the database to work out. */
 const maxMeasures = 50
@@ -18,7 +18,6 @@ export function aggregateFeature(aggregates: Aggregates, contentQueries: Content
       const fields = contentQueries
         .fieldNames(type.name)
         .flatMap((name) => contentQueries.field(type.name, name) ?? [])
-      const hasLocale = contentQueries.takes(type.name, 'locale')
       const groups = fields.filter((field) => canGroup(field) && isEnumValue(field.name))
       return {
         types: typesText(names.object, fields, groups),
@@ -28,13 +27,13 @@ export function aggregateFeature(aggregates: Aggregates, contentQueries: Content
             description:
               'Counts, sums, averages, smallest and largest values, of all entries or of groups of them',
             arguments: [
-              `filters: ${names.filters}, search: String, published: Boolean`,
+              selectionArguments(type.name, names, contentQueries),
               ...(groups.length > 0 ? [`groupBy: [${names.object}GroupField!]`] : []),
-              ...(hasLocale ? ['locale: String, fallback: Boolean'] : []),
             ].join(', '),
             access: 'permission',
             scope: 'content:read',
             policies: ['content.read'],
+            isObserved: true,
             async resolve(args, { asked, principal, recipient }) {
               const request = requestOf(args, asked.data ?? {})
               const found = await aggregates.measure(type.name, request, principal, recipient)
@@ -46,9 +45,6 @@ export function aggregateFeature(aggregates: Aggregates, contentQueries: Content
     },
   }
 }
-
-/** Values that GraphQL keeps for itself. */
-const isEnumValue = (name: string) => !['true', 'false', 'null'].includes(name)
 
 function typesText(object: string, fields: readonly EntryField[], groups: readonly EntryField[]): string {
   const part = (name: string, of: readonly EntryField[], typeOf: (field: EntryField) => string) =>
@@ -74,23 +70,8 @@ function typesText(object: string, fields: readonly EntryField[], groups: readon
     ${groups.length === 0 ? '' : `enum ${object}GroupField { ${groups.map(({ name }) => name).join(' ')} }`}`
 }
 
-const scalars: Partial<Readonly<Record<ColumnKind, string>>> = {
-  integer: 'Int',
-  bigint: 'BigInt',
-  decimal: 'Decimal',
-  boolean: 'Boolean',
-  date: 'Date',
-  datetime: 'DateTime',
-}
-
-/** References are grouped by id. */
-function scalarOf({ place, kind }: EntryField): string {
-  return place === 'value' && kind !== 'id' ? (scalars[kind] ?? 'String') : 'Int'
-}
-
 function requestOf(args: Readonly<Record<string, unknown>>, asked: AskedFields): AggregateRequest {
-  const { groupBy = [], filters, search, published, locale, fallback } = args
-  const parameters = Object.entries({ locale, fallback }).filter(([, value]) => value !== undefined)
+  const { groupBy = [] } = args
   const measures: AggregateRequest['measures'] = [
     { function: 'count' },
     ...Object.keys(asked.counts ?? {}).map((field) => ({ function: 'count' as const, field })),
@@ -103,12 +84,7 @@ function requestOf(args: Readonly<Record<string, unknown>>, asked: AskedFields):
   return {
     measures: ordered(measures, asked),
     groupBy: groupBy as readonly string[],
-    selection: {
-      ...(filters === undefined ? {} : { filters }),
-      ...(search === undefined ? {} : { search: String(search) }),
-      ...(typeof published === 'boolean' ? { published } : {}),
-      parameters: Object.fromEntries(parameters),
-    },
+    selection: selectionOf(args),
   }
 }
 

@@ -38,6 +38,18 @@ export interface DistinctField {
 /** By the names of the fields. */
 export type DistinctResult = Readonly<Record<string, DistinctField>>
 
+/** The values of some fields of the same entries; as the parameters of the route say it. */
+export interface DistinctRequest {
+  /** Their names, at most ten. */
+  readonly fields: readonly string[]
+  readonly sort?: string | undefined
+  /** Of each field, from 0; default: as in lists. */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly ownFilters?: boolean | undefined
+  readonly selection: AggregateRequest['selection']
+}
+
 /** Several aggregates of the same entries. */
 export interface AggregateRequest {
   /** Undefined `field`: a count of entries. */
@@ -74,6 +86,13 @@ export interface Aggregates {
   distinct(
     type: string,
     rawQuery: string,
+    principal: Principal,
+    recipient?: Recipient,
+  ): Promise<DistinctResult>
+  /** The same for another caller than the route, with ids in place of entries. @throws AppError like `distinct` */
+  distinctValues(
+    type: string,
+    request: DistinctRequest,
     principal: Principal,
     recipient?: Recipient,
   ): Promise<DistinctResult>

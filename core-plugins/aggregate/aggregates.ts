@@ -27,7 +27,7 @@ export function createAggregates({
   auth,
   database,
   contentQueries,
-}: AggregatesDeps): Omit<Aggregates, 'distinct'> {
+}: AggregatesDeps): Pick<Aggregates, 'aggregate' | 'measure'> {
   const statements = new LRUCache<string, Statement<Row>>({ max: maxKeptStatements })
 
   function statementOf(query: AggregateQuery, selection: EntrySelection): Statement<Row> {

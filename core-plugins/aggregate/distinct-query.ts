@@ -1,5 +1,6 @@
 import { type EntryField, parseBoolean } from '../content/content.ts'
 import { type ErrorDetail, parseQueryString, type QueryValue } from '../http/http.ts'
+import type { DistinctRequest } from './aggregate.ts'
 import { groupingProblem, namesIn } from './aggregate-query.ts'
 
 /** The distinct values that are requested, checked against the type. */
@@ -49,6 +50,22 @@ export function parseDistinctQuery(rawQuery: string, parsing: Parsing): Distinct
     offset: parseCount(raw.offset, 'offset', problems) ?? 0,
     ownFilters: parseOwnFilters(raw.ownFilters, problems),
     populated: parsePopulated(raw.populate, fields, problems),
+  }
+}
+
+/** The same for another caller than the route. Problems go to `problems`. */
+export function resolveDistinctQuery(
+  { fields, sort, limit, offset = 0, ownFilters = true }: DistinctRequest,
+  parsing: Parsing,
+): DistinctQuery {
+  const { limits, problems } = parsing
+  return {
+    fields: parseFields([...fields], parsing),
+    order: parseOrder(sort, problems),
+    limit: Math.min(limit ?? limits.defaultLimit, limits.maxLimit),
+    offset,
+    ownFilters,
+    populated: [],
   }
 }
 

@@ -10,12 +10,13 @@ import type {
 } from '../content/content.ts'
 import type { Database, Recipient, Statement } from '../database/database.ts'
 import type { ErrorDetail, Principal } from '../http/http.ts'
-import type { DistinctField, DistinctResult, DistinctValue } from './aggregate.ts'
+import type { Aggregates, DistinctField, DistinctResult, DistinctValue } from './aggregate.ts'
 import {
   type DistinctLimits,
   type DistinctQuery,
   ownDistinctParameters,
   parseDistinctQuery,
+  resolveDistinctQuery,
 } from './distinct-query.ts'
 import { type CountedValue, distinctStatement, limitSlot, offsetSlot } from './distinct-statement.ts'
 
@@ -33,7 +34,7 @@ const maxKeptStatements = 500
 type DistinctStatement = Statement<CountedValue & Record<string, unknown>>
 
 /** Which values the fields of a type have; see `Aggregates`. */
-export function createDistinct(deps: DistinctDeps) {
+export function createDistinct(deps: DistinctDeps): Pick<Aggregates, 'distinct' | 'distinctValues'> {
   const { auth, database, contentQueries, limits } = deps
   const statements = new LRUCache<string, DistinctStatement>({ max: maxKeptStatements })
 
@@ -64,23 +65,33 @@ export function createDistinct(deps: DistinctDeps) {
     return Object.fromEntries(found)
   }
 
-  return async (
-    type: string,
-    rawQuery: string,
-    principal: Principal,
-    recipient?: Recipient,
-  ): Promise<DistinctResult> => {
+  /** What is to be read of a type, for whoever may read it. */
+  function parsingOf(type: string, principal: Principal) {
     if (!auth.mayContent(principal, type, 'read')) auth.refuse(principal)
     const problems: ErrorDetail[] = []
     const findField = (name: string) => contentQueries.field(type, name)
-    const query = parseDistinctQuery(rawQuery, { findField, limits: limits(), problems })
-    const { fields } = query
-    const ownParameters = ownDistinctParameters
-    const asked = { type, rawQuery, principal, recipient, ownParameters, fields, problems }
-    const request: DistinctRequest = { ...asked, populates: true }
-    const selectionFor = selections(query, request, contentQueries)
-    const populate = createPopulate(query, request, deps.reads)
-    return populate(await valuesOf(query, selectionFor, recipient))
+    return { findField, limits: limits(), problems }
+  }
+
+  return {
+    async distinct(type, rawQuery, principal, recipient) {
+      const parsing = parsingOf(type, principal)
+      const query = parseDistinctQuery(rawQuery, parsing)
+      const { fields } = query
+      const asked = { type, rawQuery, principal, recipient, ownParameters: ownDistinctParameters, fields }
+      const request: DistinctRoute = { ...asked, problems: parsing.problems, populates: true }
+      const selectionFor = selections(query, request, contentQueries)
+      const populate = createPopulate(query, request, deps.reads)
+      return populate(await valuesOf(query, selectionFor, recipient))
+    },
+    async distinctValues(type, request, principal, recipient) {
+      const parsing = parsingOf(type, principal)
+      const query = resolveDistinctQuery(request, parsing)
+      const { fields } = query
+      const asked = { type, rawQuery: request.selection, principal, recipient, ownParameters: [], fields }
+      const selectionFor = selections(query, { ...asked, problems: parsing.problems }, contentQueries)
+      return valuesOf(query, selectionFor, recipient)
+    },
   }
 }
 
@@ -105,12 +116,12 @@ function selections(
 }
 
 /** A request of the route, which has a query string. */
-type DistinctRequest = SelectionRequest & { readonly rawQuery: string }
+type DistinctRoute = SelectionRequest & { readonly rawQuery: string }
 
 /** Adds the related entries to their ids, as a read of the entries would populate them. */
 function createPopulate(
   { populated }: DistinctQuery,
-  { type, rawQuery, principal, recipient }: DistinctRequest,
+  { type, rawQuery, principal, recipient }: DistinctRoute,
   reads: DistinctDeps['reads'],
 ): (result: DistinctResult) => Promise<DistinctResult> {
   if (populated.length === 0) return async (result) => result

@@ -18,6 +18,7 @@ import { type Aggregates, aggregateService } from './aggregate.ts'
 import { aggregateFeature } from './aggregate-feature.ts'
 import { createAggregates } from './aggregates.ts'
 import { createDistinct } from './distinct.ts'
+import { distinctFeature } from './distinct-feature.ts'
 import { distinctRoute } from './distinct-route.ts'
 import { aggregateRoute } from './route.ts'
 
@@ -40,7 +41,7 @@ export const aggregatePlugin = definePlugin({
     const { auth, config, content, contentQueries, database, schemas } = services
     const aggregates: Aggregates = {
       ...createAggregates({ auth, database, contentQueries }),
-      distinct: createDistinct({
+      ...createDistinct({
         ...{ auth, database, contentQueries, reads: content.unguarded },
         limits: () => ({ defaultLimit: config.get(defaultPageLimit), maxLimit: config.get(maxPageLimit) }),
       }),
@@ -54,5 +55,6 @@ export const aggregatePlugin = definePlugin({
       distinctRoute(aggregates, schemas, (type) => ({ ...addedToReads(type), ...added(type) })),
     )
     contribute(graphqlFeatures, aggregateFeature(aggregates, contentQueries))
+    contribute(graphqlFeatures, distinctFeature(aggregates, contentQueries, schemas))
   },
 })

@@ -55,6 +55,8 @@ export interface GraphqlFeatureField {
   readonly takes?: TSchema
   /** Arguments of which null means something else than leaving them out. */
   readonly nullable?: readonly string[]
+  /** Its reads tell the recipient what they depend on, so that answers can be kept, as those of its route are. */
+  readonly isObserved?: boolean
   readonly resolve: (
     args: Readonly<Record<string, unknown>>,
     caller: GraphqlFeatureCaller,

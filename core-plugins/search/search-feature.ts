@@ -18,6 +18,7 @@ export function searchFeature(search: Search): GraphqlFeature {
         title: String
         "Larger is better; comparable within one answer only." score: Float!
         "HTML by field, with matches in <mark>." highlights: JSON!
+        "With typos: words of the search, and what stands in the texts instead." corrections: JSON
         entry: AnyEntry
       }`,
     queries: {
@@ -27,6 +28,7 @@ export function searchFeature(search: Search): GraphqlFeature {
         arguments:
           'q: String!, types: [String!], fields: [String!], prefix: SearchPrefix, typos: Boolean, locale: String, limit: Int, offset: Int',
         ...searchAccess,
+        isObserved: true,
         takes: Type.Object({ ...searchQuery, types: names, fields: names }),
         async resolve(args, { principal, recipient }) {
           const { q, types, fields, prefix, typos, locale, ...page } = args as unknown as Asked

@@ -70,6 +70,27 @@ eachDatabase(({ name }) => {
     }
   })
 
+  it('keeps what features answer whose routes are kept, and nothing of others', async () => {
+    const [service] = world.cached
+    const id = await create('author', { name: 'Counted' })
+    const rename = (name: string) => service.admin.put(path('author', `/${id}`), { name })
+    const ask = (query: string) => service.admin.post('/api/graphql', { query })
+    const named = 'filters: { name: { startsWith: "Counted" } }'
+    for (const query of [
+      `{ authorsAggregate(${named}) { data { count } } }`,
+      `{ authorsDistinct(${named}) { name { values { value } } } }`,
+      '{ search(q: "Counted") { data { id entry { ... on Author { name } } } } }',
+    ]) {
+      await until(async () => statusOf(await ask(query)) === 'hit', query)
+      const { body: before } = await ask(query)
+      expectStatus(await rename('Uncounted'), 200)
+      await until(async () => JSON.stringify((await ask(query)).body) !== JSON.stringify(before), query)
+      expectStatus(await rename('Counted'), 200)
+      await until(async () => JSON.stringify((await ask(query)).body) === JSON.stringify(before), query)
+    }
+    for (const _ of [1, 2, 3]) assert.notEqual(statusOf(await ask('{ media { data { id } } }')), 'hit')
+  })
+
   it('tells what an answer depends on, and what made it wrong', async () => {
     const id = await create('article', { title: 'Explained', rank: 1 })
     const url = path('article', '?filters[rank]=1&fields=title')

@@ -157,7 +157,7 @@ describe('GraphQL and rights', () => {
     const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
     assert.deepEqual(names(some.__schema.queryType.fields), [
       ...['personList', 'person', 'sampleList', 'sample'],
-      ...['personListAggregate', 'sampleListAggregate', 'search'],
+      ...['personListAggregate', 'sampleListAggregate', 'personListDistinct', 'sampleListDistinct', 'search'],
     ])
     assert.equal(some.__schema.mutationType, null)
     assert.equal(some.tag, null)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Awaitable, andThen, orElse } from '../../../kernel/index.ts'
-import type { Auth, ContentAction } from '../../auth/auth.ts'
+import type { Auth, ContentAction, MediaAction } from '../../auth/auth.ts'
 import type { Config } from '../../config/config.ts'
 import { observerOf } from '../../content/content.ts'
 import {
@@ -24,15 +24,17 @@ import { type Asked, argumentsIn, askedIn, queryIn } from './asked.ts'
 import type { Playground } from './playground.ts'
 
 const actions: readonly ContentAction[] = ['read', 'create', 'update', 'delete', 'publish']
+const mediaActions: readonly MediaAction[] = ['read', 'write', 'delete']
 
-/** Whoever may do anything with any content may ask; each field of an operation is checked by itself. */
+/** Whoever may do anything with any content, or with files, may ask; each field of an operation is checked by itself. */
 export function usePolicy(auth: Auth, { types }: Schemas): Policy {
   const names = [...types.keys()]
   return {
     name: 'graphql.use',
     checksTypes: true,
     check: ({ principal }) =>
-      names.some((name) => actions.some((action) => auth.mayContent(principal, name, action))),
+      names.some((name) => actions.some((action) => auth.mayContent(principal, name, action))) ||
+      mediaActions.some((action) => auth.mayMedia(principal, action)),
   }
 }
 
@@ -62,7 +64,10 @@ export function endpointRoutes(
     path: '/graphql',
     access: 'permission',
     policies: ['graphql.use'],
-    scope: ['content:read', 'content:write', 'content:delete', 'content:publish'],
+    scope: [
+      ...['content:read', 'content:write', 'content:delete', 'content:publish'],
+      ...['media:read', 'media:write', 'media:delete'],
+    ],
     tag: 'GraphQL',
     // Most operations are queries, and what they are is known only after the body has been read.
     load: 'read',

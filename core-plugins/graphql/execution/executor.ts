@@ -211,12 +211,12 @@ function hooksFor({
 
 /** Reads tell what they depend on; nobody does so for the rest. */
 function observeOperation(
-  { isMutation, hasPluginFields, hasFeatures }: OperationPlan,
+  { isMutation, hasPluginFields, hasUnobserved }: OperationPlan,
   recipient: Recipient | undefined,
 ): void {
   const reason = isMutation
     ? 'it is a mutation'
-    : hasPluginFields || hasFeatures
+    : hasPluginFields || hasUnobserved
       ? 'plugins answer fields of it'
       : undefined
   if (reason !== undefined) observerOf(recipient)?.isOpaque(reason)

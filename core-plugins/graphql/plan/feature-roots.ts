@@ -52,7 +52,7 @@ export function compileFeatureRoot(
     Object.entries(given).filter(([name, value]) => value !== null || nullable.includes(name)),
   )
   deps.cost.add(statementCost)
-  deps.seen.features = true
+  if (root.definition.isObserved !== true) deps.seen.unobserved = true
   const slots: Slot[] = []
   const named: AssertReadable[] = []
   const items = reckonedItems(field, args.limit, deps)

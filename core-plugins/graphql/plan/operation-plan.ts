@@ -23,8 +23,8 @@ export interface OperationPlan {
   readonly isMutation: boolean
   /** Whether any field of it has to be resolved by a plugin. */
   readonly hasPluginFields: boolean
-  /** Whether a feature answers any field of it. */
-  readonly hasFeatures: boolean
+  /** Whether a feature answers any field of it whose reads do not tell what they depend on. */
+  readonly hasUnobserved: boolean
   /** What a subscription follows; undefined for other operations. */
   readonly followed: FollowedEntries | undefined
   /** The fields of the operation, by the names under which they are answered. */
@@ -82,7 +82,7 @@ export function planOperation(
     return {
       isMutation: operation.operation === OperationTypeNode.MUTATION,
       hasPluginFields,
-      hasFeatures: [...roots.values()].some((root) => root.kind === 'run' && root.seen.features),
+      hasUnobserved: [...roots.values()].some((root) => root.kind === 'run' && root.seen.unobserved),
       followed: followedIn(roots),
       roots,
       document: hasPluginFields
@@ -111,7 +111,7 @@ function planRoot(
   if (name === '__typename') return { kind: 'constant', value: type.name }
   if (name === '__schema' || name === '__type' || name === '_service')
     return { kind: 'introspection', document: alone() }
-  const seen = { pluginFields: false, features: false }
+  const seen = { pluginFields: false, unobserved: false }
   const run = compileRoot(type, nodes, { ...deps, seen })
   return { kind: 'run', run, seen }
 }

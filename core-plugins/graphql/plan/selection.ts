@@ -26,8 +26,11 @@ export interface CompileContext extends SelectionDeps {
   readonly maxLimit: number
   /** Names under which found entries are put; each is given once. */
   nextName(field: string): string
-  /** Whether fields of plugins are among those that were met so far, and what a subscription follows. */
-  readonly seen: { pluginFields: boolean; features: boolean; followed?: FollowedEntries }
+  /**
+   * Whether fields of plugins, and of features that tell nobody what they depend on, were met so far, and what a subscription
+   * follows.
+   */
+  readonly seen: { pluginFields: boolean; unobserved: boolean; followed?: FollowedEntries }
 }
 
 /** What to read so that a selection can be answered, and how to answer it. */
