@@ -54,12 +54,6 @@ export interface LocalizationRequest {
   readonly ip?: string | undefined
 }
 
-/** The write that adds a version. */
-export interface JoiningWrite {
-  readonly principal: Principal
-  readonly tx: Transaction
-}
-
 /**
  * The versions of entries in several locales (docs/localisation.md). Versions hidden from a caller do not
  * exist for that caller.
@@ -72,7 +66,8 @@ export interface Localizations {
    */
   create(request: LocalizationRequest, data: Readonly<Record<string, unknown>>): Promise<Entry>
   /**
-   * `joining` for several entries with few statements, by their ids; those that do not exist are left out.
+   * By the ids of entries, what makes a new entry, whose payload names a locale, another version of them: with few statements.
+   * Those that do not exist are left out. Permissions are up to the caller.
    */
   joiningMany(
     request: Omit<LocalizationRequest, 'id'> & { readonly tx: Transaction },
@@ -83,11 +78,6 @@ export interface Localizations {
    * By the ids of versions, those of the versions that their entries were made as: what the others are translated from.
    */
   sourcesOf(type: ContentType, ids: readonly number[], on: Queries): Promise<ReadonlyMap<number, number>>
-  /**
-   * What makes a new entry, whose payload names a locale, another version of an entry that exists. Permissions are up to the
-   * caller. @throws AppError 404
-   */
-  joining(type: ContentType, id: number, write: JoiningWrite): Promise<WriteAnnotations>
   /** The locale of new entries that name none. */
   defaultLocaleOf(type: ContentType): string
   /** Undefined notes leave the existing ones unchanged. */

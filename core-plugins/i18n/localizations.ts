@@ -15,7 +15,6 @@ import { compareWithSource } from './compare-with-source.ts'
 import type { GroupStore } from './group-store.ts'
 import type {
   EntryLocalizations,
-  JoiningWrite,
   LocalizationRequest,
   Localizations,
   TranslationMeta,
@@ -57,7 +56,6 @@ export function createLocalizations(deps: LocalizationsDeps): Localizations {
       return list(deps, request)
     },
     sourcesOf: (type, ids, on) => sourcesOf(deps, type, ids, on),
-    joining: (type, id, write) => joining(deps, type, id, write),
     defaultLocaleOf: deps.defaultLocaleOf,
     async setStatus(request, change) {
       assertMay('update', request)
@@ -81,21 +79,11 @@ async function create(
   const { id, principal, ip } = request
   const type = await assertEntry(deps, request)
   return database.transaction(async (tx) => {
-    const annotations = await joining(deps, type, id, { principal, tx })
+    const joining = await joiningMany(deps, { type: type.name, principal, tx }, [id])
+    const annotations = joining.get(id)
+    if (annotations === undefined) throw AppError.notFound(`${type.name} ${id}`)
     return content.unguarded.create({ type: type.name, principal, ip, tx, annotations }, data)
   })
-}
-
-/** See `Localizations`. */
-async function joining(
-  { storedEntries, store }: LocalizationsDeps,
-  type: ContentType,
-  id: number,
-  { principal, tx }: JoiningWrite,
-): Promise<WriteAnnotations> {
-  const [base] = await storedEntries.lock({ type: type.name, principal, tx }, [id])
-  if (base === undefined) throw AppError.notFound(`${type.name} ${id}`)
-  return annotate(joinedVersions, { base, versions: await store.versions(type, [id], tx) })
 }
 
 /** See `Localizations`. */
