@@ -40,7 +40,7 @@ const tables = `
 `
 
 const indexes = `
-  create index entities_by_document on entities (type, document);
+  create index entities_by_document on entities (document);
   create index links_by_owner on links (owner_type, owner_id, field);
 `
 
@@ -97,7 +97,8 @@ function reading(database: BetterSqlite.Database): Omit<ExportIndex, 'add' | 'fi
   const documents = prepare<{ document: string }>(
     'select document, min(id) first from entities where type = ? group by document order by first',
   )
-  const ofDocument = prepare<StoredRow>('select * from entities where type = ? and document = ? order by id')
+  // The plus keeps SQLite from the primary key, by which it would look at all rows of the type for each entry.
+  const ofDocument = prepare<StoredRow>('select * from entities where document = ? and +type = ? order by id')
   const one = prepare<StoredRow>('select * from entities where type = ? and id = ?')
   const links = prepare<{ type: string; id: number }>(
     `select target_type type, target_id id from links where owner_type = ? and owner_id = ? and field = ?
@@ -111,7 +112,7 @@ function reading(database: BetterSqlite.Database): Omit<ExportIndex, 'add' | 'fi
       for (const row of rows.iterate(type)) yield parsed(row)
     },
     *entriesOf(type) {
-      for (const { document } of documents.iterate(type)) yield ofDocument.all(type, document).map(parsed)
+      for (const { document } of documents.iterate(type)) yield ofDocument.all(document, type).map(parsed)
     },
     rowAt(type, id) {
       const row = one.get(type, id)
