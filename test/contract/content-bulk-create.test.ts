@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {
   bulkWritesService,
+  contentWriteMiddleware,
   entryCreated,
   entryPublished,
   entryUpdated,
@@ -33,7 +34,12 @@ eachDatabase(({ name }) => {
   const watcher = definePlugin({
     name: 'watcher',
     description: 'Hears of entries',
-    register({ on }) {
+    register({ contribute, on }) {
+      contribute(contentWriteMiddleware, {
+        name: 'the shy stay drafts',
+        matches: ({ type, operation }) => type.name === 'person' && operation === 'publish',
+        run: async ({ before }, next) => (before?.name === 'Shy' ? before : next()),
+      })
       on(entryCreated, ({ entry }) => heard.push(`create ${entry.id}`))
       on(entryUpdated, ({ entry }) => heard.push(`update ${entry.id}`))
       on(entryPublished, ({ entry }) => heard.push(`publish ${entry.id}`))
@@ -178,6 +184,23 @@ eachDatabase(({ name }) => {
       assert.deepEqual(problemsIn(await save('tag', [{ name: 'none' }], '?publish=true')), [
         'type unsupported',
       ])
+    })
+  })
+
+  describe('entries that a plugin does not let become public', () => {
+    it('stay the drafts that they are', async () => {
+      heard.length = 0
+      const { ids } = await saved('person', [{ name: 'Shy' }, { name: 'Bold' }], '?publish=true')
+      const [shy = 0, bold = 0] = ids
+      assert.equal((await read(world.admin, 'person', shy)).published_at, null)
+      assert.notEqual((await read(world.admin, 'person', bold)).published_at, null)
+      const publicOnes = await list(world.admin, 'person', `?published=true&filters[id][$in]=${ids}`)
+      assert.deepEqual(publicOnes, [await read(world.admin, 'person', bold)])
+      assert.deepEqual(
+        heard.filter((each) => each.startsWith('publish')),
+        [`publish ${bold}`],
+      )
+      assert.deepEqual(await revisionsOf('person', shy), ['create'])
     })
   })
 
