@@ -22,7 +22,7 @@ export async function* eventsIn(response: Response): AsyncGenerator<StreamedEven
   try {
     for (let text = ''; ; ) {
       clearTimeout(timer)
-      timer = setTimeout(() => void reader.cancel(), silenceMs)
+      timer = setTimeout(() => void reader.cancel().catch(() => undefined), silenceMs)
       const { done, value } = await reader.read()
       if (done) return
       const events = (text + value).split('\n\n')

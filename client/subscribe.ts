@@ -67,19 +67,23 @@ async function opened(connect: () => Promise<Response>): Promise<Response> {
 /** Ends where the connection does. @throws MortiseError for errors that the service tells */
 async function* answersIn(response: Response): AsyncGenerator<GraphqlAnswer | 'complete', void, undefined> {
   const events = eventsIn(response)
-  for (;;) {
-    // A connection that breaks is made anew.
-    const next = await events.next().catch(() => undefined)
-    if (next === undefined || next.done === true) return
-    const { event, data } = next.value
-    if (event === 'complete') {
-      yield 'complete'
-      return
+  try {
+    for (;;) {
+      // A connection that breaks is made anew.
+      const next = await events.next().catch(() => undefined)
+      if (next === undefined || next.done === true) return
+      const { event, data } = next.value
+      if (event === 'complete') {
+        yield 'complete'
+        return
+      }
+      if (event !== 'next') continue
+      const answer = JSON.parse(data) as GraphqlAnswer
+      if (answer.errors !== undefined) throw graphqlError(response, answer.errors)
+      yield answer
     }
-    if (event !== 'next') continue
-    const answer = JSON.parse(data) as GraphqlAnswer
-    if (answer.errors !== undefined) throw graphqlError(response, answer.errors)
-    yield answer
+  } finally {
+    await events.return()
   }
 }
 

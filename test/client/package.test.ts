@@ -144,9 +144,9 @@ describe('mortise-client from its archive', () => {
 
   it('is small when it is bundled, and nothing when it is not used', async () => {
     const size = (await bundle(`export * from 'mortise-client'`)).length
-    assert.ok(size > 1000 && size <= 12_544, `${size} bytes`)
+    assert.ok(size > 1000 && size <= 13_312, `${size} bytes`)
     const zipped = gzipSync(await bundle(`export * from 'mortise-client'`)).length
-    assert.ok(zipped <= 4864, `${zipped} bytes with gzip`)
+    assert.ok(zipped <= 5_376, `${zipped} bytes with gzip`)
     const bridge = (await bundle(`export * from 'mortise-client/preview'`)).length
     assert.ok(bridge > 1000 && bridge <= 2048, `${bridge} bytes of the bridge`)
     const images = (await bundle(`export * from 'mortise-client/images'`)).length

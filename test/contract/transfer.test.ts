@@ -286,7 +286,7 @@ eachDatabase(({ name }) => {
         [400, [header, line({ value: { data: { name: 'x', mentor: { deep: 1 } } } })]],
         [409, [header, line({ value: { data: { name: 'x', mentor: key.replace('1', '2') } } })]],
         [409, [header, line({ before: 'y'.repeat(43) })]],
-        [403, [header, line({ section: 'content:nothing' })]],
+        [404, [header, line({ section: 'content:nothing' })]],
         [
           403,
           [

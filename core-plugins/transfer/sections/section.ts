@@ -100,7 +100,7 @@ export interface SectionWrite {
   readonly dropsMissing: boolean
 }
 
-/** Whoever may not read a section does not learn whether there is one. @throws AppError 403 */
+/** Whoever may not read all sections does not learn whether there is one. @throws AppError 403, 404 */
 export function readableSection(
   sections: ReadonlyMap<string, Section>,
   name: string,
@@ -108,6 +108,9 @@ export function readableSection(
 ): Section {
   const section = sections.get(name)
   if (section?.mayRead(principal) === true) return section
+  if (section === undefined && [...sections.values()].every((each) => each.mayRead(principal))) {
+    throw AppError.notFound(`the section ${name}`)
+  }
   const takes = section?.readingTakes ?? `to read ${name.split(':', 2).at(-1)} with drafts`
   throw AppError.forbidden(`the section ${name} takes the right ${takes}, if there is one`)
 }
