@@ -1,7 +1,7 @@
 import type { UnguardedContent } from '../../content/content.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
 import { EntryReference, type GraphqlFeatureFieldsByName, type GraphqlTypeNames } from '../features.ts'
-import { isEnumValue } from '../schema/scalars.ts'
+import { isEnumValue } from '../schema/enum-value.ts'
 
 /** Relations from either side. */
 const relationsOf = ({ attributes }: ContentType) =>

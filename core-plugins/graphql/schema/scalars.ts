@@ -9,6 +9,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import type { GraphqlScalar } from '../../schemas/schemas.ts'
+import { isEnumValue } from './enum-value.ts'
 
 /*
  * Values leave as REST has them: integers up to 53 bits, bigint and decimal as numbers where a double holds them and
@@ -123,11 +124,6 @@ class EnumOfTexts extends GraphQLEnumType {
     return super.parseLiteral(node, variables)
   }
 }
-
-const enumValue = /^(?!__)(?!(?:true|false|null)$)[A-Za-z_]\w*$/
-
-/** Whether GraphQL can name a value. */
-export const isEnumValue = (text: string) => enumValue.test(text)
 
 /** Undefined where some value is none that GraphQL can name: then it is text. */
 export function enumType(name: string, values: readonly string[]): GraphQLEnumType | undefined {
