@@ -1,9 +1,7 @@
-import { resolve } from 'node:path'
 import { openStrapi } from '../core-plugins/migrations/migrations.ts'
 import { defineCoreCommand } from './command.ts'
-import { listIn } from './list-option.ts'
-import { bringIn, type MigrationInput, withMigrationErrors } from './migration.ts'
-import { migrationName, migrationOptions } from './migration-options.ts'
+import { bringInExport, type MigrationInput } from './migration.ts'
+import { migrationOptions } from './migration-options.ts'
 import { askSecret } from './read-password.ts'
 
 export const importStrapiCommand = defineCoreCommand({
@@ -22,20 +20,9 @@ export const importStrapiCommand = defineCoreCommand({
   },
   hasJson: true,
   run: (input) =>
-    withMigrationErrors(async () => {
-      const { project, arguments: given, options } = input
-      const path = resolve(project.workingDirectory, given.file)
-      const types = options.types === undefined ? undefined : listIn(options.types)
-      const source = await openStrapi(path, { key: await keyOf(path, input), types })
-      try {
-        return await bringIn(source, {
-          ...input,
-          name: await migrationName(source, path, types),
-        } satisfies MigrationInput)
-      } finally {
-        await source.close()
-      }
-    }),
+    bringInExport(input, async ({ path, types }) =>
+      openStrapi(path, { key: await keyOf(path, input), types }),
+    ),
 })
 
 /** Never from the arguments: those show up in the process list and in the shell's history. */

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
 import { openWordpress } from '../core-plugins/migrations/migrations.ts'
 import { defineCoreCommand } from './command.ts'
-import { listIn } from './list-option.ts'
-import { bringIn, withMigrationErrors } from './migration.ts'
-import { migrationName, migrationOptions } from './migration-options.ts'
+import { bringInExport } from './migration.ts'
+import { migrationOptions } from './migration-options.ts'
 
 export const importWordpressCommand = defineCoreCommand({
   name: 'import wordpress',
@@ -21,17 +20,9 @@ export const importWordpressCommand = defineCoreCommand({
   },
   hasJson: true,
   run: (input) =>
-    withMigrationErrors(async () => {
-      const { project, arguments: given, options } = input
-      const path = resolve(project.workingDirectory, given.file)
-      const types = options.types === undefined ? undefined : listIn(options.types)
-      const uploads =
-        options.uploads === undefined ? undefined : resolve(project.workingDirectory, options.uploads)
-      const source = await openWordpress(path, { uploads, types })
-      try {
-        return await bringIn(source, { ...input, name: await migrationName(source, path, types) })
-      } finally {
-        await source.close()
-      }
+    bringInExport(input, ({ path, types }) => {
+      const { uploads } = input.options
+      const folder = uploads === undefined ? undefined : resolve(input.project.workingDirectory, uploads)
+      return openWordpress(path, { uploads: folder, types })
     }),
 })

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { auditService } from '../core-plugins/audit/audit.ts'
 import { operator } from '../core-plugins/auth/auth.ts'
 import { configService } from '../core-plugins/config/config.ts'
@@ -19,6 +20,8 @@ import { type SchemaTexts, schemasFolderOf } from '../core-plugins/schemas/schem
 import type { Kernel } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
 import { confirm, type Terminal } from './confirm.ts'
+import { listIn } from './list-option.ts'
+import { migrationName } from './migration-options.ts'
 import { isIncomplete, previewText, reportText } from './migration-text.ts'
 import { inKernel, startServices, startSettings, startThrowaway, startUnbooted } from './partial-service.ts'
 import { inThrowaway } from './throwaway.ts'
@@ -34,8 +37,38 @@ export interface MigrationInput {
   progress(line: string): void
 }
 
+/** What a command that brings in an export is called with. */
+interface ExportInput extends Omit<MigrationInput, 'name' | 'options'> {
+  readonly arguments: { readonly file: string }
+  readonly options: MigrationInput['options'] & { readonly types?: string | undefined }
+}
+
+/** The export of a system, and what is wanted of it. */
+export interface WantedExport {
+  readonly path: string
+  readonly types: readonly string[] | undefined
+}
+
+/** Brings in an export, and closes it in any case. @throws CommandError */
+export function bringInExport(
+  input: ExportInput,
+  open: (wanted: WantedExport) => Promise<MigrationSource>,
+): Promise<CommandResult> {
+  return withMigrationErrors(async () => {
+    const { project, arguments: given, options } = input
+    const path = resolve(project.workingDirectory, given.file)
+    const types = options.types === undefined ? undefined : listIn(options.types)
+    const source = await open({ path, types })
+    try {
+      return await bringIn(source, { ...input, name: await migrationName(source, path, types) })
+    } finally {
+      await source.close()
+    }
+  })
+}
+
 /** Declares the types of another system, makes their tables, and brings in its content. */
-export async function bringIn(source: MigrationSource, input: MigrationInput): Promise<CommandResult> {
+async function bringIn(source: MigrationSource, input: MigrationInput): Promise<CommandResult> {
   const folder = await schemaFolder(input.project)
   const before = await folder.read()
   const changes = schemaFileChanges(source, before)
@@ -81,7 +114,7 @@ async function tryOut(
 }
 
 /** Shows what is wrong with the other system's content without a stack trace. @throws CommandError */
-export async function withMigrationErrors<T>(work: () => Promise<T>): Promise<T> {
+async function withMigrationErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
