@@ -1,9 +1,9 @@
 import type { ContentQueries, EntryField } from '../content/content.ts'
-import type { AskedFields, GraphqlFeature } from '../graphql/graphql.ts'
+import { type AskedFields, type GraphqlFeature, isEnumValue } from '../graphql/graphql.ts'
 import { AppError } from '../http/http.ts'
 import type { AggregateFunction, AggregateRequest, Aggregates, MeasuredGroup } from './aggregate.ts'
 import { canGroup, fitsFunction } from './aggregate-query.ts'
-import { isEnumValue, scalarOf, selectionArguments, selectionOf } from './graphql-words.ts'
+import { scalarOf, selectionArguments, selectionOf } from './graphql-words.ts'
 
 /** Each is one more column for the database to work out. */
 const maxMeasures = 50

@@ -3,9 +3,6 @@ import type { ColumnKind } from '../database/database.ts'
 import type { GraphqlTypeNames } from '../graphql/graphql.ts'
 import type { AggregateRequest } from './aggregate.ts'
 
-/** Other names are values that GraphQL keeps for itself. */
-export const isEnumValue = (name: string) => !['true', 'false', 'null'].includes(name)
-
 const scalars: Partial<Readonly<Record<ColumnKind, string>>> = {
   integer: 'Int',
   bigint: 'BigInt',

@@ -21,6 +21,7 @@ export {
   type GraphqlTypeNames,
   graphqlFeatures,
 } from './features.ts'
+export { isEnumValue } from './schema/enum-value.ts'
 
 /** What a client sends, as GraphQL over HTTP has it. */
 export interface GraphqlRequest {
