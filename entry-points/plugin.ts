@@ -528,6 +528,7 @@ export {
   type SectionWork,
   type SectionWrite,
   type SectionWriter,
+  scopedRights,
   type TransferItem,
   type TransferSection,
   transferSections,

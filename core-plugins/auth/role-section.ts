@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { strict } from '../http/http.ts'
-import { type ItemToPut, type ListedItem, listedSection, type TransferSection } from '../transfer/transfer.ts'
+import {
+  type ItemToPut,
+  type ListedItem,
+  listedSection,
+  scopedRights,
+  type TransferSection,
+} from '../transfer/transfer.ts'
 import { descriptionSchema } from './account-payloads.ts'
 import type { Auth, Permissions } from './auth-service.ts'
 import { isSuperAdmin, mayHandOut } from './authorization.ts'
@@ -23,10 +29,7 @@ export interface RoleSectionDeps {
 export function roleSection({ auth, roles, types }: RoleSectionDeps): TransferSection {
   return listedSection({
     name: 'roles',
-    readingTakes: 'admin:roles:read',
-    mayRead: (principal) => auth.mayAdminister(principal, 'admin:roles:read'),
-    refusal: (principal) =>
-      auth.mayAdminister(principal, 'admin:roles:write') ? undefined : 'takes admin:roles:write',
+    ...scopedRights(auth, 'admin:roles'),
     valueSchema,
     keyPattern: new RegExp(`^(?=.{1,100}$)${namePattern.slice(1)}`, 'u'),
     list: async (tx) => (await roles.list(tx)).filter(({ name }) => name !== superAdmin).map(itemOf),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Auth } from '../auth/auth.ts'
 import type { RuntimeSettings } from '../config/config.ts'
 import { strict } from '../http/http.ts'
-import { type ListedItem, listedSection, type TransferSection } from '../transfer/transfer.ts'
+import { type ListedItem, listedSection, scopedRights, type TransferSection } from '../transfer/transfer.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
 
 const valueSchema = Type.Object({ value: Type.Unknown() }, strict)
@@ -28,10 +28,7 @@ export function settingsSection({
   }
   return listedSection({
     name: 'settings',
-    readingTakes: 'admin:config:read',
-    mayRead: (principal) => auth.mayAdminister(principal, 'admin:config:read'),
-    refusal: (principal) =>
-      auth.mayAdminister(principal, 'admin:config:write') ? undefined : 'takes admin:config:write',
+    ...scopedRights(auth, 'admin:config'),
     valueSchema,
     async list(tx) {
       const stored = Object.entries(await runtimeConfig.stored(tx))

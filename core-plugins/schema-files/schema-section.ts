@@ -4,6 +4,7 @@ import {
   type ListedItem,
   listedSection,
   type SectionWork,
+  scopedRights,
   type TransferSection,
   type Value,
 } from '../transfer/transfer.ts'
@@ -28,14 +29,11 @@ export interface SchemaSectionDeps {
 export function schemaSection(deps: SchemaSectionDeps): TransferSection {
   const { auth, schemaFiles, isWritable, reason } = deps
   const nothingLeft = async () => undefined
+  const rights = scopedRights(auth, 'admin:schemas')
   const section = listedSection({
     name: 'schemas',
-    readingTakes: 'admin:schemas:read',
-    mayRead: (principal) => auth.mayAdminister(principal, 'admin:schemas:read'),
-    refusal(principal) {
-      if (!auth.mayAdminister(principal, 'admin:schemas:write')) return 'takes admin:schemas:write'
-      return isWritable ? undefined : reason
-    },
+    ...rights,
+    refusal: (principal) => rights.refusal(principal) ?? (isWritable ? undefined : reason),
     valueSchema: Type.Object({}),
     keyPattern: new RegExp(schemaPathPattern),
     async list() {

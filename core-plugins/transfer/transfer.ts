@@ -24,6 +24,7 @@ export { type OnMissing, writePackage } from './plan/write-package.ts'
 export type { RemoteOptions } from './remote/remote-client.ts'
 export { openRemoteSide } from './remote/remote-side.ts'
 export { type ListedItem, type ListedSectionDefinition, listedSection } from './sections/listed-section.ts'
+export { scopedRights } from './sections/scoped-rights.ts'
 export type {
   ItemToPut,
   JudgedChange,

@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { operator } from '../auth/auth.ts'
 import { type Principal, strict } from '../http/http.ts'
-import { type ItemToPut, type ListedItem, listedSection, type TransferSection } from '../transfer/transfer.ts'
+import {
+  type ItemToPut,
+  type ListedItem,
+  listedSection,
+  scopedRights,
+  type TransferSection,
+} from '../transfer/transfer.ts'
 import { openHeaders, secretHeaders } from './header-rules.ts'
 import {
   changedFields,
@@ -41,10 +47,7 @@ export function webhookSection(deps: WebhookRoutesDeps): TransferSection {
   }
   return listedSection({
     name: 'webhooks',
-    readingTakes: 'webhooks:read',
-    mayRead: (principal) => auth.mayAdminister(principal, 'webhooks:read'),
-    refusal: (principal) =>
-      auth.mayAdminister(principal, 'webhooks:write') ? undefined : 'takes webhooks:write',
+    ...scopedRights(auth, 'webhooks'),
     valueSchema,
     keyPattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
     list: async (tx) => (await webhooks.listKnown(tx)).map(itemOf),
