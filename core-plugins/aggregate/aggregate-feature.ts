@@ -21,6 +21,9 @@ export function aggregateFeature(aggregates: Aggregates, contentQueries: Content
       const groups = fields.filter((field) => canGroup(field) && isEnumValue(field.name))
       return {
         types: typesText(names.object, fields, groups),
+        attributeTypes: ['Group', 'Counts', 'Numbers', 'Extremes', 'GroupField'].map(
+          (each) => `${names.object}${each}`,
+        ),
         queries: {
           [`${names.listField}Aggregate`]: {
             type: `${names.object}Aggregates`,

@@ -45,6 +45,7 @@ export function distinctFeature(
       const typeOf = (field: EntryField) => `Distinct${isEntry(field) ? 'Entry' : scalarOf(field)}Values`
       return {
         types: `type ${names.object}Distinct { ${fields.map((field) => `${field.name}: ${typeOf(field)}`).join(' ')} }`,
+        attributeTypes: [`${names.object}Distinct`],
         queries: {
           [`${names.listField}Distinct`]: {
             type: `${names.object}Distinct`,

@@ -36,4 +36,5 @@ export {
   passwordReset,
   passwordResetDelivery,
 } from './password-reset-delivery.ts'
+export { contentActions } from './permissions.ts'
 export { type SignIn, signInPage, signInScript } from './sign-in-page.ts'

@@ -17,6 +17,11 @@ export interface GraphqlFeature extends GraphqlFeatureFields {
 export interface GraphqlFeatureFields {
   /** Object types, enums and input types of its own, in GraphQL's schema language. */
   readonly types?: string
+  /**
+   * Names of those object types and enums whose members are attributes of the content type: nobody is told of the ones that lead to
+   * types that are closed to them.
+   */
+  readonly attributeTypes?: readonly string[]
   readonly queries?: GraphqlFeatureFieldsByName
   readonly mutations?: GraphqlFeatureFieldsByName
 }

@@ -4,6 +4,7 @@ import {
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
+  isEnumType,
   isInputObjectType,
   isInterfaceType,
   isObjectType,
@@ -14,7 +15,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import type { Auth } from '../auth/auth.ts'
+import { type Auth, contentActions } from '../auth/auth.ts'
 import type { Principal } from '../http/http.ts'
 import { isAdmitted } from './root-access.ts'
 import type { SchemaFor } from './schema/caller-schemas.ts'
@@ -27,6 +28,11 @@ export interface Rights {
    * Rejects with an AppError 401 or 403.
    */
   refuseStrangers(document: DocumentNode, principal: Principal): Promise<void>
+  /**
+   * Refuses a valid document that names a content type with which the caller may do nothing, just as one that names what is not
+   * there. @throws AppError 401, 403
+   */
+  assertKnown(types: ReadonlySet<string>, principal: Principal): void
 }
 
 export interface RightsParts {
@@ -77,10 +83,16 @@ export function createRights({ schema, schemaFor, auth }: RightsParts): Rights {
       if (auth.mayContent(principal, '', 'read')) return
       if (namesStrangers(document, schema, await schemaFor(principal))) auth.refuse(principal)
     },
+    assertKnown(types, principal) {
+      if (auth.mayContent(principal, '', 'read')) return
+      for (const type of types) {
+        if (!contentActions.some((action) => auth.mayContent(principal, type, action))) auth.refuse(principal)
+      }
+    },
   }
 }
 
-/** Whether a document names a type that is not in `own`, there or not, or a field of `whole` that `own` lacks. */
+/** Whether a document names a type that is not in `own`, there or not, or a field or value of `whole` that `own` lacks. */
 function namesStrangers(document: DocumentNode, whole: GraphQLSchema, own: GraphQLSchema): boolean {
   const typeInfo = new TypeInfo(whole)
   let found = false
@@ -95,6 +107,12 @@ function namesStrangers(document: DocumentNode, whole: GraphQLSchema, own: Graph
     },
     Field({ name }) {
       meet(typeInfo.getParentType(), name.value)
+    },
+    EnumValue({ value }) {
+      const type = getNamedType(typeInfo.getInputType())
+      const left = isEnumType(type) ? own.getType(type.name) : undefined
+      if (isEnumType(type) && type.getValue(value) && !(isEnumType(left) && left.getValue(value)))
+        found = true
     },
     ObjectField({ name }) {
       meet(getNamedType(typeInfo.getParentInputType()), name.value)

@@ -184,7 +184,7 @@ describe('fields of plugins in GraphQL', () => {
       user,
       '{ tagList { data { badge { text } } } personList { pagination { limit } } }',
     )
-    assert.deepEqual([hidden.status, ...codesIn(hidden)], [200, 'FORBIDDEN'])
+    assert.deepEqual([hidden.status, ...codesIn(hidden)], [403, 'FORBIDDEN'])
     assert.equal((await post(user, '{ sampleList { data { tags { badge { text } } } } }')).status, 403)
     assert.equal((await post(user, '{ tagList { data { nope } } }')).status, 403)
     assert.equal(calls.length, 0)

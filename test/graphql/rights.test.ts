@@ -73,15 +73,19 @@ describe('GraphQL and rights', () => {
     ]) {
       const answer = await post(user, `{ ${field} }`)
       assert.deepEqual([answer.status, ...codesIn(answer)], [403, 'FORBIDDEN'], field)
-      assert.deepEqual(Object.values(answer.body.data), [null], field)
+      assert.equal(answer.body.data, undefined, field)
     }
   })
 
-  it('answers what may be seen beside what may not', async () => {
-    const answer = await post(user, '{ tagList { data { id } } personList { pagination { total } } }')
+  it('answers what may be seen beside what may not, of types that the caller knows', async () => {
+    const document =
+      '{ drafts: personList(published: false) { data { id } } personList { pagination { total } } }'
+    const answer = await post(user, document)
     assert.equal(answer.status, 200)
-    assert.deepEqual(answer.body.data, { tagList: null, personList: { pagination: { total: 1 } } })
+    assert.deepEqual(answer.body.data, { drafts: null, personList: { pagination: { total: 1 } } })
     assert.deepEqual(codesIn(answer), ['FORBIDDEN'])
+    const closed = await post(user, '{ tagList { data { id } } personList { pagination { total } } }')
+    assert.deepEqual([closed.status, ...codesIn(closed), closed.body.data], [403, 'FORBIDDEN', undefined])
   })
 
   it('does not tell types that are closed from those that are not there', async () => {

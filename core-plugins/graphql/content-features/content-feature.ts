@@ -2,7 +2,7 @@ import type { Trash, UndoableWrites, UnguardedContent } from '../../content/cont
 import type { ContentType } from '../../schemas/schemas.ts'
 import type { GraphqlFeature, GraphqlTypeNames } from '../features.ts'
 import { bulkFields } from './bulk-fields.ts'
-import { linkFields, relationEnum } from './link-fields.ts'
+import { linkFields, relationEnum, relationEnumName } from './link-fields.ts'
 import { trashFields } from './trash-fields.ts'
 
 export interface ContentFeatureDeps {
@@ -26,6 +26,7 @@ export function contentFeature(deps: ContentFeatureDeps): GraphqlFeature {
 function fieldsOf(type: ContentType, names: GraphqlTypeNames, deps: ContentFeatureDeps) {
   return {
     types: relationEnum(type, names),
+    attributeTypes: [relationEnumName(names)],
     mutations: {
       ...bulkFields(type, names, deps.undoableWrites),
       ...linkFields(type, names, deps.content),

@@ -9,24 +9,27 @@ const relationsOf = ({ attributes }: ContentType) =>
     .filter(({ type, name, private: isPrivate }) => type === 'relation' && !isPrivate && isEnumValue(name))
     .map(({ name }) => name)
 
+export const relationEnumName = ({ object }: GraphqlTypeNames): string => `${object}Relation`
+
 /** The names of a type's relations; none where there are none. */
-export function relationEnum(type: ContentType, { object }: GraphqlTypeNames): string {
-  const names = relationsOf(type)
-  return names.length === 0 ? '' : `enum ${object}Relation { ${names.join(' ')} }`
+export function relationEnum(type: ContentType, names: GraphqlTypeNames): string {
+  const relations = relationsOf(type)
+  return relations.length === 0 ? '' : `enum ${relationEnumName(names)} { ${relations.join(' ')} }`
 }
 
 /** Changes of one relation, without knowing what else it leads to. */
 export function linkFields(
   type: ContentType,
-  { object, answer }: GraphqlTypeNames,
+  names: GraphqlTypeNames,
   content: UnguardedContent,
 ): GraphqlFeatureFieldsByName {
   if (relationsOf(type).length === 0) return {}
+  const { object, answer } = names
   const field = (verb: 'link' | 'unlink', description: string): GraphqlFeatureFieldsByName => ({
     [`${verb}${object}`]: {
       type: answer,
       description,
-      arguments: `id: ID!, field: ${object}Relation!, to: ID!`,
+      arguments: `id: ID!, field: ${relationEnumName(names)}!, to: ID!`,
       access: 'permission',
       scope: 'content:write',
       policies: ['content.update'],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Awaitable, andThen, orElse } from '../../../kernel/index.ts'
-import type { Auth, ContentAction, MediaAction } from '../../auth/auth.ts'
+import { type Auth, contentActions, type MediaAction } from '../../auth/auth.ts'
 import type { Config } from '../../config/config.ts'
 import { observerOf } from '../../content/content.ts'
 import {
@@ -23,7 +23,6 @@ import { persistedQueryNotFound, type SubscriptionParts } from '../subscriptions
 import { type Asked, argumentsIn, askedIn, queryIn } from './asked.ts'
 import type { Playground } from './playground.ts'
 
-const actions: readonly ContentAction[] = ['read', 'create', 'update', 'delete', 'publish']
 const mediaActions: readonly MediaAction[] = ['read', 'write', 'delete']
 
 /** Whoever may do anything with any content, or with files, may ask; each field of an operation is checked by itself. */
@@ -33,7 +32,7 @@ export function usePolicy(auth: Auth, { types }: Schemas): Policy {
     name: 'graphql.use',
     checksTypes: true,
     check: ({ principal }) =>
-      names.some((name) => actions.some((action) => auth.mayContent(principal, name, action))) ||
+      names.some((name) => contentActions.some((action) => auth.mayContent(principal, name, action))) ||
       mediaActions.some((action) => auth.mayMedia(principal, action)),
   }
 }

@@ -20,18 +20,19 @@ import type { Principal } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
 import { withoutLeniencies } from '../document/leniency.ts'
 import { checkStructure, maxTokens } from '../document/limits.ts'
+import { createNamedTypes } from '../document/named-types.ts'
 import { refusal } from '../errors.ts'
 import type { GraphqlAnswer, GraphqlExtension, GraphqlFeature, GraphqlRequest } from '../graphql.ts'
 import type { Call } from '../plan/call.ts'
 import { createValueCount } from '../plan/cost.ts'
 import { type KeptPlans, keepPlans } from '../plan/kept-plans.ts'
 import type { OperationPlan, PlanOptions } from '../plan/operation-plan.ts'
-import { createRights } from '../rights.ts'
+import { createRights, type Rights } from '../rights.ts'
 import { type BuildSchema, createCallerSchemas } from '../schema/caller-schemas.ts'
 import { withComponentField } from '../schema/component-field.ts'
 import { featureFields, noFeatureFields } from '../schema/feature-fields.ts'
 import { rootMeaningOf, type UsableRoot } from '../schema/meaning.ts'
-import { nameSchema } from '../schema/names.ts'
+import { type GraphqlNames, nameSchema } from '../schema/names.ts'
 import { noPluginFields, type PluginFieldsParts, pluginFields } from '../schema/plugin-fields.ts'
 import { buildSchema } from '../schema/schema.ts'
 import { promisedAttributes, type SchemaParts } from '../schema/schema-parts.ts'
@@ -50,7 +51,7 @@ import {
 } from './prepare-subscription.ts'
 import { executable, refusalFor } from './refused.ts'
 
-export interface ExecutorOptions extends Omit<PlanOptions, 'schema'> {
+export interface ExecutorOptions extends Omit<PlanOptions, 'schema' | 'namedTypesIn'> {
   readonly maxDepth: number
   readonly introspection: boolean
 }
@@ -95,41 +96,40 @@ export interface Executor {
 
 export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
   const { schemas, auth, options, logFailure } = parts
-  const schemaOf = schemaBuilder(parts)
-  const schema = withComponentField(
-    schemaOf(
-      'served',
-      () => true,
-      () => true,
-    ),
-  )
+  const names = nameSchema(schemas)
+  const schemaOf = schemaBuilder(parts, names)
+  const all = () => true
+  const schema = withComponentField(schemaOf('served', all, all))
   const roots = [schema.getQueryType(), schema.getMutationType()].flatMap(pluginRootsOf)
   const schemaFor = createCallerSchemas({
     ...{ schemas, auth, roots },
     buildSchema: (may, mayUse) => schemaOf('told', may, mayUse),
   })
   const rights = createRights({ schema, schemaFor, auth })
-  const plans = keepPlans(schema, options)
+  const namedTypesIn = createNamedTypes(schema, schemas, names)
+  const planOptions = () => ({ ...options(), schema, namedTypesIn })
+  const plans = keepPlans(planOptions)
   const introspect = createIntrospection({ schemas, auth, isOn: () => options().introspection, schemaFor })
   const executed = executedSchema(schema)
   const mercurius = await startMercurius({
     schema,
     loaders: pluginLoaders(schema),
-    ...hooksFor({ schema, executed, plans, maxDepth: () => options().maxDepth }),
+    ...hooksFor({ schema, executed, plans, rights, maxDepth: () => options().maxDepth }),
   })
   bindPluginFields(schema)
 
   /** There is nothing to be validated or loaded by mercurius where the plan of a query is kept, and there is no waiting. */
   function run(execution: Execution): Awaitable<ExecutionResult> {
-    const { plan } = execution
+    const { plan, request } = execution
     if (plan === undefined || plan.hasPluginFields) return mercurius.execute(execution)
+    rights.assertKnown(plan.namedTypes, request.principal)
     return execute({ schema: executed, document: plan.document, contextValue: execution })
   }
 
   const refusedFor = (error: unknown, { source }: Pick<GraphqlRequest, 'source'>, principal: Principal) =>
     refusalFor(error, async () => rights.refuseStrangers(parse(source, { maxTokens }), principal))
   const preparation = createPreparation({
-    ...{ schema, options },
+    options: planOptions,
     listOf: (type, query, principal) => parts.content.within().list(type, query, principal),
     answer(plan, request, event) {
       const execution = begin({ ...request, ip: undefined, isReadOnly: true }, plan, parts, introspect, event)
@@ -157,6 +157,7 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
     async prepare(request, principal) {
       try {
         const prepared = preparation.prepare(request)
+        rights.assertKnown(prepared.namedTypes, principal)
         if (!auth.mayContent(principal, prepared.followed.type, 'read')) auth.refuse(principal)
         // Arguments and rights are looked at by whatever reads, so that they are the same for all ways to an entry.
         await prepared.read([0], principal)
@@ -184,6 +185,7 @@ interface HooksParts {
   readonly schema: GraphQLSchema
   readonly executed: GraphQLSchema
   readonly plans: KeptPlans
+  readonly rights: Rights
   readonly maxDepth: () => number
 }
 
@@ -192,6 +194,7 @@ function hooksFor({
   schema,
   executed,
   plans,
+  rights,
   maxDepth,
 }: HooksParts): Pick<MercuriusParts, 'beforeValidation' | 'beforeExecution'> {
   return {
@@ -204,6 +207,7 @@ function hooksFor({
     beforeExecution(document, execution) {
       const { request } = execution
       execution.plan ??= plans.make(request, document, executable(document, request))
+      rights.assertKnown(execution.plan.namedTypes, request.principal)
       return { schema: executed, document: execution.plan.document, variables: { ...request.variables } }
     },
   }
@@ -256,10 +260,9 @@ function begin(
 }
 
 /** Builds the schema of what somebody may do. */
-function schemaBuilder(given: ExecutorParts) {
+function schemaBuilder(given: ExecutorParts, names: GraphqlNames) {
   const { schemas, contentQueries, extensions, features, hasSubscriptions, checkOf, logFault } = given
   const { fieldNames, keepsDrafts, takes } = contentQueries
-  const names = nameSchema(schemas)
   const promised = promisedAttributes(schemas)
   const isSubgraph = given.isSubgraph()
   const parts = { schemas, names, fieldNames, keepsDrafts, takes, promised, isSubgraph, hasSubscriptions }

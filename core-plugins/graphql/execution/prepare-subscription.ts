@@ -1,4 +1,4 @@
-import { type GraphQLSchema, Kind, OperationTypeNode, parse, specifiedRules, validate } from 'graphql'
+import { Kind, OperationTypeNode, parse, specifiedRules, validate } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { Awaitable } from '../../../kernel/index.ts'
 import type { Entry } from '../../content/content.ts'
@@ -17,6 +17,8 @@ export interface PreparedSubscription {
   /** The same for the same document with the same variables. */
   readonly key: string
   readonly followed: FollowedEntries
+  /** The content types that its document names. */
+  readonly namedTypes: ReadonlySet<string>
   /** Whether events show more than entries of the type: what relations lead to, or what plugins answer. */
   readonly showsOthers: boolean
   readonly hasPluginFields: boolean
@@ -34,8 +36,7 @@ export interface PreparedSubscription {
 export type SubscriptionRequest = Pick<GraphqlRequest, 'source' | 'variables' | 'operationName'>
 
 export interface PreparationParts {
-  readonly schema: GraphQLSchema
-  readonly options: () => Omit<PlanOptions, 'schema'> & { readonly maxDepth: number }
+  readonly options: () => PlanOptions & { readonly maxDepth: number }
   readonly listOf: (
     type: string,
     query: NonNullable<FollowedEntries['query']>,
@@ -81,7 +82,7 @@ export function createPreparation(parts: PreparationParts): Preparation {
       const key = `${JSON.stringify([operationName, variables])} ${source}`
       const known = kept.get(key)
       if (known !== undefined) return known
-      const prepared = bind(key, request, planOf(request, parts), parts)
+      const prepared = bind(key, request, planOf(request, parts.options), parts)
       if (key.length <= maxKeptLength) kept.set(key, prepared)
       return prepared
     },
@@ -89,10 +90,11 @@ export function createPreparation(parts: PreparationParts): Preparation {
   }
 }
 
-function planOf(request: SubscriptionRequest, { schema, options }: PreparationParts): OperationPlan {
-  const limits = options()
+function planOf(request: SubscriptionRequest, optionsNow: PreparationParts['options']): OperationPlan {
+  const options = optionsNow()
+  const { schema } = options
   const parsed = parse(request.source, { maxTokens })
-  checkStructure(parsed, limits.maxDepth)
+  checkStructure(parsed, options.maxDepth)
   const document = { ...parsed, ...withoutLeniencies(parsed, schema) }
   const errors = validate(schema, document, specifiedRules, validateOptions)
   if (errors.length > 0) throw Object.assign(new Error('the document is not valid'), { errors })
@@ -100,7 +102,7 @@ function planOf(request: SubscriptionRequest, { schema, options }: PreparationPa
   if (operation.operation !== OperationTypeNode.SUBSCRIPTION) {
     throw refuseRule('operation', 'only subscriptions come this way; send queries and mutations with POST')
   }
-  return planOperation(document, operation, request.variables, { schema, ...limits })
+  return planOperation(document, operation, request.variables, options)
 }
 
 function bind(
@@ -109,7 +111,7 @@ function bind(
   plan: OperationPlan,
   { listOf, answer }: PreparationParts,
 ): PreparedSubscription {
-  const { followed, hasPluginFields } = plan
+  const { followed, hasPluginFields, namedTypes } = plan
   if (followed === undefined) throw refuseRule('operation', 'asks for nothing that happens to entries')
   const { type, query } = followed
   const list = async (shown: typeof query, ids: readonly number[], principal: Principal) => {
@@ -117,7 +119,7 @@ function bind(
     return (await listOf(type, page, principal)).entries
   }
   return {
-    ...{ key, followed, hasPluginFields },
+    ...{ key, followed, hasPluginFields, namedTypes },
     showsOthers: hasPluginFields || (query.populate ?? []).length > 0,
     read: (ids, principal) => list(query, ids, principal),
     async readIds(ids, principal) {

@@ -1,4 +1,4 @@
-import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { GraphqlRequest } from '../graphql.ts'
 import { type OperationPlan, type PlanOptions, planOperation } from './operation-plan.ts'
@@ -17,12 +17,12 @@ const maxKeptPlans = 1_000
 /** Longer ones are worked out each time. In characters, variables included. */
 const maxKeptLength = 20_000
 
-export function keepPlans(schema: GraphQLSchema, limits: () => Omit<PlanOptions, 'schema'>): KeptPlans {
+export function keepPlans(optionsNow: () => PlanOptions): KeptPlans {
   const plans = new LRUCache<string, OperationPlan>({ max: maxKeptPlans })
   return {
     find: (request) => (mayBeKept(request) ? plans.get(keyOf(request)) : undefined),
     make(request, document, operation) {
-      const plan = planOperation(document, operation, request.variables, { schema, ...limits() })
+      const plan = planOperation(document, operation, request.variables, optionsNow())
       // What a mutation writes is different each time.
       if (plan.isMutation) return plan
       const key = keyOf(request)

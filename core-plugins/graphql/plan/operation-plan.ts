@@ -10,6 +10,7 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
 } from 'graphql'
+import type { NamedTypes } from '../document/named-types.ts'
 import { refuseInvalid, refuseRule } from '../errors.ts'
 import type { RunRoot } from './call.ts'
 import { createCost } from './cost.ts'
@@ -25,6 +26,8 @@ export interface OperationPlan {
   readonly hasPluginFields: boolean
   /** Whether a feature answers any field of it whose reads do not tell what they depend on. */
   readonly hasUnobserved: boolean
+  /** The content types that its document names, be it in another operation. */
+  readonly namedTypes: ReadonlySet<string>
   /** What a subscription follows; undefined for other operations. */
   readonly followed: FollowedEntries | undefined
   /** The fields of the operation, by the names under which they are answered. */
@@ -45,6 +48,7 @@ export const answerFieldName = '__answer'
 export interface PlanOptions {
   /** Of all content types. */
   readonly schema: GraphQLSchema
+  readonly namedTypesIn: NamedTypes
   readonly maxCost: number
   readonly defaultLimit: number
   readonly maxLimit: number
@@ -58,7 +62,7 @@ export function planOperation(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   inputs: Readonly<Record<string, unknown>>,
-  { schema, maxCost, ...limits }: PlanOptions,
+  { schema, namedTypesIn, maxCost, ...limits }: PlanOptions,
 ): OperationPlan {
   const type = schema.getRootType(operation.operation)
   if (type == null) throw refuseRule('operation', `there is no ${operation.operation} to be served`)
@@ -83,6 +87,7 @@ export function planOperation(
       isMutation: operation.operation === OperationTypeNode.MUTATION,
       hasPluginFields,
       hasUnobserved: [...roots.values()].some((root) => root.kind === 'run' && root.seen.unobserved),
+      namedTypes: namedTypesIn(document),
       followed: followedIn(roots),
       roots,
       document: hasPluginFields

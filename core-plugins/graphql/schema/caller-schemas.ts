@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import type { Auth, ContentAction } from '../../auth/auth.ts'
+import { type Auth, type ContentAction, contentActions } from '../../auth/auth.ts'
 import type { Principal } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
 import { isAdmitted } from '../root-access.ts'
@@ -26,15 +26,13 @@ export interface CallerSchemasParts {
 /** Roles are few, and most see either everything or the same parts. */
 const maxKeptSchemas = 10
 
-const actions: readonly ContentAction[] = ['read', 'create', 'update', 'delete', 'publish']
-
 export function createCallerSchemas({ schemas, auth, buildSchema, roots }: CallerSchemasParts): SchemaFor {
   const kept = new LRUCache<string, GraphQLSchema>({ max: maxKeptSchemas })
   const names = [...schemas.types.keys()]
 
   function schemaOf(principal: Principal, usable: ReadonlySet<UsableRoot>): GraphQLSchema {
     const allowed = names.flatMap((name) =>
-      actions
+      contentActions
         .filter((action) => auth.mayContent(principal, name, action))
         .map((action) => `${name} ${action}`),
     )

@@ -1,7 +1,9 @@
 import {
   buildSchema,
+  GraphQLEnumType,
   type GraphQLFieldConfigMap,
   GraphQLInputObjectType,
+  type GraphQLInputType,
   GraphQLList,
   type GraphQLNamedType,
   GraphQLNonNull,
@@ -9,6 +11,8 @@ import {
   type GraphQLSchema,
   type GraphQLType,
   GraphQLUnionType,
+  getNamedType,
+  isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
@@ -26,7 +30,7 @@ import type { GraphqlNames } from './names.ts'
 import { objectType } from './object-types.ts'
 import { paginationType } from './pagination-type.ts'
 import { ownScalars, ownScalarsText } from './scalars.ts'
-import type { FeatureFields, SchemaParts } from './schema-parts.ts'
+import { type FeatureFields, isReachable, type SchemaParts } from './schema-parts.ts'
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
 
@@ -47,6 +51,7 @@ export interface FeatureFieldsParts {
 interface Group {
   readonly schema: GraphQLSchema
   readonly type: ContentType | undefined
+  readonly attributeTypes: ReadonlySet<string>
   readonly meanings: ReadonlyMap<string, FeatureRootMeaning>
 }
 
@@ -92,7 +97,7 @@ export function featureFields(
 }
 
 function groupOf(
-  { types = '', queries = {}, mutations = {} }: GraphqlFeatureFields,
+  { types = '', attributeTypes = [], queries = {}, mutations = {} }: GraphqlFeatureFields,
   shared: string,
   type: ContentType | undefined,
   { names, checkOf }: FeatureFieldsParts,
@@ -120,6 +125,7 @@ function groupOf(
   return {
     schema: buildSchema(text.join('\n')),
     type,
+    attributeTypes: new Set(attributeTypes),
     meanings: new Map(Object.entries(all).map(([name, field]) => [name, meaningOf(name, field)])),
   }
 }
@@ -172,22 +178,31 @@ function assertFree({ schema, type, meanings }: Group, { taken, fields, ownTypes
 
 const isBuiltIn = (name: string) => ['String', 'Boolean', 'Int', 'Float', 'ID'].includes(name)
 
-function fieldsOf({ schema, type, meanings }: Group, root: 'Query' | 'Mutation', parts: SchemaParts): Fields {
-  const present = schema.getType(root)
+function fieldsOf(group: Group, root: 'Query' | 'Mutation', parts: SchemaParts): Fields {
+  const present = group.schema.getType(root)
   if (!isObjectType(present)) return {}
-  const mapping = createMapping(type, parts)
+  const mapping = createMapping(group, parts)
   const made = Object.entries(present.toConfig().fields).flatMap(([name, field]) => {
-    const meaning = meanings.get(name)
+    const meaning = group.meanings.get(name)
     if (meaning === undefined || !parts.mayUse(meaning)) return []
-    return [[name, { ...mapping.field(field), ...rootMeaning(meaning) }]]
+    const mapped = mapping.field(field)
+    return Object.values(mapped.args ?? {}).some(takesNothing)
+      ? []
+      : [[name, { ...mapped, ...rootMeaning(meaning) }]]
   })
   return Object.fromEntries(made)
+}
+
+/** Whether nothing is left of an enum that an argument is of. */
+function takesNothing({ type }: { readonly type: GraphQLInputType }): boolean {
+  const named = getNamedType(type)
+  return isEnumType(named) && named.getValues().length === 0
 }
 
 type FieldConfig = Fields[string]
 
 /** Puts the types of the service in place of the scalars that stand for them. */
-function createMapping(type: ContentType | undefined, parts: SchemaParts) {
+function createMapping({ type, attributeTypes }: Group, parts: SchemaParts) {
   const placeholders: Readonly<Record<string, (parts: SchemaParts) => GraphQLNamedType>> = {
     ...(type === undefined ? {} : placeholdersOf(type, parts.names)),
     Pagination: paginationType,
@@ -215,14 +230,26 @@ function createMapping(type: ContentType | undefined, parts: SchemaParts) {
     return parts.once(of.name, () => ownType(of))
   }
 
+  /** The members of a type that the caller may know of. */
+  function shown<T>({ name }: GraphQLNamedType, members: Readonly<Record<string, T>>): [string, T][] {
+    const isShown = (member: string) => {
+      const attribute = attributeTypes.has(name) ? type?.attributes.get(member) : undefined
+      return attribute === undefined || isReachable(attribute, parts)
+    }
+    return Object.entries(members).filter(([member]) => isShown(member))
+  }
+
   function ownType(of: GraphQLNamedType): GraphQLNamedType {
     if (isObjectType(of)) {
       const { fields, ...config } = of.toConfig()
       return new GraphQLObjectType({
         ...config,
-        fields: () =>
-          Object.fromEntries(Object.entries(fields).map(([name, each]) => [name, field(each)])) as Fields,
+        fields: () => Object.fromEntries(shown(of, fields).map(([name, each]) => [name, field(each)])),
       })
+    }
+    if (isEnumType(of)) {
+      const { values, ...config } = of.toConfig()
+      return new GraphQLEnumType({ ...config, values: Object.fromEntries(shown(of, values)) })
     }
     if (!isInputObjectType(of)) return of
     const { fields, ...config } = of.toConfig()

@@ -13,7 +13,7 @@ import {
   isToMany,
 } from '../../schemas/schemas.ts'
 import { anyJson, stringScalar } from './scalars.ts'
-import { hasLocales, promise, type SchemaParts } from './schema-parts.ts'
+import { hasLocales, isReachable, promise, type SchemaParts } from './schema-parts.ts'
 import { valueType } from './value-types.ts'
 import { blockType } from './zone-inputs.ts'
 
@@ -66,7 +66,9 @@ function attributeInputs(
   parts: SchemaParts,
   purpose: 'new' | 'change',
 ): GraphQLInputFieldConfigMap {
-  const written = [...attributes.values()].filter((attribute) => !attribute.private && !isInverse(attribute))
+  const written = [...attributes.values()].filter(
+    (attribute) => !attribute.private && !isInverse(attribute) && isReachable(attribute, parts),
+  )
   return Object.fromEntries(
     written.map((attribute) => {
       const type = attributeInput(attribute, parts)
