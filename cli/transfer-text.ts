@@ -29,12 +29,13 @@ export async function differencesText(
 ): Promise<string> {
   const { source, target } = comparison
   const lines = [`From ${source.name} to ${target.name}:`]
-  for (const { section, refusal, equal, differences } of sections) {
+  for (const { section, refusal, unshared, equal, differences } of sections) {
     const counts = Object.keys(words).flatMap((difference) => {
       const count = differences.filter((item) => item.difference === difference).length
       return count === 0 ? [] : [`${count} ${words[difference as Difference]}`]
     })
     lines.push(`${section}: ${[...counts, `${equal} equal`].join(', ')}`)
+    if (unshared.length > 0) lines.push(`  without ${unshared.join(', ')}, which only one side has`)
     if (refusal !== null && differences.length > 0) {
       lines.push(`  cannot be written on the side ${target.name}: ${refusal}`)
     }
@@ -77,14 +78,17 @@ function fieldsText(own: TransferItem | undefined, other: TransferItem | undefin
   return names.length === 0 ? '' : ` (${names.join(', ')})`
 }
 
-/** The fields of an entry stand in its `data`; of other objects, members are named with their place. */
+/** The fields of an entry stand in its `data`, and beside it what plugins keep; of other objects, members are named with their place. */
 function changedFields({ value: left }: TransferItem, { value: right }: TransferItem): string[] {
   return differingMembers(left, right).flatMap((name) => {
     const [own, other] = [left[name], right[name]]
+    if (name === 'beside') return differingMembers(asObject(own), asObject(other))
     if (!isObject(own) || !isObject(other)) return [name]
     return differingMembers(own, other).map((member) => (name === 'data' ? member : `${name}.${member}`))
   })
 }
+
+const asObject = (value: unknown): Value => (isObject(value) ? value : {})
 
 const isObject = (value: unknown): value is Value =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

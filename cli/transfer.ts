@@ -5,8 +5,8 @@ import {
   assertDecided,
   type Comparison,
   comparedSections,
+  comparisonBetween,
   type Decision,
-  type DescribedSide,
   firstStep,
   type ItemName,
   itemNamed,
@@ -39,6 +39,10 @@ const selectingOptions = {
   },
   types: { type: 'string', summary: 'only the content of these types: article,author' },
   entries: { type: 'string', summary: 'only these entries: article:<uuid>,author:<uuid>' },
+  without: {
+    type: 'string',
+    summary: 'leaves where it is what is kept beside entries: workflow, translation, unpublishing',
+  },
   release: { type: 'integer', summary: 'only the entries in a release, by its number at the source' },
   allowHttp: { type: 'boolean', summary: 'sends the token without encryption, inside of a trusted network' },
 } as const
@@ -67,7 +71,7 @@ export const transferDiffCommand = defineCoreCommand({
   run: ({ project, arguments: { url }, options, terminal, signal }) =>
     withTransfer(project, async (transfer) => {
       const remote = await remoteSide(project, { url, options, terminal, signal })
-      const comparison = await comparisonOf(transfer.side, remote, options.pull === true)
+      const comparison = await comparisonOf({ own: transfer.side, remote }, options.pull === true, options)
       const compared = await comparedSections(comparison, await selectionOf(options, comparison.source))
       return { text: await differencesText(comparison, compared), json: compared }
     }),
@@ -118,7 +122,7 @@ function transfer(invocation: Invocation, direction: 'push' | 'pull') {
   const onMissing = choiceIn('--missing', options.missing ?? 'refuse', ['refuse', 'include', 'drop'] as const)
   return withTransfer(project, async (own) => {
     const remote = await remoteSide(project, { url: given.url, options, terminal, signal })
-    const comparison = await comparisonOf(own.side, remote, direction === 'pull')
+    const comparison = await comparisonOf({ own: own.side, remote }, direction === 'pull', options)
     const compared = await comparedSections(comparison, await selectionOf(options, comparison.source))
     progress(await differencesText(comparison, compared))
     const all = planTransfer(compared, { isDeleting: options.delete === true, ...decisions })
@@ -214,13 +218,18 @@ async function askToken(terminal: Terminal): Promise<string> {
   throw new CommandError('set MORTISE_TRANSFER_TOKEN to an API token of the other environment')
 }
 
-async function comparisonOf(local: TransferSide, remote: TransferSide, isPull: boolean): Promise<Comparison> {
-  const [here, there] = await Promise.all([described(local), described(remote)])
-  return isPull ? { source: there, target: here } : { source: here, target: there }
+interface BothSides {
+  readonly own: TransferSide
+  readonly remote: TransferSide
 }
 
-async function described(side: TransferSide): Promise<DescribedSide> {
-  return { ...side, described: await side.describe() }
+function comparisonOf(
+  { own, remote }: BothSides,
+  isPull: boolean,
+  { without }: Options,
+): Promise<Comparison> {
+  const [source, target] = isPull ? [remote, own] : [own, remote]
+  return comparisonBetween(source, target, listIn(without))
 }
 
 async function selectionOf(options: Options, source: TransferSide): Promise<Selection> {

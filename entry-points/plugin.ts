@@ -516,6 +516,11 @@ export {
   threadsService,
 } from '../core-plugins/threads/threads.ts'
 export {
+  type CompanionChange,
+  type CompanionWrite,
+  type CompanionWriter,
+  type EntryCompanion,
+  entryCompanions,
   type ItemFile,
   type ItemName,
   type ItemToPut,

@@ -43,6 +43,7 @@ export function createAuditLog(database: Database): AuditLog {
     async record(record, queries) {
       await insert([rowOf(record)], queries)
     },
+    recordMany: (records, queries) => insert(records.map(rowOf), queries),
     recordSoon(records, tx) {
       insert.soon(records.map(rowOf), tx)
     },

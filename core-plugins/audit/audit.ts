@@ -34,6 +34,8 @@ export interface RecordedWrite {
 export interface Audit {
   /** If `queries` is a transaction, the entry is committed with what it records. */
   record(record: AuditRecord, queries?: Queries): Promise<void>
+  /** The same for many, with few statements. */
+  recordMany(records: readonly AuditRecord[], queries?: Queries): Promise<void>
   /**
    * The latest writes of entries, newest first, among the last few hundred records: those of one admin user, or those of
    * the others.

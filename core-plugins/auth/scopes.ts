@@ -31,6 +31,7 @@ export const standardScopes: readonly string[] = [
   'webhooks:read',
   'webhooks:write',
   ...areas.flatMap((area) => [`admin:${area}:read`, `admin:${area}:write`]),
+  'admin:transfer:workflow',
   fullAccess,
 ]
 

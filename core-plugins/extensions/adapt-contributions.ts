@@ -38,7 +38,12 @@ import { type MetricSource, metricSources } from '../metrics/metrics.ts'
 import { schedules } from '../schedules/schedules.ts'
 import { contentTables, fieldTypes, schemaFolders, typeExtensions } from '../schemas/schemas.ts'
 import { type SearchTokenizer, searchTokenizers } from '../search/search.ts'
-import { type TransferSection, transferSections } from '../transfer/transfer.ts'
+import {
+  type EntryCompanion,
+  entryCompanions,
+  type TransferSection,
+  transferSections,
+} from '../transfer/transfer.ts'
 import { type PluginWebhookEvent, webhookEventProblems, webhookEvents } from '../webhooks/webhooks.ts'
 import {
   adaptContentTable,
@@ -113,6 +118,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(entryLocks, (lock) => adaptEntryLock(adapted, lock)),
     adapter(referenceChecks, (check) => adaptReferenceCheck(adapted, check)),
     adapter(transferSections, (section) => checkSection(space, section)),
+    adapter(entryCompanions, (companion) => checkCompanion(space, companion)),
     adapter(backupTables, (table) => checkBackupTable(space, table)),
     adapter(restoreSteps, (step) => adaptRestoreStep(adapted, step)),
     adapter(mediaStorages, (kind) => adaptStorage(space, kind)),
@@ -192,6 +198,12 @@ function checkName<T extends { readonly name: string }>(space: string, what: str
 function checkSection(space: string, section: TransferSection): TransferSection {
   return withFunctions('a transfer section', checkName(space, 'transfer section', section), [
     ...(['mayRead', 'page', 'find', 'assertForm', 'missingRights', 'refusal', 'begin'] as const),
+  ])
+}
+
+function checkCompanion(space: string, companion: EntryCompanion): EntryCompanion {
+  return withFunctions('an entry companion', checkName(space, 'entry companion', companion), [
+    ...(['matches', 'read', 'missingRights', 'write'] as const),
   ])
 }
 

@@ -94,9 +94,9 @@ function writeQueries({ table: name }: ContentType, database: Database) {
     replaceStatus: setStatus(true),
     describe: query(
       database,
-      (value) => sql`update ${table} set ${status} = ${value('status', 'string')},
+      (value, inList) => sql`update ${table} set ${status} = ${value('status', 'string')},
         ${notes} = ${value('notes', 'text')}, ${statusAt} = ${value('now', 'datetime')}
-        where id = ${value('id', 'id')}`,
+        where ${inList(sql`id`, 'ids', 'id')}`,
     ),
   }
 }

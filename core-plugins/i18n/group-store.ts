@@ -32,7 +32,7 @@ export interface GroupStore {
   setStatus(type: ContentType, ids: readonly number[], change: StatusChange, tx: Transaction): Promise<void>
   describe(
     type: ContentType,
-    version: { id: number; status: TranslationStatus; notes: string | null; now: string },
+    change: { ids: readonly number[]; status: TranslationStatus; notes: string | null; now: string },
     tx: Transaction,
   ): Promise<void>
   /** Gives rows that are older than this plugin a locale and a group of their own. */
@@ -79,8 +79,8 @@ export function createGroupStore(database: Database): GroupStore {
       const { setStatus, replaceStatus } = queriesOf(type)
       await (from === undefined ? setStatus : replaceStatus).run({ ids, status, now, from }, tx)
     },
-    async describe(type, version, tx) {
-      await queriesOf(type).describe.run(version, tx)
+    async describe(type, change, tx) {
+      await queriesOf(type).describe.run(change, tx)
     },
     async fill(type, locale, tx) {
       const queries = queriesOf(type)

@@ -144,7 +144,7 @@ async function setStatus(
     const version = versionIn(await store.versions(type, [id], tx), type, id)
     const now = new Date().toISOString()
     const kept = notes === undefined ? version.notes : notes
-    await store.describe(type, { id, status, notes: kept, now }, tx)
+    await store.describe(type, { ids: [id], status, notes: kept, now }, tx)
     if (status !== 'outdated') await changes.settle(type.name, [id], tx)
     const resource = `${type.name}:${id}`
     const record = { action: 'localization.status', principal, resource, details: { status }, ip }

@@ -20,6 +20,7 @@ import { graphqlFeatures } from '../graphql/graphql.ts'
 import { policies, routes } from '../http/http.ts'
 import { inboxSources } from '../inbox/inbox.ts'
 import { contentTables, schemaRules, schemasService } from '../schemas/schemas.ts'
+import { entryCompanions } from '../transfer/transfer.ts'
 import { checkTypes, localizationProblems } from './check-types.ts'
 import { isLocalized, localizedColumns, localizedTable } from './columns.ts'
 import { createFiller } from './fill-rows.ts'
@@ -38,6 +39,7 @@ import { localizePolicy } from './localize-policy.ts'
 import { outdatedTranslations } from './outdated-translations.ts'
 import { localizationRoutes } from './routes.ts'
 import { createSourceChanges, sourceChangesTable } from './source-changes.ts'
+import { translationCompanion } from './translation-companion.ts'
 
 /** Entries in several locales: one row per version, shared attributes and translation status. */
 export const i18nPlugin = definePlugin({
@@ -92,6 +94,7 @@ export const i18nPlugin = definePlugin({
       before: ['search'],
     })
     contribute(contentWriteMiddleware, forgetSources(changes))
+    contribute(entryCompanions, translationCompanion({ auth, store, changes, audit }))
     contribute(typeFacts, (type) =>
       isLocalized(type) ? { locales: locales.of(type), defaultLocale: locales.defaultOf(type) } : {},
     )

@@ -10,6 +10,12 @@ export const keySchema = Type.String({ maxLength: 255, description: 'A UUID, or 
 export const hashSchema = Type.String({ maxLength: 43 })
 export const environmentSchema = Type.String({ format: 'uuid' })
 
+export const besideSchema = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'What belongs to entries beside themselves: workflow, translation, unpublishing …',
+})
+
 export const nameSchema = Type.Object({ section: sectionSchema, key: keySchema }, strict)
 export const orNone = Type.Union([hashSchema, Type.Null()])
 export const agreementsSchema = Type.Array(
@@ -24,6 +30,7 @@ const sectionDescriptionSchema = Type.Object(
     refusal: Type.Union([Type.String(), Type.Null()], {
       description: 'Why you cannot have anything of it written here',
     }),
+    beside: Type.Optional(besideSchema),
   },
   strict,
 )

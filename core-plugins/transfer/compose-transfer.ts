@@ -25,6 +25,7 @@ import { createPackages } from './packages.ts'
 import { createTransferReads } from './reads.ts'
 import { readRoutes } from './routes.ts'
 import { contentSection } from './sections/content-section.ts'
+import type { EntryCompanion } from './sections/entry-companion.ts'
 import { createEntryKeys, type EntryKeys } from './sections/entry-keys.ts'
 import { createFileHashes } from './sections/media/file-hashes.ts'
 import { folderSection } from './sections/media/folder-section.ts'
@@ -48,8 +49,14 @@ export interface TransferServices {
   readonly releases?: Releases | undefined
 }
 
-/** Assembles the parts of the plugin. `contributed`: the sections of all plugins, complete once they have booted. */
-export function composeTransfer(services: TransferServices, contributed: () => readonly TransferSection[]) {
+/** What plugins have contributed, complete once they have booted. */
+export interface Contributed {
+  readonly sections: () => readonly TransferSection[]
+  readonly companions: () => readonly EntryCompanion[]
+}
+
+/** Assembles the parts of the plugin. */
+export function composeTransfer(services: TransferServices, contributed: Contributed) {
   const { config, database, localizations, media } = services
   const hasLocales = ({ options }: ContentType) => localizations !== undefined && options.i18n.enabled
   const keys = createEntryKeys(database, hasLocales)
@@ -120,17 +127,17 @@ function mediaParts(services: TransferServices, given: { readonly media: Media; 
 /** All sections, in the order in which they are written. */
 function sectionsOf(
   services: TransferServices,
-  { keys, contributed }: { readonly keys: EntryKeys; readonly contributed: () => readonly TransferSection[] },
+  { keys, contributed }: { readonly keys: EntryKeys; readonly contributed: Contributed },
 ): () => ReadonlyMap<string, Section> {
   const { schemas, localizations } = services
-  const deps = { ...services, keys, localizations, titleOf }
+  const deps = { ...services, keys, localizations, titleOf, companions: contributed.companions }
   let all: ReadonlyMap<string, Section> | undefined
   return () => {
     all ??= new Map(
       [
-        ...contributed().filter(({ isBeforeContent }) => isBeforeContent === true),
+        ...contributed.sections().filter(({ isBeforeContent }) => isBeforeContent === true),
         ...[...schemas.types.values()].map((type) => contentSection(type, deps)),
-        ...contributed().filter(({ isBeforeContent }) => isBeforeContent !== true),
+        ...contributed.sections().filter(({ isBeforeContent }) => isBeforeContent !== true),
       ].map((section) => [section.name, section]),
     )
     return all

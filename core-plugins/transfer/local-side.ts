@@ -18,8 +18,8 @@ export function createLocalSide({ reads, applying, open, files }: LocalSideDeps)
   return {
     name: 'here',
     describe: () => reads.describe(operator),
-    page: (section, after) => reads.page(operator, section, after, pageSize),
-    find: (section, keys) => reads.find(operator, section, keys),
+    page: (section, after, beside) => reads.page(operator, { section, after, limit: pageSize, beside }),
+    find: (section, keys, beside) => reads.find(operator, { section, keys, beside }),
     agreements: (peer, section, after) =>
       reads.agreements(operator, { peer, section, after, limit: pageSize }),
     agreementsOn: (peer, section, keys) => reads.agreementsOn(operator, { peer, section, keys }),

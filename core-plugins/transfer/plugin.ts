@@ -12,7 +12,7 @@ import { schemasService } from '../schemas/schemas.ts'
 import { composeTransfer } from './compose-transfer.ts'
 import { transferSettings } from './settings.ts'
 import { transferTables } from './tables.ts'
-import { transferSections, transferService } from './transfer.ts'
+import { entryCompanions, transferSections, transferService } from './transfer.ts'
 
 /** Compares environments, such as staging and production, and brings one to what the other has. */
 export const transferPlugin = definePlugin({
@@ -35,7 +35,7 @@ export const transferPlugin = definePlugin({
     releases: releasesService,
   },
   provides: [transferService],
-  points: [transferSections],
+  points: [entryCompanions, transferSections],
 
   register({ contribute }) {
     for (const setting of transferSettings) contribute(settings, setting)
@@ -43,7 +43,10 @@ export const transferPlugin = definePlugin({
   },
 
   init({ services, provide, contribute, contributions }) {
-    const parts = composeTransfer(services, () => contributions(transferSections))
+    const parts = composeTransfer(services, {
+      sections: () => contributions(transferSections),
+      companions: () => contributions(entryCompanions),
+    })
     provide(transferService, parts.transfer)
     for (const route of parts.routes) contribute(routes, route)
     if (parts.files === undefined) return
@@ -54,5 +57,6 @@ export const transferPlugin = definePlugin({
 
   boot({ contributionsByPlugin }) {
     assertUniqueNames('transfer section', contributionsByPlugin(transferSections))
+    assertUniqueNames('entry companion', contributionsByPlugin(entryCompanions))
   },
 })

@@ -15,11 +15,11 @@ import type { ItemName, ItemVersion, TransferItem } from './transfer-item.ts'
 export interface TransferReads {
   describe(principal: Principal): Promise<SideDescription>
   /** @throws AppError 403, 404 */
-  page(principal: Principal, section: string, after: string, limit: number): Promise<readonly ItemVersion[]>
+  page(principal: Principal, request: PageRequest): Promise<readonly ItemVersion[]>
   /** Those that exist. @throws AppError 403, 404 */
-  find(principal: Principal, section: string, keys: readonly string[]): Promise<readonly TransferItem[]>
+  find(principal: Principal, request: ItemsRequest): Promise<readonly TransferItem[]>
   /** As many of them as one answer takes, and the keys of the rest. @throws AppError 403, 404 */
-  some(principal: Principal, section: string, keys: readonly string[]): Promise<SomeItems>
+  some(principal: Principal, request: ItemsRequest): Promise<SomeItems>
   /** @throws AppError 403, 404 */
   agreements(
     principal: Principal,
@@ -41,6 +41,21 @@ export interface TransferReads {
   file(principal: Principal, item: ItemName, offset: number): Promise<Readable>
   /** Entries in a release that the caller may read. @throws AppError 404 */
   release(principal: Principal, id: number): Promise<readonly ItemName[]>
+}
+
+export interface PageRequest {
+  readonly section: string
+  readonly after: string
+  readonly limit: number
+  /** What belongs to entries beside themselves; default: nothing. */
+  readonly beside?: readonly string[] | undefined
+}
+
+export interface ItemsRequest {
+  readonly section: string
+  readonly keys: readonly string[]
+  /** See `PageRequest`. */
+  readonly beside?: readonly string[] | undefined
 }
 
 /** A part of the items that were asked for. */
@@ -79,19 +94,20 @@ export function createTransferReads(deps: TransferReadDeps): TransferReads {
         sections: readable.map((section) => describedSection(section, principal)),
       }
     },
-    async page(principal, name, after, limit) {
-      return (await sectionFor(principal, name).page(after, limit)).map(({ key, hash }) => ({ key, hash }))
+    async page(principal, { section, after, limit, beside }) {
+      const found = await sectionFor(principal, section).page(after, limit, beside)
+      return found.map(({ key, hash }) => ({ key, hash }))
     },
-    async find(principal, name, keys) {
-      return sectionFor(principal, name).find(keys)
+    async find(principal, { section, keys, beside }) {
+      return sectionFor(principal, section).find(keys, { beside })
     },
-    async some(principal, name, keys) {
+    async some(principal, { section: name, keys, beside }) {
       const section = sectionFor(principal, name)
       const items: TransferItem[] = []
       let characters = 0
       let place = 0
       while (place < keys.length && characters < maxCharacters) {
-        const found = await section.find(keys.slice(place, place + keysAtOnce))
+        const found = await section.find(keys.slice(place, place + keysAtOnce), { beside })
         items.push(...found)
         characters += found.reduce((sum, { value }) => sum + JSON.stringify(value).length, 0)
         place += keysAtOnce
@@ -119,7 +135,10 @@ export function createTransferReads(deps: TransferReadDeps): TransferReads {
 }
 
 function describedSection(section: Section, principal: Principal): DescribedSection {
-  if (!isContributed(section)) return { name: section.name, group: 'content', isStep: false, refusal: null }
+  if (!isContributed(section)) {
+    const beside = section.companions?.map(({ name }) => name) ?? []
+    return { name: section.name, group: 'content', isStep: false, refusal: null, beside }
+  }
   const { name, group = name, isStep = false } = section
   return { name, group, isStep, refusal: section.refusal(principal) ?? null }
 }

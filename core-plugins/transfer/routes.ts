@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { defineRoute, type Route, strict, timestampSchema } from '../http/http.ts'
 import {
   agreementsSchema,
+  besideSchema,
   descriptionSchema,
   environmentSchema,
   keySchema,
@@ -51,11 +52,14 @@ const itemsRoute = (reads: TransferReads) =>
     method: 'GET',
     path: '/admin/transfer/items',
     summary: 'The items of a section with their hashes, in the order of their keys',
-    query: Type.Object({ section: sectionSchema, ...rangeSchema }, strict),
+    query: Type.Object(
+      { section: sectionSchema, beside: Type.Optional(besideSchema), ...rangeSchema },
+      strict,
+    ),
     response: versionsSchema,
     load: 'dear',
-    handler: ({ query: { section, after = '', limit = pageSize }, principal }) =>
-      reads.page(principal, section, after, limit),
+    handler: ({ query: { section, after = '', limit = pageSize, beside }, principal }) =>
+      reads.page(principal, { section, after, limit, beside }),
   })
 
 const recordsRoute = (reads: TransferReads) =>
@@ -66,10 +70,13 @@ const recordsRoute = (reads: TransferReads) =>
     method: 'POST',
     path: '/admin/transfer/records',
     summary: 'Items with everything that is transferred of them',
-    body: Type.Object({ section: sectionSchema, keys: keysSchema }, strict),
+    body: Type.Object(
+      { section: sectionSchema, keys: keysSchema, beside: Type.Optional(besideSchema) },
+      strict,
+    ),
     response: recordsSchema,
     load: 'dear',
-    handler: ({ body: { section, keys }, principal }) => reads.some(principal, section, keys),
+    handler: ({ body, principal }) => reads.some(principal, body),
   })
 
 function agreementRoutes(reads: TransferReads): Route[] {

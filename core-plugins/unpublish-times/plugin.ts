@@ -13,10 +13,12 @@ import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
+import { entryCompanions } from '../transfer/transfer.ts'
 import { createDueUnpublish, scheduleRestored, scheduleUnpublish } from './due-unpublish.ts'
 import { unpublishTimeRoutes } from './routes.ts'
 import { unpublishTimesTable } from './tables.ts'
 import { assertInOrder, createTimeChanges } from './time-changes.ts'
+import { timeCompanion } from './time-companion.ts'
 import { timeMeta } from './time-meta.ts'
 import { createTimeStore } from './time-store.ts'
 import { unpublishTimesService } from './unpublish-times.ts'
@@ -67,6 +69,7 @@ export const unpublishTimesPlugin = definePlugin({
       async (tx, { content: isContent }) => isContent && scheduleRestored(tx, { store, jobs, kind }),
     )
     contribute(jobKinds, kind)
+    contribute(entryCompanions, timeCompanion({ ...services, store, changes }))
     contribute(entryMeta, timeMeta(store))
     contribute(contentWriteMiddleware, setWithPublication(store, changes))
     contribute(contentWriteMiddleware, endWithUnpublish(store))

@@ -14,6 +14,7 @@ import { graphqlFeatures } from '../graphql/graphql.ts'
 import { routes } from '../http/http.ts'
 import { inboxSources } from '../inbox/inbox.ts'
 import { schemaRules, schemasService } from '../schemas/schemas.ts'
+import { entryCompanions } from '../transfer/transfer.ts'
 import { readWorkflows, workflowProblems } from './definition.ts'
 import { describeWorkflows } from './describe-workflow.ts'
 import { workflowRoutes } from './routes.ts'
@@ -22,6 +23,7 @@ import { statesTable, transitionsTable } from './tables.ts'
 import { createTransitions } from './transitions.ts'
 import { waitingTransitions } from './waiting-transitions.ts'
 import { workflowTransitioned } from './workflow.ts'
+import { workflowCompanion } from './workflow-companion.ts'
 import { workflowFeature } from './workflow-feature.ts'
 import { createWorkflowStore } from './workflow-store.ts'
 import { forgetDeleted, guardPublishing } from './write-stages.ts'
@@ -58,6 +60,7 @@ export const workflowPlugin = definePlugin({
     contribute(entryMeta, stateMeta(workflows, store))
     contribute(inboxSources, waitingTransitions(workflows, database, auth))
     contribute(typeFacts, describeWorkflows(workflows))
+    contribute(entryCompanions, workflowCompanion({ ...services, workflows, store, emit }))
     for (const route of workflowRoutes(transitions, store)) contribute(routes, route)
     contribute(graphqlFeatures, workflowFeature({ workflows, transitions, store }))
   },

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { DialectName } from '../../core-plugins/database/database.ts'
 import {
   assertDecided,
-  type Comparison,
   comparedSections,
+  comparisonBetween,
   type ItemName,
   nameOf,
   type OnMissing,
@@ -21,7 +21,7 @@ import { type MediaService, startMediaService } from '../api/media-support.ts'
 import { createClient } from '../support/client.ts'
 
 const text = (more = {}) => ({ type: 'string', ...more })
-const type = (name: string, attributes: object, options: object = {}, kind = 'collectionType') => ({
+export const type = (name: string, attributes: object, options: object = {}, kind = 'collectionType') => ({
   kind,
   info: { singularName: name, pluralName: `${name}s`, displayName: name },
   options,
@@ -64,6 +64,7 @@ function relation(target: string) {
 
 export interface TransferOptions extends PlanOptions {
   readonly onMissing?: OnMissing
+  readonly without?: readonly string[]
 }
 
 /** One of the two environments. */
@@ -83,9 +84,13 @@ export interface Place {
 const scopes = ['admin:*']
 const locales = { 'localization.locales': ['en', 'de'] }
 
-export async function startPlace(database: DialectName, env: Record<string, string> = {}): Promise<Place> {
+export async function startPlace(
+  database: DialectName,
+  env: Record<string, string> = {},
+  moreSchemas: object = {},
+): Promise<Place> {
   const files = { 'mortise.config.json': JSON.stringify(locales) }
-  const service = await startMediaService({ database, schemas, files, env })
+  const service = await startMediaService({ database, schemas: { ...schemas, ...moreSchemas }, files, env })
   const list: Place['list'] = async (type, query = '') => {
     const { body } = await service.admin.get(`/api/content/${type}?limit=100${query}`)
     return body.data
@@ -127,16 +132,18 @@ export async function remoteOf(place: Place, tokenScopes?: readonly string[]): P
   return openRemoteSide({ url: place.service.url, token: await tokenOf(place, tokenScopes) })
 }
 
-export async function comparing(source: TransferSide, target: TransferSide): Promise<Comparison> {
-  const [here, there] = await Promise.all([source.describe(), target.describe()])
-  return { source: { ...source, described: here }, target: { ...target, described: there } }
-}
+export const comparing = comparisonBetween
 
 const everything: Selection = {}
 
 /** `added content:article:0198…`, by what it is. */
-export async function differencesBetween(source: TransferSide, target: TransferSide, selection = everything) {
-  const { sections } = await comparedSections(await comparing(source, target), selection)
+export async function differencesBetween(
+  source: TransferSide,
+  target: TransferSide,
+  selection = everything,
+  without: readonly string[] = [],
+) {
+  const { sections } = await comparedSections(await comparing(source, target, without), selection)
   return sections.flatMap(({ differences }) =>
     differences.map((item) => `${item.difference} ${nameOf(item)}`),
   )
@@ -147,10 +154,10 @@ export async function transfer(
   place: Place,
   source: TransferSide,
   target: TransferSide,
-  { onMissing = 'refuse', ...options }: Partial<TransferOptions> = {},
+  { onMissing = 'refuse', without = [], ...options }: Partial<TransferOptions> = {},
   selection = everything,
 ) {
-  const comparison = await comparing(source, target)
+  const comparison = await comparing(source, target, without)
   const compared = await comparedSections(comparison, selection)
   const plan = planTransfer(compared, { isDeleting: false, ...options })
   assertDecided(plan)

@@ -12,6 +12,7 @@ import { ContentWriter, type ContentWriterDeps } from './content-writer.ts'
 import { beginContributed, type ContributedChanges } from './contributed-changes.ts'
 import { type Outline, readOutline, resultOf } from './outline.ts'
 import { assertUnchanged, portionsOf, presentItems } from './present-items.ts'
+import { writeBeside } from './write-beside.ts'
 
 export interface ApplyDeps extends ContentWriterDeps {
   readonly database: Database
@@ -54,7 +55,10 @@ export async function applyPackage(deps: ApplyDeps, application: Application): P
   })
   assertOneStep(sections, outline)
   // Files are checked before the transaction, so whether the caller may have them checked is asked before that.
-  await assertUnchanged(sections, file.at(contributedPlaces(sections, outline)), { principal })
+  await assertUnchanged(sections, file.at(contributedPlaces(sections, outline)), {
+    principal,
+    beside: outline.header.beside,
+  })
   const contributed = await beginContributed(outline, {
     ...{ sections, file, files: deps.files, principal, ip: application.ip },
   })
@@ -130,9 +134,16 @@ async function applyWithin(deps: ApplyDeps, work: Work, { tx, atOnce }: Attempt)
     tx.afterCommit(() => work.contributed.abandon())
     return known.result
   }
-  if (!isStep(sections, outline)) await assertUnchanged(sections, file.changes(), { principal, tx })
+  if (!isStep(sections, outline)) {
+    await assertUnchanged(sections, file.changes(), { principal, tx, beside: outline.header.beside })
+  }
   await writeAll(deps, work, { tx, atOnce })
-  await rememberAll(deps, work, tx)
+  // What follows from the writes, such as that translations are outdated, is written when they are done.
+  tx.beforeCommit(async () => {
+    const by = { tx, principal, ip }
+    await writeBeside(deps, { file, sections, outline, places: contentPlaces(sections, outline.puts) }, by)
+    await rememberAll(deps, work, tx)
+  })
   const result = resultOf(outline)
   const { environment: peer } = outline.header
   await deps.packages.finish({ id, peer, result }, tx)
@@ -174,7 +185,7 @@ async function rememberAll(deps: ApplyDeps, work: Work, tx: Transaction): Promis
   }
   const portionsIn = (places: Outline['puts']) => portionsOf(file.at([...places.values()].flat()))
   for await (const changes of portionsIn(outline.puts)) {
-    const present = await presentItems(sections, changes, tx)
+    const present = await presentItems(sections, changes, { tx, beside: outline.header.beside })
     await remember(changes, ({ key }) => present.get(key)?.hash ?? null)
   }
   for await (const changes of portionsIn(outline.removals)) await remember(changes, () => null)

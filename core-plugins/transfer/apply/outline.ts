@@ -2,7 +2,9 @@ import { AppError, type Principal } from '../../http/http.ts'
 import type { ApplyResult } from '../apply-result.ts'
 import type { PackageChange, PackageHeader } from '../package/package-change.ts'
 import type { LinePlace, PackageFile } from '../package/package-file.ts'
-import { readableSection, type Section } from '../sections/section.ts'
+import type { EntryValue } from '../sections/content-section.ts'
+import { companionsNamed } from '../sections/entry-companion.ts'
+import { isContributed, readableSection, type Section } from '../sections/section.ts'
 import { nameOf } from '../transfer-item.ts'
 
 /** What the lines of a package are, without their values. */
@@ -27,6 +29,7 @@ export async function readOutline(id: string, file: PackageFile, deps: OutlineDe
     throw new AppError('CONFLICT', 'the package is not complete, or not the one that its id names')
   }
   const header = await file.header()
+  assertBeside(header, deps)
   if (header.target !== (await deps.environment())) {
     throw new AppError('CONFLICT', 'the package was made for another environment; compare again')
   }
@@ -36,7 +39,7 @@ export async function readOutline(id: string, file: PackageFile, deps: OutlineDe
     Map<string, LinePlace[]>
   >
   for await (const { change, ...place } of file.changes()) {
-    assertAcceptable(change, place, seen, deps)
+    assertAcceptable(change, place, seen, { ...deps, header })
     const ofAction = places[change.action]
     const ofSection = ofAction.get(change.section) ?? []
     ofAction.set(change.section, ofSection)
@@ -45,11 +48,18 @@ export async function readOutline(id: string, file: PackageFile, deps: OutlineDe
   return { header, puts: places.put, removals: places.remove, agreements: places.agree }
 }
 
+/** What the package says of what is kept beside entries has to be kept here. @throws AppError 400, 403, 404 */
+function assertBeside({ beside = {} }: PackageHeader, { sections, principal }: OutlineDeps): void {
+  for (const [name, names] of Object.entries(beside)) {
+    companionsNamed(readableSection(sections, name, principal).companions ?? [], names)
+  }
+}
+
 function assertAcceptable(
   change: PackageChange,
   { number }: LinePlace,
   seen: Set<string>,
-  { sections, maxItems, principal }: OutlineDeps,
+  { sections, maxItems, principal, header }: OutlineDeps & { readonly header: PackageHeader },
 ): void {
   const name = nameOf(change)
   if (seen.has(name)) {
@@ -62,7 +72,13 @@ function assertAcceptable(
   }
   const section = readableSection(sections, change.section, principal)
   const { key, value } = change
-  if (value !== undefined) section.assertForm({ section: section.name, key, value })
+  if (value === undefined) return
+  section.assertForm({ section: section.name, key, value })
+  const compared = header.beside?.[section.name] ?? []
+  const other = Object.keys((value as EntryValue).beside ?? {}).find((each) => !compared.includes(each))
+  if (other === undefined || isContributed(section)) return
+  const message = 'is not among what the first line says of the section'
+  throw AppError.invalid([{ path: `${name}.beside.${other}`, code: 'unknown', message }])
 }
 
 /** What becomes of the items. */

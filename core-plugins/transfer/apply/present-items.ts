@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import { AppError, type ErrorDetail, type Principal } from '../../http/http.ts'
-import type { PackageChange } from '../package/package-change.ts'
+import type { PackageChange, PackageHeader } from '../package/package-change.ts'
 import type { PlacedChange } from '../package/package-file.ts'
 import { isContributed, type Section } from '../sections/section.ts'
 import { nameOf, type TransferItem } from '../transfer-item.ts'
@@ -18,12 +18,12 @@ const maxDetails = 100
 export async function assertUnchanged(
   sections: Sections,
   changes: AsyncIterable<PlacedChange>,
-  { principal, tx }: { readonly principal: Principal; readonly tx?: Transaction },
+  { principal, tx, beside }: PresentOptions & { readonly principal: Principal },
 ): Promise<void> {
   const rights = new NeededRights(principal)
   const details: ErrorDetail[] = []
   for await (const portion of portionsOf(changes)) {
-    const present = await presentItems(sections, portion, tx)
+    const present = await presentItems(sections, portion, { tx, beside })
     for (const { change } of portion) {
       const item = present.get(change.key)
       const section = sections.get(change.section)
@@ -44,15 +44,22 @@ function changedSince(change: PackageChange): ErrorDetail {
   return { path: nameOf(change), code: 'changed', message: 'has changed since the transfer was computed' }
 }
 
+interface PresentOptions {
+  readonly tx?: Transaction | undefined
+  /** What belongs to entries beside themselves; see `PackageHeader`. */
+  readonly beside: PackageHeader['beside']
+}
+
 /** By key, what is here of changes of one section. */
 export async function presentItems(
   sections: Sections,
   changes: readonly PlacedChange[],
-  tx: Transaction | undefined,
+  { tx, beside = {} }: PresentOptions,
 ): Promise<ReadonlyMap<string, TransferItem>> {
-  const section = sections.get(changes[0]?.change.section ?? '')
+  const name = changes[0]?.change.section ?? ''
+  const section = sections.get(name)
   const keys = changes.map(({ change: { key } }) => key)
-  const found = (await section?.find(keys, tx)) ?? []
+  const found = (await section?.find(keys, { tx, beside: beside[name] })) ?? []
   return new Map(found.map((item) => [item.key, item]))
 }
 

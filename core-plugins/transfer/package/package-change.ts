@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AppError, bodyValidator, type ErrorDetail, parseJson, strict, whenNeeded } from '../../http/http.ts'
+import { besideSchema, sectionSchema } from '../answer-schemas.ts'
 import type { Value } from '../canonical.ts'
 import type { ItemName } from '../transfer-item.ts'
 
@@ -12,6 +13,8 @@ export interface PackageHeader {
   readonly target: string
   /** What becomes of references to items that are missing here. */
   readonly missing: 'refuse' | 'drop'
+  /** What belongs to the entries of a section beside themselves: the names of companions. */
+  readonly beside?: Readonly<Record<string, readonly string[]>> | undefined
 }
 
 /**
@@ -36,6 +39,7 @@ const headerSchema = Type.Object(
     environment: uuid,
     target: uuid,
     missing: Type.Union([Type.Literal('refuse'), Type.Literal('drop')]),
+    beside: Type.Optional(Type.Record(sectionSchema, besideSchema)),
   },
   strict,
 )

@@ -2,16 +2,9 @@ import { AppError } from '../../http/http.ts'
 import type { Agreement } from '../agreements.ts'
 import { compareKeys } from '../canonical.ts'
 import type { ItemVersion } from '../transfer-item.ts'
+import type { Comparison, DescribedSide } from './comparison.ts'
 import { differenceOf, type ItemDifference, type NewlyEqual, type SectionDifference } from './difference.ts'
-import { itemsAtOnce, pageSize, type SideDescription, sectionOf, type TransferSide } from './side.ts'
-
-export type DescribedSide = TransferSide & { readonly described: SideDescription }
-
-/** Two sides that are compared. */
-export interface Comparison {
-  readonly source: DescribedSide
-  readonly target: DescribedSide
-}
+import { itemsAtOnce, pageSize, sectionOf, type TransferSide } from './side.ts'
 
 /** What both sides know of an item. */
 interface ComparedItem {
@@ -45,7 +38,8 @@ export async function compareSides(
     }
   }
   const refusal = sectionOf(comparison.target.described, section)?.refusal ?? null
-  return { section, refusal, equal, differences, newlyEqual }
+  const unshared = comparison.unsharedOf(section)
+  return { section, refusal, unshared, equal, differences, newlyEqual }
 }
 
 /** Both lists and both memories are in the order of the keys, so that one page of each is enough at a time. */

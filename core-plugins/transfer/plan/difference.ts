@@ -25,6 +25,8 @@ export interface SectionDifference {
   readonly section: string
   /** Why nothing of it can be written at the target; null if it can, as far as that is known before. */
   readonly refusal: string | null
+  /** What only one side keeps beside its entries: it takes no part in the comparison, and stays there. */
+  readonly unshared: readonly string[]
   /** How many are the same. */
   readonly equal: number
   readonly differences: readonly ItemDifference[]

@@ -1,7 +1,8 @@
 import { AppError } from '../../http/http.ts'
 import { sectionOfType } from '../sections/section-names.ts'
 import { type ItemName, nameOf } from '../transfer-item.ts'
-import { type Comparison, compareSides } from './compare.ts'
+import { compareSides } from './compare.ts'
+import type { Comparison } from './comparison.ts'
 import type { ItemDifference, NewlyEqual, SectionDifference } from './difference.ts'
 import { type LeftOut, type Selection, selectedSections } from './selection.ts'
 

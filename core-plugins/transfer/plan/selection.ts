@@ -1,6 +1,6 @@
 import { sectionOfType } from '../sections/section-names.ts'
 import type { ItemName } from '../transfer-item.ts'
-import type { Comparison } from './compare.ts'
+import type { Comparison } from './comparison.ts'
 import { sectionOf } from './side.ts'
 
 /** What is to be transferred; everything that both sides show if it names nothing. */

@@ -1,5 +1,5 @@
 import type { FileOfItem } from '../transfer-item.ts'
-import type { Comparison } from './compare.ts'
+import type { Comparison } from './comparison.ts'
 
 /**
  * Brings files from the source to the target, before the package that needs them; those that are there already are not

@@ -21,6 +21,8 @@ export interface DescribedSection {
   readonly isStep: boolean
   /** Why the caller cannot have anything of it written here; null if it can, as far as the package tells. */
   readonly refusal: string | null
+  /** What is kept there beside each entry, by the names of companions. */
+  readonly beside?: readonly string[] | undefined
 }
 
 /** The section of a side, if the caller may read it there. */
@@ -42,10 +44,10 @@ export interface TransferSide {
   /** How people call it: `here`, or its address. */
   readonly name: string
   describe(): Promise<SideDescription>
-  /** In the order of their keys. */
-  page(section: string, after: string): Promise<readonly ItemVersion[]>
+  /** In the order of their keys. `beside`: what belongs to entries beside themselves. */
+  page(section: string, after: string, beside?: readonly string[]): Promise<readonly ItemVersion[]>
   /** Those that exist. */
-  find(section: string, keys: readonly string[]): Promise<readonly TransferItem[]>
+  find(section: string, keys: readonly string[], beside?: readonly string[]): Promise<readonly TransferItem[]>
   /** What was agreed with a peer, in the order of the keys. */
   agreements(peer: string, section: string, after: string): Promise<readonly Agreement[]>
   agreementsOn(peer: string, section: string, keys: readonly string[]): Promise<readonly Agreement[]>

@@ -1,5 +1,5 @@
 import type { ItemName } from '../transfer-item.ts'
-import type { Comparison } from './compare.ts'
+import type { Comparison } from './comparison.ts'
 import type { TransferPlan } from './plan-transfer.ts'
 import { sectionOf } from './side.ts'
 

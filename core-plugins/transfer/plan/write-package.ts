@@ -5,7 +5,7 @@ import { AppError } from '../../http/http.ts'
 import { canonicalText } from '../canonical.ts'
 import type { PackageChange, PackageHeader } from '../package/package-change.ts'
 import { type FileOfItem, type ItemName, nameOf, type TransferItem } from '../transfer-item.ts'
-import type { Comparison } from './compare.ts'
+import type { Comparison } from './comparison.ts'
 import type { ItemDifference } from './difference.ts'
 import type { TransferPlan } from './plan-transfer.ts'
 import { itemsAtOnce, sectionOf, type TransferSide, type WrittenPackage } from './side.ts'
@@ -39,6 +39,7 @@ export async function writePackage(
       environment: source.described.environment,
       target: target.described.environment,
       missing: onMissing === 'drop' ? 'drop' : 'refuse',
+      beside: besideAll(comparison),
     }
     await lines.write(header)
     const references = new ReferenceCheck(comparison, plan.puts)
@@ -59,6 +60,12 @@ export async function writePackage(
     lines.destroy()
     throw error
   }
+}
+
+/** By section; those that keep nothing beside their entries are left out. */
+function besideAll({ source, besideOf }: Comparison): PackageHeader['beside'] {
+  const all = source.described.sections.map(({ name }) => [name, besideOf(name)] as const)
+  return Object.fromEntries(all.filter(([, beside]) => beside.length > 0))
 }
 
 interface Writing {

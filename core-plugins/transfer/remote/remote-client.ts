@@ -13,7 +13,7 @@ export interface RemoteOptions {
 }
 
 export interface RemoteRequest {
-  readonly query?: Readonly<Record<string, string | number>>
+  readonly query?: Readonly<Record<string, string | number | readonly string[]>>
   /** Sent as JSON, or as it is if it is bytes. */
   readonly body?: unknown
 }
@@ -40,7 +40,9 @@ export function createRemoteClient({ url, token, isHttpAllowed, signal }: Remote
 
   async function send(method: string, path: string, { query = {}, body }: RemoteRequest): Promise<Response> {
     const address = new URL(`${base.href}/admin/transfer${path}`)
-    for (const [key, value] of Object.entries(query)) address.searchParams.set(key, String(value))
+    for (const [key, value] of Object.entries(query)) {
+      for (const each of [value].flat()) address.searchParams.append(key, String(each))
+    }
     const isBytes = body instanceof Uint8Array
     return fetch(address, {
       method,

@@ -11,7 +11,12 @@ import {
 import { itemsAtOnce, pageSize, type SideDescription, type TransferSide } from '../plan/side.ts'
 import type { SomeItems } from '../reads.ts'
 import type { ItemName, ItemVersion, TransferItem } from '../transfer-item.ts'
-import { createRemoteClient, type RemoteClient, type RemoteOptions } from './remote-client.ts'
+import {
+  createRemoteClient,
+  type RemoteClient,
+  type RemoteOptions,
+  type RemoteRequest,
+} from './remote-client.ts'
 import { sendFile } from './send-file.ts'
 import { sendPackage } from './send-package.ts'
 
@@ -38,17 +43,17 @@ function checked<T>({ name }: RemoteClient, check: Check, answer: unknown): T {
 /** Another environment, over HTTP. */
 export function openRemoteSide(options: RemoteOptions): TransferSide {
   const client = createRemoteClient(options)
-  const get = async <T>(check: Check, path: string, query: Readonly<Record<string, string | number>> = {}) =>
+  const get = async <T>(check: Check, path: string, query: RemoteRequest['query'] = {}) =>
     checked<T>(client, check, await client.json('GET', path, { query }))
   const post = async <T>(check: Check, path: string, body: unknown) =>
     checked<T>(client, check, await client.json('POST', path, { body }))
 
-  async function find(section: string, keys: readonly string[]): Promise<readonly TransferItem[]> {
+  const find: TransferSide['find'] = async (section, keys, beside = []) => {
     const items: TransferItem[] = []
     let rest = keys
     while (rest.length > 0) {
       const wanted = rest.slice(0, itemsAtOnce)
-      const answer = await post<SomeItems>(checks.records, '/records', { section, keys: wanted })
+      const answer = await post<SomeItems>(checks.records, '/records', { section, keys: wanted, beside })
       items.push(...answer.items)
       assertProgress(wanted, answer)
       rest = [...answer.rest, ...rest.slice(itemsAtOnce)]
@@ -59,8 +64,8 @@ export function openRemoteSide(options: RemoteOptions): TransferSide {
   return {
     name: client.name,
     describe: () => get<SideDescription>(checks.description, ''),
-    page: (section, after) =>
-      get<ItemVersion[]>(checks.versions, '/items', { section, after, limit: pageSize }),
+    page: (section, after, beside = []) =>
+      get<ItemVersion[]>(checks.versions, '/items', { section, after, limit: pageSize, beside }),
     find,
     agreements: (peer, section, after) =>
       get<Agreement[]>(checks.agreements, '/agreements', { peer, section, after, limit: pageSize }),

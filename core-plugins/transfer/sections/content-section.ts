@@ -2,6 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { type Auth, operator } from '../../auth/auth.ts'
 import type { Entry, StoredEntries } from '../../content/content.ts'
 import type { Database, Queries, Transaction } from '../../database/database.ts'
+import type { Principal } from '../../http/http.ts'
 import type { Localizations } from '../../i18n/i18n.ts'
 import {
   type ContentType,
@@ -9,13 +10,14 @@ import {
   type Schemas,
   targetNameOf,
 } from '../../schemas/schemas.ts'
-import { hashOf, type Value } from '../canonical.ts'
+import { canonicalText, hashOf, type Value } from '../canonical.ts'
 import type { ItemName, ItemVersion, TransferItem } from '../transfer-item.ts'
-import { assertEntryForm } from './entry-form.ts'
+import { type Beside, companionsNamed, type EntryCompanion, readBeside } from './entry-companion.ts'
+import { entryForm } from './entry-form.ts'
 import type { EntryKeys } from './entry-keys.ts'
 import { rightsFor } from './entry-rights.ts'
 import { mapValues } from './map-values.ts'
-import type { Section } from './section.ts'
+import type { JudgedChange, Section } from './section.ts'
 import { sectionOfType } from './section-names.ts'
 
 export interface ContentSectionDeps {
@@ -27,6 +29,8 @@ export interface ContentSectionDeps {
   /** Undefined if nothing has locales. */
   readonly localizations: Localizations | undefined
   readonly titleOf: (type: ContentType, entry: Entry) => string | null
+  /** Of all types; complete once all plugins have booted. */
+  readonly companions: () => readonly EntryCompanion[]
 }
 
 /** What travels of an entry; attributes with references hold keys. */
@@ -39,33 +43,57 @@ export interface EntryValue extends Value {
   readonly data: Value
   /** The pending draft, by field. */
   readonly draft?: Value
+  /** What plugins keep beside the entry, as far as it was asked for. */
+  readonly beside?: Beside
 }
 
 /** The entries of a type. */
 export function contentSection(type: ContentType, deps: ContentSectionDeps): Section {
   const { auth, keys } = deps
   const reader = new EntryReader(type, deps)
+  const companions = () => deps.companions().filter((companion) => companion.matches(type))
   return {
+    get companions() {
+      return companions()
+    },
     name: sectionOfType(type.name),
     readingTakes: `to read ${type.name} with drafts`,
     mayRead: (principal) =>
       auth.mayContent(principal, type.name, 'read') &&
       (!type.options.draftAndPublish || auth.seesDrafts(principal, type.name)),
-    async page(after, limit) {
-      return reader.versions(await keys.page(type, after, limit))
+    async page(after, limit, beside = []) {
+      const wanted = companionsNamed(companions(), beside)
+      return reader.versions(await keys.page(type, after, limit), wanted)
     },
-    async find(wanted, tx) {
+    async find(wanted, { tx, beside = [] } = {}) {
       const ids = await keys.idsOf(type, wanted, tx)
-      return reader.items(
-        [...ids].map(([key, id]) => ({ key, id })),
-        tx,
-      )
+      const known = [...ids].map(([key, id]) => ({ key, id }))
+      return reader.items(known, companionsNamed(companions(), beside), tx)
     },
-    assertForm: assertEntryForm,
-    missingRights: (principal, change) =>
-      [...rightsFor(change)]
-        .filter((right) => !auth.mayContent(principal, type.name, right))
-        .map((right) => `the right to ${right}`),
+    assertForm: entryForm(companions),
+    *missingRights(principal, change) {
+      for (const right of rightsFor(change)) {
+        if (!auth.mayContent(principal, type.name, right)) yield `the right to ${right}`
+      }
+      if (change.action === 'put') yield* rightsMissingBeside(principal, type, { change, companions })
+    },
+  }
+}
+
+function* rightsMissingBeside(
+  principal: Principal,
+  type: ContentType,
+  {
+    change,
+    companions,
+  }: { readonly change: JudgedChange; readonly companions: () => readonly EntryCompanion[] },
+): Iterable<string> {
+  const besideIn = (value: Value | undefined): Beside => (value as EntryValue | undefined)?.beside ?? {}
+  const [values, presents] = [besideIn(change.value), besideIn(change.present)]
+  for (const companion of companions()) {
+    const [value, present] = [values[companion.name], presents[companion.name]]
+    if (canonicalText(value) === canonicalText(present)) continue
+    yield* companion.missingRights(principal, type, { value, present })
   }
 }
 
@@ -79,6 +107,7 @@ interface WholeEntry extends KnownEntry {
   readonly row: Entry
   readonly draft: Value | undefined
   readonly source: string | undefined
+  readonly beside: Beside | undefined
 }
 
 /** So that not many large entries are in memory. */
@@ -93,10 +122,13 @@ class EntryReader {
     this.#deps = deps
   }
 
-  async versions(known: readonly KnownEntry[]): Promise<readonly ItemVersion[]> {
+  async versions(
+    known: readonly KnownEntry[],
+    companions: readonly EntryCompanion[],
+  ): Promise<readonly ItemVersion[]> {
     const versions: ItemVersion[] = []
     for (let start = 0; start < known.length; start += entriesAtOnce) {
-      const items = await this.items(known.slice(start, start + entriesAtOnce))
+      const items = await this.items(known.slice(start, start + entriesAtOnce), companions)
       for (const { key, hash } of items) versions.push({ key, hash })
       // On SQLite, awaiting a query lets no other request in.
       await otherWork()
@@ -105,13 +137,21 @@ class EntryReader {
   }
 
   /** In the order given. */
-  async items(known: readonly KnownEntry[], tx?: Transaction): Promise<readonly TransferItem[]> {
-    const whole = await this.#read(known, tx)
+  async items(
+    known: readonly KnownEntry[],
+    companions: readonly EntryCompanion[],
+    tx?: Transaction,
+  ): Promise<readonly TransferItem[]> {
+    const whole = await this.#read(known, companions, tx)
     const keys = await this.#referencedKeys(whole, tx)
     return whole.map((entry) => this.#itemOf(entry, keys))
   }
 
-  async #read(known: readonly KnownEntry[], tx: Transaction | undefined): Promise<WholeEntry[]> {
+  async #read(
+    known: readonly KnownEntry[],
+    companions: readonly EntryCompanion[],
+    tx: Transaction | undefined,
+  ): Promise<WholeEntry[]> {
     const { storedEntries, database } = this.#deps
     const type = this.#type.name
     const ids = known.map(({ id }) => id)
@@ -122,11 +162,13 @@ class EntryReader {
     const byId = new Map(rows.map((row) => [row.id, row]))
     const drafts = await storedEntries.drafts(type, ids, tx ?? database)
     const sources = await this.#sourcesOf(ids, tx ?? database)
-    return known.flatMap((entry) => {
-      const row = byId.get(entry.id)
+    const besides = await readBeside(companions, this.#type, { ids, tx })
+    return known.flatMap(({ id, key }) => {
+      const row = byId.get(id)
       if (row === undefined) return []
       storedEntries.completeComponents(type, row)
-      return [{ ...entry, row, draft: drafts.get(entry.id)?.values, source: sources.get(entry.id) }]
+      const [draft, source, beside] = [drafts.get(id)?.values, sources.get(id), besides.get(id)]
+      return [{ id, key, row, draft, source, beside }]
     })
   }
 
@@ -191,7 +233,7 @@ class EntryReader {
   }
 
   #valueOf(
-    { row, draft, source }: WholeEntry,
+    { row, draft, source, beside }: WholeEntry,
     mapping: { refer(attribute: ReferenceAttribute, id: unknown): string | undefined; isCompact?: boolean },
   ): EntryValue {
     const { components } = this.#deps.schemas
@@ -203,6 +245,7 @@ class EntryReader {
       data: mapValues(type, row, { components, ...mapping }),
       // What is empty in a draft empties the field, so that nothing of it is left out.
       ...(draft === undefined ? {} : { draft: mapValues(type, draft, { components, refer: mapping.refer }) }),
+      ...(beside === undefined ? {} : { beside }),
     }
   }
 }

@@ -54,7 +54,7 @@ export function listedSection(definition: ListedSectionDefinition): TransferSect
     async page(after, limit) {
       return (await items()).filter(({ key }) => compareKeys(key, after) > 0).slice(0, limit)
     },
-    async find(keys, tx) {
+    async find(keys, { tx } = {}) {
       const wanted = new Set(keys)
       return (await items(tx)).filter(({ key }) => wanted.has(key))
     },

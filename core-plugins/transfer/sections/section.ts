@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/database.ts'
 import { AppError, type Principal } from '../../http/http.ts'
 import type { Value } from '../canonical.ts'
 import type { ItemName, ItemVersion, TransferItem } from '../transfer-item.ts'
+import type { EntryCompanion } from './entry-companion.ts'
 
 /** Items of one sort, such as the entries of a type, or the roles. */
 export interface Section {
@@ -11,17 +12,27 @@ export interface Section {
   /** What reading it takes: the same as for downloading a backup with it. */
   readonly readingTakes: string
   mayRead(principal: Principal): boolean
+  /** What plugins keep beside its items, if those are entries. */
+  readonly companions?: readonly EntryCompanion[]
   /**
    * What items are at present, after a key and in the order of their keys. There may be fewer than the limit; there is none
    * only after the last.
+   * @param beside what belongs to entries beside themselves: the names of companions
    */
-  page(after: string, limit: number): Promise<readonly ItemVersion[]>
-  /** Those that exist, in any order; locked until the end of the transaction, if there is one. */
-  find(keys: readonly string[], tx?: Transaction): Promise<readonly TransferItem[]>
+  page(after: string, limit: number, beside?: readonly string[]): Promise<readonly ItemVersion[]>
+  /** Those that exist, in any order. */
+  find(keys: readonly string[], options?: FindOptions): Promise<readonly TransferItem[]>
   /** Whether a value has the form of one of the section, whatever it says. @throws AppError 400 */
   assertForm(item: ItemName & { readonly value: Value }): void
   /** The rights that a change takes and the caller lacks, in words: `the right to publish`. */
   missingRights(principal: Principal, change: JudgedChange): Iterable<string>
+}
+
+export interface FindOptions {
+  /** Items are locked until its end. */
+  readonly tx?: Transaction | undefined
+  /** See `page`. */
+  readonly beside?: readonly string[] | undefined
 }
 
 /** A change as far as rights depend on it. */

@@ -29,7 +29,7 @@ export function folderSection(deps: FolderSectionDeps): TransferSection {
     async page(after, limit) {
       return reader.items(await reader.page(after, limit), undefined, noFile)
     },
-    find: async (wanted, tx) => reader.items(await reader.find(wanted, tx), tx, noFile),
+    find: async (wanted, { tx } = {}) => reader.items(await reader.find(wanted, tx), tx, noFile),
     assertForm: assertFolderForm,
     begin: async () => ({
       put: (items, write) => putFolders(items, write, { ...deps, reader }),

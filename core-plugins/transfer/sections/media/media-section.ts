@@ -51,7 +51,7 @@ export function mediaSection(deps: MediaSectionDeps): TransferSection {
       const some = end < 0 ? stored : stored.slice(0, end)
       return reader.items(some, undefined, (row) => fileOf(row, known))
     },
-    async find(wanted, tx) {
+    async find(wanted, { tx } = {}) {
       const stored = await reader.find(wanted, tx)
       const files = stored.map(({ row }) => String(row.filename))
       const known = new Map<string, string | null>(await hashes.known(files, tx))
