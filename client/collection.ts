@@ -29,8 +29,11 @@ export interface AggregateQuery<Shape extends TypeShape> extends Selection<Shape
 
 type GroupName<Shape extends TypeShape> = PlainName<Shape> | (ReferenceName<Shape> & string)
 
+/** A field, or one inside of it: `seo.title`, `facts.size.height`, `author.name`. */
+type DistinctName<Shape extends TypeShape> = GroupName<Shape> | `${FieldName<Shape> & string}.${string}`
+
 /** Asks for the values of fields. */
-export interface DistinctQuery<Shape extends TypeShape, Field extends GroupName<Shape>>
+export interface DistinctQuery<Shape extends TypeShape, Field extends DistinctName<Shape>>
   extends Selection<Shape> {
   readonly field: readonly Field[]
   /** Most frequent ones first, unless told otherwise. */
@@ -195,7 +198,7 @@ export interface Collection<Shape extends TypeShape> {
     { readonly group: { readonly [Name in Group]: AggregateValue }; readonly value: AggregateValue }[]
   >
   /** The values of fields with the number of entries that have them: the choices beside a list. */
-  distinct<const Field extends GroupName<Shape>>(
+  distinct<const Field extends DistinctName<Shape>>(
     query: DistinctQuery<Shape, Field>,
   ): Promise<{ readonly [Name in Field]: DistinctValues<Shape, Name> }>
   /** All versions of an entry of a type with localisation. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { ContentQueries, EntryField } from '../content/content.ts'
 import { EntryReference, type GraphqlFeature } from '../graphql/graphql.ts'
 import type { Schemas } from '../schemas/schemas.ts'
-import type { Aggregates, DistinctField } from './aggregate.ts'
+import type { Aggregates, DistinctResult } from './aggregate.ts'
 import { canGroup } from './aggregate-query.ts'
 import { scalarOf, selectionArguments, selectionOf } from './graphql-words.ts'
 
@@ -11,7 +11,12 @@ const valueTypes = ['Int', 'BigInt', 'Decimal', 'Boolean', 'Date', 'DateTime', '
 
 const types = `
   ${valueTypes.map((name) => valuesText(name, name, '')).join(' ')}
-  ${valuesText('Entry', 'Int', '"Null where it is hidden from the caller." entry: AnyEntry')}`
+  ${valuesText('Entry', 'Int', '"Null where it is hidden from the caller." entry: AnyEntry')}
+  type DistinctInside { "As the argument has it." path: String! values: [DistinctInsideValue!]! hasMore: Boolean! }
+  type DistinctInsideValue { value: JSON count: Int! "Of paths that end with a reference." entry: AnyEntry }`
+
+/** No attribute begins with `_`. */
+const insideField = '_inside'
 
 function valuesText(name: string, scalar: string, more: string): string {
   return `
@@ -32,6 +37,8 @@ export function distinctFeature(
 ): GraphqlFeature {
   /** `AnyEntry` is of content types only. */
   const isEntry = ({ target }: EntryField) => target !== undefined && schemas.types.has(target)
+  const shown = (found: DistinctResult, field: EntryField) =>
+    isEntry(field) ? withEntries(found, field) : found[field.name]
 
   return {
     types,
@@ -44,14 +51,17 @@ export function distinctFeature(
       if (fields.length === 0) return {}
       const typeOf = (field: EntryField) => `Distinct${isEntry(field) ? 'Entry' : scalarOf(field)}Values`
       return {
-        types: `type ${names.object}Distinct { ${fields.map((field) => `${field.name}: ${typeOf(field)}`).join(' ')} }`,
+        types: `type ${names.object}Distinct {
+          ${fields.map((field) => `${field.name}: ${typeOf(field)}`).join(' ')}
+          "The values at the paths of the argument \`inside\`." ${insideField}: [DistinctInside!]
+        }`,
         attributeTypes: [`${names.object}Distinct`],
         queries: {
           [`${names.listField}Distinct`]: {
             type: `${names.object}Distinct`,
             description:
               'The values of the fields that are selected, each with the number of entries that have it',
-            arguments: `${selectionArguments(type.name, names, contentQueries)}, ownFilters: Boolean, sort: String, limit: Int, offset: Int`,
+            arguments: `${selectionArguments(type.name, names, contentQueries)}, inside: [String!], ownFilters: Boolean, sort: String, limit: Int, offset: Int`,
             access: 'permission',
             scope: 'content:read',
             policies: ['content.read'],
@@ -60,18 +70,25 @@ export function distinctFeature(
             async resolve({ ownFilters, sort, limit, offset, ...args }, { asked, principal, recipient }) {
               const request = { ownFilters, sort, limit, offset } as Options
               const chosen = fields.filter(({ name }) => Object.hasOwn(asked, name))
+              const paths = Object.hasOwn(asked, insideField) ? ((args.inside ?? []) as string[]) : []
               const found = await aggregates.distinctValues(
                 type.name,
-                { ...request, fields: chosen.map(({ name }) => name), selection: selectionOf(args) },
+                {
+                  ...request,
+                  fields: [...chosen.map(({ name }) => name), ...paths],
+                  selection: selectionOf(args),
+                },
                 principal,
                 recipient,
               )
-              return Object.fromEntries(
-                chosen.map((field) => [
-                  field.name,
-                  isEntry(field) ? withEntries(found, field) : found[field.name],
-                ]),
-              )
+              const inside = paths.map((path) => {
+                const field = contentQueries.fieldInside(type.name, path).field
+                return { path, ...(field && shown(found, field)) }
+              })
+              return {
+                ...Object.fromEntries(chosen.map((field) => [field.name, shown(found, field)])),
+                [insideField]: inside,
+              }
             },
           },
         },
@@ -87,7 +104,7 @@ interface Options {
   readonly offset: number | undefined
 }
 
-function withEntries(found: Readonly<Record<string, DistinctField>>, { name, target = '' }: EntryField) {
+function withEntries(found: DistinctResult, { name, target = '' }: EntryField) {
   const { values = [], hasMore = false } = found[name] ?? {}
   const shown = values.map((each) => ({
     ...each,

@@ -1,4 +1,4 @@
-import { type EntryField, parseBoolean } from '../content/content.ts'
+import { type ContentQueries, type EntryField, type FieldInside, parseBoolean } from '../content/content.ts'
 import { type ErrorDetail, parseQueryString, type QueryValue } from '../http/http.ts'
 import type { DistinctRequest } from './aggregate.ts'
 import { groupingProblem, namesIn } from './aggregate-query.ts'
@@ -6,6 +6,8 @@ import { groupingProblem, namesIn } from './aggregate-query.ts'
 /** The distinct values that are requested, checked against the type. */
 export interface DistinctQuery {
   readonly fields: readonly EntryField[]
+  /** Types into which the names of fields lead. */
+  readonly lookedInto: readonly string[]
   readonly order: DistinctOrder
   readonly limit: number
   readonly offset: number
@@ -32,8 +34,9 @@ export interface DistinctLimits {
 }
 
 interface Parsing {
-  /** Finds a field of the type that callers may name. */
-  readonly findField: (name: string) => EntryField | undefined
+  readonly type: string
+  /** Finds the fields of the type that callers may name. */
+  readonly contentQueries: Pick<ContentQueries, 'field' | 'fieldInside'>
   readonly limits: DistinctLimits
   readonly problems: ErrorDetail[]
 }
@@ -42,9 +45,10 @@ interface Parsing {
 export function parseDistinctQuery(rawQuery: string, parsing: Parsing): DistinctQuery {
   const raw = parseQueryString(rawQuery)
   const { problems, limits } = parsing
-  const fields = parseFields(raw.field, parsing)
+  const { fields, lookedInto } = parseFields(raw.field, parsing)
   return {
     fields,
+    lookedInto,
     order: parseOrder(raw.sort, problems),
     limit: Math.min(parseCount(raw.limit, 'limit', problems) ?? limits.defaultLimit, limits.maxLimit),
     offset: parseCount(raw.offset, 'offset', problems) ?? 0,
@@ -60,7 +64,7 @@ export function resolveDistinctQuery(
 ): DistinctQuery {
   const { limits, problems } = parsing
   return {
-    fields: parseFields([...fields], parsing),
+    ...parseFields([...fields], parsing),
     order: parseOrder(sort, problems),
     limit: Math.min(limit ?? limits.defaultLimit, limits.maxLimit),
     offset,
@@ -69,25 +73,40 @@ export function resolveDistinctQuery(
   }
 }
 
-function parseFields(value: QueryValue | undefined, { findField, problems }: Parsing): EntryField[] {
+function parseFields(
+  value: QueryValue | undefined,
+  parsing: Parsing,
+): Pick<DistinctQuery, 'fields' | 'lookedInto'> {
+  const { problems } = parsing
   const path = 'field'
   if (value === undefined) {
     problems.push({ path, code: 'required', message: 'names the fields whose values are wanted' })
-    return []
+    return { fields: [], lookedInto: [] }
   }
   const names = [...new Set(namesIn(value))]
   if (names.length > maxFields) {
     problems.push({ path, code: 'maxItems', message: `takes at most ${maxFields} fields` })
-    return []
+    return { fields: [], lookedInto: [] }
   }
-  const fields = names.flatMap((name) => {
-    const field = typeof name === 'string' ? findField(name) : undefined
-    const problem = groupingProblem(name, field)
-    if (problem === undefined && field !== undefined) return [field]
-    problems.push({ path, code: field === undefined ? 'unknown' : 'type', message: problem ?? '' })
-    return []
-  })
-  return [...new Map(fields.map((field) => [field.name, field])).values()]
+  const found = names.map((name) => findField(name, parsing))
+  for (const { problem } of found) if (problem !== undefined) problems.push({ path, ...problem })
+  const fields = found.flatMap(({ field, problem }) => (field === undefined || problem ? [] : [field]))
+  return {
+    fields: [...new Map(fields.map((field) => [field.name, field])).values()],
+    lookedInto: found.flatMap(({ lookedInto }) => lookedInto),
+  }
+}
+
+/** A field of the entry itself, or one inside of it: `seo.title`. */
+function findField(name: QueryValue, { type, contentQueries }: Parsing): FieldInside {
+  if (typeof name === 'string' && name.includes('.')) return contentQueries.fieldInside(type, name)
+  const field = typeof name === 'string' ? contentQueries.field(type, name) : undefined
+  const message = groupingProblem(name, field)
+  if (message === undefined && field !== undefined) return { field, lookedInto: [] }
+  return {
+    problem: { code: field === undefined ? 'unknown' : 'type', message: message ?? '' },
+    lookedInto: [],
+  }
 }
 
 /** Most frequent ones first, or the smallest value. */

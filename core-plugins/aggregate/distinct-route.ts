@@ -26,7 +26,10 @@ const response = Type.Record(
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
 const query = {
-  field: Type.Array(Type.String(), { description: 'The fields whose values are wanted, at most ten' }),
+  field: Type.Array(Type.String(), {
+    description:
+      'The fields whose values are wanted, at most ten; `seo.title`, `blocks.shared.quote.text`, `facts.size` or `author.name` for one inside',
+  }),
   sort: text('`count` (the default: most frequent ones first) or `value`, with `:asc` or `:desc`'),
   limit: Type.Optional(Type.Integer({ minimum: 0, description: 'How many values of each field' })),
   offset: Type.Optional(Type.Integer({ minimum: 0 })),

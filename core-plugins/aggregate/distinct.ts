@@ -18,7 +18,7 @@ import {
   parseDistinctQuery,
   resolveDistinctQuery,
 } from './distinct-query.ts'
-import { type CountedValue, distinctStatement, limitSlot, offsetSlot } from './distinct-statement.ts'
+import { type CountedValue, distinctStatement, limitSlot, offsetSlot, valueIn } from './distinct-statement.ts'
 
 interface DistinctDeps {
   readonly auth: Auth
@@ -38,8 +38,11 @@ export function createDistinct(deps: DistinctDeps): Pick<Aggregates, 'distinct' 
   const { auth, database, contentQueries, limits } = deps
   const statements = new LRUCache<string, DistinctStatement>({ max: maxKeptStatements })
 
-  function statementOf(field: EntryField, { order }: DistinctQuery, selection: EntrySelection) {
-    const statementKey = [field.name, order.by, order.direction, selection.key].join(' ')
+  function statementOf(field: EntryField, { order, fields }: DistinctQuery, selection: EntrySelection) {
+    // The key of the selection says all about fields inside, whose names have keys of JSON that need no statement of their own.
+    const inside = fields.filter(({ place }) => place === 'inside').indexOf(field)
+    const name = inside < 0 ? field.name : `inside ${inside}`
+    const statementKey = [name, order.by, order.direction, selection.key].join(' ')
     const kept = statements.get(statementKey)
     if (kept !== undefined) return kept
     const made = distinctStatement(database, { field, order }, selection.sql())
@@ -54,12 +57,14 @@ export function createDistinct(deps: DistinctDeps): Pick<Aggregates, 'distinct' 
     recipient: Recipient | undefined,
   ) {
     const { limit, offset, fields } = query
+    const budget = contentQueries.answerBudget()
     const found: [string, DistinctField][] = []
     for (const field of fields) {
       const selection = selectionFor(field)
       const values = { ...selection.values, [limitSlot]: limit + 1, [offsetSlot]: offset }
       const rows = await database.all(statementOf(field, query, selection), values, recipient)
-      const shown = rows.slice(0, limit).map(({ value, count }) => ({ value, count }))
+      const shown = rows.slice(0, limit).map((row) => ({ value: valueIn(row), count: row.count }))
+      budget.takeBytes(lengthOf(shown), { parameter: 'field', path: field.name })
       found.push([field.name, { values: shown, hasMore: rows.length > limit }])
     }
     return Object.fromEntries(found)
@@ -69,16 +74,16 @@ export function createDistinct(deps: DistinctDeps): Pick<Aggregates, 'distinct' 
   function parsingOf(type: string, principal: Principal) {
     if (!auth.mayContent(principal, type, 'read')) auth.refuse(principal)
     const problems: ErrorDetail[] = []
-    const findField = (name: string) => contentQueries.field(type, name)
-    return { findField, limits: limits(), problems }
+    return { type, contentQueries, limits: limits(), problems }
   }
 
   return {
     async distinct(type, rawQuery, principal, recipient) {
       const parsing = parsingOf(type, principal)
       const query = parseDistinctQuery(rawQuery, parsing)
-      const { fields } = query
-      const asked = { type, rawQuery, principal, recipient, ownParameters: ownDistinctParameters, fields }
+      const { fields, lookedInto } = query
+      const ownParameters = ownDistinctParameters
+      const asked = { type, rawQuery, principal, recipient, ownParameters, fields, lookedInto }
       const request: DistinctRoute = { ...asked, problems: parsing.problems, populates: true }
       const selectionFor = selections(query, request, contentQueries)
       const populate = createPopulate(query, request, deps.reads)
@@ -87,12 +92,18 @@ export function createDistinct(deps: DistinctDeps): Pick<Aggregates, 'distinct' 
     async distinctValues(type, request, principal, recipient) {
       const parsing = parsingOf(type, principal)
       const query = resolveDistinctQuery(request, parsing)
-      const { fields } = query
-      const asked = { type, rawQuery: request.selection, principal, recipient, ownParameters: [], fields }
+      const { fields, lookedInto } = query
+      const rawQuery = request.selection
+      const asked = { type, rawQuery, principal, recipient, ownParameters: [], fields, lookedInto }
       const selectionFor = selections(query, { ...asked, problems: parsing.problems }, contentQueries)
       return valuesOf(query, selectionFor, recipient)
     },
   }
+}
+
+/** Of the texts among the values, which alone may be long. */
+function lengthOf(values: readonly DistinctValue[]): number {
+  return values.reduce((sum, { value }) => sum + (typeof value === 'string' ? value.length : 0), 0)
 }
 
 type SelectionFor = (field: EntryField) => EntrySelection
@@ -105,13 +116,13 @@ function selections(
 ): SelectionFor {
   const whole = contentQueries.select(request)
   const byField = new Map(
-    fields.map(({ name }) => [
+    fields.map(({ name, path }) => [
       name,
-      ownFilters ? whole : contentQueries.select({ ...request, withoutFilterOn: name }),
+      ownFilters ? whole : contentQueries.select({ ...request, withoutFilterOn: path }),
     ]),
   )
   const budget = contentQueries.answerBudget()
-  for (const { weight } of byField.values()) budget.takeWeight(weight)
+  for (const { weight } of [...byField.values(), ...fields]) budget.takeWeight(weight)
   return ({ name }) => byField.get(name) ?? whole
 }
 

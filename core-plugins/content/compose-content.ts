@@ -149,6 +149,7 @@ function createContentQueries(parts: ContentParts, modelOf: ModelOf, guard: Guar
       return [...model.shownNames, ...model.inverses.keys()]
     },
     field: (type, name) => visibleField(modelOf(type), name),
+    fieldInside: (type, path) => selections.fieldInside(modelOf(type), path),
     keepsDrafts: (name) => parts.draftsOf(modelOf(name).type) !== undefined,
     takes(name, parameter) {
       const model = modelOf(name)

@@ -109,8 +109,10 @@ export {
 export type {
   EntryField,
   EntrySelection,
+  FieldInside,
   SelectionRequest,
   SelectionSql,
+  ValuesInside,
 } from './services/entry-selection.ts'
 export type { Guarded } from './services/guarded.ts'
 export { type StoredEntries, storedEntriesService } from './services/stored-entries-service.ts'

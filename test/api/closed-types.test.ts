@@ -151,6 +151,11 @@ describe('types that a caller may not read', () => {
       'open?populate[part][on][shared.part][populate][link][fields]=secret',
       'open/distinct?field=one',
       'open/distinct?field=many,title',
+      ...['one', 'many', 'from', 'part.link', 'part.links', 'one.opens', 'one.to.from'].flatMap((name) =>
+        ['secret', 'nothing', 'id'].map((inner) => `open/distinct?field=${name}.${inner}`),
+      ),
+      'open/distinct?field=part.link,part.links',
+      'open/distinct?field=title,part.link.secret&populate=nothing',
       'open/distinct?field=title,nothing&filters[one][nothing]=1',
     ]
     for (const [who, client, refusal] of callers()) {

@@ -112,6 +112,11 @@ const questions: readonly string[] = [
   'post/distinct?field=title,author&filters[authors][name]=Zoe&ownFilters=false',
   'post/distinct?field=author&populate[author][fields]=name',
   'post/distinct?field=author&populate[author][filters][age]=1',
+  ...['facts.height', 'card.text'].map((field) => `author/distinct?field=${field}`),
+  ...['author', 'authors', 'part.author', 'part.authors', 'parts.authors', 'zone.part.link.author'].flatMap(
+    (field) =>
+      ['name', 'age', 'facts.height', 'card.text'].map((name) => `post/distinct?field=${field}.${name}`),
+  ),
   'author/aggregate?function=max&field=age',
   'author/aggregate?function=count&groupBy[]=name',
   'post/aggregate?function=count&filters[author][name]=Zoe',
@@ -122,6 +127,7 @@ const questionsInGerman: readonly string[] = [
   'tag?locale=de&populate=author',
   'tag?locale=de&populate[author][filters][age][$lt]=5',
   'tag?locale=de&populate[author][fields]=name&populate[author][filters][name][$ne]=Zoe',
+  'author/distinct?field=card.text&locale=de',
   'tag/distinct?field=author&locale=de&populate[author][fields]=name',
   'author?locale=de&fallback=true&fields=name',
   'author?locale=de&filters[age][$lt]=5',

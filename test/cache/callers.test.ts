@@ -20,7 +20,10 @@ const reads: Readonly<Record<string, readonly string[]>> = {
     '/api/content/article/2',
   ],
   'content:entries.aggregate': ['/api/content/article/aggregate?function=count'],
-  'content:entries.distinct': ['/api/content/article/distinct?field=title'],
+  'content:entries.distinct': [
+    '/api/content/article/distinct?field=title',
+    '/api/content/article/distinct?field=author.name',
+  ],
   'content:search.find': ['/api/search?q=oak'],
   'graphql:playground.read': ['/api/graphql?query={articles{data{title}}authors{data{name}}}'],
   'graphql:operations.execute': [],

@@ -328,6 +328,7 @@ export const reads: readonly string[] = [
   '/api/content/home?populate=lead.author',
   '/api/content/article/aggregate?function=count',
   '/api/content/article/aggregate?function=sum&field=rank&groupBy[]=author',
+  '/api/content/article/distinct?field=author.name,author',
   '/api/search?q=oak',
   `/api/graphql?query=${encodeURIComponent('{ articles(sort: "rank:desc", limit: 3) { data { title author { name } tags { label } } pagination { total } } }')}`,
   `/api/graphql?query=${encodeURIComponent('{ one: article(id: 1) { data { ...Shown } } two: article(id: 2, locale: "de") { data { ...Shown } } } fragment Shown on Article { title author { ... on Author { name } } }')}`,

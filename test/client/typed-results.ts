@@ -184,6 +184,10 @@ export async function whatCanBeAsked() {
   equal<string | undefined>()(facets.author.values[0]?.entry?.name, true)
   // @ts-expect-error it was not asked for
   void facets.slug
+  const inside = await articles.distinct({ field: ['author.name', 'blocks.shared.quote.text'] })
+  equal<number | string | boolean | null | undefined>()(inside['author.name'].values[0]?.value, true)
+  // @ts-expect-error there is no such field
+  void articles.distinct({ field: ['nothing.name'] })
   // @ts-expect-error it was not grouped by
   void groups[0]?.group.name
 }

@@ -47,6 +47,35 @@ eachDatabase(({ name }) => {
       assert.equal(await countStatements(world.service, () => ask(world.admin, document)), 2)
     })
 
+    it('are those of REST inside of components, zones, JSON and related entries', async () => {
+      const paths = ['seo.title', 'links.label', 'links.person', 'blocks.test.menu.links.label', 'data.index']
+      const more = ['owner.name', 'tags.name', 'owner.boss.age']
+      for (const [args, query] of [
+        ['', ''],
+        [', sort: "value", limit: 2, offset: 1', '&sort=value&limit=2&offset=1'],
+        [
+          ', filters: { seo: { title: { ne: "SEO 0" } } }, ownFilters: false',
+          '&filters[seo][title][$ne]=SEO 0&ownFilters=false',
+        ],
+      ] as const) {
+        const all = [...paths, ...more]
+        const document = `{ sampleListDistinct(inside: ${JSON.stringify(all)}${args}) { _inside { path values { value count } hasMore } } }`
+        const { sampleListDistinct } = await ask(world.admin, document)
+        const found = await rest(world.admin, `field=${all}${query}`)
+        assert.deepEqual(
+          sampleListDistinct._inside,
+          all.map((path) => ({ path, ...(found as Record<string, object>)[path] })),
+        )
+      }
+      const { sampleListDistinct } = await ask(
+        world.admin,
+        '{ sampleListDistinct(inside: ["links.person"]) { _inside { values { value entry { ... on Person { id } } } } kind { hasMore } } }',
+      )
+      const [{ values }] = sampleListDistinct._inside
+      assert.ok(values.length > 2)
+      for (const { value, entry } of values) assert.equal(entry?.id ?? null, value)
+    })
+
     it('are refused as by REST', async () => {
       for (const args of [
         'sort: "size"',
@@ -64,6 +93,15 @@ eachDatabase(({ name }) => {
       assert.deepEqual([tooMany.status, ...codesIn(tooMany)], [400, 'VALIDATION_ERROR'])
       const closed = await post(world.anonymous, '{ sampleListDistinct { tags { hasMore } } }')
       assert.deepEqual([closed.status, ...codesIn(closed)], [401, 'UNAUTHENTICATED'])
+      for (const path of ['tags.name', 'tags.nothing', 'links.tags']) {
+        const inside = `{ sampleListDistinct(inside: ["${path}"]) { _inside { hasMore } } }`
+        const refused = await post(world.anonymous, inside)
+        assert.deepEqual([refused.status, ...codesIn(refused)], [401, 'UNAUTHENTICATED'], path)
+      }
+      for (const path of ['seo', 'seo.nothing', 'data', 'owner.nothing', 'blocks.links.label']) {
+        const inside = `{ sampleListDistinct(inside: ["${path}"]) { _inside { hasMore } } }`
+        assert.deepEqual(codesIn(await post(world.anonymous, inside)), ['VALIDATION_ERROR'], path)
+      }
       const drafts = await post(
         world.anonymous,
         '{ personListDistinct(published: false) { name { hasMore } } }',

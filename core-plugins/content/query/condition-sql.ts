@@ -85,7 +85,7 @@ function comparisonSql(
 }
 
 /** The column of a field; of items in a list the item itself, which has the alias. */
-function documentSql({ column }: ColumnField, alias: string, dialect: Dialect): SQL {
+export function documentSql({ column }: ColumnField, alias: string, dialect: Dialect): SQL {
   return column === itemColumn ? dialect.json.item(alias) : columnOf(alias, column)
 }
 

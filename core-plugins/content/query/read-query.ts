@@ -11,6 +11,7 @@ import { type Condition, Slots, shapeOf } from './condition.ts'
 import { type CursorPosition, cursorConflicts, parseCursor } from './cursor.ts'
 import { parseExpansions } from './expansion.ts'
 import { parseFields } from './fields.ts'
+import { isObject } from './filter-place.ts'
 import { canonicalFieldName, parseFilters } from './filters.ts'
 import { MetaSelections } from './meta-selections.ts'
 import {
@@ -177,7 +178,7 @@ export interface SelectionQueryOptions extends ReadQueryOptions {
   /** Problems that the plugin found in them. */
   readonly problems: readonly ErrorDetail[]
   /** See `SelectionRequest`. */
-  readonly withoutFilterOn: string | undefined
+  readonly withoutFilterOn: readonly string[] | undefined
   readonly populates: boolean
 }
 
@@ -204,7 +205,7 @@ interface Parsed {
   /** Names of allowed parameters, besides those of other plugins. */
   readonly allowed: ReadonlySet<string>
   readonly problems?: readonly ErrorDetail[]
-  readonly withoutFilterOn?: string | undefined
+  readonly withoutFilterOn?: readonly string[] | undefined
   /** Names of those among them that another plugin reads. */
   readonly unread?: readonly string[]
   /** Whether filters and sorts may name what plugins know about entries. */
@@ -236,7 +237,8 @@ function parse(
   const selections = new MetaSelections(selectsByMeta ? options.metaOf(model.type) : [])
   const [sortText, sortOrder] = [textParameter(reader, 'sort'), textParameter(reader, 'sortOrder')]
   const sort = parseSort(sortText, sortOrder, model, { ...deps, selections })
-  const rawFilters = filtersWithout(withoutFilterOn, reader.raw.filters)
+  const rawFilters =
+    withoutFilterOn === undefined ? reader.raw.filters : without(withoutFilterOn, reader.raw.filters)
   const filters =
     rawFilters === undefined ? undefined : parseFilters(rawFilters, model, { ...deps, selections })
   const search = parseSearch(reader, model, { slots, search: options.searchOf(model) })
@@ -278,10 +280,15 @@ function parse(
   }
 }
 
-/** Keeps what is no object, to be refused. */
-function filtersWithout(field: string | undefined, filters: unknown): unknown {
-  if (field === undefined || typeof filters !== 'object' || filters === null) return filters
-  return Object.fromEntries(Object.entries(filters).filter(([name]) => canonicalFieldName(name) !== field))
+/** Filters without what they ask at a path. Keeps what is no object, to be refused. */
+function without([name = '', ...rest]: readonly string[], filters: unknown): unknown {
+  if (!isObject(filters)) return filters
+  const kept = Object.entries(filters).flatMap(([key, value]) => {
+    if (canonicalFieldName(key) !== name) return [[key, value]]
+    const left = rest.length > 0 ? without(rest, value) : {}
+    return isObject(left) && Object.keys(left).length === 0 ? [] : [[key, left]]
+  })
+  return Object.fromEntries(kept)
 }
 
 /** Those that need nothing else to be understood. */

@@ -97,8 +97,7 @@ function parseComparison(
   const { slots } = place
   const kind = keys === undefined ? field.kind : heldKind(field.kind)
   const compared = { kind: 'compare', field: { ...field, kind }, comparison } as const
-  const at =
-    keys === undefined ? {} : { at: { path: slots.addPath(keys), as: jsonTypes[field.kind] ?? 'text' } }
+  const at = keys === undefined ? {} : { at: { path: slots.addPath(keys), as: heldType(field.kind) } }
   if (argument === 'values') {
     return { ...compared, ...at, slots: [slots.addList(kind, parseList(field, operand, place))] }
   }
@@ -123,8 +122,13 @@ const jsonTypes: Partial<Record<ColumnKind, JsonType>> = {
   boolean: 'boolean',
 }
 
+/** How components hold the values of a field. */
+export function heldType(kind: ColumnKind): JsonType {
+  return jsonTypes[kind] ?? 'text'
+}
+
 /** Days and times are texts in JSON, in a form that sorts. */
-function heldKind(kind: ColumnKind): ColumnKind {
+export function heldKind(kind: ColumnKind): ColumnKind {
   return kind === 'date' || kind === 'datetime' ? 'string' : kind
 }
 

@@ -2,6 +2,7 @@ import type { ErrorDetail } from '../../http/http.ts'
 import { filterOperators } from '../../schemas/schemas.ts'
 import { maxQueryWeight } from '../settings.ts'
 import type { Condition, PlaceCondition, ReferenceField } from './condition.ts'
+import type { InnerField } from './inner-field.ts'
 import type { PopulateTree } from './populate.ts'
 import type { SortKey } from './sort.ts'
 
@@ -63,6 +64,14 @@ export function weightOf(condition: Condition | undefined): number {
     case 'place':
       return placeWeight(condition)
   }
+}
+
+/** What reading the values of a field weighs for each entry. */
+export function weightOfInner({ steps, leaf }: InnerField): number {
+  const places = steps.map((step) => (step.kind === 'items' ? step.list : step.found))
+  const inJson = [...places, leaf].filter(({ keys }) => keys !== undefined).length
+  const related = steps.flatMap((step) => (step.kind === 'related' ? relationWeight(step.found.field) : []))
+  return inJson * readingJson + related.reduce((sum, weight) => sum + weight, 0)
 }
 
 /** The total weight of the conditions on populated entries. */

@@ -5,12 +5,17 @@ import type { EntryModel } from '../entry-model.ts'
 import type { ReferenceField } from '../query/condition.ts'
 import { conditionSql, referenceSql } from '../query/condition-sql.ts'
 import { canonicalFieldName } from '../query/filters.ts'
+import { type BoundInner, bindInner, resolveInner, shapeOfInner } from '../query/inner-field.ts'
+import { innerRows } from '../query/inner-sql.ts'
 import { parseSelectionQuery, type ReadQuery } from '../query/read-query.ts'
+import { touchedTypes } from '../query/referenced-types.ts'
 import { type SqlContext, sqlContext, tableAs } from '../query/sql-context.ts'
 import { columnOf, nowSlot, visibleTargetWhere } from '../query/visibility.ts'
+import { weightOfInner } from '../query/weight.ts'
 import type {
   EntryField,
   EntrySelection,
+  FieldInside,
   SelectionRequest,
   SelectionSql,
 } from '../services/entry-selection.ts'
@@ -22,6 +27,7 @@ import type { PlanDeps } from './read-plans.ts'
 export interface Selections {
   /** @throws AppError 400, 403 */
   select(model: EntryModel, request: SelectionRequest): EntrySelection
+  fieldInside(model: EntryModel, name: string): FieldInside
 }
 
 /** Undefined if there is no such field, or it is not exposed. */
@@ -32,7 +38,25 @@ export function visibleField(model: EntryModel, name: string): EntryField | unde
   if (field === undefined) return undefined
   const target = isReference(field.attribute) ? targetNameOf(field.attribute) : undefined
   const place = placeOf(model, canonical)
-  return { name: canonical, place, kind: column?.kind ?? 'reference', target }
+  return { name: canonical, place, kind: column?.kind ?? 'reference', target, path: [canonical], weight: 0 }
+}
+
+function fieldInside(model: EntryModel, name: string, deps: PlanDeps): FieldInside {
+  const lookedInto = new Set<string>()
+  const found = resolveInner(name, model, { ...deps, lookedInto })
+  if ('problem' in found) {
+    return { problem: { code: found.code, message: found.problem }, lookedInto: [...lookedInto] }
+  }
+  const { kind, target, path } = found
+  const field = {
+    name: path.join('.'),
+    place: 'inside',
+    kind,
+    target,
+    path,
+    weight: weightOfInner(found),
+  } as const
+  return { field, lookedInto: [...lookedInto] }
 }
 
 function placeOf({ columns, links }: EntryModel, name: string): EntryField['place'] {
@@ -45,7 +69,19 @@ export function createSelections(deps: PlanDeps): Selections {
   const { database, auth } = deps
   const { dialect } = database
 
-  function sqlOf(query: ReadQuery, principal: Principal): SelectionSql {
+  /** Fields with place `inside`, with their keys among the values of a query. */
+  function bindInside({ model, slots }: ReadQuery, fields: readonly EntryField[]): BoundFields {
+    const lookedInto = new Set<string>()
+    const inside = fields.filter(({ place }) => place === 'inside')
+    const bound = inside.map(({ name }): [string, BoundInner] => {
+      const found = resolveInner(name, model, { ...deps, lookedInto })
+      if ('problem' in found) throw new Error(`${model.type.name}.${name}: ${found.problem}`)
+      return [name, bindInner(found, slots)]
+    })
+    return { byName: new Map(bound), lookedInto }
+  }
+
+  function sqlOf(query: ReadQuery, { byName }: BoundFields, principal: Principal): SelectionSql {
     const visibility = visibilityOf(principal, query.touchedTypes, auth)
     const tables = sqlContext({ ...deps, dialect, visibility })
     const conditions = listConditions(query, visibility, tables)
@@ -56,36 +92,60 @@ export function createSelections(deps: PlanDeps): Selections {
       reference: (field) => referenceParts(query.model, field, tables),
       isSet: (field) => sql`(${conditionSql(isNull(query.model, field), alias, tables)}) is not true`,
       links: (field) => linksSql(query.model, field, tables),
+      inside({ name }) {
+        const bound = byName.get(name)
+        if (bound === undefined) throw new Error(`${name} is not among the fields of the selection`)
+        return { entry: columnOf(alias, 'id'), ...innerRows(bound, alias, tables) }
+      },
     }
   }
 
   return {
-    select(model, { rawQuery, principal, recipient, ownParameters, fields = [], ...asked }) {
-      const targets = fields.flatMap(({ target }) => target ?? [])
+    fieldInside: (model, name) => fieldInside(model, name, deps),
+    select(model, request) {
+      const { principal, recipient, fields = [], lookedInto = [] } = request
+      const targets = [...new Set([...fields.flatMap(({ target }) => target ?? []), ...lookedInto])]
       assertReadable(targets, principal, deps)
-      // Selections have no pages, so page limits do not matter.
-      const { problems = [], withoutFilterOn, populates = false } = asked
-      const options = {
-        ...deps,
-        ownParameters,
-        problems,
-        withoutFilterOn,
-        populates,
-        defaultLimit: 0,
-        maxLimit: 0,
-      }
-      const query = parseFor(principal, deps, () => parseSelectionQuery(rawQuery, model, options))
-      assertAllowed(query, principal, deps)
-      observeSelection(query, visibilityOf(principal, query.touchedTypes, auth), targets, recipient)
+      const parsed = parseFor(principal, deps, () => parseRequest(model, request, deps))
+      assertAllowed(parsed, principal, deps)
+      const inside = bindInside(parsed, fields)
+      const looked = [...targets, ...inside.lookedInto]
+      assertReadable(looked, principal, deps)
+      const query = { ...parsed, touchedTypes: allTouched(parsed, inside, deps) }
+      observeSelection(query, visibilityOf(principal, query.touchedTypes, auth), looked, recipient)
       const now = dialect.bind(new Date().toISOString(), 'datetime')
+      const shapes = [query.shape, ...[...inside.byName.values()].map(shapeOfInner)]
       return {
-        key: `${model.type.name} ${visibilityKey(principal, query.touchedTypes, auth)} ${query.shape}`,
+        key: `${model.type.name} ${visibilityKey(principal, query.touchedTypes, auth)} ${shapes.join(' ')}`,
         values: { ...bindSlots(query.slots, database), [nowSlot]: now },
         weight: query.weight,
-        sql: () => sqlOf(query, principal),
+        sql: () => sqlOf(query, inside, principal),
       }
     },
   }
+}
+
+interface BoundFields {
+  readonly byName: ReadonlyMap<string, BoundInner>
+  readonly lookedInto: ReadonlySet<string>
+}
+
+function parseRequest(model: EntryModel, request: SelectionRequest, deps: PlanDeps): ReadQuery {
+  const { rawQuery, ownParameters, problems = [], withoutFilterOn, populates = false } = request
+  // Selections have no pages, so page limits do not matter.
+  const limits = { defaultLimit: 0, maxLimit: 0 }
+  const options = { ...deps, ...limits, ownParameters, problems, withoutFilterOn, populates }
+  return parseSelectionQuery(rawQuery, model, options)
+}
+
+/** Also the types that fields inside of entries lead to, and what those refer to. */
+function allTouched(
+  { touchedTypes: types, model, populate }: ReadQuery,
+  { lookedInto }: BoundFields,
+  deps: PlanDeps,
+) {
+  if (lookedInto.size === 0) return types
+  return [...new Set([...types, ...touchedTypes(model, { lookedInto, populate }, deps)])]
 }
 
 function valueSql(model: EntryModel, { name }: EntryField, deps: SqlContext): SQL {

@@ -3,7 +3,7 @@ import { type ServiceToken, service } from '../../../kernel/index.ts'
 import type { Values } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import type { AnswerBudget } from '../answer-budget.ts'
-import type { EntryField, EntrySelection, SelectionRequest } from './entry-selection.ts'
+import type { EntryField, EntrySelection, FieldInside, SelectionRequest } from './entry-selection.ts'
 
 /** The entries of a type that a caller sees; none if the caller may not read the type. */
 export interface VisibleEntries {
@@ -27,6 +27,12 @@ export interface ContentQueries {
    * @throws AppError 404 for an unknown type
    */
   field(type: string, name: string): EntryField | undefined
+  /**
+   * A field inside of entries: `seo.title` in a component, `blocks.shared.quote.text` in a zone, `facts.size.height` in JSON,
+   * `author.name` of what a relation refers to.
+   * @throws AppError 404 for an unknown type
+   */
+  fieldInside(type: string, path: string): FieldInside
   /**
    * Whether the type keeps pending drafts, so that its entries can be read with `draft` and show `has_draft`.
    */

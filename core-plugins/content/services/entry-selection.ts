@@ -9,12 +9,26 @@ export interface EntryField {
   readonly name: string
   /**
    * `value`: one value of kind `kind`; `reference`: the id in a to-one relation or single media; `links`: the
-   * ids of an owning to-many relation or several media; `inverse`: the other side of a relation.
+   * ids of an owning to-many relation or several media; `inverse`: the other side of a relation; `inside`: the values in
+   * components, zones, JSON or related entries, see `ContentQueries.fieldInside`.
    */
-  readonly place: 'value' | 'reference' | 'links' | 'inverse'
+  readonly place: 'value' | 'reference' | 'links' | 'inverse' | 'inside'
+  /** Values inside of `json` are texts, numbers and booleans. */
   readonly kind: ColumnKind
   /** The type it refers to, if any. */
   readonly target: string | undefined
+  /** The names that lead to it in filters; of a field of the entry itself its name alone. */
+  readonly path: readonly string[]
+  /** What reading it weighs, for the budget of the answer; 0 for fields of the entry itself. */
+  readonly weight: number
+}
+
+/** A field inside of entries, or why callers cannot name it. */
+export interface FieldInside {
+  readonly field?: EntryField
+  readonly problem?: Pick<ErrorDetail, 'code' | 'message'>
+  /** Types that the path leads through: callers who may not read all of them must not learn which fields there are. */
+  readonly lookedInto: readonly string[]
 }
 
 export interface SelectionRequest {
@@ -27,14 +41,16 @@ export interface SelectionRequest {
   readonly recipient?: Recipient | undefined
   /** Other fields that the plugin reads: the caller must have read access to the types they refer to. */
   readonly fields?: readonly EntryField[]
+  /** Other types that the caller must be allowed to read, because a parameter of the plugin looks into them. */
+  readonly lookedInto?: readonly string[]
   /** Names of the parameters that the plugin reads itself, whatever lists mean by them; all others are refused. */
   readonly ownParameters: readonly string[]
   /** Whether the query may have `populate`; it is checked as that of a list. */
   readonly populates?: boolean | undefined
   /** Problems that the plugin found in them, reported together with all others. */
   readonly problems?: readonly ErrorDetail[]
-  /** Leaves out what `filters` asks of a field by its name, outside of groups such as `$or`. */
-  readonly withoutFilterOn?: string | undefined
+  /** The path of a field: leaves out what `filters` asks of it, outside of groups such as `$or`. */
+  readonly withoutFilterOn?: readonly string[] | undefined
 }
 
 /** Entries of one type that a caller may see. */
@@ -73,4 +89,17 @@ export interface SelectionSql {
    * For a field with place `links`: a join that yields one row per id, or one row without an id, and the id.
    */
   links(field: EntryField): { readonly join: SQL; readonly id: SQL }
+  /** For a field with place `inside`, which must be among the `fields` of the request. */
+  inside(field: EntryField): ValuesInside
+}
+
+/** Rows with the values of entries; those of an entry may repeat themselves. */
+export interface ValuesInside {
+  /** The id of the entry. */
+  readonly entry: SQL
+  readonly join: SQL
+  /** One column; of values in JSON texts, numbers and booleans, of which no more than one is not null. */
+  readonly columns: readonly { readonly value: SQL; readonly kind: ColumnKind }[]
+  /** Set if an entry may have several rows: leaves out those without a value, unless the entry has no value at all. */
+  readonly where: SQL | undefined
 }
