@@ -1,5 +1,5 @@
 import type { Term } from './terms.ts'
-import { fieldStemToken, fieldWordToken, stemToken, wordToken } from './tokens.ts'
+import { anywhere, encoded, inField, type TokenPrefixes } from './tokens.ts'
 
 /** A term in the tokens of the index: matches documents with one of its phrases. */
 export interface Clause {
@@ -23,22 +23,11 @@ export function clausesOf(terms: readonly Term[], fields?: readonly string[]): C
   }))
 }
 
-/** The tokens of words and stems in one place. */
-interface Place {
-  word(word: string): string
-  stem(stem: string): string
-}
-
-const anywhere: Place = { word: wordToken, stem: stemToken }
-
-function inField(field: string): Place {
-  return { word: (word) => fieldWordToken(field, word), stem: (stem) => fieldStemToken(field, stem) }
-}
-
-function phrasesOf({ words, stems, isPrefix, alternatives = [] }: Term, { word, stem }: Place): Phrase[] {
+function phrasesOf({ words, stems, isPrefix, alternatives = [] }: Term, prefixes: TokenPrefixes): Phrase[] {
+  const word = (text: string) => prefixes.word + encoded(text)
   return [
     { tokens: words.map(word), isPrefix },
-    ...stems.map((each) => ({ tokens: [stem(each)], isPrefix: false })),
-    ...alternatives.map((each) => ({ tokens: [word(each.text)], isPrefix: each.isPrefix })),
+    ...stems.map((stem) => ({ tokens: [prefixes.stem + encoded(stem)], isPrefix: false })),
+    ...alternatives.map(({ text, isPrefix }) => ({ tokens: [word(text)], isPrefix })),
   ]
 }

@@ -1,10 +1,9 @@
 import type { ContentType } from '../schemas/schemas.ts'
+import { type IndexedWord, wordIndexer } from './indexed-word.ts'
 import type { SearchedText } from './searched-texts.ts'
-import { isSpelled } from './spelled.ts'
-import { stemsOf } from './stem.ts'
 import type { Tokenizers } from './tokenizers.ts'
-import { fieldStemToken, fieldWordToken, gapToken, stemToken, wordToken } from './tokens.ts'
-import { wordsIn } from './words.ts'
+import { anywhere, encoded, gapToken, inField, type TokenPrefixes } from './tokens.ts'
+import { findWords } from './words.ts'
 
 /** What the index stores of an entry. */
 export interface SearchDocument {
@@ -85,12 +84,32 @@ interface Indexed {
   readonly byField: IndexedText
 }
 
+/** The words of one field that have occurred, with their tokens. */
+interface FieldTokens {
+  readonly prefixes: TokenPrefixes
+  readonly known: Map<IndexedWord, WordTokens>
+}
+
+interface WordTokens {
+  readonly word: string
+  readonly fieldWord: string
+}
+
 /** The tokens of texts while they are collected. */
 class Collected {
   readonly words: string[] = []
   readonly fieldWords: string[] = []
   readonly stems = new Set<string>()
   readonly fieldStems = new Set<string>()
+  readonly #fields = new Map<string, FieldTokens>()
+
+  tokensOf(field: string): FieldTokens {
+    const known = this.#fields.get(field)
+    if (known !== undefined) return known
+    const made = { prefixes: inField(field), known: new Map() }
+    this.#fields.set(field, made)
+    return made
+  }
 
   get indexed(): Indexed {
     return {
@@ -105,7 +124,8 @@ class TextIndexer {
   readonly spelled = new Set<string>()
   readonly #locale: string
   readonly #tokenizers: Tokenizers
-  readonly #known = new Set<string>()
+  /** Those of fields, which are most of the largest vector. */
+  readonly #tokens = new Set<string>()
   #wordsLeft = maxWords
   #bytesLeft = maxVectorBytes
 
@@ -123,24 +143,26 @@ class TextIndexer {
     return collected.indexed
   }
 
-  #indexText({ text, field }: SearchedText, collected: Collected): void {
+  #indexText({ text, field: name }: SearchedText, collected: Collected): void {
     const found = this.#tokenizers.tokensOf(text, this.#locale)
-    const locales = found === undefined ? [this.#locale] : []
+    const read = wordIndexer(found === undefined ? this.#locale : undefined)
+    const field = collected.tokensOf(name)
     const tokens = (found ?? []).filter(({ stem }) => stem !== '')
     let next = 0
     // In the order of the text, so that where the room ends, what stands before is found in all ways.
     const addTokensBefore = (end: number) => {
       for (let token = tokens[next]; token !== undefined && token.start < end; token = tokens[next]) {
         if (!this.#hasRoom()) return
-        this.#addStem(token.stem, field, collected)
+        this.#addStem(encoded(token.stem), field, collected)
         next += 1
       }
     }
-    for (const word of wordsIn(text)) {
+    for (const match of findWords(text)) {
       if (!this.#hasRoom()) break
-      this.#addWord(word.text, field, collected)
-      for (const stem of stemsOf(word, locales)) this.#addStem(stem, field, collected)
-      addTokensBefore(word.end)
+      const word = read(match[0])
+      if (word.text === '') continue
+      this.#addWord(word, field, collected)
+      addTokensBefore(match.index + match[0].length)
     }
     addTokensBefore(text.length)
     collected.words.push(gapToken)
@@ -150,20 +172,31 @@ class TextIndexer {
     this.#bytesLeft -= bytesPerPosition
   }
 
-  #addWord(word: string, field: string, { words, fieldWords }: Collected): void {
-    const fieldWord = fieldWordToken(field, word)
-    if (isSpelled(word)) this.spelled.add(word)
-    words.push(wordToken(word))
-    fieldWords.push(fieldWord)
+  #addWord(word: IndexedWord, field: FieldTokens, collected: Collected): void {
+    const tokens = field.known.get(word) ?? this.#addNewWord(word, field, collected)
+    collected.words.push(tokens.word)
+    collected.fieldWords.push(tokens.fieldWord)
     this.#wordsLeft -= 1
-    this.#use(fieldWord)
     this.#bytesLeft -= bytesPerPosition
   }
 
+  /** What is not done again for a word that has occurred in the field. */
+  #addNewWord(word: IndexedWord, field: FieldTokens, collected: Collected): WordTokens {
+    const tokens = {
+      word: anywhere.word + word.encoded,
+      fieldWord: field.prefixes.word + word.encoded,
+    }
+    field.known.set(word, tokens)
+    if (word.isSpelled) this.spelled.add(word.text)
+    this.#use(tokens.fieldWord)
+    for (const stem of word.stems) this.#addStem(stem, field, collected)
+    return tokens
+  }
+
   /** All places of a stem count as one. */
-  #addStem(stem: string, field: string, { stems, fieldStems }: Collected): void {
-    const fieldStem = fieldStemToken(field, stem)
-    stems.add(stemToken(stem))
+  #addStem(stem: string, { prefixes }: FieldTokens, { stems, fieldStems }: Collected): void {
+    const fieldStem = prefixes.stem + stem
+    stems.add(anywhere.stem + stem)
     fieldStems.add(fieldStem)
     if (this.#use(fieldStem)) this.#bytesLeft -= bytesPerPosition
   }
@@ -174,8 +207,8 @@ class TextIndexer {
 
   /** Whether the token is a new one. */
   #use(token: string): boolean {
-    if (this.#known.has(token)) return false
-    this.#known.add(token)
+    if (this.#tokens.has(token)) return false
+    this.#tokens.add(token)
     this.#bytesLeft -= token.length + bytesPerToken
     return true
   }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { column, type Database, defineTable, query, type Transaction } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import { documentFormat } from './engines/documents-table.ts'
-import type { AlikeStamps } from './stamps.ts'
+import type { Stamp } from './index-change.ts'
 
 /**
  * The fingerprint that the documents of each type were built for. `rebuilt_by` is the last job that rebuilt
@@ -27,7 +27,7 @@ export type RebuildProgress = number | 'done'
 
 export interface IndexState {
   /** Updates the recorded entry version of documents that are otherwise current. */
-  stamp(stamps: AlikeStamps, tx: Transaction): Promise<void>
+  stamp(stamp: Stamp, tx: Transaction): Promise<void>
   /** The fingerprint that the documents of a type were built for. */
   fingerprint(type: string): Promise<string | undefined>
   /** How far a job has rebuilt a type. */
@@ -49,7 +49,7 @@ export interface IndexState {
 export function createIndexState(database: Database, documentsTable: string): IndexState {
   const documents = sql.identifier(documentsTable)
   const states = statesTable.on(database)
-  const stamp = query(
+  const setTimes = query(
     database,
     (value, inList) => sql`update ${documents} set updated_at = ${value('updatedAt', 'datetime')},
       published_at = ${value('publishedAt', 'datetime')}
@@ -62,8 +62,8 @@ export function createIndexState(database: Database, documentsTable: string): In
   const types = query<{ type: string }>(database, () => sql`select distinct type from ${documents}`)
 
   return {
-    async stamp(stamps, tx) {
-      await stamp.run({ ...stamps }, tx)
+    async stamp(stamp, tx) {
+      await setTimes.run({ ...stamp }, tx)
     },
     async fingerprint(type) {
       return (await find.get({ type }))?.fingerprint

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { stemmer as stemEnglish } from 'stemmer'
-import { foldWord, type Word } from './words.ts'
+import { foldWord, type Spelling } from './words.ts'
 
 type Stemmer = (word: string) => string
 
@@ -42,7 +42,7 @@ const load = createRequire(import.meta.url)
 const stemmers = new Map<string, Stemmer | undefined>([['en', stemEnglish]])
 
 /** The stems of a word in the languages of these locales; none for unknown languages. */
-export function stemsOf(word: Word, locales: readonly string[]): string[] {
+export function stemsOf(word: Spelling, locales: readonly string[]): string[] {
   const stems: string[] = []
   for (const locale of locales) {
     const stem = stemmerOf(locale)
@@ -52,7 +52,7 @@ export function stemsOf(word: Word, locales: readonly string[]): string[] {
 }
 
 /** Stems both spellings, with accents and without, because accents are often omitted. */
-function addStems(stems: string[], { text, spelled }: Word, stem: Stemmer): void {
+function addStems(stems: string[], { text, spelled }: Spelling, stem: Stemmer): void {
   add(stems, stem(text))
   if (spelled !== text) add(stems, foldWord(stem(spelled)))
 }

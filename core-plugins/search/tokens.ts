@@ -19,21 +19,19 @@ export const gapToken = 'zzz'
 /** InnoDB ignores words of more than 84 characters; those of fields have 4 characters more in front. */
 const maxTokenLength = 80 - wordPrefix.length
 
-export function wordToken(word: string): string {
-  return wordPrefix + disguised(word)
+/** What the tokens of words and stems begin with. */
+export interface TokenPrefixes {
+  readonly word: string
+  readonly stem: string
 }
 
-export function stemToken(stem: string): string {
-  return stemPrefix + disguised(stem)
-}
+/** Of words wherever they stand. */
+export const anywhere: TokenPrefixes = { word: wordPrefix, stem: stemPrefix }
 
-/** A word in a field, such as `blocks.text`. */
-export function fieldWordToken(field: string, word: string): string {
-  return fieldWordPrefix + codeOf(field) + disguised(word)
-}
-
-export function fieldStemToken(field: string, stem: string): string {
-  return fieldStemPrefix + codeOf(field) + disguised(stem)
+/** Of words in a field, such as `blocks.text`. */
+export function inField(field: string): TokenPrefixes {
+  const code = codeOf(field)
+  return { word: fieldWordPrefix + code, stem: fieldStemPrefix + code }
 }
 
 const codes = new LRUCache<string, string>({ max: 10_000 })
@@ -48,8 +46,8 @@ function codeOf(field: string): string {
   return code
 }
 
-/** Character by character, so that the start of a word is the start of its token. */
-function disguised(word: string): string {
+/** A word or stem as it stands behind a prefix: character by character, so that its start is the start of its token. */
+export function encoded(word: string): string {
   if (/^[a-z0-9]*$/.test(word)) return word.slice(0, maxTokenLength)
   let token = ''
   for (const character of word) {

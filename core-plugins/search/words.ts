@@ -1,9 +1,13 @@
-/** A word of a text: folded, with its position. */
-export interface Word {
-  /** Lower case, without accents. */
+/** How a word is written. */
+export interface Spelling {
+  /** Lower case, without accents; empty if nothing is left of it. */
   readonly text: string
   /** Lower case, with accents. */
   readonly spelled: string
+}
+
+/** A word of a text, with its position. */
+export interface Word extends Spelling {
   readonly start: number
   readonly end: number
 }
@@ -26,12 +30,20 @@ const maxWordLength = 64
 
 /** The words of a text in order. */
 export function* wordsIn(text: string): Generator<Word> {
-  for (const match of text.matchAll(wordPattern)) {
+  for (const match of findWords(text)) {
     const [found] = match
-    const spelled = isPlain(found) ? found : found.normalize('NFC').toLowerCase()
-    const folded = foldWord(spelled)
-    if (folded !== '') yield { text: folded, spelled, start: match.index, end: match.index + found.length }
+    const word = readWord(found)
+    if (word.text !== '') yield { ...word, start: match.index, end: match.index + found.length }
   }
+}
+
+/** Where words may be, as they stand there: of some, reading leaves nothing. */
+export const findWords = (text: string) => text.matchAll(wordPattern)
+
+/** Reads a word as it stands in a text. */
+export function readWord(found: string): Spelling {
+  const spelled = isPlain(found) ? found : found.normalize('NFC').toLowerCase()
+  return { text: foldWord(spelled), spelled }
 }
 
 // Letters that Unicode does not decompose into a letter and its accent.

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
+import { contentService } from '../../core-plugins/content/content.ts'
 import { databaseService, query } from '../../core-plugins/database/database.ts'
+import type { Principal } from '../../core-plugins/http/http.ts'
 import { type JobKind, jobKinds } from '../../core-plugins/jobs/jobs.ts'
 import { schemasService } from '../../core-plugins/schemas/schemas.ts'
 import { searchService } from '../../core-plugins/search/search.ts'
@@ -11,6 +13,8 @@ import type { TestDatabase } from '../support/databases.ts'
 import { eachDatabase } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
 import { add, finishJobs, found, schemas, search, startSearch } from './search-world.ts'
+
+const everything: Principal = { kind: 'token', id: 0, name: 'test', scopes: new Set(['admin:*']) }
 
 eachDatabase(({ createUrl }) => {
   describe('the index', () => {
@@ -161,6 +165,48 @@ eachDatabase(({ createUrl }) => {
         assert.deepEqual((await search(admin, 'mole')).hits, [])
         const { hits } = await search(admin, 'changed')
         assert.deepEqual(Object.keys(hits[0]?.highlights ?? {}), ['note'])
+      })
+    })
+
+    it('has what the last of many writes of a transaction has left', async () => {
+      await withService({}, async (service) => {
+        const content = service.kernel.get(contentService)
+        const ids = await service.kernel.get(databaseService).transaction(async (tx) => {
+          const write = { type: 'story', principal: everything, tx }
+          const made: number[] = []
+          // More than are indexed at once, so that the index has the first ones when they are written again.
+          for (let index = 0; index < 120; index += 1)
+            made.push((await content.create(write, { title: `quokka w${index}` })).id)
+          for (const index of [0, 119])
+            await content.update({ ...write, id: made[index] ?? 0 }, { title: 'bilby' })
+          for (const index of [1, 2, 118]) await content.publish({ ...write, id: made[index] ?? 0 })
+          for (const index of [2, 3, 117]) await content.delete({ ...write, id: made[index] ?? 0 })
+          return made
+        })
+        const idOf = (index: number) => `story ${ids[index]}`
+        const expected = ids.filter((_, index) => ![0, 2, 3, 117, 119].includes(index))
+        assert.deepEqual(await found(service.admin, 'bilby'), [idOf(0), idOf(119)].sort())
+        assert.equal((await search(service.admin, 'quokka')).total, expected.length)
+        const reader = await newApiToken(service, ['content:read'])
+        assert.deepEqual(await found(reader.client, 'quokka'), [idOf(1), idOf(118)].sort())
+      })
+      // Nothing is left for the start to mend.
+      await withService({}, async ({ admin }) => {
+        const { body } = await admin.get('/api/admin/jobs?name=search.reindex')
+        assert.equal(body.data[0].result.entries, 0)
+      })
+    })
+
+    it('is rolled back with the transaction', async () => {
+      await withService({}, async (service) => {
+        const content = service.kernel.get(contentService)
+        const writing = service.kernel.get(databaseService).transaction(async (tx) => {
+          const write = { type: 'story', principal: everything, tx }
+          for (let index = 0; index < 60; index += 1) await content.create(write, { title: 'bandicoot' })
+          throw new Error('no')
+        })
+        await assert.rejects(writing, /^Error: no$/)
+        assert.deepEqual(await found(service.admin, 'bandicoot'), [])
       })
     })
 

@@ -86,13 +86,22 @@ const lastPosition = 16_383
 /** The server keeps no more positions of one word. */
 const maxPositions = 255
 
+/** Where a token stands, as in the text of a `tsvector`. */
+interface Places {
+  text: string
+  count: number
+}
+
 /** Words are weighted by place: A in the title, C elsewhere; stems count half as much, as B and D. */
 function vectorOf({ title, body }: DocumentParts): string {
-  const places = new Map<string, string[]>()
+  const places = new Map<string, Places>()
   const add = (token: string, place: string) => {
     const known = places.get(token)
-    if (known === undefined) places.set(token, [place])
-    else if (known.length < maxPositions) known.push(place)
+    if (known === undefined) places.set(token, { text: place, count: 1 })
+    else if (known.count < maxPositions) {
+      known.text += `,${place}`
+      known.count += 1
+    }
   }
   let position = 0
   const addText = ({ words, stems }: IndexedText, weight: string, stemWeight: string) => {
@@ -101,7 +110,9 @@ function vectorOf({ title, body }: DocumentParts): string {
   }
   addText(title, 'A', 'B')
   addText(body, 'C', 'D')
-  return [...places].map(([token, all]) => `'${token}':${all.join(',')}`).join(' ')
+  let vector = ''
+  for (const [token, { text }] of places) vector += `'${token}':${text} `
+  return vector
 }
 
 function expression(clauses: readonly Clause[]): string {

@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache'
+import { isSpelled } from './spelled.ts'
+import { stemsOf } from './stem.ts'
+import { encoded } from './tokens.ts'
+import { readWord } from './words.ts'
+
+/** A word with all that the index stores of it. */
+export interface IndexedWord {
+  /** Folded; empty if nothing is left of it. */
+  readonly text: string
+  /** As in `tokens.ts`, without a prefix, like the stems. */
+  readonly encoded: string
+  readonly stems: readonly string[]
+  readonly isSpelled: boolean
+}
+
+/** Most words of a text are among the most frequent of its language. A few MB for each language that is written in. */
+const keptWords = 10_000
+/** Hardly a longer one comes again. In characters. */
+const maxKeptLength = 40
+
+const languages = new Map<string, LRUCache<string, IndexedWord>>()
+
+/** Works words out as they stand in texts; `locale` undefined: without stems. */
+export function wordIndexer(locale: string | undefined): (found: string) => IndexedWord {
+  const locales = locale === undefined ? [] : [locale]
+  const kept = languages.get(locale ?? '') ?? new LRUCache<string, IndexedWord>({ max: keptWords })
+  languages.set(locale ?? '', kept)
+  return (found) => {
+    const known = kept.get(found)
+    if (known !== undefined) return known
+    const word = indexed(found, locales)
+    if (found.length <= maxKeptLength) kept.set(found, word)
+    return word
+  }
+}
+
+function indexed(found: string, locales: readonly string[]): IndexedWord {
+  const word = readWord(found)
+  const { text } = word
+  if (text === '') return { text, encoded: '', stems: [], isSpelled: false }
+  return {
+    text,
+    encoded: encoded(text),
+    stems: stemsOf(word, locales).map(encoded),
+    isSpelled: isSpelled(text),
+  }
+}
