@@ -9,7 +9,8 @@ import { measureFloor, type Rate } from './import/floor.ts'
 import { importFile } from './import/import-file.ts'
 import { type ExportResult, measureExport } from './import/measure-export.ts'
 import { type RecordOptions, writeRecords } from './import/records.ts'
-import { mb, readPeakRssMb } from './observe.ts'
+import { watchMemory } from './import/watch-memory.ts'
+import { mb } from './observe.ts'
 import { describeProfile, profilesFolder, profilingTo } from './profile.ts'
 import { describeMachine, formatTable } from './report.ts'
 import { createToken, type ServiceOptions, startService } from './service.ts'
@@ -30,7 +31,8 @@ interface ImportBench extends RecordOptions {
 
 interface Imported {
   readonly rate: Rate
-  readonly peakRssMb: number | undefined
+  /** Without the files that are mapped into memory, which grow with the database. */
+  readonly mostOwnMb: number | undefined
   readonly service: ServiceOptions
   readonly token: string
 }
@@ -69,8 +71,9 @@ async function measureImport(bench: ImportBench, cleanup: Cleanup): Promise<Impo
   })
   try {
     const target = { url: service.url, token }
+    const memory = watchMemory(service)
     const rate = await importFile(service, target, { path, records: bench.records })
-    return { rate, peakRssMb: await readPeakRssMb(service), service: options, token }
+    return { rate, mostOwnMb: await memory.stop(), service: options, token }
   } finally {
     await service.stop()
   }
@@ -105,7 +108,7 @@ async function benchDatabase(bench: ImportBench): Promise<void> {
     console.log(`\n${database}: ${records} records, ${bench.words} words each\n`)
     console.log(formatRates(whole.rate, least, written))
     console.log(
-      `most resident: ${mb(whole.peakRssMb)}, ${mb(part.peakRssMb)} with ${Math.ceil(records / smallPart)} records`,
+      `most memory: ${mb(whole.mostOwnMb)}, ${mb(part.mostOwnMb)} with ${Math.ceil(records / smallPart)} records`,
     )
     console.log(formatExport(await exportOf(whole)))
   } finally {

@@ -29,6 +29,8 @@ export interface ServerProcess {
   readonly bootMs: number
   /** Resident memory; undefined if there is no /proc. */
   readRssMb(): Promise<number | undefined>
+  /** Of that, what the process has allocated, without mapped files such as SQLite's. */
+  readOwnMb(): Promise<number | undefined>
   /** Processor time used so far, of all threads; undefined if there is no /proc. */
   readCpuMs(): Promise<number | undefined>
   /** Asks it to stop and waits until it has. */
@@ -95,9 +97,10 @@ async function stopServer(child: ChildProcess): Promise<void> {
 const readProc = (child: ChildProcess, file: string): Promise<string | undefined> =>
   readFile(`/proc/${child.pid}/${file}`, 'utf8').catch(() => undefined)
 
-async function readRssMb(child: ChildProcess): Promise<number | undefined> {
+/** A field of /proc/<pid>/status, such as `VmRSS`. */
+async function readMemoryMb(child: ChildProcess, field: string): Promise<number | undefined> {
   const status = await readProc(child, 'status')
-  const kilobytes = status?.match(/^VmRSS:\s+(\d+)/m)?.[1]
+  const kilobytes = status?.match(new RegExp(`^${field}:\\s+(\\d+)`, 'm'))?.[1]
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
 }
 
@@ -119,7 +122,8 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     url,
     pid: child.pid,
     bootMs: performance.now() - startedAt,
-    readRssMb: () => readRssMb(child),
+    readRssMb: () => readMemoryMb(child, 'VmRSS'),
+    readOwnMb: () => readMemoryMb(child, 'RssAnon'),
     readCpuMs: () => readCpuMs(child),
     stop: () => stopServer(child),
   }
