@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Log } from '../../kernel/index.ts'
 import serviceManifest from '../../package.json' with { type: 'json' }
 import type { Audit } from '../audit/audit.ts'
 import type { Auth } from '../auth/auth.ts'
+import type { ChangeLog } from '../changes/changes.ts'
 import type { Config } from '../config/config.ts'
 import type { BulkWrites, Content, Entry, Guarded, StoredEntries, Trash } from '../content/content.ts'
 import { titleFieldOf } from '../content-types/content-types.ts'
@@ -27,6 +29,8 @@ import { readRoutes } from './routes.ts'
 import { contentSection } from './sections/content-section.ts'
 import type { EntryCompanion } from './sections/entry-companion.ts'
 import { createEntryKeys, type EntryKeys } from './sections/entry-keys.ts'
+import { createKeptHashes, type KeptHashes } from './sections/kept-hashes.ts'
+import { dependentsIn } from './sections/kept-types.ts'
 import { createFileHashes } from './sections/media/file-hashes.ts'
 import { folderSection } from './sections/media/folder-section.ts'
 import { mediaSection } from './sections/media/media-section.ts'
@@ -44,6 +48,7 @@ export interface TransferServices {
   readonly storedEntries: StoredEntries
   readonly trash: Guarded<Trash>
   readonly audit?: Audit | undefined
+  readonly changeLog?: ChangeLog | undefined
   readonly localizations?: Localizations | undefined
   readonly media?: Media | undefined
   readonly releases?: Releases | undefined
@@ -56,11 +61,12 @@ export interface Contributed {
 }
 
 /** Assembles the parts of the plugin. */
-export function composeTransfer(services: TransferServices, contributed: Contributed) {
+export function composeTransfer(services: TransferServices, contributed: Contributed, log: Log) {
   const { config, database, localizations, media } = services
   const hasLocales = ({ options }: ContentType) => localizations !== undefined && options.i18n.enabled
   const keys = createEntryKeys(database, hasLocales)
-  const sections = sectionsOf(services, { keys, contributed })
+  const kept = keptHashes(services, log)
+  const sections = sectionsOf(services, { keys, contributed, kept })
   const environment = createEnvironment(database)
   const agreements = createAgreements(database)
   const folders = receivedFolders(config)
@@ -96,6 +102,10 @@ export function composeTransfer(services: TransferServices, contributed: Contrib
   }
 }
 
+function keptHashes({ database, changeLog, schemas }: TransferServices, log: Log): KeptHashes | undefined {
+  return changeLog && createKeptHashes({ database, changeLog, log, dependents: dependentsIn(schemas) })
+}
+
 /** Where what others send waits. */
 function receivedFolders(config: Config) {
   const directory = packagesDirectory(config)
@@ -127,10 +137,18 @@ function mediaParts(services: TransferServices, given: { readonly media: Media; 
 /** All sections, in the order in which they are written. */
 function sectionsOf(
   services: TransferServices,
-  { keys, contributed }: { readonly keys: EntryKeys; readonly contributed: Contributed },
+  {
+    keys,
+    contributed,
+    kept,
+  }: { readonly keys: EntryKeys; readonly contributed: Contributed; readonly kept: KeptHashes | undefined },
 ): () => ReadonlyMap<string, Section> {
   const { schemas, localizations } = services
-  const deps = { ...services, keys, localizations, titleOf, companions: contributed.companions }
+  const deps = {
+    ...{ ...services, keys, localizations, titleOf, kept },
+    companions: contributed.companions,
+    version: serviceManifest.version,
+  }
   let all: ReadonlyMap<string, Section> | undefined
   return () => {
     all ??= new Map(

@@ -1,6 +1,7 @@
-import { assertUniqueNames, definePlugin } from '../../kernel/index.ts'
+import { appStart, assertUniqueNames, definePlugin } from '../../kernel/index.ts'
 import { auditService } from '../audit/audit.ts'
 import { authService } from '../auth/auth.ts'
+import { changeLogService } from '../changes/changes.ts'
 import { configService, settings } from '../config/config.ts'
 import { bulkWritesService, contentService, storedEntriesService, trashService } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
@@ -10,6 +11,7 @@ import { fileRemovals, mediaService } from '../media/media.ts'
 import { releasesService } from '../releases/releases.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { composeTransfer } from './compose-transfer.ts'
+import { forgetKept } from './sections/kept-hashes.ts'
 import { transferSettings } from './settings.ts'
 import { transferTables } from './tables.ts'
 import { entryCompanions, transferSections, transferService } from './transfer.ts'
@@ -30,6 +32,7 @@ export const transferPlugin = definePlugin({
   },
   usesIfPresent: {
     audit: auditService,
+    changeLog: changeLogService,
     localizations: localizationsService,
     media: mediaService,
     releases: releasesService,
@@ -42,12 +45,17 @@ export const transferPlugin = definePlugin({
     for (const table of transferTables) contribute(tables, table)
   },
 
-  init({ services, provide, contribute, contributions }) {
-    const parts = composeTransfer(services, {
-      sections: () => contributions(transferSections),
-      companions: () => contributions(entryCompanions),
-    })
+  init({ services, provide, contribute, contributions, on, log }) {
+    const parts = composeTransfer(
+      services,
+      {
+        sections: () => contributions(transferSections),
+        companions: () => contributions(entryCompanions),
+      },
+      log,
+    )
     provide(transferService, parts.transfer)
+    if (services.changeLog === undefined) on(appStart, () => forgetKept(services.database))
     for (const route of parts.routes) contribute(routes, route)
     if (parts.files === undefined) return
     for (const section of parts.files.sections) contribute(transferSections, section)

@@ -32,6 +32,29 @@ export const fileHashesTable = defineTable(
   { primaryKey: ['file'] },
 )
 
+/**
+ * Hashes of entries without what is kept beside them, as they were at the position of the log of changes that the state says. No
+ * backup holds them.
+ */
+export const keptHashesTable = defineTable(
+  'svc_transfer_hashes',
+  {
+    type: column.string(64),
+    entryId: column.integer(),
+    /** Of what it was made from an entry; see `KeptType`. */
+    form: column.string(43),
+    hash: column.string(43),
+    updatedAt: column.datetime().nullable(),
+  },
+  { primaryKey: ['type', 'entryId'] },
+)
+
+export const keptHashesStateTable = defineTable(
+  'svc_transfer_hashes_state',
+  { name: column.string(16), position: column.bigint<number>() },
+  { primaryKey: ['name'] },
+)
+
 /** A package that was applied. The id is the SHA-256 of its text, so the same one is never applied twice. */
 export const packagesTable = defineTable(
   'svc_transfer_packages',
@@ -47,6 +70,11 @@ export const packagesTable = defineTable(
 export type PackageRow = RowOf<typeof packagesTable>
 
 /** All of them, to be contributed. */
-export const transferTables = [environmentTable, agreementsTable, fileHashesTable, packagesTable].map(
-  ({ spec }) => spec,
-)
+export const transferTables = [
+  environmentTable,
+  agreementsTable,
+  fileHashesTable,
+  keptHashesTable,
+  keptHashesStateTable,
+  packagesTable,
+].map(({ spec }) => spec)

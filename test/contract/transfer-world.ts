@@ -118,6 +118,9 @@ export async function startPlace(
   }
 }
 
+/** A place as its own side, with all rights. */
+export const transferSideOf = ({ service }: Place): TransferSide => service.kernel.get(transferService).side
+
 /** A token of a place, with its maker's rights. */
 export async function tokenOf(
   { service }: Place,

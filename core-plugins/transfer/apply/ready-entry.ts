@@ -2,7 +2,7 @@ import type { EntryToSave } from '../../content/content.ts'
 import type { ErrorDetail } from '../../http/http.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
 import type { LinePlace } from '../package/package-file.ts'
-import type { EntryValue } from '../sections/content-section.ts'
+import type { EntryValue } from '../sections/entry-reader.ts'
 import { type ItemName, nameOf } from '../transfer-item.ts'
 
 /** An entry to write, with the ids of this environment. */

@@ -2,7 +2,6 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Schemas } from '../../schemas/schemas.ts'
 import { canonicalText } from '../canonical.ts'
 import type { LinePlace, PackageFile, PlacedChange } from '../package/package-file.ts'
-import type { EntryValue } from '../sections/content-section.ts'
 import {
   type CompanionWrite,
   type CompanionWriter,
@@ -10,6 +9,7 @@ import {
   type EntryCompanion,
 } from '../sections/entry-companion.ts'
 import type { EntryKeys } from '../sections/entry-keys.ts'
+import type { EntryValue } from '../sections/entry-reader.ts'
 import type { Section } from '../sections/section.ts'
 import { typeOfSection } from '../sections/section-names.ts'
 import { nameOf } from '../transfer-item.ts'

@@ -8,12 +8,17 @@ export interface EntryKeys {
   idsOf(type: ContentType, keys: readonly string[], on?: Queries): Promise<ReadonlyMap<string, number>>
   /** The ids of those with some keys that are in the trash. */
   trashed(type: ContentType, keys: readonly string[], on?: Queries): Promise<readonly number[]>
-  page(type: ContentType, after: string, limit: number): Promise<readonly KeyedEntry[]>
+  page(type: ContentType, after: string, limit: number): Promise<readonly DatedEntry[]>
 }
 
 export interface KeyedEntry {
   readonly id: number
   readonly key: string
+}
+
+/** An entry, and when it was changed last (ISO 8601); null for types without timestamps. */
+export interface DatedEntry extends KeyedEntry {
+  readonly updatedAt: string | null
 }
 
 /** The key of the one entry of a single type without locales; with locales they are the keys. */
@@ -56,6 +61,7 @@ function keyQueries(type: ContentType, database: Database, hasLocale: boolean) {
   const key = keyOf(type, hasLocale)
   const present = type.options.softDelete ? sql` and deleted_at is null` : sql``
   const select = sql`select id, ${key} as ${sql.identifier('key')} from ${table}`
+  const updatedAt = type.options.timestamps ? sql`updated_at` : sql`null`
   const order = sql`order by ${type.kind === 'singleType' && !hasLocale ? sql`id` : key}`
   return {
     byIds: query<KeyedEntry>(
@@ -75,11 +81,14 @@ function keyQueries(type: ContentType, database: Database, hasLocale: boolean) {
           kinds,
         )
       : undefined,
-    page: query<KeyedEntry>(
+    page: query<DatedEntry>(
       database,
-      (value) => sql`${select} where ${key} > ${value('after', 'string')}${present} ${order}
+      (
+        value,
+      ) => sql`select id, ${key} as ${sql.identifier('key')}, ${updatedAt} as ${sql.identifier('updatedAt')}
+        from ${table} where ${key} > ${value('after', 'string')}${present} ${order}
         limit ${value('limit', 'integer')}`,
-      kinds,
+      { ...kinds, updatedAt: { column: 'updatedAt', kind: 'datetime' } },
     ),
   }
 }
