@@ -67,6 +67,7 @@ export function distinctFeature(
             policies: ['content.read'],
             isObserved: true,
             takes,
+            effort: (_args, asked) => ({ statements: Object.keys(asked).length }),
             async resolve({ ownFilters, sort, limit, offset, ...args }, { asked, principal, recipient }) {
               const request = { ownFilters, sort, limit, offset } as Options
               const chosen = fields.filter(({ name }) => Object.hasOwn(asked, name))

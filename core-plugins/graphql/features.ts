@@ -62,10 +62,19 @@ export interface GraphqlFeatureField {
   readonly nullable?: readonly string[]
   /** Its reads tell the recipient what they depend on, so that answers can be kept, as those of its route are. */
   readonly isObserved?: boolean
+  /** What it takes beside one statement, for what the operation costs. Nobody has checked the arguments yet. */
+  readonly effort?: (args: Readonly<Record<string, unknown>>, asked: AskedFields) => FeatureEffort
   readonly resolve: (
     args: Readonly<Record<string, unknown>>,
     caller: GraphqlFeatureCaller,
   ) => Awaitable<unknown>
+}
+
+export interface FeatureEffort {
+  /** More statements. */
+  readonly statements?: number
+  /** Entries that are written, at most. */
+  readonly writes?: number
 }
 
 export interface GraphqlFeatureCaller extends GraphqlRootCaller {

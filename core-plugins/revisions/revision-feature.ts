@@ -19,6 +19,9 @@ const types = `
   type RevisionDiff { from: EntryRevision! to: EntryRevision! fields: [RevisionChange!]! }
   type RevisionChange { field: String! from: JSON to: JSON }`
 
+/** So many that are read as a whole count as one statement. */
+const revisionsOfStatement = 10
+
 /** The history of entries over GraphQL. */
 export function revisionFeature(history: History): GraphqlFeature {
   return {
@@ -54,6 +57,10 @@ function queriesOf({ name }: ContentType, { findField }: GraphqlTypeNames, histo
       description: 'What the writes of an entry have left, newest first',
       arguments: 'id: ID!, limit: Int, offset: Int',
       takes: Type.Object(rangeQuery),
+      // Each is as large as an entry, whatever is shown of it.
+      effort: (page, asked) => ({
+        statements: asked.data?.data === undefined ? 0 : rangeOf(page).limit / revisionsOfStatement,
+      }),
       async resolve({ id, ...page }, { principal, asked }) {
         const range = rangeOf(page)
         const options = { range, withData: asked.data?.data !== undefined }

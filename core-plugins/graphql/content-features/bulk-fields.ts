@@ -12,6 +12,8 @@ import type {
 /** As many as the routes take. */
 const takes = Type.Object({ ids: Type.Array(idSchema, { minItems: 1, maxItems: 1_000 }) })
 
+const idsIn = ({ ids }: Readonly<Record<string, unknown>>) => ids as readonly number[]
+
 /** Writes of many entries at once, all or none. */
 export function bulkFields(
   type: ContentType,
@@ -19,13 +21,18 @@ export function bulkFields(
   writes: UndoableWrites,
 ): GraphqlFeatureFieldsByName {
   if (type.kind !== 'collectionType') return {}
-  const base = { type: 'BulkWrite', arguments: 'ids: [ID!]!', access: 'permission', takes } as const
+  const base = {
+    type: 'BulkWrite',
+    arguments: 'ids: [ID!]!',
+    access: 'permission',
+    takes,
+    effort: (args: Readonly<Record<string, unknown>>) => ({ writes: idsIn(args).length }),
+  } as const
   const writeOf = ({ principal, ip }: GraphqlFeatureCaller): WriteRequest => ({
     type: type.name,
     principal,
     ip,
   })
-  const idsIn = ({ ids }: Readonly<Record<string, unknown>>) => ids as readonly number[]
   const publication = { ...base, scope: 'content:publish', policies: ['content.publish'] } as const
   const publications: Readonly<Record<string, GraphqlFeatureField>> = {
     [`bulkPublish${object}`]: {

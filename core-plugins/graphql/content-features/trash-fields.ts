@@ -13,6 +13,9 @@ const administration = {
   policies: ['content.delete', 'content.administrate'],
 } as const
 
+/** As many as the route deletes. */
+const maxEmptied = 1_000
+
 /** For administrators: entries that are gone for good, and what is in the trash of types that have one. */
 export function trashFields(
   type: ContentType,
@@ -38,6 +41,7 @@ export function trashFields(
       description: 'Deletes up to a thousand entries of the trash for good',
       arguments: 'olderThanDays: Int',
       takes: emptyTrashQuery,
+      effort: () => ({ writes: maxEmptied }),
       async resolve({ olderThanDays }, { principal, ip }) {
         const until = trashedUntil(olderThanDays as number | undefined)
         const { ids, hasMore } = await trash.emptyTrash({ type: type.name, principal, ip }, until)

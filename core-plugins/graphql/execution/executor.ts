@@ -238,9 +238,10 @@ function begin(
   introspect: Introspect,
   event?: Call['event'],
 ): Execution {
-  const { principal, ip, recipient, variables } = request
+  const { principal, ip, recipient } = request
   const pageSize = options().maxLimit
   const count = createValueCount(options().maxCost, contentQueries.answerBudget())
+  const told = { values: 0 }
   const execution: Execution = {
     request,
     call: {
@@ -253,7 +254,7 @@ function begin(
       if (root === undefined) throw new Error(`${key} was not planned`)
       if (root.kind === 'constant') return root.value
       if (root.kind === 'run') return root.run(execution.call)
-      return introspect({ document: root.document, key, variables, principal })
+      return introspect({ plan: root, principal, told })
     },
   }
   return execution

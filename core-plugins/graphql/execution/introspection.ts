@@ -1,19 +1,19 @@
-import { type DocumentNode, executeSync, Kind } from 'graphql'
 import type { Auth } from '../../auth/auth.ts'
+import { AnswerTooLarge } from '../../content/content.ts'
 import { AppError, type Principal } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
+import { introspect, maxIntrospectedValues } from '../plan/introspected.ts'
+import type { IntrospectionPlan } from '../plan/operation-plan.ts'
 import type { SchemaFor } from '../schema/caller-schemas.ts'
 
 export interface IntrospectionRequest {
-  /** With one field, `__schema`, `__type` or `_service`. */
-  readonly document: DocumentNode
-  /** The name under which it is answered. */
-  readonly key: string
-  readonly variables: Readonly<Record<string, unknown>>
+  readonly plan: IntrospectionPlan
   readonly principal: Principal
+  /** What the operation has been told already. */
+  readonly told: { values: number }
 }
 
-/** Answers `__schema`, `__type` and `_service`; rejects with an AppError 401 or 403. */
+/** Answers `__schema`, `__type` and `_service`; rejects with an AppError 401 or 403, AnswerTooLarge. */
 export type Introspect = (request: IntrospectionRequest) => Promise<unknown>
 
 export interface IntrospectionParts {
@@ -28,27 +28,24 @@ export interface IntrospectionParts {
 export function createIntrospection({ schemas, auth, isOn, schemaFor }: IntrospectionParts): Introspect {
   const names = [...schemas.types.keys()]
 
-  return async ({ document, key, variables, principal }) => {
-    if (!isOn() && !asksAsGateway(document)) {
+  return async ({ plan, principal, told }) => {
+    // What a subgraph tells gateways has a setting of its own.
+    if (!isOn() && !plan.isForGateways) {
       throw AppError.forbidden('introspection is switched off (api.graphql.introspection)')
     }
     const maySee =
       auth.mayMedia(principal, 'read') || names.some((name) => auth.mayContent(principal, name, 'read'))
     if (!maySee) auth.refuse(principal)
-    const { data, errors } = executeSync({
-      schema: await schemaFor(principal),
-      document,
-      variableValues: variables,
+    const schema = await schemaFor(principal)
+    const most = maxIntrospectedValues(schema)
+    return introspect(plan.field, undefined, schema, () => {
+      told.values += 1
+      if (told.values > most) throw tooMuch()
     })
-    if (errors?.[0] !== undefined) throw new AppError('VALIDATION_ERROR', errors[0].message)
-    return data?.[key] ?? null
   }
 }
 
-/** What a subgraph tells gateways has a setting of its own. */
-function asksAsGateway({ definitions: [operation] }: DocumentNode): boolean {
-  if (operation?.kind !== Kind.OPERATION_DEFINITION) return false
-  return operation.selectionSet.selections.every(
-    (each) => each.kind === Kind.FIELD && each.name.value === '_service',
-  )
+function tooMuch(): AnswerTooLarge {
+  const message = 'asks too much of the schema at a time'
+  return new AnswerTooLarge({ path: 'query', code: 'cost', message })
 }

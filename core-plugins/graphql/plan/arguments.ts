@@ -7,13 +7,22 @@ import {
 } from 'graphql'
 import { filterOperators, operatorNamed } from '../../schemas/schemas.ts'
 import { filterKeyOf, listsJsonPlaces } from '../schema/meaning.ts'
+import type { Cost } from './cost.ts'
 import type { FieldNodes, SelectionDeps } from './selected-fields.ts'
 
-/** The arguments of a field in the words of the content service. One that is null is none. */
+interface ArgumentDeps extends SelectionDeps {
+  readonly cost: Pick<Cost, 'add'>
+}
+
+/**
+ * The arguments of a field in the words of the content service. One that is null is none. Filters count by their conditions: a variable may
+ * be used over and over.
+ * @throws RefusedRequest 400 once the operation costs too much
+ */
 export function argumentsOf(
   field: GraphQLField<unknown, unknown>,
   nodes: FieldNodes,
-  deps: SelectionDeps,
+  deps: ArgumentDeps,
 ): Readonly<Record<string, unknown>> {
   const given = Object.entries(allArgumentsOf(field, nodes, deps))
   return Object.fromEntries(given.filter(([, value]) => value !== null))
@@ -23,7 +32,7 @@ export function argumentsOf(
 export function allArgumentsOf(
   field: GraphQLField<unknown, unknown>,
   [node]: FieldNodes,
-  { variables }: SelectionDeps,
+  { variables, cost }: ArgumentDeps,
 ): Readonly<Record<string, unknown>> {
   if (field.args.length === 0) return {}
   const values = getArgumentValues(field, node, { ...variables })
@@ -32,7 +41,9 @@ export function allArgumentsOf(
   return Object.fromEntries(
     given.map(([name, value]) => [
       name,
-      name === 'filters' && filters !== undefined && value !== null ? toFilters(value, filters.type) : value,
+      name === 'filters' && filters !== undefined && value !== null
+        ? toFilters(value, filters.type, cost)
+        : value,
     ]),
   )
 }
@@ -49,27 +60,30 @@ export function parametersIn({
 }
 
 /** Filters in the words of the content service: `{ title: { $contains: 'x' } }`. */
-function toFilters(value: unknown, type: GraphQLInputType): unknown {
+function toFilters(value: unknown, type: GraphQLInputType, cost: ArgumentDeps['cost']): unknown {
   const named = getNamedType(type)
   if (!(named instanceof GraphQLInputObjectType)) return value
-  if (Array.isArray(value)) return value.map((item) => toFilters(item, named))
+  if (Array.isArray(value)) return value.map((item) => toFilters(item, named, cost))
   if (typeof value !== 'object' || value === null) return value
   const fields = named.getFields()
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       const field = fields[name]
       if (field === undefined || member === undefined) return []
-      if (listsJsonPlaces(field)) return member === null ? [] : [['$and', toJsonFilters(member, field.type)]]
+      cost.add(1)
+      if (listsJsonPlaces(field)) {
+        return member === null ? [] : [['$and', toJsonFilters(member, field.type, cost)]]
+      }
       const key = filterKeyOf(field)
-      return member === null ? [nullFilter(key)] : [[key, toFilters(member, field.type)]]
+      return member === null ? [nullFilter(key)] : [[key, toFilters(member, field.type, cost)]]
     }),
   )
 }
 
 /** Places in JSON: `{ path: ["size", "height"], gt: 3 }` becomes `{ size: { height: { $gt: 3 } } }`. */
-function toJsonFilters(places: unknown, type: GraphQLInputType): unknown[] {
+function toJsonFilters(places: unknown, type: GraphQLInputType, cost: ArgumentDeps['cost']): unknown[] {
   return (places as Record<string, unknown>[]).map(({ path, ...asked }) => {
-    const operators = toFilters(asked, type) as Record<string, unknown>
+    const operators = toFilters(asked, type, cost) as Record<string, unknown>
     const literal = Object.fromEntries(
       Object.entries(operators).map(([key, value]) => [key, literalOf(key, value)]),
     )

@@ -1,4 +1,4 @@
-import type { GraphQLField, GraphQLObjectType } from 'graphql'
+import { GraphQLError, type GraphQLField, type GraphQLObjectType } from 'graphql'
 import type { EntryQuery } from '../../content/content.ts'
 import { argumentsOf, parametersIn } from './arguments.ts'
 import type { RunRoot } from './call.ts'
@@ -6,6 +6,9 @@ import { statementCost } from './cost.ts'
 import { project, type Step } from './projection.ts'
 import { type FieldNodes, subfields } from './selected-fields.ts'
 import { type CompileContext, compileSelection, objectIn } from './selection.ts'
+
+/** Ids are kept as long as somebody subscribes. */
+const maxFollowed = 1_000
 
 /** Compiles a field of `Subscription`: what it follows is noted, and what it runs is one event of it. */
 export function compileChanged(
@@ -15,6 +18,9 @@ export function compileChanged(
   deps: CompileContext,
 ): RunRoot {
   const { ids, locale, draft, since } = argumentsOf(field, nodes, deps)
+  if (Array.isArray(ids) && ids.length > maxFollowed) {
+    throw new GraphQLError(`ids: takes at most ${maxFollowed}; leave them out to follow all`)
+  }
   const { query, steps } = compileEvent(objectIn(field.type), nodes, deps)
   deps.cost.add(draft === true ? 2 * statementCost : statementCost)
   deps.seen.followed = {

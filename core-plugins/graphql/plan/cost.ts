@@ -5,6 +5,9 @@ import type { CountValues } from './projection.ts'
 /** What a statement counts, in values. */
 export const statementCost = 100
 
+/** What an entry counts that is written with many others by one statement. */
+export const writtenEntryCost = 10
+
 /** How many entries or items are reckoned with where nothing says how many there are. */
 export const assumedItems = 5
 

@@ -97,7 +97,8 @@ function compileSlots(
     const asked = representations.filter(({ typeName }) => typeName === member.name)
     const keys = new Set(asked.map(({ key }) => key))
     if (keys.size === 0) continue
-    deps.cost.add(statementCost * keys.size)
+    // What is not there takes looking for as well.
+    deps.cost.add(statementCost * keys.size + asked.length)
     const slot = compileSlot(member, nodes, asked.length, deps)
     const fields = [...(slot.query.fields ?? []), ...keys]
     slots.set(member.name, { ...slot, query: { ...slot.query, fields } })

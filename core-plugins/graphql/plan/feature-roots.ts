@@ -15,7 +15,7 @@ import type { FeatureRootMeaning } from '../schema/meaning.ts'
 import { entryTypeOf } from '../schema/object-types.ts'
 import { allArgumentsOf } from './arguments.ts'
 import type { Call, RunRoot } from './call.ts'
-import { statementCost } from './cost.ts'
+import { statementCost, writtenEntryCost } from './cost.ts'
 import { findEntries } from './find-entries.ts'
 import { type Item, project } from './projection.ts'
 import { type FieldNodes, subfields } from './selected-fields.ts'
@@ -46,18 +46,19 @@ export function compileFeatureRoot(
   nodes: FieldNodes,
   deps: CompileContext,
 ): RunRoot {
-  const { takes, nullable = [], resolve } = root.definition
+  const { takes, nullable = [], resolve, effort } = root.definition
   const given = allArgumentsOf(field, nodes, deps)
   const args = Object.fromEntries(
     Object.entries(given).filter(([name, value]) => value !== null || nullable.includes(name)),
   )
-  deps.cost.add(statementCost)
+  const asked = askedFields(field.type, nodes, deps)
+  const { statements = 0, writes = 0 } = effort?.(args, asked) ?? {}
+  deps.cost.add(statementCost + Math.max(0, statements * statementCost + writes * writtenEntryCost))
   if (root.definition.isObserved !== true) deps.seen.unobserved = true
   const slots: Slot[] = []
   const named: AssertReadable[] = []
   const items = reckonedItems(field, args.limit, deps)
   const shape = compileShape(field.type, nodes, { weight: 1, items, slots, named, deps })
-  const asked = askedFields(field.type, nodes, deps)
   const problems = takes === undefined ? [] : bodyValidator(takes)(structuredClone(args))
   return (call) =>
     andThen(admit(root, call.principal), async () => {

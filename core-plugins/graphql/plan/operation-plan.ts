@@ -3,18 +3,22 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
+  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
 } from 'graphql'
 import type { NamedTypes } from '../document/named-types.ts'
 import { refuseInvalid, refuseRule } from '../errors.ts'
 import type { RunRoot } from './call.ts'
 import { createCost } from './cost.ts'
 import type { FollowedEntries } from './entry-event.ts'
+import { compileIntrospected, type IntrospectedField } from './introspected.ts'
 import { compileRoot } from './root-fields.ts'
 import { type FieldNodes, selectedFields } from './selected-fields.ts'
 import type { CompileContext } from './selection.ts'
@@ -39,8 +43,15 @@ export interface OperationPlan {
 export type RootPlan =
   | { readonly kind: 'run'; readonly run: RunRoot; readonly seen: CompileContext['seen'] }
   | { readonly kind: 'constant'; readonly value: unknown }
-  /** `__schema`, `__type` and `_service`, whose answers depend on who asks. */
-  | { readonly kind: 'introspection'; readonly document: DocumentNode }
+  | IntrospectionPlan
+
+/** `__schema`, `__type` and `_service`, whose answers depend on who asks. */
+export interface IntrospectionPlan {
+  readonly kind: 'introspection'
+  readonly field: IntrospectedField
+  /** Asked by what composes a supergraph. */
+  readonly isForGateways: boolean
+}
 
 /** A field of what is executed that is answered as a whole, whichever field was asked for. */
 export const answerFieldName = '__answer'
@@ -78,9 +89,7 @@ export function planOperation(
   try {
     const fields = [...selectedFields(type, [operation.selectionSet], deps)]
     const alone = (nodes: readonly FieldNode[]) => documentOf(operation, nodes, fragments)
-    const roots = new Map(
-      fields.map(([key, nodes]) => [key, planRoot(type, nodes, deps, () => alone(nodes))]),
-    )
+    const roots = new Map(fields.map(([key, nodes]) => [key, planRoot(key, type, nodes, deps)]))
     const executed = fields.flatMap(([key, nodes]) => executedNodes(key, nodes, roots.get(key)))
     const hasPluginFields = [...roots.values()].some(isOfPlugins)
     return {
@@ -107,18 +116,28 @@ function followedIn(roots: ReadonlyMap<string, RootPlan>): FollowedEntries | und
 }
 
 function planRoot(
+  key: string,
   type: GraphQLObjectType,
   nodes: FieldNodes,
   deps: Omit<CompileContext, 'seen'>,
-  alone: () => DocumentNode,
 ): RootPlan {
   const name = nodes[0].name.value
   if (name === '__typename') return { kind: 'constant', value: type.name }
-  if (name === '__schema' || name === '__type' || name === '_service')
-    return { kind: 'introspection', document: alone() }
+  const telling = tellingField(type, name)
+  if (telling !== undefined) {
+    const field = compileIntrospected(key, telling, nodes, deps)
+    return { kind: 'introspection', field, isForGateways: name === '_service' }
+  }
   const seen = { pluginFields: false, unobserved: false }
   const run = compileRoot(type, nodes, { ...deps, seen })
   return { kind: 'run', run, seen }
+}
+
+/** The field by which a schema tells of itself. */
+function tellingField(type: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> | undefined {
+  if (name === '__schema') return SchemaMetaFieldDef
+  if (name === '__type') return TypeMetaFieldDef
+  return name === '_service' ? type.getFields()[name] : undefined
 }
 
 /** A field with fields of plugins in it is executed as it stands, so that their resolvers are called. */

@@ -102,6 +102,7 @@ function fileMutations(
       arguments: 'ids: [ID!]!, folder: ID',
       ...mediaAccess.write,
       takes: moveSchema,
+      effort: ({ ids }) => ({ writes: (ids as readonly unknown[]).length }),
       async resolve({ ids, folder }, { principal }) {
         const moved = await library.move(
           ids as number[],
