@@ -49,6 +49,8 @@ export interface Selection<Shape extends TypeShape> {
   /** Words that must all occur. */
   readonly search?: string
   readonly searchFields?: readonly PlainName<Shape>[]
+  /** True: `search` also finds words with typing errors; not with `searchFields`. */
+  readonly typos?: boolean
   /** True: published ones only; false: drafts only. */
   readonly published?: boolean
 }

@@ -55,7 +55,7 @@ export interface AggregateRequest {
   /** Undefined `field`: a count of entries. */
   readonly measures: readonly { readonly function: AggregateFunction; readonly field?: string | undefined }[]
   readonly groupBy: readonly string[]
-  readonly selection: Pick<EntryQuery, 'filters' | 'published' | 'search' | 'parameters'>
+  readonly selection: Pick<EntryQuery, 'filters' | 'published' | 'search' | 'typos' | 'parameters'>
 }
 
 /** The values of one group, in the order of the measures; `group` is empty where nothing is grouped. */

@@ -47,7 +47,9 @@ export function createAggregates({
   async function rowsOf(query: AggregateQuery, request: Omit<SelectionRequest, 'fields' | 'ownParameters'>) {
     const fields = [...query.groupBy, ...query.measures.flatMap(({ field }) => field ?? [])]
     const selection = contentQueries.select({ ...request, ownParameters, fields })
-    return database.all(statementOf(query, selection), selection.values, request.recipient)
+    const { recipient } = request
+    const values = { ...selection.values, ...(await selection.readValues?.(recipient)) }
+    return database.all(statementOf(query, selection), values, recipient)
   }
 
   return {

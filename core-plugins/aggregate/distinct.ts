@@ -61,7 +61,8 @@ export function createDistinct(deps: DistinctDeps): Pick<Aggregates, 'distinct' 
     const found: [string, DistinctField][] = []
     for (const field of fields) {
       const selection = selectionFor(field)
-      const values = { ...selection.values, [limitSlot]: limit + 1, [offsetSlot]: offset }
+      const read = await selection.readValues?.(recipient)
+      const values = { ...selection.values, ...read, [limitSlot]: limit + 1, [offsetSlot]: offset }
       const rows = await database.all(statementOf(field, query, selection), values, recipient)
       const shown = rows.slice(0, limit).map((row) => ({ value: valueIn(row), count: row.count }))
       budget.takeBytes(lengthOf(shown), { parameter: 'field', path: field.name })
@@ -160,7 +161,7 @@ function withEntry(counted: DistinctValue, entries: ReadonlyMap<DistinctValue, u
 
 const selecting: ReadonlySet<string> = new Set([
   ...ownDistinctParameters,
-  ...['filters', 'published', 'search', 'searchFields', 'deleted'],
+  ...['filters', 'published', 'search', 'searchFields', 'typos', 'deleted'],
 ])
 
 /**

@@ -24,16 +24,17 @@ export function selectionArguments(
   contentQueries: ContentQueries,
 ): string {
   const hasLocale = contentQueries.takes(type, 'locale')
-  return `filters: ${filters}, search: String, published: Boolean${hasLocale ? ', locale: String, fallback: Boolean' : ''}`
+  return `filters: ${filters}, search: String, typos: Boolean, published: Boolean${hasLocale ? ', locale: String, fallback: Boolean' : ''}`
 }
 
 /** What they say. */
 export function selectionOf(args: Readonly<Record<string, unknown>>): AggregateRequest['selection'] {
-  const { filters, search, published, locale, fallback } = args
+  const { filters, search, typos, published, locale, fallback } = args
   const parameters = Object.entries({ locale, fallback }).filter(([, value]) => value !== undefined)
   return {
     ...(filters === undefined ? {} : { filters }),
     ...(search === undefined ? {} : { search: String(search) }),
+    ...(typeof typos === 'boolean' ? { typos } : {}),
     ...(typeof published === 'boolean' ? { published } : {}),
     parameters: Object.fromEntries(parameters),
   }

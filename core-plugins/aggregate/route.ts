@@ -26,6 +26,7 @@ export const selectionParameters = (type: ContentType) => ({
   published: Type.Optional(Type.Boolean({ description: 'True: published only; false: drafts only' })),
   search: Type.Optional(Type.String({ description: 'Words that must all occur' })),
   searchFields: Type.Optional(Type.String({ description: 'Fields to search, separated by commas' })),
+  typos: Type.Optional(Type.Boolean({ description: 'Finds words with typing errors, too' })),
   deleted: Type.Optional(Type.Boolean({ description: 'Soft-deleted entries instead; administrators only' })),
 })
 

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { TSchema } from 'typebox'
 import { type Awaitable, type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
-import type { ColumnKind, Queries, Transaction } from '../database/database.ts'
+import type { ColumnKind, Queries, Recipient, Transaction } from '../database/database.ts'
 import type { ErrorDetail } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { PayloadReference } from './payload/report.ts'
@@ -102,6 +102,8 @@ export interface EntrySearch {
 export interface SearchedText {
   readonly type: ContentType
   readonly text: string
+  /** Whether words with typing errors are to be found. */
+  readonly typos: boolean
   /** Collects problems with the text. */
   readonly problems: ErrorDetail[]
 }
@@ -115,6 +117,11 @@ export interface Restriction {
   readonly shape: string
   readonly values: readonly { readonly kind: ColumnKind; readonly value: unknown }[]
   where(entry: RestrictedEntry): SQL
+  /**
+   * Set if the values have to be read from the database: called before each read, for values of the same kinds that take the
+   * place of `values`. For the restrictions of searches.
+   */
+  readonly readValues?: (recipient: Recipient | undefined) => Promise<readonly unknown[]>
   /** Whether it may take the database a long time (see `StatementOptions`). */
   readonly isCostly?: boolean
   /**

@@ -21,6 +21,8 @@ export interface EntryQuery {
   /** True: with what plugins know about the entries (see EntryMeta). */
   readonly meta?: boolean
   readonly search?: string
+  /** True: `search` also finds words with typing errors. */
+  readonly typos?: boolean
   /** Parameters added by other plugins (see `EntryParameters`), such as `locale`. */
   readonly parameters?: Readonly<Record<string, unknown>>
   /** Undefined: all fields. */

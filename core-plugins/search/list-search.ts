@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { EntrySearch, RestrictedEntry, Restriction } from '../content/content.ts'
+import type { Recipient } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import { clausesOf } from './clauses.ts'
+import { withCorrections } from './corrections.ts'
 import type { SearchEngine } from './engines/engine.ts'
 import { indexName } from './index-state.ts'
 import type { SearchedTexts } from './searched-texts.ts'
-import { problemsOf, termsIn } from './terms.ts'
+import { problemsOf, type Term, termsIn } from './terms.ts'
 import type { Tokenizers } from './tokenizers.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 export interface ListSearchDeps {
   readonly engine: SearchEngine
@@ -14,21 +17,35 @@ export interface ListSearchDeps {
   /** The locales that entries may have. */
   readonly locales: () => readonly string[]
   readonly tokenizers: Tokenizers
+  readonly vocabulary: Vocabulary
 }
 
 /** `search` in lists: finds the same words as the search over all types, with the same index. */
-export function createListSearch({ engine, texts, locales, tokenizers }: ListSearchDeps): EntrySearch {
+export function createListSearch({
+  engine,
+  texts,
+  locales,
+  tokenizers,
+  vocabulary,
+}: ListSearchDeps): EntrySearch {
   const searched = new Set(texts.types.map(({ name }) => name))
 
-  function restrictionOf(type: ContentType, terms: string): Restriction {
+  const expressionOf = (terms: readonly Term[]) => engine.expression(clausesOf(terms))
+
+  function restrictionOf(type: ContentType, terms: readonly Term[], typos: boolean): Restriction {
+    const corrected = async (recipient: Recipient | undefined) => [
+      expressionOf(await withCorrections({ terms, types: [type.name], recipient }, vocabulary)),
+      type.name,
+    ]
     return {
       shape: 'search',
       isCostly: true,
       dependsOn: indexName,
       values: [
-        { kind: 'text', value: terms },
+        { kind: 'text', value: expressionOf(terms) },
         { kind: 'string', value: type.name },
       ],
+      ...(typos ? { readValues: corrected } : {}),
       // Avoids an index on the type: that on the words is more selective.
       where: (entry) => sql`${entry.column('id')} in (select d.entry_id from ${engine.anywhere.from}
         where ${engine.anywhere.matches(() => entry.value(0))} and coalesce(d.type, '') = ${entry.value(1)})`,
@@ -37,12 +54,12 @@ export function createListSearch({ engine, texts, locales, tokenizers }: ListSea
 
   return {
     matches: ({ name }) => searched.has(name),
-    restrict({ type, text, problems }) {
+    restrict({ type, text, typos, problems }) {
       if (text.trim() === '') return undefined
       const terms = termsIn(text, { locales: locales(), tokenizers })
       for (const message of problemsOf(terms)) problems.push({ path: 'search', code: 'maxItems', message })
       if (terms.every(({ isExcluded }) => isExcluded)) return nothing
-      return restrictionOf(type, engine.expression(clausesOf(terms)))
+      return restrictionOf(type, terms, typos)
     },
   }
 }

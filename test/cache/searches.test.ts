@@ -9,7 +9,12 @@ import { eachDatabase } from '../support/databases.ts'
 import { until } from '../support/until.ts'
 import { type CacheWorld, comparable, fromMemory, startCacheWorld } from './world.ts'
 
-const searches = ['/api/search?q=oak&types=author', '/api/content/author?search=oak']
+const searches = [
+  '/api/search?q=oak&types=author',
+  '/api/content/author?search=oak',
+  '/api/content/author?search=beach%20&typos=true',
+  '/api/content/author/distinct?field=name&search=beach%20&typos=true',
+]
 
 eachDatabase(({ name }) => {
   let world: CacheWorld
@@ -50,6 +55,20 @@ eachDatabase(({ name }) => {
     const found = async () => (await world.plain.get('/api/content/author?search=oak')).body.data.length
     await until(async () => (await found()) === 3, 'what was written is found')
     await indexed()
+    await sameEverywhere()
+  })
+
+  it('words that were meant follow what is written', async () => {
+    await keepAll()
+    const created = await world.plain.admin.post('/api/content/author', { name: 'beaches' })
+    expectStatus(created, 201)
+    await sameEverywhere()
+    await keepAll()
+    const path = `/api/content/author/${created.body.data.id}`
+    expectStatus(await world.plain.admin.put(path, { name: 'a beacher' }), 200)
+    await sameEverywhere()
+    await keepAll()
+    expectStatus(await world.plain.admin.delete(path), 200)
     await sameEverywhere()
   })
 

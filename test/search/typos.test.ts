@@ -81,6 +81,12 @@ eachDatabase(({ name: database }) => {
     })
     after(() => service?.stop())
 
+    const listed = async (type: string, q: string) => {
+      const path = `/api/content/${type}?search=${encodeURIComponent(q)}${typos}&fields=id&limit=100`
+      const { data } = expectStatus(await admin.get(path), 200).body
+      return data.map(({ id }: { id: number }) => `${type} ${id}`).sort()
+    }
+
     it('finds what was meant, what is right first, and tells what stands there', async () => {
       const right = await add(admin, 'scrap', { text: `an elefant ${'padding '.repeat(50)}` })
       const meant = await add(admin, 'scrap', { text: 'elephant elephant' })
@@ -149,7 +155,58 @@ eachDatabase(({ name: database }) => {
         const meant = words.filter((word) => isMeant(typed, word)).map((word) => ids.get(word))
         assert.ok(meant.length <= 30)
         assert.deepEqual(await found(admin, `${typed} `, `${typos}&types=teller`), meant.sort(), typed)
+        assert.deepEqual(await listed('teller', `${typed} `), meant.sort(), typed)
       }
+    })
+
+    it('is one of lists, aggregates and distinct values as well', async () => {
+      const names = ['Archaeopteryx one', 'Archaeopterix two', 'Archaeopterygian three', 'Other four']
+      for (const [age, name] of names.entries()) await add(admin, 'teller', { name, age })
+      const typed = 'search=archeopteryx%20'
+      const of = async (query: string) =>
+        expectStatus(await admin.get(`/api/content/teller${query}`), 200).body
+      const found = ['Archaeopteryx one', 'Archaeopterix two']
+      const page = await of(`?${typed}${typos}&fields=name&sort=age`)
+      assert.deepEqual(
+        page.data.map(({ name }: { name: string }) => name),
+        found,
+      )
+      assert.equal(page.pagination.total, 2)
+      assert.deepEqual((await of(`?${typed}`)).data, [])
+      assert.deepEqual((await of(`?${typed}&typos=false`)).data, [])
+      const first = await of(`?${typed}${typos}&cursor=&limit=1&sort=name`)
+      const { nextCursor } = first.pagination
+      const second = await of(`?${typed}${typos}&cursor=${nextCursor}&limit=1&sort=name`)
+      assert.deepEqual(
+        [first, second].map(({ data }) => data[0].name),
+        [...found].sort(),
+      )
+      const filtered = `filters[age][$gt]=0&${typed}${typos}`
+      assert.deepEqual((await of(`/aggregate?function=count&${filtered}`)).data, { value: 1 })
+      assert.deepEqual((await of(`/distinct?field=name,age&${filtered}&ownFilters=false&sort=value`)).data, {
+        name: { values: [{ value: found[1], count: 1 }], hasMore: false },
+        age: { values: [0, 1].map((value) => ({ value, count: 1 })), hasMore: false },
+      })
+      // The plan of the query is kept, its words are not.
+      await add(admin, 'teller', { name: 'Archeopterix five' })
+      assert.equal((await of(`?${typed}${typos}&fields=name&sort=age`)).pagination.total, 3)
+    })
+
+    it('is asked for over GraphQL', async () => {
+      const ask = async (query: string, variables = {}) => {
+        const { body } = expectStatus(await admin.post('/api/graphql', { query, variables }), 200)
+        return body.data
+      }
+      const id = await add(admin, 'teller', { name: 'Brachiosaurus', age: 700 })
+      const list =
+        'query ($typos: Boolean) { tellerList(search: "braciosaurus ", typos: $typos) { data { id } } }'
+      assert.deepEqual((await ask(list, { typos: true })).tellerList.data, [{ id }])
+      assert.deepEqual((await ask(list, { typos: false })).tellerList.data, [])
+      assert.deepEqual((await ask(list)).tellerList.data, [])
+      const values = await ask(
+        '{ tellerListDistinct(search: "braciosaurus ", typos: true) { age { values { value count } } } }',
+      )
+      assert.deepEqual(values.tellerListDistinct.age.values, [{ value: 700, count: 1 }])
     })
 
     it('says nothing of words that the caller may not see', async () => {
@@ -164,6 +221,9 @@ eachDatabase(({ name: database }) => {
       assert.equal(total, 1)
       assert.deepEqual(hits[0]?.corrections, { wolverin: ['wolverines'] })
       assert.deepEqual(await found(reader, 'wolferine ', typos), [`story ${open}`])
+      const openOnly = await reader.get('/api/content/story?search=wolferine%20&typos=true&fields=id')
+      assert.deepEqual(openOnly.body.data, [{ id: open }])
+      assert.equal((await reader.get('/api/content/teller?search=wolferine%20&typos=true')).status, 403)
       assert.deepEqual(await found(admin, 'wolferine ', `${typos}&types=story`), [
         ...[`story ${draft}`, `story ${open}`].sort(),
       ])
@@ -175,7 +235,18 @@ eachDatabase(({ name: database }) => {
       for (const q of [...queries, "elef' or 1=1 --", 'zqelefant zselefant', '-elefant', 'null undefined']) {
         const path = `/api/search?q=${encodeURIComponent(q)}${typos}&prefix=all&fields=text,name`
         assert.equal((await admin.get(path)).status, 200, q)
+        const list = `/api/content/scrap?search=${encodeURIComponent(q)}${typos}`
+        assert.equal((await admin.get(list)).status, 200, q)
       }
+      for (const query of [
+        'search=a&typos=perhaps',
+        'search=alph&searchFields=text&typos=true',
+        'typos[a]=1',
+      ]) {
+        assert.equal((await admin.get(`/api/content/scrap?${query}`)).status, 400, query)
+      }
+      assert.equal((await admin.get('/api/content/number?search=1&typos=true')).status, 400)
+      assert.equal((await admin.get('/api/content/scrap/1?typos=true')).status, 400)
       assert.equal((await admin.get('/api/search?q=a&typos=perhaps')).status, 400)
     })
 

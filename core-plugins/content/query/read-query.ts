@@ -102,7 +102,7 @@ export interface ReadQueryOptions {
   readonly searchOf: (model: EntryModel) => EntrySearch | undefined
 }
 
-const selectionParameters = ['filters', 'published', 'search', 'searchFields', 'deleted']
+const selectionParameters = ['filters', 'published', 'search', 'searchFields', 'typos', 'deleted']
 const findParameters = new Set(['populate', 'fields', 'deleted', 'meta'])
 const listParameters = new Set([
   ...findParameters,
@@ -115,6 +115,7 @@ const listParameters = new Set([
   'total',
   'search',
   'searchFields',
+  'typos',
   'filters',
 ])
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Dialect } from '../../database/database.ts'
+import type { Dialect, Recipient, Values } from '../../database/database.ts'
 import type { ErrorDetail } from '../../http/http.ts'
 import type {
   EntryParameters,
@@ -70,6 +70,24 @@ export function createSearchOf(contributed: () => readonly EntrySearch[]) {
 /** Puts the values of a restriction into the slots of a query. */
 export function bindRestriction(restriction: Restriction, slots: Slots): BoundRestriction {
   return { restriction, slots: restriction.values.map(({ kind, value }) => slots.add(kind, value)) }
+}
+
+/** Reads the values of restrictions that have to be read, by slot; undefined if there are none. */
+export function valuesReader(
+  restrictions: readonly BoundRestriction[],
+  { bind }: Dialect,
+): ((recipient: Recipient | undefined) => Promise<Values>) | undefined {
+  const reading = restrictions.filter(({ restriction }) => restriction.readValues !== undefined)
+  if (reading.length === 0) return undefined
+  return async (recipient) => {
+    const read = async ({ restriction, slots }: BoundRestriction) => {
+      const values = (await restriction.readValues?.(recipient)) ?? []
+      return slots.map(
+        (slot, at) => [slot, bind(values[at], restriction.values[at]?.kind ?? 'text')] as const,
+      )
+    }
+    return Object.fromEntries((await Promise.all(reading.map(read))).flat())
+  }
 }
 
 /** Calls each plugin; adds problems to those of the reader. */

@@ -5,7 +5,7 @@ import type { BoundRestriction } from './bound-restriction.ts'
 import type { Condition, Slots } from './condition.ts'
 import { parseText } from './filter-value.ts'
 import { canonicalFieldName } from './filters.ts'
-import { type ParameterReader, textParameter } from './parameters.ts'
+import { booleanParameter, type ParameterReader, textParameter } from './parameters.ts'
 import { bindRestriction } from './restriction.ts'
 
 const maxSearchWords = 10
@@ -21,7 +21,7 @@ export interface ParsedSearch {
   readonly restriction?: BoundRestriction
 }
 
-/** Reads `search` and `searchFields`. Uses the full-text index, if there is one and no fields are named. */
+/** Reads `search`, `searchFields` and `typos`. Uses the full-text index, if there is one and no fields are named. */
 export function parseSearch(
   reader: ParameterReader,
   model: EntryModel,
@@ -30,12 +30,20 @@ export function parseSearch(
   const { problems, raw } = reader
   const fields = parseSearchFields(reader, model)
   const text = textParameter(reader, 'search') ?? ''
+  const typos = booleanParameter(reader, 'typos') ?? false
   const parsed = parseText(text)
   if ('problem' in parsed) problems.push({ path: 'search', code: 'format', message: parsed.problem })
-  if (search === undefined || raw.searchFields !== undefined)
+  if (search === undefined || raw.searchFields !== undefined) {
+    if (typos) problems.push({ path: 'typos', code: 'unknown', message: needsIndex(model, search) })
     return { condition: searchCondition(text, { fields, slots, problems }) }
-  const restriction = search.restrict({ type: model.type, text, problems })
+  }
+  const restriction = search.restrict({ type: model.type, text, typos, problems })
   return restriction === undefined ? {} : { restriction: bindRestriction(restriction, slots) }
+}
+
+function needsIndex({ type }: EntryModel, search: EntrySearch | undefined): string {
+  const reason = search === undefined ? `${type.name} has none` : 'a search with searchFields does not use it'
+  return `works with the search index only; ${reason}`
 }
 
 interface ConditionDeps {

@@ -80,7 +80,7 @@ export function observeInverses(
 
 /** Entries of which a plugin reads what it likes: any change of any type that has part in it counts. */
 export function observeSelection(
-  { deleted, touchedTypes }: ReadQuery,
+  { deleted, restrictions, touchedTypes }: ReadQuery,
   visibility: Visibility,
   targets: readonly string[],
   recipient: For,
@@ -89,6 +89,9 @@ export function observeSelection(
   if (observer === undefined) return
   if (deleted) observer.isOpaque('it reads the trash')
   for (const { name } of touchedTypes) observer.dependsOn(name)
+  for (const { restriction } of restrictions) {
+    if (restriction.dependsOn !== undefined) observer.dependsOn(restriction.dependsOn)
+  }
   for (const name of targets) observer.dependsOn(name)
   observer.waitsFor(touchedTypes.filter((type) => isTimed(type, visibility)).map(({ name }) => name))
 }

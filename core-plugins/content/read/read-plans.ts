@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Auth } from '../../auth/auth.ts'
-import type { Values } from '../../database/database.ts'
+import type { Recipient, Values } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import type { ReadOperation } from '../content-target.ts'
 import type { EntryParameters, EntrySearch, StandIns } from '../entry-extensions.ts'
@@ -14,6 +14,7 @@ import {
   type ReadQuery,
   type ReadQueryOptions,
 } from '../query/read-query.ts'
+import { valuesReader } from '../query/restriction.ts'
 import { assertAllowed, parseFor, visibilityKey, visibilityOf } from './caller.ts'
 import {
   bindSlots,
@@ -34,6 +35,8 @@ export interface ReadPlan {
   readonly unasked: readonly string[]
   /** All values except those that change with each request. */
   readonly values: Values
+  /** Reads those in place of some that are only known once they are read; undefined if all are known. */
+  readonly readValues: ((recipient: Recipient | undefined) => Promise<Values>) | undefined
   /** Statements by the caller's visibility. */
   readonly variants: Map<string, CompiledRead>
 }
@@ -170,6 +173,7 @@ export class ReadPlans {
       query,
       unasked: isStaged ? unaskedNames(asked) : [],
       values,
+      readValues: valuesReader(query.restrictions, database.dialect),
       variants: new Map(),
     }
   }

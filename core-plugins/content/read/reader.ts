@@ -83,11 +83,19 @@ export class Reader {
   }
 
   #list(plan: ReadPlan, read: CompiledRead, asked: Asked): Awaitable<EntryPage> {
-    const { database } = this.#deps
     const moment = this.#moment()
     const values = valuesOf(plan, moment)
-    const run: Run = { asked, read, now: moment.now, values, place: wholePage }
     observeList(plan, read, asked.recipient)
+    const run: Run = { asked, read, now: moment.now, values, place: wholePage }
+    if (plan.readValues === undefined) return this.#page(plan, run)
+    return plan
+      .readValues(asked.recipient)
+      .then((found) => this.#page(plan, { ...run, values: { ...values, ...found } }))
+  }
+
+  #page(plan: ReadPlan, run: Run): Awaitable<EntryPage> {
+    const { database } = this.#deps
+    const { asked, read } = run
     const found = database.all(read.rows, run.values, asked.recipient)
     const rows = andThen(found, (found) => this.#fillPage(run, found))
     if (read.shape.isCostly) {

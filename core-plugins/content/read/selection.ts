@@ -9,6 +9,7 @@ import { type BoundInner, bindInner, resolveInner, shapeOfInner } from '../query
 import { innerRows } from '../query/inner-sql.ts'
 import { parseSelectionQuery, type ReadQuery } from '../query/read-query.ts'
 import { touchedTypes } from '../query/referenced-types.ts'
+import { valuesReader } from '../query/restriction.ts'
 import { type SqlContext, sqlContext, tableAs } from '../query/sql-context.ts'
 import { columnOf, nowSlot, visibleTargetWhere } from '../query/visibility.ts'
 import { weightOfInner } from '../query/weight.ts'
@@ -118,6 +119,7 @@ export function createSelections(deps: PlanDeps): Selections {
       return {
         key: `${model.type.name} ${visibilityKey(principal, query.touchedTypes, auth)} ${shapes.join(' ')}`,
         values: { ...bindSlots(query.slots, database), [nowSlot]: now },
+        readValues: valuesReader(query.restrictions, dialect),
         weight: query.weight,
         sql: () => sqlOf(query, inside, principal),
       }

@@ -70,6 +70,9 @@ const listParameters = {
   total: Type.Optional(Type.Boolean({ description: 'False omits the total' })),
   search: text('Words that must all occur'),
   searchFields: text('Fields to search, separated by commas'),
+  typos: Type.Optional(
+    Type.Boolean({ description: '`search` also finds words with typing errors; not with `searchFields`' }),
+  ),
 }
 
 const counted = Type.Object({ count: Type.Integer(), ids: Type.Array(Type.Integer()) })

@@ -34,7 +34,7 @@ export interface FieldInside {
 export interface SelectionRequest {
   /** Singular name of the type. */
   readonly type: string
-  /** `filters`, `published`, `search`, `searchFields` and `deleted` have the same meaning as in a list. */
+  /** `filters`, `published`, `search`, `searchFields`, `typos` and `deleted` have the same meaning as in a list. */
   readonly rawQuery: string | EntryQuery
   readonly principal: Principal
   /** Whom the selection is made for, if somebody observes the reads; see `observeReads`. */
@@ -59,6 +59,8 @@ export interface EntrySelection {
   readonly key: string
   /** Values to bind, in addition to the plugin's own, whose names must not start with `v` or `n`. */
   readonly values: Values
+  /** Reads those of its values that are only known once they are read, such as the words that a search with `typos` may mean. */
+  readonly readValues?: ((recipient?: Recipient) => Promise<Values>) | undefined
   /** What its conditions weigh, for the budget of the answer (see `ContentQueries.answerBudget`). */
   readonly weight: number
   sql(): SelectionSql

@@ -118,6 +118,7 @@ function listFieldOf(type: ContentType, parts: SchemaParts): Field {
         description: 'In place of offset: empty first, then pagination.nextCursor',
       },
       search: { type: stringScalar, description: 'Words that must all occur' },
+      typos: { type: booleanScalar, description: '`search` also finds words with typing errors' },
       published: { type: booleanScalar, description: 'False: drafts only' },
       ...draftArgument(type, parts),
       ...localeArguments(type, parts),
