@@ -8,7 +8,7 @@ import { CommandError } from '../core-plugins/extensions/extensions.ts'
 import { exportService } from '../core-plugins/import-export/export-service.ts'
 import { keyKinds, mediaKinds } from '../core-plugins/import-export/exports/export-request.ts'
 import { type Format, formatOfName, formats } from '../core-plugins/import-export/formats/format.ts'
-import { assertReadable, readRecords } from '../core-plugins/import-export/formats/read-records.ts'
+import { countRecords, readRecords } from '../core-plugins/import-export/formats/read-records.ts'
 import { type ImportReport, importService } from '../core-plugins/import-export/import-export.ts'
 import { schemasService } from '../core-plugins/schemas/schemas.ts'
 import { defineCoreCommand } from './command.ts'
@@ -53,7 +53,7 @@ export const contentImportCommand = defineCoreCommand({
       if (options.restart) await imports.forget(name)
       else if (!isTrial && !options.resume) await assertFresh(await imports.unfinished(name), file)
       const reading = { format, type, schemas: kernel.get(schemasService) }
-      await assertReadable(createReadStream(path), reading)
+      await countRecords(createReadStream(path), reading)
       const bytes = createReadStream(path)
       const bar = await progressBar(terminal, size)
       const report = await imports

@@ -7,9 +7,10 @@ import { AppError, type Principal } from '../http/http.ts'
 import { defineJob, type JobContext, type JobKind, type Jobs, UnretriableJobError } from '../jobs/jobs.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import { type Format, formats } from './formats/format.ts'
-import { assertReadable, readRecords } from './formats/read-records.ts'
+import { countRecords, readRecords } from './formats/read-records.ts'
 import type { ImportReport, ImportRequest, ImportService } from './import-export.ts'
 import type { ImportFiles } from './import-files.ts'
+import { maxBatchRows } from './imports/batches.ts'
 import { openType } from './imports/open-type.ts'
 import { maxImportBytes } from './settings.ts'
 
@@ -40,7 +41,10 @@ export interface TakenImport {
   readonly signal: AbortSignal
 }
 
-/** Imports of files that come over HTTP: small ones at once, others as jobs. */
+/**
+ * Imports of files that come over HTTP: small ones at once, others as jobs, which go on where they were interrupted. What is imported at
+ * once is stored in one transaction, so that after a failure it can be sent again.
+ */
 export interface HttpImports {
   readonly kind: JobKind<ImportJob>
   /** @throws AppError 400, 401, 403, 404, 413 */
@@ -49,7 +53,7 @@ export interface HttpImports {
   removeLeftovers(): Promise<void>
 }
 
-/** What is imported within a request, in bytes: some thousand records. */
+/** What is read within a request, in bytes; of dry runs, some thousand records. */
 const maxBytesAtOnce = 2 * 1024 * 1024
 
 const jobPayload = Type.Object({
@@ -89,8 +93,9 @@ export function createHttpImports(deps: HttpImportDeps): HttpImports {
       const file = await files.receive(stream, { maxBytes: config.get(maxImportBytes), signal })
       let isKept = false
       try {
-        await assertReadable(files.read(file), { format, type, schemas })
-        if (((await files.sizeOf(file)) ?? 0) <= maxBytesAtOnce) {
+        const count = await countRecords(files.read(file), { format, type, schemas })
+        const isSmall = ((await files.sizeOf(file)) ?? 0) <= maxBytesAtOnce
+        if (isSmall && (options.dryRun === true || count <= maxBatchRows)) {
           const records = readRecords(files.read(file), { format, type, schemas })
           const wanted = { ...requestOf(options), records, type, principal, ip }
           return { isLater: false, answer: await imports.importRecords(wanted) }

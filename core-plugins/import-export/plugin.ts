@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { Type } from 'typebox'
 import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
-import { configService, dataDir, settings } from '../config/config.ts'
+import { configService, settings } from '../config/config.ts'
 import { bulkWritesService, contentQueriesService, contentService } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
@@ -21,7 +20,7 @@ import { createImportFiles } from './import-files.ts'
 import { importRoute } from './import-route.ts'
 import { importedMediaTable, importsTable, waitingRecordsTable } from './imports/tables.ts'
 import { createRowLocales } from './row-locales.ts'
-import { importSettings } from './settings.ts'
+import { importSettings, importsDirectory } from './settings.ts'
 
 /** Many entries at once. */
 export const importExportPlugin = definePlugin({
@@ -55,7 +54,7 @@ export const importExportPlugin = definePlugin({
     onDispose(close)
     const locales = createRowLocales(schemas, localizations)
     contribute(routes, bulkCreateRoute({ bulkWrites, schemas, locales }))
-    const files = createImportFiles(join(services.config.get(dataDir), 'imports'))
+    const files = createImportFiles(importsDirectory(services.config))
     const httpImports = createHttpImports({ ...services, files, imports })
     contribute(jobKinds, httpImports.kind)
     contribute(routes, importRoute(httpImports, schemas))

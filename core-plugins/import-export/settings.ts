@@ -1,5 +1,6 @@
+import { resolve } from 'node:path'
 import { Type } from 'typebox'
-import { defineSetting } from '../config/config.ts'
+import { type Config, dataDir, defineSetting } from '../config/config.ts'
 
 export const maxImportBytes = defineSetting(
   'import.maxBytes',
@@ -24,3 +25,8 @@ export const allowPrivateNetworks = defineSetting(
 )
 
 export const importSettings = [maxImportBytes, allowPrivateNetworks]
+
+/** Where the files of imports over HTTP wait, as an absolute path. */
+export function importsDirectory(config: Config): string {
+  return resolve(config.workingDirectory, config.get(dataDir), 'imports')
+}

@@ -1,17 +1,29 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { configService, dataDir } from '../../core-plugins/config/config.ts'
+import { configService } from '../../core-plugins/config/config.ts'
 import { databaseService } from '../../core-plugins/database/database.ts'
+import { maxRecordCharacters } from '../../core-plugins/import-export/formats/format.ts'
+import { maxBatchRows } from '../../core-plugins/import-export/imports/batches.ts'
+import { importsDirectory } from '../../core-plugins/import-export/settings.ts'
 import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { newAdmin } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
-import { counted, exported, importing, mediaTypes, sendFile, startImports, told } from './import-world.ts'
+import {
+  counted,
+  exported,
+  importing,
+  mediaTypes,
+  reportOfJob,
+  sendFile,
+  startImports,
+  told,
+} from './import-world.ts'
 
 type Entry = Record<string, unknown> & { id: number }
 
@@ -179,9 +191,67 @@ eachDatabase(({ name }) => {
       assert.equal((await sendFile(await token('content:read'), path, file)).status, 403)
     })
 
+    it('is imported at once where one transaction holds it, and tried at once where it is small', async () => {
+      const rows = (count: number) =>
+        Array.from({ length: count }, (_, index) => `{"slug":"at${index}","name":"At once"}`).join('\n')
+      const path = '/api/content/city/import?match=slug'
+      const small = await sendFile(here.admin, path, rows(maxBatchRows))
+      assert.deepEqual([small.status, counted(small.data)], [200, [maxBatchRows, 0, 0, 0]])
+      const tried = await sendFile(here.admin, `${path}&dryRun=true`, rows(maxBatchRows + 1))
+      assert.deepEqual([tried.status, counted(tried.data)], [200, [1, 0, maxBatchRows, 0]])
+      const later = await sendFile(here.admin, path, rows(maxBatchRows + 1))
+      assert.deepEqual(counted(await reportOfJob(here, later)), [1, 0, maxBatchRows, 0])
+    })
+
+    it('is refused where it, or a line of it, is too large, and leaves nothing behind', async () => {
+      const service = await startImports(name, { SVC_IMPORT_MAX_BYTES: '6000000' })
+      try {
+        const path = '/api/content/city/import'
+        const sent = async (body: Buffer) => (await sendFile(service.admin, path, body)).status
+        const record = Buffer.from('{"slug":"large","name":"Large"}\n')
+        assert.equal(await sent(Buffer.concat([record, Buffer.alloc(6_000_000, '\n')])), 413)
+        assert.equal(await sent(Buffer.concat([record, Buffer.alloc(maxRecordCharacters + 1, 'x')])), 413)
+        assert.deepEqual(await all(service, 'city'), [])
+        const folder = importsDirectory(service.kernel.get(configService))
+        assert.deepEqual(await readdir(folder), [])
+      } finally {
+        await service.stop()
+      }
+    })
+
+    it('does not tell writers of what they may not see', async () => {
+      await run('person', [{ email: 'known@example.com' }])
+      const asked = async (scopes: string[], country: object, fields: object = {}) => {
+        const { body } = await here.admin.post('/api/admin/api-tokens', { name: scopes.join(), scopes })
+        const record = JSON.stringify({ slug: 'asked', name: 'Asked', country, ...fields })
+        const path = '/api/content/city/import?dryRun=true'
+        const { data } = await sendFile(createClient(here.url, body.data.token), path, record)
+        return told(data)
+      }
+      const writer = ['content:write:city']
+      // A draft, which those see who may see drafts.
+      assert.deepEqual(await asked([...writer, 'content:read', 'content:drafts'], { cca2: 'CH' }), [])
+      const unseen = ['1 country reference']
+      for (const scopes of [writer, [...writer, 'content:read'], [...writer, 'content:read:city']]) {
+        assert.deepEqual(await asked(scopes, { cca2: 'CH' }), unseen, scopes.join())
+        assert.deepEqual(await asked(scopes, { cca2: 'ZZ' }), unseen, scopes.join())
+      }
+      const inside = { label: 'x', country: { cca2: 'CH' } }
+      assert.deepEqual(
+        await asked(writer, {}, { place: inside }),
+        await asked(
+          writer,
+          {},
+          {
+            place: { ...inside, country: { cca2: 'ZZ' } },
+          },
+        ),
+      )
+    })
+
     it('leaves nothing behind when its process was killed', async () => {
       const { kernel } = here
-      const folder = join(kernel.get(configService).get(dataDir), 'imports')
+      const folder = importsDirectory(kernel.get(configService))
       await mkdir(folder, { recursive: true })
       const put = async (file: string, hours: number) => {
         await writeFile(join(folder, file), '{}')

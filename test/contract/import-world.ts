@@ -6,6 +6,7 @@ import {
   type ImportRequest,
   importService,
 } from '../../core-plugins/import-export/import-export.ts'
+import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const named = { type: 'string', required: true, unique: true }
@@ -146,4 +147,15 @@ export async function exported(client: Pick<TestService, 'get'>, path: string): 
   if (answer.status !== 200)
     throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   return typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+}
+
+/** The report of a file that was imported as a job. */
+export async function reportOfJob(
+  { kernel }: TestService,
+  { status, data }: SentFile,
+): Promise<ImportReport> {
+  if (status !== 202) throw new Error(`the import was answered ${status}: ${JSON.stringify(data)}`)
+  const job = await kernel.get(jobsService).finished((data as unknown as { job: number }).job)
+  if (job.status !== 'completed') throw new Error(`the import has ${job.status}: ${job.error}`)
+  return job.result as ImportReport
 }

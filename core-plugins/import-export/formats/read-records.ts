@@ -23,8 +23,10 @@ export async function* readRecords(
 }
 
 /** Reads a file to its end: what cannot be read is refused as a whole. @throws AppError 400, 413 */
-export async function assertReadable(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): Promise<void> {
-  for await (const _ of readRecords(bytes, options));
+export async function countRecords(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): Promise<number> {
+  let count = 0
+  for await (const _ of readRecords(bytes, options)) count += 1
+  return count
 }
 
 /** @throws AppError 404 */

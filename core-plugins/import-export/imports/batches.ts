@@ -9,7 +9,7 @@ export interface Batch {
 }
 
 /** Many enough that a transaction costs little, few enough that it keeps others waiting for a moment only. */
-const maxRows = 500
+export const maxBatchRows = 500
 const maxCharacters = 4_000_000
 
 export interface BatchOptions {
@@ -30,7 +30,7 @@ export async function* batchesOf(
     place += 1
     if (place <= from) continue
     if (type === undefined) throw missingType(line ?? place)
-    const isFull = rows.length >= maxRows || characters + size > maxCharacters
+    const isFull = rows.length >= maxBatchRows || characters + size > maxCharacters
     if (rows.length > 0 && (isFull || type !== current)) {
       yield { type: current, rows }
       rows = []
