@@ -2,6 +2,7 @@ import {
   type ApplyResult,
   type ComparedSections,
   type Comparison,
+  changeText,
   type Difference,
   differingMembers,
   type ItemDifference,
@@ -64,7 +65,7 @@ async function itemLines(
     const [own, other] = [here.get(item.key), there.get(item.key)]
     const label = own?.label ?? other?.label
     const title = label === null || label === undefined ? '' : ` ${label}`
-    return `  ${words[item.difference]}: ${nameOf(item)}${title}${fieldsText(own, other)}${timesText(item, own, other)}`
+    return `  ${words[item.difference]}: ${nameOf(item)}${title}${fieldsText(own, other)}${conflictText(item)}`
   })
 }
 
@@ -93,14 +94,9 @@ const asObject = (value: unknown): Value => (isObject(value) ? value : {})
 const isObject = (value: unknown): value is Value =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function timesText(
-  { difference }: ItemDifference,
-  own: TransferItem | undefined,
-  other: TransferItem | undefined,
-) {
-  if (difference !== 'conflict') return ''
-  const at = (item: TransferItem | undefined) => item?.changedAt ?? 'gone'
-  return ` [source ${at(own)}, target ${at(other)}]`
+function conflictText({ changes }: ItemDifference): string {
+  if (changes === undefined) return ''
+  return ` [source ${changeText(changes.source)}, target ${changeText(changes.target)}]`
 }
 
 export function countsText({ puts, removals }: TransferPlan): string {

@@ -167,20 +167,23 @@ async function carryOut({ own, comparison, onMissing, progress }: Carrying, plan
 /** The source may be asked with a token that only reads: what the target remembers is enough. */
 async function rememberAtSource({ source, target }: Comparison, items: readonly ItemName[]): Promise<void> {
   const [ofSource, ofTarget] = [source.described.environment, target.described.environment]
+  const remember = async (section: string, keys: readonly string[]) => {
+    const agreed = await target.agreementsOn(ofSource, section, keys)
+    const [first] = agreed
+    if (first === undefined) return
+    const seen = agreed.map(({ key, own, theirs }) => ({ section, key, own: theirs, theirs: own }))
+    await source.remember(ofTarget, seen, first.agreedAt)
+  }
   const atOnce = 200
-  try {
-    for (const section of new Set(items.map((item) => item.section))) {
-      const keys = items.filter((item) => item.section === section).map(({ key }) => key)
+  for (const section of new Set(items.map((item) => item.section))) {
+    const keys = items.filter((item) => item.section === section).map(({ key }) => key)
+    try {
       for (let start = 0; start < keys.length; start += atOnce) {
-        const agreed = await target.agreementsOn(ofSource, section, keys.slice(start, start + atOnce))
-        const [first] = agreed
-        if (first === undefined) continue
-        const seen = agreed.map(({ key, own, theirs }) => ({ section, key, own: theirs, theirs: own }))
-        await source.remember(ofTarget, seen, first.agreedAt)
+        await remember(section, keys.slice(start, start + atOnce))
       }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'FORBIDDEN') throw error
     }
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'FORBIDDEN') throw error
   }
 }
 

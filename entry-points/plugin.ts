@@ -521,6 +521,7 @@ export {
   type CompanionWriter,
   type EntryCompanion,
   entryCompanions,
+  type ItemAuthor,
   type ItemFile,
   type ItemName,
   type ItemToPut,

@@ -4,6 +4,7 @@ import {
   type ItemToPut,
   type ListedItem,
   listedSection,
+  oncePerTransaction,
   scopedRights,
   type TransferSection,
 } from '../transfer/transfer.ts'
@@ -27,6 +28,10 @@ export interface RoleSectionDeps {
 
 /** The roles in transfers, by their names. Who has them stays with each environment, and nobody gives more than they have. */
 export function roleSection({ auth, roles, types }: RoleSectionDeps): TransferSection {
+  // A package names each role once, so that those it writes are not looked up again.
+  const present = oncePerTransaction(
+    async (tx) => new Map((await roles.list(tx)).map((role) => [role.name, role])),
+  )
   return listedSection({
     name: 'roles',
     ...scopedRights(auth, 'admin:roles'),
@@ -39,20 +44,20 @@ export function roleSection({ auth, roles, types }: RoleSectionDeps): TransferSe
       if (!mayHandOut(auth, principal, permissions)) yield `every right that ${key} gets`
     },
     async put(items, { principal, tx }) {
-      const here = new Map((await roles.list(tx)).map((role) => [role.name, role]))
+      const here = await present(tx)
       for (const { key: name, value } of items) {
         const { description, permissions: given } = roleIn(value) as RoleValue
         const content = { name, description, permissions: permissionsOf(given) }
         checkPermissions({ auth, types }, content.permissions, principal)
-        const present = here.get(name)
-        if (present !== undefined) assertNotFixed(present, name, principal)
-        if (present === undefined) await roles.create(content, tx)
-        else await roles.update(present.id, () => content, tx)
+        const role = here.get(name)
+        if (role !== undefined) assertNotFixed(role, name, principal)
+        if (role === undefined) await roles.create(content, tx)
+        else await roles.update(role.id, () => content, tx)
       }
     },
     async remove(keys, { tx }) {
-      const here = await roles.list(tx)
-      for (const { id } of here.filter(({ name }) => keys.includes(name))) await roles.remove(id, tx)
+      const here = await present(tx)
+      for (const { id } of keys.flatMap((key) => here.get(key) ?? [])) await roles.remove(id, tx)
     },
   })
 }

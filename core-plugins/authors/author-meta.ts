@@ -4,6 +4,7 @@ import type { EntryMeta, RestrictedEntry, Restriction } from '../content/content
 import { type Columns, type Database, type Query, query, selectList } from '../database/database.ts'
 import { strict } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
+import type { Author, Authors } from './authors.ts'
 import { createdByColumn, createdByNameColumn, updatedByColumn, updatedByNameColumn } from './columns.ts'
 
 interface AuthorRow {
@@ -22,15 +23,24 @@ const authorSchema = Type.Union([
   Type.Null(),
 ])
 
+const creator: AuthorColumns = { actor: createdByColumn, name: createdByNameColumn }
+const lastAuthor: AuthorColumns = { actor: updatedByColumn, name: updatedByNameColumn }
+
 /** Who created entries, and who last wrote them. */
 export function authorMetas(database: Database): readonly EntryMeta[] {
   return [
-    authorMeta('created_by', { actor: createdByColumn, name: createdByNameColumn }, database),
-    authorMeta('updated_by', { actor: updatedByColumn, name: updatedByNameColumn }, database),
+    authorMeta('created_by', creator, authorsIn(creator, database)),
+    authorMeta('updated_by', lastAuthor, authorsIn(lastAuthor, database)),
   ]
 }
 
-function authorMeta(name: string, columns: AuthorColumns, database: Database): EntryMeta {
+/** See `Authors.lastOf`. */
+export function lastAuthors(database: Database): Authors['lastOf'] {
+  const load = authorsIn(lastAuthor, database)
+  return async (type, ids, on) => (type.system || ids.length === 0 ? new Map() : load(type, ids, on))
+}
+
+function authorsIn(columns: AuthorColumns, database: Database): Authors['lastOf'] {
   const made = new Map<ContentType, Query<AuthorRow>>()
 
   function queryOf(type: ContentType): Query<AuthorRow> {
@@ -39,14 +49,18 @@ function authorMeta(name: string, columns: AuthorColumns, database: Database): E
     return found
   }
 
+  return async (type, ids, on) => {
+    const rows = await queryOf(type).all({ ids }, on)
+    return new Map(rows.map((row) => [row.id, authorIn(row)]))
+  }
+}
+
+function authorMeta(name: string, columns: AuthorColumns, load: Authors['lastOf']): EntryMeta {
   return {
     name,
     schema: authorSchema,
     matches: ({ system }) => !system,
-    async load(type, ids, queries) {
-      const rows = await queryOf(type).all({ ids }, queries)
-      return new Map(rows.map((row) => [row.id, authorIn(row)]))
-    },
+    load,
     valueOfOthers: () => null,
     selection: {
       name,
@@ -75,7 +89,7 @@ function authorQuery({ table }: ContentType, names: AuthorColumns, database: Dat
   )
 }
 
-function authorIn({ actor, name }: AuthorRow) {
+function authorIn({ actor, name }: AuthorRow): Author {
   const [kind = '', id] = actor.split(':')
   return { kind, id: Number(id), username: name }
 }

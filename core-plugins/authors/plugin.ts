@@ -2,7 +2,8 @@ import { definePlugin } from '../../kernel/index.ts'
 import { contentWriteMiddleware, entryColumns, entryMeta } from '../content/content.ts'
 import { databaseService } from '../database/database.ts'
 import { contentTables } from '../schemas/schemas.ts'
-import { authorMetas } from './author-meta.ts'
+import { authorMetas, lastAuthors } from './author-meta.ts'
+import { authorsService } from './authors.ts'
 import { authorColumns, authorTable } from './columns.ts'
 import { keepAuthors } from './keep-authors.ts'
 
@@ -11,13 +12,15 @@ export const authorsPlugin = definePlugin({
   name: 'authors',
   description: 'Keeps who created and who last wrote an entry, for callers who see drafts',
   uses: { database: databaseService },
+  provides: [authorsService],
 
   register({ contribute }) {
     contribute(contentTables, authorTable)
     contribute(entryColumns, authorColumns)
   },
 
-  init({ services: { database }, contribute }) {
+  init({ services: { database }, contribute, provide }) {
+    provide(authorsService, { lastOf: lastAuthors(database) })
     contribute(contentWriteMiddleware, keepAuthors())
     for (const meta of authorMetas(database)) contribute(entryMeta, meta)
   },

@@ -44,6 +44,11 @@ const fileSchema = Type.Object(
   strict,
 )
 
+const authorSchema = Type.Object(
+  { kind: Type.String({ maxLength: 20 }), username: Type.String({ maxLength: 255 }) },
+  { ...strict, description: 'Who changed it last, if that is known, for callers who see drafts' },
+)
+
 const itemSchema = Type.Object(
   {
     ...{ key: keySchema, hash: hashSchema, label: Type.Union([Type.String(), Type.Null()]) },
@@ -51,6 +56,7 @@ const itemSchema = Type.Object(
     file: Type.Optional(fileSchema),
     references: Type.Array(nameSchema),
     changedAt: Type.Union([timestampSchema, Type.Null()]),
+    changedBy: Type.Optional(authorSchema),
   },
   strict,
 )

@@ -5,6 +5,7 @@ import type { Log } from '../../kernel/index.ts'
 import serviceManifest from '../../package.json' with { type: 'json' }
 import type { Audit } from '../audit/audit.ts'
 import type { Auth } from '../auth/auth.ts'
+import type { Authors } from '../authors/authors.ts'
 import type { ChangeLog } from '../changes/changes.ts'
 import type { Config } from '../config/config.ts'
 import type { BulkWrites, Content, Entry, Guarded, StoredEntries, Trash } from '../content/content.ts'
@@ -48,6 +49,7 @@ export interface TransferServices {
   readonly storedEntries: StoredEntries
   readonly trash: Guarded<Trash>
   readonly audit?: Audit | undefined
+  readonly authors?: Authors | undefined
   readonly changeLog?: ChangeLog | undefined
   readonly localizations?: Localizations | undefined
   readonly media?: Media | undefined

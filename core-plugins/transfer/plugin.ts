@@ -1,6 +1,7 @@
 import { appStart, assertUniqueNames, definePlugin } from '../../kernel/index.ts'
 import { auditService } from '../audit/audit.ts'
 import { authService } from '../auth/auth.ts'
+import { authorsService } from '../authors/authors.ts'
 import { changeLogService } from '../changes/changes.ts'
 import { configService, settings } from '../config/config.ts'
 import { bulkWritesService, contentService, storedEntriesService, trashService } from '../content/content.ts'
@@ -32,6 +33,7 @@ export const transferPlugin = definePlugin({
   },
   usesIfPresent: {
     audit: auditService,
+    authors: authorsService,
     changeLog: changeLogService,
     localizations: localizationsService,
     media: mediaService,

@@ -7,7 +7,7 @@ import type { Agreement, Agreements, NewAgreement } from './agreements.ts'
 import type { Environment } from './environment.ts'
 import type { DescribedSection, SideDescription } from './plan/side.ts'
 import type { EntryKeys } from './sections/entry-keys.ts'
-import { isContributed, readableSection, type Section } from './sections/section.ts'
+import { isContributed, readableSection, refusalToAgree, type Section } from './sections/section.ts'
 import { sectionOfType } from './sections/section-names.ts'
 import type { ItemName, ItemVersion, TransferItem } from './transfer-item.ts'
 
@@ -99,7 +99,7 @@ export function createTransferReads(deps: TransferReadDeps): TransferReads {
       return found.map(({ key, hash }) => ({ key, hash }))
     },
     async find(principal, { section, keys, beside }) {
-      return sectionFor(principal, section).find(keys, { beside })
+      return sectionFor(principal, section).find(keys, { beside, reader: principal })
     },
     async some(principal, { section: name, keys, beside }) {
       const section = sectionFor(principal, name)
@@ -107,7 +107,10 @@ export function createTransferReads(deps: TransferReadDeps): TransferReads {
       let characters = 0
       let place = 0
       while (place < keys.length && characters < maxCharacters) {
-        const found = await section.find(keys.slice(place, place + keysAtOnce), { beside })
+        const found = await section.find(keys.slice(place, place + keysAtOnce), {
+          beside,
+          reader: principal,
+        })
         items.push(...found)
         characters += found.reduce((sum, { value }) => sum + JSON.stringify(value).length, 0)
         place += keysAtOnce
@@ -121,8 +124,13 @@ export function createTransferReads(deps: TransferReadDeps): TransferReads {
       return agreements.on(peer, sectionFor(principal, section).name, keys)
     },
     async remember(principal, peer, newly, at) {
-      for (const { section } of newly) sectionFor(principal, section)
-      await database.transaction((tx) => agreements.remember(peer, newly, at, tx))
+      for (const section of new Set(newly.map((each) => each.section))) {
+        const refusal = refusalToAgree(sectionFor(principal, section), principal)
+        if (refusal !== undefined) throw AppError.forbidden(`to agree on ${section} ${refusal}`)
+      }
+      // A time to come would outlive all later agreements.
+      const agreedAt = at < new Date().toISOString() ? at : new Date().toISOString()
+      await database.transaction((tx) => agreements.remember(peer, newly, agreedAt, tx))
     },
     async file(principal, { section: name, key }, offset) {
       const section = sectionFor(principal, name)

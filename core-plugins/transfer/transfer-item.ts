@@ -40,6 +40,15 @@ export interface TransferItem extends ItemVersion {
   readonly references: readonly ItemName[]
   /** When it was changed last (ISO 8601); null where that is not known. */
   readonly changedAt: string | null
+  /** Who changed it last; undefined where that is not known, or not for the caller. */
+  readonly changedBy?: ItemAuthor | undefined
+}
+
+/** Who has changed an item, by the name that they had then. */
+export interface ItemAuthor {
+  /** `admin`, `user` or `token`. */
+  readonly kind: string
+  readonly username: string
 }
 
 /** `content:article:0198…`: how people name an item. */

@@ -6,7 +6,14 @@ import type { TransferSection } from './sections/section.ts'
 export type { ApplyResult } from './apply-result.ts'
 export { differingMembers, type Value } from './canonical.ts'
 export { type Comparison, comparisonBetween, type DescribedSide } from './plan/comparison.ts'
-export type { Difference, ItemDifference, SectionDifference } from './plan/difference.ts'
+export { changeText } from './plan/conflict-changes.ts'
+export type {
+  Difference,
+  ItemDifference,
+  LastChange,
+  LastChanges,
+  SectionDifference,
+} from './plan/difference.ts'
 export {
   assertDecided,
   type ComparedSections,
@@ -31,6 +38,7 @@ export type {
   EntryCompanion,
 } from './sections/entry-companion.ts'
 export { type ListedItem, type ListedSectionDefinition, listedSection } from './sections/listed-section.ts'
+export { oncePerTransaction } from './sections/once-per-transaction.ts'
 export { scopedRights } from './sections/scoped-rights.ts'
 export type {
   ItemToPut,
@@ -41,7 +49,14 @@ export type {
   SectionWriter,
   TransferSection,
 } from './sections/section.ts'
-export { type ItemFile, type ItemName, type ItemVersion, nameOf, type TransferItem } from './transfer-item.ts'
+export {
+  type ItemAuthor,
+  type ItemFile,
+  type ItemName,
+  type ItemVersion,
+  nameOf,
+  type TransferItem,
+} from './transfer-item.ts'
 
 /** This environment as one side of a transfer, for the command line. */
 export interface Transfer {

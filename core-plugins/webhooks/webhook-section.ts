@@ -5,6 +5,7 @@ import {
   type ItemToPut,
   type ListedItem,
   listedSection,
+  oncePerTransaction,
   scopedRights,
   type TransferSection,
 } from '../transfer/transfer.ts'
@@ -45,6 +46,10 @@ export function webhookSection(deps: WebhookRoutesDeps): TransferSection {
     const events = new Set(deps.known.forPrincipal(operator).map(({ name }) => name))
     return { name: null, types: rights.typesFor(operator), events }
   }
+  // A package names each webhook once, so that those it writes are not looked up again.
+  const known = oncePerTransaction(
+    async (tx) => new Map((await webhooks.listKnown(tx)).map((webhook) => [webhook.uuid, webhook])),
+  )
   return listedSection({
     name: 'webhooks',
     ...scopedRights(auth, 'webhooks'),
@@ -52,7 +57,7 @@ export function webhookSection(deps: WebhookRoutesDeps): TransferSection {
     keyPattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
     list: async (tx) => (await webhooks.listKnown(tx)).map(itemOf),
     async put(items, { principal, tx }) {
-      const here = new Map((await webhooks.listKnown(tx)).map((webhook) => [webhook.uuid, webhook]))
+      const here = await known(tx)
       for (const item of items) {
         const present = here.get(item.key)
         const body = bodyOf(item, present)
@@ -71,8 +76,8 @@ export function webhookSection(deps: WebhookRoutesDeps): TransferSection {
       }
     },
     async remove(keys, { tx }) {
-      const here = await webhooks.listKnown(tx)
-      for (const { id } of here.filter(({ uuid }) => keys.includes(uuid))) await admin.remove(id, tx)
+      const here = await known(tx)
+      for (const { id } of keys.flatMap((key) => here.get(key) ?? [])) await admin.remove(id, tx)
     },
   })
 }

@@ -142,7 +142,14 @@ eachDatabase(({ name }) => {
       const conflict = [`conflict content:author:${key}`]
       assert.deepEqual(await differencesBetween(here.side, remote), conflict)
       assert.deepEqual(await differencesBetween(remote, here.side), conflict)
-      await assert.rejects(push(), { code: 'CONFLICT', message: /1 items were changed on both sides/ })
+      await assert.rejects(push(), ({ code, message, details }) => {
+        assert.deepEqual([code, /1 items were changed on both sides/.test(message)], ['CONFLICT', true])
+        assert.match(
+          details[0].message,
+          /: at the source \d{4}-\S+Z by admin, at the target \d{4}-\S+Z by admin$/,
+        )
+        return true
+      })
       const nameThere = async () => (await there.list('author')).at(-1)?.name
       await push({ onConflict: 'skip' })
       assert.deepEqual([await nameThere(), await differencesBetween(here.side, remote)], ['Theirs', conflict])

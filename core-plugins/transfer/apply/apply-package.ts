@@ -7,7 +7,7 @@ import type { Environment } from '../environment.ts'
 import type { LinePlace, PackageFile, PlacedChange } from '../package/package-file.ts'
 import type { PackageStore } from '../package/package-store.ts'
 import type { ReceivedFolder } from '../package/received-folder.ts'
-import { isContributed, type Section } from '../sections/section.ts'
+import { isContributed, refusalToAgree, type Section } from '../sections/section.ts'
 import { ContentWriter, type ContentWriterDeps } from './content-writer.ts'
 import { beginContributed, type ContributedChanges } from './contributed-changes.ts'
 import { type Outline, readOutline, resultOf } from './outline.ts'
@@ -184,10 +184,15 @@ async function rememberAll(deps: ApplyDeps, work: Work, tx: Transaction): Promis
     return deps.agreements.remember(outline.header.environment, agreed, at, tx)
   }
   const portionsIn = (places: Outline['puts']) => portionsOf(file.at([...places.values()].flat()))
+  // Agreements on what the caller may not write are left to others.
+  const agreeable = [...outline.agreements].filter(([name]) => {
+    const section = sections.get(name)
+    return section !== undefined && refusalToAgree(section, work.principal) === undefined
+  })
   for await (const changes of portionsIn(outline.puts)) {
     const present = await presentItems(sections, changes, { tx, beside: outline.header.beside })
     await remember(changes, ({ key }) => present.get(key)?.hash ?? null)
   }
   for await (const changes of portionsIn(outline.removals)) await remember(changes, () => null)
-  for await (const changes of portionsIn(outline.agreements)) await remember(changes, ({ before }) => before)
+  for await (const changes of portionsIn(new Map(agreeable))) await remember(changes, ({ before }) => before)
 }

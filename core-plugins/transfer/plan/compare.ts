@@ -3,6 +3,7 @@ import type { Agreement } from '../agreements.ts'
 import { compareKeys } from '../canonical.ts'
 import type { ItemVersion } from '../transfer-item.ts'
 import type { Comparison, DescribedSide } from './comparison.ts'
+import { withLastChanges } from './conflict-changes.ts'
 import { differenceOf, type ItemDifference, type NewlyEqual, type SectionDifference } from './difference.ts'
 import { itemsAtOnce, pageSize, sectionOf, type TransferSide } from './side.ts'
 
@@ -39,7 +40,8 @@ export async function compareSides(
   }
   const refusal = sectionOf(comparison.target.described, section)?.refusal ?? null
   const unshared = comparison.unsharedOf(section)
-  return { section, refusal, unshared, equal, differences, newlyEqual }
+  const told = await withLastChanges(comparison, section, differences)
+  return { section, refusal, unshared, equal, differences: told, newlyEqual }
 }
 
 /** Both lists and both memories are in the order of the keys, so that one page of each is enough at a time. */

@@ -1,4 +1,4 @@
-import type { ItemName } from '../transfer-item.ts'
+import type { ItemAuthor, ItemName } from '../transfer-item.ts'
 
 /**
  * How an item differs between source and target:
@@ -9,12 +9,28 @@ import type { ItemName } from '../transfer-item.ts'
  */
 export type Difference = 'added' | 'changed' | 'removed' | 'ahead' | 'conflict'
 
+/** The last change of an item on one side. */
+export interface LastChange {
+  /** ISO 8601; null where that is not known. */
+  readonly at: string | null
+  /** Null where that is not known, or not for whoever compares. */
+  readonly by: ItemAuthor | null
+}
+
+/** Who has changed an item last and when, on either side; null where it is gone. */
+export interface LastChanges {
+  readonly source: LastChange | null
+  readonly target: LastChange | null
+}
+
 /** An item that is not the same on both sides. */
 export interface ItemDifference extends ItemName {
   readonly difference: Difference
   /** The hashes of both sides; null where there is no such item. */
   readonly source: string | null
   readonly target: string | null
+  /** Who made a conflict, and when; told of the first ones of a section. */
+  readonly changes?: LastChanges
 }
 
 /** An item that is the same on both sides, which one of them does not know yet. */

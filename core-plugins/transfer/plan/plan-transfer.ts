@@ -3,6 +3,7 @@ import { sectionOfType } from '../sections/section-names.ts'
 import { type ItemName, nameOf } from '../transfer-item.ts'
 import { compareSides } from './compare.ts'
 import type { Comparison } from './comparison.ts'
+import { changeText } from './conflict-changes.ts'
 import type { ItemDifference, NewlyEqual, SectionDifference } from './difference.ts'
 import { type LeftOut, type Selection, selectedSections } from './selection.ts'
 
@@ -118,14 +119,16 @@ export function assertDecided({ undecided }: TransferPlan): void {
   throw new AppError('CONFLICT', message, { details })
 }
 
-function inConflict({ source, target }: ItemDifference) {
-  const message =
+function inConflict({ source, target, changes }: ItemDifference) {
+  const what =
     source === null
       ? 'was removed at the source and changed at the target'
       : target === null
         ? 'was changed at the source and removed at the target'
         : 'was changed on both sides since they agreed last'
-  return { code: 'conflict', message }
+  const who =
+    changes && `: at the source ${changeText(changes.source)}, at the target ${changeText(changes.target)}`
+  return { code: 'conflict', message: `${what}${who ?? ''}` }
 }
 
 /** `article:<uuid>` and `content:article:<uuid>` mean the same; `media:<uuid>` is a file. @throws AppError 400 */

@@ -35,10 +35,11 @@ export function contentSection(type: ContentType, deps: ContentSectionDeps): Sec
       const wanted = companionsNamed(companions(), beside)
       return versions.of(await keys.page(type, after, limit), wanted)
     },
-    async find(wanted, { tx, beside = [] } = {}) {
+    async find(wanted, { tx, beside = [], reader: asking } = {}) {
       const ids = await keys.idsOf(type, wanted, tx)
       const known = [...ids].map(([key, id]) => ({ key, id }))
-      return reader.items(known, companionsNamed(companions(), beside), tx)
+      const hasAuthors = asking !== undefined && auth.seesDrafts(asking, type.name)
+      return reader.items(known, { companions: companionsNamed(companions(), beside), hasAuthors, tx })
     },
     assertForm: entryForm(companions),
     *missingRights(principal, change) {

@@ -1,4 +1,5 @@
 import { operator } from '../../auth/auth.ts'
+import type { Author, Authors } from '../../authors/authors.ts'
 import type { Entry, StoredEntries } from '../../content/content.ts'
 import type { Database, Queries, Transaction } from '../../database/database.ts'
 import type { Localizations } from '../../i18n/i18n.ts'
@@ -24,6 +25,8 @@ export interface EntryReaderDeps {
   /** Undefined if nothing has locales. */
   readonly localizations: Localizations | undefined
   readonly titleOf: (type: ContentType, entry: Entry) => string | null
+  /** Undefined if nobody keeps who writes. */
+  readonly authors?: Authors | undefined
 }
 
 /** What travels of an entry; attributes with references hold keys. */
@@ -68,6 +71,13 @@ export function wholeHash(bare: string, { source, beside }: Around): string {
   return source === undefined && beside === undefined ? bare : hashOf({ entry: bare, source, beside })
 }
 
+interface ItemOptions {
+  readonly companions: readonly EntryCompanion[]
+  /** Tells who has changed them last. */
+  readonly hasAuthors: boolean
+  readonly tx: Transaction | undefined
+}
+
 /** Reads entries of a type, and makes items of them. */
 export class EntryReader {
   readonly #type: ContentType
@@ -105,8 +115,7 @@ export class EntryReader {
   /** In the order given. */
   async items(
     known: readonly KnownEntry[],
-    companions: readonly EntryCompanion[],
-    tx?: Transaction,
+    { companions, hasAuthors, tx }: ItemOptions,
   ): Promise<readonly TransferItem[]> {
     const stored = await this.#read(known, tx)
     const keys = await this.#referencedKeys(stored, tx)
@@ -115,7 +124,11 @@ export class EntryReader {
       companions,
       tx,
     )
-    return stored.map((entry) => this.#itemOf({ ...entry, ...around(entry.id) }, keys))
+    const authors = hasAuthors ? await this.#authorsOf(stored, tx) : undefined
+    return stored.map((entry) => ({
+      ...this.#itemOf({ ...entry, ...around(entry.id) }, keys),
+      ...authorIn(authors, entry.id),
+    }))
   }
 
   async #read(known: readonly KnownEntry[], tx: Transaction | undefined): Promise<StoredEntry[]> {
@@ -134,6 +147,12 @@ export class EntryReader {
       storedEntries.completeComponents(type, row)
       return [{ id, key, row, draft: drafts.get(id)?.values }]
     })
+  }
+
+  async #authorsOf(entries: readonly StoredEntry[], tx: Transaction | undefined) {
+    const { authors, database } = this.#deps
+    const ids = entries.map(({ id }) => id)
+    return authors?.lastOf(this.#type, ids, tx ?? database)
   }
 
   /** The keys of the versions that entries are translated from. */
@@ -220,6 +239,14 @@ export class EntryReader {
       ...(beside === undefined ? {} : { beside }),
     }
   }
+}
+
+function authorIn(
+  authors: ReadonlyMap<number, Author> | undefined,
+  id: number,
+): Pick<TransferItem, 'changedBy'> {
+  const author = authors?.get(id)
+  return author === undefined ? {} : { changedBy: { kind: author.kind, username: author.username } }
 }
 
 function publishedAt({ published_at: at }: Entry): string | null {

@@ -33,6 +33,8 @@ export interface FindOptions {
   readonly tx?: Transaction | undefined
   /** See `page`. */
   readonly beside?: readonly string[] | undefined
+  /** Who is told by whom items were changed, as far as they may know. */
+  readonly reader?: Principal
 }
 
 /** A change as far as rights depend on it. */
@@ -124,6 +126,17 @@ export function readableSection(
   }
   const takes = section?.readingTakes ?? `to read ${name.split(':', 2).at(-1)} with drafts`
   throw AppError.forbidden(`the section ${name} takes the right ${takes}, if there is one`)
+}
+
+/**
+ * Why somebody may not say what was agreed, if so: `takes the right to update`. That decides who has changed something, and so what
+ * the next transfer writes; it is for those who may write.
+ */
+export function refusalToAgree(section: Section, principal: Principal): string | undefined {
+  if (isContributed(section)) return section.refusal(principal)
+  const update = { key: '', action: 'put', value: undefined, present: {} } as const
+  const [missing] = section.missingRights(principal, update)
+  return missing === undefined ? undefined : `takes ${missing}`
 }
 
 /** Sections of plugins, as opposed to those of entries, which are written together. */
