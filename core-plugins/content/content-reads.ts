@@ -65,14 +65,15 @@ export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): Cont
     return withoutUnasked(result, reader.unasked({ model, operation, asked }))
   }
 
-  const findMany: ContentReads['findMany'] = async (name, ids, { principal, fields, recipient }) => {
+  const findMany: ContentReads['findMany'] = async (name, ids, { principal, recipient, ...asked }) => {
     const model = modelOf(name)
     if (ids.length === 0) return []
-    const read = () => reader.findMany(model, ids, { principal, fields, budget: budgetOf(), recipient })
+    const { shown = asked.fields === undefined ? {} : { fields: asked.fields } } = asked
+    const read = () => reader.findMany(model, ids, { principal, shown, budget: budgetOf(), recipient })
     const staged = readStages.around(model.type, 'list')
     if (staged === undefined) return read()
     observeStages(readStages, model.type, recipient)
-    const query: EntryQuery = { filters: { id: { $in: ids } }, ...(fields && { fields }) }
+    const query: EntryQuery = { filters: { id: { $in: ids } }, ...shown }
     const page = await staged({ type: model.type, operation: 'list', id: 0, query, principal }, async () => {
       const entries = await read()
       return { entries, pagination: { limit: ids.length, hasMore: false } }

@@ -56,7 +56,7 @@ export {
   type SortExpression,
   totalsField,
 } from './entry-meta.ts'
-export type { EntryQuery, Expansion } from './entry-query.ts'
+export type { EntryQuery, Expansion, ShownOfEntries } from './entry-query.ts'
 export { inputSchema } from './entry-schema.ts'
 export type { PayloadReference } from './payload/payload.ts'
 export { type PendingDraft, type PendingDrafts, pendingDrafts } from './pending-drafts.ts'

@@ -35,6 +35,9 @@ export interface EntryQuery {
   readonly showsIds?: boolean
 }
 
+/** What is shown of entries, whichever they are. */
+export type ShownOfEntries = Pick<EntryQuery, 'fields' | 'populate' | 'showsIds'>
+
 /** A field to expand: a relation or media field, or a component or zone with such fields in it. */
 export interface Expansion {
   readonly field: string

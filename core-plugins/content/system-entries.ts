@@ -63,7 +63,10 @@ export function createSystemEntries(
     findMany: async (ids, { principal, fields, budget = deps.answerBudget() }) =>
       ids.length === 0
         ? []
-        : deps.reader.findMany(model, ids, { principal, fields, budget, recipient: undefined }),
+        : deps.reader.findMany(model, ids, {
+            ...{ principal, budget, recipient: undefined },
+            shown: fields === undefined ? {} : { fields },
+          }),
     async open(id, { tx, ifMatch }) {
       const entry = await store.load(id, tx)
       if (entry === undefined) throw AppError.notFound(`${type.name} ${id}`)

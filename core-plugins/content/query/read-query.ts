@@ -4,7 +4,7 @@ import type { DraftsOf } from '../draft-overlay.ts'
 import type { EntryParameters, EntrySearch, ReadPlace, StandIns } from '../entry-extensions.ts'
 import type { MetaOf } from '../entry-meta.ts'
 import type { EntryModel } from '../entry-model.ts'
-import type { EntryQuery } from '../entry-query.ts'
+import type { EntryQuery, ShownOfEntries } from '../entry-query.ts'
 import { keep } from '../read/keep.ts'
 import { type BoundRestriction, shapeOfRestriction } from './bound-restriction.ts'
 import { type Condition, Slots, shapeOf } from './condition.ts'
@@ -152,13 +152,13 @@ export function parseSingleQuery(
 /** The slot for the ids of `parseManyQuery`, bound anew for each read. */
 export const idsSlot = 'ids'
 
-/** Entries by their ids, which are bound under `idsSlot`; not counted. `fields`: default all. */
+/** Entries by their ids, which are bound under `idsSlot`; not counted. */
 export function parseManyQuery(
-  { fields }: Pick<EntryQuery, 'fields'>,
+  shown: ShownOfEntries,
   model: EntryModel,
   options: ReadQueryOptions,
 ): ReadQuery {
-  const query = parseListQuery({ total: false, ...(fields && { fields }) }, model, options)
+  const query = parseListQuery({ ...shown, total: false }, model, options)
   const id = model.columns.get('id')
   if (id === undefined) throw new Error(`${model.type.name} has no ids`)
   return { ...query, condition: { kind: 'compare', field: id, comparison: '$in', slots: [idsSlot] } }

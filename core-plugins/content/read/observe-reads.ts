@@ -44,15 +44,16 @@ export function observeFind({ type }: EntryModel, read: CompiledRead, id: number
 
 /** Entries that were asked for by their ids, whether they were found or not. */
 export function observeMany(
-  { type }: EntryModel,
   read: CompiledRead,
+  { model, populate }: ReadQuery,
   { ids, fields }: { readonly ids: readonly number[]; readonly fields: readonly string[] | undefined },
   recipient: For,
 ): void {
   const observer = observerOf(recipient)
   if (observer === undefined) return
   observeInputs(observer, read.inputs)
-  observer.shows(type.name, ids, fields && new Set([...fields, 'published_at']))
+  const expanded = [...populate.values()].map(({ field }) => field)
+  observer.shows(model.type.name, ids, fields && new Set([...fields, ...expanded, 'published_at']))
 }
 
 function idsOf(entries: readonly Entry[]): number[] {

@@ -5,7 +5,7 @@ import type { Principal } from '../../http/http.ts'
 import type { ReadOperation } from '../content-target.ts'
 import type { EntryParameters, EntrySearch, StandIns } from '../entry-extensions.ts'
 import type { EntryModel } from '../entry-model.ts'
-import type { EntryQuery } from '../entry-query.ts'
+import type { EntryQuery, ShownOfEntries } from '../entry-query.ts'
 import {
   parseFindQuery,
   parseListQuery,
@@ -52,10 +52,10 @@ export interface Asked {
   readonly principal: Principal
 }
 
-/** A request for entries by their ids; undefined `fields`: all. */
+/** A request for entries by their ids. */
 export interface AskedMany {
   readonly model: EntryModel
-  readonly fields: readonly string[] | undefined
+  readonly shown: ShownOfEntries
   readonly principal: Principal
 }
 
@@ -117,13 +117,17 @@ export class ReadPlans {
   }
 
   /** For a read by ids. @throws AppError like `planOf` */
-  planOfMany({ model, fields, principal }: AskedMany): ReadPlan {
+  planOfMany({ model, shown, principal }: AskedMany): ReadPlan {
+    const make = () => {
+      const parse = () => parseManyQuery(shown, model, this.#currentOptions())
+      return this.#planFor('many', parseFor(principal, this.#deps, parse))
+    }
+    const { fields, populate } = shown
+    if (populate !== undefined) return this.#keptWith(shown, `many ${model.type.name}`, make)
     const key = `many ${model.type.name} ${fields?.join() ?? ''}`
     const kept = this.#plans.get(key)
     if (kept !== undefined) return kept
-    const query = fields === undefined ? {} : { fields }
-    const parse = () => parseManyQuery(query, model, this.#currentOptions())
-    const plan = this.#planFor('many', parseFor(principal, this.#deps, parse))
+    const plan = make()
     this.#plans.set(key, plan)
     return plan
   }
@@ -150,9 +154,13 @@ export class ReadPlans {
 
   #planOfObject(query: EntryQuery, asked: Asked): ReadPlan {
     const { operation, model } = asked
+    return this.#keptWith(query, `${operation} ${model.type.name}`, () => this.#makePlan(asked))
+  }
+
+  #keptWith(query: EntryQuery, key: string, make: () => ReadPlan): ReadPlan {
     const kept = this.#plansOfObjects.get(query) ?? new Map<string, ReadPlan>()
     this.#plansOfObjects.set(query, kept)
-    return keep(kept, `${operation} ${model.type.name}`, () => this.#makePlan(asked))
+    return keep(kept, key, make)
   }
 
   #makePlan({ operation, model, query, principal }: Asked): ReadPlan {

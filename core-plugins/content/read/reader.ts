@@ -5,7 +5,7 @@ import { type AnswerBudget, type AnswerPlace, jsonBytes } from '../answer-budget
 import type { ReadOperation } from '../content-target.ts'
 import type { Entry, EntryPage, FoundEntry } from '../entry.ts'
 import type { EntryModel } from '../entry-model.ts'
-import type { EntryQuery } from '../entry-query.ts'
+import type { EntryQuery, ShownOfEntries } from '../entry-query.ts'
 import { cursorAfter } from '../query/cursor.ts'
 import { idsSlot, type ReadQuery } from '../query/read-query.ts'
 import { nowSlot } from '../query/visibility.ts'
@@ -40,7 +40,7 @@ export interface AskedRead {
   readonly asked: Asked
 }
 
-export type AskedEntries = Omit<Asked, 'query'> & { readonly fields: readonly string[] | undefined }
+export type AskedEntries = Omit<Asked, 'query'> & { readonly shown: ShownOfEntries }
 
 /** One running read. */
 interface Run {
@@ -135,18 +135,17 @@ export class Reader {
     })
   }
 
-  /**
-   * At most as many ids as a filter accepts, in any order; undefined `fields`: all. One query for all ids.
-   */
+  /** At most as many ids as a filter accepts, in any order. One query for all ids. */
   async findMany(model: EntryModel, ids: readonly number[], asked: AskedEntries): Promise<Entry[]> {
     const { database, plans } = this.#deps
-    const plan = plans.planOfMany({ model, fields: asked.fields, principal: asked.principal })
+    const plan = plans.planOfMany({ model, shown: asked.shown, principal: asked.principal })
+    asked.budget.takeWeight(plan.query.weight)
     const read = plans.compiledFor('many', plan, asked.principal)
     const moment = this.#moment()
     const named = { [idsSlot]: database.dialect.list(ids, 'id'), [limitSlot]: ids.length }
     const values = { ...valuesOf(plan, moment), ...named }
     const entries = (await database.all(read.rows, values)).map(read.toEntry)
-    observeMany(model, read, { ids, fields: asked.fields }, asked.recipient)
+    observeMany(read, plan.query, { ids, fields: asked.shown.fields }, asked.recipient)
     await this.#complete(entries, { asked, read, now: moment.now, values, place: wholePage })
     return entries
   }

@@ -3,7 +3,7 @@ import type { Recipient } from '../../database/database.ts'
 import type { ErrorDetail, Principal } from '../../http/http.ts'
 import type { AnswerBudget } from '../answer-budget.ts'
 import type { Entry, EntryPage, FoundEntry } from '../entry.ts'
-import type { EntryQuery } from '../entry-query.ts'
+import type { EntryQuery, ShownOfEntries } from '../entry-query.ts'
 import type { PublicationTimes } from '../publication-times.ts'
 import type { EntryWriteRequest, SingleWriteRequest, WriteRequest } from '../write-request.ts'
 
@@ -21,7 +21,8 @@ export interface ContentReads {
   ): Awaitable<EntryPage>
   /**
    * The entries with these ids that exist and are visible to the principal, in any order; runs the middleware
-   * of a list. `fields`: default all.
+   * of a list. `fields`: default all. `shown` says it in their place, with what is populated; pass the same object to repeat a read, as
+   * with an EntryQuery.
    */
   findMany(
     type: string,
@@ -29,6 +30,7 @@ export interface ContentReads {
     request: {
       readonly principal: Principal
       readonly fields?: readonly string[]
+      readonly shown?: ShownOfEntries
       readonly recipient?: Recipient | undefined
     },
   ): Promise<readonly Entry[]>

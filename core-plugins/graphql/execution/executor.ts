@@ -2,7 +2,6 @@ import {
   type DocumentNode,
   type ExecutionResult,
   execute,
-  type GraphQLObjectType,
   type GraphQLSchema,
   Location,
   parse,
@@ -27,6 +26,7 @@ import type { Call } from '../plan/call.ts'
 import { createValueCount } from '../plan/cost.ts'
 import { type KeptPlans, keepPlans } from '../plan/kept-plans.ts'
 import type { OperationPlan, PlanOptions } from '../plan/operation-plan.ts'
+import { createSharedSelections, type SharedSelections } from '../plan/shared-selections.ts'
 import { createRights, type Rights } from '../rights.ts'
 import { type BuildSchema, createCallerSchemas } from '../schema/caller-schemas.ts'
 import { withComponentField } from '../schema/component-field.ts'
@@ -100,9 +100,8 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
   const schemaOf = schemaBuilder(parts, names)
   const all = () => true
   const schema = withComponentField(schemaOf('served', all, all))
-  const roots = [schema.getQueryType(), schema.getMutationType()].flatMap(pluginRootsOf)
   const schemaFor = createCallerSchemas({
-    ...{ schemas, auth, roots },
+    ...{ schemas, auth, roots: pluginRootsIn(schema) },
     buildSchema: (may, mayUse) => schemaOf('told', may, mayUse),
   })
   const rights = createRights({ schema, schemaFor, auth })
@@ -110,6 +109,7 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
   const planOptions = () => ({ ...options(), schema, namedTypesIn })
   const plans = keepPlans(planOptions)
   const introspect = createIntrospection({ schemas, auth, isOn: () => options().introspection, schemaFor })
+  const beginning = { ...parts, introspect, sharedSelections: createSharedSelections() }
   const executed = executedSchema(schema)
   const mercurius = await startMercurius({
     schema,
@@ -132,7 +132,7 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
     options: planOptions,
     listOf: (type, query, principal) => parts.content.within().list(type, query, principal),
     answer(plan, request, event) {
-      const execution = begin({ ...request, ip: undefined, isReadOnly: true }, plan, parts, introspect, event)
+      const execution = begin({ ...request, ip: undefined, isReadOnly: true }, plan, beginning, event)
       return orElse(
         () => andThen(run(execution), (result) => answerOf(plan, result, logFailure)),
         async (error) => refusal(await refusedFor(error, request, request.principal)),
@@ -143,7 +143,7 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
   return {
     persisted: createPersistedQueries(),
     execute(request) {
-      const execution = begin(request, plans.find(request), parts, introspect)
+      const execution = begin(request, plans.find(request), beginning)
       return orElse(
         () =>
           andThen(run(execution), (result) => {
@@ -174,11 +174,13 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
   }
 }
 
-function pluginRootsOf(type: GraphQLObjectType | null | undefined): UsableRoot[] {
-  return Object.values(type?.getFields() ?? {}).flatMap((field) => {
-    const meaning = rootMeaningOf(field)
-    return meaning?.kind === 'plugin' || meaning?.kind === 'feature' ? [meaning] : []
-  })
+function pluginRootsIn(schema: GraphQLSchema): UsableRoot[] {
+  return [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.values(type?.getFields() ?? {}).flatMap((field) => {
+      const meaning = rootMeaningOf(field)
+      return meaning?.kind === 'plugin' || meaning?.kind === 'feature' ? [meaning] : []
+    }),
+  )
 }
 
 interface HooksParts {
@@ -231,13 +233,19 @@ function plannedOf({ plan }: Execution): OperationPlan {
   return plan
 }
 
+interface BeginningParts extends ExecutorParts {
+  readonly introspect: Introspect
+  readonly sharedSelections: SharedSelections
+}
+
 function begin(
   request: GraphqlRequest,
   plan: OperationPlan | undefined,
-  { content, contentQueries, auth, options, schemas, systemEntries }: ExecutorParts,
-  introspect: Introspect,
+  parts: BeginningParts,
   event?: Call['event'],
 ): Execution {
+  const { content, contentQueries, auth, options, schemas, systemEntries } = parts
+  const { introspect, sharedSelections } = parts
   const { principal, ip, recipient } = request
   const pageSize = options().maxLimit
   const count = createValueCount(options().maxCost, contentQueries.answerBudget())
@@ -246,7 +254,7 @@ function begin(
     request,
     call: {
       ...{ content, reads: content.within(), count, auth, principal, ip, recipient },
-      ...{ schemas, systemEntries, pageSize, event },
+      ...{ schemas, systemEntries, pageSize, sharedSelections, event },
     },
     plan,
     answer(key) {

@@ -6,6 +6,7 @@ import type { Principal } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
 import type { EntryEvent } from './entry-event.ts'
 import type { CountValues } from './projection.ts'
+import type { SharedSelections } from './shared-selections.ts'
 
 /** Who calls, and what answers. */
 export interface Call {
@@ -13,6 +14,7 @@ export interface Call {
   /** All reads of the operation. */
   readonly reads: ContentReads
   readonly count: CountValues
+  readonly sharedSelections: SharedSelections
   readonly schemas: Schemas
   /** Entries of a system type. */
   readonly systemEntries: (type: string) => SystemEntries
