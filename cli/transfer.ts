@@ -191,8 +191,8 @@ async function withTransfer<T>(
   project: ServiceOptions,
   work: (transfer: Transfer) => Promise<T>,
 ): Promise<T> {
-  // Entries are written here, and the search index with them.
-  const kernel = await startServices(project, { steps: ['search:prepare'] })
+  // Entries are written here, and the search index with them; the log of changes tells which have changed since the last comparison.
+  const kernel = await startServices(project, { steps: ['search:prepare', 'changes:begin'] })
   try {
     return await work(kernel.get(transferService))
   } finally {

@@ -116,7 +116,8 @@ eachDatabase(({ name }) => {
         ['deleting the source of a translation', () => remove(`content/page/${page.id}`)],
         [
           'writing of many',
-          () => admin().post('/api/content/author/bulk-create', { data: [{ name: 'Many' }] }),
+          async () =>
+            expectStatus(await admin().post('/api/content/author/bulk-create', [{ name: 'Many' }]), 201),
         ],
         ['a single type', () => put('content/home', { title: 'Other home' })],
       ]
