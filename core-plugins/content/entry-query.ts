@@ -16,6 +16,8 @@ export interface EntryQuery {
   /** False omits the total. */
   readonly total?: boolean
   readonly published?: boolean
+  /** True: what is in the trash, for administrators. */
+  readonly deleted?: boolean
   /** True: with drafts applied, where the type keeps pending drafts (see PendingDrafts). */
   readonly draft?: boolean
   /** True: with what plugins know about the entries (see EntryMeta). */

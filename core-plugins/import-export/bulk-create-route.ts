@@ -1,18 +1,8 @@
 import { Type } from 'typebox'
-import { type BulkWrites, inputSchema, type SavedEntry } from '../content/content.ts'
+import { inputSchema } from '../content/content.ts'
 import { AppError, defineRoute, Reply, type Route, strict } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
-import type { RowLocales } from './row-locales.ts'
-
-export interface BulkCreateDeps {
-  /** Checks all permissions that it needs, as those of updates and publications depend on the query. */
-  readonly bulkWrites: BulkWrites
-  readonly schemas: Schemas
-  readonly locales: RowLocales
-}
-
-/** As many as of the other bulk writes. */
-const maxEntries = 1_000
+import { type BulkCreate, bulkCreateAccess, maxEntries } from './bulk-create.ts'
 
 const query = {
   match: Type.Optional(
@@ -36,7 +26,7 @@ const response = Type.Object(
 )
 
 /** See docs/content-api.md. */
-export function bulkCreateRoute({ bulkWrites, schemas, locales }: BulkCreateDeps): Route {
+export function bulkCreateRoute(bulkCreate: BulkCreate, schemas: Schemas): Route {
   return defineRoute({
     name: 'content:entries.bulk-create',
     tool: {
@@ -47,9 +37,7 @@ export function bulkCreateRoute({ bulkWrites, schemas, locales }: BulkCreateDeps
     method: 'POST',
     path: '/content/:type/bulk-create',
     summary: 'Create many entries, all or none; or change those that are there already',
-    access: 'permission',
-    scope: 'content:write',
-    policies: ['content.create'],
+    ...bulkCreateAccess,
     params: Type.Object({ type: Type.String() }),
     query: Type.Object(query),
     body: Type.Array(Type.Unknown(), { minItems: 1, maxItems: maxEntries }),
@@ -58,22 +46,10 @@ export function bulkCreateRoute({ bulkWrites, schemas, locales }: BulkCreateDeps
     document: () => [...schemas.types.values()].filter(isCollection).map((type) => variantOf(type, schemas)),
     async handler({ params: { type }, query: { match, publish }, body, principal, ip }) {
       assertMany(schemas, type)
-      const published = publish === true ? (true as const) : undefined
-      const entries = body.map((data) => ({
-        data: locales.complete(type, data),
-        ...{ published, uuid: match === 'uuid' ? uuidIn(data) : undefined },
-      }))
-      const saved = await bulkWrites.saveMany({ type, principal, ip }, entries, { match })
-      const data = answerOf(saved)
+      const data = await bulkCreate({ type, principal, ip }, body, { match, publish })
       return new Reply(data.created > 0 ? 201 : 200, { kind: 'data', data })
     },
   })
-}
-
-/** Only those who match by it choose the UUID of a new entry: otherwise what was read can be sent as a new entry. */
-function uuidIn(data: unknown): string | undefined {
-  const { uuid } = (data ?? {}) as { readonly uuid?: unknown }
-  return uuid === undefined ? undefined : String(uuid)
 }
 
 function assertMany({ types }: Schemas, name: string): void {
@@ -95,16 +71,5 @@ function variantOf(type: ContentType, schemas: Schemas) {
     query: Type.Object(query),
     body: Type.Array(inputSchema(type, schemas), { minItems: 1, maxItems: maxEntries }),
     response,
-  }
-}
-
-function answerOf(saved: readonly SavedEntry[]) {
-  const count = (outcome: SavedEntry['outcome']) => saved.filter((entry) => entry.outcome === outcome).length
-  return {
-    count: saved.length,
-    ids: saved.map(({ id }) => id),
-    created: count('created'),
-    updated: count('updated'),
-    unchanged: count('unchanged'),
   }
 }

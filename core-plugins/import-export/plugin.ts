@@ -4,12 +4,15 @@ import { authService } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
 import { bulkWritesService, contentQueriesService, contentService } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
+import { graphqlFeatures } from '../graphql/graphql.ts'
 import { routes } from '../http/http.ts'
 import { localizationsService } from '../i18n/i18n.ts'
 import { defineJob, jobKinds, jobsService } from '../jobs/jobs.ts'
 import { mediaService } from '../media/media.ts'
 import { defineSchedule, schedules } from '../schedules/schedules.ts'
 import { schemasService } from '../schemas/schemas.ts'
+import { createBulkCreate } from './bulk-create.ts'
+import { bulkCreateFeature } from './bulk-create-feature.ts'
 import { bulkCreateRoute } from './bulk-create-route.ts'
 import { composeImport } from './compose-import.ts'
 import { exportRoute } from './export-route.ts'
@@ -53,7 +56,9 @@ export const importExportPlugin = definePlugin({
     provide(downloadsService, downloads)
     onDispose(close)
     const locales = createRowLocales(schemas, localizations)
-    contribute(routes, bulkCreateRoute({ bulkWrites, schemas, locales }))
+    const bulkCreate = createBulkCreate({ bulkWrites, locales })
+    contribute(routes, bulkCreateRoute(bulkCreate, schemas))
+    contribute(graphqlFeatures, bulkCreateFeature(bulkCreate))
     const files = createImportFiles(importsDirectory(services.config))
     const httpImports = createHttpImports({ ...services, files, imports })
     contribute(jobKinds, httpImports.kind)

@@ -73,6 +73,38 @@ eachDatabase(({ name }) => {
       assert.equal((await post(world.admin, 'mutation { bulkPublishTag(ids: [1]) { count } }')).status, 400)
     })
 
+    it('creates many entries at once, or changes those that are there already', async () => {
+      const document = `mutation ($entries: [PersonInput!]!, $publish: Boolean) {
+        bulkCreatePerson(entries: $entries, publish: $publish) { count ids created updated unchanged }
+      }`
+      const entries = [{ name: 'One', age: 1 }, { name: 'Two' }]
+      const made = (await ask(world.admin, document, { entries, publish: true })).bulkCreatePerson
+      assert.deepEqual(
+        { ...made, ids: made.ids.length },
+        { count: 2, ids: 2, created: 2, updated: 0, unchanged: 0 },
+      )
+      const [first = 0] = made.ids
+      assert.ok((await read(world.anonymous, 'person', first)).published_at)
+      const asDraft = await post(writer, document, { entries, publish: true })
+      assert.deepEqual([asDraft.status, ...codesIn(asDraft)], [403, 'FORBIDDEN'])
+      const wrong = await post(world.admin, document, {
+        entries: [{ name: 'Three' }, { name: 'x', boss: 99_999 }],
+      })
+      assert.equal(wrong.body.errors[0].extensions.details[0].path, '1.boss')
+      const unmatched = await post(
+        world.admin,
+        'mutation { bulkCreatePerson(entries: [{ name: "x" }], match: "age") { count } }',
+      )
+      assert.deepEqual([unmatched.status, ...codesIn(unmatched)], [400, 'VALIDATION_ERROR'])
+      const closed = await post(world.anonymous, document, { entries })
+      assert.deepEqual([closed.status, ...codesIn(closed)], [401, 'UNAUTHENTICATED'])
+      const matching =
+        'mutation ($entries: [TagInput!]!) { bulkCreateTag(entries: $entries, match: "name") { created updated unchanged } }'
+      await ask(world.admin, matching, { entries: [{ name: 'matched' }] })
+      const again = await ask(world.admin, matching, { entries: [{ name: 'matched' }, { name: 'other' }] })
+      assert.deepEqual(again.bulkCreateTag, { created: 1, updated: 0, unchanged: 1 })
+    })
+
     it('links and unlinks, from either side', async () => {
       const [boss = 0, first = 0, second = 0] = await people('Boss', 'First', 'Second')
       const document = (verb: string, field: string, to: number) =>
@@ -116,6 +148,29 @@ eachDatabase(({ name }) => {
         assert.deepEqual([answer.status, ...codesIn(answer)], [403, 'FORBIDDEN'], field)
       }
       assert.equal((await post(world.admin, 'mutation { restoreTag(id: 1) { data { id } } }')).status, 400)
+    })
+
+    it('shows what is in the trash to administrators', async () => {
+      const gone = await create(world.admin, 'memo', { title: 'in the trash' })
+      const { uuid } = await read(world.admin, 'memo', gone.id, '?fields=uuid')
+      await create(world.admin, 'memo', { title: 'not in the trash' })
+      await world.admin.delete(`/api/content/memo/${gone.id}`)
+      const document = `{
+        memoList(deleted: true) { data { id title } pagination { total } }
+        memo(id: ${gone.id}, deleted: true) { data { title } }
+        byUuid: memo(uuid: "${uuid}", deleted: true) { data { id } }
+        present: memo(id: ${gone.id}) { data { id } }
+      }`
+      assert.deepEqual(await ask(world.admin, document), {
+        memoList: { data: [{ id: gone.id, title: 'in the trash' }], pagination: { total: 1 } },
+        memo: { data: { title: 'in the trash' } },
+        byUuid: { data: { id: gone.id } },
+        present: { data: null },
+      })
+      const refused = await post(writer, '{ memoList(deleted: true) { data { id } } }')
+      assert.deepEqual([refused.status, ...codesIn(refused)], [403, 'FORBIDDEN'])
+      assert.equal((await post(world.admin, '{ tagList(deleted: true) { data { id } } }')).status, 400)
+      await ask(world.admin, 'mutation { emptyMemoTrash { count } }')
     })
 
     it('lists, compares and restores revisions as REST does', async () => {

@@ -202,6 +202,36 @@ eachDatabase(({ name }) => {
       await ask(world.admin, `mutation { deleteMediaFolder(id: ${folder.id}) { data { id } } }`)
     })
 
+    it('changes and deletes several files at once, all or none', async () => {
+      const ids = await addMedia(world, ['d.png', 'e.png'])
+      const describe = `mutation ($files: [MediaDescription!]!) { bulkUpdateMedia(files: $files) { data { id alt } } }`
+      const files = ids.map((id) => ({ id, data: { alt: `file ${id}` } }))
+      const { bulkUpdateMedia } = await ask(world.admin, describe, { files })
+      assert.deepEqual(
+        bulkUpdateMedia.data,
+        ids.map((id) => ({ id, alt: `file ${id}` })),
+      )
+      const missing = await post(world.admin, describe, {
+        files: [...files.map(({ id }) => ({ id, data: { alt: 'lost' } })), { id: 99_999, data: {} }],
+      })
+      assert.deepEqual(codesIn(missing), ['NOT_FOUND'])
+      const { media } = await ask(
+        world.admin,
+        `{ media(filters: { id: { in: [${ids}] } }, sort: "id") { data { alt } } }`,
+      )
+      assert.deepEqual(
+        media.data,
+        ids.map((id) => ({ alt: `file ${id}` })),
+      )
+      const none = await post(world.admin, 'mutation { bulkDeleteMedia(ids: []) { count } }')
+      assert.deepEqual(codesIn(none), ['VALIDATION_ERROR'])
+      const { bulkDeleteMedia } = await ask(
+        world.admin,
+        `mutation { bulkDeleteMedia(ids: [${ids}]) { count ids } }`,
+      )
+      assert.deepEqual(bulkDeleteMedia, { count: 2, ids })
+    })
+
     it('asks for the rights of the media library', async () => {
       const reader = await withScopes(world, 'content:read')
       for (const document of [
@@ -211,6 +241,8 @@ eachDatabase(({ name }) => {
         'mutation { updateMedia(id: 1, data: {}) { data { id } } }',
         'mutation { moveMedia(ids: [1]) { count } }',
         'mutation { deleteMedia(id: 1) { data { id } } }',
+        'mutation { bulkUpdateMedia(files: [{ id: 1, data: {} }]) { data { id } } }',
+        'mutation { bulkDeleteMedia(ids: [1]) { count } }',
         'mutation { createMediaFolder(data: { name: "x" }) { data { id } } }',
         'mutation { updateMediaFolder(id: 1, data: {}) { data { id } } }',
         'mutation { deleteMediaFolder(id: 1) { data { id } } }',

@@ -86,6 +86,16 @@ const attacks: Readonly<Record<string, Attack>> = {
     variables: { ids: numbers(1_000) },
     problem: 'cost',
   },
+  'new entries over and over': {
+    query: `mutation ($of: [NoteInput!]!) { ${times(3, (index) => `a${index}: bulkCreateNote(entries: $of) { count }`)} }`,
+    variables: { of: numbers(1_000).map((rank) => ({ rank })) },
+    problem: 'cost',
+  },
+  'too many new entries': {
+    query: 'mutation ($of: [NoteInput!]!) { bulkCreateNote(entries: $of) { count } }',
+    variables: { of: numbers(1_001).map((rank) => ({ rank })) },
+    problem: 'maxItems',
+  },
   'bulk writes of too many entries': {
     query: `${bulk} { bulkDeleteNote(ids: $ids) { count } }`,
     variables: { ids: numbers(1_001) },

@@ -62,6 +62,7 @@ function compileFind(
     ...wrapped.query,
     parameters: parametersIn(args),
     ...(args.draft === true ? { draft: true } : {}),
+    ...(args.deleted === true ? { deleted: true } : {}),
   }
   return (call) => {
     const { reads, principal, count, recipient } = call
@@ -79,11 +80,12 @@ function compileFind(
 /** Finds the id that the arguments mean, of an entry that the caller sees. @throws GraphQLError for none or both */
 function compileId(
   type: string,
-  { id, uuid }: Readonly<Record<string, unknown>>,
+  { id, uuid, deleted }: Readonly<Record<string, unknown>>,
 ): (call: Call) => Awaitable<number | undefined> {
   if ((id === undefined) === (uuid === undefined)) throw new GraphQLError('takes either id or uuid')
   if (uuid === undefined) return () => Number(id)
-  const query: EntryQuery = { filters: { uuid: { $eq: uuid } }, fields: ['id'], limit: 1, total: false }
+  const shown = { fields: ['id'], limit: 1, total: false, ...(deleted === true ? { deleted } : {}) }
+  const query: EntryQuery = { filters: { uuid: { $eq: uuid } }, ...shown }
   return ({ reads, principal, recipient }) =>
     andThen(reads.list(type, query, principal, recipient), ({ entries: [entry] }) => entry?.id)
 }

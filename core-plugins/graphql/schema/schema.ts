@@ -91,12 +91,19 @@ function queryFields(type: ContentType, parts: SchemaParts): Fields {
     args: {
       id: { type: idScalar, description: 'This or the UUID' },
       uuid: { type: stringScalar },
+      ...trashArgument(type),
       ...draftArgument(type, parts),
       ...localeArguments(type, parts),
     },
     ...rootMeaning({ kind: 'find', type: type.name }),
   }
   return { [listField]: listFieldOf(type, parts), [findField]: find }
+}
+
+function trashArgument({ options }: ContentType) {
+  return options.softDelete
+    ? { deleted: { type: booleanScalar, description: 'What is in the trash; for administrators' } }
+    : {}
 }
 
 function draftArgument({ name }: ContentType, { keepsDrafts }: SchemaParts) {
@@ -120,6 +127,7 @@ function listFieldOf(type: ContentType, parts: SchemaParts): Field {
       search: { type: stringScalar, description: 'Words that must all occur' },
       typos: { type: booleanScalar, description: '`search` also finds words with typing errors' },
       published: { type: booleanScalar, description: 'False: drafts only' },
+      ...trashArgument(type),
       ...draftArgument(type, parts),
       ...localeArguments(type, parts),
     },

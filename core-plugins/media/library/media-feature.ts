@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { SystemEntries } from '../../content/content.ts'
 import {
   EntryReference,
@@ -5,10 +6,11 @@ import {
   type GraphqlFeatureField,
   type GraphqlTypeNames,
 } from '../../graphql/graphql.ts'
-import type { Descriptions } from './descriptions.ts'
+import { idSchema } from '../../http/http.ts'
+import type { Descriptions, NamedDescription } from './descriptions.ts'
 import { type Folders, folderAccess } from './folders.ts'
 import type { Library } from './library.ts'
-import { mediaAccess, moveSchema } from './media-routes.ts'
+import { maxDescribed, mediaAccess, moveSchema } from './media-routes.ts'
 
 export interface MediaFeatureDeps {
   readonly library: Library
@@ -18,6 +20,10 @@ export interface MediaFeatureDeps {
 }
 
 type Fields = Readonly<Record<string, GraphqlFeatureField>>
+
+const describedFiles = Type.Object({
+  files: Type.Array(Type.Object({ id: idSchema }), { minItems: 1, maxItems: maxDescribed }),
+})
 
 /** The media library over GraphQL: everything but bytes. */
 export function mediaFeature(deps: MediaFeatureDeps): GraphqlFeature {
@@ -40,7 +46,10 @@ export function mediaFeature(deps: MediaFeatureDeps): GraphqlFeature {
   }
 }
 
-const fileTypes = ({ object }: GraphqlTypeNames) => `
+const fileTypes = ({ object, updateInput }: GraphqlTypeNames) => `
+  input MediaDescription { id: ID! data: ${updateInput}! }
+  type DescribedMedia { data: [${object}!]! }
+  type DeletedMedia { count: Int! ids: [Int!]! }
   type MediaFiles { data: [${object}!]! pagination: Pagination! }
   type MediaFile { data: ${object} }
   type MovedMedia { count: Int! ids: [Int!]! }`
@@ -110,6 +119,34 @@ function fileMutations(
           principal,
         )
         return { count: moved.length, ids: moved }
+      },
+    },
+    bulkUpdateMedia: {
+      type: 'DescribedMedia',
+      description: 'Changes what is known of several files, all or none, each as `updateMedia` does',
+      arguments: 'files: [MediaDescription!]!',
+      ...mediaAccess.write,
+      takes: describedFiles,
+      effort: ({ files }) => ({ writes: (files as readonly unknown[]).length }),
+      async resolve({ files }, { principal }) {
+        const named = files as readonly { readonly id: number; readonly data: object }[]
+        const changed = await descriptions.changeMany(
+          named.map(({ id, data }): NamedDescription => ({ ...data, id })),
+          principal,
+        )
+        return { data: changed.map((each) => new EntryReference('media', each.id, each)) }
+      },
+    },
+    bulkDeleteMedia: {
+      type: 'DeletedMedia',
+      description: 'Deletes files, all or none',
+      arguments: 'ids: [ID!]!',
+      ...mediaAccess.remove,
+      takes: moveSchema,
+      effort: ({ ids }) => ({ writes: (ids as readonly unknown[]).length }),
+      async resolve({ ids }, { principal }) {
+        const removed = await library.removeMany(ids as number[], principal)
+        return { count: removed.length, ids: removed }
       },
     },
     deleteMedia: {

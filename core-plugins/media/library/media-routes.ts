@@ -20,7 +20,7 @@ const ids = Type.Array(idSchema, { minItems: 1, maxItems: 1_000 })
 /** Which files are moved at once. */
 export const moveSchema = Type.Object({ ids })
 /** Each of them is checked and written by itself, in one transaction. */
-const maxDescribed = 200
+export const maxDescribed = 200
 
 const countSchema = Type.Object({ count: Type.Integer(), ids: Type.Array(Type.Integer()) }, strict)
 
