@@ -19,10 +19,13 @@ export interface JsonDialect {
   double(text: SQL): SQL
   /** True if there is nothing at a path, or null. */
   isNull(document: SQL, path: string): SQL
-  /** True if there is an object at a path; false or unknown otherwise. */
-  isObject(document: SQL, path: string): SQL
-  /** What to select from for the items of the array at a path; nothing if there is none. */
-  items(document: SQL, path: string, alias: string): SQL
+  /** True if there is an object at a path, or a column is one; false or unknown otherwise. */
+  isObject(document: SQL, path: string | undefined): SQL
+  /**
+   * What to select from for the items of the array at a path, or of a column that is one; nothing if there is none. Columns are
+   * as the service writes them, so their first character tells what they are, without parsing them once more.
+   */
+  items(document: SQL, path: string | undefined, alias: string): SQL
   /** An item as a document of its own. */
   item(alias: string): SQL
   /** An item that is an id; null otherwise. */

@@ -44,7 +44,8 @@ export type Condition =
       readonly kind: 'items'
       readonly field: ColumnField
       readonly isList: boolean
-      readonly at: Path
+      /** Undefined: the column holds it. */
+      readonly at?: Path
       /** Set for the blocks of a zone: where they name their component, and the slot of the one that is meant. */
       readonly component?: { readonly path: Path; readonly uid: string }
       readonly condition: Condition

@@ -208,7 +208,7 @@ function parseItems(
     kind: 'items',
     field,
     isList,
-    at: slots.addPath(keys),
+    ...(keys.length === 0 ? {} : { at: slots.addPath(keys) }),
     ...(isBlock
       ? { component: { path: slots.addPath(['__component']), uid: slots.add('string', uid) } }
       : {}),

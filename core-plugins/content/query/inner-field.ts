@@ -163,7 +163,7 @@ export interface BoundInner {
 }
 
 export function bindInner(field: InnerField, slots: Slots): BoundInner {
-  const pathOf = ({ keys }: FilteredField) => keys && slots.addPath(keys)
+  const pathOf = ({ keys = [] }: FilteredField) => (keys.length === 0 ? undefined : slots.addPath(keys))
   const places = field.steps.map((step) => (step.kind === 'items' ? step.list : step.found))
   return {
     field,

@@ -83,7 +83,7 @@ function itemsOf(
   const { list } = field.steps[index] as Extract<InnerStep, { kind: 'items' }>
   const { json, placeholder } = deps.dialect
   const item = deps.nextAlias()
-  const from = json.items(documentSql(list.field, alias, deps.dialect), paths[index] ?? '', item)
+  const from = json.items(documentSql(list.field, alias, deps.dialect), paths[index], item)
   const component = components[index]
   const on =
     component === undefined

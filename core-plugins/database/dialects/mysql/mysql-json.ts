@@ -30,10 +30,13 @@ export function createMysqlJson(collation: string): JsonDialect {
     value,
     double: (text) => sql`cast(${text} as double)`,
     isNull: (document, path) => sql`coalesce(json_type(${found(document, path)}), 'NULL') = 'NULL'`,
-    isObject: (document, path) => sql`json_type(${found(document, path)}) = 'OBJECT'`,
+    isObject: (document, path) =>
+      path === undefined ? sql`${document} like '{%'` : sql`json_type(${found(document, path)}) = 'OBJECT'`,
     items(document, path, alias) {
-      const json = found(document, path)
-      const array = sql`case when json_type(${json}) = 'ARRAY' then ${json} end`
+      const array =
+        path === undefined
+          ? sql`case when ${document} like '[%' then ${document} end`
+          : sql`case when json_type(${found(document, path)}) = 'ARRAY' then ${found(document, path)} end`
       return sql`json_table(${array}, '$[*]' columns (value json path '$')) ${sql.identifier(alias)}`
     },
     item: (alias) => sql`${sql.identifier(alias)}.value`,

@@ -10,10 +10,14 @@ export const postgresJson: JsonDialect = {
   value,
   double: (text) => sql`(${text})::float8`,
   isNull: (document, path) => sql`coalesce(jsonb_typeof${found(document, path)}, 'null') = 'null'`,
-  isObject: (document, path) => sql`jsonb_typeof${found(document, path)} = 'object'`,
+  isObject: (document, path) =>
+    path === undefined ? sql`${document} like '{%'` : sql`jsonb_typeof${found(document, path)} = 'object'`,
   items(document, path, alias) {
-    const array = found(document, path)
-    const items = sql`jsonb_array_elements(case when jsonb_typeof${array} = 'array' then ${array} end)`
+    const array =
+      path === undefined
+        ? sql`case when ${document} like '[%' then ${document}::jsonb end`
+        : sql`case when jsonb_typeof${found(document, path)} = 'array' then ${found(document, path)} end`
+    const items = sql`jsonb_array_elements(${array})`
     return sql`${items} ${sql.identifier(alias)}(value)`
   },
   item: (alias) => sql`${sql.identifier(alias)}.value`,

@@ -10,9 +10,12 @@ export const sqliteJson: JsonDialect = {
   value,
   double: (text) => sql`cast(${text} as real)`,
   isNull: (document, path) => sql`coalesce(${typeAt(document, path)}, 'null') = 'null'`,
-  isObject: (document, path) => sql`${typeAt(document, path)} = 'object'`,
+  isObject: (document, path) =>
+    path === undefined ? sql`${document} glob '{*'` : sql`${typeAt(document, path)} = 'object'`,
   items: (document, path, alias) =>
-    sql`json_each(${document}, ${sql.placeholder(path)}) ${sql.identifier(alias)}`,
+    path === undefined
+      ? sql`json_each(${document}) ${sql.identifier(alias)}`
+      : sql`json_each(${document}, ${sql.placeholder(path)}) ${sql.identifier(alias)}`,
   // Of an object, `json_each` returns the members, whose keys are texts.
   item: (alias) => itemOf(alias, 'object'),
   itemId: (alias) => itemOf(alias, 'integer'),
