@@ -9,7 +9,7 @@ import { measureFloor, type Rate } from './import/floor.ts'
 import { importFile } from './import/import-file.ts'
 import { type ExportResult, measureExport } from './import/measure-export.ts'
 import { type RecordOptions, writeRecords } from './import/records.ts'
-import { watchMemory } from './import/watch-memory.ts'
+import { mostOwnMbDuring } from './import/watch-memory.ts'
 import { mb } from './observe.ts'
 import { describeProfile, profilesFolder, profilingTo } from './profile.ts'
 import { describeMachine, formatTable } from './report.ts'
@@ -71,9 +71,9 @@ async function measureImport(bench: ImportBench, cleanup: Cleanup): Promise<Impo
   })
   try {
     const target = { url: service.url, token }
-    const memory = watchMemory(service)
-    const rate = await importFile(service, target, { path, records: bench.records })
-    return { rate, mostOwnMb: await memory.stop(), service: options, token }
+    const importing = importFile(service, target, { path, records: bench.records })
+    const { result: rate, mostOwnMb } = await mostOwnMbDuring(service, importing)
+    return { rate, mostOwnMb, service: options, token }
   } finally {
     await service.stop()
   }

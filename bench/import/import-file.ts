@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call } from '../client.ts'
 import type { LoadTarget } from '../load.ts'
 import type { ServerProcess } from '../server-process.ts'
 import type { Rate } from './floor.ts'
@@ -52,12 +51,23 @@ export async function importFile(
 
 async function untilDone(target: LoadTarget, id: number): Promise<number> {
   for (;;) {
-    const { data } = await call<Job>(target, `/api/admin/jobs/${id}`)
-    if (data.status === 'completed' && data.result !== null) {
-      if (data.result.problems.length > 0) throw new Error(JSON.stringify(data.result.problems.slice(0, 3)))
-      return data.result.created
-    }
-    if (['failed', 'cancelled'].includes(data.status)) throw new Error(`${data.status}: ${data.error}`)
     await sleep(pollMs)
+    const { status, result, error } = (await readJob(target, id)) ?? {}
+    if (status === 'completed' && result) {
+      if (result.problems.length > 0) throw new Error(JSON.stringify(result.problems.slice(0, 3)))
+      return result.created
+    }
+    if (status === 'failed' || status === 'cancelled') throw new Error(`${status}: ${error}`)
   }
+}
+
+/** Undefined: on a busy machine, the service refuses some requests while it imports. */
+async function readJob(target: LoadTarget, id: number): Promise<Job | undefined> {
+  const response = await fetch(`${target.url}/api/admin/jobs/${id}`, {
+    headers: { authorization: `Bearer ${target.token}` },
+  })
+  const text = await response.text()
+  if (response.status === 503) return undefined
+  if (!response.ok) throw new Error(`the job was answered ${response.status}: ${text}`)
+  return (JSON.parse(text) as { data: Job }).data
 }

@@ -3,21 +3,24 @@ import type { ServerProcess } from '../server-process.ts'
 
 const intervalMs = 100
 
-/** Reads again and again how much memory a process has, until it is stopped; `stop` returns the most. */
-export function watchMemory(service: ServerProcess): { stop(): Promise<number | undefined> } {
-  const state: { most: number | undefined; isStopped: boolean } = { most: undefined, isStopped: false }
+/** Reads again and again how much memory a process has while `work` runs; returns the most. */
+export async function mostOwnMbDuring<T>(
+  service: ServerProcess,
+  work: Promise<T>,
+): Promise<{ readonly result: T; readonly mostOwnMb: number | undefined }> {
+  const state: { most: number | undefined; isOver: boolean } = { most: undefined, isOver: false }
   const watched = (async () => {
-    while (!state.isStopped) {
+    while (!state.isOver) {
       const now = await service.readOwnMb()
       if (now !== undefined) state.most = Math.max(state.most ?? 0, now)
       await sleep(intervalMs)
     }
   })()
-  return {
-    async stop() {
-      state.isStopped = true
-      await watched
-      return state.most
-    },
+  try {
+    const result = await work
+    return { result, mostOwnMb: state.most }
+  } finally {
+    state.isOver = true
+    await watched
   }
 }
