@@ -17,7 +17,7 @@ export interface Http {
   admits(route: Route, caller: Caller): Promise<boolean>
   /**
    * Serves a request that the service makes for a client of its own: it passes all stages, as if the client had sent it,
-   * but is not counted by the rate limit once more. For protocols whose calls are requests to routes.
+   * but is counted by the rate limit only where it says so. For protocols whose calls are requests to routes.
    * @throws AppError 400 if the parameters lead to another route, 413 if the answer is larger than `maxAnswerBytes`, 499 if
    * the client is gone
    */
@@ -48,6 +48,8 @@ export interface InternalRequest {
   readonly body?: Buffer | undefined
   /** The client's address. */
   readonly ip: string
+  /** Whether the rate limit counts it: where what the client has sent is no request. */
+  readonly isCounted?: boolean
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal
   readonly maxAnswerBytes: number

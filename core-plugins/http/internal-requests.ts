@@ -14,6 +14,7 @@ export function createInternalRequests(
   // Whatever else of it changes while the service runs is seen through the prototype.
   const uncounted: RequestEnvironment = Object.create(environment, { rateLimiter: { value: undefined } })
   const handle = createRequestHandler(uncounted)
+  const handleCounted = createRequestHandler(environment)
   return (request) =>
     new Promise((resolve, reject) => {
       const exchange = new InternalExchange(request, filledPath(request, apiPrefix), { resolve, reject })
@@ -21,7 +22,8 @@ export function createInternalRequests(
       const gone = () => reject(new AppError('CLIENT_GONE', 'the client disconnected'))
       if (request.signal.aborted) return gone()
       request.signal.addEventListener('abort', gone, { once: true })
-      handle(exchange)
+      if (request.isCounted === true) handleCounted(exchange)
+      else handle(exchange)
     })
 }
 

@@ -77,13 +77,18 @@ export class UwsSocket implements SocketChannel {
  */
 export function socketBehavior(maxMessageBytes: number): Omit<WebSocketBehavior<UwsSocketData>, 'upgrade'> {
   return {
-    maxPayloadLength: maxMessageBytes,
+    // uWebSockets cuts the connection of whoever sends more, without a word: so it takes some more, to be refused with a code.
+    maxPayloadLength: 2 * maxMessageBytes,
     // Whatever is more is refused before it is sent.
     maxBackpressure: 0,
     idleTimeout: 120,
     sendPingsAutomatically: false,
     open: (socket) => socket.getUserData().channel.opened(socket),
-    message: (socket, message, isBinary) => socket.getUserData().channel.message(message, isBinary),
+    message: (socket, message, isBinary) => {
+      const { channel } = socket.getUserData()
+      if (message.byteLength > maxMessageBytes) channel.close(1009, 'the message is too large')
+      else channel.message(message, isBinary)
+    },
     pong: (socket) => socket.getUserData().channel.ponged(),
     drain: (socket) => socket.getUserData().channel.drained(),
     close: (socket) => socket.getUserData().channel.closed(),

@@ -193,7 +193,6 @@ eachDatabase((database) => {
       assert.deepEqual(await errors(admin, 'subscription { noteChanged { id } pageChanged { id } }'), [
         'VALIDATION_ERROR',
       ])
-      assert.deepEqual(await errors(admin, '{ notes { data { id } } }'), ['VALIDATION_ERROR'])
       assert.deepEqual(await errors(admin, 'subscription { wordChanged(locale: "xx") { id } }'), [
         'VALIDATION_ERROR',
       ])

@@ -45,6 +45,7 @@ import { createPersistedQueries, type PersistedQueries } from './persisted-queri
 import { bindPluginFields, pluginLoaders } from './plugin-loaders.ts'
 import {
   createPreparation,
+  isRequest,
   isSubscription,
   type PreparedSubscription,
   type SubscriptionRequest,
@@ -82,6 +83,8 @@ export interface ExecutorParts {
 /** Executes operations; everything that loads GraphQL's libraries is behind it. */
 export interface Executor {
   execute(request: GraphqlRequest): Awaitable<GraphqlAnswer>
+  /** Whether an operation is to be executed at once; false as well where nothing can be told. */
+  isRequest(source: string, operationName: string | undefined): boolean
   /** Whether a document is about a subscription, whatever may be wrong with it. */
   isSubscription(source: string): boolean
   /**
@@ -153,7 +156,7 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
         async (error) => refusal(await refusedFor(error, request, request.principal)),
       )
     },
-    isSubscription,
+    ...{ isRequest, isSubscription },
     async prepare(request, principal) {
       try {
         const prepared = preparation.prepare(request)

@@ -70,6 +70,15 @@ export function isSubscription(source: string): boolean {
   }
 }
 
+/** Whether the operation that is meant is a query or a mutation. */
+export function isRequest(source: string, operationName: string | undefined): boolean {
+  try {
+    return operationNamed(parse(source, { maxTokens }), operationName).operation !== 'subscription'
+  } catch {
+    return false
+  }
+}
+
 const maxKept = 500
 /** Longer ones are worked out each time. In characters, variables included. */
 const maxKeptLength = 20_000

@@ -1,14 +1,17 @@
 import type { Auth } from '../../auth/auth.ts'
 import type { ChangeLog } from '../../changes/changes.ts'
 import type { Config } from '../../config/config.ts'
+import type { Http } from '../../http/http.ts'
 import type { Live } from '../../live/live.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
 import { connectionInitTimeoutMs, maxSubscriptions, subscriptions } from '../settings.ts'
+import { createAskEndpoint } from './ask-endpoint.ts'
 import type { SubscriptionParts } from './subscriptions.ts'
 
 export interface SubscriptionServices {
   readonly auth: Auth
   readonly config: Config
+  readonly http: Http
   readonly schemas: Schemas
   /** Both may be switched off. */
   readonly live: Live | undefined
@@ -25,10 +28,11 @@ export function composeSubscriptions(
   services: SubscriptionServices,
   { executor, logFailure }: Pick<SubscriptionParts, 'executor' | 'logFailure'>,
 ): SubscriptionParts | undefined {
-  const { auth, config, schemas, live, changes } = services
+  const { auth, config, http, schemas, live, changes } = services
   if (live === undefined || changes === undefined || !hasSubscriptions(services)) return undefined
   return {
     ...{ auth, executor, live, logFailure, typeNames: [...schemas.types.keys()] },
+    ask: createAskEndpoint(http),
     cursorOf: (position) => changes.cursorOf(position),
     maxOfConnection: () => config.get(maxSubscriptions),
     initTimeoutMs: () => config.get(connectionInitTimeoutMs),

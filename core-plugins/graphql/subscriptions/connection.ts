@@ -1,5 +1,12 @@
 import { createMailbox } from '../../../kernel/index.ts'
-import { AppError, type Principal, type SocketChannel, type SocketListener } from '../../http/http.ts'
+import {
+  AppError,
+  clientOf,
+  type Principal,
+  type RouteRequest,
+  type SocketChannel,
+  type SocketListener,
+} from '../../http/http.ts'
 import { LiveClient, type Topic } from '../../live/live.ts'
 import { RefusedRequest } from '../errors.ts'
 import { type Carrier, Operation } from './operation.ts'
@@ -10,10 +17,11 @@ import {
   closings,
   isObject,
   messages,
+  nextFrame,
   subprotocol,
 } from './protocol.ts'
 import { errorIn } from './refusals.ts'
-import { type SubscriptionParts, subscriptionTo } from './subscriptions.ts'
+import { asksForAnswer, type SubscriptionParts, subscriptionTo } from './subscriptions.ts'
 
 /** A connection itself is told nothing. */
 const nothing: Topic = {
@@ -29,6 +37,9 @@ const anonymous: Principal = Object.freeze({ kind: 'anonymous' })
 /** Messages of a client that have not been looked at yet. */
 const maxWaitingMessages = 200
 
+/** Queries and mutations that a client waits for. */
+const maxRequests = 50
+
 type Closing = readonly [code: number, reason: string]
 
 /**
@@ -38,6 +49,9 @@ type Closing = readonly [code: number, reason: string]
 export class Connection extends LiveClient implements Carrier, SocketListener {
   readonly #parts: SubscriptionParts
   readonly #operations = new Map<string, Operation>()
+  /** Queries and mutations that are being executed. */
+  readonly #requests = new Map<string, AbortController>()
+  readonly #ip: string
   readonly #mailbox = createMailbox()
   #channel: SocketChannel | undefined
   #waiting = 0
@@ -46,10 +60,14 @@ export class Connection extends LiveClient implements Carrier, SocketListener {
   #initTimer: NodeJS.Timeout | undefined
   #isPinged = false
 
-  /** `authorization` is the header of the request that has opened it; what the client says later comes first. */
-  constructor(address: string, authorization: string | undefined, parts: SubscriptionParts) {
-    super({ address, credential: undefined, topic: nothing })
-    this.#authorization = authorization
+  /** The header `authorization` of the request that opens it counts where the client does not say another one later. */
+  constructor(
+    request: Pick<RouteRequest<unknown, unknown, unknown>, 'ip' | 'header'>,
+    parts: SubscriptionParts,
+  ) {
+    super({ address: clientOf(request.ip), credential: undefined, topic: nothing })
+    this.#ip = request.ip
+    this.#authorization = request.header('authorization')
     this.#parts = parts
   }
 
@@ -91,7 +109,7 @@ export class Connection extends LiveClient implements Carrier, SocketListener {
   closed(): void {
     this.#channel = undefined
     clearTimeout(this.#initTimer)
-    for (const id of [...this.#operations.keys()]) this.forget(id)
+    for (const id of [...this.#operations.keys(), ...this.#requests.keys()]) this.forget(id)
     this.#parts.live.leave(this)
   }
 
@@ -131,6 +149,8 @@ export class Connection extends LiveClient implements Carrier, SocketListener {
   }
 
   forget(id: string): void {
+    this.#requests.get(id)?.abort()
+    this.#requests.delete(id)
     const operation = this.#operations.get(id)
     if (operation === undefined) return
     this.#operations.delete(id)
@@ -171,11 +191,12 @@ export class Connection extends LiveClient implements Carrier, SocketListener {
 
   async #subscribe({ id, payload }: Extract<ClientMessage, { type: 'subscribe' }>): Promise<void> {
     if (!this.#isAcknowledged) return this.#close(closings.unauthorized)
-    if (this.#operations.has(id)) return this.#close(alreadyExists(id))
+    if (this.#operations.has(id) || this.#requests.has(id)) return this.#close(alreadyExists(id))
     const { credential } = this
     const principal = await this.#principalOf(credential)
     if (principal === undefined) return this.#close(closings.expired)
     try {
+      if (await asksForAnswer(payload, this.#parts)) return this.#ask(id, payload)
       this.#assertRoom()
       const { topic, cursor } = await subscriptionTo(payload, principal, this.#parts)
       if (this.#channel === undefined) return
@@ -195,6 +216,38 @@ export class Connection extends LiveClient implements Carrier, SocketListener {
       throw new AppError('RATE_LIMITED', `a connection has at most ${max} subscriptions`)
     }
     live.assertRoom(undefined)
+  }
+
+  /** Executes a query or a mutation, beside whatever else the client sends. @throws AppError 429 */
+  #ask(id: string, payload: Readonly<Record<string, unknown>>): void {
+    if (this.#channel === undefined) return
+    if (this.#requests.size >= maxRequests) {
+      throw new AppError(
+        'RATE_LIMITED',
+        `a connection has at most ${maxRequests} queries and mutations at once`,
+      )
+    }
+    const controller = new AbortController()
+    this.#requests.set(id, controller)
+    const { signal } = controller
+    const asked = { payload, authorization: this.credential, ip: this.#ip, signal }
+    this.#parts.ask(asked).then(
+      (answer) => {
+        if (!this.#isAsking(id, controller)) return
+        if ('errors' in answer) return this.say(messages.error(id, answer.errors))
+        this.say(nextFrame(id)(answer.body))
+        this.say(messages.complete(id))
+      },
+      (error) => {
+        this.#parts.logFailure(error)
+        if (this.#isAsking(id, controller)) this.#close(closings.failed)
+      },
+    )
+  }
+
+  /** Whether the client still waits; not any more from now on. */
+  #isAsking(id: string, controller: AbortController): boolean {
+    return this.#requests.get(id) === controller && this.#requests.delete(id)
   }
 
   /** Undefined for a credential that is not valid. */

@@ -28,9 +28,8 @@ export function subscriptionsRoute(parts: SubscriptionParts): Route {
       if (!offered.includes(subprotocol)) {
         throw new AppError('VALIDATION_ERROR', `offer the subprotocol ${subprotocol}`)
       }
-      const address = clientOf(request.ip)
-      parts.live.assertRoom(address)
-      return webSocket(subprotocol, new Connection(address, request.header('authorization'), parts))
+      parts.live.assertRoom(clientOf(request.ip))
+      return webSocket(subprotocol, new Connection(request, parts))
     },
   })
 }

@@ -4,12 +4,15 @@ import type { Live, Topic } from '../../live/live.ts'
 import { type Asked, argumentsIn, queryIn } from '../endpoint/asked.ts'
 import { type AnsweredError, RefusedRequest, refuseByAppError } from '../errors.ts'
 import type { LazyExecutor } from '../execution/lazy-executor.ts'
+import type { AskEndpoint } from './ask-endpoint.ts'
 import { SubscriptionTopic } from './subscription-topic.ts'
 
 export interface SubscriptionParts {
   readonly auth: Auth
   readonly executor: LazyExecutor
   readonly live: Live
+  /** Executes what is no subscription. */
+  readonly ask: AskEndpoint
   /** The position as clients keep it. */
   readonly cursorOf: (position: number) => string
   /** All content types. */
@@ -32,6 +35,19 @@ export interface Subscription {
 export const persistedQueryNotFound: AnsweredError = {
   message: 'PersistedQueryNotFound',
   extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' },
+}
+
+/** Whether a client asks for an answer instead of events. */
+export async function asksForAnswer(asked: Asked, { executor }: SubscriptionParts): Promise<boolean> {
+  const { isRequest, persisted } = await executor.load()
+  try {
+    const meant = await persisted.resolve(queryIn(asked), asked.extensions)
+    return meant !== undefined && isRequest(meant.source, argumentsIn(asked).operationName)
+  } catch (error) {
+    // Whoever subscribes is told.
+    if (error instanceof AppError) return false
+    throw error
+  }
 }
 
 /** What somebody subscribes to. @throws RefusedRequest */
