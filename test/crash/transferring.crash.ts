@@ -34,7 +34,7 @@ interface Package {
   readonly files: ReadonlyMap<string, string>
 }
 
-/** Sends packages of new notes in a circle, with files, each again until it is known to be applied. */
+/** Sends packages of new notes in a circle, with files and a role, each again until it is known to be applied. */
 async function createScenario(world: CrashWorld, { client }: Running): Promise<Scenario> {
   const { body } = await client.get('/api/admin/transfer')
   const target: string = body.data.environment
@@ -78,6 +78,8 @@ async function createScenario(world: CrashWorld, { client }: Running): Promise<S
         linked: applied * notes,
         pictured: applied * notes,
         files: applied * pictures,
+        roles: applied,
+        agreements: applied * (notes + pictures + 1),
         packages: applied,
       })
       await eventually(async () => {
@@ -134,6 +136,10 @@ function newPackage(target: string): Package {
         },
       },
     })),
+    {
+      ...{ section: 'roles', key: `crash-${newUuid()}`, action: 'put', before: null, source: 'x'.repeat(43) },
+      value: { description: '', permissions: { content: { note: { read: true } }, media: {} } },
+    },
     ...files.map(({ key, text }) => ({
       ...{ section: 'media', key, action: 'put', before: null, source: 'x'.repeat(43) },
       value: { file: { name: 'file.txt', hash: hashOf(text), size: text.length }, data: {} },
@@ -159,6 +165,8 @@ async function stored(database: Driver) {
       sql`select count(*) as count from content_note join svc_media on svc_media.id = picture_id`,
     ),
     files: await count(sql`select count(*) as count from svc_media`),
+    roles: await count(sql`select count(*) as count from svc_roles where name like 'crash-%'`),
+    agreements: await count(sql`select count(*) as count from svc_transfer_agreements`),
     packages: await count(sql`select count(*) as count from svc_transfer_packages`),
   }
 }
