@@ -361,3 +361,23 @@ it('are absent where they are switched off, or nothing tells of changes', async 
     }
   }
 })
+
+it('counts what is executed over a socket towards the rate limit', async () => {
+  const limits = { SVC_RATE_LIMIT_ENABLED: 'true', SVC_RATE_LIMIT_MAX: '40' }
+  const service = await startService({ schemas, env: limits })
+  try {
+    await openToAll(service)
+    const client = await openSocket(service.url)
+    const ids = Array.from({ length: 45 }, (_, index) => `q${index}`)
+    for (const id of ids) client.send({ id, type: 'subscribe', payload: { query: '{ __typename }' } })
+    const answered = (id: string) => client.of('complete', id).length + client.of('error', id).length > 0
+    await until(() => ids.every(answered))
+    const refused = ids.filter(
+      (id) => client.of('error', id)[0]?.payload[0].extensions.code === 'RATE_LIMITED',
+    )
+    assert.ok(refused.length >= 5 && refused.length < ids.length, String(refused.length))
+    client.close()
+  } finally {
+    await service.stop()
+  }
+})
