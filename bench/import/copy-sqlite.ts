@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3'
-import type { ContentType } from '../../core-plugins/schemas/schemas.ts'
-import { documentOf, type IndexedText } from '../../core-plugins/search/document.ts'
+import { documentOf, sourceOf } from '../../core-plugins/search/document.ts'
+import { textOf } from '../../core-plugins/search/engines/document-row.ts'
 import { plainText } from '../../core-plugins/search/plain-text.ts'
 import type { SearchedText } from '../../core-plugins/search/searched-texts.ts'
 import { noTokenizers } from '../../core-plugins/search/tokenizers.ts'
@@ -68,10 +68,10 @@ type IndexedArticle = Record<string, unknown> & {
 function wordsOf(articles: readonly IndexedArticle[]): CopiedRows[] {
   const documents = articles.map((entry) => ({
     id: entry.document,
-    ...documentOf({
-      ...{ type: { name: 'article' } as ContentType, entry, texts: textsOf(entry), defaultLocale: 'en' },
-      tokenizers: noTokenizers,
-    }),
+    ...documentOf(
+      sourceOf({ name: 'article' }, entry, { texts: textsOf(entry), defaultLocale: 'en' }),
+      noTokenizers,
+    ),
   }))
   const columns = ['rowid', 'title', 'body']
   const anywhere = documents.map(({ id, title, body }) => [id, textOf(title), textOf(body)])
@@ -81,8 +81,6 @@ function wordsOf(articles: readonly IndexedArticle[]): CopiedRows[] {
     { table: 'svc_search_field_words', columns, rows: byField },
   ]
 }
-
-const textOf = ({ words, stems }: IndexedText) => [...words, ...stems].join(' ')
 
 function textsOf({ title, slug, body }: IndexedArticle): SearchedText[] {
   return [

@@ -49,28 +49,41 @@ const bytesPerToken = 3
 /** What it takes for each place of a token. */
 const bytesPerPosition = 2
 
-export interface DocumentSource {
-  readonly type: ContentType
-  /** Includes its system fields. */
-  readonly entry: Readonly<Record<string, unknown>>
+/** What a document is made of; anything that `structuredClone` can copy. */
+export interface DocumentSource
+  extends Pick<SearchDocument, 'type' | 'entryId' | 'locale' | 'publishedAt' | 'updatedAt'> {
   readonly texts: readonly SearchedText[]
-  /** The locale for entries without one. */
-  readonly defaultLocale: string
-  readonly tokenizers: Tokenizers
+  /** In whose language the words are stemmed. */
+  readonly wordLocale: string
 }
 
-export function documentOf(source: DocumentSource): SearchDocument {
-  const { type, entry, texts } = source
+/** `entry` includes its system fields; `defaultLocale` is that of entries without one. */
+export function sourceOf(
+  { name }: Pick<ContentType, 'name'>,
+  entry: Readonly<Record<string, unknown>>,
+  { texts, defaultLocale }: { readonly texts: readonly SearchedText[]; readonly defaultLocale: string },
+): DocumentSource {
   const locale = typeof entry.locale === 'string' ? entry.locale : null
-  const indexer = new TextIndexer(locale ?? source.defaultLocale, source.tokenizers)
-  const title = indexer.index(texts.filter(({ isTitle }) => isTitle))
-  const body = indexer.index(texts.filter(({ isTitle }) => !isTitle))
   return {
-    type: type.name,
+    type: name,
     entryId: Number(entry.id),
     locale,
     publishedAt: typeof entry.published_at === 'string' ? entry.published_at : null,
     updatedAt: String(entry.updated_at),
+    texts,
+    wordLocale: locale ?? defaultLocale,
+  }
+}
+
+export function documentOf(
+  { texts, wordLocale, ...source }: DocumentSource,
+  tokenizers: Pick<Tokenizers, 'tokensOf'>,
+): SearchDocument {
+  const indexer = new TextIndexer(wordLocale, tokenizers)
+  const title = indexer.index(texts.filter(({ isTitle }) => isTitle))
+  const body = indexer.index(texts.filter(({ isTitle }) => !isTitle))
+  return {
+    ...source,
     title: title.anywhere,
     body: body.anywhere,
     byField: { title: title.byField, body: body.byField },
@@ -123,13 +136,13 @@ class Collected {
 class TextIndexer {
   readonly spelled = new Set<string>()
   readonly #locale: string
-  readonly #tokenizers: Tokenizers
+  readonly #tokenizers: Pick<Tokenizers, 'tokensOf'>
   /** Those of fields, which are most of the largest vector. */
   readonly #tokens = new Set<string>()
   #wordsLeft = maxWords
   #bytesLeft = maxVectorBytes
 
-  constructor(locale: string, tokenizers: Tokenizers) {
+  constructor(locale: string, tokenizers: Pick<Tokenizers, 'tokensOf'>) {
     this.#locale = locale
     this.#tokenizers = tokenizers
   }

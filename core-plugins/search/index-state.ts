@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { column, type Database, defineTable, query, type Transaction } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
-import { documentFormat } from './engines/documents-table.ts'
+import { documentFormat } from './engines/document-row.ts'
 import type { Stamp } from './index-change.ts'
 
 /**

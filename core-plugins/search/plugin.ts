@@ -15,6 +15,8 @@ import { policies, routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { defineSchedule, schedules } from '../schedules/schedules.ts'
 import { schemasService } from '../schemas/schemas.ts'
+import { threadsService } from '../threads/threads.ts'
+import { createDocumentMaker } from './document-maker.ts'
 import { createEngine } from './engines/create-engine.ts'
 import { createFinder } from './finder.ts'
 import { indexWrites } from './index-stage.ts'
@@ -43,7 +45,7 @@ export const searchPlugin = definePlugin({
     jobs: jobsService,
     schemas: schemasService,
   },
-  usesIfPresent: { changeLog: changeLogService },
+  usesIfPresent: { changeLog: changeLogService, threads: threadsService },
   provides: [searchService],
   points: [searchTokenizers],
 
@@ -52,14 +54,16 @@ export const searchPlugin = definePlugin({
   },
 
   init({ services, provide, contribute, contributions, on, log }) {
-    const { auth, changeLog, config, contentQueries, database, jobs, schemas } = services
+    const { auth, changeLog, config, contentQueries, database, jobs, schemas, threads } = services
     const engine = createEngine(database)
+    const tokenizers = createTokenizers(() => contributions(searchTokenizers))
     const index = {
       engine,
       texts: createSearchedTexts(schemas),
       state: createIndexState(database, engine.table),
       defaultLocale: () => config.get(defaultLocale),
-      tokenizers: createTokenizers(() => contributions(searchTokenizers)),
+      tokenizers,
+      documents: createDocumentMaker({ dialect: database.dialect.name, tokenizers, threads }),
       vocabulary: createVocabulary(database),
     }
     /** The locales that entries may have. */

@@ -12,13 +12,15 @@ import {
 } from '../database/database.ts'
 import { defineJob, type JobContext, type JobKind, type Jobs } from '../jobs/jobs.ts'
 import { type ContentType, columnOf, type Schemas } from '../schemas/schemas.ts'
-import { documentOf } from './document.ts'
-import { documentFormat } from './engines/documents-table.ts'
+import { sourceOf } from './document.ts'
+import { documentFormat } from './engines/document-row.ts'
 import type { IndexDeps } from './index-stage.ts'
 import { indexName } from './index-state.ts'
+import type { Tokenizers } from './tokenizers.ts'
 
 export interface RebuildDeps extends IndexDeps {
   readonly database: Database
+  readonly tokenizers: Tokenizers
   readonly schemas: Schemas
   readonly jobs: Jobs
   readonly changeLog: ChangeLog | undefined
@@ -128,19 +130,19 @@ class DocumentRebuild implements Rebuild {
 
   /** Need not survive a power failure: progress is lost along with the documents, so they are built again. */
   #rebuildAfter(after: number, { type, nextEntries, job }: Portion): Promise<Row[]> {
-    const { database, engine, state, texts, tokenizers, vocabulary } = this.#deps
+    const { database, documents, engine, state, texts, vocabulary } = this.#deps
     const defaultLocale = this.#deps.defaultLocale()
     return database.transaction(
       async (tx) => {
         // Locked, so that no write happens between reading the entries and indexing them.
         const entries = await nextEntries(after, tx)
         const ids = entries.map(({ id }) => Number(id))
-        const documents = entries.map((entry) =>
-          documentOf({ type, entry, texts: texts.of(type, entry), defaultLocale, tokenizers }),
+        const { rows, spelled } = documents.now(
+          entries.map((entry) => sourceOf(type, entry, { texts: texts.of(type, entry), defaultLocale })),
         )
         await engine.remove(type.name, ids, tx)
-        engine.insert(documents, tx)
-        await vocabulary.add(documents, tx)
+        engine.insert(rows, tx)
+        await vocabulary.add(spelled, tx)
         if (ids.length > 0) this.#noteChange(tx)
         await state.setProgress(type.name, { job, upTo: ids.at(-1) ?? after }, tx)
         return entries

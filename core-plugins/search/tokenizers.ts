@@ -15,12 +15,14 @@ export interface FoundToken {
 export interface Tokenizers {
   /** The words of a text in a locale; undefined if no tokenizer is for it, or it has failed, or rests. */
   tokensOf(text: string, locale: string): readonly FoundToken[] | undefined
+  /** Whether a tokenizer is for a locale. */
+  has(locale: string): boolean
   /** What documents depend on; empty without tokenizers. */
   readonly versions: readonly unknown[]
 }
 
 /** For languages that are written with spaces. */
-export const noTokenizers: Tokenizers = { tokensOf: () => undefined, versions: [] }
+export const noTokenizers: Tokenizers = { tokensOf: () => undefined, has: () => false, versions: [] }
 
 const maxTokens = 16_000
 /** Longer texts have more words than are searched. In characters. */
@@ -58,6 +60,7 @@ export function createTokenizers(contributed: () => readonly SearchTokenizer[]):
         return undefined
       }
     },
+    has: (locale) => tokenizerOf(locale) !== undefined,
     get versions() {
       return contributed().map(({ name, locales, version }) => [name, locales, version])
     },

@@ -1,16 +1,17 @@
 import type { Transaction } from '../database/database.ts'
-import { documentOf, type SearchDocument } from './document.ts'
+import { type DocumentSource, sourceOf } from './document.ts'
+import type { DocumentMaker } from './document-maker.ts'
 import type { SearchEngine } from './engines/engine.ts'
 import { type IndexChange, merged, stampsOf } from './index-change.ts'
 import type { IndexState } from './index-state.ts'
-import type { Tokenizers } from './tokenizers.ts'
+import type { MadeDocuments } from './make-documents.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export interface IndexWriterDeps {
   readonly engine: SearchEngine
   readonly state: IndexState
   readonly defaultLocale: () => string
-  readonly tokenizers: Tokenizers
+  readonly documents: DocumentMaker
   readonly vocabulary: Vocabulary
 }
 
@@ -44,11 +45,15 @@ export class TransactionIndex {
     this.#changes.set(key, earlier === undefined ? change : merged(earlier, change))
   }
 
-  /** The database works on these while the next entries are prepared. If it fails, so does the transaction. */
+  /**
+   * A thread makes the documents of these, and the database stores them, while the next entries are prepared. If that fails, so does the
+   * transaction.
+   */
   #writeAhead(): void {
     const changes = this.#take()
-    this.#written = this.#written.then(async () => {
-      await this.#write(changes)
+    const made = this.#deps.documents.aside(this.#sourcesOf(changes))
+    this.#written = Promise.all([made, this.#written]).then(async ([documents]) => {
+      await this.#write(changes, documents)
       await this.#tx.flush()
     })
     this.#written.catch(() => undefined)
@@ -58,11 +63,12 @@ export class TransactionIndex {
     // What comes at the end of a transaction may write, too.
     this.#isDue = false
     await this.#written
-    await this.#write(this.#take())
+    const changes = this.#take()
+    await this.#write(changes, this.#deps.documents.now(this.#sourcesOf(changes)))
     // All words of the transaction together, in one order, so that two transactions do not deadlock.
-    const words = [...this.#spelled].map(([type, spelled]) => ({ type, spelled }))
+    const spelled = new Map(this.#spelled)
     this.#spelled.clear()
-    if (words.length > 0) await this.#deps.vocabulary.add(words, this.#tx)
+    if (spelled.size > 0) await this.#deps.vocabulary.add(spelled, this.#tx)
   }
 
   #take(): readonly IndexChange[] {
@@ -71,16 +77,27 @@ export class TransactionIndex {
     return changes
   }
 
-  async #write(changes: readonly IndexChange[]): Promise<void> {
+  #sourcesOf(changes: readonly IndexChange[]): DocumentSource[] {
+    const defaultLocale = this.#deps.defaultLocale()
+    return changes
+      .filter(({ effect }) => effect === 'replace')
+      .map(({ type, entry, texts }) => sourceOf(type, entry, { texts, defaultLocale }))
+  }
+
+  async #write(changes: readonly IndexChange[], { rows, spelled }: MadeDocuments): Promise<void> {
     const { engine, state } = this.#deps
     await this.#remove(changes.filter(({ effect, isNew }) => effect !== 'stamp' && !isNew))
-    const replaced = changes.filter(({ effect }) => effect === 'replace')
-    if (replaced.length > 0)
-      engine.insert(
-        replaced.map((change) => this.#documentOf(change)),
-        this.#tx,
-      )
+    if (rows.length > 0) engine.insert(rows, this.#tx)
+    this.#noteWords(spelled)
     for (const stamp of stampsOf(changes)) await state.stamp(stamp, this.#tx)
+  }
+
+  #noteWords(spelled: MadeDocuments['spelled']): void {
+    for (const [type, words] of spelled) {
+      const all = this.#spelled.get(type) ?? new Set()
+      this.#spelled.set(type, all)
+      for (const word of words) all.add(word)
+    }
   }
 
   async #remove(changes: readonly IndexChange[]): Promise<void> {
@@ -88,14 +105,5 @@ export class TransactionIndex {
       const ids = changes.filter(({ type }) => type.name === name).map(({ entry }) => entry.id)
       await this.#deps.engine.remove(name, ids, this.#tx)
     }
-  }
-
-  #documentOf({ type, entry, texts }: IndexChange): SearchDocument {
-    const { defaultLocale, tokenizers } = this.#deps
-    const document = documentOf({ type, entry, texts, defaultLocale: defaultLocale(), tokenizers })
-    const spelled = this.#spelled.get(type.name) ?? new Set()
-    this.#spelled.set(type.name, spelled)
-    for (const word of document.spelled) spelled.add(word)
-    return document
   }
 }

@@ -9,7 +9,7 @@ import {
   type Recipient,
   type Transaction,
 } from '../database/database.ts'
-import type { SearchDocument } from './document.ts'
+import type { MadeDocuments } from './make-documents.ts'
 
 /**
  * The words of each type's documents, cut after their first letter. Some may be those of documents that are gone; `unused_since`
@@ -48,12 +48,9 @@ export const maxParts = 7
 /** More are not compared. */
 const maxRead = 2_000
 
-/** The words of one document, or of several of a type. */
-export type SpelledWords = Pick<SearchDocument, 'type' | 'spelled'>
-
 export interface Vocabulary {
-  /** Adds the words of documents; those that are known cost nothing. */
-  add(documents: readonly SpelledWords[], tx: Transaction): Promise<void>
+  /** Adds the words of documents, by their type; those that are known cost nothing. */
+  add(spelled: MadeDocuments['spelled'], tx: Transaction): Promise<void>
   /** In alphabetical order, shorter ones first. */
   read(pattern: WordPattern, recipient: Recipient | undefined): Promise<string[]>
 }
@@ -94,10 +91,10 @@ export function createVocabulary(database: Database): Vocabulary {
   }
 
   return {
-    async add(documents, tx) {
+    async add(spelled, tx) {
       const fresh = new Map<string, Entry>()
-      for (const { type, spelled } of documents) {
-        for (const word of spelled) {
+      for (const [type, words] of spelled) {
+        for (const word of words) {
           const key = `${type} ${word}`
           if (!known.has(key)) fresh.set(key, entryOf(type, word))
         }

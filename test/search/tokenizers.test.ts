@@ -91,6 +91,8 @@ describe('a tokenizer', () => {
     let answer: (text: string) => unknown = split
     const service = await startService({ schemas, env, plugins: [tokenizing((text) => answer(text))] })
     test.after(() => service.stop())
+    // On a busy machine, a tokenizer of the tests before has taken too long.
+    faults.length = 0
     for (const bad of [
       () => 'text',
       () => null,

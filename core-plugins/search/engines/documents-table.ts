@@ -13,12 +13,6 @@ export const documentColumns: Columns = {
   format: { column: 'format', kind: 'integer' },
 }
 
-/**
- * How documents are built; increased whenever that changes. A process of an earlier version, which may still write beside this one,
- * leaves another number or none.
- */
-export const documentFormat = 4
-
 /** True for the documents of `entryIds` of `type`. */
 export function isNamed(value: Value, inList: InList): SQL {
   return sql`type = ${value('type', 'string')} and ${inList(sql`entry_id`, 'entryIds', 'id')}`

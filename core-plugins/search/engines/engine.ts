@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { Transaction, Value, Values } from '../../database/database.ts'
 import type { Clause } from '../clauses.ts'
-import type { SearchDocument } from '../document.ts'
+import type { DocumentRow } from './document-row.ts'
 
 /**
  * The full-text engine of a database. It creates its own tables, because they have virtual columns and
@@ -11,8 +11,8 @@ import type { SearchDocument } from '../document.ts'
 export interface SearchEngine {
   /** Creates missing tables; processes may do so concurrently. */
   prepare(): Promise<void>
-  /** Runs with the next statement of the transaction. None of the documents may exist yet. */
-  insert(documents: readonly SearchDocument[], tx: Transaction): void
+  /** Runs with the next statement of the transaction; the rows are those of `rowOf`. None of the documents may exist yet. */
+  insert(rows: readonly DocumentRow[], tx: Transaction): void
   /** At most as many as a rebuild processes at once. */
   remove(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
   /** Called after many documents were rebuilt. */

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Database, insertMany, query } from '../../database/database.ts'
 import type { Clause, Phrase } from '../clauses.ts'
-import type { IndexedText } from '../document.ts'
-import { documentColumns, documentFormat, documentsTable, removal } from './documents-table.ts'
+import type { DocumentRow } from './document-row.ts'
+import { documentColumns, documentsTable, removal } from './documents-table.ts'
 import { type SearchEngine, type SearchScope, titleWeight } from './engine.ts'
 
 const documents = sql.identifier(documentsTable)
@@ -10,7 +10,7 @@ const documents = sql.identifier(documentsTable)
 /** FULLTEXT indexes of InnoDB, queried in boolean mode. */
 export function createMysqlEngine(database: Database): SearchEngine {
   const remove = removal(database)
-  const insertRows = insertMany<Record<string, unknown>>(database, {
+  const insertRows = insertMany<DocumentRow>(database, {
     table: documentsTable,
     columns: {
       ...documentColumns,
@@ -42,17 +42,7 @@ export function createMysqlEngine(database: Database): SearchEngine {
       await query(database, () => table).run()
       await extendTable(database)
     },
-    insert: (added, tx) =>
-      insertRows.soon(
-        added.map((document) => ({
-          ...document,
-          titleWords: textOf(document.title),
-          bodyWords: textOf(document.body),
-          fieldWords: `${textOf(document.byField.title)} ${textOf(document.byField.body)}`,
-          format: documentFormat,
-        })),
-        tx,
-      ),
+    insert: (rows, tx) => insertRows.soon(rows, tx),
     async remove(type, entryIds, tx) {
       await remove.run({ type, entryIds }, tx)
     },
@@ -100,10 +90,6 @@ function scopeOf(columns: SQL): SearchScope {
   const isExact: SearchScope['isExact'] = (value) =>
     sql`(match(${columns}) against (${value('exact', 'text')} in boolean mode) > 0)`
   return { from: sql`${documents} d`, matches, score: matches, isExact }
-}
-
-function textOf({ words, stems }: IndexedText): string {
-  return [...words, ...stems].join(' ')
 }
 
 /** Puts exclusions last: InnoDB ignores those before the wanted clauses. */

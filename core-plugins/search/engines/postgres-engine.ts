@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type Database, insertMany, query } from '../../database/database.ts'
 import type { Clause, Phrase } from '../clauses.ts'
-import type { DocumentParts, IndexedText } from '../document.ts'
-import { documentColumns, documentFormat, documentsTable, removal } from './documents-table.ts'
+import type { DocumentRow } from './document-row.ts'
+import { documentColumns, documentsTable, removal } from './documents-table.ts'
 import type { SearchEngine, SearchScope } from './engine.ts'
 
 const documents = sql.identifier(documentsTable)
@@ -13,7 +13,7 @@ const documents = sql.identifier(documentsTable)
  */
 export function createPostgresEngine(database: Database): SearchEngine {
   const remove = removal(database)
-  const insertRows = insertMany<Record<string, unknown>>(database, {
+  const insertRows = insertMany<DocumentRow>(database, {
     table: documentsTable,
     columns: {
       ...documentColumns,
@@ -42,16 +42,7 @@ export function createPostgresEngine(database: Database): SearchEngine {
       // Otherwise plans made while the table was empty would stay until the server analyzes it.
       await query(database, () => sql`analyze ${documents}`).run()
     },
-    insert: (added, tx) =>
-      insertRows.soon(
-        added.map((document) => ({
-          ...document,
-          format: documentFormat,
-          words: vectorOf(document),
-          fieldWords: vectorOf(document.byField),
-        })),
-        tx,
-      ),
+    insert: (rows, tx) => insertRows.soon(rows, tx),
     async remove(type, entryIds, tx) {
       await remove.run({ type, entryIds }, tx)
     },
@@ -79,40 +70,6 @@ function scopeOf(column: string): SearchScope {
     isExact: (value) => sql`(${vector} @@ ${value('exact', 'text')}::tsquery)`,
     score: (value) => sql`ts_rank(${vector}, ${value('terms', 'text')}::tsquery)`,
   }
-}
-
-/** The server caps positions beyond this. */
-const lastPosition = 16_383
-/** The server keeps no more positions of one word. */
-const maxPositions = 255
-
-/** Where a token stands, as in the text of a `tsvector`. */
-interface Places {
-  text: string
-  count: number
-}
-
-/** Words are weighted by place: A in the title, C elsewhere; stems count half as much, as B and D. */
-function vectorOf({ title, body }: DocumentParts): string {
-  const places = new Map<string, Places>()
-  const add = (token: string, place: string) => {
-    const known = places.get(token)
-    if (known === undefined) places.set(token, { text: place, count: 1 })
-    else if (known.count < maxPositions) {
-      known.text += `,${place}`
-      known.count += 1
-    }
-  }
-  let position = 0
-  const addText = ({ words, stems }: IndexedText, weight: string, stemWeight: string) => {
-    for (const word of words) add(word, `${Math.min(++position, lastPosition)}${weight}`)
-    for (const stem of stems) add(stem, `${lastPosition}${stemWeight}`)
-  }
-  addText(title, 'A', 'B')
-  addText(body, 'C', 'D')
-  let vector = ''
-  for (const [token, { text }] of places) vector += `'${token}':${text} `
-  return vector
 }
 
 function expression(clauses: readonly Clause[]): string {

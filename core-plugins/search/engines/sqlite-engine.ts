@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type Database, insertMany, query } from '../../database/database.ts'
 import type { Clause, Phrase } from '../clauses.ts'
-import type { DocumentParts, SearchDocument } from '../document.ts'
-import { documentColumns, documentFormat, documentsTable, isNamed, removal } from './documents-table.ts'
+import type { DocumentRow } from './document-row.ts'
+import { documentColumns, documentsTable, isNamed, removal } from './documents-table.ts'
 import { type SearchEngine, type SearchScope, titleWeight } from './engine.ts'
 
 const documents = sql.identifier(documentsTable)
@@ -19,7 +19,7 @@ export function createSqliteEngine(database: Database): SearchEngine {
     (value, inList) =>
       sql`delete from ${words} where rowid in (select id from ${documents} where ${isNamed(value, inList)})`,
   )
-  const insertDocuments = insertMany<Record<string, unknown>>(database, {
+  const insertDocuments = insertMany<Partial<DocumentRow>>(database, {
     table: documentsTable,
     columns: documentColumns,
   })
@@ -42,21 +42,17 @@ export function createSqliteEngine(database: Database): SearchEngine {
       if (known === undefined)
         await query(database, () => sql`alter table ${documents} add column format INTEGER`).run()
     },
-    insert(added, tx) {
-      insertDocuments.soon(
-        added.map(({ type, entryId, locale, publishedAt, updatedAt }) => ({
-          ...{ type, entryId, locale, publishedAt, updatedAt, format: documentFormat },
-        })),
-        tx,
-      )
-      insertWords.soon(
-        added.map((document) => wordsOf(document, document)),
-        tx,
-      )
-      insertFieldWords.soon(
-        added.map((document) => wordsOf(document, document.byField)),
-        tx,
-      )
+    insert(rows, tx) {
+      const documents = rows.map(({ type, entryId, locale, publishedAt, updatedAt, format }) => ({
+        ...{ type, entryId, locale, publishedAt, updatedAt, format },
+      }))
+      insertDocuments.soon(documents, tx)
+      const anywhere = rows.map(({ type, entryId, title, body }) => ({ type, entryId, title, body }))
+      insertWords.soon(anywhere, tx)
+      const byField = rows.map(({ type, entryId, fieldTitle: title, fieldBody: body }) => ({
+        ...{ type, entryId, title, body },
+      }))
+      insertFieldWords.soon(byField, tx)
     },
     async remove(type, entryIds, tx) {
       await removeWords.run({ type, entryIds }, tx)
@@ -92,7 +88,7 @@ function scopeOf(table: typeof words): SearchScope {
 }
 
 function insertWordsInto(database: Database, table: string) {
-  return insertMany<DocumentWords>(database, {
+  return insertMany<Partial<DocumentRow>>(database, {
     table,
     columns: {
       // The rows of words refer to the ids of documents, which the database assigns.
@@ -105,16 +101,6 @@ function insertWordsInto(database: Database, table: string) {
         and entry_id = ${value('entryId', 'integer')})`,
     },
   })
-}
-
-interface DocumentWords extends Pick<SearchDocument, 'type' | 'entryId'> {
-  readonly title: string
-  readonly body: string
-}
-
-function wordsOf({ type, entryId }: SearchDocument, { title, body }: DocumentParts): DocumentWords {
-  const textOf = ({ words, stems }: DocumentParts['title']) => [...words, ...stems].join(' ')
-  return { type, entryId, title: textOf(title), body: textOf(body) }
 }
 
 function expression(clauses: readonly Clause[]): string {
