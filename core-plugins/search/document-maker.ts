@@ -1,5 +1,6 @@
+import type { Log } from '../../kernel/index.ts'
 import type { DialectName } from '../database/database.ts'
-import { defineTask, type Threads } from '../threads/threads.ts'
+import { defineTask, type TaskOptions, type Threads, ThreadTaskError } from '../threads/threads.ts'
 import type { DocumentSource } from './document.ts'
 import { type MadeDocuments, makeDocuments } from './make-documents.ts'
 import type { Tokenizers } from './tokenizers.ts'
@@ -20,6 +21,7 @@ export interface DocumentMakerOptions {
   readonly tokenizers: Tokenizers
   /** Undefined: there are none. */
   readonly threads: Threads | undefined
+  readonly log: Log
 }
 
 /** A transaction waits for it. */
@@ -27,10 +29,11 @@ const limitMs = 250
 /** Less than the time after which a thread with nothing to do ends. */
 const readyMs = 20_000
 
-export function createDocumentMaker({ dialect, tokenizers, threads }: DocumentMakerOptions): DocumentMaker {
+export function createDocumentMaker(options: DocumentMakerOptions): DocumentMaker {
+  const { dialect, tokenizers, threads } = options
   const now = (sources: readonly DocumentSource[]) => makeDocuments({ dialect, sources }, tokenizers)
   if (threads === undefined) return { now, aside: async (sources) => now(sources) }
-  const thread = readyThread(dialect, threads)
+  const thread = readyThread({ ...options, threads })
   return {
     now,
     async aside(sources) {
@@ -40,37 +43,43 @@ export function createDocumentMaker({ dialect, tokenizers, threads }: DocumentMa
   }
 }
 
+interface ReadyThreadOptions extends Pick<DocumentMakerOptions, 'dialect' | 'log'> {
+  readonly threads: Threads
+}
+
 /** No transaction waits until a thread has started, or is through with other work: it is made ready beside it. */
-function readyThread(dialect: DialectName, threads: Threads) {
+function readyThread({ dialect, threads, log }: ReadyThreadOptions) {
   let readyUntil = 0
   let isStarting = false
 
-  const run = async (sources: readonly DocumentSource[], signal?: AbortSignal) => {
-    const made = await threads.run(documentsTask, { dialect, sources }, signal ? { signal } : {})
-    readyUntil = performance.now() + readyMs
-    return made
+  /** Undefined if no thread has made them: no write fails for that. */
+  async function run(sources: readonly DocumentSource[], options: TaskOptions) {
+    try {
+      const made = await threads.run(documentsTask, { dialect, sources }, options)
+      readyUntil = performance.now() + readyMs
+      return made
+    } catch (error) {
+      readyUntil = 0
+      // That threads have other work is nothing to tell of.
+      if (error instanceof ThreadTaskError)
+        log.warn({ err: error }, 'a thread could not make search documents')
+      return undefined
+    }
   }
 
   async function start(): Promise<void> {
     if (isStarting) return
     isStarting = true
-    await run([]).catch(() => undefined)
+    await run([], {})
     isStarting = false
   }
 
   return {
     /** Undefined if no thread is ready. */
     async make(sources: readonly DocumentSource[]): Promise<MadeDocuments | undefined> {
-      if (performance.now() > readyUntil) {
-        void start()
-        return undefined
-      }
-      try {
-        return await run(sources, AbortSignal.timeout(limitMs))
-      } catch {
-        readyUntil = 0
-        return undefined
-      }
+      if (performance.now() <= readyUntil) return run(sources, { signal: AbortSignal.timeout(limitMs) })
+      void start()
+      return undefined
     },
   }
 }

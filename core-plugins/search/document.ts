@@ -68,11 +68,18 @@ export function sourceOf(
     type: name,
     entryId: Number(entry.id),
     locale,
-    publishedAt: typeof entry.published_at === 'string' ? entry.published_at : null,
+    publishedAt: publishedAtOf(entry),
     updatedAt: String(entry.updated_at),
     texts,
     wordLocale: locale ?? defaultLocale,
   }
+}
+
+/** Null for drafts, and for types without drafts. */
+export function publishedAtOf({
+  published_at: publishedAt,
+}: Readonly<Record<string, unknown>>): string | null {
+  return typeof publishedAt === 'string' ? publishedAt : null
 }
 
 export function documentOf(

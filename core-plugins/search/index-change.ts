@@ -1,5 +1,6 @@
 import type { Entry } from '../content/content.ts'
 import type { ContentType } from '../schemas/schemas.ts'
+import { publishedAtOf } from './document.ts'
 import type { SearchedText } from './searched-texts.ts'
 
 /** What a write does to the document of an entry. */
@@ -17,10 +18,9 @@ export interface IndexChange {
 
 /** What two writes of a transaction do, one after the other. */
 export function merged(earlier: IndexChange, later: IndexChange): IndexChange {
-  const { isNew } = earlier
   // What is created and then published is written once.
   if (later.effect === 'stamp') return { ...earlier, entry: later.entry }
-  return { ...later, isNew }
+  return { ...later, isNew: earlier.isNew }
 }
 
 /** Documents of one type that get the same times. */
@@ -43,8 +43,4 @@ export function stampsOf(changes: readonly IndexChange[]): Stamp[] {
     stamp.entryIds.push(entry.id)
   }
   return [...stamps.values()]
-}
-
-function publishedAtOf({ published_at: publishedAt }: Entry): string | null {
-  return typeof publishedAt === 'string' ? publishedAt : null
 }

@@ -63,7 +63,7 @@ export const searchPlugin = definePlugin({
       state: createIndexState(database, engine.table),
       defaultLocale: () => config.get(defaultLocale),
       tokenizers,
-      documents: createDocumentMaker({ dialect: database.dialect.name, tokenizers, threads }),
+      documents: createDocumentMaker({ dialect: database.dialect.name, tokenizers, threads, log }),
       vocabulary: createVocabulary(database),
     }
     /** The locales that entries may have. */

@@ -6,6 +6,7 @@ import { createDocumentMaker } from '../../core-plugins/search/document-maker.ts
 import { noTokenizers } from '../../core-plugins/search/tokenizers.ts'
 import { createTaskPool, type TaskPool } from '../../core-plugins/threads/task-pool.ts'
 import { defineTask, type Threads } from '../../core-plugins/threads/threads.ts'
+import { silentLog as log } from '../../kernel/index.ts'
 
 const misbehave = defineTask<typeof import('../threads/tasks/misbehave-task.ts').default>(
   new URL('../threads/tasks/misbehave-task.ts', import.meta.url),
@@ -63,7 +64,7 @@ describe('documents', () => {
   it('are the same when a thread has made them', () =>
     withThreads(async (threads) => {
       for (const dialect of dialectNames) {
-        const maker = createDocumentMaker({ dialect, tokenizers: noTokenizers, threads })
+        const maker = createDocumentMaker({ dialect, tokenizers: noTokenizers, threads, log })
         threads.count = 0
         const expected = maker.now(sources)
         assert.equal(expected.rows.length, sources.length)
@@ -82,7 +83,7 @@ describe('documents', () => {
 
   it('are made here where the thread has other work, and for tokenizers of plugins', () =>
     withThreads(async (threads) => {
-      const maker = createDocumentMaker({ dialect: 'sqlite', tokenizers: noTokenizers, threads })
+      const maker = createDocumentMaker({ dialect: 'sqlite', tokenizers: noTokenizers, threads, log })
       await maker.aside(sources)
       await threads.idle()
       const endless = new AbortController()
@@ -94,7 +95,7 @@ describe('documents', () => {
         ...noTokenizers,
         ...{ has: () => true, tokensOf: () => [{ start: 0, end: 3, text: 'run', stem: 'ran' }] },
       }
-      const own = createDocumentMaker({ dialect: 'sqlite', tokenizers: splitting, threads })
+      const own = createDocumentMaker({ dialect: 'sqlite', tokenizers: splitting, threads, log })
       const { rows } = await own.aside(sources)
       assert.match(String(rows[0]?.title), /\bzsran\b/)
     }))
