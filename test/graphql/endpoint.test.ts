@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { parse } from 'graphql'
 import { graphqlService } from '../../core-plugins/graphql/graphql.ts'
@@ -293,6 +295,23 @@ describe('the GraphQL endpoint', () => {
       for (const path of ['package.json', '../index.js', '..%2findex.js', '%2e%2e/index.js', 'assets', '']) {
         const { status } = await createClient(world.service.url).get(`/api/graphql/assets/${path}`)
         assert.ok(status === 404 || status === 400, `${path}: ${status}`)
+      }
+    })
+
+    it('serves no page of others, and no file that could act as one', async () => {
+      const folder = join(import.meta.dirname, '../../node_modules/altair-static/build/dist')
+      const found = await readdir(folder, { recursive: true, withFileTypes: true })
+      const paths = found.map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+      assert.ok(paths.some((path) => path.endsWith('.html')))
+      for (const path of paths) {
+        const { status, headers } = await world.anonymous.get(`/api/graphql/assets/${path}`)
+        if (status === 404) continue
+        assert.doesNotMatch(headers.get('content-type') ?? '', /html|svg|xml/, path)
+        assert.equal(
+          headers.get('content-security-policy'),
+          "default-src 'none'; sandbox; frame-ancestors 'none'",
+          path,
+        )
       }
     })
 

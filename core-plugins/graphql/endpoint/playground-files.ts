@@ -10,14 +10,12 @@ export interface PlaygroundFiles {
   page(base: string, script: string): Promise<string>
 }
 
+/** Nothing that a browser would open as a page: the folder has pages that run what they are sent. */
 const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
   '.ico': 'image/x-icon',
   '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
   '.png': 'image/png',
-  '.svg': 'image/svg+xml',
   '.woff': 'font/woff',
   '.woff2': 'font/woff2',
 }
@@ -47,6 +45,7 @@ export function createPlaygroundFiles(): PlaygroundFiles {
       const html = await readFile(join(folder, 'index.html'), 'utf8')
       return html
         .replace(/<base [^>]*>/, () => `<base href="${base}">`)
+        .replace(/<img [^>]*\.svg"[^>]*>/g, '')
         .replace('<title>Altair</title>', '<title>GraphQL · Mortise</title>')
         .replace('</body>', () => `<script type="module" src="${script}"></script></body>`)
     },

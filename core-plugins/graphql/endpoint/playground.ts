@@ -25,6 +25,11 @@ const pageHeaders = {
   'cache-control': 'no-store',
 } as const
 
+/** For the case that one is opened by itself. */
+const fileHeaders = {
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+} as const
+
 export function createPlayground(http: Http, config: Config): Playground {
   let files: PlaygroundFiles | undefined
   const found = () => {
@@ -43,11 +48,15 @@ export function createPlayground(http: Http, config: Config): Playground {
     const present = found()
     if (Object.hasOwn(ownFiles, path)) {
       const mediaType = 'text/javascript; charset=utf-8'
-      return new Reply(200, { kind: 'raw', body: ownFiles[path]?.() ?? '', mediaType })
+      return new Reply(200, { kind: 'raw', body: ownFiles[path]?.() ?? '', mediaType }, fileHeaders)
     }
     const file = await present.read(path)
     if (file === undefined) throw AppError.notFound('file')
-    return new Reply(200, { kind: 'raw', ...file }, { 'cache-control': 'public, max-age=86400' })
+    return new Reply(
+      200,
+      { kind: 'raw', ...file },
+      { ...fileHeaders, 'cache-control': 'public, max-age=86400' },
+    )
   }
 
   return {
