@@ -66,22 +66,37 @@ function addNetwork(list: BlockList, entry: string) {
   else list.addSubnet(address, Number(bits), family)
 }
 
+/** Stands for a client of this machine's proxy that the proxy does not name: this machine itself has privileges. */
+const unnamed = '0.0.0.0'
+
 /**
  * Returns the client's address. Each trusted proxy appends the address it was called from to
- * `X-Forwarded-For`, so the list is read from the end up to the first address that is not a trusted proxy.
+ * `X-Forwarded-For`, in a line of its own or in that of the one before it, so the list is read from the end up to the
+ * first address that is not a trusted proxy. Where a hop is none, the client is whoever called with it.
  */
 export function clientAddress(
   peerAddress: string,
   forwardedFor: string | undefined,
   isTrusted: ProxyTrust,
 ): string {
-  if (forwardedFor === undefined) return peerAddress
+  if (forwardedFor === undefined || !isTrusted(peerAddress)) return peerAddress
   const hops = forwardedFor.split(',').map((hop) => hop.trim())
   let address = peerAddress
   while (isTrusted(address)) {
     const hop = hops.pop()
-    if (hop === undefined || isIP(hop) === 0) break
-    address = compactAddress(hop)
+    if (hop === undefined) break
+    if (hop === '') continue
+    const named = addressIn(hop)
+    if (named === undefined) return isLoopback(address) ? unnamed : address
+    address = named
   }
   return address
+}
+
+/** The address of a hop, which may come with a port; undefined if it is none, such as `unknown` or `unix:`. */
+function addressIn(hop: string): string | undefined {
+  const [, bracketed, plain] = /^(?:\[([\da-fA-F:.]{2,45})\]|([\d.]{7,15}))(?::\d{1,5})?$/.exec(hop) ?? []
+  const address = bracketed ?? plain ?? hop
+  if (isIP(address) === 0 || address.includes('%')) return undefined
+  return compactAddress(address)
 }

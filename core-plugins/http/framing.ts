@@ -1,4 +1,5 @@
 import { AppError } from './app-error.ts'
+import { isSingle } from './header-fields.ts'
 import { type Exchange, maxHeaderBytes, maxHeaders } from './server-port.ts'
 
 /** The request might be smuggled, or is too large; nothing more is read from its connection. */
@@ -15,9 +16,10 @@ export class BadFraming extends AppError {
  */
 export function assertSoundHead(exchange: Exchange) {
   if (exchange.headBytes > maxHeaderBytes || exchange.headerCount > maxHeaders) throw tooLarge()
-  if (exchange.headerValues('host').length > 1)
-    throw new BadFraming('a request must not have more than one host')
-  if (exchange.header('content-length') !== undefined) assertOneLength(exchange)
+  const repeated = exchange.repeatedHeaders.find(isSingle)
+  if (repeated !== undefined) throw new BadFraming(`send the header ${repeated} once only`)
+  const length = exchange.header('content-length')
+  if (length !== undefined) assertLength(length)
   const transferEncoding = exchange.header('transfer-encoding')
   if (transferEncoding !== undefined) assertPlainChunks(exchange, transferEncoding)
 }
@@ -27,15 +29,12 @@ function tooLarge(): AppError {
   return new BadFraming(message, 'HEADERS_TOO_LARGE')
 }
 
-function assertOneLength(exchange: Exchange) {
-  const lengths = exchange.headerValues('content-length')
-  if (lengths.length > 1 || !/^\d+$/.test(lengths[0] ?? '')) {
-    throw new BadFraming('content-length must be a single number of bytes')
-  }
+function assertLength(length: string) {
+  if (!/^\d+$/.test(length)) throw new BadFraming('content-length must be a single number of bytes')
 }
 
 function assertPlainChunks(exchange: Exchange, transferEncoding: string) {
-  if (transferEncoding !== 'chunked' || exchange.headerValues('transfer-encoding').length > 1) {
+  if (transferEncoding !== 'chunked') {
     throw new BadFraming('the only transfer-encoding accepted is chunked')
   }
   if (exchange.header('content-length') !== undefined) {

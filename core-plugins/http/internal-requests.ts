@@ -83,10 +83,7 @@ class InternalExchange implements Exchange {
     return Object.hasOwn(headers, name) ? headers[name] : undefined
   }
 
-  headerValues(name: string): readonly string[] {
-    const value = this.header(name)
-    return value === undefined ? [] : [value]
-  }
+  readonly repeatedHeaders: readonly string[] = []
 
   receive(sink: BodySink) {
     const { body } = this.request

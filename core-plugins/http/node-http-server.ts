@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { watchPace } from './body-pace.ts'
 import { compactAddress } from './client-address.ts'
+import { withFurtherLine } from './header-fields.ts'
 import type { InFlight } from './in-flight.ts'
 import { NodeEvents } from './node-events.ts'
 import { type Handshake, NodeSockets, serveAgain } from './node-sockets.ts'
@@ -68,10 +69,15 @@ export function createNodeHttpServer(
   }
 }
 
-const headOf = ({ method = '', headersDistinct }: IncomingMessage) => ({
-  method,
-  header: (name: string) => headersDistinct[name]?.[0],
+const headOf = (request: IncomingMessage) => ({
+  method: request.method ?? '',
+  header: (name: string) => headerOf(request, name),
 })
+
+/** `headers` would drop lines, of some fields all but the first. */
+function headerOf({ headersDistinct }: IncomingMessage, name: string): string | undefined {
+  return headersDistinct[name]?.reduce((value, line) => withFurtherLine(name, value, line))
+}
 
 /** Whatever else it is answered with, the connection has served its last request. */
 function socketExchange(handshake: Handshake, sockets: NodeSockets, inFlight: InFlight): Exchange {
@@ -143,11 +149,12 @@ class NodeExchange implements Exchange {
   }
 
   header(name: string): string | undefined {
-    return this.headerValues(name)[0]
+    return headerOf(this.request, name)
   }
 
-  headerValues(name: string): readonly string[] {
-    return this.request.headersDistinct[name] ?? []
+  get repeatedHeaders(): readonly string[] {
+    const { headersDistinct } = this.request
+    return Object.keys(headersDistinct).filter((name) => (headersDistinct[name]?.length ?? 0) > 1)
   }
 
   receive(sink: BodySink) {

@@ -64,6 +64,7 @@ export interface RouteRequest<
   readonly principal: Principal
   /** The client's address; `X-Forwarded-For` is honoured if set by a trusted proxy (server.trustProxy). */
   readonly ip: string
+  /** By name in any case. All lines of the field as one list, in their order, separated by `, ` (`; ` for cookies). */
   header(name: string): string | undefined
   /** The unread body of a route with `bodyMode: 'stream'`. */
   readonly stream: Readable

@@ -36,10 +36,10 @@ export interface Exchange {
   /** Of method, target and headers, without the separators. */
   readonly headBytes: number
   readonly headerCount: number
-  /** By lower-case name; the first value if there are several. */
+  /** By lower-case name; all lines of the field as one list, in their order. */
   header(name: string): string | undefined
-  /** All values of a header that was sent more than once. */
-  headerValues(name: string): readonly string[]
+  /** The lower-case names of the fields that were sent in several lines. */
+  readonly repeatedHeaders: readonly string[]
   /** Delivers the body to `sink`; call at most once. A body that nobody receives is discarded. */
   receive(sink: BodySink): void
   /** Pauses the body, except for bytes already read. */

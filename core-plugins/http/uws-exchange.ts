@@ -2,6 +2,7 @@ import type { HttpRequest, HttpResponse, us_socket_context_t } from 'uWebSockets
 import { STATUS_CODES } from 'node:http'
 import type { Readable } from 'node:stream'
 import { compactAddress } from './client-address.ts'
+import { withFurtherLine } from './header-fields.ts'
 import type { InFlight } from './in-flight.ts'
 import type {
   BodySink,
@@ -95,18 +96,28 @@ export class UwsExchange implements Exchange {
 
   header(name: string): string | undefined {
     const { headers } = this
+    let value: string | undefined
     for (let index = 0; index < headers.length; index += 2) {
-      if (headers[index] === name) return headers[index + 1]
+      if (headers[index] !== name) continue
+      const line = headers[index + 1] ?? ''
+      value = value === undefined ? line : withFurtherLine(name, value, line)
     }
-    return undefined
+    return value
   }
 
-  headerValues(name: string): string[] {
-    const values: string[] = []
-    for (let index = 0; index < this.headers.length; index += 2) {
-      if (this.headers[index] === name) values.push(this.headers[index + 1] as string)
+  /** Compares all with all: for the few that clients send this is faster than a set. */
+  get repeatedHeaders(): readonly string[] {
+    const { headers } = this
+    const repeated: string[] = []
+    for (let index = 2; index < headers.length; index += 2) {
+      const name = headers[index]
+      for (let before = 0; before < index; before += 2) {
+        if (name === undefined || headers[before] !== name) continue
+        repeated.push(name)
+        break
+      }
     }
-    return values
+    return repeated
   }
 
   /** Copies what a later answer may need, and watches for the client to disconnect. */

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { createLoginAttempts } from '../../core-plugins/auth/login-attempts.ts'
 import { configService } from '../../core-plugins/config/config.ts'
 import { databaseService } from '../../core-plugins/database/database.ts'
+import { openConnection, statusesIn } from '../http/raw-connection.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { expectStatus, goodPassword, newAdmin, newNames, newUser } from './auth-callers.ts'
@@ -39,6 +40,25 @@ describe('logins from many places', () => {
     const seconds = Number(answer.headers.get('retry-after'))
     assert.ok(seconds >= 1 && seconds <= 60, String(seconds))
     expectStatus(await login(email, goodPassword, '192.0.2.2'), 200)
+  })
+
+  it('are counted by the address that the proxy has added in a line of its own', async () => {
+    const attempt = async (count: number) => {
+      const body = JSON.stringify({ identifier: newNames().email, password: 'wrong' })
+      const lines = [
+        ...['POST /api/auth/login HTTP/1.1', 'host: x', 'content-type: application/json'],
+        `content-length: ${body.length}`,
+        ...[`x-forwarded-for: 203.0.113.${count}`, 'x-forwarded-for: 192.0.8.1', '', body],
+      ]
+      const connection = await openConnection(service.url)
+      connection.write(lines.join('\r\n'))
+      const [status] = statusesIn(await connection.read())
+      connection.close()
+      return status
+    }
+    const statuses: unknown[] = []
+    for (let count = 0; count < 5; count++) statuses.push(await attempt(count))
+    assert.deepEqual(statuses, [401, 401, 401, 429, 429])
   })
 
   it('are counted when many come at once', async () => {

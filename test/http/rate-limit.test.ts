@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defineRoute } from '../../core-plugins/http/http.ts'
 import { createMemoryStore } from '../../core-plugins/http/rate-limit.ts'
+import { openConnection, statusesIn } from './raw-connection.ts'
 import { adapters, json, type ServiceOptions, startService, type TestService } from './service.ts'
 
 const limited = { SVC_RATE_LIMIT_ENABLED: 'true', SVC_RATE_LIMIT_MAX: '3', SVC_RATE_LIMIT_WINDOW: '60000' }
@@ -121,6 +122,19 @@ for (const adapter of adapters) {
         assert.equal((await from('203.0.113.7')).status, 429)
         const other = await from('198.51.100.1, 203.0.113.8')
         assert.equal((await json(other)).data, '203.0.113.8')
+      }))
+
+    it('is not fooled by a line before that of the proxy', () =>
+      withService({ adapter, env: { ...limited, SVC_SERVER_TRUST_PROXY: 'loopback' } }, async (service) => {
+        const statuses: number[] = []
+        for (let count = 0; count < 4; count++) {
+          const lines = [`x-forwarded-for: 203.0.113.${count}`, 'X-Forwarded-For: 198.51.100.1']
+          const connection = await openConnection(service.http.url)
+          connection.write(['GET /api/address HTTP/1.1', 'host: x', ...lines, '', ''].join('\r\n'))
+          statuses.push(...statusesIn(await connection.read()))
+          connection.close()
+        }
+        assert.deepEqual(statuses, [200, 200, 200, 429])
       }))
 
     it('is not fooled by a header from nobody it trusts', () =>
