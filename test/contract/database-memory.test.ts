@@ -30,15 +30,15 @@ describe('what is remembered of a step', () => {
     assert.ok(found)
     return found
   }
-  const rename = (isMirrored: boolean): Step => ({
-    ...{ change: 'rename-column', table: 'articles', from: 'title', column: 'headline', isMirrored },
+  const rename = (mirrored: readonly string[]): Step => ({
+    ...{ change: 'rename-column', table: 'articles', from: 'title', column: 'headline', mirrored },
   })
   const before = tableOf('articles', [text('title'), text('body')], {
     references: [reference('title'), reference('body')],
   })
 
   it('that renames a column is its new name, in references as well', () => {
-    const renamed = after(rename(false), before)
+    const renamed = after(rename([]), before)
     assert.deepEqual(namesOf(renamed), ['id', 'headline', 'body'])
     assert.deepEqual(renamed.references, [reference('headline'), reference('body')])
     assert.equal(renamed.mirrors, undefined)
@@ -46,7 +46,7 @@ describe('what is remembered of a step', () => {
 
   it('that leaves the earlier name beside it is both, and since when', () => {
     const early = new Date().toISOString()
-    const { mirrors = [], ...renamed } = after(rename(true), { ...before, mirrors: [mirror] })
+    const { mirrors = [], ...renamed } = after(rename(['title']), { ...before, mirrors: [mirror] })
     assert.deepEqual(namesOf(renamed), ['id', 'title', 'body', 'headline'])
     assert.deepEqual(renamed.references, before.references)
     assert.equal(mirrors[0], mirror)
@@ -59,8 +59,9 @@ describe('what is remembered of a step', () => {
     const other = { ...mirror, earlier: 'name' }
     const both = tableOf('articles', [text('title'), text('headline')], { mirrors: [mirror, other] })
     const drop: Step = { change: 'drop-column', table: 'articles', column: text('title') }
-    const ended = after({ ...drop, mirror }, both)
-    assert.deepEqual([namesOf(ended), ended.mirrors], [['id', 'headline'], [other]])
+    const ended = { column: 'headline', earlier: ['title', 'name'] }
+    const left = after({ ...drop, mirror: { ended, rest: ['name'] } }, both)
+    assert.deepEqual([namesOf(left), left.mirrors], [['id', 'headline'], [other]])
     assert.equal(after(drop, both), both)
   })
 

@@ -3,7 +3,7 @@ import type { TableSpec } from '../table-spec.ts'
 import { convertColumn } from './convert-column.ts'
 import { fillColumn } from './fill-column.ts'
 import { applyLossy } from './loss.ts'
-import { appliedTables, remember } from './memory.ts'
+import { appliedTables, remember, withoutGoneMirrors } from './memory.ts'
 import type { MadeTable } from './mirror.ts'
 import { planSync } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'
@@ -50,7 +50,8 @@ export async function apply(site: Site, target: SyncTarget): Promise<SyncResult>
   const { declared, last, mayEnd, mayLose } = target
   const { connection } = site
   const canMirror = renamesAny(declared) && (await connection.canMirror())
-  const work: Work = { ...site, planning: { declared, canMirror, mayEnd }, made: last }
+  const made = withoutGoneMirrors(last, await connection.introspect())
+  const work: Work = { ...site, planning: { declared, canMirror, mayEnd }, made }
   const applied: AppliedChange[] = await applySafe(work)
   if (mayLose !== undefined) {
     applied.push(...(await applyLosses(work, mayLose)))

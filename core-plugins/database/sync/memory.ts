@@ -16,11 +16,11 @@ export function remember(steps: readonly Step[], tables: readonly MadeTable[]): 
 function rememberStep(step: Step, table: MadeTable): MadeTable {
   switch (step.change) {
     case 'rename-column':
-      return step.isMirrored ? mirrored(table, step) : renamed(table, step.from, step.column)
+      return step.mirrored.length > 0 ? mirrored(table, step) : renamed(table, step.from, step.column)
     case 'fill-column':
       return known(table, step)
     case 'drop-column':
-      return step.mirror === undefined ? table : unmirrored(table, step.mirror, step.column.name)
+      return step.mirror === undefined ? table : unmirrored(table, step.mirror.ended.column, step.column.name)
     case 'widen-column':
     case 'convert-column':
       return withColumns(table, (column) => (column.name === step.column.name ? step.column : column))
@@ -49,21 +49,37 @@ function known(table: MadeTable, { column, from }: StepOf<'fill-column'>): MadeT
 }
 
 function mirrored(table: MadeTable, { from, column }: StepOf<'rename-column'>): MadeTable {
-  const copies = table.columns.filter(({ name }) => name === from).map((copy) => ({ ...copy, name: column }))
+  const others = table.columns.filter(({ name }) => name !== column)
+  const copies = others.filter(({ name }) => name === from).map((copy) => ({ ...copy, name: column }))
   const mirror: Mirror = { column, earlier: from, since: new Date().toISOString() }
-  return {
-    ...table,
-    columns: [...table.columns, ...copies],
-    mirrors: [...(table.mirrors ?? []), mirror],
-  }
+  // The names before the earlier one are now earlier names of this one.
+  const earlier = (table.mirrors ?? [])
+    .map((each) => (each.column === from ? { ...each, column } : each))
+    .filter((each) => each.earlier !== column)
+  return { ...table, columns: [...others, ...copies], mirrors: [...earlier, mirror] }
 }
 
-function unmirrored(table: MadeTable, ended: Mirror, dropped: string): MadeTable {
+function unmirrored(table: MadeTable, column: string, dropped: string): MadeTable {
   return {
     ...table,
     columns: table.columns.filter(({ name }) => name !== dropped),
-    mirrors: (table.mirrors ?? []).filter((mirror) => mirror !== ended),
+    mirrors: (table.mirrors ?? []).filter(
+      (mirror) => mirror.column !== column || (dropped !== column && mirror.earlier !== dropped),
+    ),
   }
+}
+
+/**
+ * Without the mirrors of columns of which one is gone: MySQL was interrupted, and what gets such a name next is
+ * another attribute.
+ */
+export function withoutGoneMirrors(tables: readonly MadeTable[], live: LiveSchema): readonly MadeTable[] {
+  return tables.map((table) => {
+    const columns = live.get(table.name)?.columns
+    if (table.mirrors === undefined || columns === undefined) return table
+    const mirrors = table.mirrors.filter(({ column, earlier }) => columns.has(column) && columns.has(earlier))
+    return { ...table, mirrors }
+  })
 }
 
 function withColumns(table: MadeTable, change: (column: ColumnSpec) => ColumnSpec): MadeTable {

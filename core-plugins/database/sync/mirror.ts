@@ -2,7 +2,7 @@ import { shortenIdentifier } from '../identifier.ts'
 import type { TableSpec } from '../table-spec.ts'
 
 /**
- * A renamed column and the one with its earlier name, kept in sync by triggers: so that processes that only
+ * A renamed column and one with an earlier name of it, kept in sync by triggers: so that processes that only
  * know the earlier name keep working while those that know the new one replace them.
  */
 export interface Mirror {
@@ -12,15 +12,18 @@ export interface Mirror {
   readonly since: string
 }
 
+/** A column with all earlier names under which it is there as well: one trigger keeps them the same. */
+export interface MirrorGroup {
+  readonly column: string
+  readonly earlier: readonly string[]
+}
+
 /** A table as created by syncs. */
 export interface MadeTable extends TableSpec {
   readonly mirrors?: readonly Mirror[]
   /** Columns that exist but were not declared by the last start. */
   readonly unused?: readonly string[]
 }
-
-/** The two names of a column. */
-export type Renaming = Pick<Mirror, 'column' | 'earlier'>
 
 /** How long both columns are kept: longer than a rolling deployment takes. */
 const keptMs = 60 * 60 * 1000
@@ -30,12 +33,43 @@ export function isOutdated({ since }: Mirror): boolean {
 }
 
 /** Whether a declared table only knows the new name of a column. */
-export function isRenamed({ columns }: TableSpec, { column, earlier }: Renaming): boolean {
+export function isRenamed({ columns }: TableSpec, { column, earlier }: Mirror): boolean {
   const declares = (name: string) => columns.some((each) => each.name === name)
   return declares(column) && !declares(earlier)
 }
 
+/** The earlier names of a column under which it is there as well. */
+export function earlierNamesOf(column: string, table: MadeTable | undefined): readonly string[] {
+  return (table?.mirrors ?? []).filter((mirror) => mirror.column === column).map(({ earlier }) => earlier)
+}
+
+/**
+ * The name of the two that a table declares for another attribute than the last start; undefined while both still
+ * belong to one. The values stay under the other name.
+ */
+export function takenName(mirror: Mirror, table: TableSpec, last: MadeTable | undefined): string | undefined {
+  const declared = (name: string) => table.columns.find((column) => column.name === name)
+  const own = declared(mirror.column)
+  const heir = own ?? table.columns.find(({ renamedFrom }) => renamedFrom === mirror.column)
+  const other = declared(mirror.earlier)
+  if (heir === undefined || other === undefined || heir === other) return undefined
+  const isUnused = (name: string) => last?.unused?.includes(name) === true
+  // After a deployment was taken back, it is the later name that is new.
+  return own !== undefined && isUnused(mirror.column) && !isUnused(mirror.earlier)
+    ? mirror.column
+    : mirror.earlier
+}
+
 /** The name of a trigger and of the function it calls. */
-export function triggerName(table: string, { earlier, column }: Renaming, event = 'change'): string {
+export function triggerName(table: string, column: string, event = 'change'): string {
+  return shortenIdentifier(`mirror_${event}_${table}__${column}`)
+}
+
+/** The name of the trigger that version 0.1 made for each pair. */
+export function pairTriggerName(
+  table: string,
+  { column, earlier }: Pick<Mirror, 'column' | 'earlier'>,
+  event = 'change',
+): string {
   return shortenIdentifier(`mirror_${event}_${table}__${earlier}__${column}`)
 }

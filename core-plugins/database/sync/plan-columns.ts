@@ -1,10 +1,11 @@
-import type { ColumnSpec, TableSpec } from '../table-spec.ts'
-import { conversionOf, describeLoss } from './conversion.ts'
+import type { ColumnSpec } from '../table-spec.ts'
 import type { LiveColumn } from './live-schema.ts'
-import { isRenamed, type Mirror } from './mirror.ts'
+import { earlierNamesOf } from './mirror.ts'
 import { primaryKeyOf } from './names.ts'
 import type { TableInput } from './plan-input.ts'
-import { blocked, type PlannedStep, type Step, safely, safeUnless } from './step.ts'
+import { canBeMirrored, earlierColumn } from './plan-rename.ts'
+import { retyped } from './plan-retype.ts'
+import { blocked, type PlannedStep, type Step, type StepOf, safely, safeUnless } from './step.ts'
 
 /** The steps of one column by phase. */
 export interface ColumnPlan {
@@ -26,39 +27,15 @@ export function planColumn(column: ColumnSpec, input: TableInput): ColumnPlan {
 function renamedColumn(column: ColumnSpec, earlier: LiveColumn, input: TableInput): ColumnPlan {
   const { shaped } = changedColumn({ ...column, name: earlier.name }, earlier, input)
   const { tightened } = changedColumn(column, earlier, input)
+  const before = earlierNamesOf(earlier.name, input.last).filter((name) => name !== column.name)
   const rename: Step = {
     change: 'rename-column',
     table: input.table.name,
     from: earlier.name,
     column: column.name,
-    isMirrored: canBeMirrored(column, earlier, input),
+    mirrored: canBeMirrored(column, earlier, input) ? [earlier.name, ...before] : [],
   }
   return { shaped: [...shaped, safely(rename)], tightened }
-}
-
-/** With a default, it would be impossible to tell which of the two columns was written. */
-function canBeMirrored(column: ColumnSpec, earlier: LiveColumn, { live, input }: TableInput): boolean {
-  const hasDefault = earlier.default !== null || (column.default ?? null) !== null
-  return input.canMirror && !hasDefault && !live.primaryKey.includes(earlier.name)
-}
-
-/** The column whose data a renamed one takes over; both exist if MySQL was interrupted in between. */
-function earlierColumn(
-  { name, renamedFrom }: ColumnSpec,
-  { table, live, last, input }: TableInput,
-): LiveColumn | undefined {
-  if (renamedFrom === undefined) return undefined
-  const isMade = (wanted: string) => last?.columns.some((column) => column.name === wanted) === true
-  const isHalfDone = input.canMirror && isMade(renamedFrom) && !isMade(name)
-  if (live.columns.has(name) && !isHalfDone) return undefined
-  const isStillDeclared = table.columns.some((column) => column.name === renamedFrom)
-  return isStillDeclared ? undefined : live.columns.get(renamedFrom)
-}
-
-/** What an earlier start made of the column; under its earlier name if a rename has just been carried out. */
-function lastColumn(table: TableSpec | undefined, { name, renamedFrom }: ColumnSpec): ColumnSpec | undefined {
-  const named = (wanted: string | undefined) => table?.columns.find((column) => column.name === wanted)
-  return named(name) ?? named(renamedFrom)
 }
 
 /** A required column without a default is created nullable if existing rows would have no value for it. */
@@ -87,42 +64,6 @@ function changedColumn(column: ColumnSpec, present: LiveColumn, input: TableInpu
   }
 }
 
-function retyped(column: ColumnSpec, present: LiveColumn, tableInput: TableInput): PlannedStep[] {
-  const { table, last, input } = tableInput
-  const earlier = lastColumn(last, column)
-  const isSameType = input.dialect.columnType(column) === present.type
-  const isAsRemembered = earlier !== undefined && input.dialect.columnType(earlier) === present.type
-  if (isSameType && !isAsRemembered) return []
-  const from = isAsRemembered ? earlier : input.dialect.kindOf(present.type)
-  if (from === undefined) return [blocked(convert(table, present, column), 'its type is not known')]
-  switch (conversionOf(from, column)) {
-    case 'none':
-      return []
-    case 'widen':
-      return isSameType ? [] : [safely({ change: 'widen-column', table: table.name, column })]
-    case 'rewrite':
-      return [safely(convert(table, present, column, from))]
-    case 'lossy':
-      return [blocked(convert(table, present, column, from), describeLoss(from, column))]
-  }
-}
-
-function convert(
-  table: TableSpec,
-  present: LiveColumn,
-  column: ColumnSpec,
-  from: Pick<ColumnSpec, 'kind' | 'length'> = { kind: 'text' },
-): Step {
-  const { kind, length } = from
-  const earlier = {
-    name: column.name,
-    kind,
-    nullable: present.nullable,
-    ...(length === undefined ? {} : { length }),
-  }
-  return { change: 'convert-column', table: table.name, from: earlier, column }
-}
-
 function relaxed(column: ColumnSpec, present: LiveColumn, { table }: TableInput): PlannedStep[] {
   if (column.nullable !== true || present.nullable) return []
   return [safely({ change: 'make-nullable', table: table.name, column })]
@@ -143,36 +84,6 @@ function required(column: ColumnSpec, present: LiveColumn, { table, input }: Tab
   return [safeUnless(step, hasNulls ? 'existing rows have no value for it' : undefined)]
 }
 
-/** Columns under an earlier name that are no longer needed, or that would block a change of the type. */
-export function endedMirrors(input: TableInput): PlannedStep[] {
-  return (input.last?.mirrors ?? [])
-    .filter((mirror) => isEnding(mirror, input))
-    .map((mirror) => {
-      const column: ColumnSpec = { name: mirror.earlier, kind: 'text', nullable: true }
-      return safely({ change: 'drop-column', table: input.table.name, column, mirror })
-    })
-}
-
-function isEnding(mirror: Mirror, input: TableInput): boolean {
-  const { table, live } = input
-  const column = table.columns.find((each) => each.name === mirror.column)
-  const present = live.columns.get(mirror.column)
-  if (column === undefined || present === undefined || !live.columns.has(mirror.earlier)) return false
-  if (!isRenamed(table, mirror)) return false
-  return input.input.mayEnd(mirror) || retyped(column, present, input).some(({ safe }) => safe)
-}
-
-/** Columns under an earlier name that are, or are about to be, kept in sync with the new one. */
-export function mirroredColumns(input: TableInput): readonly string[] {
-  const { table, last } = input
-  const made = (last?.mirrors ?? []).filter((mirror) => isRenamed(table, mirror) && !isEnding(mirror, input))
-  const due = table.columns.flatMap((column) => {
-    const earlier = earlierColumn(column, input)
-    return earlier !== undefined && canBeMirrored(column, earlier, input) ? [earlier.name] : []
-  })
-  return [...made.map(({ earlier }) => earlier), ...due]
-}
-
 /**
  * Columns of ours that are no longer declared: kept, and made nullable so that inserts need not know them.
  */
@@ -183,16 +94,36 @@ export function undeclared(input: TableInput): PlannedStep[] {
     const present = live.columns.get(column.name)
     if (present === undefined || taken.has(column.name)) return []
     const kept = { ...column, nullable: true }
-    const mirror = last?.mirrors?.find((each) => [each.column, each.earlier].includes(column.name))
-    const drop: Step = { change: 'drop-column', table: table.name, column: kept, mirror }
+    const drop: Step = {
+      change: 'drop-column',
+      table: table.name,
+      column: kept,
+      mirror: endOf(column.name, input),
+    }
     const relax: Step = { change: 'make-nullable', table: table.name, column: kept }
     const isKey = live.primaryKey.includes(column.name)
-    const isMirrored = mirror !== undefined && isRenamed(table, mirror)
     return [
       ...(present.nullable || isKey ? [] : [safely(relax)]),
-      ...(isMirrored ? [] : [blocked(drop, lost('its values', column))]),
+      ...(isCopy(column.name, input) ? [] : [blocked(drop, lost('its values', column))]),
     ]
   })
+}
+
+/** What keeps the column the same as others, and ends when it is dropped. */
+function endOf(name: string, { last }: TableInput): StepOf<'drop-column'>['mirror'] {
+  const mirror = last?.mirrors?.find((each) => [each.column, each.earlier].includes(name))
+  if (mirror === undefined) return undefined
+  const ended = { column: mirror.column, earlier: earlierNamesOf(mirror.column, last) }
+  return { ended, rest: name === mirror.column ? [] : ended.earlier.filter((each) => each !== name) }
+}
+
+/** Whether a declared column has the values of this one, under another of its earlier names. */
+function isCopy(name: string, { table, last }: TableInput): boolean {
+  const declares = (wanted: string) => table.columns.some((column) => column.name === wanted)
+  const mirror = last?.mirrors?.find(({ earlier }) => earlier === name)
+  if (mirror === undefined) return false
+  const { column } = mirror
+  return [column, ...earlierNamesOf(column, last)].some(declares)
 }
 
 /** What dropping something loses; what a plugin declared may only be undeclared because the plugin is off. */

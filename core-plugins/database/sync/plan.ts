@@ -1,7 +1,8 @@
 import type { TableSpec } from '../table-spec.ts'
 import { primaryKeyOf } from './names.ts'
-import { endedMirrors, lost, planColumn, undeclared } from './plan-columns.ts'
+import { lost, planColumn, undeclared } from './plan-columns.ts'
 import type { PlanInput, TableInput } from './plan-input.ts'
+import { endedMirrors, endingColumns } from './plan-mirrors.ts'
 import { missingIndexes, missingReferences, staleIndexes, staleReferences } from './plan-ties.ts'
 import { blocked, type PlannedStep, type Step, safely } from './step.ts'
 
@@ -42,9 +43,12 @@ function newTable(table: TableSpec): TablePlan {
 }
 
 function planTable(input: TableInput): TablePlan {
+  const loosened = [...staleReferences(input), ...staleIndexes(input), ...endedMirrors(input)]
+  // What is declared under a name that ends is planned once that is gone.
+  if (endingColumns(input).length > 0) return { loosened, shaped: [], tightened: [] }
   const columns = input.table.columns.map((column) => planColumn(column, input))
   return {
-    loosened: [...staleReferences(input), ...staleIndexes(input), ...endedMirrors(input)],
+    loosened,
     shaped: [...primaryKey(input), ...columns.flatMap(({ shaped }) => shaped), ...undeclared(input)],
     tightened: [
       ...columns.flatMap(({ tightened }) => tightened),

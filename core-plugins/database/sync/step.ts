@@ -1,7 +1,7 @@
 import type { SchemaChange } from '../schema-change.ts'
 import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../table-spec.ts'
 import type { LiveReference } from './live-schema.ts'
-import type { Mirror } from './mirror.ts'
+import type { MirrorGroup } from './mirror.ts'
 
 /** One change of the schema. */
 export type Step =
@@ -11,8 +11,8 @@ export type Step =
       readonly table: string
       readonly from: string
       readonly column: string
-      /** Whether the column under the earlier name stays and is kept in sync. */
-      readonly isMirrored: boolean
+      /** The earlier names, `from` among them, whose columns stay and are kept in sync with it. */
+      readonly mirrored: readonly string[]
     }
   | { readonly change: 'add-column'; readonly table: string; readonly column: ColumnSpec }
   | { readonly change: 'widen-column'; readonly table: string; readonly column: ColumnSpec }
@@ -28,8 +28,8 @@ export type Step =
       readonly change: 'drop-column'
       readonly table: string
       readonly column: ColumnSpec
-      /** The triggers that kept it in sync with another column, which are dropped. */
-      readonly mirror?: Mirror | undefined
+      /** The columns that it was kept in sync with, itself among them, and those that stay so. */
+      readonly mirror?: { readonly ended: MirrorGroup; readonly rest: readonly string[] } | undefined
     }
   | {
       readonly change: 'fill-column'

@@ -1,25 +1,34 @@
-import { type Renaming, triggerName } from '../../sync/mirror.ts'
+import { type MirrorGroup, pairTriggerName, triggerName } from '../../sync/mirror.ts'
 
 const quote = (name: string) => `\`${name.replaceAll('`', '``')}\``
 
-/** The statements that keep two columns of a table in sync, whichever is written. Repeatable. */
-export function mirrorStatements(table: string, renaming: Renaming): string[] {
-  const column = quote(renaming.column)
-  const earlier = quote(renaming.earlier)
+/** The statements that keep the columns of a group in sync, whichever is written. Repeatable. */
+export function mirrorStatements(table: string, group: MirrorGroup): string[] {
+  const columns = [group.column, ...group.earlier].map(quote)
   const trigger = (event: 'insert' | 'update') =>
-    `create trigger ${quote(triggerName(table, renaming, event))} before ${event} on ${quote(table)} for each row`
+    `create trigger ${quote(triggerName(table, group.column, event))} before ${event} on ${quote(table)} for each row`
+  const assign = (from: string, to: readonly string[]) =>
+    to.map((column) => `set new.${column} = new.${from};`).join(' ')
+  const branches = columns.map((column) => {
+    const others = columns.filter((other) => other !== column)
+    return `if not (new.${column} <=> old.${column}) then ${assign(column, others)}`
+  })
+  const [column = '', ...earlier] = columns
   return [
-    ...endMirrorStatements(table, renaming),
-    `${trigger('insert')} if new.${column} is null then set new.${column} = new.${earlier};
-      else set new.${earlier} = new.${column}; end if`,
-    `${trigger('update')} if not (new.${column} <=> old.${column}) then set new.${earlier} = new.${column};
-      elseif not (new.${earlier} <=> old.${earlier}) then set new.${column} = new.${earlier}; end if`,
-    `update ${quote(table)} set ${column} = ${earlier} where ${column} is null and ${earlier} is not null`,
+    ...endMirrorStatements(table, group),
+    `${trigger('insert')} begin
+      set new.${column} = coalesce(${columns.map((each) => `new.${each}`).join(', ')});
+      ${assign(column, earlier)}
+    end`,
+    `${trigger('update')} ${branches.join(' else')} end if`,
   ]
 }
 
-export function endMirrorStatements(table: string, renaming: Renaming): string[] {
-  return ['insert', 'update'].map(
-    (event) => `drop trigger if exists ${quote(triggerName(table, renaming, event))}`,
-  )
+export function endMirrorStatements(table: string, { column, earlier }: MirrorGroup): string[] {
+  return (['insert', 'update'] as const)
+    .flatMap((event) => [
+      triggerName(table, column, event),
+      ...earlier.map((each) => pairTriggerName(table, { column, earlier: each }, event)),
+    ])
+    .map((name) => `drop trigger if exists ${quote(name)}`)
 }

@@ -81,7 +81,7 @@ function kindOf(type: string): Pick<ColumnSpec, 'kind' | 'length'> | undefined {
 function statementsOf(deps: Deps, step: Step, live: LiveSchema): string[] {
   switch (step.change) {
     case 'rename-column':
-      if (step.isMirrored) return mirror(step, live)
+      if (step.mirrored.length > 0) return mirror(step, live)
       return [alter(step.table, `rename column ${quote(step.from)} to ${quote(step.column)}`)]
     case 'add-column':
       return [alter(step.table, `add column ${columnSql(deps, step.column)}`)]
@@ -92,10 +92,7 @@ function statementsOf(deps: Deps, step: Step, live: LiveSchema): string[] {
     case 'make-required':
       return [modify(deps, { ...step, live }, { nullable: false })]
     case 'drop-column':
-      return [
-        ...(step.mirror === undefined ? [] : endMirrorStatements(step.table, step.mirror)),
-        alter(step.table, `drop column ${quote(step.column.name)}`),
-      ]
+      return [...endedMirror(step), alter(step.table, `drop column ${quote(step.column.name)}`)]
     case 'drop-table':
       return [`drop table ${quote(step.table.name)}`]
     case 'create-index':
@@ -228,12 +225,24 @@ const lock = (table: string) => [`lock tables ${quote(table)} write`]
 const unlock = ['unlock tables']
 
 /** The new column starts as a copy of the earlier one, whatever it will become. */
-function mirror({ table, from, column }: StepOf<'rename-column'>, live: LiveSchema): string[] {
+function mirror({ table, from, column, mirrored }: StepOf<'rename-column'>, live: LiveSchema): string[] {
   const columns = live.get(table)?.columns
   const { type = 'longtext' } = columns?.get(from) ?? {}
   return [
     ...(columns?.has(column) ? [] : [alter(table, `add column ${quote(column)} ${type} null`)]),
-    ...mirrorStatements(table, { column, earlier: from }),
+    ...mirrorStatements(table, { column, earlier: mirrored }),
+    `update ${quote(table)} set ${quote(column)} = ${quote(from)} where ${quote(column)} is null and ${quote(from)} is not null`,
+    ...endMirrorStatements(table, { column: from, earlier: [column, ...mirrored] }),
+  ]
+}
+
+/** What stays of a group goes on being kept the same. */
+function endedMirror({ table, mirror }: StepOf<'drop-column'>): string[] {
+  if (mirror === undefined) return []
+  const { ended, rest } = mirror
+  return [
+    ...endMirrorStatements(table, ended),
+    ...(rest.length === 0 ? [] : mirrorStatements(table, { column: ended.column, earlier: rest })),
   ]
 }
 

@@ -57,12 +57,24 @@ export const postgresSchemaDialect: SchemaDialect = {
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /** The new column starts as a copy of the earlier one, whatever it will become. */
-function mirror({ table, from, column }: StepOf<'rename-column'>, live: LiveSchema): string[] {
+function mirror({ table, from, column, mirrored }: StepOf<'rename-column'>, live: LiveSchema): string[] {
   const { type = 'text' } = live.get(table)?.columns.get(from) ?? {}
   const collation = /^(text|character)/.test(type) ? ' collate "C"' : ''
   return [
     alter(table, `add column if not exists ${quote(column)} ${type}${collation}`),
-    ...mirrorStatements(table, { column, earlier: from }),
+    ...mirrorStatements(table, { column, earlier: mirrored }),
+    `update ${quote(table)} set ${quote(column)} = ${quote(from)} where ${quote(column)} is null and ${quote(from)} is not null`,
+    ...endMirrorStatements(table, { column: from, earlier: [column, ...mirrored] }),
+  ]
+}
+
+/** What stays of a group goes on being kept the same. */
+function endedMirror({ table, mirror }: StepOf<'drop-column'>): string[] {
+  if (mirror === undefined) return []
+  const { ended, rest } = mirror
+  return [
+    ...endMirrorStatements(table, ended),
+    ...(rest.length === 0 ? [] : mirrorStatements(table, { column: ended.column, earlier: rest })),
   ]
 }
 
@@ -108,7 +120,7 @@ function statementsOf(step: Step, live: LiveSchema): string[] {
     case 'create-table':
       return createTable(step.table)
     case 'rename-column':
-      if (step.isMirrored) return mirror(step, live)
+      if (step.mirrored.length > 0) return mirror(step, live)
       return [alter(step.table, `rename column ${quote(step.from)} to ${quote(step.column)}`)]
     case 'add-column':
       return [alter(step.table, `add column ${columnSql(step.column)}`)]
@@ -119,10 +131,7 @@ function statementsOf(step: Step, live: LiveSchema): string[] {
     case 'make-required':
       return [alter(step.table, `alter column ${quote(step.column.name)} set not null`)]
     case 'drop-column':
-      return [
-        ...(step.mirror === undefined ? [] : endMirrorStatements(step.table, step.mirror)),
-        alter(step.table, `drop column ${quote(step.column.name)}`),
-      ]
+      return [...endedMirror(step), alter(step.table, `drop column ${quote(step.column.name)}`)]
     case 'drop-table':
       return [`drop table ${quote(step.table.name)}`]
     case 'create-index':
