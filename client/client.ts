@@ -46,7 +46,7 @@ export type {
   Upload,
   UploadOptions,
 } from './media-library.ts'
-export { type ErrorDetail, MortiseError } from './mortise-error.ts'
+export { type ErrorDetail, MortiseError, type UnavailableReason } from './mortise-error.ts'
 export type { Populate } from './populate.ts'
 export type { FieldName, Result } from './result.ts'
 export type { Search, SearchHit, SearchOptions } from './search.ts'

@@ -6,7 +6,7 @@ export interface GraphqlAnswer {
   readonly errors?: readonly {
     readonly message: string
     readonly path?: readonly (string | number)[]
-    readonly extensions?: { readonly code?: string }
+    readonly extensions?: { readonly code?: string; readonly reason?: string }
   }[]
 }
 
@@ -47,6 +47,7 @@ export function graphqlError(response: Response, errors: NonNullable<GraphqlAnsw
   return new MortiseError(details[0]?.message ?? 'the query failed', {
     code: details[0]?.code ?? 'GRAPHQL_ERROR',
     status: response.status,
+    reason: errors[0]?.extensions?.reason,
     details,
     requestId: response.headers.get('x-request-id') ?? undefined,
   })

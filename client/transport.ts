@@ -95,6 +95,7 @@ function parse(text: string, response: Response): unknown {
 interface ErrorEnvelope {
   readonly error?: {
     readonly code?: string
+    readonly reason?: string
     readonly message?: string
     readonly details?: readonly ErrorDetail[]
     readonly requestId?: string
@@ -111,6 +112,7 @@ export function toError(response: Response, body: unknown): MortiseError {
     {
       code: error?.code ?? 'HTTP_ERROR',
       status,
+      reason: error?.reason,
       details: error?.details ?? [],
       requestId: error?.requestId ?? headers.get('x-request-id') ?? undefined,
       retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,

@@ -287,6 +287,7 @@ export {
   type AnonymousPrincipal,
   type AnsweredRequest,
   AppError,
+  type AppErrorOptions,
   type Authenticator,
   type AuthenticatorRequest,
   accepted,
@@ -329,6 +330,7 @@ export {
   type RateLimitHit,
   type RateLimitStore,
   type ReadinessCheck,
+  type ReasonedOptions,
   Reply,
   type RequestObserver,
   type Route,
@@ -351,6 +353,7 @@ export {
   type TokenPrincipal,
   textSchema,
   timestampSchema,
+  type UnavailableReason,
   type UserPrincipal,
   type Validator,
 } from '../core-plugins/http/http.ts'

@@ -64,6 +64,7 @@ export function createFairQueue({ lanes, maxWaiting }: { lanes: number; maxWaiti
 
 function overloaded(): AppError {
   return new AppError('UNAVAILABLE', 'too many are signing in; try again in a few seconds', {
+    reason: 'queue_full',
     headers: { 'retry-after': '5' },
   })
 }

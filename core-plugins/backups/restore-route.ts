@@ -76,7 +76,7 @@ export function restoreRoute(deps: RestoreRouteDeps): Route {
 export function endedRestore({ refusal, result, sections }: RestoreRow) {
   if (refusal !== null) {
     const { code, message, details } = refusal
-    throw new AppError(code, message, details === undefined ? {} : { details })
+    throw new AppError(code, message, { reason: 'backup_failed', details })
   }
   return { success: true, sections, ...(result as object) }
 }

@@ -190,6 +190,7 @@ export function assertCompleted(backup: BackupRow): BackupRow {
   throw new AppError(
     'UNAVAILABLE',
     `backup ${backup.id} has failed: ${backup.error ?? 'for no reason known'}`,
+    { reason: 'backup_failed' },
   )
 }
 

@@ -220,10 +220,10 @@ async function uncachedIfRefused(answer: Promise<Reply>): Promise<Reply> {
   try {
     return await answer
   } catch (thrown) {
-    const { code, message, details, headers } = asAppError(thrown)
-    throw new AppError(code, message, {
-      ...(details && { details }),
-      headers: { ...headers, 'cache-control': 'no-store' },
+    const error = asAppError(thrown)
+    throw AppError.reworded(error, error.message, {
+      details: error.details,
+      headers: { ...error.headers, 'cache-control': 'no-store' },
       cause: thrown,
     })
   }

@@ -69,7 +69,10 @@ function createRooms(limits: WaitingParts['limits']) {
       const own = byAddress.get(client) ?? 0
       const { all: most, ofAddress } = limits()
       const headers = { 'retry-after': '5' }
-      if (all >= most) throw new AppError('UNAVAILABLE', 'too many requests wait for changes', { headers })
+      if (all >= most) {
+        const reason = 'too_many_streams'
+        throw new AppError('UNAVAILABLE', 'too many requests wait for changes', { reason, headers })
+      }
       if (own >= ofAddress) {
         const message = `${ofAddress} requests of this address wait for changes already`
         throw new AppError('RATE_LIMITED', message, { headers })

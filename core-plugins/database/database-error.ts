@@ -1,5 +1,5 @@
 import { recogniseAcrossCopies } from '../../kernel/index.ts'
-import type { AnswerableError, ErrorAnswer } from '../http/http.ts'
+import type { AnswerableError, ErrorAnswer, UnavailableReason } from '../http/http.ts'
 
 /**
  * - `unique`, `reference`: violation of a constraint
@@ -8,6 +8,7 @@ import type { AnswerableError, ErrorAnswer } from '../http/http.ts'
  * - `timeout`: a costly read exceeded its time limit
  * - `abandoned`: nobody waits for the answer any more
  * - `unavailable`: the database does not answer, or the connection was lost
+ * - `read_only`: the database takes no writes at present: a standby, for one
  * - `full`: there is no room left to write
  * - `aborted`: an earlier query of the transaction has failed, and that one says why
  */
@@ -19,6 +20,7 @@ export type DatabaseErrorKind =
   | 'timeout'
   | 'abandoned'
   | 'unavailable'
+  | 'read_only'
   | 'full'
   | 'aborted'
   | 'other'
@@ -29,19 +31,28 @@ const tryAgain = { 'retry-after': '1' }
 const answers: Readonly<Partial<Record<DatabaseErrorKind, ErrorAnswer>>> = {
   unavailable: {
     code: 'UNAVAILABLE',
+    reason: 'database_away',
     message: 'the database does not answer; try again soon',
     headers: tryAgain,
   },
   busy: {
     code: 'UNAVAILABLE',
+    reason: 'database_busy',
     message: 'the database is too busy to serve this in time; try again soon',
     headers: tryAgain,
   },
   timeout: {
     code: 'UNAVAILABLE',
+    reason: 'query_too_slow',
     message:
       'the database needs longer for this than it may take (database.readTimeoutMs); ask for less at a time: ' +
       'fewer conditions, above all of those that look into texts or through relations, or a sort by an indexed field',
+    headers: tryAgain,
+  },
+  read_only: {
+    code: 'UNAVAILABLE',
+    reason: 'database_read_only',
+    message: 'the database takes no changes at present; nothing was stored: try again soon',
     headers: tryAgain,
   },
   abandoned: { code: 'CLIENT_GONE', message: 'the client disconnected' },
@@ -58,21 +69,31 @@ export class DatabaseError extends Error implements AnswerableError {
   readonly table: string | undefined
   /** The columns of a violated unique index or reference, if known. */
   readonly columns: readonly string[]
+  readonly #reason: UnavailableReason | undefined
 
+  /** `reason` tells more than the kind does of what is answered with 503. */
   constructor(
     kind: DatabaseErrorKind,
     message: string,
-    details: { table?: string | undefined; columns?: readonly string[]; cause?: unknown } = {},
+    details: {
+      table?: string | undefined
+      columns?: readonly string[]
+      reason?: UnavailableReason
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: details.cause })
     this.name = 'DatabaseError'
     this.kind = kind
     this.table = details.table
     this.columns = details.columns ?? []
+    this.#reason = details.reason
   }
 
   get answerForClient(): ErrorAnswer | undefined {
-    return answers[this.kind]
+    const answer = answers[this.kind]
+    const reason = this.#reason
+    return answer?.code === 'UNAVAILABLE' && reason !== undefined ? { ...answer, reason } : answer
   }
 }
 

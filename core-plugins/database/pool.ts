@@ -136,7 +136,8 @@ export class Pool<Connection> implements Holder {
   #wait(signal: AbortSignal | undefined): Promise<Connection> {
     const { maxWaiting, waitTimeoutMs } = this.#options
     if (this.#waiting.length - this.#opening >= maxWaiting && !this.#mayOpen()) {
-      throw new DatabaseError('busy', `${maxWaiting} are already waiting for a database connection`)
+      const message = `${maxWaiting} are already waiting for a database connection`
+      throw new DatabaseError('busy', message, { reason: 'queue_full' })
     }
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -169,7 +170,8 @@ export class Pool<Connection> implements Holder {
   #waitedTooLong(): DatabaseError {
     const { waitTimeoutMs, admission } = this.#options
     if (this.#openCount > this.#opening || admission.isRefusing) {
-      return new DatabaseError('busy', `no database connection became free within ${waitTimeoutMs} ms`)
+      const message = `no database connection became free within ${waitTimeoutMs} ms`
+      return new DatabaseError('busy', message, { reason: 'wait_too_long' })
     }
     return new DatabaseError('unavailable', `the database accepted no connection within ${waitTimeoutMs} ms`)
   }

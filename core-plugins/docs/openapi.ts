@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { anyScope, type Http, type Route, type RouteVariant } from '../http/http.ts'
+import { anyScope, type Http, type Route, type RouteVariant, unavailableReasons } from '../http/http.ts'
 import { type JsonSchema, SchemaCollection } from './schema-collection.ts'
 
 export interface OpenApiOperation {
@@ -241,6 +241,7 @@ const errorSchema = {
       required: ['code', 'message', 'requestId'],
       properties: {
         code: { type: 'string', examples: ['VALIDATION_ERROR'] },
+        reason: { enum: unavailableReasons, description: 'Of each 503: why, for programs' },
         message: { type: 'string' },
         details: {
           type: 'array',

@@ -7,7 +7,11 @@ export interface AnsweredError {
   readonly message: string
   readonly locations?: readonly { readonly line: number; readonly column: number }[]
   readonly path?: readonly (string | number)[]
-  readonly extensions: { readonly code: string; readonly details?: AppError['details'] }
+  readonly extensions: {
+    readonly code: string
+    readonly reason?: AppError['reason']
+    readonly details?: AppError['details']
+  }
 }
 
 /** Nothing was executed: the request itself is not acceptable. */
@@ -64,11 +68,16 @@ export function fieldError({ path, originalError, message }: GraphQLError): {
   return { error: { message: cause.message, ...at, extensions: extensionsOf(cause) }, cause }
 }
 
-function extensionsOf({ code, details }: AppError): AnsweredError['extensions'] {
-  return details === undefined ? { code } : { code, details }
+/** What is told of an error beside its message. */
+export function extensionsOf({ code, reason, details }: AppError): AnsweredError['extensions'] {
+  return {
+    code,
+    ...(reason === undefined ? {} : { reason }),
+    ...(details === undefined ? {} : { details }),
+  }
 }
 
 /** Nothing was executed. */
 export function refusal({ status, errors, headers }: RefusedRequest): GraphqlAnswer {
-  return { status, headers, body: { errors } }
+  return { status, reason: errors[0]?.extensions.reason, headers, body: { errors } }
 }

@@ -6,7 +6,7 @@ import {
   service,
 } from '../../kernel/index.ts'
 import type { Recipient } from '../database/database.ts'
-import type { Access, Principal } from '../http/http.ts'
+import type { Access, Principal, UnavailableReason } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { GraphqlCaller, GraphqlRootCaller } from './callers.ts'
 
@@ -40,6 +40,8 @@ export interface GraphqlRequest {
 export interface GraphqlAnswer {
   /** Of the HTTP answer: 200 where any data is answered, that of the first error otherwise. */
   readonly status: number
+  /** Of a 503. */
+  readonly reason?: UnavailableReason | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly body: {
     readonly data?: Readonly<Record<string, unknown>> | null

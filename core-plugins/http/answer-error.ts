@@ -8,14 +8,15 @@ import { BadFraming } from './framing.ts'
 import { Overloaded } from './overloaded.ts'
 import type { IncomingRequest } from './request.ts'
 
-/** Sends anything thrown as an API error and returns the status. */
-export function answerError(request: IncomingRequest, thrown: unknown, log: Log): number {
+/** Sends anything thrown as an API error, and returns that. */
+export function answerError(request: IncomingRequest, thrown: unknown, log: Log): AppError {
   const error = asAppError(thrown)
   const isShed = error instanceof Overloaded
   if (error.status >= 500 && !isShed) logFailure(request, thrown, error, log)
   const close = error instanceof BadFraming || (error.code === 'UNAVAILABLE' && !isShed)
   const text = errorEnvelope(error, request.requestId)
-  return answerFailure(request, error.status, text, { headers: error.headers, close })
+  answerFailure(request, error.status, text, { headers: error.headers, close })
+  return error
 }
 
 function logFailure(request: IncomingRequest, thrown: unknown, error: AppError, log: Log) {

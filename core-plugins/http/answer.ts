@@ -254,7 +254,6 @@ export function answerFailure(
   status: number,
   text: string,
   options: { headers: ReplyHeaders; close: boolean },
-): number {
+): void {
   request.exchange.send(status, headerLines(request, jsonType, options.headers), encodeText(text), options)
-  return status
 }

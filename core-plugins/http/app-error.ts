@@ -1,4 +1,6 @@
 import { recogniseAcrossCopies } from '../../kernel/index.ts'
+import { asUnavailableReason, type UnavailableReason } from './unavailable-reasons.ts'
+
 /** See docs/http.md. */
 export type ErrorCode =
   | 'INVALID_JSON'
@@ -64,31 +66,45 @@ function subjectOf({ path }: ErrorDetail): string {
   return path === '' ? 'the body' : `${path}:`
 }
 
+export interface AppErrorOptions {
+  readonly details?: readonly ErrorDetail[] | undefined
+  /** Sent with the answer, e.g. `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+/** With the reason, which is told if the code is UNAVAILABLE. */
+export interface ReasonedOptions extends AppErrorOptions {
+  readonly reason: UnavailableReason
+}
+
 /** An error reported to the client; anything else that is thrown becomes INTERNAL_ERROR. */
 export class AppError extends Error {
   readonly code: ErrorCode
+  /** Of each 503, and of nothing else. */
+  readonly reason: UnavailableReason | undefined
   readonly details: readonly ErrorDetail[] | undefined
   /** Sent with the answer, e.g. `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: {
-      details?: readonly ErrorDetail[]
-      headers?: Readonly<Record<string, string>>
-      cause?: unknown
-    } = {},
-  ) {
+  constructor(code: Exclude<ErrorCode, 'UNAVAILABLE'>, message: string, options?: AppErrorOptions)
+  constructor(code: ErrorCode, message: string, options: ReasonedOptions)
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions & Partial<ReasonedOptions> = {}) {
     super(message, { cause: options.cause })
     this.name = 'AppError'
     this.code = code
+    this.reason = code === 'UNAVAILABLE' ? asUnavailableReason(options.reason) : undefined
     this.details = options.details
     this.headers = options.headers ?? {}
   }
 
   get status(): number {
     return statuses[this.code]
+  }
+
+  /** The same error, told in other words. */
+  static reworded({ code, reason }: AppError, message: string, options: AppErrorOptions): AppError {
+    return new AppError(code, message, { ...options, reason: asUnavailableReason(reason) })
   }
 
   /** 400 with all problems of a payload or query. */

@@ -1,12 +1,16 @@
 import { AppError, type ErrorCode } from './app-error.ts'
+import { asUnavailableReason, type UnavailableReason } from './unavailable-reasons.ts'
 
 /** What a client learns about an error. */
-export interface ErrorAnswer {
-  readonly code: ErrorCode
+export type ErrorAnswer = ErrorKind & {
   readonly message: string
   /** Sent with the answer, e.g. `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
 }
+
+type ErrorKind =
+  | { readonly code: Exclude<ErrorCode, 'UNAVAILABLE'>; readonly reason?: undefined }
+  | { readonly code: 'UNAVAILABLE'; readonly reason: UnavailableReason }
 
 /** An error that is not an `AppError` but knows what to report to the client. */
 export interface AnswerableError extends Error {
@@ -33,8 +37,8 @@ export function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const answer = isAnswerable(thrown) ? thrown.answerForClient : undefined
   if (answer !== undefined) {
-    const { code, message, headers = {} } = answer
-    return new AppError(code, message, { headers, cause: thrown })
+    const { code, message, reason, headers = {} } = answer
+    return new AppError(code, message, { reason: asUnavailableReason(reason), headers, cause: thrown })
   }
   if (isDiskFull(thrown)) return AppError.storageFull('a disk of the service is full', thrown)
   return new AppError('INTERNAL_ERROR', 'something went wrong; see the service log', {

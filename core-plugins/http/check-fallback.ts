@@ -11,7 +11,9 @@ export type AskFallback = (request: FallbackRequest) => Awaitable<Reply | undefi
 export function checkedFallback(fallback: Fallback, limitMs: () => number): AskFallback {
   const refuse = (error: unknown): never => {
     if (error instanceof TimeUp || asAppError(error).code === 'INTERNAL_ERROR') fallback.report?.(error)
-    throw error instanceof TimeUp ? new AppError('UNAVAILABLE', error.message, { cause: error }) : error
+    throw error instanceof TimeUp
+      ? new AppError('UNAVAILABLE', error.message, { reason: 'plugin_too_slow', cause: error })
+      : error
   }
   return (request) =>
     orElse(

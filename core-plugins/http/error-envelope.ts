@@ -7,9 +7,10 @@ const maxDetails = 200
 const maxTextLength = 500
 
 /** See docs/http.md. */
-export function errorEnvelope({ code, message, details }: AppError, requestId: string): string {
+export function errorEnvelope({ code, reason, message, details }: AppError, requestId: string): string {
   const told = details === undefined ? {} : { details: details.slice(0, maxDetails).map(shortened) }
-  return JSON.stringify({ success: false, error: { code, message: shorten(message), ...told, requestId } })
+  const error = { code, reason, message: shorten(message), ...told, requestId }
+  return JSON.stringify({ success: false, error })
 }
 
 function shortened(detail: ErrorDetail): ErrorDetail {

@@ -16,7 +16,13 @@ export {
   type TaggedAnswer,
 } from './answer-keeper.ts'
 export { type AnswerLabel, type AnswerLabeller, answerLabellers } from './answer-labels.ts'
-export { AppError, type ErrorCode, type ErrorDetail } from './app-error.ts'
+export {
+  AppError,
+  type AppErrorOptions,
+  type ErrorCode,
+  type ErrorDetail,
+  type ReasonedOptions,
+} from './app-error.ts'
 export { type AnswerableError, asAppError, type ErrorAnswer } from './as-app-error.ts'
 export { type Authenticator, type AuthenticatorRequest, authenticators } from './authenticator.ts'
 export { parseJson } from './body.ts'
@@ -106,4 +112,5 @@ export type {
 } from './server-port.ts'
 export { heartbeat, type ServerSentEvent, serverSentEvent } from './server-sent-event.ts'
 export { environmentName } from './settings.ts'
+export { asUnavailableReason, type UnavailableReason, unavailableReasons } from './unavailable-reasons.ts'
 export { assertValid, bodyValidator, type Validator, whenNeeded } from './validation.ts'

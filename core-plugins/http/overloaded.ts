@@ -1,4 +1,5 @@
 import { AppError } from './app-error.ts'
+import type { UnavailableReason } from './unavailable-reasons.ts'
 
 /**
  * 503: the service has more to do than it can. Unlike other failures it is not logged request by request, and the
@@ -6,9 +7,10 @@ import { AppError } from './app-error.ts'
  */
 export class Overloaded extends AppError {
   /** @param remedy what the client is to do, as a clause: `ask for less at a time` */
-  constructor(reason: string, retryAfterSeconds: number, remedy?: string) {
+  constructor(reason: UnavailableReason, why: string, retryAfterSeconds: number, remedy?: string) {
     const further = remedy === undefined ? '' : `, and ${remedy}`
-    super('UNAVAILABLE', `${reason}: try again in ${retryAfterSeconds} s${further}`, {
+    super('UNAVAILABLE', `${why}: try again in ${retryAfterSeconds} s${further}`, {
+      reason,
       headers: { 'retry-after': String(retryAfterSeconds), 'cache-control': 'no-store' },
     })
   }

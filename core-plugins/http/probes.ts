@@ -41,10 +41,14 @@ export function readyzRoute(readiness: Readiness): Route {
 }
 
 async function checkReadiness(readiness: Readiness) {
-  if (!readiness.isStarted) throw new AppError('UNAVAILABLE', 'the service is starting')
-  if (readiness.isStopping) throw new AppError('UNAVAILABLE', 'the service is stopping')
+  if (!readiness.isStarted)
+    throw new AppError('UNAVAILABLE', 'the service is starting', { reason: 'starting' })
+  if (readiness.isStopping)
+    throw new AppError('UNAVAILABLE', 'the service is stopping', { reason: 'stopping' })
   const failed = await failedChecks(readiness)
-  if (failed.length > 0) throw new AppError('UNAVAILABLE', `not ready: ${failed.join(', ')}`)
+  if (failed.length > 0) {
+    throw new AppError('UNAVAILABLE', `not ready: ${failed.join(', ')}`, { reason: 'not_ready' })
+  }
   return { status: 'ready' }
 }
 

@@ -1,17 +1,20 @@
 import { answerError } from './answer-error.ts'
 import type { IncomingRequest } from './request.ts'
+import type { AnsweredRequest } from './request-observer.ts'
 import type { RequestEnvironment } from './request-stage.ts'
+import type { UnavailableReason } from './unavailable-reasons.ts'
 
 /** Marks the request as answered, and reports it to the access log and the observers. */
 export function recordAnswer(
   request: IncomingRequest,
   status: number,
   environment: RequestEnvironment,
+  reason?: UnavailableReason,
 ): void {
   request.isAnswered = true
   releaseMaking(request)
   environment.accessLog?.write(request, status)
-  observe(request, status, environment)
+  observe(request, { status, reason }, environment)
 }
 
 /** Answers with the error, and reports it. */
@@ -20,10 +23,10 @@ export function fail(request: IncomingRequest, error: unknown, environment: Requ
   void request.ip
   releaseMaking(request)
   tellFailure(request, environment)
-  const status = answerError(request, error, environment.log)
+  const { status, reason } = answerError(request, error, environment.log)
   // Errors from 500 up have already been logged in full.
   if (status < 500) environment.accessLog?.write(request, status)
-  observe(request, status, environment)
+  observe(request, { status, reason }, environment)
 }
 
 /** Caches on the way keep some errors by themselves. */
@@ -38,10 +41,15 @@ function releaseMaking(request: IncomingRequest): void {
   request.making = undefined
 }
 
-function observe(request: IncomingRequest, status: number, { observers }: RequestEnvironment) {
+function observe(
+  request: IncomingRequest,
+  answer: Pick<AnsweredRequest, 'status' | 'reason'>,
+  { observers }: RequestEnvironment,
+) {
   if (observers.length === 0) return
   const durationMs = performance.now() - request.startedAt
   const { method } = request.exchange
   const { compiled, fallback } = request
-  for (const observe of observers) observe({ route: compiled?.route, fallback, method, status, durationMs })
+  const answered = { route: compiled?.route, fallback, method, ...answer, durationMs }
+  for (const observe of observers) observe(answered)
 }

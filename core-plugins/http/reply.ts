@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { recogniseAcrossCopies } from '../../kernel/index.ts'
 import type { EventWriter, SocketListener } from './server-port.ts'
+import type { UnavailableReason } from './unavailable-reasons.ts'
 
 /** See docs/http.md: with a total for offset pages, with a cursor for keyset pages. */
 export interface Pagination {
@@ -43,9 +44,12 @@ export class Reply {
   readonly status: number
   readonly body: ReplyBody
   readonly headers: ReplyHeaders
+  /** Of a 503 that is no `AppError`, for the metrics. */
+  readonly reason: UnavailableReason | undefined
 
-  constructor(status: number, body: ReplyBody, headers: ReplyHeaders = {}) {
+  constructor(status: number, body: ReplyBody, headers: ReplyHeaders = {}, reason?: UnavailableReason) {
     this.status = status
+    this.reason = reason
     this.body = body
     this.headers = headers
   }

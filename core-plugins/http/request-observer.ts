@@ -1,5 +1,6 @@
 import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
 import type { Route } from './route.ts'
+import type { UnavailableReason } from './unavailable-reasons.ts'
 
 /** A request that has been answered. */
 export interface AnsweredRequest {
@@ -10,6 +11,8 @@ export interface AnsweredRequest {
   /** As sent; if a route was found, the route's. */
   readonly method: string
   readonly status: number
+  /** Of a 503. */
+  readonly reason?: UnavailableReason | undefined
   /** From the arrival of its head until the answer is handed to the server. */
   readonly durationMs: number
 }

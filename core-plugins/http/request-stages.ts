@@ -26,7 +26,7 @@ export const requestStages: readonly RequestStage[] = [
     name: 'refuse while stopping',
     summary: 'refuses new requests once the service is stopping',
     run(_, { isStopping }) {
-      if (isStopping) throw new AppError('UNAVAILABLE', 'the service is stopping')
+      if (isStopping) throw new AppError('UNAVAILABLE', 'the service is stopping', { reason: 'stopping' })
     },
   },
   {

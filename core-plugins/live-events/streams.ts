@@ -27,6 +27,7 @@ export function createStreams(): Streams {
     assertRoom(userId) {
       if (open.size >= maxStreams) {
         throw new AppError('UNAVAILABLE', 'there are too many open streams', {
+          reason: 'too_many_streams',
           headers: { 'retry-after': '10' },
         })
       }

@@ -40,7 +40,8 @@ export class Clients {
     // Not all of them at the same time again.
     const headers = { 'retry-after': String(5 + Math.floor(Math.random() * 25)) }
     if (this.#all.size >= this.#limits.ofProcess()) {
-      throw new AppError('UNAVAILABLE', 'there are too many open streams', { headers })
+      const reason = 'too_many_streams'
+      throw new AppError('UNAVAILABLE', 'there are too many open streams', { reason, headers })
     }
     const own = address === undefined ? 0 : (this.#byAddress.get(address) ?? 0)
     if (own >= this.#limits.ofAddress()) {

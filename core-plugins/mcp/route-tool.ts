@@ -100,9 +100,14 @@ export function targetOf(params: Arguments): string | undefined {
 
 /** An error as the outcome of a call, in the words of REST. */
 export function refusalOf(
-  { code, message, details }: AppError,
+  { code, reason, message, details }: AppError,
   known: Pick<Outcome, 'route' | 'target'> = {},
 ): Outcome {
-  const error = { code, message, ...(details === undefined ? {} : { details: details.slice(0, 200) }) }
+  const error = {
+    code,
+    reason,
+    message,
+    ...(details === undefined ? {} : { details: details.slice(0, 200) }),
+  }
   return { ...known, text: JSON.stringify({ error }), isError: true, code }
 }

@@ -9,6 +9,7 @@ import { metricSources } from './metrics.ts'
 import { createRequestMetrics } from './request-metrics.ts'
 import { metricsToken } from './settings.ts'
 import { createTokenAuthenticator } from './token-authenticator.ts'
+import { createUnavailableCounts } from './unavailable-answers.ts'
 
 const scope = 'admin:metrics:read'
 const topic = 'metrics'
@@ -59,6 +60,9 @@ export const metricsPlugin = definePlugin({
     })
     contribute(routes, route)
     contribute(requestObservers, requests.observe)
+    const unavailable = createUnavailableCounts()
+    contribute(requestObservers, unavailable.observe)
+    contribute(metricSources, unavailable.source)
     keepHistory(context, { scope, metrics: async () => (await gather()).getMetricsAsJSON() })
     contribute(authenticators, createTokenAuthenticator(config.get(metricsToken), route, scope), {
       before: ['auth'],

@@ -90,13 +90,7 @@ function notNow({ id, status }: Release): AppError {
 /** Reported as a conflict, even if an entry is missing: the release itself exists. */
 function notPublished(error: AppError): AppError {
   const isConflict = error.status === 409 || error.status === 403 || error.status === 503
-  const details = error.details === undefined ? {} : { details: error.details }
-  return new AppError(
-    isConflict ? error.code : 'CONFLICT',
-    `the release was not published: ${error.message}`,
-    {
-      ...details,
-      cause: error,
-    },
-  )
+  const message = `the release was not published: ${error.message}`
+  const told = { details: error.details, cause: error }
+  return isConflict ? AppError.reworded(error, message, told) : new AppError('CONFLICT', message, told)
 }

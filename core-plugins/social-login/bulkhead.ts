@@ -9,7 +9,8 @@ export function createBulkhead(maxRunning: number) {
   return async function inBulkhead<T>(task: () => Promise<T>): Promise<T> {
     if (running >= maxRunning) {
       const headers = { 'retry-after': '1' }
-      throw new AppError('UNAVAILABLE', 'too many people are signing in; try again soon', { headers })
+      const reason = 'queue_full'
+      throw new AppError('UNAVAILABLE', 'too many people are signing in; try again soon', { reason, headers })
     }
     running++
     try {

@@ -168,7 +168,7 @@ function badState(message: string): AppError {
   return AppError.invalid([{ path: 'state', code: 'invalid', message }])
 }
 
-function withHeaders({ code, message, details, cause, headers }: AppError, more: Record<string, string>) {
-  const detailed = details === undefined ? {} : { details }
-  return new AppError(code, message, { ...detailed, cause, headers: { ...headers, ...more } })
+function withHeaders(error: AppError, more: Record<string, string>) {
+  const { message, details, cause, headers } = error
+  return AppError.reworded(error, message, { details, cause, headers: { ...headers, ...more } })
 }

@@ -13,7 +13,11 @@ export function openS3Archives(options: S3Options, names: SettingNames): Archive
   /** Whoever asks for a backup may know how the service is set up. */
   function unavailable(error: unknown): never {
     const message = `${place} cannot be used: ${reasonOf(error, names)}`
-    throw new AppError('UNAVAILABLE', message, { headers: { 'retry-after': '5' }, cause: error })
+    throw new AppError('UNAVAILABLE', message, {
+      reason: 'storage_away',
+      headers: { 'retry-after': '5' },
+      cause: error,
+    })
   }
 
   return {

@@ -42,6 +42,7 @@ export async function openS3Storage(options: S3Options, names: SettingNames): Pr
 /** Nothing is wrong with the request, nor with this service. */
 function unavailable(error: unknown): never {
   throw new AppError('UNAVAILABLE', 'the store of files does not answer; try again soon', {
+    reason: 'storage_away',
     headers: { 'retry-after': '5' },
     cause: error,
   })

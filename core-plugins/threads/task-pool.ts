@@ -124,6 +124,7 @@ function isCrash(error: unknown): boolean {
 
 function tooBusy(): AppError {
   return new AppError('UNAVAILABLE', 'too much work is waiting; try again soon', {
+    reason: 'queue_full',
     headers: { 'retry-after': '5' },
   })
 }

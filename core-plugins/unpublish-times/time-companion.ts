@@ -62,9 +62,9 @@ export function timeCompanion({ auth, store, changes, storedEntries }: TimeCompa
   }
 }
 
-function inEntry({ code, message, details }: AppError, name: string): AppError {
+function inEntry(error: AppError, name: string): AppError {
   const path = `${name}.beside.unpublishing`
-  return new AppError(code, `${path}: ${message}`, {
-    details: details?.map((each) => ({ ...each, path })) ?? [],
+  return AppError.reworded(error, `${path}: ${error.message}`, {
+    details: error.details?.map((each) => ({ ...each, path })) ?? [],
   })
 }

@@ -73,8 +73,9 @@ const untilBusy = (service: TestService, busy: number) =>
 
 function expectTimeout(answer: Answer): void {
   expectStatus(answer, 503)
-  const told = answer.body.error ?? { code: answer.body.errors[0].extensions.code, ...answer.body.errors[0] }
+  const told = answer.body.error ?? { ...answer.body.errors[0].extensions, ...answer.body.errors[0] }
   assert.equal(told.code, 'UNAVAILABLE')
+  assert.equal(told.reason, 'query_too_slow')
   assert.match(told.message, /longer .*\(database\.readTimeoutMs\); ask for less at a time/)
 }
 

@@ -72,6 +72,7 @@ describe('DATABASE_URL', () => {
 describe('a failure of the database', () => {
   for (const [kind, status, code, retryAfter] of [
     ['unavailable', 503, 'UNAVAILABLE', '1'],
+    ['read_only', 503, 'UNAVAILABLE', '1'],
     ['busy', 503, 'UNAVAILABLE', '1'],
     ['timeout', 503, 'UNAVAILABLE', '1'],
     ['abandoned', 499, 'CLIENT_GONE', undefined],

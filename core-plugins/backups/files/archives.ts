@@ -55,7 +55,7 @@ export function createArchives({ store, work }: ArchivesDeps): Archives {
       if (signal.aborted || asAppError(error).code !== 'INTERNAL_ERROR') throw error
       const reason = error instanceof Error ? error.message : String(error)
       const message = `the file of backup ${backup.id} could not be fetched from ${store().place}: ${reason}`
-      throw new AppError('UNAVAILABLE', message, { cause: error })
+      throw new AppError('UNAVAILABLE', message, { reason: 'storage_away', cause: error })
     }
   }
 

@@ -1,5 +1,5 @@
 import { type ColumnKind, DatabaseError } from '../../database/database.ts'
-import { AppError, type ErrorDetail } from '../../http/http.ts'
+import { AppError, asUnavailableReason, type ErrorDetail } from '../../http/http.ts'
 import type { Entry } from '../entry.ts'
 import type { ColumnField, EntryModel } from '../entry-model.ts'
 import { maxProblems } from '../payload/report.ts'
@@ -151,7 +151,9 @@ export class RowsRefused extends AppError {
     const details = sorted.flatMap(rowDetails).slice(0, maxProblems)
     const first = details[0]
     const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
-    super(sorted[0]?.error.code ?? 'CONFLICT', `${first?.path} ${first?.message}${more}`, { details })
+    const { code = 'CONFLICT', reason } = sorted[0]?.error ?? {}
+    const told = { reason: asUnavailableReason(reason), details }
+    super(code, `${first?.path} ${first?.message}${more}`, told)
     this.rows = sorted
   }
 }
@@ -179,14 +181,14 @@ export function failedAlike(_type: string, failures: Failures): unknown {
  */
 export function failedTogether(type: string, failures: Failures): unknown {
   const details: ErrorDetail[] = []
-  let code: AppError['code'] | undefined
+  let told: AppError | undefined
   for (const { id, reason } of failures) {
     if (!(reason instanceof AppError)) continue
-    code ??= reason.code
+    told ??= reason
     details.push({ path: `${type}:${id}`, code: reason.code, message: reason.message })
   }
   const [first] = details
-  if (first === undefined) return failedAlike(type, failures)
+  if (first === undefined || told === undefined) return failedAlike(type, failures)
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
-  return new AppError(code ?? 'CONFLICT', `${first.path} ${first.message}${more}`, { details })
+  return AppError.reworded(told, `${first.path} ${first.message}${more}`, { details })
 }

@@ -175,13 +175,18 @@ const notFound: GraphqlAnswer = {
 
 const graphqlType = 'application/graphql-response+json'
 
-function replyTo(request: AnyRequest, { status, headers, body }: GraphqlAnswer, config: Config): Reply {
+function replyTo(
+  request: AnyRequest,
+  { status, reason, headers, body }: GraphqlAnswer,
+  config: Config,
+): Reply {
   const mediaType = `${acceptsOwnType(request) ? graphqlType : 'application/json'}; charset=utf-8`
   const isWhole = body.errors === undefined
   return new Reply(
     status,
     { kind: 'raw', body: JSON.stringify(body), mediaType },
     { ...headers, ...(request.method === 'GET' ? cacheHeaders(request, isWhole, config) : {}) },
+    reason,
   )
 }
 

@@ -33,5 +33,6 @@ export function answerOf(
   )
   const [first] = told
   if (isAnswered || first === undefined) return { status: 200, headers: {}, body }
-  return { status: first.cause.status, headers: first.cause.headers, body }
+  const { status, reason, headers } = first.cause
+  return { status, reason, headers, body }
 }

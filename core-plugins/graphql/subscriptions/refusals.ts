@@ -1,9 +1,10 @@
 import { AppError, type Principal } from '../../http/http.ts'
+import { extensionsOf } from '../errors.ts'
 
 /** An error as GraphQL tells it. */
-export const errorIn = ({ message, code, details }: AppError): object => ({
-  message,
-  extensions: { code, ...(details !== undefined && { details }) },
+export const errorIn = (error: AppError): object => ({
+  message: error.message,
+  extensions: extensionsOf(error),
 })
 
 export const lostEvents = (): AppError =>

@@ -1,6 +1,7 @@
 import { type Awaitable, andThen } from '../../../kernel/index.ts'
 import { answer } from '../answer.ts'
 import { recordAnswer } from '../record-answer.ts'
+import { Reply } from '../reply.ts'
 import type { IncomingRequest } from '../request.ts'
 import type { RequestEnvironment } from '../request-stage.ts'
 
@@ -13,8 +14,9 @@ export function runHandler(request: IncomingRequest): Awaitable<void> {
 
 /** Sends the handler's result. @throws Error if it cannot be sent */
 export function sendAnswer(request: IncomingRequest, environment: RequestEnvironment): void {
-  request.foundRoute.checkAnswer?.(request.result)
+  const { result } = request
+  request.foundRoute.checkAnswer?.(result)
   environment.accessLog?.prepare(request)
-  const status = answer(request, request.result)
-  recordAnswer(request, status, environment)
+  const status = answer(request, result)
+  recordAnswer(request, status, environment, result instanceof Reply ? result.reason : undefined)
 }

@@ -75,6 +75,7 @@ export function createImageRoute(deps: ImageRouteDeps): Route {
     const made = await media.serve(request, served)
     if (made !== undefined) return made
     throw new AppError('UNAVAILABLE', 'this image was removed just now; try again', {
+      reason: 'file_changed',
       headers: { 'retry-after': '1' },
     })
   }

@@ -49,6 +49,7 @@ export function createAdmission({ atOnce, maxWaiting, waitMs }: AdmissionOptions
 
 function tooBusy(): AppError {
   return new AppError('UNAVAILABLE', 'too many images are waiting to be made; try again soon', {
+    reason: 'queue_full',
     headers: { 'retry-after': '5' },
   })
 }

@@ -32,8 +32,10 @@ export interface Making {
 /** 503: the same image would take too long the next time, too. */
 export class ImageTooSlow extends AppError {
   constructor(seconds: number) {
-    const headers = { 'retry-after': '600' }
-    super('UNAVAILABLE', `this image could not be made within ${seconds} seconds`, { headers })
+    super('UNAVAILABLE', `this image could not be made within ${seconds} seconds`, {
+      reason: 'file_too_slow',
+      headers: { 'retry-after': '600' },
+    })
   }
 }
 

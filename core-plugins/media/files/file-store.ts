@@ -122,7 +122,9 @@ export function createFileStore(deps: FileStoreDeps, deletion: JobKind<{ keys: s
     },
     async confirm(keys, tx) {
       if ((await pending.settle(keys, tx)) === keys.length) return
-      throw new AppError('UNAVAILABLE', 'storing the file took too long; send it again')
+      throw new AppError('UNAVAILABLE', 'storing the file took too long; send it again', {
+        reason: 'file_too_slow',
+      })
     },
     async abandon(keys) {
       try {

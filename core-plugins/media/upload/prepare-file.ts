@@ -137,6 +137,7 @@ function describe(
 /** Says nothing of the file: the service or its disk has too much to do. */
 function tooSlow({ original }: ReceivedFile, cause: Error): AppError {
   return new AppError('UNAVAILABLE', `${original.name} could not be looked at in time; try again later`, {
+    reason: 'file_too_slow',
     headers: { 'retry-after': '60' },
     cause,
   })

@@ -15,7 +15,7 @@ export async function named<T>(items: readonly ItemName[], write: () => Promise<
       throw error
     const { code, message, details = [{ path: '', code, message }] } = error
     const inItem = details.map((detail) => ({ ...detail, path: pathIn(only, detail.path) }))
-    throw new AppError(code, `${only.section}: ${message}`, { details: inItem, cause: error })
+    throw AppError.reworded(error, `${only.section}: ${message}`, { details: inItem, cause: error })
   }
 }
 
@@ -29,9 +29,12 @@ function rowsRefused({ rows }: RowsRefused, items: readonly ItemName[]): AppErro
     }))
   })
   const [first] = details
-  return new AppError(rows[0]?.error.code ?? 'CONFLICT', `${first?.path} ${first?.message}`, {
-    details: details.slice(0, maxProblems),
-  })
+  const message = `${first?.path} ${first?.message}`
+  const told = { details: details.slice(0, maxProblems) }
+  const [row] = rows
+  return row === undefined
+    ? new AppError('CONFLICT', message, told)
+    : AppError.reworded(row.error, message, told)
 }
 
 const pathIn = (item: ItemName, path: string) => (path === '' ? nameOf(item) : `${nameOf(item)}.${path}`)

@@ -1,6 +1,6 @@
 import { Readable, Transform } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError, isLoopback } from '../../http/http.ts'
+import { AppError, asUnavailableReason, isLoopback } from '../../http/http.ts'
 
 /** How another environment is reached. */
 export interface RemoteOptions {
@@ -142,11 +142,11 @@ function baseOf(text: string, isHttpAllowed: boolean): URL {
 
 function errorOf(name: string, status: number, text: string): AppError {
   const { error } = parse(name, text) as { error?: Partial<AppError> }
-  const { code, message, details } = error ?? {}
+  const { code, message, details, reason } = error ?? {}
   if (code === undefined || message === undefined) {
     return new AppError('BAD_GATEWAY', `${name} answered with status ${status}`)
   }
-  return new AppError(code, `${name}: ${message}`, details === undefined ? {} : { details })
+  return new AppError(code, `${name}: ${message}`, { reason: asUnavailableReason(reason), details })
 }
 
 function parse(name: string, text: string): object {

@@ -236,7 +236,8 @@ export class PostgresClients implements Holder {
 
   #tooManyWait(): DatabaseError {
     const { maxWaiting } = this.#options
-    return new DatabaseError('busy', `${maxWaiting} queries are already waiting for the database`)
+    const message = `${maxWaiting} queries are already waiting for the database`
+    return new DatabaseError('busy', message, { reason: 'queue_full' })
   }
 
   #forget(client: PostgresClient): void {

@@ -13,6 +13,7 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '57014': 'busy',
   '25P03': 'busy',
   '25P02': 'aborted',
+  '25006': 'read_only',
   '53100': 'full',
   '53300': 'busy',
   '57P01': 'unavailable',

@@ -9,6 +9,8 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   // The code that `on delete restrict` is reported with.
   SQLITE_CONSTRAINT_TRIGGER: 'reference',
   SQLITE_FULL: 'full',
+  SQLITE_READONLY: 'read_only',
+  SQLITE_READONLY_DBMOVED: 'read_only',
   SQLITE_BUSY: 'busy',
   SQLITE_BUSY_SNAPSHOT: 'deadlock',
   SQLITE_LOCKED: 'busy',
