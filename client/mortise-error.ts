@@ -15,6 +15,7 @@ export type UnavailableReason =
   | 'database_away'
   | 'database_busy'
   | 'database_read_only'
+  | 'outdated_process'
   | 'storage_away'
   | 'too_many_streams'
   | 'file_too_slow'

@@ -10,6 +10,7 @@ import type { AnswerableError, ErrorAnswer, UnavailableReason } from '../http/ht
  * - `unavailable`: the database does not answer, or the connection was lost
  * - `read_only`: the database takes no writes at present: a standby, for one
  * - `full`: there is no room left to write
+ * - `outdated`: this process is of an earlier version, whose names mean something else by now
  * - `aborted`: an earlier query of the transaction has failed, and that one says why
  */
 export type DatabaseErrorKind =
@@ -22,6 +23,7 @@ export type DatabaseErrorKind =
   | 'unavailable'
   | 'read_only'
   | 'full'
+  | 'outdated'
   | 'aborted'
   | 'other'
 
@@ -53,6 +55,12 @@ const answers: Readonly<Partial<Record<DatabaseErrorKind, ErrorAnswer>>> = {
     code: 'UNAVAILABLE',
     reason: 'database_read_only',
     message: 'the database takes no changes at present; nothing was stored: try again soon',
+    headers: tryAgain,
+  },
+  outdated: {
+    code: 'UNAVAILABLE',
+    reason: 'outdated_process',
+    message: 'this process is of an earlier version than the content types; another one answers this',
     headers: tryAgain,
   },
   abandoned: { code: 'CLIENT_GONE', message: 'the client disconnected' },

@@ -6,6 +6,7 @@ import { DatabaseError } from './database-error.ts'
 import { databaseService } from './database-service.ts'
 import { draftEndings } from './draft-ending.ts'
 import type { Driver } from './driver.ts'
+import { GivenNamesGuard, guardedDriver } from './given-names-guard.ts'
 import { shortenIdentifier, shortenNames } from './identifier.ts'
 import * as setting from './limit-settings.ts'
 import { openDatabase } from './open-database.ts'
@@ -47,12 +48,16 @@ export const databasePlugin = definePlugin({
       onFull: (error) => context.emit(storageFull, { error }),
       onFreed: () => context.emit(storageFreed, {}),
     })
-    const driver: Driver = await open(config, log, (error) => storage.failed(error, driver))
-    context.onDispose(() => driver.close())
+    const opened: Driver = await open(config, log, (error) => storage.failed(error, opened))
+    context.onDispose(() => opened.close())
+    // A file of SQLite is not shared by processes of two versions.
+    const guard = opened.dialect.name === 'sqlite' ? undefined : new GivenNamesGuard(opened, log)
+    const driver = guard === undefined ? opened : guardedDriver(opened, guard)
     context.onDispose(() => storage.stop())
     context.provide(databaseService, driver)
     context.provide(schemaRecordService, { declared: (table, column) => wasDeclared(driver, table, column) })
     contribute(readinessChecks, { name: 'database', check: () => driver.ping() })
+    contribute(readinessChecks, { name: 'version of the schema', check: () => guard?.confirm() })
     contribute(readinessChecks, { name: 'storage of the database', check: () => storage.assertRoom() })
     const schemaSync = createSchemaSync({
       driver,
@@ -64,15 +69,17 @@ export const databasePlugin = definePlugin({
     })
     context.provide(schemaSyncService, schemaSync)
     for (const route of databaseRoutes(schemaSync)) contribute(routes, route)
-    return driver
+    return { driver, opened, guard }
   },
 
   async boot(context) {
-    const { state: driver } = context
+    const { opened, guard } = context.state
     assertTables(context.contributionsByPlugin(tables))
-    const declared = context.contributions(tables)
-    driver.useTables(declared)
-    const { applied, blocked } = await synchronize(driver, declared.map(shortenNames), context)
+    const contributed = context.contributions(tables)
+    opened.useTables(contributed)
+    const declared = contributed.map(shortenNames)
+    await guard?.begin(declared)
+    const { applied, blocked } = await synchronize(opened, declared, context)
     for (const change of applied) context.log.debug({ ...change }, 'changed the schema')
     if (applied.length > 0) context.log.info({ changes: applied.length }, 'brought the schema up to date')
     await reportResult(blocked, context)
@@ -85,7 +92,7 @@ export const databasePlugin = definePlugin({
  */
 export const unsyncedDatabasePlugin = definePlugin({
   ...databasePlugin,
-  boot({ state: driver, contributions }) {
+  boot({ state: { driver }, contributions }) {
     driver.useTables(contributions(tables))
   },
 })
@@ -138,6 +145,9 @@ async function wasDeclared(driver: Driver, table: string, column: string): Promi
   const made = madeTables(await readState(driver, driver.schema)).find(
     ({ name }) => name === shortenIdentifier(table),
   )
-  const isThere = made?.columns.some(({ name }) => name === shortenIdentifier(column)) === true
-  return isThere && made?.unused?.includes(column) !== true
+  const name = shortenIdentifier(column)
+  const isThere = made?.columns.some((each) => each.name === name) === true
+  const isUnused = (each: string) => made?.unused?.includes(each) === true
+  const isEarlierName = made?.mirrors?.some((mirror) => mirror.earlier === name && !isUnused(mirror.column))
+  return isThere && isEarlierName !== true && !isUnused(name)
 }

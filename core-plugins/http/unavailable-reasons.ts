@@ -10,6 +10,7 @@ export const unavailableReasons = [
   'database_away',
   'database_busy',
   'database_read_only',
+  'outdated_process',
   'storage_away',
   'too_many_streams',
   'file_too_slow',

@@ -3,6 +3,7 @@ import { afterEach, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
 import type { ColumnSpec, TableSpec } from '../../core-plugins/database/database.ts'
 import type { Driver } from '../../core-plugins/database/driver.ts'
+import { unobserved } from '../../core-plugins/database/sync/progress.ts'
 import { previewSync, synchronize, syncOnDemand } from '../../core-plugins/database/sync/synchronize.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
@@ -43,7 +44,7 @@ eachDatabase((database) => {
   async function start(driver: Driver, ...versions: readonly TableSpec[]) {
     for (const version of versions) {
       driver.useTables([authors, version])
-      await synchronize(driver, [authors, version])
+      await synchronize(driver, [authors, version], unobserved, async () => undefined)
       const again = await synchronize(driver, [authors, version])
       assert.deepEqual(again.applied, [])
     }

@@ -2,6 +2,7 @@ import type { Driver } from '../driver.ts'
 import type { SchemaChange } from '../schema-change.ts'
 import type { TableSpec } from '../table-spec.ts'
 import { apply, plan, type SyncResult, type SyncTarget } from './apply.ts'
+import { announceGivenNames, findGivenNames } from './given-names.ts'
 import { isOutdated, isRenamed } from './mirror.ts'
 import { type SyncObserver, unobserved, withProgress } from './progress.ts'
 import { hashOf, madeTables, readState, type SchemaState, stateTable } from './schema-state.ts'
@@ -16,11 +17,15 @@ export type { AppliedChange, SyncResult } from './apply.ts'
  * itself.
  */
 
-/** Brings the database to the declared tables at the start. Reads only one row if there is nothing to do. */
+/**
+ * Brings the database to the declared tables at the start. Reads only one row if there is nothing to do. `announce` is
+ * waited for before names are given to other attributes.
+ */
 export async function synchronize(
   driver: Driver,
   declared: readonly TableSpec[],
   observer: SyncObserver = unobserved,
+  announce = announceGivenNames,
 ): Promise<SyncResult> {
   const hash = hashOf(declared)
   const done = (state: SchemaState | undefined): SyncResult | undefined =>
@@ -34,6 +39,8 @@ export async function synchronize(
       const state = await lastState(connection, driver)
       const doneMeanwhile = done(state)
       if (doneMeanwhile !== undefined) return doneMeanwhile
+      const given = findGivenNames(state, declared)
+      if (given.length > 0) await announce(driver, declared, given)
       return apply({ connection, progress }, { declared, last: madeTables(state), mayEnd: isOutdated })
     }),
   )

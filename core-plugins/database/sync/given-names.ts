@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { Driver } from '../driver.ts'
+import type { TableSpec } from '../table-spec.ts'
+import { isOutdated, takenName } from './mirror.ts'
+import { hashOf, madeTables, type SchemaState } from './schema-state.ts'
+
+/** A column whose name now belongs to another attribute than for processes of an earlier version. */
+export interface GivenName {
+  readonly table: string
+  readonly column: string
+}
+
+/** What the start of one version gave to other attributes. */
+export interface GivenNames {
+  readonly id: string
+  /** Of the tables that it declares. */
+  readonly hash: string
+  readonly names: readonly GivenName[]
+}
+
+/** How long a process goes on without looking for names that were given away. */
+export const lookEveryMs = 2_000
+
+/** A query that was let through by then is done. */
+const marginMs = 1_000
+
+/** Longer than a process of an earlier version may be thought to run beside later ones. */
+const keptMs = 7 * 24 * 60 * 60 * 1000
+
+const prefix = 'given:'
+
+/** The names that a start gives to other attributes while processes that know the earlier ones may be running. */
+export function findGivenNames(state: SchemaState | undefined, declared: readonly TableSpec[]): GivenName[] {
+  return madeTables(state).flatMap((last) => {
+    const table = declared.find(({ name }) => name === last.name)
+    if (table === undefined) return []
+    const recent = (last.mirrors ?? []).filter((mirror) => !isOutdated(mirror))
+    return recent.flatMap((mirror) => {
+      const column = takenName(mirror, table, last)
+      return column === undefined ? [] : [{ table: table.name, column }]
+    })
+  })
+}
+
+/** Writes down what is about to be given away, and returns once processes that know the names have stopped using them. */
+export async function announceGivenNames(
+  driver: Driver,
+  declared: readonly TableSpec[],
+  names: readonly GivenName[],
+): Promise<void> {
+  const { dialect } = driver
+  const value = (name: string, kind: 'string' | 'json' | 'datetime') => dialect.placeholder(name, kind)
+  const forget = driver.prepare(
+    sql`delete from svc_schema_state where name like ${`${prefix}%`} and applied_at < ${value('before', 'datetime')}`,
+  )
+  const add = driver.prepare(sql`insert into svc_schema_state (name, hash, tables, blocked, applied_at) values
+    (${value('name', 'string')}, ${value('hash', 'string')}, ${value('names', 'json')}, ${value('none', 'json')},
+    ${value('at', 'datetime')})`)
+  const now = Date.now()
+  await driver.run(forget, { before: dialect.bind(new Date(now - keptMs).toISOString(), 'datetime') })
+  await driver.run(add, {
+    name: `${prefix}${randomUUID()}`,
+    hash: hashOf(declared),
+    names: dialect.bind(names, 'json'),
+    none: dialect.bind([], 'json'),
+    at: dialect.bind(new Date(now).toISOString(), 'datetime'),
+  })
+  await delay(lookEveryMs + marginMs)
+}
+
+/** Reads what was given away in the last days; nothing before the first sync. */
+export function givenNamesReader(driver: Driver): () => Promise<readonly GivenNames[]> {
+  const statement = driver.prepare<GivenNames>(
+    sql`select name as ${sql.identifier('id')}, hash, tables as ${sql.identifier('names')} from svc_schema_state
+      where name like ${`${prefix}%`}`,
+    { id: 'string', hash: 'string', names: 'json' },
+  )
+  return async () => {
+    try {
+      return await driver.all(statement)
+    } catch (error) {
+      if (driver.schema.isMissingTable(error)) return []
+      throw error
+    }
+  }
+}
