@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { writeDeclarations } from './declarations.ts'
 import { licencesOf } from './licences.ts'
 import { manifestOf, readManifest } from './manifest.ts'
+import { writePageFiles } from './page-files.ts'
 import { writePanel } from './panel.ts'
 import { writeScripts } from './scripts.ts'
 
@@ -21,13 +22,14 @@ async function build(folder: string, version: string | undefined) {
   mkdirSync(folder, { recursive: true })
   const { imported, bundled } = await writeScripts(root, folder)
   const ofPanel = await writePanel(folder)
+  const ofPages = await writePageFiles(root, folder)
   const source = readManifest(root)
   const manifest = manifestOf(source, { imported, version })
   const declared = writeDeclarations({ root, folder, entryPoints: Object.values(source.exports) })
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   writeFileSync(
     join(folder, 'THIRD-PARTY-LICENSES.txt'),
-    licencesOf(root, [...bundled, ...declared, ...ofPanel]),
+    licencesOf(root, [...bundled, ...declared, ...ofPanel, ...ofPages]),
   )
   for (const name of documents.filter((file) => existsSync(join(root, file)))) {
     cpSync(join(root, name), join(folder, name))

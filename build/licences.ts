@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 
 const rule = `\n${'-'.repeat(80)}\n\n`
@@ -24,8 +24,10 @@ function licenceOf(folder: string): string {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const { name, version, license = manifest.licenses?.[0]?.type } = manifest
   if (typeof license !== 'string') throw new Error(`${name} is bundled and names no licence`)
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-  const text =
-    file === undefined || !existsSync(join(folder, file)) ? '' : readFileSync(join(folder, file), 'utf8')
-  return `${name} ${version} (${license})\n\n${text.trim()}\n`
+  const files = readdirSync(folder).filter((entry) => /^licen[cs]e/i.test(entry))
+  const notices = readdirSync(folder).filter((entry) => /^notice/i.test(entry))
+  const texts = [...files.slice(0, 1), ...notices].map((file) =>
+    readFileSync(join(folder, file), 'utf8').trim(),
+  )
+  return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`
 }

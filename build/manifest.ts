@@ -28,7 +28,7 @@ const toolsOfPlugins = ['@types/node', 'tsx', 'typescript']
 /** Imported only where there are sources. */
 const forSources = 'tsx'
 /** Found by their names at run time instead of being imported. */
-const foundByName = ['@orama/stemmers', 'altair-static', 'swagger-ui-dist']
+const foundByName = ['@orama/stemmers']
 
 /** Reads the package.json of a folder. */
 export function readManifest(folder: string): Manifest {

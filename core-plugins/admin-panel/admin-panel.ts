@@ -1,2 +1,3 @@
+export { supportedBrowsers } from './build/supported-browsers.ts'
 export { type PanelModule, panelModules } from './panel-modules.ts'
 export { panelPath } from './panel-path.ts'

@@ -1,4 +1,4 @@
-import { AppError, encodingFor, isNoneMatch, Reply, type RouteRequest } from '../http/http.ts'
+import { AppError, encodingFor, inertPolicy, isNoneMatch, Reply, type RouteRequest } from '../http/http.ts'
 import type { BuiltFile } from './build/built-app.ts'
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -23,7 +23,10 @@ export async function fileReply(
   const compressed = wanted === undefined ? undefined : await file.read(wanted)
   const encoding = compressed === undefined ? 'plain' : wanted
   const etag = `"${name}-${encoding}"`
-  const headers = { 'cache-control': cacheControl, etag, vary: 'accept-encoding' }
+  const headers = {
+    ...{ 'cache-control': cacheControl, etag, vary: 'accept-encoding' },
+    'content-security-policy': inertPolicy,
+  }
   if (isNoneMatch(request.header('if-none-match') ?? '', etag)) {
     return new Reply(304, { kind: 'raw', body: '', mediaType }, headers)
   }

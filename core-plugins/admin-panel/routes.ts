@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { AppError, defineRoute, type Http, Reply, type Route, redirect } from '../http/http.ts'
+import { AppError, defineRoute, type Http, htmlPage, Reply, type Route, redirect } from '../http/http.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import { fileReply } from './files.ts'
 import { indexPage, type PageParts, signInPage } from './index-page.ts'
@@ -31,16 +31,7 @@ export function panelRoutes({ app, http, modules, framed, isLive }: PanelRoutesP
   async function pageReply(write: (parts: PageParts) => string) {
     const nonce = randomBytes(16).toString('base64')
     const parts = { app: await app.current(), apiPrefix: http.apiPrefix, nonce, isLive }
-    return new Reply(
-      200,
-      { kind: 'raw', body: write(parts), mediaType: 'text/html; charset=utf-8' },
-      {
-        'cache-control': 'no-store',
-        'content-security-policy': contentSecurityPolicy(nonce, framed()),
-        'cross-origin-opener-policy': 'same-origin',
-        'referrer-policy': 'same-origin',
-      },
-    )
+    return htmlPage(write(parts), contentSecurityPolicy(nonce, framed()))
   }
 
   return [

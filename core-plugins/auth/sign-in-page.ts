@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { htmlPage, type Reply } from '../http/http.ts'
+
 const styles = `
   body { font: 16px/1.5 system-ui, sans-serif; display: grid; place-items: center; min-height: 100vh; margin: 0; background: #f6f5f2; color: #22201d }
   form { background: #fff; padding: 2rem; border-radius: 8px; box-shadow: 0 1px 4px #0002; width: 18rem }
@@ -8,13 +11,22 @@ const styles = `
   [role=alert] { color: #a3200d; min-height: 1.5em; margin: .5rem 0 0 }
 `
 
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  `style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 /** Where a page of the service requires signing in, and where it continues afterwards. */
 export interface SignIn {
   readonly apiPrefix: string
   /** The path to continue at. */
   readonly next: string
-  /** The `sessionStorage` key under which to leave the token; it is gone when the tab is closed. */
-  readonly storageKey?: string
 }
 
 /**
@@ -22,7 +34,11 @@ export interface SignIn {
  * @param title the tool's name; HTML
  * @param script the path from which the page's CSP allows `signInScript` to be loaded
  */
-export function signInPage(title: string, script: string): string {
+export function signInPage(title: string, script: string): Reply {
+  return htmlPage(htmlOf(title, script), policy)
+}
+
+function htmlOf(title: string, script: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -47,9 +63,7 @@ export function signInPage(title: string, script: string): string {
 }
 
 /** The script of `signInPage`; a separate file, as the page's CSP allows no inline scripts. */
-export function signInScript({ apiPrefix, next, storageKey }: SignIn): string {
-  const keepToken =
-    storageKey === undefined ? '' : `sessionStorage.setItem('${storageKey}', body.data.token)\n    `
+export function signInScript({ apiPrefix, next }: SignIn): string {
   return `const form = document.querySelector('form')
 form.addEventListener('submit', async (event) => {
   event.preventDefault()
@@ -59,9 +73,8 @@ form.addEventListener('submit', async (event) => {
     body: JSON.stringify(Object.fromEntries(new FormData(form))),
   })
   const body = await response.json()
-  if (response.ok) {
-    ${keepToken}location.assign('${next}')
-  } else document.querySelector('[role=alert]').textContent = body.error.message
+  if (response.ok) location.assign('${next}')
+  else document.querySelector('[role=alert]').textContent = body.error.message
 })
 `
 }

@@ -1,26 +1,38 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { Type } from 'typebox'
 import { signInPage, signInScript } from '../auth/auth.ts'
-import { AppError, defineRoute, type Http, Reply, type Route } from '../http/http.ts'
+import {
+  defineRoute,
+  type Http,
+  htmlPage,
+  type PageFiles,
+  pageFilesRoute,
+  Reply,
+  type Route,
+} from '../http/http.ts'
 import type { Docs } from './docs.ts'
+import { readLibraryFile } from './viewer-library.ts'
 import { viewerPage, viewerScript } from './viewer-page.ts'
 
-const contentSecurityPolicy =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+/** The viewer writes styles into its elements. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
 
-/** Files of swagger-ui-dist; everything else in its folder is not served. */
-const libraryFiles: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-}
+const filesPath = '/_docs/assets'
 
 /** See docs/http.md: the document and its viewer require signing in. */
-export function docsRoutes(docs: Docs, http: Http): Route[] {
-  const ownFiles: Readonly<Record<string, () => string>> = {
-    'viewer.js': () => viewerScript(http.apiPrefix),
-    'sign-in.js': () => signInScript({ apiPrefix: http.apiPrefix, next: `${http.apiPrefix}/_docs` }),
+export function docsRoutes(docs: Docs, { apiPrefix }: Pick<Http, 'apiPrefix'>): Route[] {
+  const files: PageFiles = {
+    'swagger-ui.css': () => readLibraryFile('swagger-ui.css'),
+    'swagger-ui-bundle.js': () => readLibraryFile('swagger-ui-bundle.js'),
+    'viewer.js': () => viewerScript(apiPrefix),
+    'sign-in.js': () => signInScript({ apiPrefix, next: `${apiPrefix}/_docs` }),
   }
   const signedIn = {
     access: 'permission',
@@ -54,7 +66,7 @@ export function docsRoutes(docs: Docs, http: Http): Route[] {
       summary: 'The API document in a viewer',
       description: 'In a browser, sign in at `/_docs/sign-in` first.',
       rawResponse: 'text/html',
-      handler: () => htmlReply(viewerPage(http.apiPrefix)),
+      handler: () => htmlPage(viewerPage(apiPrefix + filesPath), contentSecurityPolicy),
     }),
     defineRoute({
       access: 'open',
@@ -63,39 +75,14 @@ export function docsRoutes(docs: Docs, http: Http): Route[] {
       path: '/_docs/sign-in',
       summary: 'A page on which an admin user signs in to the viewer',
       rawResponse: 'text/html',
-      handler: () => htmlReply(signInPage('Mortise API', `${http.apiPrefix}/_docs/assets/sign-in.js`)),
+      handler: () => signInPage('Mortise API', `${apiPrefix}${filesPath}/sign-in.js`),
     }),
-    defineRoute({
-      access: 'open',
+    pageFilesRoute({
       name: 'docs:assets.read',
-      method: 'GET',
-      path: '/_docs/assets/:file',
-      params: Type.Object({ file: Type.String() }),
+      path: filesPath,
+      tag: 'Docs',
       summary: 'Scripts and styles of the viewer',
-      rawResponse: 'text/javascript',
-      async handler({ params: { file } }) {
-        if (Object.hasOwn(ownFiles, file)) return scriptReply(ownFiles[file]?.() ?? '')
-        const mediaType = Object.hasOwn(libraryFiles, file) ? libraryFiles[file] : undefined
-        if (mediaType === undefined) throw AppError.notFound('file')
-        const body = await readFile(join(libraryFolder(), file))
-        return new Reply(200, { kind: 'raw', body, mediaType }, { 'cache-control': 'public, max-age=86400' })
-      },
+      files: () => files,
     }),
   ]
-}
-
-function libraryFolder(): string {
-  return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-}
-
-function htmlReply(body: string): Reply {
-  return new Reply(
-    200,
-    { kind: 'raw', body, mediaType: 'text/html; charset=utf-8' },
-    { 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-store' },
-  )
-}
-
-function scriptReply(body: string): Reply {
-  return new Reply(200, { kind: 'raw', body, mediaType: 'text/javascript; charset=utf-8' })
 }

@@ -1,6 +1,5 @@
-/** The viewer; its script and styles come from this server, never from elsewhere. */
-export function viewerPage(apiPrefix: string): string {
-  const assets = `${apiPrefix}/_docs/assets`
+/** The viewer, from the path of its files; its script and styles come from this server, never from elsewhere. */
+export function viewerPage(assets: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -19,15 +18,17 @@ export function viewerPage(apiPrefix: string): string {
 `
 }
 
+/** Credentials that are entered are gone with the page. */
 export function viewerScript(apiPrefix: string): string {
-  return `SwaggerUIBundle({
+  return `// Earlier versions kept what was entered under Authorize.
+localStorage.removeItem('authorized')
+SwaggerUIBundle({
   url: '${apiPrefix}/_docs/openapi.json',
   dom_id: '#viewer',
   deepLinking: true,
   docExpansion: 'none',
   defaultModelsExpandDepth: 0,
   filter: true,
-  persistAuthorization: true,
 })
 `
 }

@@ -127,7 +127,7 @@ describe('the API document', () => {
     assert.equal(status, 200)
     assert.equal(body.openapi, '3.1.1')
     const viewer = await service.admin.get('/api/_docs')
-    assert.match(viewer.headers.get('content-security-policy') ?? '', /default-src 'self'/)
+    assert.match(viewer.headers.get('content-security-policy') ?? '', /default-src 'none'/)
     assert.match(viewer.body, /swagger-ui-bundle\.js/)
   })
 

@@ -107,17 +107,7 @@ const mostBytes = 5_250_000
 
 /** Loaded by what needs them: a setting, another database, the first request of their kind. */
 const unneededPackages = [
-  ...[
-    '@aws-sdk',
-    '@orama',
-    '@zxcvbn-ts',
-    'altair-static',
-    'bullmq',
-    'esbuild',
-    'fastify',
-    'file-type',
-    'graphql',
-  ],
+  ...['@aws-sdk', '@orama', '@zxcvbn-ts', 'bullmq', 'esbuild', 'fastify', 'file-type', 'graphql'],
   ...[
     '@modelcontextprotocol/sdk',
     'ioredis',
@@ -129,7 +119,7 @@ const unneededPackages = [
     'piscina',
     'postgres',
   ],
-  ...['sharp', 'swagger-ui-dist', 'undici'],
+  ...['sharp', 'undici'],
 ]
 
 let folder: string

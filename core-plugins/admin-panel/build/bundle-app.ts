@@ -8,6 +8,7 @@ import { commonScript } from './common-script.ts'
 import { iconSprite } from './icon-sprite.ts'
 import { libraryTexts } from './library-texts.ts'
 import { sharedEntryPoints, sharedFiles, sharedModules } from './shared-modules.ts'
+import { supportedBrowsers } from './supported-browsers.ts'
 import { wholeStyles } from './whole-styles.ts'
 
 /** The application as esbuild leaves it. */
@@ -17,9 +18,6 @@ export interface Bundle {
   /** The files that it was made of, relative to the project. */
   readonly inputs: readonly string[]
 }
-
-/** What the panel runs in. */
-export const browsers = ['es2022', 'chrome111', 'firefox115', 'safari16.4'] as const
 
 /** How the application is bundled; live, its sources stay readable in the browser's tools. */
 export function bundleOptions({ isLive }: { readonly isLive: boolean }) {
@@ -40,7 +38,7 @@ export function bundleOptions({ isLive }: { readonly isLive: boolean }) {
     splitting: true,
     format: 'esm',
     platform: 'browser',
-    target: [...browsers],
+    target: [...supportedBrowsers],
     jsx: 'automatic',
     minify: !isLive,
     sourcemap: isLive ? 'linked' : false,

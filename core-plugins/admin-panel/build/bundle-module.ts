@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { BuildOptions, Plugin } from 'esbuild'
 import { assetsPath } from '../panel-path.ts'
-import { browsers } from './bundle-app.ts'
+import { supportedBrowsers } from './supported-browsers.ts'
 
 /** A plugin's script for the panel. */
 export interface ModuleSource {
@@ -63,7 +63,7 @@ const optionsOf = ({ plugin, file }: ModuleSource, { shared, isLive }: ModuleOpt
     bundle: true,
     format: 'esm',
     platform: 'browser',
-    target: [...browsers],
+    target: [...supportedBrowsers],
     jsx: 'automatic',
     // Short names of classes would meet those of the panel and of other plugins.
     minifySyntax: !isLive,

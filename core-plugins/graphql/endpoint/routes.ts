@@ -17,11 +17,11 @@ import type { Executor } from '../execution/executor.ts'
 import type { LazyExecutor } from '../execution/lazy-executor.ts'
 import type { MeantDocument } from '../execution/persisted-queries.ts'
 import type { GraphqlAnswer } from '../graphql.ts'
+import type { Playground } from '../playground/playground.ts'
 import { cacheMaxAge } from '../settings.ts'
 import { streamSubscription } from '../subscriptions/routes.ts'
 import { persistedQueryNotFound, type SubscriptionParts } from '../subscriptions/subscriptions.ts'
 import { type Asked, argumentsIn, askedIn, queryIn } from './asked.ts'
-import type { Playground } from './playground.ts'
 
 const mediaActions: readonly MediaAction[] = ['read', 'write', 'delete']
 

@@ -1,0 +1,31 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { libraryFiles, libraryFolder } from '../core-plugins/docs/viewer-library.ts'
+import { bundlePlayground } from '../core-plugins/graphql/playground/bundle.ts'
+
+/**
+ * Writes the scripts and styles of the other pages into the package: those of the GraphQL playground, and of the viewer of
+ * the API document.
+ * @returns the files of other packages that have become part of it
+ */
+export async function writePageFiles(root: string, folder: string): Promise<string[]> {
+  // Its script names the file with the licences of what is in it.
+  const viewer = [...libraryFiles, 'swagger-ui-bundle.js.LICENSE.txt'].map((name) =>
+    join(libraryFolder(), name),
+  )
+  const viewerFolder = madeFolder(folder, 'core-plugins/docs/built')
+  for (const path of viewer) cpSync(path, join(viewerFolder, path.slice(libraryFolder().length)))
+  const { files, inputs } = await bundlePlayground()
+  const playgroundFolder = madeFolder(folder, 'core-plugins/graphql/playground/built')
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(playgroundFolder, name), text)
+  return [
+    ...viewer,
+    ...inputs.filter((path) => path.includes('node_modules/')).map((path) => join(root, path)),
+  ]
+}
+
+function madeFolder(folder: string, path: string): string {
+  const made = join(folder, path)
+  mkdirSync(made, { recursive: true })
+  return made
+}
