@@ -166,12 +166,15 @@ export interface Admin extends Together {
     id: number,
     options?: Cancelling,
   ): Promise<{ readonly token: string; readonly expiresAt: string }>
-  /** Populates fields that are not saved, as a preview shows them; `populate` as in the API. */
+  /**
+   * Populates fields that are not saved, as a preview shows them; `populate` as in the API. `id`: the entry that they are of, if it
+   * is stored.
+   */
   previewFields(
     type: string,
     fields: Readonly<Record<string, unknown>>,
     populate: string,
-    options?: Cancelling,
+    options?: Cancelling & { readonly id?: number | undefined },
   ): Promise<Readonly<Record<string, unknown>>>
   /** For administrators. */
   plugins(options?: Cancelling): Promise<readonly ListedPlugin[]>
@@ -228,10 +231,10 @@ export function createAdmin({ send }: Pick<Client<never>, 'send'>): Admin {
     scheduled: ({ limit, ...options } = {}) => get(`scheduled${queryString({ limit })}`, options),
     previewToken: (type, id, options) =>
       send('POST', `/content/${encodeURIComponent(type)}/${id}/preview-token`, options),
-    previewFields: (type, fields, populate, options) =>
+    previewFields: (type, fields, populate, { id, ...options } = {}) =>
       send('POST', `/content/${encodeURIComponent(type)}/preview`, {
         ...options,
-        body: { fields, populate },
+        body: { fields, populate, ...(id !== undefined && { id }) },
       }),
     plugins: (options) => get('plugins', options),
     metrics: (options) => get('metrics/summary', options),

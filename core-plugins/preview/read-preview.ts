@@ -1,6 +1,7 @@
 import type { Content, Entry, FoundEntry } from '../content/content.ts'
-import { AppError, assertValid, type TokenPrincipal } from '../http/http.ts'
+import { AppError, assertValid, type Principal, type TokenPrincipal } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
+import { type KnownReferencesParts, withoutUnknown } from './known-references.ts'
 import type { PreviewCaller } from './preview-callers.ts'
 import { populateOf, problemsOf, type UnsavedFields } from './shown-fields.ts'
 
@@ -42,19 +43,25 @@ export async function readPreview(
 
 export interface UnsavedRequest extends UnsavedFields {
   readonly type: string
+  /** The entry that the fields are of; undefined before its first save. */
+  readonly id: number | undefined
+  /** Who has sent the fields, and on whose behalf what they refer to is read. */
+  readonly principal: Principal
   readonly reader: TokenPrincipal
 }
 
 /** Populates fields as they would be in an entry that was saved and published with them. @throws AppError 400, 403, 404 */
 export async function readUnsaved(
-  { content, schemas }: Pick<ReadPreviewParts, 'content' | 'schemas'>,
-  { type: name, fields, populate, reader }: UnsavedRequest,
+  parts: KnownReferencesParts,
+  { type: name, id, fields, populate, principal, reader }: UnsavedRequest,
 ): Promise<Readonly<Record<string, unknown>>> {
+  const { content, schemas } = parts
   const type = schemas.types.get(name)
   if (type === undefined) throw AppError.notFound(`the content type ${name}`)
   assertValid(problemsOf(type, schemas, fields))
   const wanted = encodeURIComponent(populateOf(type, { fields, populate }))
-  const shown = { ...fields }
-  await content.populateInto(name, `populate=${wanted}`, reader)(shown as Entry)
+  const complete = content.populateInto(name, `populate=${wanted}`, reader)
+  const shown = { ...(await withoutUnknown(parts, { type, id, fields, principal })) }
+  await complete(shown as Entry)
   return shown
 }

@@ -75,14 +75,16 @@ const readRoute = ({ findCaller, ...parts }: PreviewRoutesParts) =>
     },
   })
 
-const unsavedRoute = ({ auth, content, schemas }: PreviewRoutesParts) =>
+const unsavedRoute = (parts: PreviewRoutesParts) =>
   defineRoute({
     name: 'content:preview.unsaved',
     method: 'POST',
     path: '/content/:type/preview',
     tag: 'Preview',
     summary: 'Populate fields that are not saved, as a preview of the entry would',
-    description: 'Of what they refer to it shows what is public already. Nothing is stored.',
+    description:
+      'Of what they refer to it shows what is public already; of files and accounts those that the caller may read, and those ' +
+      'that the entry with this `id` or its draft refers to. Nothing is stored.',
     access: 'permission',
     scope: 'content:read',
     policies: ['content.read', 'content.drafts'],
@@ -90,13 +92,18 @@ const unsavedRoute = ({ auth, content, schemas }: PreviewRoutesParts) =>
     audit: false,
     params: Type.Object({ type: Type.String() }),
     body: Type.Object(
-      { fields: Type.Record(Type.String(), Type.Unknown()), populate: Type.String({ maxLength: 1000 }) },
+      {
+        fields: Type.Record(Type.String(), Type.Unknown()),
+        populate: Type.String({ maxLength: 1000 }),
+        id: Type.Optional(idSchema),
+      },
       strict,
     ),
     response: Type.Record(Type.String(), Type.Unknown()),
     async handler({ params, body, principal }) {
-      const reader = publicReaderFor(auth, principal)
-      const data = await readUnsaved({ content, schemas }, { ...body, type: params.type, reader })
+      const { fields, populate, id } = body
+      const reader = publicReaderFor(parts.auth, principal)
+      const data = await readUnsaved(parts, { type: params.type, id, fields, populate, principal, reader })
       return new Reply(200, { kind: 'data', data }, noStore)
     },
   })

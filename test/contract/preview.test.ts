@@ -11,9 +11,9 @@ import {
   newUser,
   problemsOf,
 } from '../api/auth-callers.ts'
+import { type MediaService, startMediaService } from '../api/media-support.ts'
 import { type Client, createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
-import { startService, type TestService } from '../support/service.ts'
 
 const type = (name: string, attributes: object, options: object = {}) => ({
   [`${name}.json`]: {
@@ -31,13 +31,16 @@ const schemas = {
     uid: 'shared.item',
     category: 'shared',
     info: { displayName: 'Item' },
-    attributes: { author: to('author') },
+    attributes: { author: to('author'), cover: { type: 'media' }, owner: to('user') },
   },
   ...type('author', {}, drafts),
   ...type('vault', {}),
   ...type(
     'page',
-    { author: to('author'), secret: to('vault'), inside: { type: 'string' }, items },
+    {
+      ...{ author: to('author'), secret: to('vault'), inside: { type: 'string' }, items },
+      ...{ cover: { type: 'media' }, gallery: { type: 'media', multiple: true }, owner: to('user') },
+    },
     {
       ...drafts,
       draftOverlay: true,
@@ -64,11 +67,11 @@ const hideInside = definePlugin({
 })
 
 eachDatabase(({ name }) => {
-  let service: TestService
+  let service: MediaService
   let editor: Caller
   let ids: { author: number; hidden: number; vault: number; page: number; fresh: number }
   before(async () => {
-    service = await startService({ database: name, schemas, plugins: [hideInside] })
+    service = await startMediaService({ database: name, schemas, plugins: [hideInside] })
     const page = { read: true, update: true }
     const role = {
       name: 'writer',
@@ -249,6 +252,43 @@ eachDatabase(({ name }) => {
       for (const fields of [{ nothing: 1 }, { toString: 1 }, many])
         expectStatus(await populated(editor.client, fields), 400)
       expectStatus(await populated(editor.client, { author: ids.author }, 'author.nothing'), 400)
+    })
+
+    it('show of files and accounts only what the caller may read, or the entry refers to', async () => {
+      const part = { name: 'file', filename: 'file.txt', content: 'a text' }
+      const upload = async () => {
+        return expectStatus(await service.send('POST', '/api/upload', [part]), 201).body.data.id as number
+      }
+      const [first, drafted, other] = [await upload(), await upload(), await upload()]
+      const [owner, stranger] = [(await newUser(service)).id, (await newUser(service)).id]
+      const stored = { cover: first, items: [{ owner }] }
+      const { id } = expectStatus(await service.admin.post('/api/content/page', stored), 201).body.data
+      expectStatus(await service.admin.put(`/api/content/page/${id}/publish`), 200)
+      expectStatus(await service.admin.put(`/api/content/page/${id}`, { gallery: [drafted] }), 200)
+      const fields = {
+        ...{ cover: other, gallery: [other, drafted, first, 999_999], owner: stranger },
+        items: [
+          { cover: other, owner: stranger },
+          { cover: first, owner },
+        ],
+      }
+      const populate = 'cover,gallery,owner,items.cover,items.owner'
+      const idsOf = async (client: Client, body: object) => {
+        const answer = await client.post('/api/content/page/preview', { fields, populate, ...body })
+        const { cover, gallery, owner, items } = expectStatus(answer, 200).body.data
+        type Shown = { readonly id: number } | null
+        const inItems = items.map((item: { cover: Shown; owner: Shown }) => [item.cover?.id, item.owner?.id])
+        return [cover?.id, gallery.map((each: { id: number }) => each.id), owner?.id, ...inItems]
+      }
+      const nothing = [undefined, undefined]
+      assert.deepEqual(await idsOf(editor.client, {}), [undefined, [], undefined, nothing, nothing])
+      const known = [undefined, [drafted, first], undefined, nothing, [first, owner]]
+      assert.deepEqual(await idsOf(editor.client, { id }), known)
+      const all = [other, [other, drafted, first], stranger, [other, stranger], [first, owner]]
+      assert.deepEqual(await idsOf(service.admin, {}), all)
+      const machine = await newApiToken(service, ['content:read', 'content:drafts', 'media:read'])
+      const files = [other, [other, drafted, first], undefined, [other, undefined], [first, undefined]]
+      assert.deepEqual(await idsOf(machine.client, {}), files)
     })
 
     it('are not looked at one by one if they are more than anybody looks at', async () => {

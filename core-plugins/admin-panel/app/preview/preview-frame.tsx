@@ -95,7 +95,7 @@ function useConnection({ frame, origin, token, entryId, hasAnswered, onAnswer }:
       ...{ frame: frame.current, origin, store, isNew },
       populated: {
         references: type.attributes.filter(isReference).map(({ name }) => name),
-        load: (fields, populate) => admin.previewFields(type.name, fields, populate),
+        load: (fields, populate) => admin.previewFields(type.name, fields, populate, { id: entryId }),
       },
       greeting: () => ({ entry, url, token: now.current.token }),
       onHello: () => onAnswer('given'),
