@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
 import { AppError, assertValid, type ErrorDetail, ignored, strict, timestampSchema } from '../http/http.ts'
-import { headerProblems } from './header-rules.ts'
+import { headerProblems, maskedHeaders, unmaskedHeaders } from './header-rules.ts'
 import type { Webhook } from './tables.ts'
 import type { WebhookFields } from './webhook-store.ts'
 import { entryEvents } from './webhooks.ts'
@@ -29,7 +29,12 @@ const optional = {
       Type.Null(),
     ]),
   ),
-  headers: Type.Optional(Type.Record(Type.String(), Type.String(), { maxProperties: 50 })),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      maxProperties: 50,
+      description: 'A value that was shown as `***` stays as it is when it is sent back',
+    }),
+  ),
   ...ignored('id', 'hasSecret', 'created_at', 'updated_at'),
   ...ignored('made_by', 'unknown_events', 'consecutive_failures', 'last_status', 'last_delivery_at'),
 }
@@ -61,7 +66,9 @@ export const webhookSchema = Type.Object(
     }),
     enabled: Type.Boolean(),
     content_types: Type.Array(Type.String()),
-    headers: Type.Record(Type.String(), Type.String()),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: 'What could be a credential is `***` to callers without `webhooks:write`',
+    }),
     hasSecret: Type.Boolean(),
     made_by: Type.Union([Type.String(), Type.Null()], {
       description: '`admin:3` or `token:7`: the webhook is told of what they may read',
@@ -75,13 +82,21 @@ export const webhookSchema = Type.Object(
   strict,
 )
 
+/** How a webhook is shown. */
+export interface Showing {
+  readonly isKnown: (event: string) => boolean
+  /** Who may change where a webhook sends its headers gets to know them anyway. */
+  readonly mayWrite: boolean
+}
+
 export function presentWebhook(
   webhook: Webhook,
-  isKnown: (event: string) => boolean,
+  { isKnown, mayWrite }: Showing,
 ): Static<typeof webhookSchema> {
   const { id, name, url, events, enabled, headers, contentTypes, secret } = webhook
   return {
-    ...{ id, name, url, events: [...events], enabled, headers },
+    ...{ id, name, url, events: [...events], enabled },
+    headers: mayWrite ? headers : maskedHeaders(headers),
     unknown_events: events.filter((event) => !isKnown(event)),
     content_types: [...contentTypes],
     hasSecret: secret !== null,
@@ -104,20 +119,20 @@ export interface WebhookMaker {
   readonly events: ReadonlySet<string>
 }
 
-/** What is wrong with a body beyond what its schema says. `kept` are the events that the webhook has already. */
+/** What is wrong with a body beyond what its schema says. `kept` is what the webhook has already. */
 export function bodyProblems(
   body: Partial<WebhookChange>,
   { types, events: known }: WebhookMaker,
-  kept: readonly string[] = [],
+  kept: Pick<WebhookFields, 'events' | 'headers'> = { events: [], headers: {} },
 ): ErrorDetail[] {
   const { url, events, content_types, headers } = body
   const isRight = (event: string) =>
-    entryEvents.some((each) => each === event) || known.has(event) || kept.includes(event)
+    entryEvents.some((each) => each === event) || known.has(event) || kept.events.includes(event)
   return [
     ...(events ?? []).flatMap((event, index) => (isRight(event) ? [] : unknownEvent(event, index))),
     ...(url === undefined ? [] : urlProblems(url)),
     ...(content_types ?? []).flatMap((type, index) => typeProblems(type, index, types)),
-    ...(headers === undefined ? [] : headerProblems(headers)),
+    ...(headers === undefined ? [] : headerProblems(unmaskedHeaders(headers, kept.headers))),
   ]
 }
 
@@ -144,7 +159,7 @@ export function changedFields(
   body: WebhookChange,
   { maker, told }: { readonly maker: WebhookMaker; readonly told: ReadonlySet<string> },
 ): WebhookFields {
-  assertValid(bodyProblems(body, maker, before.events))
+  assertValid(bodyProblems(body, maker, before))
   const { name = before.name, enabled = before.enabled, ...rest } = body
   const after = { ...before, ...aimOf(before, rest) }
   if (isDeepStrictEqual(after, before)) return { ...before, name, enabled }
@@ -161,7 +176,7 @@ function aimOf(before: WebhookFields, body: Omit<WebhookChange, 'name' | 'enable
   return {
     url: url ?? before.url,
     events: events ?? before.events,
-    headers: headers ?? before.headers,
+    headers: headers === undefined ? before.headers : unmaskedHeaders(headers, before.headers),
     contentTypes: content_types === undefined ? before.contentTypes : (content_types ?? []),
     secret: secret === undefined ? before.secret : secretOf(secret),
   }

@@ -10,6 +10,7 @@ import {
   fieldsOf,
   newWebhookSchema,
   presentWebhook,
+  type Showing,
   type WebhookMaker,
   webhookChangeSchema,
   webhookSchema,
@@ -41,7 +42,7 @@ export function createWebhookRoutes(deps: WebhookRoutesDeps): Route[] {
   ]
 }
 
-const listWebhooks = ({ webhooks, known }: WebhookRoutesDeps) =>
+const listWebhooks = (deps: WebhookRoutesDeps) =>
   defineRoute({
     ...read,
     name: 'admin:webhooks.list',
@@ -49,7 +50,10 @@ const listWebhooks = ({ webhooks, known }: WebhookRoutesDeps) =>
     path: '/webhooks',
     summary: 'List webhooks',
     response: Type.Array(webhookSchema),
-    handler: async () => (await webhooks.list()).map((webhook) => presentWebhook(webhook, known.has)),
+    async handler({ principal }) {
+      const showing = showingTo(principal, deps)
+      return (await deps.webhooks.list()).map((webhook) => presentWebhook(webhook, showing))
+    },
   })
 
 const createWebhook = (deps: WebhookRoutesDeps) =>
@@ -64,13 +68,12 @@ const createWebhook = (deps: WebhookRoutesDeps) =>
     successStatus: 201,
     furtherProblems: ({ body, principal }) => bodyProblems(body, makerOf(principal, deps)),
     async handler({ body, principal }) {
-      return created(
-        presentWebhook(await deps.admin.create(fieldsOf(body, makerOf(principal, deps))), deps.known.has),
-      )
+      const webhook = await deps.admin.create(fieldsOf(body, makerOf(principal, deps)))
+      return created(presentWebhook(webhook, showingTo(principal, deps)))
     },
   })
 
-const readWebhook = ({ admin, known }: WebhookRoutesDeps) =>
+const readWebhook = (deps: WebhookRoutesDeps) =>
   defineRoute({
     ...read,
     name: 'admin:webhooks.get',
@@ -79,7 +82,8 @@ const readWebhook = ({ admin, known }: WebhookRoutesDeps) =>
     summary: 'Read a webhook',
     params: idParams,
     response: webhookSchema,
-    handler: async ({ params }) => presentWebhook(await admin.get(params.id), known.has),
+    handler: async ({ params, principal }) =>
+      presentWebhook(await deps.admin.get(params.id), showingTo(principal, deps)),
   })
 
 const updateWebhook = (deps: WebhookRoutesDeps) =>
@@ -94,19 +98,18 @@ const updateWebhook = (deps: WebhookRoutesDeps) =>
     body: webhookChangeSchema,
     response: webhookSchema,
     async furtherProblems({ params, body, principal }) {
-      const { events } = await deps.admin.get(params.id)
-      return bodyProblems(body, makerOf(principal, deps), events)
+      return bodyProblems(body, makerOf(principal, deps), await deps.admin.get(params.id))
     },
     async handler({ params, body, principal }) {
       const change = async (before: WebhookFields) => {
         const told = await deps.rights.typesForMaker(before.madeBy)
         return changedFields(before, body, { maker: makerOf(principal, deps), told })
       }
-      return presentWebhook(await deps.admin.update(params.id, change), deps.known.has)
+      return presentWebhook(await deps.admin.update(params.id, change), showingTo(principal, deps))
     },
   })
 
-const deleteWebhook = ({ admin, known }: WebhookRoutesDeps) =>
+const deleteWebhook = (deps: WebhookRoutesDeps) =>
   defineRoute({
     ...write,
     name: 'admin:webhooks.delete',
@@ -116,10 +119,11 @@ const deleteWebhook = ({ admin, known }: WebhookRoutesDeps) =>
     description: 'Deliveries that are under way end with it, and its log is deleted.',
     params: idParams,
     response: webhookSchema,
-    handler: async ({ params }) => presentWebhook(await admin.remove(params.id), known.has),
+    handler: async ({ params, principal }) =>
+      presentWebhook(await deps.admin.remove(params.id), showingTo(principal, deps)),
   })
 
-const resetHealth = ({ admin, known }: WebhookRoutesDeps) =>
+const resetHealth = (deps: WebhookRoutesDeps) =>
   defineRoute({
     ...write,
     name: 'admin:webhooks.resetHealth',
@@ -129,7 +133,8 @@ const resetHealth = ({ admin, known }: WebhookRoutesDeps) =>
     description: 'Forgets its failures, and enables it where they had disabled it.',
     params: idParams,
     response: webhookSchema,
-    handler: async ({ params }) => presentWebhook(await admin.resetHealth(params.id), known.has),
+    handler: async ({ params, principal }) =>
+      presentWebhook(await deps.admin.resetHealth(params.id), showingTo(principal, deps)),
   })
 
 const listEvents = ({ known }: WebhookRoutesDeps) =>
@@ -158,6 +163,10 @@ const listEvents = ({ known }: WebhookRoutesDeps) =>
         .map(({ name, description, payload }) => ({ name, description, payload })),
     ],
   })
+
+function showingTo(principal: Principal, { auth, known }: WebhookRoutesDeps): Showing {
+  return { isKnown: known.has, mayWrite: auth.mayAdminister(principal, write.scope) }
+}
 
 /** Whoever sets a webhook up, with what they may be told of. */
 export function makerOf(

@@ -57,6 +57,36 @@ describe('the endpoints of webhooks', () => {
     }
   })
 
+  it('show credentials in headers only to those who may change where they are sent, and take masks back', async () => {
+    const { admin } = world
+    const headers = {
+      Authorization: 'Bearer of-mine',
+      'X-Api-Key': 'k',
+      'X-Own': 'x',
+      'X-Other': 'Basic YTpi',
+    }
+    const made = dataOf(await admin.post('/api/webhooks', { ...fields, headers }), 201)
+    assert.deepEqual(made.headers, headers)
+    const { client: reader } = await newApiToken(world.service, ['webhooks:read'])
+    const masked = { Authorization: '***', 'X-Api-Key': '***', 'X-Own': 'x', 'X-Other': '***' }
+    const read = dataOf(await reader.get(`/api/webhooks/${made.id}`))
+    const [listed] = dataOf(await reader.get('/api/webhooks')).filter(
+      ({ id }: { id: number }) => id === made.id,
+    )
+    assert.deepEqual([read.headers, listed.headers], [masked, masked])
+    const { client: writer } = await newApiToken(world.service, [
+      'webhooks:write',
+      'content:read',
+      'content:write',
+    ])
+    assert.deepEqual(dataOf(await writer.put(`/api/webhooks/${made.id}`, read)).headers, headers)
+    const moved = { authorization: '***', 'X-Api-Key': 'new', 'X-Other': '***' }
+    const kept = { authorization: headers.Authorization, 'X-Api-Key': 'new', 'X-Other': headers['X-Other'] }
+    assert.deepEqual(dataOf(await admin.put(`/api/webhooks/${made.id}`, { headers: moved })).headers, kept)
+    const copied = await admin.post('/api/webhooks', { ...fields, headers: { Authorization: '***' } })
+    assert.deepEqual(problemsOf(expectStatus(copied, 400)), { 'headers.Authorization': 'header' })
+  })
+
   it('refuse what cannot work, naming every problem', async () => {
     const { admin } = world
     const headers = {
