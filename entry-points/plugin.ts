@@ -375,6 +375,7 @@ export {
   imagesService,
 } from '../core-plugins/images/images.ts'
 export {
+  createPace,
   defineJob,
   type EnqueueOptions,
   type Job,
@@ -387,6 +388,8 @@ export {
   jobKinds,
   jobsService,
   type NewJob,
+  type Pace,
+  type PaceOptions,
   UnretriableJobError,
 } from '../core-plugins/jobs/jobs.ts'
 export {

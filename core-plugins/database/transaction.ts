@@ -36,4 +36,9 @@ export interface TransactionKind {
    * share a commit; if one is rolled back, the others may have to run again.
    */
   readonly isBrief?: boolean
+  /**
+   * Work that requests are not to wait for, in portions (see `createPace`). On SQLite, a thread runs its statements, so that the
+   * event loop is free meanwhile.
+   */
+  readonly isBackground?: boolean
 }

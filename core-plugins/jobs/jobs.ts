@@ -11,6 +11,8 @@ import {
 } from '../../kernel/index.ts'
 import type { Transaction } from '../database/database.ts'
 
+export { createPace, type Pace, type PaceOptions } from './pace.ts'
+
 /**
  * See docs/jobs.md. A `delayed` job waits for its time; one that waits for others of its mailbox is
  * `waiting`. `completed`, `failed` and `cancelled` jobs are finished.

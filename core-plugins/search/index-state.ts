@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { column, type Database, defineTable, query, type Transaction } from '../database/database.ts'
-import type { ContentType } from '../schemas/schemas.ts'
-import { documentFormat } from './engines/document-row.ts'
 import type { Stamp } from './index-change.ts'
 
 /**
@@ -34,14 +32,9 @@ export interface IndexState {
   progress(type: string, job: number): Promise<RebuildProgress>
   setProgress(type: string, progress: { job: number; upTo: number }, tx: Transaction): Promise<void>
   /** Records that all documents of a type are built. */
-  finish(type: string, made: { job: number; fingerprint: string }): Promise<void>
-  /**
-   * Whether every entry has a document in the present format, no other documents exist, and none is of an older version of
-   * its entry; measured by counts.
-   */
-  isComplete(type: ContentType): Promise<boolean>
-  /** Entry ids of some documents of a type whose entries do not exist; of any, if the type does not exist. */
-  orphans(name: string, type: ContentType | undefined, tx: Transaction): Promise<number[]>
+  finish(type: string, made: { job: number | null; fingerprint: string }): Promise<void>
+  /** The types of which all documents have been built, for whatever fingerprint. */
+  known(): Promise<ReadonlySet<string>>
   /** All types that have documents. */
   types(): Promise<string[]>
 }
@@ -56,6 +49,7 @@ export function createIndexState(database: Database, documentsTable: string): In
       where type = ${value('type', 'string')} and ${inList(sql`entry_id`, 'entryIds', 'id')}`,
   )
   const find = states.find(['type'])
+  const all = states.find([], { pick: ['type'] })
   const remove = states.delete(['type'])
   const insert = states.insert()
   const advance = states.update(['rebuiltBy', 'rebuiltTo'], ['type'])
@@ -82,61 +76,9 @@ export function createIndexState(database: Database, documentsTable: string): In
         await remove.run({ type }, tx)
         await insert.run({ type, fingerprint, rebuiltBy: job, rebuiltTo: null }, tx)
       }),
-    async isComplete(type) {
-      const row = await comparison(database, documentsTable, type).get({ type: type.name })
-      return (
-        row !== undefined &&
-        row.entries === row.documents &&
-        row.documents === row.inFormat &&
-        row.newestEntry === row.newestDocument
-      )
-    },
-    async orphans(name, type, tx) {
-      const rows = await orphans(database, documentsTable, type).all({ name }, tx)
-      return rows.map(({ entryId }) => entryId)
-    },
+    known: async () => new Set((await all.all()).map(({ type }) => type)),
     async types() {
       return (await types.all()).map(({ type }) => type)
     },
   }
-}
-
-const orphansAtOnce = 500
-
-function orphans(database: Database, documentsTable: string, type: ContentType | undefined) {
-  const present = type?.options.softDelete === true ? sql` and t.deleted_at is null` : sql``
-  const isGone =
-    type === undefined
-      ? sql``
-      : sql` and not exists (select 1 from ${sql.identifier(type.table)} t where t.id = d.entry_id${present})`
-  return query(
-    database,
-    (value) => sql`select d.entry_id as ${sql.identifier('entryId')} from ${sql.identifier(documentsTable)} d
-      where d.type = ${value('name', 'string')}${isGone} limit ${sql.raw(String(orphansAtOnce))}`,
-    { entryId: column.integer() },
-  )
-}
-
-/** In one statement, so that no write comes in between. */
-function comparison(database: Database, documentsTable: string, { table, options }: ContentType) {
-  const documents = sql.identifier(documentsTable)
-  const entries = sql`from ${sql.identifier(table)}${options.softDelete ? sql` where deleted_at is null` : sql``}`
-  const ofType = (value: (name: string, kind: 'string') => ReturnType<typeof sql>) =>
-    sql`from ${documents} where type = ${value('type', 'string')}`
-  return query(
-    database,
-    (value) => sql`select (select count(*) ${entries}) as ${sql.identifier('entries')},
-      (select count(*) ${ofType(value)}) as ${sql.identifier('documents')},
-      (select count(*) ${ofType(value)} and format = ${sql.raw(String(documentFormat))})
-        as ${sql.identifier('inFormat')},
-      (select max(updated_at) ${entries}) as ${sql.identifier('newestEntry')},
-      (select max(updated_at) ${ofType(value)}) as ${sql.identifier('newestDocument')}`,
-    {
-      entries: column.integer(),
-      documents: column.integer(),
-      inFormat: column.integer(),
-      newestEntry: column.datetime().nullable(),
-      newestDocument: column.datetime().nullable(),
-    },
-  )
 }

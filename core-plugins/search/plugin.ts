@@ -19,6 +19,7 @@ import { threadsService } from '../threads/threads.ts'
 import { createDocumentMaker } from './document-maker.ts'
 import { createEngine } from './engines/create-engine.ts'
 import { createFinder } from './finder.ts'
+import { createIndexComparison } from './index-comparison.ts'
 import { indexWrites } from './index-stage.ts'
 import { createIndexState, statesTable } from './index-state.ts'
 import { createListSearch } from './list-search.ts'
@@ -74,6 +75,7 @@ export const searchPlugin = definePlugin({
       )
     const rebuild = createRebuild({
       ...{ ...index, database, schemas, jobs, changeLog },
+      comparison: createIndexComparison(database, engine.table),
       hasLocale: ({ table }) => hasColumn(table, 'locale'),
     })
     const search: Search = {
@@ -108,6 +110,7 @@ export const searchPlugin = definePlugin({
       appStart,
       async () => {
         await engine.prepare()
+        await rebuild.noteEmptyTypes()
         await refresh()
       },
       { step: 'prepare', before: ['*'] },

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { Type } from 'typebox'
-import { type Database, query, type Transaction } from '../database/database.ts'
-import { defineJob, type JobContext, type JobKind } from '../jobs/jobs.ts'
+import { type Database, query, type RowOf, type Transaction } from '../database/database.ts'
+import { createPace, defineJob, type JobContext, type JobKind } from '../jobs/jobs.ts'
 import { clausesOf } from './clauses.ts'
 import type { SearchEngine } from './engines/engine.ts'
 import { vocabularyTable } from './vocabulary.ts'
+
+type Word = Pick<RowOf<typeof vocabularyTable>, 'type' | 'initial' | 'rest' | 'unusedSince'>
 
 export interface TidyDeps {
   readonly database: Database
@@ -13,7 +15,7 @@ export interface TidyDeps {
   readonly refresh: (tx: Transaction) => Promise<void>
 }
 
-const wordsAtOnce = 200
+const mostAtOnce = 200
 
 /**
  * For how long a word must have had no document before it goes. A write that is under way, in a process that has seen the word, may
@@ -32,7 +34,7 @@ export function createTidyJob({ database, engine, refresh }: TidyDeps): JobKind<
       where type > ${value('type', 'string')} or (type = ${value('type', 'string')}
         and (rest > ${value('rest', 'string')}
           or (rest = ${value('rest', 'string')} and initial > ${value('initial', 'string')})))
-      order by type, rest, initial limit ${sql.raw(String(wordsAtOnce))}`,
+      order by type, rest, initial limit ${value('items', 'integer')}`,
     vocabularyTable.pick('type', 'initial', 'rest', 'unusedSince'),
   )
   const find = query(
@@ -53,25 +55,33 @@ export function createTidyJob({ database, engine, refresh }: TidyDeps): JobKind<
     return (await find.get({ ...engine.valuesOf(clausesOf([term])), type })) !== undefined
   }
 
+  /** Marks or removes a word that no document has; returns how many were removed. */
+  async function check({ type, initial, rest, unusedSince }: Word, before: string): Promise<number> {
+    const key = { type, rest, initial }
+    const used = await isUsed(type, initial + rest)
+    if (used && unusedSince !== null) await mark.run({ ...key, unusedSince: null })
+    if (!used && unusedSince === null) await mark.run({ ...key, unusedSince: new Date().toISOString() })
+    return !used && unusedSince !== null ? (await remove.run({ ...key, before })).changes : 0
+  }
+
   async function run(_: Record<string, never>, { signal }: JobContext) {
     await database.transaction(refresh)
     const before = new Date(Date.now() - graceMs).toISOString()
+    const pace = createPace({ database, most: mostAtOnce })
     let removed = 0
-    let at = { type: '', rest: '', initial: '' }
-    for (;;) {
-      const rows = await next.all(at)
-      for (const { type, rest, initial, unusedSince } of rows) {
-        signal.throwIfAborted()
-        const key = { type, rest, initial }
-        const used = await isUsed(type, initial + rest)
-        if (used && unusedSince !== null) await mark.run({ ...key, unusedSince: null })
-        if (!used && unusedSince === null) await mark.run({ ...key, unusedSince: new Date().toISOString() })
-        if (!used && unusedSince !== null) removed += (await remove.run({ ...key, before })).changes
-      }
-      const last = rows.at(-1)
-      if (last === undefined) return { removed }
-      at = { type: last.type, rest: last.rest, initial: last.initial }
+    let last: Word | undefined = { type: '', rest: '', initial: '', unusedSince: null }
+    while (last !== undefined) {
+      const after: Word = last
+      last = await pace.portion(async (items) => {
+        const words = await next.all({ ...after, items })
+        for (const word of words) {
+          signal.throwIfAborted()
+          removed += await check(word, before)
+        }
+        return words.at(-1)
+      })
     }
+    return { removed }
   }
 
   return defineJob({

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { Type } from 'typebox'
 import type { StoredEntries } from '../content/content.ts'
-import { type Database, query, type Transaction } from '../database/database.ts'
+import { type Database, isEmptyTable, query, type Transaction } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
-import { defineJob, type JobKind, type Jobs } from '../jobs/jobs.ts'
+import { createPace, defineJob, type JobKind, type Jobs } from '../jobs/jobs.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { UsagePlaces } from './usage-places.ts'
 import type { EntryRange, UsageStore } from './usage-store.ts'
@@ -27,7 +27,7 @@ export interface UsageRebuild {
 /** Acts on behalf of the service, which sees everything. */
 const itself: Principal = { kind: 'token', id: 0, name: 'usages', scopes: new Set(['admin:*']) }
 
-const entriesAtOnce = 200
+const mostAtOnce = 200
 const endOfIds = Number.MAX_SAFE_INTEGER
 
 export function createUsageRebuild(parts: RebuildParts): UsageRebuild {
@@ -54,22 +54,38 @@ export function createUsageRebuild(parts: RebuildParts): UsageRebuild {
     job,
     request,
     async requestIfStale() {
-      if ((await store.fingerprint()) !== places.fingerprint) await database.transaction(request)
+      const builtFor = await store.fingerprint()
+      if (builtFor === places.fingerprint) return
+      // Writes keep the index from here on.
+      if (builtFor === undefined && (await hasNoEntries(parts)))
+        await store.setFingerprint(places.fingerprint)
+      else await database.transaction(request)
     },
   }
+}
+
+async function hasNoEntries({ database, places }: RebuildParts): Promise<boolean> {
+  for (const type of places.types) if (!(await isEmptyTable(database, type.table))) return false
+  return true
 }
 
 async function rebuildType(type: ContentType, parts: RebuildParts, signal: AbortSignal): Promise<void> {
   const { database } = parts
   const next = nextIds(type, database)
+  const pace = createPace({ database, most: mostAtOnce })
   for (let after = 0; after !== endOfIds; ) {
     signal.throwIfAborted()
-    after = await database.transaction(async (tx) => {
-      const ids = (await next.all({ after, limit: entriesAtOnce }, tx)).map(({ id }) => id)
-      const last = ids.length < entriesAtOnce ? endOfIds : (ids.at(-1) ?? endOfIds)
-      await rebuildRange({ type: type.name, after, last }, { type, ids }, parts, tx)
-      return last
-    })
+    after = await pace.portion((items) =>
+      database.transaction(
+        async (tx) => {
+          const ids = (await next.all({ after, limit: items }, tx)).map(({ id }) => id)
+          const last = ids.length < items ? endOfIds : (ids.at(-1) ?? endOfIds)
+          await rebuildRange({ type: type.name, after, last }, { type, ids }, parts, tx)
+          return last
+        },
+        { isBackground: true },
+      ),
+    )
   }
 }
 

@@ -71,7 +71,8 @@ eachDatabase(({ createUrl }) => {
         await assert.rejects(interrupted, /stopped/)
         assert.equal(progress.length, 1)
         const { signal } = new AbortController()
-        assert.deepEqual(await reindex(1_000, signal, () => undefined), { entries: 70 })
+        // The first portion has five entries.
+        assert.deepEqual(await reindex(1_000, signal, () => undefined), { entries: 115 })
         assert.deepEqual(await reindex(1_000, signal, () => undefined), { entries: 0 })
         assert.deepEqual(await reindex(1_001, signal, () => undefined), { entries: 120 })
         assert.equal((await search(service.admin, 'dingo')).total, 120)
@@ -112,6 +113,27 @@ eachDatabase(({ createUrl }) => {
         assert.equal((await search(admin, 'tapir')).total, 203)
         assert.deepEqual(await found(admin, 'changed'), [`scrap ${ids[1]}`])
       })
+    })
+
+    it('is not made anew where all entries were written with it, though no job ran meanwhile', async () => {
+      const own = await createUrl()
+      const importing = await startSearch({ database: { url: own.url }, env: { SVC_ROLE: 'web' } })
+      for (const word of ['numbat', 'potoroo']) await add(importing.admin, 'scrap', { text: `a ${word}` })
+      await importing.stop()
+      const service = await startSearch({ database: { url: own.url } })
+      try {
+        await finishJobs(service)
+        const { body } = await service.admin.get('/api/admin/jobs')
+        const made = body.data.filter(({ name }: { name: string }) => name.endsWith('.reindex'))
+        assert.deepEqual(
+          made.map(({ name, result }: { name: string; result: unknown }) => [name, result]),
+          [['search.reindex', { entries: 0 }]],
+        )
+        assert.equal((await search(service.admin, 'potoroo')).total, 1)
+      } finally {
+        await service.stop()
+        await own.drop()
+      }
     })
 
     it('is left alone where nothing has changed', async () => {

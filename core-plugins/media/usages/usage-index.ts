@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Auth } from '../../auth/auth.ts'
 import type { Content, ContentQueries, Entry, StoredEntries } from '../../content/content.ts'
-import type { Database, Transaction } from '../../database/database.ts'
+import { type Database, isEmptyTable, type Transaction } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
-import { defineJob, type JobKind, type Jobs } from '../../jobs/jobs.ts'
+import { createPace, defineJob, type JobKind, type Jobs } from '../../jobs/jobs.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
 import type { MediaUsage } from '../media.ts'
 import type { MediaState } from '../state.ts'
@@ -47,7 +47,7 @@ export interface UsageIndex {
 /** Acts on behalf of the service, which sees and may do everything. */
 const itself: Principal = { kind: 'token', id: 0, name: 'media', scopes: new Set(['admin:*']) }
 
-const entriesAtOnce = 200
+const mostAtOnce = 200
 
 /** After all entries. */
 const endOfIds = Number.MAX_SAFE_INTEGER
@@ -106,8 +106,16 @@ class MediaUsageIndex implements UsageIndex {
 
   async rebuildIfStale(jobs: Jobs) {
     const { database, state } = this.#deps
-    if ((await state.get('usages')) === this.#fingerprint) return
-    await database.transaction((tx) => this.requestRebuild(jobs, tx))
+    const builtFor = await state.get('usages')
+    if (builtFor === this.#fingerprint) return
+    // Writes keep the index from here on.
+    if (builtFor === undefined && (await this.#hasNoEntries())) await state.set('usages', this.#fingerprint)
+    else await database.transaction((tx) => this.requestRebuild(jobs, tx))
+  }
+
+  async #hasNoEntries(): Promise<boolean> {
+    for (const { table } of this.#types) if (!(await isEmptyTable(this.#deps.database, table))) return false
+    return true
   }
 
   #rebuildJob() {
@@ -130,14 +138,20 @@ class MediaUsageIndex implements UsageIndex {
   async #rebuildType(type: ContentType, signal: AbortSignal): Promise<void> {
     const { database, fields, schemas } = this.#deps
     const reader = createEntryReader(type, fields.fieldsOf(type), { database, schemas })
+    const pace = createPace({ database, most: mostAtOnce })
     for (let after = 0; after !== endOfIds; ) {
       signal.throwIfAborted()
-      after = await database.transaction(async (tx) => {
-        const entries = await reader.next(after, entriesAtOnce, tx)
-        const last = entries.length < entriesAtOnce ? endOfIds : (entries.at(-1)?.id ?? 0)
-        await this.#rebuildRange({ type, after, last, entries }, tx)
-        return last
-      })
+      after = await pace.portion((items) =>
+        database.transaction(
+          async (tx) => {
+            const entries = await reader.next(after, items, tx)
+            const last = entries.length < items ? endOfIds : (entries.at(-1)?.id ?? 0)
+            await this.#rebuildRange({ type, after, last, entries }, tx)
+            return last
+          },
+          { isBackground: true },
+        ),
+      )
     }
   }
 

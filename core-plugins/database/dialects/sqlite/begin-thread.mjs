@@ -1,6 +1,6 @@
 // @ts-check
 /*
- * Entry point of a reading thread. Plain JavaScript, since a new thread has nothing that could translate:
+ * Entry point of a thread of statements. Plain JavaScript, since a new thread has nothing that could translate:
  * under `npm start` its module has been translated, otherwise tsx does it here.
  */
 import { workerData } from 'node:worker_threads'

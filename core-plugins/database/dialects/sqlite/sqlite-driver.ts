@@ -12,6 +12,7 @@ import type { ColumnKinds, Row, Statement, StatementOptions, Values } from '../.
 import type { SchemaStore } from '../../sync/schema-store.ts'
 import type { TableSpec } from '../../table-spec.ts'
 import type { Transaction, TransactionKind } from '../../transaction.ts'
+import { SqliteBackgroundWriter } from './sqlite-background-writer.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { sqliteCompiler, sqliteDialect } from './sqlite-dialect.ts'
 import { placeSqliteFile, type SqliteFile } from './sqlite-file.ts'
@@ -60,6 +61,7 @@ export class SqliteDriver implements Driver {
   readonly #reader: SqliteConnection
   readonly #threads: SqliteReadingThreads
   readonly #writer: SqliteWriter
+  readonly #background: SqliteBackgroundWriter
   readonly #transactions: TransactionOptions
   readonly #tableCount = this.prepare<{ count: number }>(sql`select count(*) as "count" from sqlite_schema
     where type = 'table' and ${sqliteDialect.inList(sql`name`, 'names', 'text')}`)
@@ -76,8 +78,15 @@ export class SqliteDriver implements Driver {
       ...options,
       native: this.#nativeOptions(readerBusyTimeoutMs, readOnly),
     })
+    const background = new SqliteBackgroundWriter({
+      native: this.#nativeOptions(options.busyTimeoutMs),
+      fullLevel: writer.fullLevel,
+      tables: this.#tables,
+      reader: this.#reader,
+    })
+    this.#background = background
     this.#transactions = {
-      withSession: (use, kind) => writer.withSession(use, kind),
+      withSession: (use, kind) => (kind.isBackground === true ? background : writer).withSession(use, kind),
       idleTimeoutMs: options.idleTransactionTimeoutMs,
       onFull: options.onFull,
       log: options.log,
@@ -134,6 +143,7 @@ export class SqliteDriver implements Driver {
 
   async close(): Promise<void> {
     await this.#threads.close()
+    await this.#background.close()
     this.#reader.close()
     await this.#writer.close()
     this.#file.remove()
@@ -159,7 +169,7 @@ export class SqliteDriver implements Driver {
     return new SqliteConnection({ ...this.#nativeOptions(busyTimeoutMs, pragmas), tables: this.#tables })
   }
 
-  #nativeOptions(busyTimeoutMs: number, pragmas: readonly string[]): NativeOptions {
+  #nativeOptions(busyTimeoutMs: number, pragmas: readonly string[] = []): NativeOptions {
     // What was acknowledged is on disk, except for a database that ends with the process anyway.
     const synchronous = this.#file.isTemporary ? 'OFF' : 'FULL'
     return {

@@ -4,9 +4,9 @@ import { type CostlyReadLimits, CostlyReads } from '../../costly-reads.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { ConnectionLoad } from '../../database-service.ts'
 import type { Recipient } from '../../query-target.ts'
-import { ReadingThread, type SentRead } from './reading-thread.ts'
 import { classifySqliteError } from './sqlite-error.ts'
 import type { NativeOptions } from './sqlite-native.ts'
+import { type SentStatement, StatementThread } from './statement-thread.ts'
 
 export interface ReadingThreadsOptions extends CostlyReadLimits {
   readonly waitTimeoutMs: number
@@ -15,9 +15,9 @@ export interface ReadingThreadsOptions extends CostlyReadLimits {
 
 /** Threads for reads that would block the event loop; started on demand. */
 export class SqliteReadingThreads {
-  readonly #reads: CostlyReads<ReadingThread>
+  readonly #reads: CostlyReads<StatementThread>
   readonly #native: NativeOptions
-  readonly #all = new Set<ReadingThread>()
+  readonly #all = new Set<StatementThread>()
   #isClosed = false
 
   constructor(options: ReadingThreadsOptions) {
@@ -37,9 +37,9 @@ export class SqliteReadingThreads {
   }
 
   /** Rows as SQLite returns them. @throws DatabaseError */
-  async read(read: SentRead, recipient: Recipient | undefined): Promise<unknown[][]> {
+  async read(read: SentStatement, recipient: Recipient | undefined): Promise<unknown[][]> {
     try {
-      return await this.#reads.run((thread) => thread.read(read), recipient)
+      return (await this.#reads.run((thread) => thread.run(read), recipient)).rows
     } catch (error) {
       throw classifySqliteError(error)
     }
@@ -54,9 +54,9 @@ export class SqliteReadingThreads {
     await Promise.all([...this.#all].map((thread) => thread.end()))
   }
 
-  async #open(): Promise<ReadingThread> {
+  async #open(): Promise<StatementThread> {
     if (this.#isClosed) throw new DatabaseError('unavailable', 'the database was closed')
-    const thread = new ReadingThread(this.#native, (closed) => this.#all.delete(closed))
+    const thread = new StatementThread(this.#native, (closed) => this.#all.delete(closed))
     this.#all.add(thread)
     await thread.opened
     return thread

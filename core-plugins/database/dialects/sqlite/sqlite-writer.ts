@@ -15,13 +15,13 @@ const longestTurnMs = 10
  * SQLite's `NORMAL`: with a write-ahead log, a commit is written but only reaches the disk with the next full
  * one.
  */
-const relaxedLevel = 1
+export const relaxedLevel = 1
 
 /** The only connection that writes, used by one caller at a time. */
 export class SqliteWriter {
   readonly connection: SqliteConnection
   readonly #busyTimeoutMs: number
-  readonly #fullLevel: number
+  readonly fullLevel: number
   readonly #mailbox = createMailbox()
   readonly #session: Session
   /** When each task that is not over was queued, by `performance.now()`: the first is running. */
@@ -32,7 +32,7 @@ export class SqliteWriter {
   constructor(connection: SqliteConnection, busyTimeoutMs: number) {
     this.connection = connection
     this.#busyTimeoutMs = busyTimeoutMs
-    this.#fullLevel = Number(connection.pragma('synchronous')[0]?.synchronous)
+    this.fullLevel = Number(connection.pragma('synchronous')[0]?.synchronous)
     this.#session = {
       all: (statement, values) => connection.all(statement, values),
       get: (statement, values) => connection.get(statement, values),
@@ -72,7 +72,7 @@ export class SqliteWriter {
         await this.#begin()
         return await use(this.#session)
       } finally {
-        if (durability === 'relaxed') this.#synchronize(this.#fullLevel)
+        if (durability === 'relaxed') this.#synchronize(this.fullLevel)
       }
     })
   }
@@ -136,7 +136,7 @@ export class SqliteWriter {
 
   /** Whether a commit waits for the disk; must not be changed inside a transaction. */
   #synchronize(level: number): void {
-    if (this.#fullLevel > relaxedLevel) this.connection.pragma(`synchronous = ${level}`)
+    if (this.fullLevel > relaxedLevel) this.connection.pragma(`synchronous = ${level}`)
   }
 
   load(): ConnectionLoad {

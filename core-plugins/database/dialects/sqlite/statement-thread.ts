@@ -4,59 +4,66 @@ import { translatedFile } from '../../../config/config.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { NativeOptions } from './sqlite-native.ts'
 
-/** A request to a thread: the text of a read, and the values of its parameters in order. */
-export interface SentRead {
+/** A request to a thread: the text of a statement, and the values of its parameters in order. */
+export interface SentStatement {
   readonly text: string
   readonly values: readonly unknown[]
 }
 
-/** Its answer: rows as SQLite returns them, or what went wrong. */
-export type ReadAnswer =
-  | { readonly rows: unknown[][] }
+/** What a statement has done: rows as SQLite returns them; how many it has changed, where it returns none. */
+export interface StatementResult {
+  readonly rows: unknown[][]
+  readonly changes: number
+  readonly lastInsertRowid: number
+}
+
+/** The answer of a thread: a result, or what went wrong. */
+export type StatementAnswer =
+  | { readonly result: StatementResult }
   | { readonly error: { readonly code: string | undefined; readonly message: string } }
 
-export interface ReadingThreadData {
+export interface StatementThreadData {
   readonly url: string
   readonly native: NativeOptions
 }
 
 interface Expected {
-  resolve(rows: unknown[][]): void
+  resolve(result: StatementResult): void
   reject(error: unknown): void
 }
 
-/** A thread with its own connection that runs one read at a time, and can be ended whatever it is doing. */
-export class ReadingThread {
+/** A thread with its own connection that runs one statement at a time, and can be ended whatever it is doing. */
+export class StatementThread {
   isClosed = false
   readonly #worker: Worker
-  readonly #onClose: (thread: ReadingThread) => void
+  readonly #onClose: (thread: StatementThread) => void
   #expected: Expected | undefined
 
   /** Resolves when the connection is open. @throws the error that the thread failed with */
   readonly opened: Promise<unknown>
 
   /** `onClose` is called when it has ended, for whatever reason. */
-  constructor(native: NativeOptions, onClose: (thread: ReadingThread) => void) {
+  constructor(native: NativeOptions, onClose: (thread: StatementThread) => void) {
     this.#onClose = onClose
-    const script = fileURLToPath(new URL('./answer-reads.ts', import.meta.url))
-    const data: ReadingThreadData = { url: pathToFileURL(translatedFile(script)).href, native }
+    const script = fileURLToPath(new URL('./answer-statements.ts', import.meta.url))
+    const data: StatementThreadData = { url: pathToFileURL(translatedFile(script)).href, native }
     // Otherwise it would inherit the service's Node options, such as loaders that it has no use for.
     this.#worker = new Worker(new URL('./begin-thread.mjs', import.meta.url), {
       workerData: data,
       execArgv: [],
     })
     this.#worker.unref()
-    this.#worker.on('message', (answer: ReadAnswer) => this.#take(answer))
+    this.#worker.on('message', (answer: StatementAnswer) => this.#take(answer))
     this.#worker.on('error', (error) => this.#close(error))
     this.#worker.on('exit', () => this.#close(undefined))
     this.opened = this.#nextAnswer()
     this.opened.catch(() => undefined)
   }
 
-  /** Call it only after the previous read was answered. */
-  read(read: SentRead): Promise<unknown[][]> {
+  /** Call it only after the previous statement was answered. */
+  run(statement: SentStatement): Promise<StatementResult> {
     const answer = this.#nextAnswer()
-    this.#worker.postMessage(read)
+    this.#worker.postMessage(statement)
     return answer
   }
 
@@ -68,17 +75,17 @@ export class ReadingThread {
     await this.#worker.terminate()
   }
 
-  #nextAnswer(): Promise<unknown[][]> {
+  #nextAnswer(): Promise<StatementResult> {
     if (this.isClosed) return Promise.reject(threadEnded(undefined))
     return new Promise((resolve, reject) => {
       this.#expected = { resolve, reject }
     })
   }
 
-  #take(answer: ReadAnswer): void {
+  #take(answer: StatementAnswer): void {
     const expected = this.#expected
     this.#expected = undefined
-    if ('rows' in answer) expected?.resolve(answer.rows)
+    if ('result' in answer) expected?.resolve(answer.result)
     else expected?.reject(answer.error)
   }
 
@@ -91,5 +98,5 @@ export class ReadingThread {
 }
 
 function threadEnded(cause: unknown): DatabaseError {
-  return new DatabaseError('unavailable', 'the thread of a costly read has ended', { cause })
+  return new DatabaseError('unavailable', 'the thread of a statement has ended', { cause })
 }
