@@ -17,6 +17,9 @@ export const schemasFolder = fileURLToPath(new URL('./schemas/', import.meta.url
 /** More would take too long through the API. */
 const mostRowsOverRest = 20_000
 
+/** The database, and how many articles it gets. */
+export type Filling = Pick<BenchOptions, 'database' | 'rows'>
+
 /** A temporary folder and a filled database, with the service not running. */
 export interface Workspace {
   readonly folder: string
@@ -33,7 +36,7 @@ export async function createFolder(cleanup: Cleanup): Promise<string> {
 }
 
 /** Creates a database, fills it through the service (by SQL if that would take too long) and stops the service. */
-export async function createWorkspace(options: BenchOptions, cleanup: Cleanup): Promise<Workspace> {
+export async function createWorkspace(options: Filling, cleanup: Cleanup): Promise<Workspace> {
   const folder = await createFolder(cleanup)
   const database = await createDatabase(options.database, folder)
   cleanup.add(database.drop)
@@ -53,7 +56,7 @@ export async function createWorkspace(options: BenchOptions, cleanup: Cleanup): 
   }
 }
 
-async function fillDatabase(target: LoadTarget, { rows }: BenchOptions, url: string): Promise<FloorData> {
+async function fillDatabase(target: LoadTarget, { rows }: Filling, url: string): Promise<FloorData> {
   const targets = await fillTargets(target)
   const articles = madeArticles(rows)
   await insertArticles(articles, url)
