@@ -92,7 +92,9 @@ eachDatabase((underTest) => {
       )
     })
 
-    it('let the event loop turn while the database works', { skip: underTest.name !== 'sqlite' }, async () => {
+    it('let the event loop turn while the database works', {
+      skip: underTest.name !== 'sqlite',
+    }, async () => {
       const many = database.prepare(sql`insert into words (word)
         with recursive n(i) as (select 1 union all select i + 1 from n where i < 200000) select 'w' || i from n`)
       let turns = 0
