@@ -1,4 +1,5 @@
 import type { Log } from '../../kernel/index.ts'
+import { assertKnownNative } from './check-native.ts'
 import {
   type AdapterOptions,
   type ExchangeHandler,
@@ -18,6 +19,7 @@ export async function createServerAdapter(
 ): Promise<ServerAdapter> {
   if (choice === 'node-http') return createNodeServer(handle, options)
   try {
+    assertKnownNative()
     process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= String(maxHeaderBytes)
     const { createHyperExpressServer } = await import('./hyper-express-server.ts')
     return createHyperExpressServer(handle, options)
@@ -25,7 +27,7 @@ export async function createServerAdapter(
     if (choice === 'hyper-express') throw error
     log.warn(
       { err: error },
-      'uWebSockets.js does not load on this machine; serving through node:http instead',
+      'uWebSockets.js is not used: it does not load on this machine, or is not what it should be; serving through node:http instead',
     )
     return createNodeServer(handle, options)
   }
