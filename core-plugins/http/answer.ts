@@ -1,5 +1,6 @@
 import { KeptAnswer, type TaggedAnswer } from './answer-keeper.ts'
 import type { AnswerLabel } from './answer-labels.ts'
+import { notKept } from './cache-control.ts'
 import { compress, compressAbove, type Encoding, encodingFor } from './compression.ts'
 import { encodedTagOf, etagOf, knownTagIn, versionedTagOf } from './etag.ts'
 import { encodeSuccess, encodeText } from './outgoing-text.ts'
@@ -23,7 +24,7 @@ export function answer(request: IncomingRequest, result: unknown): number {
     case 'stream':
       request.exchange.sendStream(
         status,
-        headerLines(request, body.mediaType, headers),
+        headerLines(request, body.mediaType, headers, hasOwnTag(status, headers)),
         body.stream,
         body.size,
       )
@@ -56,15 +57,10 @@ function answerRaw(
   body: string | Uint8Array,
 ): number {
   if (typeof body === 'string' && status !== 304) {
-    return sendText(
-      request,
-      status,
-      ownLines(request, mediaType, headers),
-      ownTagOf(headers),
-      encodeText(body),
-    )
+    const lines = ownLines(request, mediaType, headers, status === 200)
+    return sendText(request, status, lines, ownTagOf(headers), encodeText(body))
   }
-  const lines = headerLines(request, mediaType, headers)
+  const lines = headerLines(request, mediaType, headers, hasOwnTag(status, headers))
   request.exchange.send(status, lines, status === 304 ? undefined : body)
   return status
 }
@@ -76,7 +72,7 @@ function answerData(
 ): number {
   const bytes = encodeSuccess(textOf(data), pagination)
   if (isTagged === false) return sendUntagged(request, status, headerLines(request, jsonType, headers), bytes)
-  const lines = ownLines(request, jsonType, headers)
+  const lines = ownLines(request, jsonType, headers, status === 200)
   if (version === undefined) {
     return sendText(request, status, lines, ownTagOf(headers), bytes)
   }
@@ -86,11 +82,16 @@ function answerData(
 }
 
 function answerJson(request: IncomingRequest, status: number, headers: ReplyHeaders, bytes: Buffer): number {
-  return sendText(request, status, ownLines(request, jsonType, headers), undefined, bytes)
+  return sendText(request, status, ownLines(request, jsonType, headers, true), undefined, bytes)
 }
 
 function ownTagOf({ etag }: ReplyHeaders): string | undefined {
   return typeof etag === 'string' ? etag : undefined
+}
+
+/** Whether a handler has tagged what can be kept. */
+function hasOwnTag(status: number, headers: ReplyHeaders): boolean {
+  return status < 400 && headers.etag !== undefined
 }
 
 /** An answer to GET carries an ETag for conditional requests, the handler's own if it set one. */
@@ -219,18 +220,29 @@ function addRequestLines(request: IncomingRequest, lines: string[]): void {
   if (request.extraHeaders !== undefined) lines.push(...request.extraHeaders)
 }
 
-/** What belongs to the answer, whoever gets it. */
-function ownLines(request: IncomingRequest, mediaType: string, headers: ReplyHeaders): string[] {
+/** What belongs to the answer, whoever gets it. `isTagged`: it can be asked for by its ETag. */
+function ownLines(
+  request: IncomingRequest,
+  mediaType: string,
+  headers: ReplyHeaders,
+  isTagged: boolean,
+): string[] {
   const lines = ['content-type', mediaType]
   if (headers['x-content-type-options'] === undefined) lines.push('x-content-type-options', 'nosniff')
   if (request.compiled?.vary !== undefined) lines.push('vary', request.compiled.vary)
+  if (headers['cache-control'] === undefined) lines.push(...((isTagged && request.compiled?.kept) || notKept))
   for (const name in headers) addHeader(lines, name, headers[name] ?? [])
   return lines
 }
 
 /** All of them, for answers that are sent as they are. */
-function headerLines(request: IncomingRequest, mediaType: string, headers: ReplyHeaders): string[] {
-  const lines = ownLines(request, mediaType, headers)
+function headerLines(
+  request: IncomingRequest,
+  mediaType: string,
+  headers: ReplyHeaders,
+  isTagged = false,
+): string[] {
+  const lines = ownLines(request, mediaType, headers, isTagged)
   addRequestLines(request, lines)
   return lines
 }
@@ -255,5 +267,8 @@ export function answerFailure(
   text: string,
   options: { headers: ReplyHeaders; close: boolean },
 ): void {
-  request.exchange.send(status, headerLines(request, jsonType, options.headers), encodeText(text), options)
+  const lines = ownLines(request, jsonType, options.headers, false)
+  addLabel(lines, request.label)
+  addRequestLines(request, lines)
+  request.exchange.send(status, lines, encodeText(text), options)
 }

@@ -2,6 +2,7 @@ import { compilePipeline, PluginFault } from '../../kernel/index.ts'
 import type { AdminStage } from './admin-middleware.ts'
 import { compileAnswerCheck } from './answer-check.ts'
 import type { Authenticator } from './authenticator.ts'
+import { keptOf } from './cache-control.ts'
 import { compileGuards } from './compile-access.ts'
 import type { GuardCheck, Policy, RouteGuard } from './guard.ts'
 import type { Route, RouteRequest } from './route.ts'
@@ -12,6 +13,7 @@ import {
   type ParamsReader,
   type QueryReader,
 } from './route-input.ts'
+import type { HeaderLines } from './server-port.ts'
 import type { Validator } from './validation.ts'
 
 /** A route with everything that can be computed at the start. */
@@ -29,6 +31,8 @@ export interface CompiledRoute {
    * if all callers get the same answer.
    */
   readonly vary: string | undefined
+  /** What its answers with an ETag tell caches by themselves. */
+  readonly kept: HeaderLines
   /** The headers that authenticators read on it. */
   readonly credentialHeaders: readonly string[]
   /** The handler, wrapped in the admin middleware that matches the route. */
@@ -74,6 +78,7 @@ function compile(route: Route, parts: RouteParts): CompiledRoute {
     validateBody,
     maxBodyBytes: route.maxBodyBytes ?? parts.maxBodyBytes,
     vary: route.access === 'open' ? undefined : credentialHeaders.join(', '),
+    kept: keptOf(route),
     credentialHeaders,
     run: compileHandler(route, parts.stages),
     isKept: route.keptBy !== undefined && parts.stages.every((stage) => isHarmless(stage, route)),

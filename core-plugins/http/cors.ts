@@ -4,8 +4,11 @@ import type { HeaderLines } from './server-port.ts'
 export interface CorsPolicy {
   /** Whether pages of that origin may call. */
   allows(origin: string): boolean
-  /** Headers for the answer to any request from that origin. */
-  headersFor(origin: string): HeaderLines
+  /**
+   * Headers for the answer to any request: from that origin, or from no page. Caches give an answer to others as well, so
+   * those of one to whom they mean nothing count just as much.
+   */
+  headersFor(origin: string | undefined): HeaderLines | undefined
   /**
    * Additional headers for the answer to a preflight; `wanted` are the headers that the browser asks to send.
    */
@@ -34,10 +37,11 @@ export function compileCors(origins: readonly string[]): CorsPolicy {
       preflightHeadersFor: (_, wanted) => preflightHeaders(wanted),
     }
   }
+  const ofNoPage = origins.length === 0 ? undefined : byOrigin
   const allowed = new Map(origins.map(withoutSlash).map((name) => [name, [...byOrigin, ...allowing(name)]]))
   return {
     allows: (origin) => allowed.has(origin),
-    headersFor: (origin) => allowed.get(origin) ?? byOrigin,
+    headersFor: (origin) => (origin === undefined ? ofNoPage : (allowed.get(origin) ?? byOrigin)),
     preflightHeadersFor: (origin, wanted) => (allowed.has(origin) ? preflightHeaders(wanted) : none),
   }
 }

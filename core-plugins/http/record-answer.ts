@@ -29,10 +29,10 @@ export function fail(request: IncomingRequest, error: unknown, environment: Requ
   observe(request, { status, reason }, environment)
 }
 
-/** Caches on the way keep some errors by themselves. */
+/** What a CDN is told of the answer that has failed is nothing that it may go by. */
 function tellFailure(request: IncomingRequest, { labeller }: RequestEnvironment): void {
   if (labeller === undefined || request.compiled?.isKept !== true) return
-  request.addHeaders(labeller.failed)
+  request.label = { lines: () => labeller.failed }
 }
 
 /** Whoever waits for the answer to keep it gets none. */

@@ -161,7 +161,7 @@ describe('what answers say', () => {
       const own = await createClient(service.url, token).get(path)
       assert.equal(own.headers.get('cache-control'), 'private, no-cache')
       assert.equal(own.headers.get('x-mortise-tags'), null)
-      assert.equal((await told('/api/content/plain')).browser, null)
+      assert.equal((await told('/api/content/plain')).browser, 'private, no-cache')
       const missing = await told('/api/content/note/999')
       assert.deepEqual([missing.status, missing.browser, missing.edge], [404, 'no-store', 'no-store'])
       const single = await told(`/api/content/note/${one}`)
@@ -226,7 +226,10 @@ describe('what answers say', () => {
     try {
       await letAllRead(service.admin, ['note'])
       const { headers } = await service.get('/api/content/note')
-      assert.deepEqual([headers.get('cache-control'), headers.get('x-mortise-tags')], [null, null])
+      assert.deepEqual(
+        [headers.get('cache-control'), headers.get('x-mortise-tags')],
+        ['private, no-cache', null],
+      )
     } finally {
       await service.stop()
     }

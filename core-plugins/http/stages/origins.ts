@@ -1,3 +1,4 @@
+import { notKept } from '../cache-control.ts'
 import type { CorsPolicy } from '../cors.ts'
 import { recordAnswer } from '../record-answer.ts'
 import type { IncomingRequest } from '../request.ts'
@@ -7,8 +8,8 @@ import { allowedMethods, noRoute } from './find-route.ts'
 
 /** Adds the headers that tell a browser whether the page may read the answer. */
 export function allowOrigin(request: IncomingRequest, { cors }: RequestEnvironment): void {
-  const origin = request.exchange.header('origin')
-  if (origin !== undefined) request.addHeaders(cors.headersFor(origin))
+  const headers = cors.headersFor(request.exchange.header('origin'))
+  if (headers !== undefined) request.addHeaders(headers)
 }
 
 /** Answers a preflight or any other OPTIONS request. @throws AppError 404 */
@@ -18,7 +19,7 @@ export function answerOptions(request: IncomingRequest, environment: RequestEnvi
   const methods = router.methodsOf(request.path)
   if (methods.length === 0) throw noRoute(request.exchange)
   accessLog?.prepare(request)
-  const headers = ['x-request-id', request.requestId, 'allow', allowedMethods(methods)]
+  const headers = ['x-request-id', request.requestId, 'allow', allowedMethods(methods), ...notKept]
   headers.push(...(request.extraHeaders ?? []), ...preflightLines(request, cors))
   request.exchange.send(204, headers, undefined)
   recordAnswer(request, 204, environment)
