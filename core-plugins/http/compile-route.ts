@@ -26,6 +26,8 @@ export interface CompiledRoute {
   readonly validateBody: Validator | undefined
   readonly takesBody: boolean
   readonly maxBodyBytes: number
+  /** Of JSON from callers without credentials. */
+  readonly maxAnonymousBodyBytes: number
   /**
    * The `Vary` header of every answer: caches must not give one caller what was made for another. Undefined
    * if all callers get the same answer.
@@ -49,6 +51,7 @@ export interface RouteParts {
   readonly authenticators: readonly Authenticator[]
   readonly stages: readonly AdminStage[]
   readonly maxBodyBytes: number
+  readonly maxAnonymousBodyBytes: number
   readonly checksAnswers: boolean
 }
 
@@ -77,6 +80,7 @@ function compile(route: Route, parts: RouteParts): CompiledRoute {
     takesBody: validateBody !== undefined || route.bodyMode === 'stream',
     validateBody,
     maxBodyBytes: route.maxBodyBytes ?? parts.maxBodyBytes,
+    maxAnonymousBodyBytes: route.maxBodyBytes ?? parts.maxAnonymousBodyBytes,
     vary: route.access === 'open' ? undefined : credentialHeaders.join(', '),
     kept: keptOf(route),
     credentialHeaders,

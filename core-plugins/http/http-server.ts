@@ -34,6 +34,7 @@ import {
   environmentName,
   fallbackTimeoutMs,
   host,
+  maxAnonymousBodySize,
   maxBodySize,
   maxMessageSize,
   port,
@@ -139,6 +140,7 @@ export class HttpServer implements Http, Readiness {
       authenticators: context.contributions(authenticators),
       stages: context.contributions(adminMiddleware),
       maxBodyBytes: config.get(maxBodySize),
+      maxAnonymousBodyBytes: Math.min(config.get(maxAnonymousBodySize), config.get(maxBodySize)),
       checksAnswers: config.get(environmentName) === 'test',
     }
     const compiled = served.map((route) => compileRoute(route, parts))

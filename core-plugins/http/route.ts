@@ -121,7 +121,10 @@ export interface RouteDefinition<
   ): readonly ErrorDetail[] | Promise<readonly ErrorDetail[]>
   /** Default `json`; `stream` passes the body on unread. */
   readonly bodyMode?: 'json' | 'stream'
-  /** Largest body in bytes; default `server.maxBodySize`. */
+  /**
+   * Largest body in bytes, whoever sends it; default `server.maxBodySize`, and `server.maxAnonymousBodySize` for JSON from callers
+   * without credentials.
+   */
   readonly maxBodyBytes?: number
   /** The schema of `data` in the envelope; checked in tests, so that the API document cannot drift. */
   readonly response?: TSchema

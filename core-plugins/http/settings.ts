@@ -80,6 +80,19 @@ export const maxBodySize = defineSetting(
   }),
 )
 
+/** Parsing takes the one thread of a process, a millisecond for each 100 KB and more for some. */
+export const maxAnonymousBodySize = defineSetting(
+  'server.maxAnonymousBodySize',
+  Type.Integer({
+    tier: 'infrastructure',
+    default: 100 * 1024,
+    minimum: 1024,
+    title: 'Largest body without credentials',
+    description:
+      'Largest JSON body of a request without credentials, in bytes, where the route has no limit of its own; no more than server.maxBodySize.',
+  }),
+)
+
 export const maxMessageSize = defineSetting(
   'server.maxMessageSize',
   Type.Integer({
@@ -242,6 +255,7 @@ export const httpSettings = [
   apiPrefix,
   trustProxy,
   maxBodySize,
+  maxAnonymousBodySize,
   maxMessageSize,
   shutdownTimeoutMs,
   drainMs,

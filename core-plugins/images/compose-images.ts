@@ -59,7 +59,9 @@ export function composeImages(services: ImagesServices, log: Log) {
   const onMade = createGrowthWatch(config, () => {
     requestTidying().catch((error) => log.warn({ err: error }, 'images could not be tidied up; trying later'))
   })
-  const variants = createVariants({ media, files, threads, admit, heavy, makeVariant, onMade })
+  // Uploads want threads as well, and do not wait for these.
+  const lane = threads.createLane(config.get(concurrency))
+  const variants = createVariants({ media, files, lane, admit, heavy, makeVariant, onMade })
   const uses = createUses(store)
   const images: Images = { urlOf: (record, request) => urlOf(addresses, media, record, request) }
   const addressFor = createAddressFor(auth, addresses, images)

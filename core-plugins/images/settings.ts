@@ -58,7 +58,7 @@ export const concurrency = defineSetting(
     minimum: 1,
     maximum: 64,
     title: 'Images made at once',
-    description: 'By one process, on worker threads, which uploads share.',
+    description: 'By one process, on worker threads that uploads do not wait for.',
   }),
 )
 

@@ -1,7 +1,7 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { configService, settings } from '../config/config.ts'
 import { maxQueue, maxThreads, threadCount } from './settings.ts'
-import { createTaskPool } from './task-pool.ts'
+import { createTaskPool, type TaskPool } from './task-pool.ts'
 import { threadsService } from './threads.ts'
 
 /** Threads for work that would block the event loop. */
@@ -17,10 +17,18 @@ export const threadsPlugin = definePlugin({
   },
 
   init({ services: { config }, provide, onDispose }) {
-    const limits = { maxQueue: config.get(maxQueue) }
-    const pool = createTaskPool({ ...limits, maxThreads: threadCount(config) })
-    const longTasks = createTaskPool({ ...limits, maxThreads: 1 })
-    provide(threadsService, { run: pool.run, runLong: longTasks.run })
-    onDispose(() => Promise.all([pool.close(), longTasks.close()]))
+    const most = threadCount(config)
+    const pools: TaskPool[] = []
+    const poolOf = (maxThreads: number) => {
+      const pool = createTaskPool({ maxThreads, maxQueue: config.get(maxQueue) })
+      pools.push(pool)
+      return pool
+    }
+    provide(threadsService, {
+      run: poolOf(most).run,
+      runLong: poolOf(1).run,
+      createLane: (maxThreads) => poolOf(Math.min(maxThreads, most)),
+    })
+    onDispose(() => Promise.all(pools.map((pool) => pool.close())))
   },
 })

@@ -54,6 +54,11 @@ export interface Threads {
     payload: Payload,
     options?: TaskOptions,
   ): Promise<Result>
+  /**
+   * A lane: up to `maxThreads` more threads, but no more than `run` has, for tasks of one kind that may keep all of them busy, so
+   * that others need not wait for them. To be made once.
+   */
+  createLane(maxThreads: number): Pick<Threads, 'run'>
 }
 
 export const threadsService: ServiceToken<Threads> = service('threads')

@@ -99,6 +99,8 @@ for (const adapter of ['hyper-express', 'node-http'] as const) {
       assert.equal(await closedAfter({ ...init, payload: { authorization: 'Bearer nothing' } }), 4403)
       assert.equal(await closedAfter(Buffer.from('{}')), 1003)
       assert.equal(await closedAfter({ ...init, payload: { x: 'x'.repeat(200_000) } }), 1009)
+      assert.equal(await closedAfter({ ...init, payload: { x: 'x'.repeat(110_000) } }), 1009)
+      assert.equal(await closedAfter(init, { type: 'ping', payload: { x: 'x'.repeat(110_000) } }), 1009)
       const far = await closedAfter({ ...init, payload: { x: 'x'.repeat(2_000_000) } })
       assert.ok([1006, 1009].includes(far), String(far))
     })
@@ -214,6 +216,8 @@ for (const adapter of ['hyper-express', 'node-http'] as const) {
     it('executes queries and mutations over the socket, with what holds for requests', async () => {
       const { token } = await newApiToken(service, ['content:read', 'content:write'])
       const client = await openSocket(service.url, { headers: ownAddress(), token })
+      client.send({ type: 'ping', payload: { x: 'x'.repeat(110_000) } })
+      await until(() => client.of('pong').length === 1)
       const asked = async (id: string, payload: object) => {
         client.send({ id, type: 'subscribe', payload })
         await until(() => client.of('complete', id).length + client.of('error', id).length === 1)

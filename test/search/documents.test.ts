@@ -45,6 +45,8 @@ class CountedThreads implements Threads {
 
   runLong: Threads['runLong'] = (...task) => this.run(...task)
 
+  createLane: Threads['createLane'] = () => this
+
   /** Until everything that was asked of the only thread is done. */
   async idle(): Promise<void> {
     await this.#pool.run(misbehave, 'answer')

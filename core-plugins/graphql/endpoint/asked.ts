@@ -1,4 +1,5 @@
 import { AppError } from '../../http/http.ts'
+import { maxDocumentLength } from '../document/limits.ts'
 import type { GraphqlRequest } from '../graphql.ts'
 
 /** What a client asks, in whichever way. */
@@ -49,6 +50,10 @@ export function argumentsIn({
 /** The document, if it was sent. @throws AppError 400 */
 export function queryIn({ query }: Asked): string | undefined {
   if (query === undefined || query === null) return undefined
-  if (typeof query === 'string') return query
-  throw AppError.invalid([{ path: 'query', code: 'type', message: 'must be text' }])
+  if (typeof query !== 'string') {
+    throw AppError.invalid([{ path: 'query', code: 'type', message: 'must be text' }])
+  }
+  if (query.length <= maxDocumentLength) return query
+  const message = `is longer than ${maxDocumentLength} characters; send long values as variables`
+  throw AppError.invalid([{ path: 'query', code: 'maxLength', message }])
 }

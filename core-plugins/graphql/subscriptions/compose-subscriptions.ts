@@ -1,7 +1,7 @@
 import type { Auth } from '../../auth/auth.ts'
 import type { ChangeLog } from '../../changes/changes.ts'
 import type { Config } from '../../config/config.ts'
-import type { Http } from '../../http/http.ts'
+import { type Http, maxAnonymousBodySize } from '../../http/http.ts'
 import type { Live } from '../../live/live.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
 import { connectionInitTimeoutMs, maxSubscriptions, subscriptions } from '../settings.ts'
@@ -36,5 +36,6 @@ export function composeSubscriptions(
     cursorOf: (position) => changes.cursorOf(position),
     maxOfConnection: () => config.get(maxSubscriptions),
     initTimeoutMs: () => config.get(connectionInitTimeoutMs),
+    maxAnonymousBytes: config.get(maxAnonymousBodySize),
   }
 }

@@ -78,6 +78,10 @@ export class Connection extends LiveClient implements Carrier, SocketListener {
   }
 
   message(text: string): void {
+    if (this.credential === undefined && Buffer.byteLength(text) > this.#parts.maxAnonymousBytes) {
+      this.#close(closings.tooLarge)
+      return
+    }
     const message = clientMessageIn(text)
     if (this.#waiting >= maxWaitingMessages) this.#close(closings.tooManyMessages)
     else if (message === undefined) this.#close(closings.badRequest)

@@ -66,6 +66,7 @@ export function nextFrame(id: string): (body: Uint8Array) => Buffer {
 /** Why a connection is closed: codes of the protocol, or of WebSockets. */
 export const closings = {
   goingAway: [1001, 'the service is stopping'],
+  tooLarge: [1009, 'the message is too large'],
   tryLater: [1013, 'reads too slowly'],
   badRequest: [4400, 'not a message of graphql-transport-ws'],
   unauthorized: [4401, 'Unauthorized'],

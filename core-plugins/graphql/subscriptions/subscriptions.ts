@@ -21,6 +21,8 @@ export interface SubscriptionParts {
   readonly maxOfConnection: () => number
   /** How long a connection may be open before its client introduces itself, in milliseconds. */
   readonly initTimeoutMs: () => number
+  /** The longest message of a client that has shown no credential, in bytes. */
+  readonly maxAnonymousBytes: number
   /** Gets what is not the client's fault. */
   readonly logFailure: (error: unknown) => void
 }

@@ -14,9 +14,17 @@ export function readParamsAndQuery(request: IncomingRequest): void {
 export function readBody(request: IncomingRequest): Promise<void> | undefined {
   const { takesBody, maxBodyBytes, validateBody } = request.foundRoute
   if (!takesBody) return
-  assertBodyWithin(request.exchange, maxBodyBytes)
-  if (validateBody === undefined) return
-  return collectBody(request.exchange, maxBodyBytes).then((bytes) => takeBody(request, bytes))
+  if (validateBody === undefined) {
+    assertBodyWithin(request.exchange, maxBodyBytes)
+    return
+  }
+  const maxBytes = maxJsonBytes(request)
+  assertBodyWithin(request.exchange, maxBytes)
+  return collectBody(request.exchange, maxBytes).then((bytes) => takeBody(request, bytes))
+}
+
+function maxJsonBytes({ principal, foundRoute }: IncomingRequest): number {
+  return principal.kind === 'anonymous' ? foundRoute.maxAnonymousBodyBytes : foundRoute.maxBodyBytes
 }
 
 function takeBody(request: IncomingRequest, bytes: Buffer): Promise<never> | undefined {

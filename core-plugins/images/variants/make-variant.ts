@@ -4,7 +4,9 @@ import { AppError, asAppError } from '../../http/http.ts'
 import { type Media, variantKey } from '../../media/media.ts'
 import { defineTask, type Threads, ThreadTaskError } from '../../threads/threads.ts'
 import { type ImageFormat, type ImageOptions, spell } from '../address/image-options.ts'
-import { type SourceFile, unfit } from './source-files.ts'
+import { smallerSource } from './smaller-source.ts'
+import { assertScalable, type SourceFile, unfit } from './source-files.ts'
+import type { Transform } from './transform-task.ts'
 import type { VariantStore } from './variant-store.ts'
 
 const transformTask = defineTask<typeof import('./transform-task.ts').default>(
@@ -49,19 +51,30 @@ const graceMs = 1_000
 export type MakeVariant = (file: SourceFile, options: ImageOptions, making: Making) => Promise<number>
 
 export function createMakeVariant({ media, store }: MakeVariantDeps): MakeVariant {
-  async function download(key: string, path: string): Promise<void> {
+  /** False if there is no such file. */
+  async function download(key: string, path: string): Promise<boolean> {
     const stream = await media.storage.read(key)
-    if (stream === undefined) throw AppError.notFound('file')
+    if (stream === undefined) return false
     await pipeline(stream, createWriteStream(path))
+    return true
+  }
+
+  /** Answers the size of the file's image where what was downloaded is a smaller copy of it. */
+  async function downloadSource(file: SourceFile, options: ImageOptions, path: string) {
+    const size = assertScalable(file)
+    const copy = smallerSource(await store.ofFiles([file.filename]), size, options)
+    // It may just have been removed, to make room.
+    if (copy !== undefined && (await download(variantKey(file.filename, copy.ops), path))) return size
+    if (!(await download(file.filename, path))) throw AppError.notFound('file')
+    return undefined
   }
 
   async function render(
-    paths: { source: string; target: string },
-    options: ImageOptions,
+    image: Pick<Transform, 'source' | 'target' | 'original' | 'options'>,
     { run, seconds }: Making,
   ) {
     const timeoutMs = seconds * 1_000 + graceMs
-    const result = await run(transformTask, { ...paths, options, seconds }, { timeoutMs }).catch((error) => {
+    const result = await run(transformTask, { ...image, seconds }, { timeoutMs }).catch((error) => {
       if (!(error instanceof ThreadTaskError) || asAppError(error).code === 'STORAGE_FULL') throw error
       return { problem: 'slow' } as const
     })
@@ -85,11 +98,12 @@ export function createMakeVariant({ media, store }: MakeVariantDeps): MakeVarian
     throw AppError.notFound('file')
   }
 
-  return async ({ filename }, options, making) => {
+  return async (file, options, making) => {
+    const { filename } = file
     const [source, target] = [media.scratch.newPath(), media.scratch.newPath()]
     try {
-      await download(filename, source)
-      const size = await render({ source, target }, options, making)
+      const original = await downloadSource(file, options, source)
+      const size = await render({ source, target, original, options }, making)
       // Before the first byte goes to the storage, so that it holds nothing that is not listed.
       await store.announce({ file: filename, ops: spell(options) })
       await keep(filename, options, { target, size })

@@ -1,13 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { defaultQualities, type ImageOptions } from '../address/image-options.ts'
-import { planSize } from './geometry.ts'
+import { planSize, type Size } from './geometry.ts'
 
 /** An image to be made of another. */
 export interface Transform {
   /** Paths of the image, and of where to write. */
   readonly source: string
   readonly target: string
+  /** Of the upright original, where the source is a smaller copy of it. */
+  readonly original: Size | undefined
   readonly options: ImageOptions
   /** Of decoding, scaling and encoding. */
   readonly seconds: number
@@ -27,26 +29,21 @@ sharp.concurrency(1)
 sharp.cache(false)
 
 /** Writes an image upright, in sRGB, without metadata, and of several pictures the first. */
-export default async function transform({
-  source,
-  target,
-  options,
-  seconds,
-}: Transform): Promise<Transformed> {
+export default async function transform(asked: Transform): Promise<Transformed> {
   let content: Buffer
   try {
-    content = await render(source, options, seconds)
+    content = await render(asked)
   } catch (error) {
     return { problem: error instanceof Error && error.message.startsWith('timeout') ? 'slow' : 'broken' }
   }
-  await writeFile(target, content)
+  await writeFile(asked.target, content)
   return { size: content.length }
 }
 
-async function render(source: string, options: ImageOptions, seconds: number): Promise<Buffer> {
+async function render({ source, original, options, seconds }: Transform): Promise<Buffer> {
   const input = { limitInputPixels: maxPixels, sequentialRead: true } as const
-  const { autoOrient } = await sharp(source, input).metadata()
-  const { scaled, cut, result } = planSize(autoOrient, options)
+  const size = original ?? (await sharp(source, input).metadata()).autoOrient
+  const { scaled, cut, result } = planSize(size, options)
   const image = sharp(source, input)
     .autoOrient()
     .timeout({ seconds })
@@ -58,9 +55,7 @@ async function render(source: string, options: ImageOptions, seconds: number): P
   return encode(image.toColorspace('srgb'), options).toBuffer()
 }
 
-type Area = ReturnType<typeof planSize>['result']
-
-function bars(scaled: Area, result: Area, { format }: ImageOptions) {
+function bars(scaled: Size, result: Size, { format }: ImageOptions) {
   const [across, down] = [result.width - scaled.width, result.height - scaled.height]
   const [left, top] = [Math.floor(across / 2), Math.floor(down / 2)]
   const background = { r: 255, g: 255, b: 255, alpha: format === 'jpg' ? 1 : 0 }

@@ -27,7 +27,7 @@ export interface Variants {
 export interface VariantsDeps {
   readonly media: Pick<Media, 'storage'>
   readonly files: SourceFiles
-  readonly threads: Threads
+  readonly lane: Pick<Threads, 'run'>
   readonly admit: Admit
   readonly heavy: HeavyImages
   readonly makeVariant: MakeVariant
@@ -35,7 +35,7 @@ export interface VariantsDeps {
 }
 
 export function createVariants(deps: VariantsDeps): Variants {
-  const { media, files, threads, admit, heavy, makeVariant, onMade } = deps
+  const { media, files, lane, admit, heavy, makeVariant, onMade } = deps
   const flights = new Map<string, Promise<'made' | 'heavy'>>()
   const failures = new LRUCache<string, AppError>({ max: mostFailures, ttl: failureMs })
 
@@ -48,7 +48,7 @@ export function createVariants(deps: VariantsDeps): Variants {
     await admit(async () => {
       // Another process may have been faster.
       if ((await media.storage.stat(variantKey(name, spell(options)))) !== undefined) return
-      onMade(await makeVariant(file, options, { run: threads.run, seconds }))
+      onMade(await makeVariant(file, options, { run: lane.run, seconds }))
     }).catch((error) => {
       remember(name, options, error)
       throw error

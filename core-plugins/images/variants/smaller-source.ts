@@ -1,0 +1,35 @@
+import { defaultQualities, type ImageOptions } from '../address/image-options.ts'
+import { parseVariant } from '../address/parse-variant.ts'
+import { planSize, type Size } from './geometry.ts'
+import type { VariantName } from './variant-store.ts'
+
+/** By how much a copy has to be larger than what is made of it, so that nothing can be seen of its own compression. */
+const enough = 1.5
+
+/**
+ * The smallest of the copies made of an image that serves as well as the image itself: decoding a hundred megapixels takes seconds,
+ * for each width anew. Undefined where there is none.
+ */
+export function smallerSource<Made extends Pick<VariantName, 'ops'>>(
+  made: readonly Made[],
+  original: Size,
+  options: ImageOptions,
+): Made | undefined {
+  // Who asks for a better quality than copies have gets it.
+  if (options.format === 'png' || (options.quality ?? 0) > defaultQualities.webp) return undefined
+  const needed = planSize(original, options).scaled.width * enough
+  const widths = made.map((copy) => ({ copy, width: widthOf(copy.ops, original, options) }))
+  const fit = widths.filter(({ width }) => width >= needed && width < original.width)
+  return fit.sort((left, right) => left.width - right.width)[0]?.copy
+}
+
+/** The pixels across of a copy that shows all of the image as it is; 0 for one that does not. */
+function widthOf(ops: string, original: Size, { format }: ImageOptions): number {
+  const parsed = parseVariant(ops)
+  if (parsed.kind !== 'options') return 0
+  const copy = parsed.options
+  const isWhole = copy.fit === 'inside' && copy.blur === undefined && copy.quality === undefined
+  // A JPEG has lost what was transparent.
+  if (!isWhole || (copy.format === 'jpg' && format !== 'jpg')) return 0
+  return planSize(original, copy).result.width
+}
