@@ -38,3 +38,4 @@ export {
 } from './password-reset-delivery.ts'
 export { contentActions } from './permissions.ts'
 export { type SignIn, signInPage, signInScript } from './sign-in-page.ts'
+export { type TakenAddress, type TakenAddressMail, takenAddressMail } from './taken-address-mail.ts'

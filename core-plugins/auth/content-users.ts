@@ -16,6 +16,7 @@ import { createAccountRoutes } from './account-routes.ts'
 import type { AccountSystem } from './account-system.ts'
 import type { Account } from './accounts.ts'
 import { authenticated } from './built-in-roles.ts'
+import type { RegistrationRate } from './registration-rate.ts'
 import { registrationEnabled } from './settings.ts'
 import type { UserAttributes } from './user-attributes.ts'
 
@@ -36,11 +37,18 @@ export function presentContentUser(attributes: UserAttributes) {
 const newUserBody = { email: emailSchema, username: usernameSchema, password: passwordSchema }
 const managedBody = { role: Type.String({ minLength: 1, maxLength: 255 }), blocked: Type.Boolean() }
 
+export interface RegistrationParts {
+  readonly config: Config
+  readonly rate: RegistrationRate
+  /** Tells the owner of an address that somebody has tried to register with it. */
+  tellOwner(email: string): void
+}
+
 /** Registration, and the management of content users. */
 export function createContentUserRoutes(
   system: AccountSystem,
   attributes: UserAttributes,
-  config: Config,
+  { config, rate, tellOwner }: RegistrationParts,
 ): Route[] {
   const toInput = (payload: Readonly<Record<string, unknown>>) => inputOf(payload, attributes)
   const create = async (
@@ -75,7 +83,8 @@ export function createContentUserRoutes(
     },
     async handler({ body, principal, ip }) {
       assertOpen()
-      return create(body, principal, { source: clientOf(ip) })
+      const register = () => create(body, principal, { source: clientOf(ip) })
+      return rate.limit(ip, register).catch((error) => refused(error, body.email, tellOwner))
     },
   })
 
@@ -114,6 +123,13 @@ export function createContentUserRoutes(
     toInput,
   })
   return [register, add, ...others]
+}
+
+/** Tells the owner of an address that is taken, and goes on with the error. */
+function refused(error: unknown, email: string, tellOwner: RegistrationParts['tellOwner']): never {
+  const isConflict = error instanceof AppError && error.code === 'CONFLICT'
+  if (isConflict && error.details?.some(({ path }) => path === 'email')) tellOwner(email)
+  throw error
 }
 
 function optional(fields: Readonly<Record<string, TSchema>>): Record<string, TSchema> {

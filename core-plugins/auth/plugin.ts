@@ -25,6 +25,7 @@ import { passwordReset, passwordResetDelivery } from './password-reset-delivery.
 import { routeGuard } from './route-guard.ts'
 import { authSettings } from './settings.ts'
 import { authTables } from './tables.ts'
+import { takenAddressMail } from './taken-address-mail.ts'
 
 const maintenanceEveryMs = 10 * 60_000
 
@@ -35,7 +36,7 @@ export const authPlugin = definePlugin({
   uses: { config: configService, database: databaseService, schemas: schemasService },
   usesIfPresent: { alerts: alertsService },
   provides: [authService, contentUserSignInService, adminRecoveryService],
-  points: [accountWrites, passwordResetDelivery, passwordLinkMail],
+  points: [accountWrites, passwordResetDelivery, passwordLinkMail, takenAddressMail],
   hooks: [
     ...[loggedIn, loginFailed, loggedOut, passwordChanged, passwordForgotten, invitationAccepted],
     passwordReset,

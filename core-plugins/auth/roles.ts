@@ -5,6 +5,7 @@ import type { AccessState } from './access-state.ts'
 import type { Accounts } from './accounts.ts'
 import type { PermissionsOf } from './authorization.ts'
 import { builtInRoles } from './built-in-roles.ts'
+import { lookOf } from './look-alike.ts'
 import { compilePermissions, noPermissions } from './permissions.ts'
 import { type Role, rolesTable } from './tables.ts'
 import { orConflict, unlessTaken } from './taken.ts'
@@ -71,15 +72,19 @@ export function createRoles({ database, state, types, holders }: RolesOptions): 
     named: (name) => memory.get(name)?.role,
     list: (tx) => (tx === undefined ? queries.list.all() : queries.lockAll.all({}, tx)),
     find: (id) => queries.find.get({ id }),
-    create: (content, open) =>
-      orConflict(
-        'role',
-        state.change('roles', (tx) => insert({ ...content, type: 'custom' }, tx), open),
-      ),
+    create: (content, open) => {
+      const work = async (tx: Transaction) => {
+        assertDistinct(content.name, await queries.list.all({}, tx))
+        return insert({ ...content, type: 'custom' }, tx)
+      }
+      return orConflict('role', state.change('roles', work, open))
+    },
     update: (id, change, open) => {
       const work = async (tx: Transaction) => {
         const role = await lock(id, tx)
         const changed = { ...role, ...change(role), updatedAt: new Date().toISOString() }
+        const others = (await queries.list.all({}, tx)).filter((other) => other.id !== id)
+        if (changed.name !== role.name) assertDistinct(changed.name, others)
         await queries.update.run(changed, tx)
         if (changed.name !== role.name) await rename(role.name, changed.name, tx)
         return changed
@@ -90,7 +95,7 @@ export function createRoles({ database, state, types, holders }: RolesOptions): 
       const work = async (tx: Transaction) => {
         const role = await lock(id, tx)
         if (role.type !== 'custom') throw new AppError('RESTRICTED', `${role.name} is built in and stays`)
-        await assertNotHeld(role.name, tx)
+        await assertNotHeld(role.name, holders, tx)
         await queries.remove.run({ id }, tx)
         return role
       }
@@ -108,14 +113,24 @@ export function createRoles({ database, state, types, holders }: RolesOptions): 
   async function rename(from: string, to: string, tx: Transaction) {
     for (const accounts of holders) await accounts.renameRole(from, to, tx)
   }
+}
 
-  async function assertNotHeld(name: string, tx: Transaction) {
-    let total = 0
-    for (const accounts of holders) total += await accounts.countWithRole(name, tx)
-    if (total > 0) {
-      throw new AppError('RESTRICTED', `${total} accounts have the role ${name}; give them another one first`)
-    }
+async function assertNotHeld(name: string, holders: readonly Accounts[], tx: Transaction): Promise<void> {
+  let total = 0
+  for (const accounts of holders) total += await accounts.countWithRole(name, tx)
+  if (total > 0) {
+    throw new AppError('RESTRICTED', `${total} accounts have the role ${name}; give them another one first`)
   }
+}
+
+/** Equal names are left to the database. Roles that look alike already stay. @throws AppError 409 */
+function assertDistinct(name: string, others: readonly Role[]): void {
+  const look = lookOf(name)
+  const alike = others.find((role) => role.name !== name && lookOf(role.name) === look)
+  if (alike === undefined) return
+  const message = `looks like the role ${alike.name}; choose a name that cannot be mistaken for it`
+  const details = [{ path: 'name', code: 'unique', message }]
+  throw new AppError('CONFLICT', `role: name ${message}`, { details })
 }
 
 function roleQueries(database: Database) {

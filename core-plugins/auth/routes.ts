@@ -16,6 +16,7 @@ import type { PasswordLinks } from './password-links.ts'
 import { createPasswordRoutes } from './password-routes.ts'
 import { createPeopleRoutes } from './people-routes.ts'
 import { createProfileRoute } from './profile-route.ts'
+import { createRegistrationRate } from './registration-rate.ts'
 import { createRoleRoutes } from './role-routes.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { createSessionEvents } from './session-events.ts'
@@ -24,6 +25,7 @@ import type { AccountKind, SessionTokens } from './session-tokens.ts'
 import { tokenLifetimeDays } from './settings.ts'
 import type { SignIn } from './sign-in.ts'
 import type { Stores } from './stores.ts'
+import { createOwnerNotice } from './taken-address-mail.ts'
 import type { UserAttributes } from './user-attributes.ts'
 
 export interface AuthRoutesOptions {
@@ -57,7 +59,16 @@ export function createAuthRoutes(options: AuthRoutesOptions): Route[] {
       ...{ database, system: systems.admin, invitations, links: options.links },
     }).map(notForAgents),
     ...createPeopleRoutes(database),
-    ...createContentUserRoutes(systems.user, attributes, config),
+    ...createContentUserRoutes(systems.user, attributes, {
+      config,
+      rate: createRegistrationRate(config),
+      tellOwner: createOwnerNotice({
+        ...stores,
+        accounts: systems.user.accounts,
+        database,
+        context: options.context,
+      }),
+    }),
     ...createRoleRoutes({ ...stores, auth, types }),
     ...createApiTokenRoutes({
       ...{ apiTokens: stores.apiTokens, auth, scopes, types },

@@ -263,6 +263,32 @@ export const registrationEnabled = defineSetting(
   }),
 )
 
+export const registrationMaxPerAddress = defineSetting(
+  'security.registration.maxPerAddress',
+  Type.Integer({
+    tier: 'runtime',
+    default: 200,
+    minimum: 1,
+    maximum: 1_000_000,
+    title: 'Registrations of an address',
+    description:
+      'So many registrations in an hour one client address may ask for, a /64 of IPv6 being one, and its network five times as many',
+  }),
+)
+
+export const registrationMaxTakenPerAddress = defineSetting(
+  'security.registration.maxTakenPerAddress',
+  Type.Integer({
+    tier: 'runtime',
+    default: 20,
+    minimum: 1,
+    maximum: 1_000_000,
+    title: 'Registrations with what is taken',
+    description:
+      'So many of them may be refused since the e-mail address or the username is taken; whoever tries many learns who has an account',
+  }),
+)
+
 export const tokenLifetimeDays = defineSetting(
   'security.tokens.defaultLifetimeDays',
   Type.Integer({
@@ -305,6 +331,8 @@ export const authSettings = [
   loginMaxPerAddress,
   loginMaxPerNetwork,
   registrationEnabled,
+  registrationMaxPerAddress,
+  registrationMaxTakenPerAddress,
   tokenLifetimeDays,
   tokenWarningDays,
 ]

@@ -1,5 +1,5 @@
 import { definePlugin } from '../../kernel/index.ts'
-import { passwordLinkMail, passwordResetDelivery } from '../auth/auth.ts'
+import { passwordLinkMail, passwordResetDelivery, takenAddressMail } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
@@ -11,6 +11,7 @@ import { mailOfLink } from './password-link-mail.ts'
 import { passwordResetMail } from './password-reset-mail.ts'
 import { createExpiryJob, createSendJob } from './send-job.ts'
 import { emailSettings, isConfigured } from './settings.ts'
+import { takenAddressLetter } from './taken-address-letter.ts'
 import { createTestRoute } from './test-route.ts'
 import { createTransport } from './transport.ts'
 
@@ -50,6 +51,9 @@ export const emailPlugin = definePlugin({
     contribute(routes, createTestRoute(config, transport))
     contribute(passwordResetDelivery, async (tx, reset) => {
       if (email.isConfigured) await email.send(tx, passwordResetMail(config, reset))
+    })
+    contribute(takenAddressMail, async (tx, owner) => {
+      if (email.isConfigured) await email.send(tx, takenAddressLetter(config, owner))
     })
     contribute(passwordLinkMail, {
       get isConfigured() {

@@ -120,6 +120,30 @@ eachDatabase((database) => {
     assert.ok(!(await stored()).includes('late@example.com'))
   })
 
+  it('tells the owner of an address that somebody has tried to register with it, a few times', async () => {
+    const { email, username } = await newUser(service)
+    for (let count = 0; count < 7; count++) {
+      const again = {
+        email: email.toUpperCase(),
+        username: `again-${count}-${username}`,
+        password: goodPassword,
+      }
+      assert.equal((await service.post('/api/auth/register', again)).status, 409)
+    }
+    const told = () => server.mails.filter(({ to }) => to[0] === email)
+    await until(() => told().length === 5)
+    assert.match(
+      told()[0]?.source ?? '',
+      new RegExp(`Hello ${username},[^]*You have an account there already`),
+    )
+    assert.equal(
+      (await service.post('/api/auth/register', { email, username, password: 'short' })).status,
+      400,
+    )
+    await service.kernel.get(jobsService).drain()
+    assert.equal(told().length, 5)
+  })
+
   it('tells an administrator how a test went', async () => {
     const test = (body: object) => service.admin.post('/api/admin/email/test', body)
     const before = server.mails.length
