@@ -36,6 +36,8 @@ export interface TakenImport {
   readonly format: Format
   readonly options: ImportOptions
   readonly stream: Readable
+  /** As the request says; undefined if it does not. */
+  readonly length: number | undefined
   readonly principal: Principal
   readonly ip: string | undefined
   readonly signal: AbortSignal
@@ -90,7 +92,10 @@ export function createHttpImports(deps: HttpImportDeps): HttpImports {
       const { type, format, options, stream, principal, ip, signal } = request
       const { match, publish = false } = options
       openType(deps.auth, schemas, { name: type, principal, match, publish })
-      const file = await files.receive(stream, { maxBytes: config.get(maxImportBytes), signal })
+      const maxBytes = mayEnqueue(principal) ? config.get(maxImportBytes) : maxBytesAtOnce
+      const tooLarge = mayEnqueue(principal) ? tooManyBytes(maxBytes) : tooLargeForUsers()
+      if (request.length !== undefined && request.length > maxBytes) throw tooLarge
+      const file = await files.receive(stream, { maxBytes, tooLarge, signal })
       let isKept = false
       try {
         const count = await countRecords(files.read(file), { format, type, schemas })
@@ -100,6 +105,7 @@ export function createHttpImports(deps: HttpImportDeps): HttpImports {
           const wanted = { ...requestOf(options), records, type, principal, ip }
           return { isLater: false, answer: await imports.importRecords(wanted) }
         }
+        if (!mayEnqueue(principal)) throw tooLarge
         const id = await enqueue(deps, kind, file, request)
         isKept = true
         return { isLater: true, answer: { job: id } }
@@ -110,6 +116,24 @@ export function createHttpImports(deps: HttpImportDeps): HttpImports {
     removeLeftovers: () =>
       files.removeLeftovers(async (file) => (await jobs.findUnfinished(keyOf(file))) !== undefined),
   }
+}
+
+/** A job acts by the rights of whoever has made it, which takes an account or a token that outlives the request. */
+function mayEnqueue({ kind }: Principal): boolean {
+  return kind === 'admin' || kind === 'token'
+}
+
+function tooManyBytes(maxBytes: number): AppError {
+  return new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `the file is larger than ${maxBytes} bytes (${maxImportBytes.key})`,
+  )
+}
+
+function tooLargeForUsers(): AppError {
+  const most = `${maxBatchRows} records in ${maxBytesAtOnce / 1024 / 1024} MiB`
+  const message = `more than ${most} are imported for admin users and API tokens only; send them in parts`
+  return new AppError('PAYLOAD_TOO_LARGE', message)
 }
 
 function enqueue(

@@ -4,16 +4,18 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { AppError } from '../http/http.ts'
-import { maxImportBytes } from './settings.ts'
+import type { AppError } from '../http/http.ts'
+
+export interface Receiving {
+  readonly maxBytes: number
+  readonly tooLarge: AppError
+  readonly signal: AbortSignal
+}
 
 /** The files of imports over HTTP, until those are through. Processes share the folder. */
 export interface ImportFiles {
-  /** Writes a new file; returns its name. @throws AppError 413 */
-  receive(
-    source: Readable,
-    options: { readonly maxBytes: number; readonly signal: AbortSignal },
-  ): Promise<string>
+  /** Writes a new file; returns its name. @throws `tooLarge` */
+  receive(source: Readable, options: Receiving): Promise<string>
   /** Undefined: it is gone. */
   sizeOf(file: string): Promise<number | undefined>
   read(file: string): ReturnType<typeof createReadStream>
@@ -30,12 +32,12 @@ export function createImportFiles(folder: string): ImportFiles {
   const found = (file: string) => stat(pathOf(file)).catch(() => undefined)
   const remove = (file: string) => rm(pathOf(file), { force: true })
   return {
-    async receive(source, { maxBytes, signal }) {
+    async receive(source, { maxBytes, tooLarge, signal }) {
       await mkdir(folder, { recursive: true })
       const file = randomUUID()
       try {
         const target = createWriteStream(pathOf(file), { mode: 0o600, flags: 'wx' })
-        await pipeline(source, atMost(maxBytes), target, { signal })
+        await pipeline(source, atMost(maxBytes, tooLarge), target, { signal })
       } catch (error) {
         await remove(file)
         throw error
@@ -54,13 +56,12 @@ export function createImportFiles(folder: string): ImportFiles {
   }
 }
 
-function atMost(maxBytes: number): Transform {
+function atMost(maxBytes: number, tooLarge: AppError): Transform {
   let bytes = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
-      const message = `the file is larger than ${maxBytes} bytes (${maxImportBytes.key})`
-      done(bytes > maxBytes ? new AppError('PAYLOAD_TOO_LARGE', message) : null, chunk)
+      done(bytes > maxBytes ? tooLarge : null, chunk)
     },
   })
 }

@@ -88,7 +88,9 @@ export function importRoute(imports: HttpImports, { types }: Schemas): Route {
       const { params, query: options, stream, principal, ip, signal } = request
       const format = assertFormat(request.header('content-type'))
       const { type } = params
-      const outcome = await imports.take({ type, format, options, stream, principal, ip, signal })
+      const declared = request.header('content-length')
+      const length = declared === undefined ? undefined : Number(declared)
+      const outcome = await imports.take({ type, format, options, stream, length, principal, ip, signal })
       return outcome.isLater ? accepted(outcome.answer) : outcome.answer
     },
   })

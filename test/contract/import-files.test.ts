@@ -10,7 +10,7 @@ import { maxRecordCharacters } from '../../core-plugins/import-export/formats/fo
 import { maxBatchRows } from '../../core-plugins/import-export/imports/batches.ts'
 import { importsDirectory } from '../../core-plugins/import-export/settings.ts'
 import { jobsService } from '../../core-plugins/jobs/jobs.ts'
-import { newAdmin } from '../api/auth-callers.ts'
+import { expectStatus, newAdmin, newUser } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
@@ -86,15 +86,27 @@ eachDatabase(({ name }) => {
           place: { label: '-2+3', inner: { label: "'=x" } },
         },
         { slug: 'basel', name: '@SUM(1)', population: -7, place: { label: '-7', country: { cca2: 'CH' } } },
-        { slug: 'lonely', name: 'Lonely', twins: [{ slug: 'bern' }] },
+        { slug: 'lonely', name: '＝1+1', twins: [{ slug: 'bern' }], place: { label: '＠SUM(1)' } },
+        { slug: 'last', name: "'＋1", place: { label: '\t－1' } },
       ])
       const file = await exported(here.admin, '/api/content/city/export?format=csv&keys=natural')
       const [head = '', ...rows] = file.split('\n')
       assert.match(head, /,place\.label,place\.country,place\.inner\.label,place\.inner\.country,/)
-      for (const row of rows) assert.doesNotMatch(row, /(^|,)"?([=@]|-2\+3)/, row)
-      assert.deepEqual(counted(await transferred('city', { format: 'csv' })), [3, 0, 0, 0])
-      assert.deepEqual(counted(await transferred('city')), [0, 0, 3, 0])
-      const [bern, basel] = await all(there, 'city')
+      for (const row of rows) assert.doesNotMatch(row, /(^|,)"?([=@\t＝＋－＠]|-2\+3)/, row)
+      assert.deepEqual(counted(await transferred('city', { format: 'csv' })), [4, 0, 0, 0])
+      assert.deepEqual(counted(await transferred('city')), [0, 0, 4, 0])
+      const cities = await all(there, 'city')
+      const [bern, basel, lonely, last] = ['bern', 'basel', 'lonely', 'last'].map((slug) =>
+        cities.find((city) => city.slug === slug),
+      )
+      const texts = [lonely, last].map((city) => [
+        city?.name,
+        (city?.place as { label: string } | undefined)?.label,
+      ])
+      assert.deepEqual(texts, [
+        ['＝1+1', '＠SUM(1)'],
+        ["'＋1", '\t－1'],
+      ])
       assert.equal(bern?.name, hostile)
       const place = bern?.place as { label: string; inner: { label: string } } | undefined
       assert.deepEqual([place?.label, place?.inner.label, basel?.population], ['-2+3', "'=x", -7])
@@ -123,6 +135,39 @@ eachDatabase(({ name }) => {
   })
 
   describe('a file over HTTP', () => {
+    it('is of few records where it comes from a content user or from anybody', async () => {
+      const content = { city: { read: true, create: true } }
+      const role = { name: 'importing', description: '', permissions: { content, media: {} } }
+      expectStatus(await here.admin.post('/api/admin/roles', role), 201)
+      const user = await newUser(here, 'importing')
+      const linesOf = (count: number, text = 'City') =>
+        Array.from({ length: count }, (_, index) => JSON.stringify({ slug: `u${index}`, name: text })).join(
+          '\n',
+        )
+      const path = '/api/content/city/import'
+      const few = await sendFile(user.client, path, linesOf(2))
+      assert.deepEqual([few.status, counted(few.data)], [200, [2, 0, 0, 0]])
+      const large = linesOf(3, 'x'.repeat(1024 * 1024))
+      for (const file of [linesOf(maxBatchRows + 1), large]) {
+        const refused = await sendFile(user.client, path, file)
+        assert.deepEqual([refused.status, refused.data], [413, undefined])
+      }
+      const later = await sendFile(here.admin, `${path}?match=slug`, linesOf(maxBatchRows + 1))
+      assert.deepEqual(counted(await reportOfJob(here, later)), [maxBatchRows - 1, 0, 2, 0])
+    })
+
+    it('counts each record once in a dry run', async () => {
+      const records = [
+        { slug: 'once', name: 'Once', country: { cca2: 'CH' } },
+        { slug: 'lost', name: 'Lost', country: { cca2: 'XX' } },
+        { slug: 'worse', name: 'x', country: { cca2: 'XX' } },
+        { slug: 'twin', name: 'Twin', twins: [{ slug: 'once' }] },
+      ]
+      const file = records.map((each) => JSON.stringify(each)).join('\n')
+      const { data } = await sendFile(here.admin, '/api/content/city/import?dryRun=true', file)
+      assert.deepEqual([data.records, counted(data)], [4, [2, 0, 0, 2]])
+    })
+
     it('is refused as a whole where it cannot be read to its end', async () => {
       const rows = Array.from({ length: 1_200 }, (_, index) => ({
         slug: `half${index}`,
@@ -213,7 +258,7 @@ eachDatabase(({ name }) => {
         assert.equal(await sent(Buffer.concat([record, Buffer.alloc(maxRecordCharacters + 1, 'x')])), 413)
         assert.deepEqual(await all(service, 'city'), [])
         const folder = importsDirectory(service.kernel.get(configService))
-        assert.deepEqual(await readdir(folder), [])
+        assert.deepEqual(await readdir(folder).catch(() => []), [])
       } finally {
         await service.stop()
       }

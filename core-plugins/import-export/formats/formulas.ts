@@ -1,5 +1,5 @@
-/** What spreadsheets take for a formula, behind any number of our own marks. */
-const formula = /^'*[=+\-@\t\r]/
+/** What spreadsheets take for a formula, full-width signs included, behind any number of our own marks. */
+const formula = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const number = /^[+-]?\d+(\.\d+)?$/
 const mark = "'"
 

@@ -136,7 +136,9 @@ export class Importer {
     const { bulkWrites, database } = this.#deps
     const ready = rows.filter(isReady)
     let next = this.#import
+    let done: readonly SavedEntry[] = []
     const alongside = async (tx: Transaction, saved: readonly SavedEntry[]) => {
+      done = saved
       next = await this.#note(rows, saved, tx)
     }
     if (ready.length > 0) {
@@ -147,6 +149,7 @@ export class Importer {
     } else if (this.#trial === undefined) await database.transaction((tx) => alongside(tx, []))
     else next = { ...next, report: afterRows(next.report, rows, []) }
     this.#import = next
+    this.#trial?.note(rows, done)
   }
 
   #writeTo({ name: type }: ContentType) {
