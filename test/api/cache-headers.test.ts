@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { letAllRead } from '../cdn/cdn-world.ts'
 import { image, type MediaService, startMediaService } from './media-support.ts'
 import { addressesOf, type RouteAddress } from './route-addresses.ts'
 
@@ -73,9 +74,7 @@ describe('what caches on the way are told', () => {
       password: 'a long password for tests',
     })
     token = body.data.token
-    for (const type of ['article', 'category', 'author']) {
-      await service.admin.put('/api/admin/roles/public', { content: { [type]: { read: true } } })
-    }
+    await letAllRead(service.admin, ['article', 'category', 'author'])
     file = new URL((await service.add(await image(40, 30, 'jpeg'), 'a.jpg')).url, service.url).pathname
   }
   after(() => service?.stop())
@@ -113,12 +112,15 @@ describe('what caches on the way are told', () => {
       }
       for (const path of ['/api/livez', '/api/readyz'])
         assert.equal((await ask(path)).control, 'no-store', path)
+      const authorization = `Bearer ${token}`
       const lists = ['/api/content/article', '/api/content/article?search=a', '/api/search?q=a', '/api/media']
       for (const path of lists) {
-        const { status, control, etag } = await ask(path, { authorization: `Bearer ${token}` })
-        assert.deepEqual([status, control], [200, 'private, no-cache'], path)
-        const again = await ask(path, { authorization: `Bearer ${token}`, 'if-none-match': etag ?? '' })
-        assert.deepEqual([again.status, again.control], [304, control], path)
+        for (const headers of path === '/api/media' ? [{ authorization }] : [{ authorization }, {}]) {
+          const { status, control, etag } = await ask(path, headers)
+          assert.deepEqual([status, control], [200, 'private, no-cache'], path)
+          const again = await ask(path, { ...headers, 'if-none-match': etag ?? '' })
+          assert.deepEqual([again.status, again.control], [304, control], path)
+        }
       }
     })
   })
