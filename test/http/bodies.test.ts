@@ -169,7 +169,11 @@ for (const adapter of adapters) {
     }
 
     before(async () => {
-      service = await startService({ adapter, routes, env: { SVC_SERVER_MAX_BODY_SIZE: String(mebibyte) } })
+      const env = {
+        SVC_SERVER_MAX_BODY_SIZE: String(mebibyte),
+        SVC_SERVER_MAX_ANONYMOUS_BODY_SIZE: String(mebibyte),
+      }
+      service = await startService({ adapter, routes, env })
     })
     after(() => service.stop())
 
