@@ -118,7 +118,9 @@ function storedReads(
     },
     assertStaysComplete: (name, entry, change) => assertStaysComplete(writes.typeNamed(name), entry, change),
     completeComponents(name, values) {
-      for (const { name: field, complete } of modelOf(name).columns.values()) complete?.(values[field])
+      for (const { name: field, fit } of modelOf(name).columns.values()) {
+        if (fit !== undefined && Object.hasOwn(values, field)) values[field] = fit(values[field])
+      }
     },
     async shownTo(principal, name, states) {
       const model = modelOf(name)

@@ -3,8 +3,10 @@ import {
   type Attribute,
   type ContentType,
   columnOf,
+  createJsonShapes,
   hasLinkTable,
   hasUuid,
+  holdsComponents,
   isInverse,
   type LinkTable,
   type ReferenceAttribute,
@@ -13,7 +15,7 @@ import {
   uuidColumn,
 } from '../schemas/schemas.ts'
 import type { EntryColumn, EntryColumns } from './entry-extensions.ts'
-import { type Completion, createCompletions } from './whole-components.ts'
+import { createFittings, type Fitting } from './fit-components.ts'
 
 /** A field of an entry that has a column in the type's own table. */
 export interface ColumnField {
@@ -24,7 +26,7 @@ export interface ColumnField {
   /** Undefined for system fields. */
   readonly attribute?: Attribute
   /** For components and zones. */
-  readonly complete?: Completion | undefined
+  readonly fit?: Fitting | undefined
 }
 
 /** A field of an entry that is stored in a link table: an owning to-many relation, or several media. */
@@ -74,11 +76,12 @@ export function compileModels(
   schemas: Schemas,
   columnsOfPlugins: readonly EntryColumns[] = [],
 ): ReadonlyMap<string, EntryModel> {
-  const completionOf = createCompletions(schemas)
+  const fittingOf = createFittings()
+  const shapeOf = createJsonShapes(schemas)
   const modelOf = (type: ContentType) =>
     compileModel(type, {
       schemas,
-      completionOf,
+      fittingOf: (attribute) => (holdsComponents(attribute) ? fittingOf(shapeOf(attribute)) : undefined),
       added: columnsOfPlugins.flatMap((columnsOf) => columnsOf(type)),
     })
   return new Map([...schemas.allTypes.values()].map((type) => [type.name, modelOf(type)]))
@@ -86,7 +89,7 @@ export function compileModels(
 
 interface ModelDeps {
   readonly schemas: Schemas
-  readonly completionOf: (attribute: Attribute) => Completion | undefined
+  readonly fittingOf: (attribute: Attribute) => Fitting | undefined
   readonly added: readonly EntryColumn[]
 }
 
@@ -131,14 +134,14 @@ const idField: ColumnField = { name: 'id', column: 'id', kind: 'id', nullable: f
 function storedField(
   type: ContentType,
   attribute: Attribute,
-  { schemas, completionOf }: ModelDeps,
+  { schemas, fittingOf }: ModelDeps,
 ): (ColumnField | LinkField)[] {
   const { name } = attribute
   if (hasLinkTable(attribute)) return [{ name, attribute, link: schemas.linkTable(type, attribute) }]
   const column = columnOf(attribute)
   if (column === undefined) return []
-  const complete = completionOf(attribute)
-  return [{ name, column: column.name, kind: column.kind, nullable: true, attribute, complete }]
+  const fit = fittingOf(attribute)
+  return [{ name, column: column.name, kind: column.kind, nullable: true, attribute, fit }]
 }
 
 function inverseField(attribute: Attribute, schemas: Schemas): InverseField[] {

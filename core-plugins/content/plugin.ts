@@ -105,11 +105,11 @@ export const contentPlugin = definePlugin({
     const changed: EntryChangeListener = (change, tx) => {
       for (const listen of contributions(entryChanges)) listen(change, tx)
     }
+    const models = compileModels(schemas, contributions(entryColumns))
     const reading = {
-      ...{ database, schemas, auth, changed },
-      models: compileModels(schemas, contributions(entryColumns)),
+      ...{ database, schemas, auth, changed, models },
       metaOf: createMetaOf(() => contributions(entryMeta)),
-      draftsOf: findDraftsOnce(() => contributions(pendingDrafts)),
+      draftsOf: findDraftsOnce(() => contributions(pendingDrafts), models),
       readStages: createReadStages(() => contributions(contentReadMiddleware)),
       parametersOf: createParametersOf(() => contributions(entryParameters)),
       standInsOf: createParametersOf(() => contributions(standIns)),

@@ -11,6 +11,17 @@ export { type DraftEnding, type DraftEndingRequest, draftEndings } from './draft
 export { type InsertAnswering, type InsertMany, insertAnsweringIds, insertMany } from './insert-many.ts'
 export { isEmptyTable } from './is-empty-table.ts'
 export { isJsonKey, type JsonType } from './json-dialect.ts'
+export {
+  blockName,
+  isJsonObject,
+  type JsonBlocks,
+  type JsonIds,
+  type JsonItems,
+  type JsonMember,
+  type JsonMembers,
+  type JsonShape,
+} from './json-shape.ts'
+export { isHeldAs } from './json-value.ts'
 export type { NotificationLine, NotificationListener, Notifications } from './notifications.ts'
 export { openSnapshot } from './open-snapshot.ts'
 export { type Page, pageOf } from './page.ts'

@@ -1,5 +1,6 @@
 import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
 import type { ColumnKind } from './column-kind.ts'
+import type { JsonShape } from './json-shape.ts'
 
 export interface ColumnSpec {
   /** snake_case. */
@@ -11,6 +12,8 @@ export interface ColumnSpec {
   readonly nullable?: boolean
   /** Given to existing rows when a column that may not be null is added. */
   readonly default?: string | number | boolean | null
+  /** What its values consist of, for the kind `json`; they are converted when that changes. Default: anything. */
+  readonly shape?: JsonShape
   /** The column's earlier name; its data is taken over. */
   readonly renamedFrom?: string
   /** A column whose values existing rows get when this one is added, or declared again. */

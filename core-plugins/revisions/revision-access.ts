@@ -56,9 +56,9 @@ export function createRevisionAccess({ auth, content, storedEntries }: RevisionA
       if (!auth.isAdministrator(principal)) await assertEntry(entry, principal)
     },
     async restorable(entry, revision, principal) {
-      if (auth.isAdministrator(principal)) return revision
-      const [visible] = await shown(entry, [revision], principal)
       const { data } = whole(entry.type, revision)
+      if (auth.isAdministrator(principal)) return { ...revision, data }
+      const [visible] = await shown(entry, [revision], principal)
       const kept = Object.entries(visible?.data ?? {}).filter(([name, value]) =>
         isDeepStrictEqual(value, data[name]),
       )

@@ -19,7 +19,6 @@ const within = 'is not possible in a component'
 
 const impossible: Readonly<Record<string, string>> = {
   unique: `${within}, whose items are stored inside entries`,
-  renamedFrom: `${within}, whose items are stored inside entries`,
   mappedBy: `${within}: a relation in it is known on this side only`,
   inversedBy: `${within}: a relation in it is known on this side only`,
   onDelete: `${within}: the id of a deleted entry is left out there`,

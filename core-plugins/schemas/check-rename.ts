@@ -1,17 +1,20 @@
 import { type AttributeFile, hasLinks } from './file-attribute.ts'
 import type { FileProblem } from './file-problem.ts'
 import { snakeCase } from './names.ts'
-import { findAttribute, type SchemaSource } from './schema-source.ts'
+import { type AttributeOwner, findAttribute } from './schema-source.ts'
+
+/** Types have columns in snake case, and tables of links; components have JSON, with the names as they are. */
+type Holder = 'type' | 'component'
 
 /** Whether each `renamedFrom` names existing data that no other attribute takes over. */
-export function checkRenames(type: SchemaSource): FileProblem[] {
+export function checkRenames(owner: AttributeOwner, holder: Holder): FileProblem[] {
   const takers = new Map<string, string>()
-  return Object.entries(type.content.attributes).flatMap(([name, file]) => {
+  return Object.entries(owner.content.attributes).flatMap(([name, file]) => {
     const earlier = file.renamedFrom
     if (earlier === undefined) return []
     const taker = takers.get(earlier)
     takers.set(earlier, name)
-    const reason = reasonAgainst(type, { name, file, earlier, taker })
+    const reason = reasonAgainst({ name, file, earlier, taker }, owner, holder)
     if (reason === undefined) return []
     return [{ at: `attributes.${name}.renamedFrom`, message: reason, remedy: 'remove it or correct it' }]
   })
@@ -25,11 +28,17 @@ interface Rename {
   readonly taker: string | undefined
 }
 
-function reasonAgainst(type: SchemaSource, { name, file, earlier, taker }: Rename): string | undefined {
-  if (snakeCase(earlier) === snakeCase(name)) return 'is the same name'
+function reasonAgainst(
+  { name, file, earlier, taker }: Rename,
+  owner: AttributeOwner,
+  holder: Holder,
+): string | undefined {
+  const isSame = holder === 'type' ? snakeCase(earlier) === snakeCase(name) : earlier === name
+  if (isSame) return 'is the same name'
   if (file.type === 'relation' && file.mappedBy !== undefined)
     return 'is not possible, as the other side has the data'
-  if (hasLinks(file)) return 'is not possible, as links are kept in a table of their own name'
-  if (findAttribute(type, earlier) !== undefined) return `names ${earlier}, which is still an attribute`
+  if (holder === 'type' && hasLinks(file))
+    return 'is not possible, as links are kept in a table of their own name'
+  if (findAttribute(owner, earlier) !== undefined) return `names ${earlier}, which is still an attribute`
   return taker === undefined ? undefined : `names ${earlier}, as ${taker} does`
 }

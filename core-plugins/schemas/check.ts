@@ -46,7 +46,7 @@ function checkType(type: SchemaSource, drafts: Drafts): FileProblem[] {
     ...checkAttributeNames(type),
     ...checkOptions(type),
     ...checkIndexes(type, drafts.fieldTypes),
-    ...checkRenames(type),
+    ...checkRenames(type, 'type'),
     ...checkAttributes(type, (name, file) => [
       ...checkAnywhere(type, drafts)(name, file),
       ...(file.type === 'relation' ? checkRelation({ type, name, file, drafts }) : []),
@@ -61,6 +61,7 @@ function checkComponentDraft(component: ComponentDraft, drafts: Drafts): FilePro
       ...checkAnywhere(component, drafts)(name, file),
       ...checkWithinComponent(file, drafts),
     ]),
+    ...checkRenames(component, 'component'),
   ]
 }
 

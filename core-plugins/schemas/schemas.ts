@@ -63,6 +63,7 @@ export {
 } from './filter-operators.ts'
 export { findIncompleteDrafts, incompleteDraftsText } from './incomplete-drafts.ts'
 export { isUnique } from './is-unique.ts'
+export { createJsonShapes } from './json-shape-of.ts'
 export { isReservedInComponents, isReservedInTypes, snakeCase } from './names.ts'
 export { declaredBy, readSchemaTexts, type SchemaTexts } from './read-files.ts'
 export { relaxedSchemas } from './relaxed-schemas.ts'

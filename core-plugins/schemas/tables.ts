@@ -3,12 +3,14 @@ import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../databas
 import {
   type Attribute,
   hasLinkTable,
+  holdsComponents,
   isReference,
   type ReferenceAttribute,
   targetNameOf,
 } from './attribute.ts'
 import { columnOf } from './column.ts'
 import type { ContentType } from './content-type.ts'
+import { createJsonShapes, type JsonShapeOf } from './json-shape-of.ts'
 import { snakeCase } from './names.ts'
 import type { ContentTable, LinkTable, Schemas } from './schemas-service.ts'
 import { isCoreAttribute } from './system-types.ts'
@@ -16,10 +18,11 @@ import { uuidColumns, uuidIndexes } from './uuid-column.ts'
 
 /** The tables of all types and links, as `amendments` of other plugins leave them. */
 export function tablesOf(schemas: Schemas, amendments: readonly ContributionOf<ContentTable>[]): TableSpec[] {
+  const shapeOf = createJsonShapes(schemas)
   return [...schemas.allTypes.values()].flatMap((type) => {
     const amended = amendments.reduce(
       (table, { plugin, value: amend }) => withOwner(plugin, table, amend(type, table)),
-      tableOf(type, schemas),
+      tableOf(type, schemas, shapeOf),
     )
     return [withoutUselessIndexes(amended), ...linkTablesOf(type, schemas)]
   })
@@ -32,14 +35,14 @@ function withOwner(plugin: string, table: TableSpec, amended: TableSpec): TableS
   return { ...amended, columns }
 }
 
-function tableOf(type: ContentType, schemas: Schemas): TableSpec {
+function tableOf(type: ContentType, schemas: Schemas, shapeOf: JsonShapeOf): TableSpec {
   const attributes = [...type.attributes.values()]
   return {
     name: type.table,
     ...pluginOf(type),
     columns: [
       { name: 'id', kind: 'id' },
-      ...attributes.flatMap(ownColumn(type)),
+      ...attributes.flatMap(ownColumn(type, shapeOf)),
       ...timeColumns(type),
       ...uuidColumns(type),
     ],
@@ -66,12 +69,15 @@ function endingDrafts({ name, options }: ContentType): Pick<TableSpec, 'endingDr
 }
 
 /** The core attributes of system types are written by their own plugins, which know no drafts. */
-function ownColumn(type: ContentType) {
+function ownColumn(type: ContentType, shapeOf: JsonShapeOf) {
   return (attribute: Attribute): ColumnSpec[] => {
     const column = columnOf(attribute)
     if (column === undefined) return []
     const isCore = isCoreAttribute(type.name, attribute.name)
-    return [{ ...column, ...pluginOf(attribute), ...(isCore ? { nullable: !attribute.required } : {}) }]
+    const shape = holdsComponents(attribute) ? { shape: shapeOf(attribute) } : {}
+    return [
+      { ...column, ...shape, ...pluginOf(attribute), ...(isCore ? { nullable: !attribute.required } : {}) },
+    ]
   }
 }
 

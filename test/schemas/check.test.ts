@@ -506,7 +506,7 @@ describe('components', () => {
   it('cannot have what only columns have', async () => {
     const attributes = {
       id: { type: 'integer' },
-      code: { type: 'string', unique: true, renamedFrom: 'key' },
+      code: { type: 'string', unique: true, renamedFrom: 'code' },
       posts: {
         type: 'relation',
         relation: 'manyToMany',
@@ -522,10 +522,10 @@ describe('components', () => {
       [
         /attributes\.id: is a name that the service uses/,
         /attributes\.code\.unique: is not possible in a component/,
-        /attributes\.code\.renamedFrom: is not possible in a component/,
         /attributes\.posts\.inversedBy: is not possible in a component/,
         /attributes\.posts\.onDelete: is not possible in a component/,
         /attributes\.other\.target: names pots, .* → did you mean post\?/,
+        /attributes\.code\.renamedFrom: is the same name/,
       ],
     )
   })

@@ -15,7 +15,7 @@ import { columnOf } from '../query/visibility.ts'
 export type ToEntry = (row: Row) => Entry
 
 /**
- * A select list whose rows already are entries, except for to-many fields and missing component attributes.
+ * A select list whose rows already are entries, except for to-many fields and what does not fit in components.
  */
 export interface EntrySelect {
   /** `t0."title" as "title", …` */
@@ -67,13 +67,11 @@ function fieldSql(
 function compileToEntry(selected: readonly (ColumnField | LinkField)[]): ToEntry {
   const linkNames = selected.filter((field) => 'link' in field).map(({ name }) => name)
   const holders = selected.flatMap((field) =>
-    'complete' in field && field.complete !== undefined
-      ? [{ name: field.name, complete: field.complete }]
-      : [],
+    'fit' in field && field.fit !== undefined ? [{ name: field.name, fit: field.fit }] : [],
   )
   return (row) => {
     for (const name of linkNames) row[name] = splitIds(row[name])
-    for (const { name, complete } of holders) complete(row[name])
+    for (const { name, fit } of holders) row[name] = fit(row[name])
     return row as Entry
   }
 }

@@ -41,8 +41,8 @@ export interface StoredEntries {
    */
   assertStaysComplete(type: string, entry: Entry, change: Readonly<Record<string, unknown>>): void
   /**
-   * Adds missing attributes, in place, to components among stored values that were stored before those
-   * attributes were declared; reads do the same.
+   * Makes components among stored values as their schemas say by now, in place; reads do the same. Attributes declared
+   * since are added, and what is not declared any more is left out.
    */
   completeComponents(type: string, values: Record<string, unknown>): void
   /**

@@ -1,7 +1,8 @@
 import type { Explain, Transaction } from '../../database/database.ts'
 import type { Entry } from '../entry.ts'
 import { type WriteAnnotation, writeAnnotation } from '../write-annotation.ts'
-import type { Change, EntryStore, NewEntry } from './entry-store.ts'
+import type { Change } from './change.ts'
+import type { EntryStore, NewEntry } from './entry-store.ts'
 import type { WritableType } from './write-deps.ts'
 import { NotReached, refusedTogether } from './write-errors.ts'
 

@@ -5,13 +5,16 @@ import type { EntryChange } from '../entry-changes.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { CheckedPayload } from '../payload/payload.ts'
 import type { ReadDeps } from '../read/read-deps.ts'
+import type { Change } from './change.ts'
 import { createEntryLoads, type EntryLoads } from './entry-loads.ts'
 import { EntryStatements } from './entry-statements.ts'
+import { createEntryUpdates, type EntryUpdates } from './entry-updates.ts'
+import { createHiddenColumns } from './hidden-columns.ts'
 import type { KeptTimes } from './kept-times.ts'
 import { createLinkStore } from './link-store.ts'
 
 /** The rows of one type. */
-export interface EntryStore extends EntryLoads {
+export interface EntryStore extends EntryLoads, EntryUpdates {
   /**
    * Its links are inserted with the next statement of the transaction; if that fails, `explain` returns the
    * error to throw.
@@ -19,12 +22,8 @@ export interface EntryStore extends EntryLoads {
   insert(payload: NewEntry, insertion: Insertion): Promise<Entry>
   /** The same for many entries with few statements; returns them in the same order. */
   insertMany(payloads: readonly NewEntry[], insertion: Insertion): Promise<readonly Entry[]>
-  /** Returns the updated entry. */
-  update(before: Entry, change: Change, tx: Transaction): Promise<Entry>
   /** Tells of a change that the row was inserted with; returns the changed entry. */
   passAhead(before: Entry, change: Change, tx: Transaction): Entry
-  /** Writes the same change to all of them; the number of statements does not depend on their number. */
-  updateAlike(entries: readonly Entry[], change: Change, tx: Transaction): Promise<Entry[]>
   /** Prevents new references to a loaded entry until the end of the transaction. */
   seal(id: number, tx: Transaction): Promise<void>
   remove(entry: Entry, tx: Transaction): Promise<void>
@@ -42,12 +41,6 @@ export interface Insertion {
   readonly now: string
   readonly tx: Transaction
   readonly explain: Explain
-}
-
-/** Application values by column, and the complete ids of to-many fields. */
-export interface Change {
-  readonly columns: Readonly<Record<string, unknown>>
-  readonly links?: ReadonlyMap<string, readonly number[]>
 }
 
 const noLinks: ReadonlyMap<string, readonly number[]> = new Map()
@@ -97,21 +90,8 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
         noteCreation({ id: ids[index] ?? 0, ...rows[index] }, payload, tx),
       )
     },
-    async update(before, change, tx) {
-      const { columns, links: newLinks = noLinks } = change
-      const statement = statements.update(Object.keys(columns))
-      await tx.run(statement, { ...statements.bind(columns), id: before.id })
-      for (const [name, ids] of newLinks) await links.replace(name, before, ids, tx)
-      return noteUpdate(before, change, tx)
-    },
+    ...createEntryUpdates({ hidden: createHiddenColumns(model), statements, links, noteUpdate }),
     passAhead: noteUpdate,
-    async updateAlike(entries, change, tx) {
-      const { columns, links: newLinks = noLinks } = change
-      const ids = entries.map(({ id }) => id)
-      await statements.updateAlike(Object.keys(columns)).run({ ...columns, ids }, tx)
-      for (const [name, targetIds] of newLinks) await links.replaceAlike(name, entries, targetIds, tx)
-      return entries.map((before) => noteUpdate(before, change, tx))
-    },
     async seal(id, tx) {
       if (statements.sealing !== undefined) await tx.get(statements.sealing, { id })
     },

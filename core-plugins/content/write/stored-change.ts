@@ -1,5 +1,5 @@
 import type { EntryModel } from '../entry-model.ts'
-import type { Change } from './entry-store.ts'
+import type { Change } from './change.ts'
 
 /**
  * A change from values by field as they are stored, unchecked; for writes of the service itself.

@@ -22,14 +22,25 @@ export async function convertColumn(
   connection: SchemaConnection,
   progress: SyncProgress,
 ): Promise<void> {
-  const { schemaDialect } = connection
+  const { inside, column } = step
+  if (inside !== undefined) return rewriteColumn(step, inside.convert ?? asItIs, connection, progress)
   const live = await withoutRemains(step, connection)
-  const statements = schemaDialect.conversion(step, live)
+  const statements = connection.schemaDialect.conversion(step, live)
   if (statements !== undefined) return execute(statements, connection)
-  // Otherwise writes by others to rows already converted would be lost.
-  await execute(schemaDialect.lock(step.table), connection)
-  await convertRows(step, live, { connection, progress })
-  await execute(schemaDialect.unlock, connection)
+  await convertRows(step, live, { convert: (value) => convertValue(value, column), connection, progress })
+}
+
+const asItIs = (value: unknown) => value
+
+/** Rewrites every value of a column that keeps its kind, row by row. Starts over like `convertColumn`. */
+export async function rewriteColumn(
+  { table, column }: Pick<ConvertStep, 'table' | 'column'>,
+  convert: (value: unknown) => unknown,
+  connection: SchemaConnection,
+  progress: SyncProgress,
+): Promise<void> {
+  const step: ConvertStep = { change: 'convert-column', table, from: column, column }
+  await convertRows(step, await withoutRemains(step, connection), { convert, connection, progress })
 }
 
 /** The column that receives the new values. */
@@ -38,6 +49,8 @@ export function temporaryName(column: string): string {
 }
 
 interface Conversion {
+  /** Of a value that is not null. */
+  readonly convert: (value: unknown) => unknown
   readonly connection: SchemaConnection
   readonly progress: SyncProgress
 }
@@ -64,8 +77,14 @@ async function tableNamed(name: string, connection: SchemaConnection): Promise<L
   return table
 }
 
-async function convertRows(step: ConvertStep, live: LiveTable, { connection, progress }: Conversion) {
+async function convertRows(
+  step: ConvertStep,
+  live: LiveTable,
+  { convert, connection, progress }: Conversion,
+) {
   const { table, column } = step
+  // Otherwise writes by others to rows already converted would be lost.
+  await execute(connection.schemaDialect.lock(table), connection)
   const temporary = temporaryName(column.name)
   await change(
     { change: 'add-column', table, column: { ...column, name: temporary, nullable: true } },
@@ -73,11 +92,12 @@ async function convertRows(step: ConvertStep, live: LiveTable, { connection, pro
   )
   const write = rowWriter(step, live, connection)
   for await (const rows of pagesOf(step, live, connection)) {
-    for (const portion of portionsOf(convertedRows(rows, step, connection))) await write(portion)
+    for (const portion of portionsOf(convertedRows(rows, { step, convert, connection }))) await write(portion)
     progress.wroteRows(rows.length)
   }
   const filled = await tableNamed(table, connection)
   await execute(connection.schemaDialect.replaceColumn(filled, column.name, temporary), connection)
+  await execute(connection.schemaDialect.unlock, connection)
 }
 
 type Page = Record<string, unknown>[]
@@ -130,9 +150,16 @@ interface ConvertedRow {
 }
 
 /** Skips values that have no form in the new kind, which become null. */
-function convertedRows(rows: Page, { column }: ConvertStep, { dialect }: SchemaConnection): ConvertedRow[] {
+function convertedRows(
+  rows: Page,
+  {
+    step: { column },
+    convert,
+    connection,
+  }: Pick<Conversion, 'convert' | 'connection'> & { readonly step: ConvertStep },
+): ConvertedRow[] {
   return rows.flatMap((row) => {
-    const value = dialect.bind(convertValue(row[column.name], column), column.kind)
+    const value = connection.dialect.bind(convert(row[column.name]), column.kind)
     return value === null ? [] : [{ key: row, value }]
   })
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ColumnKind } from '../column-kind.ts'
 import { shortenIdentifier } from '../identifier.ts'
-import { convertColumn } from './convert-column.ts'
+import { convertColumn, rewriteColumn } from './convert-column.ts'
 import type { LiveTable } from './live-schema.ts'
 import type { SyncProgress } from './progress.ts'
 import type { SchemaConnection } from './schema-store.ts'
@@ -38,6 +38,13 @@ export async function applyLossy(
     case 'convert-column': {
       const backup = await backUp(live, [step.column.name], connection)
       await convertColumn(step, connection, progress)
+      return { isApplied: true, backup }
+    }
+    case 'drop-attribute':
+    case 'drop-component':
+    case 'convert-attribute': {
+      const backup = await backUp(live, [step.column.name], connection)
+      await rewriteColumn(step, step.loss.convert, connection, progress)
       return { isApplied: true, backup }
     }
     case 'make-required':

@@ -1,4 +1,5 @@
 import type { ColumnSpec, TableSpec } from '../table-spec.ts'
+import { convertJson } from './json/convert-json.ts'
 import type { LiveSchema, LiveTable } from './live-schema.ts'
 import type { MadeTable, Mirror } from './mirror.ts'
 import { indexName } from './names.ts'
@@ -22,8 +23,17 @@ function rememberStep(step: Step, table: MadeTable): MadeTable {
     case 'drop-column':
       return step.mirror === undefined ? table : unmirrored(table, step.mirror.ended.column, step.column.name)
     case 'widen-column':
+      return withColumn(table, step.column)
     case 'convert-column':
-      return withColumns(table, (column) => (column.name === step.column.name ? step.column : column))
+      return withColumn(table, { ...step.column, ...(step.inside && { shape: step.inside.shape() }) })
+    case 'drop-attribute':
+    case 'drop-component':
+    case 'convert-attribute':
+      return withColumns(table, (column) =>
+        column.name === step.column.name && column.shape !== undefined
+          ? { ...column, shape: step.loss.without(column.shape) }
+          : column,
+      )
     default:
       return table
   }
@@ -82,6 +92,10 @@ export function withoutGoneMirrors(tables: readonly MadeTable[], live: LiveSchem
   })
 }
 
+function withColumn(table: MadeTable, changed: ColumnSpec): MadeTable {
+  return withColumns(table, (column) => (column.name === changed.name ? changed : column))
+}
+
 function withColumns(table: MadeTable, change: (column: ColumnSpec) => ColumnSpec): MadeTable {
   return { ...table, columns: table.columns.map(change) }
 }
@@ -128,7 +142,14 @@ function appliedColumns(
   )
   return [...table.columns, ...kept.map((column) => ({ ...column, nullable: true }))]
     .filter((column) => present.columns.has(column.name))
-    .map((column) => unconverted.get(column.name) ?? column)
+    .map((column) => unconverted.get(column.name) ?? withKeptParts(column, earlier))
+}
+
+/** With what is in its JSON although it is not declared any more. */
+function withKeptParts(column: ColumnSpec, earlier: TableSpec | undefined): ColumnSpec {
+  const made = earlier?.columns.find(({ name }) => name === column.name)?.shape
+  if (made === undefined || column.shape === undefined) return column
+  return { ...column, shape: convertJson(made, column.shape).shape() }
 }
 
 /** Columns under earlier names, with the references through them, for as long as they exist. */

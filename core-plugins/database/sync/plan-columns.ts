@@ -1,5 +1,6 @@
 import type { ColumnSpec } from '../table-spec.ts'
 import type { LiveColumn } from './live-schema.ts'
+import { lost } from './lost.ts'
 import { earlierNamesOf } from './mirror.ts'
 import { primaryKeyOf } from './names.ts'
 import type { TableInput } from './plan-input.ts'
@@ -124,9 +125,4 @@ function isCopy(name: string, { table, last }: TableInput): boolean {
   if (mirror === undefined) return false
   const { column } = mirror
   return [column, ...earlierNamesOf(column, last)].some(declares)
-}
-
-/** What dropping something loses; what a plugin declared may only be undeclared because the plugin is off. */
-export function lost(what: string, { plugin }: Pick<ColumnSpec, 'plugin'>): string {
-  return plugin === undefined ? `${what} would be lost` : `${what}, of the plugin ${plugin}, would be lost`
 }

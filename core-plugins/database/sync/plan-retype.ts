@@ -2,6 +2,7 @@ import type { ColumnSpec, TableSpec } from '../table-spec.ts'
 import { conversionOf, describeLoss } from './conversion.ts'
 import type { LiveColumn } from './live-schema.ts'
 import type { TableInput } from './plan-input.ts'
+import { reshaped } from './plan-json.ts'
 import { blocked, type PlannedStep, type Step, safely } from './step.ts'
 
 /** What giving a column its declared type takes; nothing if it has it. */
@@ -15,7 +16,7 @@ export function retyped(column: ColumnSpec, present: LiveColumn, tableInput: Tab
   if (from === undefined) return [blocked(convert(table, present, column), 'its type is not known')]
   switch (conversionOf(from, column)) {
     case 'none':
-      return []
+      return reshaped(column, from, table)
     case 'widen':
       return isSameType ? [] : [safely({ change: 'widen-column', table: table.name, column })]
     case 'rewrite':

@@ -1,6 +1,7 @@
 import type { TableSpec } from '../table-spec.ts'
+import { lost } from './lost.ts'
 import { primaryKeyOf } from './names.ts'
-import { lost, planColumn, undeclared } from './plan-columns.ts'
+import { planColumn, undeclared } from './plan-columns.ts'
 import type { PlanInput, TableInput } from './plan-input.ts'
 import { endedMirrors, endingColumns } from './plan-mirrors.ts'
 import { missingIndexes, missingReferences, staleIndexes, staleReferences } from './plan-ties.ts'

@@ -1,5 +1,7 @@
 import type { SchemaChange } from '../schema-change.ts'
 import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../table-spec.ts'
+import type { JsonConversion } from './json/conversions.ts'
+import type { JsonLoss } from './json/losses.ts'
 import type { LiveReference } from './live-schema.ts'
 import type { MirrorGroup } from './mirror.ts'
 
@@ -21,6 +23,14 @@ export type Step =
       readonly table: string
       readonly from: ColumnSpec
       readonly column: ColumnSpec
+      /** Set where what changes is inside of JSON. */
+      readonly inside?: JsonConversion
+    }
+  | {
+      readonly change: JsonLoss['change']
+      readonly table: string
+      readonly column: ColumnSpec
+      readonly loss: JsonLoss
     }
   | { readonly change: 'make-nullable'; readonly table: string; readonly column: ColumnSpec }
   | { readonly change: 'make-required'; readonly table: string; readonly column: ColumnSpec }
@@ -80,6 +90,7 @@ export function describeStep({ step, safe, reason }: PlannedStep): SchemaChange 
 /** Whose data a step drops; what another one changes is declared, so its plugin is on. */
 function ownerOf(step: Step): string | undefined {
   if (step.change === 'drop-table') return step.table.plugin
+  if ('loss' in step) return step.loss.plugin
   return step.change === 'drop-column' ? step.column.plugin : undefined
 }
 
@@ -88,6 +99,7 @@ export function tableOf({ table }: Step): string {
 }
 
 function columnOf(step: Step): string | null {
+  if ('loss' in step) return [step.column.name, step.loss.path].filter((name) => name !== '').join('.')
   if ('column' in step) return typeof step.column === 'string' ? step.column : step.column.name
   if ('index' in step) return step.index.columns.join(',')
   if ('reference' in step) return step.reference.column

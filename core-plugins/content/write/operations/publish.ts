@@ -1,6 +1,7 @@
 import type { Principal } from '../../../http/http.ts'
 import { AppError } from '../../../http/http.ts'
 import type { Entry } from '../../entry.ts'
+import { inheritHidden } from '../../hidden-parts.ts'
 import type { CheckedPayload } from '../../payload/payload.ts'
 import type { PublicationTimes } from '../../publication-times.ts'
 import type { ChangeContext } from '../../write-context.ts'
@@ -9,6 +10,7 @@ import { assertComplete } from '../assert-complete.ts'
 import { changeContext } from '../contexts.ts'
 import { runWrite } from '../run-write.ts'
 import { explained, storeChange } from '../store-change.ts'
+import { namedValues } from '../stored-change.ts'
 import { assertAllFound, isPublishedAt, openRow, withTheirDrafts } from '../stored-entries.ts'
 import { inTransaction } from '../transaction.ts'
 import type { WritableType, WriteDeps } from '../write-deps.ts'
@@ -109,7 +111,9 @@ async function draftedChange(
   { stored, before, tx }: ChangeContext,
 ): Promise<CheckedPayload> {
   if (stored.draft === undefined) return noChange
-  const change = checker.forUpdate(stored.draft.values, before)
+  const { values } = stored.draft
+  const change = checker.forUpdate(values, before)
+  for (const [name, value] of Object.entries(namedValues(model, change))) inheritHidden(values[name], value)
   await references.check(change, { model, principal: itself, queries: tx })
   return change
 }

@@ -1,5 +1,6 @@
 import { withDraft } from '../../draft-overlay.ts'
 import type { Entry } from '../../entry.ts'
+import { inheritHidden } from '../../hidden-parts.ts'
 import type { CheckedPayload } from '../../payload/payload.ts'
 import { nextUpdatedAt } from '../../version.ts'
 import { repairWrite } from '../../write-annotation.ts'
@@ -87,8 +88,10 @@ async function saveDraft(
   if (drafts === undefined) throw new Error(`${model.type.name} keeps no drafts`)
   // Foreign keys do not cover drafts.
   await references.checkAll(change, { principal, queries: tx })
+  const values = namedValues(model, change)
+  for (const [name, value] of Object.entries(values)) inheritHidden(before[name], value)
   const draft = {
-    values: { ...stored.draft?.values, ...namedValues(model, change) },
+    values: { ...stored.draft?.values, ...values },
     updatedAt: nextUpdatedAt(now, before),
   }
   await drafts.save(model.type, stored.row.id, draft, tx)

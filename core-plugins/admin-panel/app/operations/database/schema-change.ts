@@ -29,6 +29,7 @@ const named = [
   ...(['create-table', 'add-column', 'rename-column', 'drop-column', 'drop-table'] as const),
   ...(['convert-column', 'widen-column', 'fill-column', 'make-required', 'make-nullable'] as const),
   ...(['create-index', 'create-unique-index', 'drop-index', 'add-reference', 'drop-reference'] as const),
+  ...(['convert-attribute', 'drop-attribute', 'drop-component'] as const),
   ...(['end-drafts', 'change-primary-key'] as const),
 ]
 

@@ -1,0 +1,141 @@
+import type { ColumnKind } from '../../column-kind.ts'
+import type { JsonIds, JsonMember, JsonShape, JsonValue } from '../../json-shape.ts'
+import { conversionOf } from '../conversion.ts'
+import {
+  describeJsonLoss,
+  type ItemChange,
+  type JsonConversion,
+  type MemberConversion,
+} from './conversions.ts'
+import { keptAs } from './held-value.ts'
+import { droppedAside } from './losses.ts'
+import type { Item, Place } from './place.ts'
+
+/** An attribute in components, as it was and as it is declared. */
+export interface ChangedMember {
+  readonly name: string
+  /** Its name before. */
+  readonly source: string
+  readonly from: JsonMember
+  readonly to: JsonMember
+  /** Of the components. */
+  readonly place: Place
+}
+
+/**
+ * How the values of one attribute become what is declared. What does not fit is set aside in the component, under a name
+ * that no attribute can have, so that nothing that is read as the attribute is of another type.
+ */
+export function convertMember(
+  changed: ChangedMember,
+  inside: (from: JsonShape, to: JsonShape, place: Place) => JsonConversion | undefined,
+): MemberConversion {
+  const { from, to, name, place } = changed
+  if (from.is === 'value' && to.is === 'value') return convertValues(changed, from, to)
+  if (from.is === 'ids' && to.is === 'ids' && from.table === to.table) return convertIds(changed, from, to)
+  const holder = inside(from, to, [...place, { member: name }])
+  return holder === undefined ? replaceMember(changed) : withinMember(changed, holder)
+}
+
+function withinMember(
+  { name, to }: ChangedMember,
+  { convert, shape, losses }: JsonConversion,
+): MemberConversion {
+  const change = (item: Item) => {
+    if ((item[name] ?? null) !== null) item[name] = convert?.(item[name])
+  }
+  const member = () => ({ ...to, ...shape() })
+  return { changes: convert === undefined ? [] : [change], member, asides: () => ({}), losses }
+}
+
+function convertValues(changed: ChangedMember, from: JsonValue, to: JsonValue): MemberConversion {
+  const aside = new Aside(changed)
+  // All values are JSON.
+  if (to.kind === 'json' && from.kind !== 'json') return aside.conversion(false, () => {})
+  const conversion = conversionOf(unbounded(from), unbounded(to))
+  if (conversion !== 'rewrite' && conversion !== 'lossy') return unchanged(changed)
+  return aside.conversion(conversion === 'lossy', (item, value) => {
+    const held = keptAs(to.kind, value, from.kind)
+    if (held === null) aside.take(item, value)
+    item[changed.name] = held
+  })
+}
+
+/** Texts in JSON have no length of their own. */
+function unbounded({ kind }: JsonValue): { readonly kind: ColumnKind } {
+  return { kind: kind === 'string' ? 'text' : kind }
+}
+
+function convertIds(changed: ChangedMember, from: JsonIds, to: JsonIds): MemberConversion {
+  if (from.isList === to.isList) return unchanged(changed)
+  const { name } = changed
+  const aside = new Aside(changed)
+  return aside.conversion(!to.isList, (item, value) => {
+    if (to.isList) {
+      item[name] = Array.isArray(value) ? value : [value]
+      return
+    }
+    if (!Array.isArray(value)) return
+    if (value.length > 1) aside.take(item, value)
+    item[name] = value[0] ?? null
+  })
+}
+
+/** What it was tells nothing of what it is: ids of another table, for example. */
+function replaceMember(changed: ChangedMember): MemberConversion {
+  const aside = new Aside(changed)
+  return aside.conversion(true, (item, value) => {
+    if (!Array.isArray(value) || value.length > 0) aside.take(item, value)
+    delete item[changed.name]
+  })
+}
+
+function unchanged({ to }: ChangedMember): MemberConversion {
+  return { changes: [], member: () => to, asides: () => ({}), losses: [] }
+}
+
+/** Where the values go that do not fit. */
+class Aside {
+  readonly #changed: ChangedMember
+  readonly #name: string
+  #isUsed = false
+
+  constructor(changed: ChangedMember) {
+    this.#changed = changed
+    this.#name = asideName(changed.name, changed.from)
+  }
+
+  take(item: Item, value: unknown): void {
+    this.#isUsed = true
+    item[this.#name] = value
+  }
+
+  conversion(isLossy: boolean, convert: (item: Item, value: unknown) => void): MemberConversion {
+    const { name, from, to, place } = this.#changed
+    const change: ItemChange = (item) => {
+      if ((item[name] ?? null) !== null) convert(item, item[name])
+    }
+    const { renamedFrom: _before, ...kept } = from
+    const aside: JsonMember = { ...kept, asideOf: { member: name, reason: describeJsonLoss(from, to) } }
+    return {
+      changes: [change],
+      member: () => to,
+      asides: () => (this.#isUsed ? { [this.#name]: aside } : {}),
+      losses: isLossy ? [droppedAside(place, this.#name, aside, to)] : [],
+    }
+  }
+}
+
+/** With a character that names of attributes do not have. */
+export function asideName(name: string, shape: JsonShape): string {
+  switch (shape.is) {
+    case 'value':
+      return `${name}@${shape.kind}`
+    case 'ids':
+      return `${name}@${shape.table}${shape.isList ? '[]' : ''}`
+    case 'items':
+      return `${name}@${shape.component}`
+    case 'blocks':
+      return `${name}@blocks`
+  }
+}

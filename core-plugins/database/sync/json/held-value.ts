@@ -1,0 +1,20 @@
+import type { ColumnKind } from '../../column-kind.ts'
+import { exactDecimal } from '../../decimal.ts'
+import { isHeldAs } from '../../json-value.ts'
+import { convertValue } from '../conversion.ts'
+
+/** A value, not null, in the form in which JSON holds that kind; null if it has none. */
+export function heldAs(kind: ColumnKind, value: unknown): unknown {
+  if (isHeldAs(kind, value)) return value
+  // Texts in JSON have no length of their own.
+  const converted = convertValue(value, { kind: kind === 'string' ? 'text' : kind })
+  if (typeof converted !== 'string') return converted
+  if (kind === 'integer') return Number(converted)
+  return kind === 'bigint' || kind === 'decimal' ? exactDecimal(converted) : converted
+}
+
+/** The same if nothing of the value is lost by that; null otherwise. */
+export function keptAs(kind: ColumnKind, value: unknown, from: ColumnKind): unknown {
+  const held = heldAs(kind, value)
+  return held !== null && heldAs(from, held) === value ? held : null
+}
