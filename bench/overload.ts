@@ -7,6 +7,7 @@ import { call, mapConcurrently } from './client.ts'
 import { analyzeDatabase, createDatabase, readDatabase } from './database.ts'
 import { fillService } from './fill.ts'
 import type { LoadTarget } from './load.ts'
+import { measureRows } from './overload-rows.ts'
 import { describeMachine, formatTable } from './report.ts'
 import { createToken, signIn, startService } from './service.ts'
 import { median } from './throughput.ts'
@@ -16,13 +17,19 @@ const usage = `npm run bench:overload -- [options]
   --db sqlite|postgres|mysql   the database (sqlite)
   --times N                    anonymous reads, as a multiple of what the service can answer (3)
   --rounds N                   with the plugin on and off in turn (3)
-  --seconds N                  of load in a round (8)`
+  --seconds N                  of load in a round (8)
+  --table                      instead: reads with a token, and how many of them are refused
+  --rows N                     articles (500; with --table 10000)
+  --connections 64,256         of the table`
 
 interface Options {
   readonly database: DialectName
   readonly times: number
   readonly rounds: number
   readonly seconds: number
+  readonly isTable: boolean
+  readonly rows: number
+  readonly connections: readonly number[]
 }
 
 function readOptions(args: readonly string[]): Options {
@@ -33,14 +40,19 @@ function readOptions(args: readonly string[]): Options {
       times: { type: 'string', default: '3' },
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '8' },
+      table: { type: 'boolean', default: false },
+      rows: { type: 'string' },
+      connections: { type: 'string', default: '64,256' },
     },
   })
   const [times, rounds, seconds] = [Number(values.times), Number(values.rounds), Number(values.seconds)]
-  if (![times, rounds, seconds].every((count) => count > 0)) throw new Error(usage)
-  return { database: readDatabase(values.db), times, rounds, seconds }
+  const isTable = values.table
+  const rows = Number(values.rows ?? (isTable ? 10_000 : 500))
+  const connections = values.connections.split(',').map(Number)
+  if (![times, rounds, seconds, rows, ...connections].every((count) => count > 0)) throw new Error(usage)
+  return { database: readDatabase(values.db), times, rounds, seconds, isTable, rows, connections }
 }
 
-const articles = 500
 /** A browser or a proxy would not wait for ever. */
 const patienceMs = 10_000
 const dearPath = '/api/content/article?limit=100&populate=author,categories&sort=title'
@@ -84,7 +96,7 @@ function exchange(
 
 let written = 0
 
-function streamsOf(token: string, anonymousPerSecond: number): readonly Stream[] {
+function streamsOf(token: string, anonymousPerSecond: number, articles: number): readonly Stream[] {
   return [
     {
       name: 'dear reads, anonymous',
@@ -156,7 +168,7 @@ interface Bench {
   readonly token: string
 }
 
-async function start({ database: dialect }: Options, cleanup: Cleanup): Promise<Bench> {
+async function start({ database: dialect, rows: articles }: Options, cleanup: Cleanup): Promise<Bench> {
   const folder = await createFolder(cleanup)
   const database = await createDatabase(dialect, folder)
   cleanup.add(database.drop)
@@ -236,13 +248,14 @@ async function main(args: readonly string[]): Promise<void> {
   const cleanup = createCleanup()
   try {
     const bench = await start(options, cleanup)
+    if (options.isTable) return await measureRows({ ...bench.admin, token: bench.token }, options)
     const capacity = await measureCapacity(bench.admin.url)
     const { node, cores, load } = describeMachine()
     console.log(
       `Node ${node}, ${cores} cores, load ${load.toFixed(1)}, ${options.database}; ` +
         `${capacity.toFixed(0)} dear reads a second can be answered, ${options.times} times as many are sent\n`,
     )
-    const streams = streamsOf(bench.token, capacity * options.times)
+    const streams = streamsOf(bench.token, capacity * options.times, options.rows)
     printResults(streams, await measure(bench, streams, options))
   } finally {
     await cleanup.run()

@@ -10,8 +10,6 @@ export interface ReadShape {
   readonly isCostly: boolean
   /** How many of its statements run at once, each on a connection. */
   readonly statements: number
-  /** How many of them are running. Kept by the gate. */
-  running: number
   /** What one costs by experience, in milliseconds. Kept by the gate. */
   costMs: number
 }
@@ -32,7 +30,7 @@ export const readGates: ExtensionPoint<ReadGate> = extensionPoint('readGates')
 
 /** For the first read with new statements. */
 export function newShape(known: Pick<ReadShape, 'isCostly' | 'statements'>): ReadShape {
-  return { ...known, running: 0, costMs: 0 }
+  return { ...known, costMs: 0 }
 }
 
 /** Runs `read` once the gate lets it, and tells the gate when it has ended. @throws AppError if it is refused */

@@ -37,7 +37,7 @@ export class CostlyReads<Connection> {
   async run<T>(read: (connection: Connection) => Promise<T>, recipient?: Recipient): Promise<T> {
     const signal = recipient?.signal
     if (signal?.aborted) throw abandoned()
-    const connection = await this.#acquire(signal)
+    const connection = await this.#acquire(recipient)
     const ending = this.#watch(connection, signal)
     try {
       return await Promise.race([read(connection), ending.early])
@@ -51,9 +51,9 @@ export class CostlyReads<Connection> {
     return this.#pool.load()
   }
 
-  async #acquire(signal: AbortSignal | undefined): Promise<Connection> {
-    const connection = await this.#pool.acquire(signal)
-    if (!signal?.aborted) return connection
+  async #acquire(recipient: Recipient | undefined): Promise<Connection> {
+    const connection = await this.#pool.acquire(recipient)
+    if (!recipient?.signal.aborted) return connection
     this.#pool.release(connection)
     throw abandoned()
   }

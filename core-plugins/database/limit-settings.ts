@@ -40,7 +40,8 @@ export const maxWaiting = defineSetting(
     default: 1_000,
     minimum: 1,
     title: 'Longest queue',
-    description: 'How many queries or transactions may wait for a connection; one more is refused as busy.',
+    description:
+      'How many queries or transactions may wait for their turn; with one more, the latest of those without an account, or of the caller with most of them, is answered with 503.',
   }),
 )
 
@@ -53,7 +54,7 @@ export const waitTimeoutMs = defineSetting(
     maximum: 600_000,
     title: 'Longest wait',
     description:
-      'How many milliseconds a request waits for a connection, for an unresponsive server, or for the lock of SQLite.',
+      'How many milliseconds a request waits for its turn on a connection, for an unresponsive server, or for the lock of SQLite.',
   }),
 )
 
@@ -111,9 +112,9 @@ export const maxCostlyWaiting = defineSetting(
   'database.maxCostlyWaiting',
   Type.Integer({
     tier: 'infrastructure',
-    default: 100,
+    default: 1_000,
     minimum: 1,
     title: 'Longest queue of costly reads',
-    description: 'How many costly reads may wait for a connection; one more is answered with 503.',
+    description: 'The same for costly reads.',
   }),
 )

@@ -1,6 +1,8 @@
 import { type Admission, type Holder, isRefusal } from './admission.ts'
-import { abandoned, DatabaseError } from './database-error.ts'
+import { DatabaseError } from './database-error.ts'
 import type { ConnectionLoad } from './database-service.ts'
+import { Line, waitedTooLong } from './line.ts'
+import type { Recipient } from './query-target.ts'
 
 /*
  * Hand-written: the pools of the drivers know nothing of each other. These share the connections that the
@@ -19,35 +21,34 @@ export interface PoolOptions<Connection> {
   end(connection: Connection): void
 }
 
-interface Waiting<Connection> {
-  /** By `performance.now()`. */
-  readonly since: number
-  give(connection: Connection): void
-  fail(error: unknown): void
-}
-
 /** Connections used by one caller at a time, opened on demand and kept for the next. */
 export class Pool<Connection> implements Holder {
   readonly #options: PoolOptions<Connection>
   // The most recently returned one is taken first: the server has most of its statements cached.
   readonly #idle: Connection[] = []
-  readonly #waiting: Waiting<Connection>[] = []
+  readonly #line: Line<Connection>
   #openCount = 0
   #opening = 0
   #owesOne = false
 
   constructor(options: PoolOptions<Connection>) {
     this.#options = options
+    this.#line = new Line({
+      // Those for whom one is being opened, or will be at once, are as good as served.
+      maxWaiting: () => options.maxWaiting + this.#opening + (this.#mayOpen() ? 1 : 0),
+      waitTimeoutMs: options.waitTimeoutMs,
+      waitedTooLong: () => this.#waitedTooLong(),
+    })
     options.admission.add(this)
   }
 
   /**
-   * Acquires a connection of the caller's own until `release`. A caller that is aborted while waiting leaves
-   * the queue.
+   * Acquires a connection of the caller's own until `release`. A recipient that is aborted while waiting leaves
+   * the line.
    * @throws DatabaseError of kind `busy` after a long wait, `unavailable` if none can be opened, `abandoned`
    */
-  acquire(signal?: AbortSignal): Connection | Promise<Connection> {
-    return this.#takeIdle() ?? this.#wait(signal)
+  acquire(recipient?: Recipient): Connection | Promise<Connection> {
+    return this.#takeIdle() ?? this.#wait(recipient)
   }
 
   /** Returns a connection; one that is no longer usable is dropped. */
@@ -64,13 +65,12 @@ export class Pool<Connection> implements Holder {
   }
 
   load(): Omit<ConnectionLoad, 'use'> {
-    const [longest] = this.#waiting
     return {
       size: this.#options.size,
       open: this.#openCount,
       busy: this.#openCount - this.#idle.length,
-      waiting: this.#waiting.length,
-      longestWaitMs: longest === undefined ? 0 : performance.now() - longest.since,
+      waiting: this.#line.size,
+      longestWaitMs: this.#line.longestWaitMs,
     }
   }
 
@@ -83,9 +83,7 @@ export class Pool<Connection> implements Holder {
   }
 
   #hand(connection: Connection): void {
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#idle.push(connection)
-    else next.give(connection)
+    if (!this.#line.next(connection)) this.#idle.push(connection)
   }
 
   #giveUp(connection: Connection): void {
@@ -102,7 +100,7 @@ export class Pool<Connection> implements Holder {
 
   /** Opens connections for waiting callers, up to the limit. */
   #grow(): void {
-    while (this.#waiting.length > this.#opening && this.#mayOpen()) void this.#open()
+    while (this.#line.size > this.#opening && this.#mayOpen()) void this.#open()
   }
 
   #mayOpen(): boolean {
@@ -129,40 +127,13 @@ export class Pool<Connection> implements Holder {
   /** While there are other connections, waiting callers get one of those, and find out whether it works. */
   #failed(error: unknown): void {
     if (this.#openCount > this.#opening || (isRefusal(error) && this.#opening > 0)) return
-    this.#waiting.shift()?.fail(error)
+    this.#line.failNext(error)
     this.#grow()
   }
 
-  #wait(signal: AbortSignal | undefined): Promise<Connection> {
-    const { maxWaiting, waitTimeoutMs } = this.#options
-    if (this.#waiting.length - this.#opening >= maxWaiting && !this.#mayOpen()) {
-      const message = `${maxWaiting} are already waiting for a database connection`
-      throw new DatabaseError('busy', message, { reason: 'queue_full' })
-    }
+  #wait(recipient: Recipient | undefined): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const settle = () => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', leave)
-      }
-      const waiting: Waiting<Connection> = {
-        since: performance.now(),
-        give(connection) {
-          settle()
-          resolve(connection)
-        },
-        fail(error) {
-          settle()
-          reject(error)
-        },
-      }
-      const leaveWith = (error: DatabaseError) => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-        waiting.fail(error)
-      }
-      const leave = () => leaveWith(abandoned())
-      const timer = setTimeout(() => leaveWith(this.#waitedTooLong()), waitTimeoutMs)
-      signal?.addEventListener('abort', leave, { once: true })
-      this.#waiting.push(waiting)
+      this.#line.join({ give: resolve, fail: reject }, recipient)
       this.#grow()
     })
   }
@@ -170,8 +141,7 @@ export class Pool<Connection> implements Holder {
   #waitedTooLong(): DatabaseError {
     const { waitTimeoutMs, admission } = this.#options
     if (this.#openCount > this.#opening || admission.isRefusing) {
-      const message = `no database connection became free within ${waitTimeoutMs} ms`
-      return new DatabaseError('busy', message, { reason: 'wait_too_long' })
+      return waitedTooLong(waitTimeoutMs)
     }
     return new DatabaseError('unavailable', `the database accepted no connection within ${waitTimeoutMs} ms`)
   }

@@ -6,6 +6,8 @@ import type { ColumnKinds, Row, Statement, StatementOptions, Values } from './st
 export interface Recipient {
   /** Aborted when nobody waits any more. Read only when needed, as creating one has a cost. */
   readonly signal: AbortSignal
+  /** Who asks; callers take turns. What the service asks by itself has none, and goes first. */
+  readonly principal?: { readonly kind: string; readonly id?: number } | undefined
 }
 
 /**

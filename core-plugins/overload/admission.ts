@@ -2,7 +2,7 @@ import type { Admission, AdmissionRequest } from '../http/http.ts'
 import type { ShedClass } from './pressure.ts'
 import type { Shedder } from './shedder.ts'
 
-/** Refuses requests by who sends them and what they are, before anything of them is read. */
+/** Refuses requests without credentials by what they are, before anything of them is read. */
 export function createAdmission(shedder: Shedder): Admission {
   return {
     get isOpen() {
@@ -16,10 +16,9 @@ export function createAdmission(shedder: Shedder): Admission {
 }
 
 /** Undefined for what is never refused. The caller is known by then, whatever its headers say. */
-function classOf({ route, method, principal }: AdmissionRequest): ShedClass | undefined {
+function classOf({ route, principal }: AdmissionRequest): ShedClass | undefined {
   const { load } = route
+  if (principal.kind !== 'anonymous') return undefined
   if (load === 'always' || route.isProbe === true || route.isUnlimited === true) return undefined
-  if (principal.kind === 'admin') return undefined
-  if (principal.kind === 'anonymous') return load === 'dear' ? 'dear' : 'anonymous'
-  return method === 'GET' || load !== undefined ? 'read' : 'write'
+  return load === 'dear' ? 'dear' : 'anonymous'
 }

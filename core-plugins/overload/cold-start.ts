@@ -6,7 +6,6 @@ export interface ColdStartOptions {
   readonly limit: number
   /** How many are. */
   readonly running: () => number
-  readonly onEnd: () => void
 }
 
 /**
@@ -47,7 +46,6 @@ export class ColdStart {
     clearTimeout(this.#timer)
     if (this.#isOver) return
     this.#isOver = true
-    this.#options.onEnd()
     for (const begin of this.#waiting.splice(0)) begin()
   }
 

@@ -1,10 +1,10 @@
 import type { Log } from '../../kernel/index.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import type { Config } from '../config/config.ts'
-import type { ConnectionLoad, Database } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { ColdStart } from './cold-start.ts'
 import { Episodes } from './episode.ts'
-import { Gate, type ReadConnections } from './gate.ts'
+import { Gate } from './gate.ts'
 import { LoadWatch, type LoadWindow } from './load-watch.ts'
 import { pressureAfter } from './pressure.ts'
 import * as setting from './settings.ts'
@@ -22,8 +22,8 @@ export class OverloadControl {
   readonly shedder = new Shedder()
   readonly gate: Gate
   readonly #config: Config
-  readonly #costly: ReadConnections
-  readonly #others: ReadConnections
+  /** How many connections reads have. */
+  readonly #connections: number
   readonly #watch: LoadWatch
   readonly #episodes: Episodes
   readonly #coldStart: ColdStart
@@ -31,12 +31,9 @@ export class OverloadControl {
 
   constructor({ config, database, alerts, log }: OverloadParts) {
     this.#config = config
-    this.#costly = connectionsFor('costly reads', database)
-    this.#others = connectionsFor('queries', database)
+    this.#connections = database.load().find(({ use }) => use === 'queries')?.size ?? 1
     this.gate = new Gate({
       shedder: this.shedder,
-      costly: this.#costly,
-      others: this.#others,
       dearMs: () => config.get(setting.dearMs),
       waitMs: () => this.#watch.waitMs,
     })
@@ -48,16 +45,15 @@ export class OverloadControl {
     })
     this.#episodes = new Episodes({ log, alerts, alertAfterMs: () => config.get(setting.alertAfterMs) })
     this.#coldStart = new ColdStart({
-      limit: Math.max(1, Math.floor(this.#others.size / 2)),
+      limit: Math.max(1, Math.floor(this.#connections / 2)),
       running: () => this.gate.statements,
-      onEnd: () => this.gate.settle(),
     })
   }
 
   start(): void {
     const forMs = this.#config.get(setting.warmUpMs)
-    // Reads that need no connection run one at a time by themselves.
-    if (this.#config.get(setting.enabled) && forMs > 0 && this.#others.size > 0) {
+    // On a single connection reads run one at a time by themselves.
+    if (this.#config.get(setting.enabled) && forMs > 0 && this.#connections > 1) {
       this.#coldStart.endAfter(forMs)
       this.gate.warmUp(this.#coldStart)
     }
@@ -79,7 +75,7 @@ export class OverloadControl {
     } else {
       this.#watch.stop()
       this.#coldStart.end()
-      this.#settle(0, { query: 0, costly: 0 })
+      this.shedder.pressure = 0
     }
   }
 
@@ -92,7 +88,7 @@ export class OverloadControl {
     const loop = window.loopMs / config.get(setting.loopDelayMs)
     const reads = window.reads / config.get(setting.maxReads)
     const excess = { shared: Math.max(query, loop, reads), costly }
-    this.#settle(pressureAfter(shedder.pressure, excess, intervals), { query, costly })
+    shedder.pressure = pressureAfter(shedder.pressure, excess, intervals)
     this.#episodes.note({
       now: performance.now(),
       intervalMs: config.get(setting.intervalMs),
@@ -101,17 +97,4 @@ export class OverloadControl {
       load: { pressure: shedder.pressure, ...window },
     })
   }
-
-  /** @param times how many times longer than allowed queries wait */
-  #settle(pressure: number, times: { readonly query: number; readonly costly: number }): void {
-    this.shedder.pressure = pressure
-    this.#others.isCongested = times.query > 1
-    this.#costly.isCongested = times.costly > 1
-    this.gate.settle()
-  }
-}
-
-function connectionsFor(use: ConnectionLoad['use'], database: Database): ReadConnections {
-  const size = database.load().find((each) => each.use === use)?.size ?? 0
-  return { size, isCongested: false }
 }

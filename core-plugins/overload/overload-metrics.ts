@@ -5,7 +5,7 @@ import type { Shedder } from './shedder.ts'
 export const overloadMetrics = (shedder: Shedder): readonly MetricSource[] => [
   {
     name: 'mortise_overload_pressure',
-    help: 'Summed over the processes: 0 refuses nothing, 1 dear anonymous reads, 2 all anonymous ones, 3 also those with an account, 4 also writes',
+    help: 'Summed over the processes: 0 refuses nothing, 1 dear anonymous reads, 2 all anonymous requests',
     scope: 'process',
     read: () => [{ value: shedder.pressure }],
   },

@@ -10,10 +10,10 @@ import { OverloadControl } from './overload-control.ts'
 import { overloadMetrics } from './overload-metrics.ts'
 import { overloadSettings } from './settings.ts'
 
-/** Refuses the requests that matter least while there is more to do than the service can. */
+/** Refuses requests without an account while there is more to do than the service can. */
 export const overloadPlugin = definePlugin({
   name: 'overload',
-  description: 'Refuses requests under overload: dear reads without an account first, writes last',
+  description: 'Refuses requests without an account under overload, dear reads first',
   uses: { config: configService, database: databaseService },
   usesIfPresent: { alerts: alertsService },
 

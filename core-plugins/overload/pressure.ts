@@ -1,9 +1,9 @@
-/** What is refused, in this order; the place of a class in the list is its rank. */
-export const shedClasses = ['dear', 'anonymous', 'read', 'write'] as const
+/** What is refused, in this order; the place of a class in the list is its rank. Callers with an account never are. */
+export const shedClasses = ['dear', 'anonymous'] as const
 
 export type ShedClass = (typeof shedClasses)[number]
 
-export const rankOf: Readonly<Record<ShedClass, number>> = { dear: 0, anonymous: 1, read: 2, write: 3 }
+export const rankOf: Readonly<Record<ShedClass, number>> = { dear: 0, anonymous: 1 }
 
 /** By how many times limits were exceeded all through an interval; up to 1: not exceeded. */
 export interface Excess {
@@ -21,13 +21,8 @@ const fall = 0.2
 /** Of intervals without a look in between. */
 const mostIntervals = 5
 
-/**
- * How far the pressure may rise: callers with an account are refused only if refusing those without one leaves the limits
- * far exceeded. Costly reads wait among themselves, so that refusing others would not help them.
- */
+/** How far the pressure may rise. Costly reads wait among themselves, so that refusing others would not help them. */
 function ceilingOf({ shared, costly }: Excess): number {
-  if (shared > 25) return rankOf.write + 1
-  if (shared > 5) return rankOf.read + 1
   if (shared > 1) return rankOf.anonymous + 1
   return costly > 1 ? rankOf.dear + 1 : 0
 }

@@ -9,8 +9,8 @@ export const enabled = defineSetting(
     default: true,
     title: 'Refuse under overload',
     description:
-      'Whether requests are refused with 503 while there is more to do than the service can: costly reads without ' +
-      'an account first, writes last.',
+      'Whether requests without an account are refused with 503 while there is more to do than the service can, ' +
+      'costly reads first.',
   }),
 )
 
@@ -18,13 +18,13 @@ export const targetMs = defineSetting(
   'overload.targetMs',
   Type.Integer({
     tier: 'runtime',
-    default: 20,
+    default: 1_000,
     minimum: 1,
     maximum: 60_000,
     title: 'Wait for the database',
     description:
-      'How long queries may go on waiting for a connection, in milliseconds. Beyond it reads without an account are ' +
-      'refused, beyond five times as much those with one too, beyond twenty-five times as much also writes.',
+      'How long queries may go on waiting for their turn, in milliseconds. Beyond it requests without an account are ' +
+      'refused.',
   }),
 )
 
@@ -32,12 +32,11 @@ export const loopDelayMs = defineSetting(
   'overload.loopDelayMs',
   Type.Integer({
     tier: 'runtime',
-    default: 100,
+    default: 1_000,
     minimum: 1,
     maximum: 60_000,
     title: 'Delay of the event loop',
-    description:
-      'How late the event loop may go on being, in milliseconds; the same multiples count as for the wait.',
+    description: 'How late the event loop may go on being, in milliseconds; beyond it the same are refused.',
   }),
 )
 
@@ -45,12 +44,12 @@ export const maxReads = defineSetting(
   'overload.maxReads',
   Type.Integer({
     tier: 'runtime',
-    default: 1_000,
+    default: 10_000,
     minimum: 1,
     maximum: 1_000_000,
     title: 'Reads in flight',
     description:
-      'How many reads of entries may go on being under way in a process; the same multiples count.',
+      'How many reads of entries may go on being under way in a process, those that wait included.',
   }),
 )
 

@@ -1,26 +1,15 @@
 import { Overloaded } from '../http/http.ts'
 import { rankOf, type ShedClass, shedClasses } from './pressure.ts'
 
-export type ShedReason = 'overload' | 'shape' | 'start'
+export type ShedReason = 'overload' | 'start'
 
 /** Different clients come back at different times. */
 const retrySeconds = [1, 2, 3] as const
 
 /** Made once: under overload the trace of an error costs more than its answer. */
 const refusals: Readonly<Record<ShedReason, readonly Overloaded[]>> = {
-  overload: retrySeconds.map(
-    (seconds) => new Overloaded('overload', 'the service has more to do than it can', seconds),
-  ),
-  shape: retrySeconds.map(
-    (seconds) =>
-      new Overloaded(
-        'overload',
-        'this costly query takes up half of the connections already',
-        seconds,
-        'ask for less at a time',
-      ),
-  ),
-  start: retrySeconds.map((seconds) => new Overloaded('overload', 'the service has just started', seconds)),
+  overload: retrySeconds.map((seconds) => new Overloaded('the service has more to do than it can', seconds)),
+  start: retrySeconds.map((seconds) => new Overloaded('the service has just started', seconds)),
 }
 
 /** Requests that were refused. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
+import { afterEach, describe, it } from 'node:test'
 import { createConnection } from 'mysql2/promise'
 import postgres from 'postgres'
 import { type ConnectionLoad, databaseService } from '../../core-plugins/database/database.ts'
@@ -8,7 +8,7 @@ import type { Answer, Client } from '../support/client.ts'
 import { type DatabaseUnderTest, eachDatabase, type TestDatabase } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
-import { dearPath, isRefused, notesPath, type OverloadWorld, startWorld } from './overload-world.ts'
+import { isRefused, notesPath, type OverloadWorld, startWorld } from './overload-world.ts'
 
 /** Answers as they arrive; nobody waits for those that a lock holds up. */
 function startAnswers() {
@@ -103,69 +103,6 @@ eachDatabase((engine) => {
         answers.map(({ status }) => status),
         Array(7).fill(200),
       )
-    })
-  })
-})
-
-const body = 'Nothing of what is looked for. '.repeat(4_000)
-
-/** Seconds of work for any database; it is never waited for. */
-function endlessPath(): string {
-  const filters = Array.from({ length: 300 }, (_, i) => `filters[$or][${i}][body][$containsi]=zz${i}`)
-  return `${notesPath}?fields=id&${filters.join('&')}`
-}
-
-async function pressureOf({ admin }: TestService): Promise<number> {
-  const { body } = await admin.get('/api/metrics')
-  return Number(/^mortise_overload_pressure (\S+)$/m.exec(body)?.[1])
-}
-
-eachDatabase((engine) => {
-  describe('one costly query, asked for over and over', () => {
-    let world: OverloadWorld
-
-    before(async () => {
-      const env = {
-        SVC_API_QUERY_MAX_WEIGHT: '1000000',
-        SVC_DATABASE_COSTLY_POOL_SIZE: '2',
-        SVC_DATABASE_READ_TIMEOUT_MS: '600000',
-        SVC_DATABASE_WAIT_TIMEOUT_MS: '600000',
-        // More than other queries ever wait, so that nothing else is refused.
-        SVC_OVERLOAD_TARGET_MS: '100',
-        SVC_OVERLOAD_INTERVAL_MS: '50',
-        // Whether the rest is late is nothing to this test.
-        SVC_OVERLOAD_LOOP_DELAY_MS: '60000',
-      }
-      world = await startWorld({ database: engine.name, env })
-      for (let i = 0; i < 60; i += 1) await world.service.admin.post(notesPath, { body: `${body}${i}` })
-    })
-    after(() => world.service.stop())
-
-    it('gets no more than half of the connections while others wait, whoever asks', async () => {
-      const { service, token, tokenText } = world
-      const leaving = new AbortController()
-      const send = (path: string) =>
-        void fetch(service.url + path, {
-          headers: { authorization: `Bearer ${tokenText}` },
-          signal: leaving.signal,
-        }).catch(() => undefined)
-      const waiting = () => loadOf(service, 'costly reads').waiting
-      for (let i = 0; i < 10; i += 1) send(endlessPath())
-      await until(() => waiting() >= 6, 'a queue')
-      await until(async () => (await pressureOf(service)) >= 1, 'the pressure rises')
-      assert.ok(isRefused(await service.get(endlessPath())), 'strangers are refused')
-      const refused = await token.get(endlessPath())
-      assert.ok(isRefused(refused), `${refused.status}`)
-      assert.match(
-        refused.body.error.message,
-        /half of the connections already: .*, and ask for less at a time/,
-      )
-      const other = token.get(dearPath)
-      assert.equal((await token.get(`${notesPath}?limit=1&fields=id`)).status, 200)
-      leaving.abort()
-      assert.equal((await other).status, 200)
-      await until(() => loadOf(service, 'costly reads').busy === 0, 'nothing is running')
-      await until(async () => (await service.get(`${notesPath}?limit=1&fields=id`)).status === 200)
     })
   })
 })

@@ -123,7 +123,7 @@ export class Reader {
     const moment = this.#moment()
     const { now } = moment
     const values = { ...plan.values, [nowSlot]: moment.bound, [idSlot]: id }
-    return andThen(database.get(read.rows, values), (row) => {
+    return andThen(database.get(read.rows, values, asked.recipient), (row) => {
       const entry = row && read.toEntry(row)
       observeFind(plan.query.model, read, entry?.id ?? id, asked.recipient)
       if (entry === undefined) return undefined
@@ -144,7 +144,7 @@ export class Reader {
     const moment = this.#moment()
     const named = { [idsSlot]: database.dialect.list(ids, 'id'), [limitSlot]: ids.length }
     const values = { ...valuesOf(plan, moment), ...named }
-    const entries = (await database.all(read.rows, values)).map(read.toEntry)
+    const entries = (await database.all(read.rows, values, asked.recipient)).map(read.toEntry)
     observeMany(read, plan.query, { ids, fields: asked.shown.fields }, asked.recipient)
     await this.#complete(entries, { asked, read, now: moment.now, values, place: wholePage })
     return entries

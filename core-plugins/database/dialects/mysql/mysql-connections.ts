@@ -53,8 +53,8 @@ export class MysqlConnections {
     })
   }
 
-  forQuery<T>(use: (connection: MysqlConnection) => Promise<T>): Promise<T> {
-    return this.#lend(this.#forQueries, use)
+  forQuery<T>(use: (connection: MysqlConnection) => Promise<T>, recipient?: Recipient): Promise<T> {
+    return this.#lend(this.#forQueries, use, recipient)
   }
 
   /** For a read that may take long. */
@@ -134,8 +134,12 @@ export class MysqlConnections {
     return connection
   }
 
-  async #lend<T>(pool: Pool<MysqlConnection>, use: (connection: MysqlConnection) => Promise<T>): Promise<T> {
-    const connection = await pool.acquire()
+  async #lend<T>(
+    pool: Pool<MysqlConnection>,
+    use: (connection: MysqlConnection) => Promise<T>,
+    recipient?: Recipient,
+  ): Promise<T> {
+    const connection = await pool.acquire(recipient)
     try {
       return await use(connection)
     } finally {

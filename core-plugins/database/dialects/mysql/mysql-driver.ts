@@ -52,7 +52,8 @@ export class MysqlDriver implements Driver {
     this.#tables = tables
     this.#connections = connections
     this.#queries = new MysqlQueries(
-      (text, parameters) => connections.forQuery((connection) => connection.execute(text, parameters)),
+      (text, parameters, recipient) =>
+        connections.forQuery((connection) => connection.execute(text, parameters), recipient),
       tables,
     )
     this.#transactions = {
@@ -75,12 +76,12 @@ export class MysqlDriver implements Driver {
 
   all<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): Promise<R[]> {
     if (isCostly(statement)) return this.#readCostly((queries) => queries.all(statement, values), recipient)
-    return this.#queries.all(statement, values)
+    return this.#queries.all(statement, values, recipient)
   }
 
   get<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): Promise<R | undefined> {
     if (isCostly(statement)) return this.#readCostly((queries) => queries.get(statement, values), recipient)
-    return this.#queries.get(statement, values)
+    return this.#queries.get(statement, values, recipient)
   }
 
   run(statement: Statement, values?: Values): Promise<RunResult> {

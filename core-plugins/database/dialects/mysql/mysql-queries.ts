@@ -3,13 +3,13 @@ import { type CompiledStatement, insertedTable } from '../../compiled-statement.
 import { exactDecimal } from '../../decimal.ts'
 import type { KnownTables } from '../../known-tables.ts'
 import { decodePoint } from '../../point.ts'
-import type { Queries, RunResult } from '../../query-target.ts'
+import type { Queries, Recipient, RunResult } from '../../query-target.ts'
 import { compileRowBuilder, type Decode, type RowBuilder } from '../../row-builder.ts'
 import type { Row, Statement, Values } from '../../statement.ts'
 import type { MysqlField, MysqlResult } from './mysql-connection.ts'
 import { classifyMysqlError } from './mysql-error.ts'
 
-type Send = (text: string, parameters: unknown[]) => Promise<MysqlResult>
+type Send = (text: string, parameters: unknown[], recipient?: Recipient) => Promise<MysqlResult>
 
 /** Runs queries on a single connection, or on one of a pool. */
 export class MysqlQueries implements Queries {
@@ -21,14 +21,14 @@ export class MysqlQueries implements Queries {
     this.#tables = tables
   }
 
-  async all<R>(statement: Statement<R>, values?: Values): Promise<R[]> {
+  async all<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): Promise<R[]> {
     const compiled = statement as CompiledStatement<R>
-    return buildRows(compiled, await this.#run(compiled, values))
+    return buildRows(compiled, await this.#run(compiled, values, recipient))
   }
 
-  async get<R>(statement: Statement<R>, values?: Values): Promise<R | undefined> {
+  async get<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): Promise<R | undefined> {
     const compiled = statement as CompiledStatement<R>
-    return buildRows(compiled, await this.#run(compiled, values))[0]
+    return buildRows(compiled, await this.#run(compiled, values, recipient))[0]
   }
 
   async run(statement: Statement<Row>, values?: Values): Promise<RunResult> {
@@ -39,10 +39,14 @@ export class MysqlQueries implements Queries {
     return { changes, insertId: hasId ? Number(insertId) : 0 }
   }
 
-  async #run<R>(statement: CompiledStatement<R>, values: Values | undefined): Promise<MysqlResult> {
+  async #run<R>(
+    statement: CompiledStatement<R>,
+    values: Values | undefined,
+    recipient?: Recipient,
+  ): Promise<MysqlResult> {
     const bound = statement.bind(values)
     try {
-      return await this.#send(statement.text, bound)
+      return await this.#send(statement.text, bound, recipient)
     } catch (error) {
       throw classifyMysqlError(error, this.#tables, statement.text)
     }

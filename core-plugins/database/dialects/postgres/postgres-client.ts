@@ -16,6 +16,8 @@ export interface ClientOptions {
   readonly queryTimeoutMs: number
   /** Called when the connection has ended, for whatever reason; `isClosed` is already true. */
   readonly onClose: (client: PostgresClient) => void
+  /** Called after each answer. */
+  readonly onAnswer: () => void
 }
 
 /** A result: rows as arrays, with the names of their columns. */
@@ -32,6 +34,13 @@ const graceMs = 2_000
 const idleTimeoutSeconds = 600
 
 const endTimeoutMs = 5_000
+
+/** How much one query counts for what queries take. */
+const weightOfLatest = 1 / 16
+
+/** Queries of so many milliseconds may be sent ahead of the answers: few if they take long, many if they do not. */
+const pipelineMs = 25
+const leastPipelined = 2
 
 // The driver never frees prepared statements, so a connection with this many is replaced.
 const maxStatements = 2_000
@@ -50,6 +59,9 @@ export class PostgresClient implements Watched {
   readonly #texts = new Set<string>()
   /** When each query in flight was sent, by `performance.now()`: the first is running, the others wait for it. */
   readonly #sentAt: number[] = []
+  #settledAt = 0
+  /** What a query has been taking, in milliseconds. */
+  #queryMs = 0
   readonly #sql: postgres.Sql
   readonly #options: ClientOptions
   #drained: Promise<void> | undefined
@@ -109,6 +121,11 @@ export class PostgresClient implements Watched {
   get waitMs(): number {
     const next = this.#sentAt[1]
     return next === undefined ? 0 : performance.now() - next
+  }
+
+  /** Whether another query would not wait long for those before it. */
+  get hasRoom(): boolean {
+    return this.inFlight < leastPipelined || this.inFlight * this.#queryMs < pipelineMs
   }
 
   /** Runs a statement as a prepared statement of the server. */
@@ -181,9 +198,13 @@ export class PostgresClient implements Watched {
 
   #settle(): void {
     this.inFlight -= 1
-    this.#sentAt.shift()
+    const now = performance.now()
+    const tookMs = now - Math.max(this.#settledAt, this.#sentAt.shift() ?? now)
+    this.#settledAt = now
+    this.#queryMs += (tookMs - this.#queryMs) * weightOfLatest
     this.progressAt = Date.now()
     if (this.inFlight === 0) this.#onDrained?.()
+    this.#options.onAnswer()
   }
 }
 

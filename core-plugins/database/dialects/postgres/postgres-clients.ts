@@ -4,6 +4,7 @@ import { CostlyReads } from '../../costly-reads.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { ConnectionLoad } from '../../database-service.ts'
 import type { KnownTables } from '../../known-tables.ts'
+import { Line, waitedTooLong } from '../../line.ts'
 import { Pool } from '../../pool.ts'
 import type { Recipient } from '../../query-target.ts'
 import {
@@ -28,6 +29,8 @@ export class PostgresClients implements Holder {
   readonly #admission = new Admission()
   readonly #all = new Set<PostgresClient>()
   readonly #shared: PostgresClient[] = []
+  /** For the shared ones, while these have enough to do. */
+  readonly #line: Line<void>
   readonly #lent: Pool<PostgresClient>
   readonly #costly: CostlyReads<PostgresClient>
   #opening: Promise<void> | undefined
@@ -50,6 +53,11 @@ export class PostgresClients implements Holder {
       isUsable: (client: PostgresClient) => !client.isClosed,
       end: (client: PostgresClient) => void client.end(),
     }
+    this.#line = new Line({
+      maxWaiting: () => maxWaiting,
+      waitTimeoutMs,
+      waitedTooLong: () => waitedTooLong(waitTimeoutMs),
+    })
     this.#lent = new Pool({ ...lending, size, maxWaiting, open: () => this.#open(queryTimeoutMs) })
     this.#costly = new CostlyReads({
       ...lending,
@@ -67,10 +75,25 @@ export class PostgresClients implements Holder {
     return this.#admission
   }
 
-  /** Sends a query on the least busy of the shared connections. */
-  send(text: string, parameters: unknown[]): Promise<PostgresResult> {
+  /** Sends a query on the least busy of the shared connections, as soon as it is its recipient's turn. */
+  send(text: string, parameters: unknown[], recipient?: Recipient): Promise<PostgresResult> {
+    if (this.#line.size === 0 && this.#bestShared()?.hasRoom !== false) return this.#send(text, parameters)
+    return new Promise((resolve, reject) => {
+      const give = () => {
+        this.#send(text, parameters).then(resolve, reject)
+      }
+      this.#line.join({ give, fail: reject }, recipient)
+    })
+  }
+
+  async #send(text: string, parameters: unknown[]): Promise<PostgresResult> {
     const client = this.#readyClient()
     return client === undefined ? this.#sendOnAnother(text, parameters) : client.query(text, parameters)
+  }
+
+  /** Sends what waits, as far as there is room; without any connection each finds out by itself why. */
+  #advance(): void {
+    while (this.#line.size > 0 && this.#bestShared()?.hasRoom !== false) this.#line.next()
   }
 
   /** Lends a connection to `use` exclusively. */
@@ -129,7 +152,8 @@ export class PostgresClients implements Holder {
       inFlight += client.inFlight
       longestWaitMs = Math.max(longestWaitMs, client.waitMs)
     }
-    const waiting = inFlight - busy + this.#waiting
+    const waiting = inFlight - busy + this.#waiting + this.#line.size
+    longestWaitMs = Math.max(longestWaitMs, this.#line.longestWaitMs)
     const { poolSize: size } = this.#options
     return { use: 'queries', size, open: this.#shared.length, busy, waiting, longestWaitMs }
   }
@@ -213,6 +237,7 @@ export class PostgresClients implements Holder {
       ...{ url, queryTimeoutMs },
       connectTimeoutMs: connectPatienceMs(this.#options),
       onClose: (closed) => this.#forget(closed),
+      onAnswer: () => this.#advance(),
     }).catch((error) => {
       throw classifyPostgresError(error, this.#tables)
     })
@@ -245,5 +270,6 @@ export class PostgresClients implements Holder {
     this.#all.delete(client)
     const place = this.#shared.indexOf(client)
     if (place !== -1) this.#shared.splice(place, 1)
+    this.#advance()
   }
 }

@@ -45,7 +45,10 @@ export class PostgresDriver implements Driver {
     const { url: target, connectTimeoutMs } = options
     this.snapshotSource = { dialect: 'postgres', target, connectTimeoutMs }
     this.#clients = clients
-    this.#queries = new PostgresQueries((text, parameters) => clients.send(text, parameters), this.#tables)
+    this.#queries = new PostgresQueries(
+      (text, parameters, recipient) => clients.send(text, parameters, recipient),
+      this.#tables,
+    )
     this.#transactions = {
       withSession: (use, { durability = 'full' }) =>
         clients.lend((client) => use(new PostgresSession(client, this.#tables, durability))),
@@ -70,12 +73,12 @@ export class PostgresDriver implements Driver {
 
   all<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): Promise<R[]> {
     if (isCostly(statement)) return this.#readCostly((queries) => queries.all(statement, values), recipient)
-    return this.#queries.all(statement, values)
+    return this.#queries.all(statement, values, recipient)
   }
 
   get<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): Promise<R | undefined> {
     if (isCostly(statement)) return this.#readCostly((queries) => queries.get(statement, values), recipient)
-    return this.#queries.get(statement, values)
+    return this.#queries.get(statement, values, recipient)
   }
 
   run(statement: Statement, values?: Values): Promise<RunResult> {

@@ -3,13 +3,13 @@ import { type CompiledStatement, insertedTable } from '../../compiled-statement.
 import { DatabaseError } from '../../database-error.ts'
 import type { KnownTables } from '../../known-tables.ts'
 import { decodePoint } from '../../point.ts'
-import type { Queries, RunResult } from '../../query-target.ts'
+import type { Queries, Recipient, RunResult } from '../../query-target.ts'
 import { compileRowBuilder, type Decode, type RowBuilder } from '../../row-builder.ts'
 import type { Row, Statement, Values } from '../../statement.ts'
 import type { PostgresResult } from './postgres-client.ts'
 import { classifyPostgresError } from './postgres-error.ts'
 
-type Send = (text: string, parameters: unknown[]) => Promise<PostgresResult>
+type Send = (text: string, parameters: unknown[], recipient?: Recipient) => Promise<PostgresResult>
 
 /** Runs queries on a single connection, or on the least busy of several. */
 export class PostgresQueries implements Queries {
@@ -21,17 +21,17 @@ export class PostgresQueries implements Queries {
     this.#tables = tables
   }
 
-  all<R>(statement: Statement<R>, values?: Values): Promise<R[]> {
+  all<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): Promise<R[]> {
     const compiled = statement as CompiledStatement<R>
-    return this.#send(compiled.text, compiled.bind(values)).then(
+    return this.#send(compiled.text, compiled.bind(values), recipient).then(
       (result) => buildRows(compiled, result),
       this.#fail,
     )
   }
 
-  get<R>(statement: Statement<R>, values?: Values): Promise<R | undefined> {
+  get<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): Promise<R | undefined> {
     const compiled = statement as CompiledStatement<R>
-    return this.#send(compiled.text, compiled.bind(values)).then(
+    return this.#send(compiled.text, compiled.bind(values), recipient).then(
       (result) => buildRows(compiled, result)[0],
       this.#fail,
     )

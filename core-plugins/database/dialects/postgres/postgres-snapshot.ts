@@ -16,6 +16,7 @@ export async function openPostgresSnapshot({ target, connectTimeoutMs }: Snapsho
     connectTimeoutMs,
     queryTimeoutMs: noTimeLimit,
     onClose: () => undefined,
+    onAnswer: () => undefined,
   }).catch((error) => {
     throw classifyPostgresError(error, tables)
   })

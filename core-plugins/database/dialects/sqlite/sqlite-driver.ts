@@ -12,6 +12,7 @@ import type { ColumnKinds, Row, Statement, StatementOptions, Values } from '../.
 import type { SchemaStore } from '../../sync/schema-store.ts'
 import type { TableSpec } from '../../table-spec.ts'
 import type { Transaction, TransactionKind } from '../../transaction.ts'
+import { ReadingTurns } from './reading-turns.ts'
 import { SqliteBackgroundWriter } from './sqlite-background-writer.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { sqliteCompiler, sqliteDialect } from './sqlite-dialect.ts'
@@ -26,7 +27,9 @@ export interface SqliteOptions extends CostlyReadLimits {
   readonly file: string
   /** How long a write waits for another process that is writing. */
   readonly busyTimeoutMs: number
-  /** How long a costly read waits for a thread. */
+  /** How many reads may wait for their turn. */
+  readonly maxWaiting: number
+  /** How long a read waits for its turn, and a costly one for a thread. */
   readonly waitTimeoutMs: number
   readonly idleTransactionTimeoutMs: number
   /** Called for each transaction that failed due to lack of space. */
@@ -50,7 +53,8 @@ const cacheKib = 64 * 1024
 
 /**
  * A SQLite file, created if missing. All writes go through one connection and one mailbox; reads have a
- * connection of their own, are synchronous and see committed data. Costly reads run outside the event loop.
+ * connection of their own, are synchronous unless they have to wait their turn, and see committed data. Costly reads run
+ * outside the event loop.
  */
 export class SqliteDriver implements Driver {
   readonly dialect = sqliteDialect
@@ -59,6 +63,7 @@ export class SqliteDriver implements Driver {
   readonly #file: SqliteFile
   readonly #tables = new KnownTables()
   readonly #reader: SqliteConnection
+  readonly #turns: ReadingTurns
   readonly #threads: SqliteReadingThreads
   readonly #writer: SqliteWriter
   readonly #background: SqliteBackgroundWriter
@@ -74,6 +79,8 @@ export class SqliteDriver implements Driver {
     const writer = new SqliteWriter(this.#openWriter(), options.busyTimeoutMs)
     this.#writer = writer
     this.#reader = this.#open(readerBusyTimeoutMs, readOnly)
+    const { maxWaiting, waitTimeoutMs } = options
+    this.#turns = new ReadingTurns({ maxWaiting: () => maxWaiting, waitTimeoutMs })
     this.#threads = new SqliteReadingThreads({
       ...options,
       native: this.#nativeOptions(readerBusyTimeoutMs, readOnly),
@@ -100,7 +107,9 @@ export class SqliteDriver implements Driver {
 
   all<R>(statement: Statement<R>, values?: Values, recipient?: Recipient): R[] | Promise<R[]> {
     if (isCostly(statement)) return this.#readCostly(statement, values, recipient)
-    if (this.#reader.isReadOnly(statement)) return this.#reader.all(statement, values)
+    if (this.#reader.isReadOnly(statement)) {
+      return this.#turns.run(() => this.#reader.all(statement, values), recipient)
+    }
     return this.#writer.write(() => this.#writer.connection.all(statement, values))
   }
 
@@ -112,7 +121,9 @@ export class SqliteDriver implements Driver {
     if (isCostly(statement)) {
       return this.#readCostly(statement, values, recipient).then(([first]) => first)
     }
-    if (this.#reader.isReadOnly(statement)) return this.#reader.get(statement, values)
+    if (this.#reader.isReadOnly(statement)) {
+      return this.#turns.run(() => this.#reader.get(statement, values), recipient)
+    }
     return this.#writer.write(() => this.#writer.connection.get(statement, values))
   }
 
@@ -129,7 +140,7 @@ export class SqliteDriver implements Driver {
   }
 
   load() {
-    return [this.#threads.load(), this.#writer.load()]
+    return [this.#turns.load(), this.#threads.load(), this.#writer.load()]
   }
 
   async tableCount(): Promise<number> {

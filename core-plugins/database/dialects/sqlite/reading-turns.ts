@@ -1,0 +1,56 @@
+import type { ConnectionLoad } from '../../database-service.ts'
+import { Line, type LineOptions, waitedTooLong } from '../../line.ts'
+import type { Recipient } from '../../query-target.ts'
+
+/** How long reads may keep the event loop, in milliseconds, before it looks after everything else. */
+const sliceMs = 10
+
+/**
+ * Has callers take turns on a connection whose reads are synchronous. A read runs at once unless reads have kept the
+ * event loop for a while; then it waits in line, and each round of the loop does a slice of what waits.
+ */
+export class ReadingTurns {
+  readonly #line: Line<void>
+  /** By `performance.now()`; undefined while no read has run in this round of the event loop. */
+  #sliceEndsAt: number | undefined
+
+  constructor({ maxWaiting, waitTimeoutMs }: Omit<LineOptions, 'waitedTooLong'>) {
+    this.#line = new Line({ maxWaiting, waitTimeoutMs, waitedTooLong: () => waitedTooLong(waitTimeoutMs) })
+  }
+
+  load(): ConnectionLoad {
+    const { size: waiting, longestWaitMs } = this.#line
+    return { use: 'queries', size: 1, open: 1, busy: waiting > 0 ? 1 : 0, waiting, longestWaitMs }
+  }
+
+  /** What has no recipient belongs to a read that has begun, or to the service itself: it runs at once. */
+  run<T>(read: () => T, recipient: Recipient | undefined): T | Promise<T> {
+    if (recipient === undefined) return read()
+    if (this.#line.size === 0 && this.#mayRead()) return read()
+    return new Promise((resolve, reject) => {
+      const give = () => {
+        try {
+          resolve(read())
+        } catch (error) {
+          reject(error)
+        }
+      }
+      this.#line.join({ give, fail: reject }, recipient)
+    })
+  }
+
+  #mayRead(): boolean {
+    if (this.#sliceEndsAt === undefined) this.#beginSlice()
+    return performance.now() < (this.#sliceEndsAt ?? 0)
+  }
+
+  #beginSlice(): void {
+    this.#sliceEndsAt = performance.now() + sliceMs
+    setImmediate(() => this.#nextRound())
+  }
+
+  #nextRound(): void {
+    this.#sliceEndsAt = undefined
+    while (this.#line.size > 0 && this.#mayRead()) this.#line.next()
+  }
+}
