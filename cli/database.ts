@@ -54,18 +54,25 @@ export const databaseSyncCommand = defineCoreCommand({
       type: 'string',
       summary: 'for types that no longer have drafts: article=publish,page=delete',
     },
+    trash: {
+      type: 'string',
+      summary: 'for types that no longer have a trash: article=restore,page=delete',
+    },
   },
   hasJson: true,
-  run: ({ project, options: { allowDestructive, dropDataOf, drafts } }) => {
+  run: ({ project, options: { allowDestructive, dropDataOf, drafts, trash } }) => {
     const dropped = listIn(dropDataOf)
-    const decisions = decisionsIn(drafts)
-    // To publish entries takes all services; the tables of a new database have no drafts.
-    const starting = drafts === undefined ? startUnbooted(project) : startServices(project)
+    const ofDrafts = decisionsIn('drafts', drafts, ['publish', 'delete'])
+    const ofTrash = decisionsIn('trash', trash, ['restore', 'delete'])
+    // To publish or delete entries takes all services; the tables of a new database have none.
+    const isDecided = drafts !== undefined || trash !== undefined
+    const starting = isDecided ? startServices(project) : startUnbooted(project)
     return inKernel(starting, async (kernel) => {
       const request = {
         allowDestructive,
         dropDataOf: dropped,
-        drafts: decisions,
+        drafts: ofDrafts,
+        trash: ofTrash,
         principal: operator,
         ip: '',
       }
@@ -93,12 +100,18 @@ async function draftWarnings(kernel: Kernel): Promise<string[]> {
 }
 
 /** @throws CommandError */
-function decisionsIn(text: string | undefined): Record<string, 'publish' | 'delete'> {
+function decisionsIn<Decision extends string>(
+  option: string,
+  text: string | undefined,
+  decisions: readonly [Decision, Decision],
+): Record<string, Decision> {
   return Object.fromEntries(
     listIn(text).map((pair) => {
-      const [type = '', decision] = pair.split('=').map((part) => part.trim())
-      if (type !== '' && (decision === 'publish' || decision === 'delete')) return [type, decision]
-      throw new CommandError(`--drafts must be like article=publish,page=delete, not ${pair}`)
+      const [type = '', decided] = pair.split('=').map((part) => part.trim())
+      const decision = decisions.find((each) => each === decided)
+      if (type !== '' && decision !== undefined) return [type, decision]
+      const [first, second] = decisions
+      throw new CommandError(`--${option} must be like article=${first},page=${second}, not ${pair}`)
     }),
   )
 }

@@ -21,7 +21,7 @@ export interface Describing {
 /** A content type for clients, as far as the caller may know it. */
 export function describeType(type: ContentType, { reach, factsOf }: Describing) {
   const { name, pluralName, displayName, description, kind, system, plugin = null } = type
-  const { i18n, workflow: _file, endsDrafts: _ends, ...options } = type.options
+  const { i18n, workflow: _file, endsDrafts: _endsDrafts, endsTrash: _endsTrash, ...options } = type.options
   const { locales = [], defaultLocale = null, workflow = null } = factsOf(type)
   const attributes = reach.attributesOf(type)
   return {

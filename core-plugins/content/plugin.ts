@@ -2,7 +2,7 @@ import { definePlugin } from '../../kernel/index.ts'
 import { accountWrites, authService } from '../auth/auth.ts'
 import { backupTables, restoreSteps } from '../backups/backups.ts'
 import { type Config, configService, settings } from '../config/config.ts'
-import { databaseService, draftEndings, tables } from '../database/database.ts'
+import { databaseService, draftEndings, tables, trashEndings } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { AnswerBudget } from './answer-budget.ts'
@@ -12,6 +12,7 @@ import { composeContent } from './compose-content.ts'
 import { assertMatchable } from './content-target.ts'
 import { findDraftsOnce } from './draft-overlay.ts'
 import { createDraftEnding } from './ending-drafts.ts'
+import { createTrashEnding } from './ending-trash.ts'
 import { type EntryChangeListener, entryChanges } from './entry-changes.ts'
 import {
   entryCreated,
@@ -141,6 +142,7 @@ export const contentPlugin = definePlugin({
     provide(storedEntriesService, composed.storedEntries)
     provide(contentQueriesService, composed.contentQueries)
     contribute(draftEndings, createDraftEnding(composed.bulkWrites.unguarded, reading))
+    contribute(trashEndings, createTrashEnding(composed.trash.unguarded, reading))
     const added = createAddedParameters(() => contributions(entryParameters))
     const addedToReads = createAddedParameters(() => contributions(standIns))
     contribute(policies, administratePolicy(auth))

@@ -7,7 +7,14 @@ export { decimalDigits, exactDecimal, fitsDecimal } from './decimal.ts'
 export { defineTable, type NewRowOf, type RowOf, type Table } from './define-table.ts'
 export type { Dialect, RelatedRows } from './dialect.ts'
 export { type DialectName, dialectNames } from './dialect-name.ts'
-export { type DraftEnding, type DraftEndingRequest, draftEndings } from './draft-ending.ts'
+export {
+  type DraftEnding,
+  type DraftEndingRequest,
+  draftEndings,
+  type TrashEnding,
+  type TrashEndingRequest,
+  trashEndings,
+} from './draft-ending.ts'
 export { type InsertAnswering, type InsertMany, insertAnsweringIds, insertMany } from './insert-many.ts'
 export { isEmptyTable } from './is-empty-table.ts'
 export { isJsonKey, type JsonType } from './json-dialect.ts'
@@ -44,6 +51,7 @@ export { storageFreed, storageFull } from './storage-hooks.ts'
 export {
   type ColumnSpec,
   type EndingDrafts,
+  type EndingTrash,
   type IndexSpec,
   type ReferenceSpec,
   type TableSpec,

@@ -14,5 +14,18 @@ export interface DraftEndingRequest {
   readonly ip: string
 }
 
+/** Restores or deletes all entries in the trash of a type; requested through `safe-sync`. */
+export interface TrashEnding {
+  /** What must not be deleted, as others refer to it, stays. @throws AppError as writes do */
+  end(request: TrashEndingRequest): Promise<void>
+}
+
+export interface TrashEndingRequest extends Omit<DraftEndingRequest, 'decision'> {
+  readonly decision: 'restore' | 'delete'
+}
+
+/** Contributed by the plugin that stores the rows that `endingTrash` is about. */
+export const trashEndings: ExtensionPoint<TrashEnding> = extensionPoint('trashEndings')
+
 /** Contributed by the plugin that stores the rows that `endingDrafts` is about. */
 export const draftEndings: ExtensionPoint<DraftEnding> = extensionPoint('draftEndings')

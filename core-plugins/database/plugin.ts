@@ -4,7 +4,7 @@ import { readinessChecks, routes } from '../http/http.ts'
 import { assertTables } from './assert-tables.ts'
 import { DatabaseError } from './database-error.ts'
 import { databaseService } from './database-service.ts'
-import { draftEndings } from './draft-ending.ts'
+import { draftEndings, trashEndings } from './draft-ending.ts'
 import type { Driver } from './driver.ts'
 import { GivenNamesGuard, guardedDriver } from './given-names-guard.ts'
 import { shortenIdentifier, shortenNames } from './identifier.ts'
@@ -12,12 +12,13 @@ import * as setting from './limit-settings.ts'
 import { openDatabase } from './open-database.ts'
 import { databaseRoutes } from './routes.ts'
 import { type SchemaChange, schemaSyncBlocked, schemaSynced } from './schema-change.ts'
-import { schemaRecordService } from './schema-record.ts'
+import { type SchemaRecord, schemaRecordService } from './schema-record.ts'
 import { createSchemaSync, schemaSyncService } from './schema-sync.ts'
 import type { ServerOptions } from './server-options.ts'
 import { databaseSettings } from './settings.ts'
 import { storageFreed, storageFull } from './storage-hooks.ts'
 import { probesTable, StorageWatch } from './storage-watch.ts'
+import type { MadeTable } from './sync/mirror.ts'
 import { unobserved } from './sync/progress.ts'
 import { madeTables, readState } from './sync/schema-state.ts'
 import { type SyncResult, synchronize } from './sync/synchronize.ts'
@@ -32,7 +33,7 @@ export const databasePlugin = definePlugin({
   description: 'Keeps all data in the database of DATABASE_URL, and its tables as the plugins declare them.',
   uses: { config: configService },
   provides: [databaseService, schemaRecordService, schemaSyncService],
-  points: [tables, draftEndings],
+  points: [tables, draftEndings, trashEndings],
   hooks: [schemaSynced, schemaSyncBlocked, storageFull, storageFreed],
 
   register({ contribute }) {
@@ -55,7 +56,7 @@ export const databasePlugin = definePlugin({
     const driver = guard === undefined ? opened : guardedDriver(opened, guard)
     context.onDispose(() => storage.stop())
     context.provide(databaseService, driver)
-    context.provide(schemaRecordService, { declared: (table, column) => wasDeclared(driver, table, column) })
+    context.provide(schemaRecordService, schemaRecordOf(driver))
     contribute(readinessChecks, { name: 'database', check: () => driver.ping() })
     contribute(readinessChecks, { name: 'version of the schema', check: () => guard?.confirm() })
     contribute(readinessChecks, { name: 'storage of the database', check: () => storage.assertRoom() })
@@ -63,7 +64,8 @@ export const databasePlugin = definePlugin({
       driver,
       declared: () => contributions(tables).map(shortenNames),
       observer: { ...unobserved, log },
-      endings: () => contributions(draftEndings),
+      draftEndings: () => contributions(draftEndings),
+      trashEndings: () => contributions(trashEndings),
       isOn: (plugin) => context.switchedOn.has(plugin),
       onSync: ({ blocked }: SyncResult) => reportResult(blocked, context),
     })
@@ -141,13 +143,21 @@ async function reportResult(changes: readonly SchemaChange[], { emit, log, switc
   await emit(schemaSyncBlocked, { changes: blocked })
 }
 
-async function wasDeclared(driver: Driver, table: string, column: string): Promise<boolean> {
-  const made = madeTables(await readState(driver, driver.schema)).find(
-    ({ name }) => name === shortenIdentifier(table),
-  )
-  const name = shortenIdentifier(column)
-  const isThere = made?.columns.some((each) => each.name === name) === true
-  const isUnused = (each: string) => made?.unused?.includes(each) === true
-  const isEarlierName = made?.mirrors?.some((mirror) => mirror.earlier === name && !isUnused(mirror.column))
-  return isThere && isEarlierName !== true && !isUnused(name)
+function schemaRecordOf(driver: Driver): SchemaRecord {
+  const madeTable = async (table: string) =>
+    madeTables(await readState(driver, driver.schema)).find(({ name }) => name === shortenIdentifier(table))
+  const hasColumn = (made: MadeTable | undefined, name: string) =>
+    made?.columns.some((each) => each.name === name) === true
+  return {
+    exists: async (table, column) => hasColumn(await madeTable(table), shortenIdentifier(column)),
+    async declared(table, column) {
+      const made = await madeTable(table)
+      const name = shortenIdentifier(column)
+      const isUnused = (each: string) => made?.unused?.includes(each) === true
+      const isEarlierName = made?.mirrors?.some(
+        (mirror) => mirror.earlier === name && !isUnused(mirror.column),
+      )
+      return hasColumn(made, name) && isEarlierName !== true && !isUnused(name)
+    },
+  }
 }

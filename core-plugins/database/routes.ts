@@ -68,6 +68,11 @@ const safeSyncBody = Type.Object(
         description: 'What to do with the drafts of types that no longer have drafts, by type',
       }),
     ),
+    trash: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.Literal('restore'), Type.Literal('delete')]), {
+        description: 'What to do with the deleted entries of types that no longer have a trash, by type',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -4,6 +4,8 @@ import { type ServiceToken, service } from '../../kernel/index.ts'
 export interface SchemaRecord {
   /** Whether the last sync created the column because it was declared. */
   declared(table: string, column: string): Promise<boolean>
+  /** Whether a sync has made the column, declared or not. */
+  exists(table: string, column: string): Promise<boolean>
 }
 
 export const schemaRecordService: ServiceToken<SchemaRecord> = service('schema-record')

@@ -1,6 +1,6 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
 import { AppError, type ErrorDetail } from '../http/http.ts'
-import type { DraftEnding, DraftEndingRequest } from './draft-ending.ts'
+import type { DraftEnding, DraftEndingRequest, TrashEnding } from './draft-ending.ts'
 import type { Driver } from './driver.ts'
 import { shortenNames } from './identifier.ts'
 import type { SchemaChange } from './schema-change.ts'
@@ -13,7 +13,8 @@ export interface SyncTarget {
   readonly driver: Driver
   readonly declared: () => readonly TableSpec[]
   readonly observer: SyncObserver
-  readonly endings: () => readonly DraftEnding[]
+  readonly draftEndings: () => readonly DraftEnding[]
+  readonly trashEndings: () => readonly TrashEnding[]
   /** Whether a plugin of that name is on. */
   readonly isOn: (plugin: string) => boolean
   /** Called after every sync on demand. */
@@ -23,12 +24,16 @@ export interface SyncTarget {
 /** What to do with the drafts of types that no longer have drafts, by type. */
 export type DraftDecisions = Readonly<Record<string, 'publish' | 'delete'>>
 
+/** What to do with the deleted entries of types that no longer have a trash, by type. */
+export type TrashDecisions = Readonly<Record<string, 'restore' | 'delete'>>
+
 export interface SyncRequest extends Pick<DraftEndingRequest, 'principal' | 'ip'> {
   /** Whether changes that lose something are applied too, after a copy of it. */
   readonly allowDestructive?: boolean | undefined
   /** Plugins that are off, and whose tables and columns are dropped too; without their names they are kept. */
   readonly dropDataOf?: readonly string[] | undefined
   readonly drafts?: DraftDecisions | undefined
+  readonly trash?: TrashDecisions | undefined
 }
 
 /** The tables of the service, and what they lack to be as the plugins declare them. */
@@ -40,7 +45,7 @@ export interface SchemaSync {
    * @param declared all tables, if they were declared otherwise than they are
    */
   preview(declared?: readonly TableSpec[]): Promise<readonly SchemaChange[]>
-  /** @throws AppError 400 naming types whose drafts wait for no decision, and plugins without such data */
+  /** @throws AppError 400 naming types whose drafts or trash wait for no decision, and plugins without such data */
   sync(
     request: SyncRequest,
   ): Promise<{ readonly applied: readonly AppliedChange[]; readonly pending: readonly SchemaChange[] }>
@@ -56,9 +61,16 @@ export function createSchemaSync(target: SyncTarget): SchemaSync {
       return { dialect: driver.dialect.name, tables: await driver.tableCount() }
     },
     preview: (others) => previewSync(driver, others?.map(shortenNames) ?? declared()),
-    async sync({ allowDestructive = false, dropDataOf = [], drafts = {}, principal, ip }) {
+    async sync({ allowDestructive = false, dropDataOf = [], drafts = {}, trash = {}, principal, ip }) {
       await assertDroppable(dropDataOf, allowDestructive, target)
-      await endDrafts(drafts, target, { principal, ip })
+      assertDecidable({ drafts, trash }, target)
+      // What is restored may be a draft.
+      for (const [type, decision] of Object.entries(trash)) {
+        for (const each of target.trashEndings()) await each.end({ type, decision, principal, ip })
+      }
+      for (const [type, decision] of Object.entries(drafts)) {
+        for (const each of target.draftEndings()) await each.end({ type, decision, principal, ip })
+      }
       const mayLose = ({ plugin }: SchemaChange) =>
         allowDestructive && (plugin === null || target.isOn(plugin) || dropDataOf.includes(plugin))
       const result = await syncOnDemand(driver, declared(), { mayLose, observer })
@@ -93,20 +105,22 @@ function nothingToDrop(index: number): ErrorDetail {
 }
 
 /** @throws AppError 400 naming types that have nothing to decide */
-async function endDrafts(
-  decisions: DraftDecisions,
-  { declared, endings }: SyncTarget,
-  caller: Pick<DraftEndingRequest, 'principal' | 'ip'>,
-): Promise<void> {
-  const ending = new Set(declared().flatMap(({ endingDrafts }) => endingDrafts?.type ?? []))
-  const unknown = Object.keys(decisions).filter((type) => !ending.has(type))
-  if (unknown.length > 0) throw AppError.invalid(unknown.map(nothingToDecide))
-  for (const [type, decision] of Object.entries(decisions)) {
-    for (const each of endings()) await each.end({ type, decision, ...caller })
-  }
-}
-
-function nothingToDecide(type: string): ErrorDetail {
-  const message = 'has no drafts that wait for a decision'
-  return { path: `drafts.${type}`, code: 'unsupported', message }
+function assertDecidable(
+  { drafts, trash }: { readonly drafts: DraftDecisions; readonly trash: TrashDecisions },
+  { declared }: SyncTarget,
+): void {
+  const endingDrafts = new Set(declared().flatMap((table) => table.endingDrafts?.type ?? []))
+  const endingTrash = new Set(declared().flatMap((table) => table.endingTrash?.type ?? []))
+  const undecidable = (key: string, decisions: object, ending: ReadonlySet<string>, what: string) =>
+    Object.keys(decisions)
+      .filter((type) => !ending.has(type))
+      .map((type): ErrorDetail => {
+        const message = `has no ${what} that wait for a decision`
+        return { path: `${key}.${type}`, code: 'unsupported', message }
+      })
+  const problems = [
+    ...undecidable('drafts', drafts, endingDrafts, 'drafts'),
+    ...undecidable('trash', trash, endingTrash, 'deleted entries'),
+  ]
+  if (problems.length > 0) throw AppError.invalid(problems)
 }

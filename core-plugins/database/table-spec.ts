@@ -47,6 +47,7 @@ export interface TableSpec {
   readonly indexes?: readonly IndexSpec[]
   readonly references?: readonly ReferenceSpec[]
   readonly endingDrafts?: EndingDrafts
+  readonly endingTrash?: EndingTrash
   /** The plugin whose entries it holds; named in the preview once it is undeclared. */
   readonly plugin?: string
 }
@@ -59,6 +60,14 @@ export interface EndingDrafts {
   readonly column: string
   /** Set in rows that are deleted, and hidden for that reason. */
   readonly deletedColumn?: string
+}
+
+/** A table whose rows are no longer hidden by a time of deletion, while some still are. */
+export interface EndingTrash {
+  /** The name of the rows in decisions about them. */
+  readonly type: string
+  /** The time of deletion. */
+  readonly column: string
 }
 
 /** Tables of all plugins; contribute in `register` or `init`. They exist once the database has booted. */

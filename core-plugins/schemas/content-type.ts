@@ -23,6 +23,8 @@ export interface ContentTypeOptions {
   readonly incompleteDrafts: boolean
   readonly timestamps: boolean
   readonly softDelete: boolean
+  /** The file no longer enables the trash, but there are entries in it: `softDelete` stays on until they are not. */
+  readonly endsTrash: boolean
   readonly i18n: {
     readonly enabled: boolean
     readonly locales?: readonly string[]

@@ -1,6 +1,7 @@
 import { PluginFault, StartupError, type StartupProblem } from '../../kernel/index.ts'
 import { checkDrafts } from './check.ts'
 import { type Declared, declareDrafts } from './declare.ts'
+import type { Endings } from './endings.ts'
 import { builtInFieldTypes } from './field-types/built-in.ts'
 import type { SchemaProblem } from './file-problem.ts'
 import { buildSchemas } from './model.ts'
@@ -9,8 +10,8 @@ import type { Schemas } from './schemas-service.ts'
 
 /** Options for reading schema files. */
 export interface LoadOptions extends Partial<Omit<Declared, 'files'>> {
-  /** Content types that have drafts regardless of their file. */
-  readonly endingDrafts?: ReadonlySet<string>
+  /** Content types that have drafts, or a trash, regardless of their file. */
+  readonly endings?: Endings
 }
 
 /**
@@ -27,7 +28,7 @@ export function loadSchemas(
   const all: readonly SchemaProblem[] = [...known, ...problems]
   assertNoFault(all)
   if (all.length > 0) throw new StartupError('The schema files cannot be used:', all)
-  return buildSchemas(drafts, options.endingDrafts)
+  return buildSchemas(drafts, options.endings)
 }
 
 /** The problems of the files, whoever's fault they are. */

@@ -1,6 +1,7 @@
 import { type Attribute, hasLinkTable, targetNameOf } from './attribute.ts'
 import { completeAttribute } from './complete-attribute.ts'
 import type { ComponentType, ContentType, ContentTypeOptions } from './content-type.ts'
+import { type Endings, noEndings } from './endings.ts'
 import type { FieldTypes } from './field-type.ts'
 import type { RelationAttribute } from './field-types/relation.ts'
 import type { AttributeFile, AttributeFileOf } from './file-attribute.ts'
@@ -9,14 +10,9 @@ import type { ComponentDraft, Drafts, SchemaSource } from './schema-source.ts'
 import type { LinkTable, Schemas } from './schemas-service.ts'
 
 /** Builds the model from schema sources without problems. */
-export function buildSchemas(drafts: Drafts, endingDrafts: ReadonlySet<string> = new Set()): Schemas {
+export function buildSchemas(drafts: Drafts, endings: Endings = noEndings): Schemas {
   const sorted = [...drafts.types.values()].sort((left, right) => compareText(left.name, right.name))
-  const allTypes = new Map(
-    sorted.map((draft) => [
-      draft.name,
-      completeType(draft, { drafts, endsDrafts: endingDrafts.has(draft.name) }),
-    ]),
-  )
+  const allTypes = new Map(sorted.map((draft) => [draft.name, completeType(draft, { drafts, endings })]))
   const links = linkTablesOf(allTypes)
   return {
     types: new Map([...allTypes].filter(([, type]) => !type.system)),
@@ -41,10 +37,10 @@ function compareText(left: string, right: string): number {
 
 interface Completion {
   readonly drafts: Drafts
-  readonly endsDrafts: boolean
+  readonly endings: Endings
 }
 
-function completeType(draft: SchemaSource, { drafts, endsDrafts }: Completion): ContentType {
+function completeType(draft: SchemaSource, { drafts, endings }: Completion): ContentType {
   const { kind, info, indexes = [], pluginOptions = {} } = draft.content
   return {
     name: draft.name,
@@ -55,7 +51,7 @@ function completeType(draft: SchemaSource, { drafts, endsDrafts }: Completion): 
     system: draft.system !== undefined,
     ...pluginOf(draft),
     table: draft.system?.table ?? contentTableName(draft.name),
-    options: completeOptions(draft.content.options, endsDrafts),
+    options: completeOptions(draft.name, draft.content.options, endings),
     pluginOptions,
     indexes,
     attributes: attributesOf(draft.content.attributes, (name, file) =>
@@ -75,18 +71,22 @@ function pluginOf({ origin: { plugin } }: SchemaSource | ComponentDraft): { read
 }
 
 function completeOptions(
+  name: string,
   options: SchemaSource['content']['options'] = {},
-  endsDrafts: boolean,
+  endings: Endings,
 ): ContentTypeOptions {
   const { draftAndPublish = false, draftOverlay = false, timestamps = true } = options
   const { incompleteDrafts = false, softDelete = false, i18n = {}, workflow, cache } = options
+  const endsDrafts = endings.drafts.has(name)
+  const endsTrash = endings.trash.has(name)
   return {
     draftAndPublish: draftAndPublish || endsDrafts,
     endsDrafts,
     draftOverlay,
     incompleteDrafts,
     timestamps,
-    softDelete,
+    softDelete: softDelete || endsTrash,
+    endsTrash,
     i18n: { ...i18n, enabled: i18n.enabled ?? false },
     ...(workflow === undefined ? {} : { workflow }),
     ...(cache === undefined ? {} : { cache }),

@@ -7,7 +7,7 @@ import {
   readContributedFiles,
   typeExtendings,
 } from './contributed-schemas.ts'
-import { findEndingDrafts } from './ending-drafts.ts'
+import { type Endings, findEndings, noEndings } from './endings.ts'
 import { fieldTypes } from './field-type.ts'
 import { assertAnswers, assertRegistered, registerFieldTypes } from './field-type-registry.ts'
 import { findIncompleteDrafts } from './incomplete-drafts.ts'
@@ -45,11 +45,11 @@ export const schemasPlugin = definePlugin({
     const { files, problems } = await readFiles(config, log)
     const all = [...files, ...ofPlugins]
     const declared = loadSchemas(all, problems, known)
-    const endingDraftsOf = async (each: Schemas) =>
-      database && record ? findEndingDrafts(each, database, record) : none
-    const endingDrafts = await endingDraftsOf(declared)
-    const schemas =
-      endingDrafts.size === 0 ? declared : loadSchemas(all, problems, { ...known, endingDrafts })
+    const endingsOf = async (each: Schemas): Promise<Endings> =>
+      database && record ? findEndings(each, database, record) : noEndings
+    const endings = await endingsOf(declared)
+    const isEnding = endings.drafts.size + endings.trash.size > 0
+    const schemas = isEnding ? loadSchemas(all, problems, { ...known, endings }) : declared
     const contentTablesOf = (each: Schemas) => tablesOf(each, contributionsByPlugin(contentTables))
     const made = contentTablesOf(schemas)
     for (const table of made) contribute(tables, table)
@@ -62,7 +62,7 @@ export const schemasPlugin = definePlugin({
         tableNames: new Set(made.map(({ name }) => name)),
         rules: () => contributions(schemaRules),
         tablesOf: contentTablesOf,
-        endingDrafts: endingDraftsOf,
+        endings: endingsOf,
         current: schemas,
         incompleteDrafts: async (types) =>
           database && record ? findIncompleteDrafts(types, database, record) : [],
@@ -76,8 +76,6 @@ export const schemasPlugin = definePlugin({
     assertAnswers(schemas)
   },
 })
-
-const none: ReadonlySet<string> = new Set()
 
 function contributedSchemas({
   contributionsByPlugin,

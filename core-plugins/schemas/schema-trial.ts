@@ -7,6 +7,7 @@ import {
 } from '../../kernel/index.ts'
 import { type TableSpec, tableProblems } from '../database/database.ts'
 import type { ContentType } from './content-type.ts'
+import type { Endings } from './endings.ts'
 import { assertAnswers } from './field-type-registry.ts'
 import { inFile, type SchemaProblem } from './file-problem.ts'
 import { type IncompleteDrafts, incompleteDraftsText } from './incomplete-drafts.ts'
@@ -60,8 +61,8 @@ export interface TrialParts {
   readonly tableNames: ReadonlySet<string>
   readonly rules: () => readonly SchemaRule[]
   tablesOf(schemas: Schemas): readonly TableSpec[]
-  /** Types that have drafts still, whatever their file says. */
-  endingDrafts(schemas: Schemas): Promise<ReadonlySet<string>>
+  /** Types that have drafts or a trash still, whatever their file says. */
+  endings(schemas: Schemas): Promise<Endings>
   /** The schemas that the service runs with. */
   readonly current: Schemas
   incompleteDrafts(types: readonly ContentType[]): Promise<readonly IncompleteDrafts[]>
@@ -88,8 +89,7 @@ export function createSchemaTrial(parts: TrialParts): SchemaTrial {
 async function complete(drafts: Drafts, parts: TrialParts): Promise<TrialResult> {
   const declared = buildSchemas(drafts)
   assertAnswers(declared)
-  const ending = await parts.endingDrafts(declared)
-  const schemas = ending.size === 0 ? declared : buildSchemas(drafts, ending)
+  const schemas = buildSchemas(drafts, await parts.endings(declared))
   const tables = parts.tablesOf(schemas)
   const problems = [
     ...parts.rules().flatMap((rule) => rule(schemas, tables).map((problem) => placed(problem, drafts))),

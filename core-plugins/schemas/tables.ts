@@ -53,7 +53,7 @@ function tableOf(type: ContentType, schemas: Schemas, shapeOf: JsonShapeOf): Tab
       ...uuidIndexes(type),
     ],
     references: attributes.flatMap((attribute) => referenceOf(attribute, schemas)),
-    ...endingDrafts(type),
+    ...endings(type),
   }
 }
 
@@ -62,10 +62,12 @@ function pluginOf({ plugin }: ContentType | Attribute): { readonly plugin?: stri
   return plugin === undefined ? {} : { plugin }
 }
 
-function endingDrafts({ name, options }: ContentType): Pick<TableSpec, 'endingDrafts'> {
-  if (!options.endsDrafts) return {}
+function endings({ name, options }: ContentType): Pick<TableSpec, 'endingDrafts' | 'endingTrash'> {
   const deleted = options.softDelete ? { deletedColumn: 'deleted_at' } : {}
-  return { endingDrafts: { type: name, column: 'published_at', ...deleted } }
+  return {
+    ...(options.endsDrafts ? { endingDrafts: { type: name, column: 'published_at', ...deleted } } : {}),
+    ...(options.endsTrash ? { endingTrash: { type: name, column: 'deleted_at' } } : {}),
+  }
 }
 
 /** The core attributes of system types are written by their own plugins, which know no drafts. */

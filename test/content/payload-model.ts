@@ -23,6 +23,7 @@ export function contentType(name: string, drafts: AttributeDrafts, options: obje
       incompleteDrafts: false,
       softDelete: false,
       endsDrafts: false,
+      endsTrash: false,
       i18n: { enabled: false },
       ...options,
     },

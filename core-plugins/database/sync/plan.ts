@@ -56,6 +56,7 @@ function planTable(input: TableInput): TablePlan {
       ...missingIndexes(input),
       ...missingReferences(input),
       ...endingDrafts(input),
+      ...endingTrash(input),
     ],
   }
 }
@@ -77,6 +78,19 @@ function endingDrafts({ table, input }: TableInput): PlannedStep[] {
   const remedy = `safe-sync with { "drafts": { "${drafts.type}": "publish" } }, or "delete"`
   const step: Step = { change: 'end-drafts', table: table.name, column: drafts.column }
   return [blocked(step, `${what} not published would become public; decide by ${remedy}`)]
+}
+
+/** Deleted rows stay hidden: nobody has said that they should come back. */
+function endingTrash({ table, input }: TableInput): PlannedStep[] {
+  const trash = table.endingTrash
+  if (trash === undefined) return []
+  const { type, column } = trash
+  const count = input.answer({ about: 'trash', table: table.name, column })
+  if (count === 0) return []
+  const what = count === 1 ? '1 deleted entry' : `${count} deleted entries`
+  const remedy = `safe-sync with { "trash": { "${type}": "restore" } }, or "delete"`
+  const step: Step = { change: 'end-trash', table: table.name, column }
+  return [blocked(step, `${what} would become public; decide by ${remedy}`)]
 }
 
 /**

@@ -9,6 +9,7 @@ export type Question =
   | { readonly about: 'nulls'; readonly table: string; readonly column: string }
   | { readonly about: 'duplicates'; readonly table: string; readonly columns: readonly string[] }
   | { readonly about: 'drafts'; readonly table: string; readonly drafts: EndingDrafts }
+  | { readonly about: 'trash'; readonly table: string; readonly column: string }
   | { readonly about: 'orphans'; readonly table: string; readonly column: string; readonly target: string }
 
 /** How many there are, or 1 if it only matters whether there are any. */
@@ -42,6 +43,8 @@ function queryOf(question: Question, dialect: Dialect) {
       return sql`select count(*) as found from ${table} where ${isThere}
         and (${publishedAt} is null or ${publishedAt} > ${dialect.placeholder('now', 'datetime')})`
     }
+    case 'trash':
+      return sql`select count(*) as found from ${table} where ${sql.identifier(question.column)} is not null`
     case 'duplicates':
       return duplicates(table, question.columns)
     case 'orphans': {

@@ -48,7 +48,7 @@ export type Step =
       readonly from: string
     }
   | {
-      readonly change: 'end-drafts'
+      readonly change: 'end-drafts' | 'end-trash'
       readonly table: string
       readonly column: string
     }

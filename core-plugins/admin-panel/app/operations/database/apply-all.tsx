@@ -6,7 +6,7 @@ import { CheckboxList } from '../../kit/checkbox/checkbox-list.tsx'
 import { Select } from '../../kit/field/select.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
-import { placeOf, type SchemaChange, type SyncAnswer, typesWithEndingDrafts } from './schema-change.ts'
+import { placeOf, type SchemaChange, type SyncAnswer, typesWaitingFor } from './schema-change.ts'
 
 interface ApplyAllProps {
   readonly pending: readonly SchemaChange[]
@@ -17,7 +17,7 @@ interface ApplyAllProps {
 /** Says once more what would be lost, and asks what becomes of drafts and of the data of plugins that are off. */
 export default function ApplyAll({ pending, onDone, onClose }: ApplyAllProps) {
   const plugins = [...new Set(pending.flatMap(({ plugin }) => plugin ?? []))]
-  const types = typesWithEndingDrafts(pending, useContentTypes() ?? [])
+  const all = useContentTypes() ?? []
   const form = useForm({ initial, send, onDone })
   const { values, set, problemOf } = form
   const lost = pending.filter(
@@ -49,7 +49,7 @@ export default function ApplyAll({ pending, onDone, onClose }: ApplyAllProps) {
           problem={problemOf('dropDataOf')}
         />
       )}
-      {types.map(({ name, info }) => (
+      {typesWaitingFor('end-drafts', pending, all).map(({ name, info }) => (
         <Select
           key={name}
           label={t('operations.database.drafts', { type: info.displayName })}
@@ -59,6 +59,19 @@ export default function ApplyAll({ pending, onDone, onClose }: ApplyAllProps) {
           options={[
             { value: 'publish', label: t('operations.database.draftsPublish') },
             { value: 'delete', label: t('operations.database.draftsDelete') },
+          ]}
+        />
+      ))}
+      {typesWaitingFor('end-trash', pending, all).map(({ name, info }) => (
+        <Select
+          key={name}
+          label={t('operations.database.trash', { type: info.displayName })}
+          value={values.trash[name] ?? ''}
+          onChange={(decision) => set('trash', { ...values.trash, [name]: decision })}
+          placeholder={t('operations.database.draftsLater')}
+          options={[
+            { value: 'restore', label: t('operations.database.trashRestore') },
+            { value: 'delete', label: t('operations.database.trashDelete') },
           ]}
         />
       ))}
@@ -72,12 +85,15 @@ export default function ApplyAll({ pending, onDone, onClose }: ApplyAllProps) {
 const initial = {
   dropDataOf: [] as readonly string[],
   drafts: {} as Readonly<Record<string, string>>,
+  trash: {} as Readonly<Record<string, string>>,
   isUnderstood: false,
 }
 
-function send({ dropDataOf, drafts }: typeof initial): Promise<SyncAnswer> {
-  const decided = Object.fromEntries(Object.entries(drafts).filter(([, decision]) => decision !== ''))
+function send({ dropDataOf, drafts, trash }: typeof initial): Promise<SyncAnswer> {
   return api.send('POST', '/database/safe-sync', {
-    body: { allowDestructive: true, dropDataOf, drafts: decided },
+    body: { allowDestructive: true, dropDataOf, drafts: decided(drafts), trash: decided(trash) },
   })
 }
+
+const decided = (decisions: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(decisions).filter(([, decision]) => decision !== ''))

@@ -30,7 +30,7 @@ const named = [
   ...(['convert-column', 'widen-column', 'fill-column', 'make-required', 'make-nullable'] as const),
   ...(['create-index', 'create-unique-index', 'drop-index', 'add-reference', 'drop-reference'] as const),
   ...(['convert-attribute', 'drop-attribute', 'drop-component'] as const),
-  ...(['end-drafts', 'change-primary-key'] as const),
+  ...(['end-drafts', 'end-trash', 'change-primary-key'] as const),
 ]
 
 /** What is done, in words as far as there are some. */
@@ -42,12 +42,13 @@ export function changeName({ change }: SchemaChange): string {
 export const placeOf = ({ table, column }: SchemaChange): string =>
   column === null ? table : `${table}.${column}`
 
-/** The types whose drafts wait for somebody to say what becomes of them. */
-export function typesWithEndingDrafts(
+/** The types whose drafts, or deleted entries, wait for somebody to say what becomes of them. */
+export function typesWaitingFor(
+  ending: 'end-drafts' | 'end-trash',
   changes: readonly SchemaChange[],
   types: readonly DescribedType[],
 ): readonly DescribedType[] {
-  const tables = changes.filter(({ change }) => change === 'end-drafts').map(({ table }) => plain(table))
+  const tables = changes.filter(({ change }) => change === ending).map(({ table }) => plain(table))
   return types.filter(({ name }) => tables.includes(plain(`content_${name}`)))
 }
 

@@ -1,0 +1,54 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Database, query, type SchemaRecord } from '../database/database.ts'
+import type { ContentType } from './content-type.ts'
+import type { Schemas } from './schemas-service.ts'
+
+/**
+ * The types whose files no longer enable an option that hides entries, while it still hides some. Those must not become
+ * public by accident, so the option stays on until a person decides about them.
+ */
+export interface Endings {
+  /** Types without `draftAndPublish` that have entries which are not published. */
+  readonly drafts: ReadonlySet<string>
+  /** Types without `softDelete` that have entries in the trash. */
+  readonly trash: ReadonlySet<string>
+}
+
+export const noEndings: Endings = { drafts: new Set(), trash: new Set() }
+
+export async function findEndings(
+  { types }: Schemas,
+  database: Database,
+  record: SchemaRecord,
+): Promise<Endings> {
+  const drafts = new Set<string>()
+  const trash = new Set<string>()
+  for (const type of types.values()) {
+    if (await endsDrafts(type, database, record)) drafts.add(type.name)
+    if (await endsTrash(type, database, record)) trash.add(type.name)
+  }
+  return { drafts, trash }
+}
+
+/** What was written without the column has no time of publication, and is public. */
+async function endsDrafts({ table, options }: ContentType, database: Database, record: SchemaRecord) {
+  if (options.draftAndPublish || !(await record.declared(table, 'published_at'))) return false
+  const isThere = options.softDelete ? sql`deleted_at is null` : sql`1 = 1`
+  const now = { now: new Date().toISOString() }
+  return isAny(
+    query(
+      database,
+      (value) => sql`select 1 as found from ${sql.identifier(table)} where ${isThere}
+        and (published_at is null or published_at > ${value('now', 'datetime')}) limit 1`,
+    ).get(now),
+  )
+}
+
+/** Also what a process of an earlier version has deleted since: nothing but a deletion sets the column. */
+async function endsTrash({ table, options }: ContentType, database: Database, record: SchemaRecord) {
+  if (options.softDelete || !(await record.exists(table, 'deleted_at'))) return false
+  const text: SQL = sql`select 1 as found from ${sql.identifier(table)} where deleted_at is not null limit 1`
+  return isAny(query(database, () => text).get())
+}
+
+const isAny = async (found: Promise<unknown>) => (await found) !== undefined
