@@ -1,4 +1,4 @@
-import type { ColumnKind } from '../database/database.ts'
+import type { ColumnKind, Conversions, Held } from '../database/database.ts'
 import {
   type Attribute,
   type ContentType,
@@ -22,9 +22,13 @@ export interface ColumnField {
   readonly name: string
   readonly column: string
   readonly kind: ColumnKind
+  /** Of a string. */
+  readonly length?: number
   readonly nullable: boolean
   /** Undefined for system fields. */
   readonly attribute?: Attribute
+  /** What its column holds instead, for as long as its conversion waits. */
+  readonly held?: () => Held | undefined
   /** For components and zones. */
   readonly fit?: Fitting | undefined
 }
@@ -75,6 +79,7 @@ export interface EntryModel {
 export function compileModels(
   schemas: Schemas,
   columnsOfPlugins: readonly EntryColumns[] = [],
+  conversions?: Conversions,
 ): ReadonlyMap<string, EntryModel> {
   const fittingOf = createFittings()
   const shapeOf = createJsonShapes(schemas)
@@ -82,6 +87,7 @@ export function compileModels(
     compileModel(type, {
       schemas,
       fittingOf: (attribute) => (holdsComponents(attribute) ? fittingOf(shapeOf(attribute)) : undefined),
+      conversions,
       added: columnsOfPlugins.flatMap((columnsOf) => columnsOf(type)),
     })
   return new Map([...schemas.allTypes.values()].map((type) => [type.name, modelOf(type)]))
@@ -90,6 +96,7 @@ export function compileModels(
 interface ModelDeps {
   readonly schemas: Schemas
   readonly fittingOf: (attribute: Attribute) => Fitting | undefined
+  readonly conversions: Conversions | undefined
   readonly added: readonly EntryColumn[]
 }
 
@@ -134,14 +141,21 @@ const idField: ColumnField = { name: 'id', column: 'id', kind: 'id', nullable: f
 function storedField(
   type: ContentType,
   attribute: Attribute,
-  { schemas, fittingOf }: ModelDeps,
+  { schemas, fittingOf, conversions }: ModelDeps,
 ): (ColumnField | LinkField)[] {
   const { name } = attribute
   if (hasLinkTable(attribute)) return [{ name, attribute, link: schemas.linkTable(type, attribute) }]
   const column = columnOf(attribute)
   if (column === undefined) return []
   const fit = fittingOf(attribute)
-  return [{ name, column: column.name, kind: column.kind, nullable: true, attribute, fit }]
+  const { kind, length } = column
+  return [
+    {
+      ...{ name, column: column.name, kind, nullable: true, attribute, fit },
+      ...(length === undefined ? {} : { length }),
+      held: () => conversions?.heldBy(type.table, column.name),
+    },
+  ]
 }
 
 function inverseField(attribute: Attribute, schemas: Schemas): InverseField[] {

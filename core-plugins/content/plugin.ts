@@ -2,7 +2,14 @@ import { definePlugin } from '../../kernel/index.ts'
 import { accountWrites, authService } from '../auth/auth.ts'
 import { backupTables, restoreSteps } from '../backups/backups.ts'
 import { type Config, configService, settings } from '../config/config.ts'
-import { databaseService, draftEndings, tables, trashEndings } from '../database/database.ts'
+import {
+  conversionsService,
+  databaseService,
+  draftEndings,
+  schemaSynced,
+  tables,
+  trashEndings,
+} from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { AnswerBudget } from './answer-budget.ts'
@@ -57,7 +64,13 @@ import { contentWriteMiddleware } from './write-middleware.ts'
 export const contentPlugin = definePlugin({
   name: 'content',
   description: 'Entries of the content types: REST API, drafts, relations, components, filters',
-  uses: { config: configService, database: databaseService, schemas: schemasService, auth: authService },
+  uses: {
+    config: configService,
+    database: databaseService,
+    conversions: conversionsService,
+    schemas: schemasService,
+    auth: authService,
+  },
   provides: [
     contentService,
     bulkWritesService,
@@ -101,14 +114,14 @@ export const contentPlugin = definePlugin({
     contribute(backupTables, { table: singleClaimsTable.name, section: 'content' })
   },
 
-  init({ services, provide, contribute, contributions, emit }) {
-    const { config, database, schemas, auth } = services
+  init({ services, provide, contribute, contributions, emit, on }) {
+    const { config, database, conversions, schemas, auth } = services
     const changed: EntryChangeListener = (change, tx) => {
       for (const listen of contributions(entryChanges)) listen(change, tx)
     }
-    const models = compileModels(schemas, contributions(entryColumns))
+    const models = compileModels(schemas, contributions(entryColumns), conversions)
     const reading = {
-      ...{ database, schemas, auth, changed, models },
+      ...{ database, conversions, schemas, auth, changed, models },
       metaOf: createMetaOf(() => contributions(entryMeta)),
       draftsOf: findDraftsOnce(() => contributions(pendingDrafts), models),
       readStages: createReadStages(() => contributions(contentReadMiddleware)),
@@ -123,6 +136,7 @@ export const contentPlugin = definePlugin({
     }))
     for (const setting of [defaultLimit, maxLimit, maxQueryWeight])
       config.onChange(setting, () => plans.clear())
+    on(schemaSynced, () => plans.clear())
     const composed = composeContent({
       ...{ ...reading, plans, emit },
       answerBudget: () => answerBudgetNow(config),

@@ -1,6 +1,7 @@
 export { tableProblems } from './assert-tables.ts'
 export { type ColumnDeclarations, column, type SelectedRow } from './column.ts'
 export type { ColumnKind } from './column-kind.ts'
+export { type Conversions, conversionsService } from './conversions.ts'
 export { DatabaseError, type DatabaseErrorKind, isUniqueViolation } from './database-error.ts'
 export { type ConnectionLoad, type Database, databaseService } from './database-service.ts'
 export { decimalDigits, exactDecimal, fitsDecimal } from './decimal.ts'
@@ -48,6 +49,7 @@ export { type SchemaSync, schemaSyncService } from './schema-sync.ts'
 export type { Snapshot, SnapshotSource } from './snapshot.ts'
 export type { ColumnKinds, Row, Statement, StatementOptions, Values } from './statement.ts'
 export { storageFreed, storageFull } from './storage-hooks.ts'
+export { convertedValue, convertValue, describeKind, type Held } from './sync/conversion.ts'
 export {
   type ColumnSpec,
   type EndingDrafts,

@@ -2,6 +2,7 @@ import { definePlugin, type Log, type PluginContext, StartupError } from '../../
 import { type Config, configService, settings } from '../config/config.ts'
 import { readinessChecks, routes } from '../http/http.ts'
 import { assertTables } from './assert-tables.ts'
+import { conversionsService, WaitingConversions } from './conversions.ts'
 import { DatabaseError } from './database-error.ts'
 import { databaseService } from './database-service.ts'
 import { draftEndings, trashEndings } from './draft-ending.ts'
@@ -32,7 +33,7 @@ export const databasePlugin = definePlugin({
   name: 'database',
   description: 'Keeps all data in the database of DATABASE_URL, and its tables as the plugins declare them.',
   uses: { config: configService },
-  provides: [databaseService, schemaRecordService, schemaSyncService],
+  provides: [databaseService, schemaRecordService, schemaSyncService, conversionsService],
   points: [tables, draftEndings, trashEndings],
   hooks: [schemaSynced, schemaSyncBlocked, storageFull, storageFreed],
 
@@ -55,7 +56,9 @@ export const databasePlugin = definePlugin({
     const guard = opened.dialect.name === 'sqlite' ? undefined : new GivenNamesGuard(opened, log)
     const driver = guard === undefined ? opened : guardedDriver(opened, guard)
     context.onDispose(() => storage.stop())
+    const conversions = new WaitingConversions()
     context.provide(databaseService, driver)
+    context.provide(conversionsService, conversions)
     context.provide(schemaRecordService, schemaRecordOf(driver))
     contribute(readinessChecks, { name: 'database', check: () => driver.ping() })
     contribute(readinessChecks, { name: 'version of the schema', check: () => guard?.confirm() })
@@ -67,21 +70,25 @@ export const databasePlugin = definePlugin({
       draftEndings: () => contributions(draftEndings),
       trashEndings: () => contributions(trashEndings),
       isOn: (plugin) => context.switchedOn.has(plugin),
-      onSync: ({ blocked }: SyncResult) => reportResult(blocked, context),
+      onSync: ({ blocked, unconverted }: SyncResult) => {
+        conversions.use(unconverted)
+        return reportResult(blocked, context)
+      },
     })
     context.provide(schemaSyncService, schemaSync)
     for (const route of databaseRoutes(schemaSync)) contribute(routes, route)
-    return { driver, opened, guard }
+    return { driver, opened, guard, conversions }
   },
 
   async boot(context) {
-    const { opened, guard } = context.state
+    const { opened, guard, conversions } = context.state
     assertTables(context.contributionsByPlugin(tables))
     const contributed = context.contributions(tables)
     opened.useTables(contributed)
     const declared = contributed.map(shortenNames)
     await guard?.begin(declared)
-    const { applied, blocked } = await synchronize(opened, declared, context)
+    const { applied, blocked, unconverted } = await synchronize(opened, declared, context)
+    conversions.use(unconverted)
     for (const change of applied) context.log.debug({ ...change }, 'changed the schema')
     if (applied.length > 0) context.log.info({ changes: applied.length }, 'brought the schema up to date')
     await reportResult(blocked, context)

@@ -118,6 +118,7 @@ eachDatabase((database) => {
       draftsOf: () => undefined,
       metaOf: () => [],
       readStages,
+      conversions: { heldBy: () => undefined, revision: 0 },
       changed: () => undefined,
     }
     return compileList(parseListQuery(query, article, parseOptions), visibility, scope)

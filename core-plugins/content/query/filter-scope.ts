@@ -1,5 +1,6 @@
 import { columnOf, isInverse, isReference, type Schemas } from '../../schemas/schemas.ts'
 import type { ColumnField, EntryModel } from '../entry-model.ts'
+import { assertConverted } from '../waiting-conversion.ts'
 import type { FilteredField } from './filter-place.ts'
 
 /** What filters name fields of: entries of a type, or items of a component. */
@@ -17,7 +18,9 @@ export function entryScope(model: EntryModel): FilterScope {
     name: model.type.name,
     model,
     fieldNamed(name) {
-      const field = columns.get(name) ?? links.get(name) ?? inverses.get(name)
+      const column = columns.get(name)
+      if (column !== undefined) return { field: assertConverted(column) }
+      const field = links.get(name) ?? inverses.get(name)
       return field && { field }
     },
   }

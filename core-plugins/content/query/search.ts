@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../../http/http.ts'
 import type { EntrySearch } from '../entry-extensions.ts'
 import type { ColumnField, EntryModel } from '../entry-model.ts'
+import { assertConverted } from '../waiting-conversion.ts'
 import type { BoundRestriction } from './bound-restriction.ts'
 import type { Condition, Slots } from './condition.ts'
 import { parseText } from './filter-value.ts'
@@ -77,7 +78,9 @@ function searchCondition(text: string, { fields, slots, problems }: ConditionDep
 const isText = ({ kind }: ColumnField) => kind === 'string' || kind === 'text'
 
 const shownTexts = ({ columns, shownNames }: EntryModel) =>
-  [...columns.values()].filter((field) => isText(field) && shownNames.has(field.name))
+  [...columns.values()].filter(
+    (field) => isText(field) && field.held?.() === undefined && shownNames.has(field.name),
+  )
 
 function parseSearchFields(reader: ParameterReader, model: EntryModel): ColumnField[] {
   const text = textParameter(reader, 'searchFields')
@@ -85,7 +88,7 @@ function parseSearchFields(reader: ParameterReader, model: EntryModel): ColumnFi
   const names = new Set(text.split(','))
   return [...names].flatMap((name) => {
     const field = model.columns.get(canonicalFieldName(name.trim()))
-    if (field !== undefined && isText(field)) return [field]
+    if (field !== undefined && isText(field)) return [assertConverted(field)]
     const message = `${model.type.name} has no text field ${name.trim()}`
     reader.problems.push({ path: 'searchFields', code: 'unknown', message })
     return []

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ErrorDetail } from '../../http/http.ts'
 import { isReference, targetNameOf } from '../../schemas/schemas.ts'
 import type { ColumnField, EntryModel } from '../entry-model.ts'
+import { assertConverted } from '../waiting-conversion.ts'
 import { type BoundRestriction, shapeOfRestriction } from './bound-restriction.ts'
 import type { BoundCentre, Slots } from './condition.ts'
 import { canonicalFieldName } from './filters.ts'
@@ -213,7 +214,7 @@ function sortedBy(
   context: SortContext,
 ): Pick<SortKey, 'field' | 'expression' | 'through'> | undefined {
   const field = model.columns.get(canonicalFieldName(name))
-  if (field !== undefined) return { field }
+  if (field !== undefined) return { field: assertConverted(field) }
   if (name.includes('.')) return sortedThrough(name, model, context)
   const { selections, slots } = context
   const selection = selections?.named(name)
@@ -236,7 +237,12 @@ function sortedThrough(
   // An order by its entries tells something about a type.
   lookedInto.add(targetNameOf(through.attribute))
   const field = target?.columns.get(canonicalFieldName(rest.join('.')))
-  return field && { field: { ...field, name: `${relation}.${field.name}`, nullable: true }, through }
+  return (
+    field && {
+      field: { ...assertConverted(field), name: `${relation}.${field.name}`, nullable: true },
+      through,
+    }
+  )
 }
 
 function parseDirection(text: string, path: string, problems: ErrorDetail[]): SortKey['direction'] {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ColumnKind, ColumnKinds, Row } from '../../database/database.ts'
+import { type ColumnKind, type ColumnKinds, convertedValue, type Row } from '../../database/database.ts'
 import { isReference } from '../../schemas/schemas.ts'
 import type { Entry } from '../entry.ts'
 import type { ColumnField, EntryModel, LinkField } from '../entry-model.ts'
@@ -45,7 +45,7 @@ export function entrySelect(
   const selected = [...model.stored, ...hidden].filter(({ name }) => (fields ?? model.shownNames).has(name))
   const kinds: Record<string, ColumnKind> = {}
   const columns = selected.map((field) => {
-    if ('column' in field) kinds[field.name] = field.kind
+    if ('column' in field) kinds[field.name] = field.held?.()?.kind ?? field.kind
     return sql`${fieldSql(field, alias, deps, standInsOf?.(field))} as ${sql.identifier(field.name)}`
   })
   const names = selected.map(({ name }) => name)
@@ -60,7 +60,7 @@ function fieldSql(
 ): SQL {
   if ('link' in field) return linkedIdsSql(field, alias, deps, standIns)
   if (isReference(field.attribute)) return referenceSql(field, alias, deps, standIns)
-  return deps.dialect.select(columnOf(alias, field.column), field.kind)
+  return deps.dialect.select(columnOf(alias, field.column), field.held?.()?.kind ?? field.kind)
 }
 
 /** To-many fields are read as ids joined by commas. */
@@ -69,7 +69,11 @@ function compileToEntry(selected: readonly (ColumnField | LinkField)[]): ToEntry
   const holders = selected.flatMap((field) =>
     'fit' in field && field.fit !== undefined ? [{ name: field.name, fit: field.fit }] : [],
   )
+  const converted = selected
+    .filter((field) => 'column' in field)
+    .filter((field) => field.held?.() !== undefined)
   return (row) => {
+    for (const field of converted) row[field.name] = convertedValue(row[field.name], field)
     for (const name of linkNames) row[name] = splitIds(row[name])
     for (const { name, fit } of holders) row[name] = fit(row[name])
     return row as Entry

@@ -1,4 +1,4 @@
-import type { Database, Queries, Recipient, Values } from '../../database/database.ts'
+import type { Conversions, Database, Queries, Recipient, Values } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
 import type { AnswerBudget } from '../answer-budget.ts'
@@ -11,6 +11,7 @@ import type { ReadStages } from './read-stages.ts'
 /** What statements over entries are built with. */
 export interface ReadDeps {
   readonly database: Database
+  readonly conversions: Conversions
   readonly models: ReadonlyMap<string, EntryModel>
   readonly schemas: Schemas
   readonly draftsOf: DraftsOf

@@ -148,6 +148,7 @@ export class ReadPlans {
   /** Drops all plans, after the meaning of queries or a setting has changed. */
   clear(): void {
     this.#plans.clear()
+    this.#reads.clear()
     this.#plansOfObjects = new WeakMap()
     this.#options = undefined
   }

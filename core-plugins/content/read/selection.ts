@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Principal } from '../../http/http.ts'
 import { isReference, targetNameOf } from '../../schemas/schemas.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { ColumnField, EntryModel } from '../entry-model.ts'
 import type { ReferenceField } from '../query/condition.ts'
 import { conditionSql, referenceSql } from '../query/condition-sql.ts'
 import { canonicalFieldName } from '../query/filters.ts'
@@ -31,6 +31,10 @@ export interface Selections {
   fieldInside(model: EntryModel, name: string): FieldInside
 }
 
+/** Nothing is grouped or added up by what waits for its conversion, as by JSON. */
+const kindOf = (column: ColumnField | undefined) =>
+  column?.held?.() === undefined ? (column?.kind ?? 'reference') : 'json'
+
 /** Undefined if there is no such field, or it is not exposed. */
 export function visibleField(model: EntryModel, name: string): EntryField | undefined {
   const canonical = canonicalFieldName(name)
@@ -39,7 +43,7 @@ export function visibleField(model: EntryModel, name: string): EntryField | unde
   if (field === undefined) return undefined
   const target = isReference(field.attribute) ? targetNameOf(field.attribute) : undefined
   const place = placeOf(model, canonical)
-  return { name: canonical, place, kind: column?.kind ?? 'reference', target, path: [canonical], weight: 0 }
+  return { name: canonical, place, kind: kindOf(column), target, path: [canonical], weight: 0 }
 }
 
 function fieldInside(model: EntryModel, name: string, deps: PlanDeps): FieldInside {

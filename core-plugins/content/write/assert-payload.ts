@@ -1,4 +1,5 @@
 import type { CheckedPayload } from '../payload/payload.ts'
+import { unstorable } from '../waiting-conversion.ts'
 import type { WriteContext } from '../write-context.ts'
 import type { WritableType, WriteDeps } from './write-deps.ts'
 
@@ -9,8 +10,11 @@ export function assertPayload(
   { references: checker }: WriteDeps,
   { model }: WritableType,
   { principal, tx, additions }: WriteContext,
-  { problems, references }: Pick<CheckedPayload, 'problems' | 'references'>,
+  { problems, columns, references }: Pick<CheckedPayload, 'problems' | 'columns' | 'references'>,
 ): Promise<void> {
-  const payload = { problems: [...additions.problems, ...problems], references }
+  const payload = {
+    problems: [...additions.problems, ...problems, ...unstorable(model, columns)],
+    references,
+  }
   return checker.check(payload, { model, principal, queries: tx })
 }

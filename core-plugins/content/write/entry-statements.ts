@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type ColumnKind,
+  convertValue,
+  type Held,
   type InsertAnswering,
   insertAnsweringIds,
   type Query,
@@ -23,6 +25,7 @@ export class EntryStatements {
   readonly #deps: ReadDeps
   readonly #table: SQL
   readonly #kinds: ReadonlyMap<string, ColumnKind>
+  readonly #held: ReadonlyMap<string, Held>
   readonly #updates = new Map<string, Statement>()
   readonly #updatesAlike = new Map<string, Query<unknown>>()
 
@@ -31,6 +34,7 @@ export class EntryStatements {
     const { dialect } = database
     this.#deps = deps
     this.#table = sql`${sql.identifier(model.type.table)}`
+    this.#held = heldColumns(model)
     this.#kinds = columnKinds(model)
     const byId = sql`id = ${dialect.placeholder('id', 'id')}`
     this.insertion = this.#prepareInsert()
@@ -57,7 +61,18 @@ export class EntryStatements {
   bind(columns: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const { dialect } = this.#deps.database
     const values: Record<string, unknown> = {}
-    for (const column in columns) values[column] = dialect.bind(columns[column], this.#kindOf(column))
+    const stored = this.stored(columns)
+    for (const column in stored) values[column] = dialect.bind(stored[column], this.#kindOf(column))
+    return values
+  }
+
+  /** Application values in the kinds of columns that wait for their conversion. */
+  stored(columns: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    if (this.#held.size === 0) return columns
+    const values: Record<string, unknown> = { ...columns }
+    for (const [column, held] of this.#held) {
+      if (column in values) values[column] = convertValue(values[column] ?? null, held)
+    }
     return values
   }
 
@@ -108,9 +123,20 @@ export class EntryStatements {
   }
 }
 
+function heldColumns(model: EntryModel): ReadonlyMap<string, Held> {
+  return new Map(
+    model.stored.flatMap((field) => {
+      const held = 'column' in field ? field.held?.() : undefined
+      return held === undefined || !('column' in field) ? [] : [[field.column, held]]
+    }),
+  )
+}
+
 function columnKinds(model: EntryModel): ReadonlyMap<string, ColumnKind> {
   const kinds = new Map<string, ColumnKind>()
-  for (const field of model.stored) if ('column' in field) kinds.set(field.column, field.kind)
+  for (const field of model.stored) {
+    if ('column' in field) kinds.set(field.column, field.held?.()?.kind ?? field.kind)
+  }
   for (const { column, kind } of model.added) kinds.set(column, kind)
   if (model.type.options.softDelete) kinds.set('deleted_at', 'datetime')
   if (model.uuid !== undefined) kinds.set(model.uuid.column, model.uuid.kind)

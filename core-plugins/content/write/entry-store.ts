@@ -78,7 +78,10 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
     async insertMany(payloads, { now, tx, explain }) {
       const rows = payloads.map((payload) => firstColumns(model, payload, now))
       const written = rows.map((row, index) => ({ ...row, ...payloads[index]?.ahead }))
-      const ids = await statements.insertions(written, tx)
+      const ids = await statements.insertions(
+        written.map((row) => statements.stored(row)),
+        tx,
+      )
       for (const name of model.links.keys()) {
         const added = payloads.flatMap((payload, index) => {
           const targetIds = payload.links.get(name) ?? []
@@ -90,7 +93,7 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
         noteCreation({ id: ids[index] ?? 0, ...rows[index] }, payload, tx),
       )
     },
-    ...createEntryUpdates({ hidden: createHiddenColumns(model), statements, links, noteUpdate }),
+    ...createEntryUpdates({ model, hidden: createHiddenColumns(model), statements, links, noteUpdate }),
     passAhead: noteUpdate,
     async seal(id, tx) {
       if (statements.sealing !== undefined) await tx.get(statements.sealing, { id })

@@ -6,6 +6,7 @@ import { isUnique } from '../../schemas/schemas.ts'
 import type { ColumnField } from '../entry-model.ts'
 import { isObject } from '../payload/field-set.ts'
 import type { EntryToSave } from '../services/bulk-writes-service.ts'
+import { assertConverted } from '../waiting-conversion.ts'
 import type { StoredEntry } from '../write-context.ts'
 import { maySee, withTheirDrafts } from './stored-entries.ts'
 import type { WritableType, WriteDeps } from './write-deps.ts'
@@ -46,6 +47,7 @@ export function matchOf(deps: WriteDeps, type: WritableType, name: string): Matc
     const message = `${model.type.name} has no attribute of this name that is unique`
     throw AppError.invalid([{ path: 'match', code: 'unique', message }])
   }
+  assertConverted(field)
   const search = searchBy(deps, type, field)
   const isPerLocale = !isIdentity && model.type.options.i18n.enabled
   return {

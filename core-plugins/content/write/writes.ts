@@ -42,6 +42,7 @@ export interface WriteParts extends ReadDeps {
 export function createWriteDeps(parts: WriteParts): WriteDeps {
   const references = new ReferenceChecker(parts)
   const types = new Map<string, WritableType>()
+  let { revision } = parts.conversions
   const deps: WriteDeps = {
     ...parts,
     references,
@@ -50,6 +51,9 @@ export function createWriteDeps(parts: WriteParts): WriteDeps {
     answers: createWriteAnswers(parts),
     explainRefusal: createRefusals({ ...parts, references }),
     typeNamed(name) {
+      // What columns hold is part of their statements.
+      if (revision !== parts.conversions.revision) types.clear()
+      revision = parts.conversions.revision
       const kept = types.get(name)
       if (kept !== undefined) return kept
       const model = parts.models.get(name)

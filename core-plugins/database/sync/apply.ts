@@ -12,6 +12,7 @@ import { askQuestions, type Question } from './question.ts'
 import { hashOf, stateTable, writeState } from './schema-state.ts'
 import type { SchemaConnection } from './schema-store.ts'
 import { describeStep, type PlannedStep, type Step } from './step.ts'
+import { type UnconvertedColumn, unconvertedColumns } from './unconverted.ts'
 
 /** A change that was applied; `backup` is the table that holds the removed data. */
 export interface AppliedChange extends SchemaChange {
@@ -22,6 +23,8 @@ export interface SyncResult {
   readonly applied: readonly AppliedChange[]
   /** Changes left undone, as they could lose something. */
   readonly blocked: readonly SchemaChange[]
+  /** Columns that hold values of an earlier kind, as those may not fit. */
+  readonly unconverted: readonly UnconvertedColumn[]
 }
 
 /** What a plan is based on, besides the existing tables. */
@@ -61,7 +64,7 @@ export async function apply(site: Site, target: SyncTarget): Promise<SyncResult>
   const blocked = rest.map(describeStep)
   const tables = appliedTables(declared, work.made, await connection.introspect(), rest)
   await writeState(connection, { hash: hashOf(declared), tables, blocked })
-  return { applied, blocked }
+  return { applied, blocked, unconverted: unconvertedColumns(tables, blocked) }
 }
 
 function renamesAny(tables: readonly TableSpec[]): boolean {

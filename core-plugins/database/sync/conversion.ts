@@ -1,9 +1,12 @@
 import type { ColumnKind } from '../column-kind.ts'
 import { isIntegerKind } from '../column-kind.ts'
+import { exactDecimal } from '../decimal.ts'
+import { exactInteger } from '../integer.ts'
 import { isPoint } from '../point.ts'
 import type { ColumnSpec } from '../table-spec.ts'
 
-type Held = Pick<ColumnSpec, 'kind' | 'length'>
+/** What a column holds. */
+export type Held = Pick<ColumnSpec, 'kind' | 'length'>
 
 /**
  * What storing the values of one column in another takes: nothing, a wider type, rewriting every value
@@ -59,7 +62,8 @@ export function describeLoss(from: Held, to: Held): string {
   return `values of ${describeKind(from)} may not fit into ${describeKind(to)}`
 }
 
-function describeKind({ kind, length = defaultLength }: Held): string {
+/** A kind in a few words. */
+export function describeKind({ kind, length = defaultLength }: Held): string {
   return kind === 'string' ? `string(${length})` : kind
 }
 
@@ -84,6 +88,14 @@ export function convertValue(value: unknown, to: Held): unknown {
     default:
       return asNumber(value, to.kind)
   }
+}
+
+/** What a column of another kind will hold in the place of a value, as it is read. */
+export function convertedValue(value: unknown, to: Held): unknown {
+  const converted = convertValue(value, to)
+  if (typeof converted !== 'string') return converted
+  if (to.kind === 'decimal') return exactDecimal(converted)
+  return isIntegerKind(to.kind) ? exactInteger(converted) : converted
 }
 
 function asText(value: unknown): string {

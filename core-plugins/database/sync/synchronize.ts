@@ -8,6 +8,7 @@ import { type SyncObserver, unobserved, withProgress } from './progress.ts'
 import { hashOf, madeTables, readState, type SchemaState, stateTable } from './schema-state.ts'
 import type { SchemaConnection } from './schema-store.ts'
 import { describeStep } from './step.ts'
+import { unconvertedColumns } from './unconverted.ts'
 
 export type { AppliedChange, SyncResult } from './apply.ts'
 
@@ -30,7 +31,11 @@ export async function synchronize(
   const hash = hashOf(declared)
   const done = (state: SchemaState | undefined): SyncResult | undefined =>
     state?.hash === hash && !hasOutdatedMirrors(state, declared)
-      ? { applied: [], blocked: state.blocked }
+      ? {
+          applied: [],
+          blocked: state.blocked,
+          unconverted: unconvertedColumns(state.tables, state.blocked),
+        }
       : undefined
   const alreadyDone = done(await readState(driver, driver.schema))
   if (alreadyDone !== undefined) return alreadyDone
