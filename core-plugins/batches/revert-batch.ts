@@ -1,5 +1,5 @@
 import type { Auth } from '../auth/auth.ts'
-import type { Content, StoredEntries, Trash } from '../content/content.ts'
+import { annotate, type Content, formerValues, type StoredEntries, type Trash } from '../content/content.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError, type ErrorCode, type Principal } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
@@ -103,7 +103,8 @@ async function revertOne(
     await database.transaction(async (tx) => {
       if (!(await store.takeOut(batch.batch, id, tx))) return
       await assertUnchanged(parts, type, row, tx)
-      const request = { type: type.name, id, principal, ip, tx }
+      const annotations = annotate(formerValues, true)
+      const request = { type: type.name, id, principal, ip, tx, annotations }
       await revertEntry({ content, trash, times }, batch.operation, request, JSON.parse(row.undo) as Undo)
     })
     return undefined

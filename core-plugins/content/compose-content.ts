@@ -163,7 +163,7 @@ function createContentQueries(parts: ContentParts, modelOf: ModelOf, guard: Guar
       return selections.select(modelOf(request.type), request)
     },
     visible: (type, principal, withTrash) =>
-      visibleEntries(modelOf(type), { principal, withTrash: withTrash !== undefined }, parts),
+      visibleEntries(modelOf(type), { principal, isTrashSeen: withTrash !== undefined }, parts),
     answerBudget: parts.answerBudget,
     forgetQueries: () => parts.plans.clear(),
   }

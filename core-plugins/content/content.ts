@@ -129,6 +129,7 @@ export { type RowFailure, RowsRefused } from './write/write-errors.ts'
 export {
   annotate,
   autosaveWrite,
+  formerValues,
   repairWrite,
   type WriteAnnotation,
   WriteAnnotations,

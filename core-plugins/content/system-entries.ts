@@ -11,6 +11,7 @@ import type { Asked, Reader } from './read/reader.ts'
 import type { SystemEntries } from './services/system-entries.ts'
 import { assertVersion, nextUpdatedAt, versionColumn } from './version.ts'
 import { createEntryStore } from './write/entry-store.ts'
+import { HiddenLinks } from './write/hidden-links/hidden-links.ts'
 import { ReferenceChecker } from './write/references.ts'
 import { namedValues, storedChange } from './write/stored-change.ts'
 import { explainRemoveError, explainStoreError } from './write/write-errors.ts'
@@ -31,6 +32,7 @@ export function createSystemEntries(
   const { type } = model
   const store = createEntryStore(model, deps)
   const references = new ReferenceChecker(deps)
+  const hiddenLinks = new HiddenLinks(deps)
   const editable = [...type.attributes].filter(([name]) => !ownFields.includes(name))
   const checker = compilePayload({ ...type, attributes: new Map(editable) }, deps.schemas, {
     ignored: ownFields,
@@ -88,8 +90,13 @@ export function createSystemEntries(
     },
     update,
     async check(payload, { before, principal, tx, now }) {
-      const isNew = before === undefined
-      const checked = isNew ? checker.forCreate(payload, now) : checker.forUpdate(payload, before)
+      const checked =
+        before === undefined
+          ? checker.forCreate(payload, now)
+          : checker.forUpdate(
+              await hiddenLinks.keep(payload, { model, checker, before, principal, queries: tx }),
+              before,
+            )
       await references.checkAll(checked, { principal, queries: tx })
       return namedValues(model, checked)
     },

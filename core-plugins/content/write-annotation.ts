@@ -51,3 +51,8 @@ export const repairWrite: WriteAnnotation<true> = writeAnnotation('content.repai
 
 /** The caller saves by itself while somebody writes: one of many writes that are one change to that person. */
 export const autosaveWrite: WriteAnnotation<true> = writeAnnotation('content.autosave')
+
+/**
+ * The payload is what the entry has been: ids that it still has in the same field are accepted, whoever may see them.
+ */
+export const formerValues: WriteAnnotation<true> = writeAnnotation('content.former-values')

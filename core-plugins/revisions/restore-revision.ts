@@ -3,6 +3,7 @@ import {
   type Content,
   type Entry,
   type EntryWriteRequest,
+  formerValues,
   type WriteAnnotation,
   writeAnnotation,
 } from '../content/content.ts'
@@ -28,6 +29,8 @@ export interface Restorer {
 /** Set on an update that restores a revision. */
 export const restoredRevision: WriteAnnotation<true> = writeAnnotation('revisions.restored')
 
+const annotations = annotate(restoredRevision, true).with(formerValues, true)
+
 /** Problems can hide others: those inside a component appear once the component itself is accepted. */
 const maxAttempts = 5
 
@@ -35,7 +38,7 @@ export function createRestorer(content: Content): Restorer {
   async function attempt(request: EntryWriteRequest, payload: Record<string, unknown>) {
     try {
       return {
-        entry: await content.update({ ...request, annotations: annotate(restoredRevision, true) }, payload),
+        entry: await content.update({ ...request, annotations }, payload),
       }
     } catch (error) {
       const details =

@@ -4,6 +4,7 @@ import {
   type RelationAttribute,
   targetNameOf,
 } from '../../schemas/schemas.ts'
+import { KeptLink } from './kept-link.ts'
 import type { FieldCheck, PayloadReport } from './report.ts'
 
 /** Compiles the check of relations and media: an id, or an array of ids whose duplicates are dropped. */
@@ -30,10 +31,15 @@ function checkIds(
     return undefined
   }
   const ids = new Set<number>()
-  for (let index = 0; index < value.length; index++) {
-    if (ids.has(value[index])) continue
-    report.enter(index)
-    const id = checkId(value[index], attribute, report)
+  // Places are those of what the client has sent.
+  let place = 0
+  for (const item of value) {
+    if (item instanceof KeptLink) {
+      ids.add(item.id)
+      continue
+    }
+    report.enter(place++)
+    const id = ids.has(item) ? undefined : checkId(item, attribute, report)
     if (id !== undefined) ids.add(id)
     report.leave()
   }
@@ -41,6 +47,7 @@ function checkIds(
 }
 
 function checkId(value: unknown, attribute: ReferenceAttribute, report: PayloadReport): number | undefined {
+  if (value instanceof KeptLink) return value.id
   if (Number.isSafeInteger(value) && (value as number) > 0) {
     report.refer(attribute, value as number)
     return value as number

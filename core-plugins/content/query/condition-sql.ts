@@ -177,7 +177,20 @@ export function linkedIdsSql(
     visible === undefined
       ? sql``
       : sql` join ${tableAs(target, targetAlias)} on ${columnOf(targetAlias, 'id')} = ${targetId} and ${visible}`
-  const ids = deps.dialect.joinIds(targetId, columnOf(link, 'position'))
+  return joinedIdsSql(field, { alias, link, join }, deps)
+}
+
+/** The same with all ids, those of hidden entries among them. */
+export function storedIdsSql(field: LinkField, alias: string, deps: SqlContext): SQL {
+  return joinedIdsSql(field, { alias, link: deps.nextAlias(), join: sql`` }, deps)
+}
+
+function joinedIdsSql(
+  field: LinkField,
+  { alias, link, join }: { readonly alias: string; readonly link: string; readonly join: SQL },
+  { dialect }: SqlContext,
+): SQL {
+  const ids = dialect.joinIds(columnOf(link, 'target_id'), columnOf(link, 'position'))
   const from = sql`${sql.identifier(field.link.name)} ${sql.identifier(link)}${join}`
   return sql`(select ${ids} from ${from} where ${columnOf(link, 'source_id')} = ${columnOf(alias, 'id')})`
 }

@@ -51,6 +51,17 @@ export function visibleTargetWhere(
   return isClosed(type, visibility) ? sql`1 = 0` : visibleWhere(type, alias, visibility, dialect)
 }
 
+/** The type as if it had no trash, so that what is in the trash counts as any other entry. */
+export function withTrash(type: ContentType): ContentType {
+  return { ...type, options: { ...type.options, softDelete: false } }
+}
+
+/** Whether some entries of a type are hidden from the caller wherever they are referred to. */
+export function mayHide(type: ContentType, visibility: Visibility): boolean {
+  const { softDelete, draftAndPublish } = type.options
+  return isClosed(type, visibility) || softDelete || (draftAndPublish && !visibility.seesDrafts(type))
+}
+
 /** Whether the caller may not know of any entry of a type. */
 export function isClosed(type: ContentType, { mayRead }: Pick<Visibility, 'mayRead'>): boolean {
   return !type.system && !mayRead(type)

@@ -19,6 +19,14 @@ export function visibilityKey(principal: Principal, types: readonly ContentType[
   return key
 }
 
+/** What a caller may see right now. */
+export function callersVisibility(principal: Principal, auth: Auth): Visibility {
+  return {
+    seesDrafts: ({ name }) => auth.seesDrafts(principal, name),
+    mayRead: ({ name }) => auth.mayContent(principal, name, 'read'),
+  }
+}
+
 /** A snapshot: it is kept with the statements, while the caller's rights may change. */
 export function visibilityOf(principal: Principal, types: readonly ContentType[], auth: Auth): Visibility {
   const draftTypes = new Set(types.filter(({ name }) => auth.seesDrafts(principal, name)))

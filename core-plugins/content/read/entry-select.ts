@@ -3,7 +3,7 @@ import { type ColumnKind, type ColumnKinds, convertedValue, type Row } from '../
 import { isReference } from '../../schemas/schemas.ts'
 import type { Entry } from '../entry.ts'
 import type { ColumnField, EntryModel, LinkField } from '../entry-model.ts'
-import { linkedIdsSql, referenceSql } from '../query/condition-sql.ts'
+import { linkedIdsSql, referenceSql, storedIdsSql } from '../query/condition-sql.ts'
 import type { SqlContext } from '../query/sql-context.ts'
 import type { ChosenStandIns, StandInsOfField } from '../query/stand-ins.ts'
 import { columnOf } from '../query/visibility.ts'
@@ -32,6 +32,8 @@ export interface SelectedFields {
   readonly fields?: ReadonlySet<string> | undefined
   /** Ids for which entries stand in are selected even if they are hidden themselves. */
   readonly standInsOf?: StandInsOfField | undefined
+  /** With every id that the entries refer to, whoever may see it; for writes. */
+  readonly isAsStored?: boolean
 }
 
 /** Selects the shown fields of a type, or some of them. */
@@ -39,14 +41,17 @@ export function entrySelect(
   model: EntryModel,
   alias: string,
   deps: SqlContext,
-  { fields, standInsOf }: SelectedFields = {},
+  { fields, standInsOf, isAsStored = false }: SelectedFields = {},
 ): EntrySelect {
   const hidden = [model.deletedAt, model.uuid].filter((field) => field !== undefined)
   const selected = [...model.stored, ...hidden].filter(({ name }) => (fields ?? model.shownNames).has(name))
   const kinds: Record<string, ColumnKind> = {}
   const columns = selected.map((field) => {
     if ('column' in field) kinds[field.name] = field.held?.()?.kind ?? field.kind
-    return sql`${fieldSql(field, alias, deps, standInsOf?.(field))} as ${sql.identifier(field.name)}`
+    const value = isAsStored
+      ? storedSql(field, alias, deps)
+      : fieldSql(field, alias, deps, standInsOf?.(field))
+    return sql`${value} as ${sql.identifier(field.name)}`
   })
   const names = selected.map(({ name }) => name)
   return { columns: sql.join(columns, sql`, `), kinds, toEntry: compileToEntry(selected), names }
@@ -60,7 +65,15 @@ function fieldSql(
 ): SQL {
   if ('link' in field) return linkedIdsSql(field, alias, deps, standIns)
   if (isReference(field.attribute)) return referenceSql(field, alias, deps, standIns)
-  return deps.dialect.select(columnOf(alias, field.column), field.held?.()?.kind ?? field.kind)
+  return columnSql(field, alias, deps)
+}
+
+function storedSql(field: ColumnField | LinkField, alias: string, deps: SqlContext): SQL {
+  return 'link' in field ? storedIdsSql(field, alias, deps) : columnSql(field, alias, deps)
+}
+
+function columnSql(field: ColumnField, alias: string, { dialect }: SqlContext): SQL {
+  return dialect.select(columnOf(alias, field.column), field.held?.()?.kind ?? field.kind)
 }
 
 /** To-many fields are read as ids joined by commas. */

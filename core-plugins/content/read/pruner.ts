@@ -10,7 +10,7 @@ import {
 } from '../../schemas/schemas.ts'
 import type { EntryModel } from '../entry-model.ts'
 import { referencedTypes, typesInComponents } from '../query/referenced-types.ts'
-import { isClosed, type Visibility } from '../query/visibility.ts'
+import { mayHide, type Visibility } from '../query/visibility.ts'
 import { observerOf } from '../read-observer.ts'
 import { keep } from './keep.ts'
 import type { ReadDeps } from './read-deps.ts'
@@ -58,7 +58,7 @@ export function createPruner(
     const target = models.get(name)
     if (target === undefined) continue
     const isJson = places === 'draft' || insideJson.has(name)
-    if (mayHide(target, visibility) || (isJson && mayBeGone(target))) {
+    if (mayHide(target.type, visibility) || (isJson && mayBeGone(target))) {
       finders.set(name, compileVisibleIds(target, visibility, deps))
     }
   }
@@ -87,11 +87,6 @@ export function createPruner(
 }
 
 type Visit = (attribute: RelationAttribute | MediaAttribute, item: Item) => void
-
-function mayHide({ type }: EntryModel, visibility: Visibility): boolean {
-  const { softDelete, draftAndPublish } = type.options
-  return isClosed(type, visibility) || softDelete || (draftAndPublish && !visibility.seesDrafts(type))
-}
 
 /** No foreign key removes the id of a deleted entry from JSON. For media, the delete does that itself. */
 function mayBeGone({ type }: EntryModel): boolean {

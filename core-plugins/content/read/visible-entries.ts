@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Principal } from '../../http/http.ts'
-import type { ContentType } from '../../schemas/schemas.ts'
 import type { EntryModel } from '../entry-model.ts'
-import { nowSlot, visibleTargetWhere } from '../query/visibility.ts'
+import { nowSlot, visibleTargetWhere, withTrash } from '../query/visibility.ts'
 import type { VisibleEntries } from '../services/content-queries-service.ts'
 import { type CallerDeps, visibilityKey, visibilityOf } from './caller.ts'
 import type { ReadDeps } from './read-deps.ts'
@@ -10,13 +9,13 @@ import type { ReadDeps } from './read-deps.ts'
 /** See `ContentQueries.visible`. */
 export function visibleEntries(
   { type }: EntryModel,
-  { principal, withTrash }: { readonly principal: Principal; readonly withTrash: boolean },
+  { principal, isTrashSeen }: { readonly principal: Principal; readonly isTrashSeen: boolean },
   { auth, database: { dialect } }: Pick<ReadDeps, 'database'> & CallerDeps,
 ): VisibleEntries {
-  const seen: ContentType = withTrash ? { ...type, options: { ...type.options, softDelete: false } } : type
+  const seen = isTrashSeen ? withTrash(type) : type
   const visibility = visibilityOf(principal, [seen], auth)
   return {
-    key: `${type.name} ${visibilityKey(principal, [type], auth)} ${withTrash}`,
+    key: `${type.name} ${visibilityKey(principal, [type], auth)} ${isTrashSeen}`,
     values: { [nowSlot]: dialect.bind(new Date().toISOString(), 'datetime') },
     where: (alias) => visibleTargetWhere(seen, alias, visibility, dialect) ?? sql`1 = 1`,
   }

@@ -15,7 +15,7 @@ import { allVisible, columnOf, visibleWhere } from '../query/visibility.ts'
 import { entrySelect, type ToEntry } from '../read/entry-select.ts'
 import type { ReadDeps } from '../read/read-deps.ts'
 
-/** Reads the rows of one type for writes: all fields, including timestamps, with all drafts visible. */
+/** Reads the rows of one type for writes: all fields, including timestamps, with every id that they refer to. */
 export interface EntryLoads {
   /** Locks the entry until the end of the transaction. Undefined if it does not exist or is soft-deleted. */
   load(id: number, tx: Transaction): Promise<Entry | undefined>
@@ -81,7 +81,7 @@ function selectStored(model: EntryModel, deps: ReadDeps): StoredSelect {
     model,
     alias,
     sqlContext({ ...deps, dialect, visibility: allVisible }),
-    { fields: new Set(model.stored.map(({ name }) => name)) },
+    { fields: new Set(model.stored.map(({ name }) => name)), isAsStored: true },
   )
   const table = sql`${tableAs(model, alias)} ${dialect.byPrimaryKey}`
   return {

@@ -78,7 +78,6 @@ export function createLinkStore(model: EntryModel, database: Database): LinkStor
     async replaceAlike(name, sources, targetIds, tx) {
       const table = tableOf(name)
       const sourceIds = sources.map(({ id }) => id)
-      // Excludes links to entries in the trash, which are kept for when those are restored.
       const previous = new Set(sources.flatMap((source) => source[name] as readonly number[]))
       if (previous.size > 0) await table.remove(sourceIds, [...previous], tx)
       const [model, ...others] = sourceIds

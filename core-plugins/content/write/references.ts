@@ -1,17 +1,15 @@
 import type { Auth } from '../../auth/auth.ts'
 import type { Queries } from '../../database/database.ts'
 import { AppError, type ErrorDetail, type Principal } from '../../http/http.ts'
-import { type ContentType, isReference, targetNameOf } from '../../schemas/schemas.ts'
 import type { ReferenceCheck } from '../entry-extensions.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { CheckedPayload, PayloadReference } from '../payload/payload.ts'
 import { maxProblems } from '../payload/report.ts'
-import { isClosed } from '../query/visibility.ts'
-import { visibilityKey, visibilityOf } from '../read/caller.ts'
+import { mayHide, withTrash } from '../query/visibility.ts'
+import { callersVisibility, visibilityKey, visibilityOf } from '../read/caller.ts'
 import { keep } from '../read/keep.ts'
 import type { ReadDeps } from '../read/read-deps.ts'
 import { compileVisibleIds, type VisibleIds } from '../read/visible-ids.ts'
-import type { WriteContext } from '../write-context.ts'
 
 /** The ids in a payload by the name of their type. */
 export type References = ReadonlyMap<string, readonly PayloadReference[]>
@@ -21,6 +19,8 @@ export interface CheckRequest {
   readonly model: EntryModel
   readonly principal: Principal
   readonly queries: Queries
+  /** Whether entries in the trash count as being there. */
+  readonly isTrashSeen?: boolean
 }
 
 type Checked = Pick<CheckedPayload, 'problems' | 'references'>
@@ -35,23 +35,9 @@ export interface ReferenceDeps extends ReadDeps {
 export class ReferenceChecker {
   readonly #deps: ReferenceDeps
   readonly #finders = new Map<string, VisibleIds>()
-  readonly #relations = new Map<EntryModel, readonly { name: string; target: EntryModel }[]>()
 
   constructor(deps: ReferenceDeps) {
     this.#deps = deps
-  }
-
-  /**
-   * Removes from a change what empties relations whose target type the caller cannot read. Those are shown as
-   * empty, so a client that sends back what it read would clear them.
-   */
-  withoutClosed(model: EntryModel, data: WriteContext['data'], principal: Principal): WriteContext['data'] {
-    const emptied = this.#relationsOf(model).filter(
-      ({ name, target }) => isEmptied(data[name]) && this.#isClosedTo(target.type, principal),
-    )
-    if (emptied.length === 0) return data
-    const names = new Set(emptied.map(({ name }) => name))
-    return Object.fromEntries(Object.entries(data).filter(([name]) => !names.has(name)))
   }
 
   /**
@@ -61,23 +47,20 @@ export class ReferenceChecker {
    * @throws AppError 400 with all problems of the shape, and all ids that do not exist
    */
   async check(payload: Checked, check: CheckRequest): Promise<void> {
-    const { model, principal, queries } = check
-    const rest = this.#unguarded(model, payload.references, principal)
+    const rest = this.#unguarded(payload.references, check)
+    const { queries } = check
     const isSound =
       payload.problems.length === 0 &&
-      (await this.findMissing(rest, principal, queries)).length === 0 &&
+      (await this.#missingIn(rest, check)).length === 0 &&
       (await this.#findUnfit(payload.references, queries)).length === 0
     // Report bad references along with the other problems.
     if (!isSound) await this.checkAll(payload, check)
   }
 
   /** The same where no foreign key applies. @throws AppError 400 */
-  async checkAll(
-    { problems, references }: Checked,
-    { principal, queries }: Omit<CheckRequest, 'model'>,
-  ): Promise<void> {
-    const missing = await this.findMissing(references, principal, queries)
-    const details = [...problems, ...missing, ...(await this.#findUnfit(references, queries))]
+  async checkAll({ problems, references }: Checked, check: Omit<CheckRequest, 'model'>): Promise<void> {
+    const missing = await this.#missingIn(references, check)
+    const details = [...problems, ...missing, ...(await this.#findUnfit(references, check.queries))]
     if (details.length > 0) throw AppError.invalid(details.slice(0, maxProblems))
   }
 
@@ -85,11 +68,22 @@ export class ReferenceChecker {
    * The ids that do not exist or are hidden from the caller; called after a foreign key has refused the
    * write.
    */
-  async findMissing(references: References, principal: Principal, queries: Queries): Promise<ErrorDetail[]> {
+  findMissing(references: References, principal: Principal, queries: Queries): Promise<ErrorDetail[]> {
+    return this.#missingIn(references, { principal, queries })
+  }
+
+  /** Whether there is an entry of a type with an id for a caller. */
+  async sees(type: string, id: number, check: Omit<CheckRequest, 'model'>): Promise<boolean> {
+    const target = this.#targetNamed(type, check)
+    if (target === undefined) return false
+    return (await this.#finderFor(target, check)([id], new Date().toISOString(), check.queries)).has(id)
+  }
+
+  async #missingIn(references: References, check: Omit<CheckRequest, 'model'>): Promise<ErrorDetail[]> {
     const details: ErrorDetail[][] = []
     for (const [name, items] of references) {
-      const target = this.#deps.models.get(name)
-      if (target !== undefined) details.push(await this.#missingOf(target, items, principal, queries))
+      const target = this.#targetNamed(name, check)
+      if (target !== undefined) details.push(await this.#missingOf(target, items, check))
     }
     return details.flat()
   }
@@ -97,11 +91,10 @@ export class ReferenceChecker {
   async #missingOf(
     target: EntryModel,
     references: readonly PayloadReference[],
-    principal: Principal,
-    queries: Queries,
+    check: Omit<CheckRequest, 'model'>,
   ): Promise<ErrorDetail[]> {
     const ids = references.map(({ id }) => id)
-    const found = await this.#finderFor(target, principal)(ids, new Date().toISOString(), queries)
+    const found = await this.#finderFor(target, check)(ids, new Date().toISOString(), check.queries)
     return references
       .filter(({ id }) => !found.has(id))
       .map(({ id, path }) => ({
@@ -122,48 +115,35 @@ export class ReferenceChecker {
   }
 
   /** References that no foreign key of the entry checks. */
-  #unguarded(model: EntryModel, references: References, principal: Principal): References {
+  #unguarded(references: References, check: CheckRequest): References {
+    const { model, principal } = check
     const rest = new Map<string, readonly PayloadReference[]>()
     for (const [name, items] of references) {
-      const isHidden = this.#isHiddenFrom(this.#deps.models.get(name), principal)
+      const target = this.#targetNamed(name, check)
+      const isHidden =
+        target !== undefined && mayHide(target.type, callersVisibility(principal, this.#deps.auth))
       const chosen = isHidden ? items : items.filter(({ path }) => !hasForeignKey(model, path))
       if (chosen.length > 0) rest.set(name, chosen)
     }
     return rest
   }
 
-  #isHiddenFrom(target: EntryModel | undefined, principal: Principal): boolean {
-    if (target === undefined) return false
-    const { draftAndPublish, softDelete } = target.type.options
-    if (this.#isClosedTo(target.type, principal)) return true
-    return softDelete || (draftAndPublish && !this.#deps.auth.seesDrafts(principal, target.type.name))
+  #targetNamed(name: string, { isTrashSeen = false }: Pick<CheckRequest, 'isTrashSeen'>) {
+    const model = this.#deps.models.get(name)
+    return model !== undefined && isTrashSeen ? { ...model, type: withTrash(model.type) } : model
   }
 
-  #isClosedTo(type: ContentType, principal: Principal): boolean {
-    return isClosed(type, { mayRead: ({ name }) => this.#deps.auth.mayContent(principal, name, 'read') })
-  }
-
-  #finderFor(target: EntryModel, principal: Principal): VisibleIds {
+  #finderFor(
+    target: EntryModel,
+    { principal, isTrashSeen = false }: Omit<CheckRequest, 'model'>,
+  ): VisibleIds {
     const { auth } = this.#deps
     const types = [target.type]
-    const key = `${target.type.name} ${visibilityKey(principal, types, auth)}`
+    const key = `${target.type.name} ${visibilityKey(principal, types, auth)} ${isTrashSeen}`
     return keep(this.#finders, key, () =>
       compileVisibleIds(target, visibilityOf(principal, types, auth), this.#deps),
     )
   }
-
-  #relationsOf(model: EntryModel) {
-    return keep(this.#relations, model, () =>
-      [...model.type.attributes.values()].flatMap((attribute) => {
-        const target = isReference(attribute) ? this.#deps.models.get(targetNameOf(attribute)) : undefined
-        return target === undefined || target.type.system ? [] : [{ name: attribute.name, target }]
-      }),
-    )
-  }
-}
-
-function isEmptied(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0)
 }
 
 /** Relations and media of the entry itself have one; references stored inside JSON do not. */

@@ -9,6 +9,7 @@ import type { ReadDeps } from '../read/read-deps.ts'
 import type { SingleIds } from '../read/single-ids.ts'
 import type { WriteContext } from '../write-context.ts'
 import type { EntryStore } from './entry-store.ts'
+import type { HiddenLinks } from './hidden-links/hidden-links.ts'
 import type { ReferenceChecker } from './references.ts'
 import type { ExplainRefusal } from './refusals.ts'
 import type { Referrers, Removals } from './removal.ts'
@@ -21,6 +22,7 @@ export interface WriteDeps extends ReadDeps {
   readonly emit: PluginContext['emit']
   readonly singles: SingleIds
   readonly references: ReferenceChecker
+  readonly hiddenLinks: HiddenLinks
   readonly claims: SingleClaims
   readonly removals: Removals
   readonly answers: WriteAnswers

@@ -4,6 +4,8 @@ import type { ChangeContext, StoredEntry } from '../write-context.ts'
 import { batchPlace, createBatch } from './batch.ts'
 import { changeContext, type Write } from './contexts.ts'
 import { performWrite } from './run-write.ts'
+import { latestOf } from './stored-entries.ts'
+import { storedTogether } from './stored-together.ts'
 import type { WritableType, WriteDeps } from './write-deps.ts'
 import { failedTogether } from './write-errors.ts'
 
@@ -49,11 +51,14 @@ export async function changeTogether(
   { operation, explain = failedTogether, ...write }: Together,
 ): Promise<void> {
   const batch = createBatch(changes.length, { type, tx: write.tx })
+  const together = changes.map(({ stored }) => latestOf(type, stored))
   const results = await Promise.allSettled(
     batch.map(async (place, index) => {
       try {
         const { stored, data, isDraftWrite = false, annotations: own } = changes[index] as Change
-        const annotations = (own ?? write.annotations ?? WriteAnnotations.none).with(batchPlace, place)
+        const annotations = (own ?? write.annotations ?? WriteAnnotations.none)
+          .with(batchPlace, place)
+          .with(storedTogether, together)
         const context = changeContext(type, operation, { ...write, annotations }, stored, {
           data,
           isDraftWrite,

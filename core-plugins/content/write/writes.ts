@@ -9,6 +9,7 @@ import type { ContentWrites } from '../services/content-service.ts'
 import type { StoredEntries } from '../services/stored-entries-service.ts'
 import type { Trash } from '../services/trash-service.ts'
 import { compileType, type WriteContributions } from './compile-type.ts'
+import { HiddenLinks } from './hidden-links/hidden-links.ts'
 import { checkCreate, checkUpdate } from './operations/check.ts'
 import { createEntry } from './operations/create.ts'
 import { deleteEntry } from './operations/delete.ts'
@@ -46,6 +47,7 @@ export function createWriteDeps(parts: WriteParts): WriteDeps {
   const deps: WriteDeps = {
     ...parts,
     references,
+    hiddenLinks: new HiddenLinks(parts),
     claims: createSingleClaims(parts.database),
     removals: createRemovals(),
     answers: createWriteAnswers(parts),

@@ -27,9 +27,9 @@ export async function insertEntry(
   type: WritableType,
   context: CreateContext,
 ): Promise<Entry> {
-  const { tx, now, data, additions, annotations, outcome } = context
+  const { tx, now, additions, annotations, outcome } = context
   const { model, store, checker } = type
-  const checked = checker.forCreate(data, now, additions.inherited)
+  const checked = checker.forCreate(await wholeData(deps, type, context), now, additions.inherited)
   const columns = { ...checked.columns, ...additions.columns }
   const ahead = annotations.get(aheadRow)
   const payload = { ...checked, columns, times: annotations.get(keptTimes), ahead: ahead?.columns }
@@ -43,4 +43,10 @@ export async function insertEntry(
   const entry = await place.insert(payload, { now, explain })
   if (ahead !== undefined) ahead.inserted = { entry, columns: { ...columns, ...ahead.columns } }
   return entry
+}
+
+/** What it inherits is shown with the entry that it comes from, and may be sent back as it was shown. */
+function wholeData({ hiddenLinks }: WriteDeps, { model, checker }: WritableType, context: CreateContext) {
+  const { data, additions, principal, tx } = context
+  return hiddenLinks.keep(data, { model, checker, before: additions.inherited, principal, queries: tx })
 }

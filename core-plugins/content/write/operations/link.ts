@@ -29,20 +29,49 @@ export function changeLink(deps: WriteDeps, request: EntryWriteRequest, link: Li
     const stored = await openEntry(deps, type, request, tx)
     assertReadableTarget(deps, type.model, link.field, request.principal)
     const inverse = type.model.inverses.get(link.field)
-    if (inverse === undefined) return updateLink(deps, type, request, { stored, link, tx })
+    if (inverse === undefined) {
+      const before = await shownLinks(deps, type, request, { stored, link, tx })
+      return updateLink(deps, type, request, { stored, link, tx, before })
+    }
     await changeOwner(deps, inverse, request, { link, tx })
     const entry = shownEntry(type.model, stored.row)
     return answerWritten(deps, type, { entry, draft: stored.draft }, { principal: request.principal, tx })
   })
 }
 
+interface LinkChange {
+  readonly stored: StoredEntry
+  readonly link: Link
+  readonly tx: Transaction
+}
+
+/**
+ * The entry that the change starts from, without the link to the target if that is hidden from the caller, who must not find
+ * out whether there is one. Administrators may take out what leads into the trash.
+ */
+async function shownLinks(
+  { references, auth }: WriteDeps,
+  type: WritableType,
+  { principal }: EntryWriteRequest,
+  { stored, link: { field, targetId }, tx }: LinkChange,
+): Promise<Entry> {
+  const before = latestOf(type, stored)
+  const attribute = type.model.type.attributes.get(field)
+  const value = before[field]
+  const isLinked = Array.isArray(value) ? value.includes(targetId) : value === targetId
+  if (!isLinked || !isReference(attribute)) return before
+  const check = { principal, queries: tx, isTrashSeen: auth.isAdministrator(principal) }
+  if (await references.sees(targetNameOf(attribute), targetId, check)) return before
+  return { ...before, [field]: Array.isArray(value) ? value.filter((id) => id !== targetId) : null }
+}
+
 function updateLink(
   deps: WriteDeps,
   type: WritableType,
   request: EntryWriteRequest,
-  { stored, link, tx }: { readonly stored: StoredEntry; readonly link: Link; readonly tx: Transaction },
+  { stored, link, tx, before = latestOf(type, stored) }: LinkChange & { readonly before?: Entry },
 ): Promise<Entry> {
-  const data = relinked(type.model, latestOf(type, stored), link)
+  const data = relinked(type.model, before, link)
   const annotations = (request.annotations ?? WriteAnnotations.none).with(linkedId, link.targetId)
   return updateStored(deps, type, { ...request, annotations, tx }, stored, data)
 }

@@ -96,7 +96,10 @@ function endless(): AppError {
   return AppError.invalid([{ path: 'unpublishAt', code: 'unsupported', message }])
 }
 
-/** The draft's references were authorized when it was saved, so they are checked with full rights. */
+/**
+ * The draft's references were authorized when it was saved, so they are checked with full rights, as far as the entry does not
+ * have them already. Entries in the trash are there, as they are for entries that refer to them.
+ */
 const itself: Principal = { kind: 'token', id: 0, name: 'content', scopes: new Set(['admin:*']) }
 
 const noChange: CheckedPayload = { problems: [], columns: {}, links: new Map(), references: new Map() }
@@ -106,7 +109,7 @@ const noChange: CheckedPayload = { problems: [], columns: {}, links: new Map(), 
  * 400
  */
 async function draftedChange(
-  { references }: WriteDeps,
+  { references, hiddenLinks }: WriteDeps,
   { model, checker }: WritableType,
   { stored, before, tx }: ChangeContext,
 ): Promise<CheckedPayload> {
@@ -114,7 +117,8 @@ async function draftedChange(
   const { values } = stored.draft
   const change = checker.forUpdate(values, before)
   for (const [name, value] of Object.entries(namedValues(model, change))) inheritHidden(values[name], value)
-  await references.check(change, { model, principal: itself, queries: tx })
+  const added = { ...change, references: hiddenLinks.newReferences(change.references, model, before) }
+  await references.check(added, { model, principal: itself, queries: tx, isTrashSeen: true })
   return change
 }
 

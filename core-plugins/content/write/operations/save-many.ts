@@ -6,7 +6,7 @@ import type { StoredEntry } from '../../write-context.ts'
 import type { WriteRequest } from '../../write-request.ts'
 import { type BatchPlace, createBatch } from '../batch.ts'
 import { keysOf, type Match, matchOf, type RowKeys } from '../match.ts'
-import { maySee, withTheirDrafts } from '../stored-entries.ts'
+import { latestOf, maySee, withTheirDrafts } from '../stored-entries.ts'
 import { inTransaction } from '../transaction.ts'
 import type { WritableType, WriteDeps } from '../write-deps.ts'
 import { NotReached, RefusedTogether, type RowFailure, RowsRefused } from '../write-errors.ts'
@@ -146,6 +146,10 @@ async function saveGroup(
   if (failures.length > 0 && !isTrial) return []
   const now = new Date().toISOString()
   const batch = createBatch(rows.length, { type, tx, isTrial })
+  const together = rows.flatMap((index) => {
+    const stored = storedAt(index)
+    return stored === undefined ? [] : [latestOf(type, stored)]
+  })
   const results = await Promise.allSettled(
     rows.map(async (index, position) => {
       const place = batch[position] as BatchPlace
@@ -155,6 +159,7 @@ async function saveGroup(
           tx,
           now,
           stored: storedAt(index),
+          together,
         })
       } finally {
         place.leave()

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../database/database.ts'
 import { uuidColumn } from '../../../schemas/schemas.ts'
+import type { Entry } from '../../entry.ts'
 import type { EntryToSave, SavedEntry } from '../../services/bulk-writes-service.ts'
 import { WriteAnnotations } from '../../write-annotation.ts'
 import type { StoredEntry } from '../../write-context.ts'
@@ -10,6 +11,8 @@ import { changedIn } from '../changed-values.ts'
 import { changeContext, createContext } from '../contexts.ts'
 import { type KeptTimes, keptTimes } from '../kept-times.ts'
 import { performWrite } from '../run-write.ts'
+import { latestOf } from '../stored-entries.ts'
+import { storedTogether } from '../stored-together.ts'
 import type { WritableType, WriteDeps } from '../write-deps.ts'
 import { isDue, type PublishedRow } from './publish-rows.ts'
 import { goesIntoDraft } from './update.ts'
@@ -26,6 +29,8 @@ export interface RowOptions {
   readonly now: string
   /** The entry that it changes. */
   readonly stored: StoredEntry | undefined
+  /** All entries that are changed together, with their drafts. */
+  readonly together: readonly Entry[]
 }
 
 export interface SavedRow extends SavedEntry {
@@ -62,17 +67,23 @@ async function createRow(
 async function changeRow(
   { deps, type, request }: RowParts,
   { data, published = null, ...entry }: EntryToSave,
-  { place, tx, now, stored }: RowOptions & { readonly stored: StoredEntry },
+  { place, tx, now, stored, together }: RowOptions & { readonly stored: StoredEntry },
 ): Promise<SavedRow> {
   const { id } = stored.row
-  const changed = changedIn(type, stored, data as Readonly<Record<string, unknown>>)
+  const { principal } = request
+  const before = latestOf(type, stored)
+  const sent = data as Readonly<Record<string, unknown>>
+  const whole = await deps.hiddenLinks.keep(sent, { ...type, before, principal, queries: tx, together })
+  const changed = changedIn(type, before, { sent, whole })
   if (changed === undefined) return { id, outcome: 'unchanged' }
   const isPublishedNext = published !== null && isDue(stored, published, now)
   const times = { createdAt: entry.createdAt, updatedAt: entry.updatedAt }
   const annotations = withTimes(
     annotationsOf(entry, request),
     isPublishedNext ? beforePublication(times) : times,
-  ).with(batchPlace, place)
+  )
+    .with(batchPlace, place)
+    .with(storedTogether, together)
   const isDraftWrite = goesIntoDraft(type, stored, now)
   const write = { ...request, tx, now, annotations }
   const context = changeContext(type, 'update', write, stored, { data: changed, isDraftWrite })

@@ -3,15 +3,17 @@ import type { Entry } from '../../entry.ts'
 import { inheritHidden } from '../../hidden-parts.ts'
 import type { CheckedPayload } from '../../payload/payload.ts'
 import { nextUpdatedAt } from '../../version.ts'
-import { repairWrite } from '../../write-annotation.ts'
+import { formerValues, repairWrite } from '../../write-annotation.ts'
 import type { ChangeContext, StoredEntry } from '../../write-context.ts'
 import type { EntryWriteRequest } from '../../write-request.ts'
 import { assertPayload } from '../assert-payload.ts'
 import { changeContext, type Write } from '../contexts.ts'
+import type { ChangeToSee } from '../hidden-links/hidden-links.ts'
 import { runWrite } from '../run-write.ts'
 import { explained, storeChange } from '../store-change.ts'
 import { namedValues, storedChange } from '../stored-change.ts'
 import { isPublishedAt, openEntry } from '../stored-entries.ts'
+import { storedTogether } from '../stored-together.ts'
 import { inTransaction } from '../transaction.ts'
 import type { WritableType, WriteDeps } from '../write-deps.ts'
 import { linkedId, onlyLinked } from './linked-id.ts'
@@ -51,7 +53,7 @@ export async function changeEntry(
   context: ChangeContext,
 ): Promise<Entry> {
   const { before, annotations, outcome } = context
-  const change = checkChange(deps, type, context)
+  const change = await checkChange(deps, type, context)
   const { problems, columns, links, references } = change
   const isEmpty = Object.keys(columns).length === 0 && links.size === 0
   if (isEmpty && problems.length === 0 && !annotations.has(repairWrite)) return before
@@ -63,18 +65,31 @@ export async function changeEntry(
   )
 }
 
-function checkChange(
-  { references }: WriteDeps,
-  { model, checker }: WritableType,
-  { data, before, annotations, principal, isDraftWrite }: ChangeContext,
-): CheckedPayload {
+async function checkChange(
+  { hiddenLinks }: WriteDeps,
+  type: WritableType,
+  context: ChangeContext,
+): Promise<CheckedPayload> {
+  const { model, checker } = type
+  const { data, before, annotations, isDraftWrite } = context
   if (annotations.has(repairWrite)) {
     return { ...storedChange(model, data), problems: [], references: new Map() }
   }
   const linked = annotations.get(linkedId)
   const options = { isDraft: isDraftWrite || (before.published_at ?? null) === null }
   if (linked !== undefined) return onlyLinked(linked, checker.forUpdate(data, before, options))
-  return checker.forUpdate(references.withoutClosed(model, data, principal), before, options)
+  const kept = await hiddenLinks.keep(data, changeToSee(type, context))
+  const change = checker.forUpdate(kept, before, options)
+  if (!annotations.has(formerValues)) return change
+  return { ...change, references: hiddenLinks.newReferences(change.references, model, before) }
+}
+
+/** What the caller of an update may not see of the entry. */
+function changeToSee(
+  { model, checker }: WritableType,
+  { before, principal, tx, annotations }: ChangeContext,
+): ChangeToSee {
+  return { model, checker, before, principal, queries: tx, together: annotations.get(storedTogether) }
 }
 
 /** Adds a checked change to the draft; returns the entry with the draft applied. @throws AppError 400 */

@@ -1,0 +1,5 @@
+import type { Entry } from '../entry.ts'
+import { type WriteAnnotation, writeAnnotation } from '../write-annotation.ts'
+
+/** For one of many changes that are made together: all entries that are changed, with their drafts. */
+export const storedTogether: WriteAnnotation<readonly Entry[]> = writeAnnotation('content.stored-together')
