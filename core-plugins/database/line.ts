@@ -18,6 +18,7 @@ export interface Entrant<T> {
 }
 
 interface Waiting<T> extends Entrant<T> {
+  readonly recipient: Recipient | undefined
   /** By `performance.now()`. */
   readonly since: number
 }
@@ -41,6 +42,8 @@ export class Line<T> {
   /** By caller, in the order of their turns. */
   readonly #callers = new Map<string, Lane<T>>()
   readonly #strangers: Lane<T> = []
+  /** Who has waited for a turn already: what it asks further goes first, so that nobody waits again and again. */
+  readonly #begun = new WeakSet<Recipient>()
   readonly #pace: Pace
   #size = 0
   #turns = 0
@@ -69,16 +72,18 @@ export class Line<T> {
     const lane = this.#laneOf(recipient)
     if (recipient?.signal.aborted) entrant.fail(abandoned())
     else if (this.#isTooLong(lane)) entrant.fail(queueFull('more is waiting than can be done in time'))
-    else this.#enter(lane, entrant, recipient?.signal)
+    else this.#enter(lane, entrant, recipient)
   }
 
-  #enter(lane: Lane<T>, entrant: Entrant<T>, signal: AbortSignal | undefined): void {
+  #enter(lane: Lane<T>, entrant: Entrant<T>, recipient: Recipient | undefined): void {
+    const signal = recipient?.signal
     const leave = () => {
       this.#remove(lane, waiting)
       entrant.fail(abandoned())
     }
     const settled = () => signal?.removeEventListener('abort', leave)
     const waiting: Waiting<T> = {
+      recipient,
       since: performance.now(),
       give(turn) {
         settled()
@@ -102,6 +107,7 @@ export class Line<T> {
     const next = this.#takeNext()
     if (next === undefined) return false
     this.#pace.count()
+    if (next.recipient !== undefined) this.#begun.add(next.recipient)
     next.give(turn)
     return true
   }
@@ -115,7 +121,7 @@ export class Line<T> {
 
   #laneOf(recipient: Recipient | undefined): Lane<T> {
     const principal = recipient?.principal
-    if (principal === undefined) return this.#own
+    if (principal === undefined || (recipient !== undefined && this.#begun.has(recipient))) return this.#own
     if (principal.kind === 'anonymous') return this.#strangers
     const key = `${principal.kind} ${principal.id}`
     const lane = this.#callers.get(key) ?? []

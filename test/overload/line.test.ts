@@ -18,6 +18,9 @@ function endlessPath(): string {
 /** Costly, and needs one statement: its page shows the total. */
 const costlyPath = `${notesPath}?fields=id&filters[$and][0][body][$containsi]=a b&filters[$and][1][body][$containsi]=a b`
 
+/** The same with another statement for the total. */
+const twicePath = `${notesPath}?fields=id&limit=1&filters[$and][0][body][$containsi]=looked&filters[$and][1][body][$containsi]=looked`
+
 const maxWaiting = 6
 
 eachDatabase((engine) => {
@@ -68,12 +71,12 @@ eachDatabase((engine) => {
     }
 
     /** Requests one after the other; the names of whoever was answered, in that order. */
-    async function inLine(names: readonly ('token' | 'other' | 'stranger')[]) {
-      const clients = { token: world.token, other, stranger: world.service }
+    async function inLine(names: readonly ('token' | 'other' | 'stranger' | 'twice')[]) {
+      const clients = { token: world.token, other, stranger: world.service, twice: world.token }
       const order: string[] = []
       const sent: Promise<Answer>[] = []
       for (const [index, name] of names.entries()) {
-        const answer = clients[name].get(costlyPath)
+        const answer = clients[name].get(name === 'twice' ? twicePath : costlyPath)
         answer.then(() => order.push(name))
         sent.push(answer)
         await until(() => costlyReads().waiting >= Math.min(index + 1, maxWaiting))
@@ -104,6 +107,14 @@ eachDatabase((engine) => {
       for (const { status } of await answers()) assert.equal(status, 200)
       // One turn in a few is theirs.
       assert.ok(order.indexOf('token') <= 3 && order.indexOf('other') <= 3, order.join())
+    })
+
+    it('finishes what has begun before it begins more', async () => {
+      await hold()
+      const { order, answers } = await inLine(['twice', 'token', 'token', 'token', 'token'])
+      letGo()
+      for (const { status } of await answers()) assert.equal(status, 200)
+      assert.ok(order.indexOf('twice') <= 2, order.join())
     })
 
     it('turns away the latest of the caller that has most waiting, with a reason and a time', async () => {
