@@ -16,6 +16,7 @@ export type UnavailableReason =
   | 'database_busy'
   | 'database_read_only'
   | 'outdated_process'
+  | 'schema_changing'
   | 'storage_away'
   | 'too_many_streams'
   | 'file_too_slow'

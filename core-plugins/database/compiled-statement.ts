@@ -1,7 +1,7 @@
 import { is, Param, Placeholder, type SQL } from 'drizzle-orm'
 import { DatabaseError } from './database-error.ts'
 import { shortenIdentifier } from './identifier.ts'
-import type { RowBuilder } from './row-builder.ts'
+import type { DescribedRows } from './row-builder.ts'
 import type { ColumnKinds, Row, Statement, StatementOptions, Values } from './statement.ts'
 
 /** The source of a parameter's value: the values of a run, or the query itself. */
@@ -31,8 +31,8 @@ export class CompiledStatement<R = Row> implements Statement<R> {
   readonly text: string
   readonly columns: ColumnKinds
   readonly isCostly: boolean
-  /** Set by drivers that learn the columns of a result with its first rows. */
-  rowBuilder: RowBuilder | undefined
+  /** Set by drivers that learn the columns of a result with its rows; they change when the table does. */
+  described: DescribedRows | undefined
   /** Set by drivers whose inserts return an id only if their text asks for it. */
   insertText: string | undefined
   readonly #parameters: readonly Parameter[]

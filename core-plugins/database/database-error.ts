@@ -4,6 +4,8 @@ import type { AnswerableError, ErrorAnswer, UnavailableReason } from '../http/ht
 /**
  * - `unique`, `reference`: violation of a constraint
  * - `deadlock`: `transaction` retries it
+ * - `altered`: the tables have changed since a statement was prepared; it has not run, and `transaction` and
+ *   reads outside of one are retried
  * - `busy`: no connection became free, or a lock or an answer took too long; the database is up
  * - `timeout`: a costly read exceeded its time limit
  * - `abandoned`: nobody waits for the answer any more
@@ -17,6 +19,7 @@ export type DatabaseErrorKind =
   | 'unique'
   | 'reference'
   | 'deadlock'
+  | 'altered'
   | 'busy'
   | 'timeout'
   | 'abandoned'
@@ -41,6 +44,12 @@ const answers: Readonly<Partial<Record<DatabaseErrorKind, ErrorAnswer>>> = {
     code: 'UNAVAILABLE',
     reason: 'database_busy',
     message: 'the database is too busy to serve this in time; try again soon',
+    headers: tryAgain,
+  },
+  altered: {
+    code: 'UNAVAILABLE',
+    reason: 'schema_changing',
+    message: 'the tables of the database are being changed; nothing was stored: try again soon',
     headers: tryAgain,
   },
   timeout: {

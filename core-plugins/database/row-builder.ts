@@ -4,6 +4,22 @@ export type Decode = (value: never) => unknown
 /** Creates objects from rows that arrive as arrays. */
 export type RowBuilder = (rows: readonly (readonly unknown[])[]) => unknown[]
 
+/** A builder, and which rows it is for. */
+export interface DescribedRows {
+  /** Whatever tells the columns of one result from those of another. */
+  readonly description: readonly unknown[]
+  readonly build: RowBuilder
+}
+
+/** Whether rows of this description can be built by that builder. */
+export function isFor({ description }: DescribedRows, other: readonly unknown[]): boolean {
+  if (description.length !== other.length) return false
+  for (let index = 0; index < other.length; index += 1) {
+    if (description[index] !== other[index]) return false
+  }
+  return true
+}
+
 /**
  * Compiles a builder for rows of these columns; `decoders` has a function where the driver's value is not yet
  * the application's.

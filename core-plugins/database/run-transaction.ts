@@ -37,8 +37,8 @@ export async function runTransaction<T>(
       return await attempt(work, options, retries === 0 ? kind : { ...kind, isBrief: false })
     } catch (error) {
       if (isOfKind(error, 'full')) options.onFull(error)
-      const isDeadlock = isOfKind(error, 'deadlock')
-      if (!isDeadlock || retries === maxRetries) throw error
+      const mayRepeat = isOfKind(error, 'deadlock') || isOfKind(error, 'altered')
+      if (!mayRepeat || retries === maxRetries) throw error
       // Randomised, so that transactions that collided do not collide again.
       await delay(Math.random() * 10 * 2 ** retries)
     }

@@ -11,6 +11,7 @@ export const unavailableReasons = [
   'database_busy',
   'database_read_only',
   'outdated_process',
+  'schema_changing',
   'storage_away',
   'too_many_streams',
   'file_too_slow',

@@ -4,7 +4,7 @@ import { exactDecimal } from '../../decimal.ts'
 import type { KnownTables } from '../../known-tables.ts'
 import { decodePoint } from '../../point.ts'
 import type { Queries, Recipient, RunResult } from '../../query-target.ts'
-import { compileRowBuilder, type Decode, type RowBuilder } from '../../row-builder.ts'
+import { compileRowBuilder, type Decode, isFor, type RowBuilder } from '../../row-builder.ts'
 import type { Row, Statement, Values } from '../../statement.ts'
 import type { MysqlField, MysqlResult } from './mysql-connection.ts'
 import { classifyMysqlError } from './mysql-error.ts'
@@ -55,8 +55,12 @@ export class MysqlQueries implements Queries {
 
 function buildRows<R>(statement: CompiledStatement<R>, { rows, fields }: MysqlResult): R[] {
   if (rows.length === 0) return []
-  statement.rowBuilder ??= rowBuilderOf(statement, fields)
-  return statement.rowBuilder(rows) as R[]
+  const description = fields.flatMap(({ name, columnType }) => [name, columnType])
+  // The server prepares a statement anew by itself when a table has changed, and answers with other types.
+  if (statement.described === undefined || !isFor(statement.described, description)) {
+    statement.described = { description, build: rowBuilderOf(statement, fields) }
+  }
+  return statement.described.build(rows) as R[]
 }
 
 function rowBuilderOf<R>(statement: CompiledStatement<R>, fields: readonly MysqlField[]): RowBuilder {

@@ -3,35 +3,69 @@ import postgres from 'postgres'
 import { DatabaseError } from '../../database-error.ts'
 import type { Watched } from '../../watchdog.ts'
 import { withinConnectTime } from '../../within-connect-time.ts'
+import { refusesPrepared } from './driver-error.ts'
+import { lifetimeMs } from './lifetime.ts'
+import { parameterTexts } from './parameter-text.ts'
 import { postgresTypes } from './postgres-types.ts'
-
-// To every error without `query`, the driver adds where the query was made, and keeps each such query in a
-// map for ever: a leak that any caller who provokes errors could fill.
-Object.defineProperty(postgres.PostgresError.prototype, 'query', { value: undefined, writable: true })
+import { type Preparations, type PreparedText, PreparedTexts } from './prepared-texts.ts'
 
 export interface ClientOptions {
   readonly url: string
   readonly connectTimeoutMs: number
   /** 0 for no limit. */
   readonly queryTimeoutMs: number
+  /** Shared by all connections of a pool. */
+  readonly preparations: Preparations
   /** Called when the connection has ended, for whatever reason; `isClosed` is already true. */
   readonly onClose: (client: PostgresClient) => void
   /** Called after each answer. */
   readonly onAnswer: () => void
 }
 
+/** The names of a result's columns; the same object for every result of one prepared statement. */
+export type PostgresColumns = readonly { readonly name: string }[]
+
 /** A result: rows as arrays, with the names of their columns. */
-export type PostgresResult = unknown[][] & {
-  readonly columns?: readonly { readonly name: string }[]
+export interface PostgresResult {
+  readonly rows: unknown[][]
+  readonly columns: PostgresColumns | undefined
   readonly count: number
   readonly command: string
 }
+
+/** What the driver resolves to; the rows are collected here. */
+type Completed = Pick<PostgresResult, 'columns' | 'command'> & {
+  readonly count: number | null
+  readonly statement?: { readonly string: string }
+}
+
+/** A query under way. */
+interface Asked {
+  readonly text: string
+  /** By `performance.now()`. */
+  readonly at: number
+  readonly rows: unknown[][]
+  /** Unless it is a command. */
+  readonly prepared: PreparedText | undefined
+  /** The state of `prepared` when it was sent. */
+  readonly was: PreparedText['state'] | undefined
+}
+
+/** What is set on a query of the driver; it is the driver's own, but not in its types. */
+interface Composed {
+  parameters: readonly (string | null)[]
+  forEachFn: (row: unknown[]) => void
+}
+
+const preparing = { prepare: true, simple: false }
+const unprepared = { prepare: false, simple: false }
+const command = { prepare: false, simple: true }
 
 // The server's own query timeout comes first; the client only gives up on a server that has stopped
 // answering.
 const graceMs = 2_000
 
-const idleTimeoutSeconds = 600
+const idleTimeoutMs = 600_000
 
 const endTimeoutMs = 5_000
 
@@ -48,22 +82,27 @@ const maxStatements = 2_000
 /**
  * One connection, opened once and never reopened: the driver would reconnect by itself and then run queued
  * queries outside the transaction that they belong to. Callers that find `isClosed` take another one.
+ *
+ * Several queries may be under way, so it has to be certain which answer belongs to which: everything about a
+ * query is sent at once, and ends with the one message that the server answers as the query's end.
  */
 export class PostgresClient implements Watched {
-  inFlight = 0
   progressAt = 0
   answeredAt = 0
   isClosed = false
   /** The id of the server process that serves this connection. */
   processId = 0
-  readonly #texts = new Set<string>()
-  /** When each query in flight was sent, by `performance.now()`: the first is running, the others wait for it. */
-  readonly #sentAt: number[] = []
+  readonly #texts: PreparedTexts
+  /** The queries under way, in the order in which they were sent: the first is running, the others wait for it. */
+  readonly #asked: Asked[] = []
   #settledAt = 0
   /** What a query has been taking, in milliseconds. */
   #queryMs = 0
   readonly #sql: postgres.Sql
   readonly #options: ClientOptions
+  readonly #idle: NodeJS.Timeout
+  readonly #life: NodeJS.Timeout
+  #isOld = false
   #drained: Promise<void> | undefined
   #onDrained: (() => void) | undefined
   #isEnded = false
@@ -74,8 +113,8 @@ export class PostgresClient implements Watched {
     try {
       // The driver keeps retrying if connections are closed at once.
       const asked = client.command('select pg_backend_pid()')
-      const [row] = await withinConnectTime(asked, options.connectTimeoutMs)
-      client.processId = Number(row?.[0])
+      const { rows } = await withinConnectTime(asked, options.connectTimeoutMs)
+      client.processId = Number(rows[0]?.[0])
       return client
     } catch (error) {
       client.destroy()
@@ -85,12 +124,15 @@ export class PostgresClient implements Watched {
 
   private constructor(options: ClientOptions) {
     this.#options = options
+    this.#texts = new PreparedTexts(options.preparations)
     this.#sql = postgres(options.url, {
       max: 1,
       max_pipeline: 10_000,
       fetch_types: false,
       backoff: () => 0,
-      idle_timeout: idleTimeoutSeconds,
+      // The driver would end it in the middle of a transaction, and drop a query that comes at this moment.
+      idle_timeout: 0,
+      max_lifetime: 0,
       connect_timeout: options.connectTimeoutMs / 1000,
       types: postgresTypes,
       onnotice: () => undefined,
@@ -105,6 +147,15 @@ export class PostgresClient implements Watched {
         idle_in_transaction_session_timeout: options.queryTimeoutMs,
       },
     } as postgres.Options<Record<string, postgres.PostgresType>>)
+    this.#idle = setTimeout(() => this.#endIdle(), idleTimeoutMs).unref()
+    this.#life = setTimeout(() => {
+      this.#isOld = true
+    }, lifetimeMs(options.url)).unref()
+  }
+
+  /** Queries that have not been answered. */
+  get inFlight(): number {
+    return this.#asked.length
   }
 
   get patienceMs(): number {
@@ -112,15 +163,15 @@ export class PostgresClient implements Watched {
     return queryTimeoutMs === 0 ? Infinity : queryTimeoutMs + graceMs
   }
 
-  /** Whether it holds too many statements; close it when convenient. */
-  get isFull(): boolean {
-    return this.#texts.size >= maxStatements
+  /** Whether it is old or holds too many statements; close it when convenient. */
+  get isSpent(): boolean {
+    return this.#isOld || this.#texts.count >= maxStatements
   }
 
   /** How long the query that is next has been waiting for those before it, in milliseconds. */
   get waitMs(): number {
-    const next = this.#sentAt[1]
-    return next === undefined ? 0 : performance.now() - next
+    const next = this.#asked[1]
+    return next === undefined ? 0 : performance.now() - next.at
   }
 
   /** Whether another query would not wait long for those before it. */
@@ -128,17 +179,26 @@ export class PostgresClient implements Watched {
     return this.inFlight < leastPipelined || this.inFlight * this.#queryMs < pipelineMs
   }
 
-  /** Runs a statement as a prepared statement of the server. */
-  query(text: string, parameters: unknown[]): Promise<PostgresResult> {
-    this.#texts.add(text)
-    return this.#track(() =>
-      this.#sql.unsafe(text, parameters as never[], { prepare: true, simple: false } as object),
-    )
+  /**
+   * Runs a statement as a prepared statement of the server.
+   * @throws DatabaseError of kind `altered` if the tables have changed since it was prepared; it has not run
+   * then, and is prepared anew the next time. Otherwise the driver's error
+   */
+  query(text: string, parameters: readonly unknown[]): Promise<PostgresResult> {
+    const prepared = this.#texts.of(text)
+    const values = parameterTexts(parameters)
+    // While the first is being prepared, further ones would each be prepared for themselves.
+    return this.#ask(prepared.sent, prepared.state === 'preparing' ? unprepared : preparing, values, prepared)
   }
 
   /** Runs a statement without parameters once. */
   command(text: string): Promise<PostgresResult> {
-    return this.#track(() => this.#sql.unsafe(text))
+    return this.#ask(text, command, [], undefined)
+  }
+
+  /** The tables have been changed on this connection. */
+  tablesChanged(): void {
+    this.#texts.outdateAll()
   }
 
   /** Closes it at once and fails what is in flight. */
@@ -173,39 +233,90 @@ export class PostgresClient implements Watched {
     if (this.#isEnded) return
     this.#isEnded = true
     this.isClosed = true
+    clearTimeout(this.#idle)
+    clearTimeout(this.#life)
     await this.#sql.end({ timeout: 0 }).catch(() => undefined)
     this.#options.onClose(this)
   }
 
-  #track(send: () => postgres.PendingQuery<postgres.Row[]>): Promise<PostgresResult> {
+  #endIdle(): void {
+    const isIdle = this.inFlight === 0 && Date.now() - this.progressAt >= idleTimeoutMs
+    if (isIdle && this.#options.queryTimeoutMs > 0) this.destroy()
+    else this.#idle.refresh()
+  }
+
+  /**
+   * Given its parameters as arguments, the driver would send a new statement in two parts, to learn the types of
+   * the parameters in between; and it would collect rows in a list that a failed query leaves to the next one.
+   */
+  #ask(
+    text: string,
+    options: object,
+    parameters: readonly (string | null)[],
+    prepared: PreparedText | undefined,
+  ): Promise<PostgresResult> {
     if (this.isClosed) return Promise.reject(connectionLost())
+    const rows: unknown[][] = []
+    const asked: Asked = { text, at: performance.now(), rows, prepared, was: prepared?.state }
+    const query = this.#sql.unsafe(text, [], options).values()
+    const composed = query as unknown as Composed
+    composed.parameters = parameters
+    composed.forEachFn = (row) => rows.push(row)
+    if (prepared?.state === 'new') prepared.state = 'preparing'
     if (this.inFlight === 0) this.progressAt = Date.now()
-    this.inFlight += 1
-    this.#sentAt.push(performance.now())
-    return send().values().then(this.#answered, this.#failed)
+    this.#asked.push(asked)
+    return query.then(
+      (completed) => this.#answered(asked, completed as unknown as Completed),
+      (error) => this.#failed(asked, error),
+    )
   }
 
-  readonly #answered = (result: unknown): PostgresResult => {
-    this.#settle()
+  #answered(asked: Asked, completed: Completed): PostgresResult {
+    const isNext = this.#settle(asked)
+    const { prepared, rows } = asked
+    if (prepared !== undefined) prepared.state = 'prepared'
     this.answeredAt = this.progressAt
-    return result as PostgresResult
+    if (!isNext || !belongs(completed, asked)) {
+      this.destroy()
+      throw new DatabaseError(
+        'unavailable',
+        `the database gave another answer than the one to: ${asked.text}`,
+      )
+    }
+    const { columns, command, count } = completed
+    return { rows, columns, command, count: count ?? 0 }
   }
 
-  readonly #failed = (error: unknown): never => {
-    this.#settle()
-    throw error
+  #failed(asked: Asked, error: unknown): never {
+    this.#settle(asked)
+    const { prepared, was } = asked
+    if (prepared === undefined) throw error
+    if (was === 'new') prepared.state = 'new'
+    if (was !== 'prepared' || !refusesPrepared(error)) throw error
+    this.#texts.outdate(prepared)
+    const message = 'the tables have changed since a statement was prepared'
+    throw new DatabaseError('altered', message, { cause: error })
   }
 
-  #settle(): void {
-    this.inFlight -= 1
+  #settle(asked: Asked): boolean {
+    const isNext = this.#asked[0] === asked
+    if (isNext) this.#asked.shift()
+    else this.#asked.splice(this.#asked.indexOf(asked), 1)
     const now = performance.now()
-    const tookMs = now - Math.max(this.#settledAt, this.#sentAt.shift() ?? now)
+    const tookMs = now - Math.max(this.#settledAt, asked.at)
     this.#settledAt = now
     this.#queryMs += (tookMs - this.#queryMs) * weightOfLatest
     this.progressAt = Date.now()
     if (this.inFlight === 0) this.#onDrained?.()
     this.#options.onAnswer()
+    return isNext
   }
+}
+
+/** Whether an answer is the one to this question, as far as it can be seen. */
+function belongs({ statement, count }: Completed, { text, prepared, rows }: Asked): boolean {
+  if (prepared === undefined) return true
+  return statement?.string === text && (rows.length === 0 || rows.length === count)
 }
 
 function connectionLost(): DatabaseError {

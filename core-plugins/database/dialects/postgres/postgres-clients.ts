@@ -16,6 +16,7 @@ import {
 import { Watchdog } from '../../watchdog.ts'
 import { PostgresClient, type PostgresResult } from './postgres-client.ts'
 import { classifyPostgresError } from './postgres-error.ts'
+import { againWhileOutdated, isOutdated, type Preparations } from './prepared-texts.ts'
 
 /**
  * All connections of this process: some shared by queries, others lent to one transaction or costly read
@@ -33,6 +34,7 @@ export class PostgresClients implements Holder {
   readonly #line: Line<void>
   readonly #lent: Pool<PostgresClient>
   readonly #costly: CostlyReads<PostgresClient>
+  readonly #preparations: Preparations = { generation: 0 }
   #opening: Promise<void> | undefined
   #waiting = 0
   #isClosed = false
@@ -77,6 +79,13 @@ export class PostgresClients implements Holder {
 
   /** Sends a query on the least busy of the shared connections, as soon as it is its recipient's turn. */
   send(text: string, parameters: unknown[], recipient?: Recipient): Promise<PostgresResult> {
+    return this.#sendInTurn(text, parameters, recipient).catch((error) => {
+      if (!isOutdated(error)) throw error
+      return againWhileOutdated(() => this.#send(text, parameters))
+    })
+  }
+
+  #sendInTurn(text: string, parameters: unknown[], recipient?: Recipient): Promise<PostgresResult> {
     if (this.#line.size === 0 && this.#bestShared()?.hasRoom !== false) return this.#send(text, parameters)
     return new Promise((resolve, reject) => {
       const give = () => {
@@ -102,7 +111,7 @@ export class PostgresClients implements Holder {
     try {
       return await use(client)
     } finally {
-      if (client.isFull) void client.end()
+      if (client.isSpent) void client.end()
       this.#lent.release(client)
     }
   }
@@ -114,9 +123,9 @@ export class PostgresClients implements Holder {
   ): Promise<T> {
     return this.#costly.run(async (client) => {
       try {
-        return await read(client)
+        return await againWhileOutdated(() => read(client))
       } finally {
-        if (client.isFull) void client.end()
+        if (client.isSpent) void client.end()
       }
     }, recipient)
   }
@@ -169,7 +178,7 @@ export class PostgresClients implements Holder {
     const best = this.#bestShared()
     if (best === undefined || (best.inFlight > 0 && this.#mayGrow())) return undefined
     if (best.inFlight * this.#shared.length > this.#options.maxWaiting) throw this.#tooManyWait()
-    if (!best.isFull) return best
+    if (!best.isSpent) return best
     this.yieldOne()
     return this.#readyClient()
   }
@@ -234,7 +243,7 @@ export class PostgresClients implements Holder {
     if (this.#isClosed) throw new DatabaseError('unavailable', 'the database was closed')
     const { url } = this.#options
     const client = await PostgresClient.open({
-      ...{ url, queryTimeoutMs },
+      ...{ url, queryTimeoutMs, preparations: this.#preparations },
       connectTimeoutMs: connectPatienceMs(this.#options),
       onClose: (closed) => this.#forget(closed),
       onAnswer: () => this.#advance(),

@@ -24,8 +24,6 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
 interface ServerError {
   readonly code?: string
   readonly message?: string
-  /** Where in the server the error comes from. */
-  readonly routine?: string
   readonly detail?: string
   readonly table_name?: string
   readonly constraint_name?: string
@@ -35,18 +33,10 @@ interface ServerError {
 export function classifyPostgresError(error: unknown, tables: KnownTables): DatabaseError {
   if (error instanceof DatabaseError) return error
   const { code = '', message = String(error) } = error as ServerError
-  const kind = isOutdatedPlan(error as ServerError) ? 'deadlock' : kindOf(code)
+  const kind = kindOf(code)
   const isViolation = kind === 'unique' || kind === 'reference'
   const details = isViolation ? violated(error as ServerError, tables) : {}
   return new DatabaseError(kind, message, { ...details, cause: error })
-}
-
-/**
- * Another process has changed the type of a column that a prepared statement selects. The driver has already
- * dropped the statement, and the transaction is retried as after a deadlock.
- */
-function isOutdatedPlan({ routine }: ServerError): boolean {
-  return routine === 'RevalidateCachedQuery'
 }
 
 function kindOf(code: string): DatabaseErrorKind {

@@ -4,9 +4,9 @@ import { DatabaseError } from '../../database-error.ts'
 import type { KnownTables } from '../../known-tables.ts'
 import { decodePoint } from '../../point.ts'
 import type { Queries, Recipient, RunResult } from '../../query-target.ts'
-import { compileRowBuilder, type Decode, type RowBuilder } from '../../row-builder.ts'
+import { compileRowBuilder, type Decode, type DescribedRows, isFor } from '../../row-builder.ts'
 import type { Row, Statement, Values } from '../../statement.ts'
-import type { PostgresResult } from './postgres-client.ts'
+import type { PostgresColumns, PostgresResult } from './postgres-client.ts'
 import { classifyPostgresError } from './postgres-error.ts'
 
 type Send = (text: string, parameters: unknown[], recipient?: Recipient) => Promise<PostgresResult>
@@ -42,7 +42,7 @@ export class PostgresQueries implements Queries {
     compiled.insertText ??= this.#insertText(compiled.text)
     const answersIds = compiled.insertText !== compiled.text
     return this.#send(compiled.insertText, compiled.bind(values)).then(
-      (result) => ({ changes: result.count ?? 0, insertId: answersIds ? Number(result[0]?.[0] ?? 0) : 0 }),
+      (result) => ({ changes: result.count, insertId: answersIds ? Number(result.rows[0]?.[0] ?? 0) : 0 }),
       this.#fail,
     )
   }
@@ -59,26 +59,34 @@ export class PostgresQueries implements Queries {
   }
 }
 
-function buildRows<R>(statement: CompiledStatement<R>, result: PostgresResult): R[] {
-  if (result.length === 0) return []
-  statement.rowBuilder ??= rowBuilderOf(statement, namesOf(result))
-  return statement.rowBuilder(result) as R[]
+// A connection answers a prepared statement with the same columns each time.
+const builders = new WeakMap<PostgresColumns, DescribedRows>()
+
+function buildRows<R>(statement: CompiledStatement<R>, { rows, columns }: PostgresResult): R[] {
+  if (rows.length === 0) return []
+  if (columns === undefined) throw new DatabaseError('other', 'the server answered rows without columns')
+  const known = statement.described
+  const described = known !== undefined && builders.get(columns) === known ? known : learn(statement, columns)
+  return described.build(rows) as R[]
 }
 
-function rowBuilderOf<R>(statement: CompiledStatement<R>, names: readonly string[]): RowBuilder {
+/** They may be others than last time, as a table may have changed. */
+function learn<R>(statement: CompiledStatement<R>, columns: PostgresColumns): DescribedRows {
+  const names = columns.map(({ name }) => name)
+  const known = statement.described
+  const described = known !== undefined && isFor(known, names) ? known : describedRows(statement, names)
+  statement.described = described
+  builders.set(columns, described)
+  return described
+}
+
+function describedRows<R>(statement: CompiledStatement<R>, names: readonly string[]): DescribedRows {
   const aliases = names.map((name) => statement.aliasOf(name))
-  return compileRowBuilder(
-    aliases,
-    aliases.map((alias) => decoderOf(statement.columns[alias])),
-  )
+  const decoders = aliases.map((alias) => decoderOf(statement.columns[alias]))
+  return { description: names, build: compileRowBuilder(aliases, decoders) }
 }
 
 function decoderOf(kind: ColumnKind | undefined): Decode | undefined {
   if (kind === 'json') return JSON.parse
   return kind === 'point' ? decodePoint : undefined
-}
-
-function namesOf({ columns }: PostgresResult): string[] {
-  if (columns === undefined) throw new DatabaseError('other', 'the server answered rows without columns')
-  return columns.map((column) => column.name)
 }

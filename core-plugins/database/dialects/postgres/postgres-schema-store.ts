@@ -50,6 +50,7 @@ function schemaConnection(client: PostgresClient, tables: KnownTables): SchemaCo
     async execute(statement) {
       try {
         await client.command(statement)
+        client.tablesChanged()
       } catch (error) {
         throw classifyPostgresError(error, tables)
       }

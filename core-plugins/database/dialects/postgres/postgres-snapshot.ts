@@ -15,6 +15,7 @@ export async function openPostgresSnapshot({ target, connectTimeoutMs }: Snapsho
     url: target,
     connectTimeoutMs,
     queryTimeoutMs: noTimeLimit,
+    preparations: { generation: 0 },
     onClose: () => undefined,
     onAnswer: () => undefined,
   }).catch((error) => {
