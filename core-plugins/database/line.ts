@@ -1,5 +1,5 @@
 import { abandoned, DatabaseError } from './database-error.ts'
-import { Pace } from './pace.ts'
+import { LineSpeed } from './line-speed.ts'
 import type { Recipient } from './query-target.ts'
 
 export interface LineOptions {
@@ -44,14 +44,14 @@ export class Line<T> {
   readonly #strangers: Lane<T> = []
   /** Who has waited for a turn already: what it asks further goes first, so that nobody waits again and again. */
   readonly #begun = new WeakSet<Recipient>()
-  readonly #pace: Pace
+  readonly #speed: LineSpeed
   #size = 0
   #turns = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: LineOptions) {
     this.#options = options
-    this.#pace = new Pace(options.waitTimeoutMs / 2)
+    this.#speed = new LineSpeed(options.waitTimeoutMs / 2)
   }
 
   get size(): number {
@@ -97,7 +97,7 @@ export class Line<T> {
     signal?.addEventListener('abort', leave, { once: true })
     lane.push(waiting)
     this.#size += 1
-    if (this.#size === 1) this.#pace.begin()
+    if (this.#size === 1) this.#speed.begin()
     this.#timer ??= this.#arm(this.#options.waitTimeoutMs)
     if (this.#size > this.#options.maxWaiting()) this.#makeRoom()
   }
@@ -106,7 +106,7 @@ export class Line<T> {
   next(turn: T): boolean {
     const next = this.#takeNext()
     if (next === undefined) return false
-    this.#pace.count()
+    this.#speed.count()
     if (next.recipient !== undefined) this.#begun.add(next.recipient)
     next.give(turn)
     return true
@@ -131,7 +131,7 @@ export class Line<T> {
 
   /** Whether more comes before one who joins the lane now than is done in the time that it may wait. */
   #isTooLong(lane: Lane<T>): boolean {
-    const msPerTurn = this.#pace.msPerTurn
+    const msPerTurn = this.#speed.msPerTurn
     if (msPerTurn === undefined) return false
     return this.#turnsBefore(lane) * msPerTurn > this.#options.waitTimeoutMs
   }

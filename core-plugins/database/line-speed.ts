@@ -1,5 +1,5 @@
 /** How fast a line moves, over one to two windows of time; nothing is known of a shorter one. */
-export class Pace {
+export class LineSpeed {
   readonly #windowMs: number
   /** The window before the present one. */
   #last: { readonly ms: number; readonly turns: number } | undefined
