@@ -20,7 +20,9 @@ export interface PaceOptions {
 
 /** How long a portion may keep the event loop, in milliseconds. A request that comes meanwhile waits for it. */
 const portionMs = 6
-/** By how much the number of items may change from one portion to the next. */
+/** Of the most items, at least one in so many is done at once; a run begins with that. */
+const leastPart = 10
+/** By how much the number of items may grow from one portion to the next. */
 const mostGrowth = 1.5
 /** Where the loop has other things to do all the time, for each millisecond of a portion. */
 const mostPauseShare = 10
@@ -33,7 +35,7 @@ const memory = 0.9
 
 /** Create one for each run of a job: it learns how long its items take. */
 export function createPace({ database, most }: PaceOptions): Pace {
-  let items = Math.max(1, Math.ceil(most / 10))
+  let items = Math.ceil(most / leastPart)
   const seen = { activeMs: 0, totalMs: 1 }
 
   /** The part of the time that others need, from 0 to 1: what the loop has to do while this work pauses. */
@@ -58,17 +60,6 @@ export function createPace({ database, most }: PaceOptions): Pace {
       const result = await work(items)
       const tookMs = performance.now() - startedAt
       const { active: loopMs } = performance.eventLoopUtilization(before)
-      if (loopMs > 25)
-        console.error(
-          most,
-          items,
-          'loop',
-          loopMs.toFixed(0),
-          'wall',
-          tookMs.toFixed(0),
-          'share',
-          othersShare().toFixed(2),
-        )
       items = nextItems(items, loopMs, most)
       await pause(Math.min(longestPauseMs, 1 + tookMs * mostPauseShare * othersShare()))
       return result
@@ -78,6 +69,6 @@ export function createPace({ database, most }: PaceOptions): Pace {
 
 function nextItems(items: number, loopMs: number, most: number): number {
   const fitting = items * Math.min(mostGrowth, portionMs / Math.max(loopMs, 0.1))
-  // Other requests take part of the time of a portion that waits for the database.
-  return Math.min(most, Math.max(Math.ceil(most / 50), Math.round(fitting)))
+  // Other requests take part of the time of a portion that waits for the database, and each portion has its own commit.
+  return Math.min(most, Math.max(Math.ceil(most / leastPart), Math.round(fitting)))
 }
