@@ -65,6 +65,12 @@ eachDatabase((database) => {
     assert.equal(held.rows[0]?.[0], 1)
   })
 
+  it('commands answer rows that the server does not count', async () => {
+    const { rows } = await client.query('explain (costs off) select 1', [])
+    assert.deepEqual(rows, [['Result']])
+    assert.equal((await client.query('show server_encoding', [])).rows.length, 1)
+  })
+
   it('a statement that the tables have outdated has not run, is told of, and is prepared anew', async () => {
     await client.query(read, [1])
     await other.command('alter table notes alter column hits type numeric')

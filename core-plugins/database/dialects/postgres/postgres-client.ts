@@ -316,7 +316,8 @@ export class PostgresClient implements Watched {
 /** Whether an answer is the one to this question, as far as it can be seen. */
 function belongs({ statement, count }: Completed, { text, prepared, rows }: Asked): boolean {
   if (prepared === undefined) return true
-  return statement?.string === text && (rows.length === 0 || rows.length === count)
+  // The server counts the rows of queries, but not those of commands such as `explain`.
+  return statement?.string === text && (rows.length === 0 || rows.length === (count ?? rows.length))
 }
 
 function connectionLost(): DatabaseError {
