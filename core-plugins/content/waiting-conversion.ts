@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { convertedValue, convertValue, describeKind, type Held } from '../database/database.ts'
+import { convertedValue, describeKind, type Held } from '../database/database.ts'
 import { AppError, type ErrorDetail } from '../http/http.ts'
 import type { Entry } from './entry.ts'
 import type { ColumnField, EntryModel } from './entry-model.ts'
@@ -23,7 +23,7 @@ export function unstorable(model: EntryModel, columns: Readonly<Record<string, u
     const held = 'column' in field ? field.held?.() : undefined
     if (held === undefined || !('column' in field)) return []
     const value = columns[field.column] ?? null
-    if (value === null || isDeepStrictEqual(convertedValue(convertValue(value, held), field), value))
+    if (value === null || isDeepStrictEqual(convertedValue(convertedValue(value, held), field), value))
       return []
     const message = `has a value that cannot be stored before ${waiting(field, held)}`
     return [{ path: field.name, code: 'unsupported' as const, message }]

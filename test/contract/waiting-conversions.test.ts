@@ -94,6 +94,13 @@ const cases: readonly Case[] = [
     fitting: ['text'],
     misfit: [{ a: 1 }],
   },
+  {
+    from: 'integer',
+    to: 'json',
+    old: [[7, 7]],
+    fitting: [5],
+    misfit: ['5', { a: 1 }],
+  },
 ]
 
 const thing = '/api/content/thing'
