@@ -58,6 +58,7 @@ export {
 } from './entry-meta.ts'
 export type { EntryQuery, Expansion, ShownOfEntries } from './entry-query.ts'
 export { inputSchema } from './entry-schema.ts'
+export { hiddenProblems } from './hidden-parts.ts'
 export type { PayloadReference } from './payload/payload.ts'
 export { type PendingDraft, type PendingDrafts, pendingDrafts } from './pending-drafts.ts'
 export { type PublicationTimes, publicationTimesIn } from './publication-times.ts'

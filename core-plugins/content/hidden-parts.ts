@@ -1,4 +1,5 @@
-import { isJsonObject } from '../database/database.ts'
+import { blockName, isJsonObject } from '../database/database.ts'
+import type { ErrorDetail } from '../http/http.ts'
 
 type Item = Record<string, unknown>
 
@@ -75,6 +76,33 @@ export function hasHidden(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (members.has(value) || blocks.has(value)) return true
   return Object.values(value).some(hasHidden)
+}
+
+/** A part of a value that is hidden in it, as a problem of a payload that has it. */
+export function hiddenProblems(value: unknown, path: string): ErrorDetail[] {
+  if (Array.isArray(value)) return hiddenInList(value, path)
+  if (!isJsonObject(value)) return []
+  const own = Object.keys(members.get(value) ?? {}).map((name) =>
+    Object.hasOwn(value, name)
+      ? { path: `${path}.${name}`, code: 'type' as const, message: 'has another type now' }
+      : { path: `${path}.${name}`, code: 'unknown' as const, message: 'is not an attribute any more' },
+  )
+  return [...own, ...Object.entries(value).flatMap(([name, each]) => hiddenProblems(each, `${path}.${name}`))]
+}
+
+/** Paths count the hidden blocks as well, as the stored list does. */
+function hiddenInList(list: readonly unknown[], path: string): ErrorDetail[] {
+  const hidden = blocks.get(list) ?? []
+  const problems = hidden.map(({ position }, before) => ({
+    path: `${path}.${position + before}.${blockName}`,
+    code: 'component' as const,
+    message: 'is not a component of this field any more',
+  }))
+  const shown = list.flatMap((item, index) => {
+    const before = hidden.filter(({ position }) => position <= index).length
+    return hiddenProblems(item, `${path}.${index + before}`)
+  })
+  return [...problems, ...shown]
 }
 
 /** Hides in a value what is hidden in the one that it replaces, in those components that are the same. */

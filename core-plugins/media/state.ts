@@ -16,7 +16,8 @@ export function createMediaState(database: Database): MediaState {
   const state = stateTable.on(database)
   const selection = state.find(['name'], { pick: ['value'] })
   const removal = state.delete(['name'])
-  const insertion = state.insert()
+  // Two processes that start at the same time both note that no entry uses a file.
+  const insertion = state.insert({ ignoreDuplicates: true })
   return {
     get: async (name) => (await selection.get({ name }))?.value,
     set: (name, value) =>

@@ -4,6 +4,7 @@ import {
   type Entry,
   type EntryWriteRequest,
   formerValues,
+  hiddenProblems,
   type WriteAnnotation,
   writeAnnotation,
 } from '../content/content.ts'
@@ -50,8 +51,10 @@ export function createRestorer(content: Content): Restorer {
 
   return {
     async restore(request, type, revision) {
-      let leftOut: readonly ErrorDetail[] = []
       let payload = payloadOf(type, revision)
+      let leftOut: readonly ErrorDetail[] = Object.entries(payload).flatMap(([name, value]) =>
+        hiddenProblems(value, name),
+      )
       for (let tries = 1; ; tries += 1) {
         const { entry, error, details } = await attempt(request, payload)
         if (entry !== undefined) return { entry, leftOut }

@@ -59,8 +59,11 @@ export function createRevisionAccess({ auth, content, storedEntries }: RevisionA
       const { data } = whole(entry.type, revision)
       if (auth.isAdministrator(principal)) return { ...revision, data }
       const [visible] = await shown(entry, [revision], principal)
-      const kept = Object.entries(visible?.data ?? {}).filter(([name, value]) =>
-        isDeepStrictEqual(value, data[name]),
+      const kept = Object.entries(data).filter(
+        ([name, value]) =>
+          visible !== undefined &&
+          Object.hasOwn(visible.data, name) &&
+          isDeepStrictEqual(value, visible.data[name]),
       )
       return { ...revision, data: Object.fromEntries(kept) }
     },

@@ -51,7 +51,8 @@ export function createIndexState(database: Database, documentsTable: string): In
   const find = states.find(['type'])
   const all = states.find([], { pick: ['type'] })
   const remove = states.delete(['type'])
-  const insert = states.insert()
+  // Two processes that start at the same time both note what is empty.
+  const insert = states.insert({ ignoreDuplicates: true })
   const advance = states.update(['rebuiltBy', 'rebuiltTo'], ['type'])
   const types = query<{ type: string }>(database, () => sql`select distinct type from ${documents}`)
 

@@ -77,5 +77,10 @@ function usageQueries(database: Database) {
 
 function stateQueries(database: Database) {
   const state = usageStateTable.on(database)
-  return { find: state.find(['name']), remove: state.delete(['name']), insert: state.insert() }
+  return {
+    find: state.find(['name']),
+    remove: state.delete(['name']),
+    // Two processes that start at the same time both note that there are no entries.
+    insert: state.insert({ ignoreDuplicates: true }),
+  }
 }

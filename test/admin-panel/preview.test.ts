@@ -134,7 +134,7 @@ describe('previews in the panel', { skip: withoutBrowser }, () => {
     await shown(page).getByText('By Grace').waitFor()
     assert.deepEqual(
       asked.map((body) => JSON.parse(body)),
-      [{ fields: { author: grace }, populate: 'author,cover,blocks.image' }],
+      [{ fields: { author: grace }, populate: 'author,cover,blocks.image', id }],
     )
     await page.goto(`${service.url}/admin/content/article/new?panel=preview`)
     await page.getByLabel('Title').fill('Fresh')

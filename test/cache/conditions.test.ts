@@ -237,7 +237,7 @@ eachDatabase(({ name }) => {
 
     async function compare(query: string, principal: Principal) {
       const observer = selecting()
-      const recipient = { onAbort: () => undefined, isGone: false } as never
+      const recipient = { signal: new AbortController().signal }
       observeReads(recipient, observer)
       const { entries } = await content.list('thing', `${query}&limit=100`, principal, recipient)
       const members = new Set(entries.map(({ id }) => id))

@@ -117,7 +117,7 @@ eachDatabase((database) => {
     it('is nothing that is pending, and loses its earlier name on demand', async () => {
       const { later } = await openTwo()
       assert.deepEqual(await previewSync(later, laterTables), [])
-      assert.deepEqual(await synchronize(later, laterTables), { applied: [], blocked: [] })
+      assert.deepEqual(await synchronize(later, laterTables), { applied: [], blocked: [], unconverted: [] })
       assert.equal(await hasColumn(later, 'title'), true)
       assert.deepEqual((await syncOnDemand(later, laterTables, {})).blocked, [])
       assert.deepEqual([await hasColumn(later, 'title'), await hasColumn(later, 'writer_id')], [false, false])
@@ -132,7 +132,7 @@ eachDatabase((database) => {
       const { applied } = await synchronize(later, laterTables)
       assert.ok(applied.some(({ change, column }) => change === 'drop-column' && column === 'title'))
       assert.equal(await hasColumn(later, 'title'), false)
-      assert.deepEqual(await synchronize(later, laterTables), { applied: [], blocked: [] })
+      assert.deepEqual(await synchronize(later, laterTables), { applied: [], blocked: [], unconverted: [] })
     })
 
     it('loses it before it gets another type', async () => {

@@ -4,11 +4,11 @@ import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startService } from '../support/service.ts'
 
-const schemasWith = (type: string) => ({
+const schemasWith = (type: string, rules: object = {}) => ({
   'thing.json': {
     kind: 'collectionType',
     info: { singularName: 'thing', pluralName: 'things', displayName: 'Thing' },
-    attributes: { title: { type: 'string' }, value: { type } },
+    attributes: { title: { type: 'string' }, value: { type, ...rules } },
   },
 })
 
@@ -188,6 +188,35 @@ eachDatabase((database) => {
         }
       })
     }
+
+    it('to a shorter text waits, and texts are read, found and sorted by as before', async () => {
+      const { url, drop } = await database.createUrl()
+      const started = (rules: object) =>
+        startService({ database: { url }, schemas: schemasWith('string', rules) })
+      try {
+        const earlier = await started({})
+        assert.equal((await earlier.admin.post(thing, { value: 'longer' })).status, 201)
+        await earlier.stop()
+        const { admin, stop } = await started({ maxLength: 3 })
+        try {
+          assert.equal((await admin.post(thing, { value: 'abc' })).status, 201)
+          assert.equal((await admin.post(thing, { value: 'abcd' })).status, 400)
+          assert.deepEqual(await valuesOf(admin), ['longer', 'abc'])
+          for (const asked of ['filters[value]=longer', 'sort=value:desc&limit=1', 'search=longer']) {
+            const { body } = await admin.get(`${thing}?${asked}`)
+            assert.deepEqual(
+              body.data.map(({ value }: { value: unknown }) => value),
+              ['longer'],
+              asked,
+            )
+          }
+        } finally {
+          await stop()
+        }
+      } finally {
+        await drop()
+      }
+    })
 
     it('keeps what does not fit for those who go back, whatever was sent meanwhile', async () => {
       const { url, drop } = await database.createUrl()

@@ -64,7 +64,7 @@ export async function apply(site: Site, target: SyncTarget): Promise<SyncResult>
   const blocked = rest.map(describeStep)
   const tables = appliedTables(declared, work.made, await connection.introspect(), rest)
   await writeState(connection, { hash: hashOf(declared), tables, blocked })
-  return { applied, blocked, unconverted: unconvertedColumns(tables, blocked) }
+  return { applied, blocked, unconverted: unconvertedColumns(declared, tables, blocked) }
 }
 
 function renamesAny(tables: readonly TableSpec[]): boolean {

@@ -49,7 +49,8 @@ function fitsText(kind: ColumnKind, length: number): boolean {
   return needed !== undefined && needed <= length
 }
 
-function isText(kind: ColumnKind): boolean {
+/** Whether values of a kind are texts. */
+export function isText(kind: ColumnKind): boolean {
   return kind === 'string' || kind === 'text'
 }
 

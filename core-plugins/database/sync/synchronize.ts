@@ -34,7 +34,7 @@ export async function synchronize(
       ? {
           applied: [],
           blocked: state.blocked,
-          unconverted: unconvertedColumns(state.tables, state.blocked),
+          unconverted: unconvertedColumns(declared, state.tables, state.blocked),
         }
       : undefined
   const alreadyDone = done(await readState(driver, driver.schema))

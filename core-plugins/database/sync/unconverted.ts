@@ -1,5 +1,6 @@
 import type { SchemaChange } from '../schema-change.ts'
-import type { Held } from './conversion.ts'
+import type { ColumnSpec, TableSpec } from '../table-spec.ts'
+import { type Held, isText } from './conversion.ts'
 import type { MadeTable } from './mirror.ts'
 
 /** A column whose conversion waits for somebody to allow it. */
@@ -10,14 +11,24 @@ export interface UnconvertedColumn {
   readonly held: Held
 }
 
-/** Tables remember the earlier kind of columns that could not be converted. */
+/**
+ * Tables remember the earlier kind of columns that could not be converted. Texts that may be too long are not among them:
+ * they are the same values in either column.
+ */
 export function unconvertedColumns(
+  declared: readonly TableSpec[],
   tables: readonly MadeTable[],
   blocked: readonly SchemaChange[],
 ): readonly UnconvertedColumn[] {
   return blocked.flatMap(({ change, table, column }) => {
     if (change !== 'convert-column' || column === null) return []
-    const made = tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column)
-    return made === undefined ? [] : [{ table, column, held: made }]
+    const held = columnIn(tables, table, column)
+    const wanted = columnIn(declared, table, column)
+    if (held === undefined || wanted === undefined || (isText(held.kind) && isText(wanted.kind))) return []
+    return [{ table, column, held }]
   })
+}
+
+function columnIn(tables: readonly TableSpec[], table: string, column: string): ColumnSpec | undefined {
+  return tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column)
 }

@@ -13,9 +13,6 @@ import { refuseRule } from '../errors.ts'
  * document is walked here first, as execution would, and refused once that is too much.
  */
 
-/** In characters: a value may be a text as long as the body, and finding out how it is indented takes a second. */
-export const maxDocumentLength = 256 * 1024
-
 /** Names, punctuators and values. */
 export const maxTokens = 8_000
 

@@ -1,6 +1,8 @@
 import { AppError } from '../../http/http.ts'
-import { maxDocumentLength } from '../document/limits.ts'
 import type { GraphqlRequest } from '../graphql.ts'
+
+/** In characters: a value may be a text as long as the body, and finding out how it is indented takes a second. */
+const maxDocumentLength = 256 * 1024
 
 /** What a client asks, in whichever way. */
 export interface Asked {
