@@ -74,7 +74,8 @@ function comparisonSql(
   dialect: Dialect,
 ): SQL {
   const document = documentSql(field, alias, dialect)
-  const column = at === undefined ? document : dialect.json.value(document, at.path, at.as)
+  const column =
+    at === undefined ? dialect.compared(document, field.kind) : dialect.json.value(document, at.path, at.as)
   const values = slots.map((slot) => {
     const value = dialect.placeholder(slot, field.kind)
     return at?.as === 'double' ? dialect.json.double(value) : value

@@ -105,7 +105,7 @@ export function afterCursor(
   const [first] = sort
   const after = (from: number) => alternativesFrom(from, position, sort, alias, dialect)
   if (first === undefined) return { next: sql`1 = 0`, rest: undefined }
-  const column = columnOf(alias, first.field.column)
+  const column = keyColumn(first, alias, dialect)
   const slot = position[0]?.slot
   if (slot === undefined) {
     const isLast = first.direction === 'desc'
@@ -141,10 +141,14 @@ function alternativesFrom(
   return alternatives.length === 0 ? sql`1 = 0` : sql`(${sql.join(alternatives, sql` or `)})`
 }
 
+function keyColumn({ field }: SortKey, alias: string, dialect: Dialect): SQL {
+  return dialect.compared(columnOf(alias, field.column), field.kind)
+}
+
 type Value = CursorValue | undefined
 
 function tiesWith(key: SortKey, value: Value, alias: string, dialect: Dialect): SQL {
-  const column = columnOf(alias, key.field.column)
+  const column = keyColumn(key, alias, dialect)
   return value?.slot === undefined
     ? sql`${column} is null`
     : sql`${column} = ${dialect.placeholder(value.slot, key.field.kind)}`
@@ -152,7 +156,7 @@ function tiesWith(key: SortKey, value: Value, alias: string, dialect: Dialect): 
 
 /** Null sorts before everything (`Dialect.orderBy`). */
 function comesAfter(key: SortKey, value: Value, alias: string, dialect: Dialect): SQL {
-  const column = columnOf(alias, key.field.column)
+  const column = keyColumn(key, alias, dialect)
   if (value?.slot === undefined) return key.direction === 'asc' ? sql`${column} is not null` : sql`1 = 0`
   const beyond = isBeyond(key, value, alias, dialect)
   return key.direction === 'desc' && key.field.nullable ? sql`(${beyond} or ${column} is null)` : beyond
@@ -161,7 +165,7 @@ function comesAfter(key: SortKey, value: Value, alias: string, dialect: Dialect)
 /** Ignores nulls. */
 function isBeyond(key: SortKey, value: Value, alias: string, dialect: Dialect): SQL {
   if (value?.slot === undefined) return sql`1 = 0`
-  const column = columnOf(alias, key.field.column)
+  const column = keyColumn(key, alias, dialect)
   const placeholder = dialect.placeholder(value.slot, key.field.kind)
   return key.direction === 'asc' ? sql`${column} > ${placeholder}` : sql`${column} < ${placeholder}`
 }

@@ -97,7 +97,8 @@ function sortedBySql(key: SortKey, alias: string, deps: SqlContext): SortedSql {
   const { field, expression, through, centre } = key
   if (centre !== undefined) return { key, value: distanceOrder(key, centre, alias, deps) }
   if (through !== undefined) return relatedBySql(key, through, alias, deps)
-  if (expression === undefined) return { key, value: columnOf(alias, field.column) }
+  if (expression === undefined)
+    return { key, value: deps.dialect.compared(columnOf(alias, field.column), field.kind) }
   const where = restrictionSql(expression.bound, alias, restrictionDeps(expression.model, deps))
   return { key, value: sql`(${where})` }
 }
@@ -126,7 +127,7 @@ function relatedBySql(key: SortKey, through: ColumnField, alias: string, deps: S
   const on = visible === undefined ? isReferred : sql`${isReferred} and ${visible}`
   return {
     key,
-    value: columnOf(targetAlias, key.field.column),
+    value: deps.dialect.compared(columnOf(targetAlias, key.field.column), key.field.kind),
     join: sql` left join ${tableAs(target, targetAlias)} on ${on}`,
   }
 }

@@ -6,6 +6,7 @@ import { decodePoint } from '../../point.ts'
 import type { Queries, Recipient, RunResult } from '../../query-target.ts'
 import { compileRowBuilder, type Decode, isFor, type RowBuilder } from '../../row-builder.ts'
 import type { Row, Statement, Values } from '../../statement.ts'
+import { convertedValue } from '../../sync/conversion.ts'
 import type { MysqlField, MysqlResult } from './mysql-connection.ts'
 import { classifyMysqlError } from './mysql-error.ts'
 
@@ -74,14 +75,35 @@ function rowBuilderOf<R>(statement: CompiledStatement<R>, fields: readonly Mysql
 
 // Type numbers of the protocol.
 const decimalTypes = new Set([0, 246])
+const otherNumberTypes = new Set([1, 2, 3, 4, 5, 8, 9])
+const dayTypes = new Set([10])
 const momentTypes = new Set([7, 12])
 
 function decoderOf({ columnType }: MysqlField, kind: ColumnKind | undefined): Decode | undefined {
-  if (kind === 'boolean') return (value: number) => Number(value) === 1
   if (kind === 'json') return JSON.parse
-  if (kind === 'point') return decodePoint
-  if (decimalTypes.has(columnType)) return exactDecimal
-  return momentTypes.has(columnType) ? isoMomentOf : undefined
+  const decode = decimalTypes.has(columnType)
+    ? exactDecimal
+    : momentTypes.has(columnType)
+      ? isoMomentOf
+      : undefined
+  if (kind === undefined || isOfKind(columnType, kind)) return ofKind(kind) ?? decode
+  // A later version of the schema has given the column another type while this process runs.
+  return (value: never) => convertedValue(decode === undefined ? value : decode(value), { kind })
+}
+
+function isOfKind(columnType: number, kind: ColumnKind): boolean {
+  const isNumber = otherNumberTypes.has(columnType) || decimalTypes.has(columnType)
+  if (kind === 'date') return dayTypes.has(columnType)
+  if (kind === 'datetime') return momentTypes.has(columnType)
+  return kind === 'string' || kind === 'text' ? isText(columnType) : isNumber
+}
+
+const isText = (columnType: number) =>
+  ![otherNumberTypes, decimalTypes, dayTypes, momentTypes].some((types) => types.has(columnType))
+
+function ofKind(kind: ColumnKind | undefined): Decode | undefined {
+  if (kind === 'boolean') return (value: number) => Number(value) === 1
+  return kind === 'point' ? decodePoint : undefined
 }
 
 /** `2026-01-31 08:00:00.120`; the driver omits the fraction if it is 0. */
