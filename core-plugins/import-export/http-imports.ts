@@ -100,12 +100,14 @@ export function createHttpImports(deps: HttpImportDeps): HttpImports {
       try {
         const count = await countRecords(files.read(file), { format, type, schemas })
         const isSmall = ((await files.sizeOf(file)) ?? 0) <= maxBytesAtOnce
-        if (isSmall && (options.dryRun === true || count <= maxBatchRows)) {
+        // Thousands of records take seconds, whether or not they are stored.
+        const isLong = count > maxBatchRows
+        if (isLong && !mayEnqueue(principal)) throw tooLarge
+        if (isSmall && (options.dryRun === true || !isLong)) {
           const records = readRecords(files.read(file), { format, type, schemas })
           const wanted = { ...requestOf(options), records, type, principal, ip }
           return { isLater: false, answer: await imports.importRecords(wanted) }
         }
-        if (!mayEnqueue(principal)) throw tooLarge
         const id = await enqueue(deps, kind, file, request)
         isKept = true
         return { isLater: true, answer: { job: id } }

@@ -149,8 +149,10 @@ eachDatabase(({ name }) => {
       assert.deepEqual([few.status, counted(few.data)], [200, [2, 0, 0, 0]])
       const large = linesOf(3, 'x'.repeat(1024 * 1024))
       for (const file of [linesOf(maxBatchRows + 1), large]) {
-        const refused = await sendFile(user.client, path, file)
-        assert.deepEqual([refused.status, refused.data], [413, undefined])
+        for (const query of ['', '?dryRun=true']) {
+          const refused = await sendFile(user.client, path + query, file)
+          assert.deepEqual([refused.status, refused.data], [413, undefined])
+        }
       }
       const later = await sendFile(here.admin, `${path}?match=slug`, linesOf(maxBatchRows + 1))
       assert.deepEqual(counted(await reportOfJob(here, later)), [maxBatchRows - 1, 0, 2, 0])
