@@ -12,6 +12,7 @@ import type { TableSpec } from './table-spec.ts'
 export class GivenNamesGuard {
   readonly #read: () => Promise<readonly GivenNames[]>
   readonly #log: Log
+  readonly #onLook: () => Promise<void>
   #declared: { readonly hash: string; readonly columns: ReadonlySet<string> } | undefined
   /** Names given away before this process has synced its tables are known to it. */
   #known: ReadonlySet<string> = new Set()
@@ -19,9 +20,11 @@ export class GivenNamesGuard {
   #looking: Promise<void> | undefined
   #refusal: DatabaseError | undefined
 
-  constructor(driver: Driver, log: Log) {
+  /** `onLook` looks for what else other processes have changed. */
+  constructor(driver: Driver, log: Log, onLook: () => Promise<void>) {
     this.#read = givenNamesReader(driver)
     this.#log = log
+    this.#onLook = onLook
   }
 
   /** Guards the names of `declared` from now on; to be called before they are synced. */
@@ -53,6 +56,7 @@ export class GivenNamesGuard {
     const given = (await this.#read()).filter(({ id, hash }) => hash !== own?.hash && !this.#known.has(id))
     const [lost] = given.flatMap(({ names }) => names).filter((name) => own?.columns.has(keyOf(name)))
     if (lost === undefined) {
+      await this.#onLook()
       this.#lookedAt = startedAt
       return
     }

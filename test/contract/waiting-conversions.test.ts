@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const schemasWith = (type: string, rules: object = {}) => ({
   'thing.json': {
@@ -188,6 +189,31 @@ eachDatabase((database) => {
         }
       })
     }
+
+    it('is over for another process, too, once somebody has allowed it', async () => {
+      if (database.name === 'sqlite') return
+      const { url, drop } = await database.createUrl()
+      const started = (type: string) => startService({ database: { url }, schemas: schemasWith(type) })
+      try {
+        const earlier = await started('string')
+        assert.equal((await earlier.admin.post(thing, { value: 'abc' })).status, 201)
+        await earlier.stop()
+        const [first, second] = [await started('integer'), await started('integer')]
+        try {
+          const isWaiting = async () => (await second.admin.get(`${thing}?filters[value]=5`)).status === 409
+          assert.equal(await isWaiting(), true)
+          const synced = await first.admin.post('/api/database/safe-sync', { allowDestructive: true })
+          assert.deepEqual([synced.status, synced.body.data?.pending], [200, []])
+          await until(async () => !(await isWaiting()))
+          assert.equal((await second.admin.post(thing, { value: 5 })).status, 201)
+          assert.deepEqual(await valuesOf(second.admin), [null, 5])
+        } finally {
+          await Promise.all([first.stop(), second.stop()])
+        }
+      } finally {
+        await drop()
+      }
+    })
 
     it('to a shorter text waits, and texts are read, found and sorted by as before', async () => {
       const { url, drop } = await database.createUrl()
