@@ -3,6 +3,7 @@ import { afterEach, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
 import type { ColumnSpec, TableSpec } from '../../core-plugins/database/database.ts'
 import type { Driver } from '../../core-plugins/database/driver.ts'
+import type { GivenName } from '../../core-plugins/database/sync/given-names.ts'
 import { unobserved } from '../../core-plugins/database/sync/progress.ts'
 import { previewSync, synchronize, syncOnDemand } from '../../core-plugins/database/sync/synchronize.ts'
 import { eachDatabase } from '../support/databases.ts'
@@ -40,11 +41,15 @@ eachDatabase((database) => {
     for (const close of closers.splice(0).reverse()) await close()
   })
 
+  let given: readonly GivenName[] = []
+
   /** Starts with each of the tables, and without a change once more. */
   async function start(driver: Driver, ...versions: readonly TableSpec[]) {
     for (const version of versions) {
       driver.useTables([authors, version])
-      await synchronize(driver, [authors, version], unobserved, async () => undefined)
+      await synchronize(driver, [authors, version], unobserved, async (_driver, _declared, names) => {
+        given = names
+      })
       const again = await synchronize(driver, [authors, version])
       assert.deepEqual(again.applied, [])
     }
@@ -192,6 +197,45 @@ eachDatabase((database) => {
       const table = versions[3] as TableSpec
       assert.deepEqual((await syncOnDemand(driver, [authors, table], {})).blocked, [])
       await assertApart(driver, table, { z: 'A', b: 'B' })
+    })
+  })
+
+  describe('the name of an attribute that was taken away, given to a renamed one', () => {
+    for (const [when, between] of [
+      ['before', [notes('b')]],
+      ['in the same start', []],
+    ] as const) {
+      it(`${when}, has the values of the renamed one alone; those of the other wait for a decision`, async () => {
+        const driver = await open(notes('a', 'b'), [{ a: 'A', b: 'B' }])
+        const table = notes('a < b')
+        await start(driver, ...between, table)
+        assert.deepEqual(await first(driver, table), { a: 'B' })
+        assert.deepEqual(given, [{ table: 'notes', column: 'a' }])
+        const waiting = (await previewSync(driver, [authors, table])).filter(({ safe }) => !safe)
+        assert.deepEqual(
+          waiting.map(({ change, column }) => [change, column]),
+          [['drop-column', 'a@1']],
+        )
+        await start(driver, notes('a'), notes('a', 'c'))
+        await assertApart(driver, notes('a', 'c'), { a: 'B', c: null })
+        const { blocked } = await syncOnDemand(driver, [authors, notes('a', 'c')], { mayLose: () => true })
+        assert.deepEqual(blocked, [])
+        assert.deepEqual(await first(driver, notes('a', 'c')), { a: 'new a', c: 'new c' })
+      })
+    }
+
+    it('with earlier names and references of their own', async () => {
+      const driver = await open(notes('x_id', 'y_id'), [{ x_id: 1, y_id: 2 }])
+      await start(driver, notes('a_id < x_id', 'y_id'), notes('b_id < y_id'), notes('a_id < b_id'))
+      await assertApart(driver, notes('a_id < b_id'), { a_id: 2 })
+      await start(driver, notes('x_id < a_id'))
+      await assertApart(driver, notes('x_id < a_id'), { x_id: 1 })
+    })
+
+    it('is not taken for a rename that was carried out and taken back', async () => {
+      const driver = await open(notes('a'), [{ a: 'A' }])
+      await start(driver, notes('b < a'), notes('a'), notes('b < a'))
+      assert.deepEqual(await first(driver, notes('b < a')), { b: 'A' })
     })
   })
 

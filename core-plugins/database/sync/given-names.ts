@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { Driver } from '../driver.ts'
 import type { TableSpec } from '../table-spec.ts'
 import { isOutdated, takenName } from './mirror.ts'
+import { replaces } from './plan-rename.ts'
 import { hashOf, madeTables, type SchemaState } from './schema-state.ts'
 
 /** A column whose name now belongs to another attribute than for processes of an earlier version. */
@@ -37,10 +38,9 @@ export function findGivenNames(state: SchemaState | undefined, declared: readonl
     const table = declared.find(({ name }) => name === last.name)
     if (table === undefined) return []
     const recent = (last.mirrors ?? []).filter((mirror) => !isOutdated(mirror))
-    return recent.flatMap((mirror) => {
-      const column = takenName(mirror, table, last)
-      return column === undefined ? [] : [{ table: table.name, column }]
-    })
+    const taken = recent.flatMap((mirror) => takenName(mirror, table, last) ?? [])
+    const replaced = table.columns.filter((column) => replaces(column, table, last)).map(({ name }) => name)
+    return [...taken, ...replaced].map((column) => ({ table: table.name, column }))
   })
 }
 

@@ -142,8 +142,13 @@ function appliedColumns(
   )
   return [...table.columns, ...kept.map((column) => ({ ...column, nullable: true }))]
     .filter((column) => present.columns.has(column.name))
-    .map((column) => unconverted.get(column.name) ?? withKeptParts(column, earlier))
+    .map((column) => {
+      const held = unconverted.get(column.name)
+      return held === undefined ? withKeptParts(column, earlier) : { ...held, ...earlierNameOf(column) }
+    })
 }
+
+const earlierNameOf = ({ renamedFrom }: ColumnSpec) => (renamedFrom === undefined ? {} : { renamedFrom })
 
 /** With what is in its JSON although it is not declared any more. */
 function withKeptParts(column: ColumnSpec, earlier: TableSpec | undefined): ColumnSpec {

@@ -1,7 +1,7 @@
 import type { ColumnSpec } from '../table-spec.ts'
 import { earlierNamesOf, type Mirror, takenName } from './mirror.ts'
 import type { TableInput } from './plan-input.ts'
-import { canBeMirrored, earlierColumn } from './plan-rename.ts'
+import { canBeMirrored, earlierColumn, replacedColumns } from './plan-rename.ts'
 import { retyped } from './plan-retype.ts'
 import { type PlannedStep, safely } from './step.ts'
 
@@ -28,12 +28,19 @@ export function endingColumns(input: TableInput): readonly string[] {
   return (input.last?.mirrors ?? []).flatMap((mirror) => endingColumn(mirror, input) ?? [])
 }
 
+/** The columns that get no values any more, or another name: what is tied to them goes first. */
+export function leavingColumns(input: TableInput): readonly string[] {
+  return [...endingColumns(input), ...replacedColumns(input)]
+}
+
 function endingColumn(mirror: Mirror, input: TableInput): string | undefined {
   const { table, live, last } = input
   const present = live.columns.get(mirror.column)
   if (present === undefined || !live.columns.has(mirror.earlier)) return undefined
   const taken = takenName(mirror, table, last)
   if (taken !== undefined) return taken
+  const replaced = replacedColumns(input)
+  if (replaced.includes(mirror.column) || replaced.includes(mirror.earlier)) return mirror.earlier
   const heir = heirOf(mirror, input)
   const isTakenBack = table.columns.some(({ name }) => name === mirror.earlier)
   if (heir === undefined) return isTakenBack ? undefined : mirror.earlier

@@ -1,7 +1,9 @@
-import type { ColumnSpec } from '../table-spec.ts'
+import { shortenIdentifier } from '../identifier.ts'
+import type { ColumnSpec, TableSpec } from '../table-spec.ts'
 import type { LiveColumn } from './live-schema.ts'
-import { earlierNamesOf } from './mirror.ts'
+import { earlierNamesOf, type MadeTable } from './mirror.ts'
 import type { TableInput } from './plan-input.ts'
+import { type PlannedStep, safely } from './step.ts'
 
 /** With a default, it would be impossible to tell which of the two columns was written. */
 export function canBeMirrored(column: ColumnSpec, earlier: LiveColumn, { live, input }: TableInput): boolean {
@@ -25,3 +27,44 @@ export function earlierColumn(
   const isStillDeclared = table.columns.some((column) => column.name === renamedFrom)
   return isStillDeclared ? undefined : live.columns.get(renamedFrom)
 }
+
+/**
+ * Whether the column with the name of a renamed one has the values of another attribute, which was taken away before or
+ * is now. A column that was made by the same rename has those of this one, as where files are taken back and forth.
+ */
+export function replaces(
+  { name, renamedFrom }: ColumnSpec,
+  table: TableSpec,
+  last: MadeTable | undefined,
+): boolean {
+  if (renamedFrom === undefined || last === undefined) return false
+  const made = (wanted: string) => last.columns.find((column) => column.name === wanted)
+  const isUnused = (wanted: string) => last.unused?.includes(wanted) === true
+  const replaced = made(name)
+  if (replaced === undefined || replaced.renamedFrom === renamedFrom || made(renamedFrom) === undefined)
+    return false
+  const isStillDeclared = table.columns.some((column) => column.name === renamedFrom)
+  const isMirrored =
+    earlierNamesOf(name, last).includes(renamedFrom) || earlierNamesOf(renamedFrom, last).includes(name)
+  return !isStillDeclared && !isMirrored && (!isUnused(renamedFrom) || isUnused(name))
+}
+
+/** The columns that make way for renamed ones. */
+export function replacedColumns({ table, live, last }: TableInput): readonly string[] {
+  return table.columns
+    .filter((column) => live.columns.has(column.name) && replaces(column, table, last))
+    .map(({ name }) => name)
+}
+
+/** They keep their values, under names that no attribute can have, until somebody allows to drop them. */
+export function setAside(input: TableInput): PlannedStep[] {
+  const { table, live } = input
+  return replacedColumns(input).map((name) => {
+    let number = 1
+    while (live.columns.has(asideName(name, number))) number += 1
+    const column = asideName(name, number)
+    return safely({ change: 'rename-column', table: table.name, from: name, column, mirrored: [] })
+  })
+}
+
+const asideName = (name: string, number: number) => shortenIdentifier(`${name}@${number}`)

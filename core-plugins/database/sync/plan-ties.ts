@@ -2,7 +2,7 @@ import type { IndexSpec, ReferenceSpec, TableSpec } from '../table-spec.ts'
 import type { LiveReference, LiveTable } from './live-schema.ts'
 import { indexesOf, indexName, referenceName } from './names.ts'
 import type { TableInput } from './plan-input.ts'
-import { endingColumns, mirroredColumns } from './plan-mirrors.ts'
+import { leavingColumns, mirroredColumns } from './plan-mirrors.ts'
 import type { SchemaDialect } from './schema-store.ts'
 import { type PlannedStep, type Step, safely, safeUnless } from './step.ts'
 
@@ -12,16 +12,16 @@ import { type PlannedStep, type Step, safely, safeUnless } from './step.ts'
 export function staleIndexes(tableInput: TableInput): PlannedStep[] {
   const { table, last, live, input } = tableInput
   const tied = keptReferences(tableInput)
-  const ending = endingColumns(tableInput)
-  const isEnding = (name: string) => live.indexes.get(name)?.columns.some((each) => ending.includes(each))
+  const leaving = leavingColumns(tableInput)
+  const isLeaving = (name: string) => live.indexes.get(name)?.columns.some((each) => leaving.includes(each))
   const wanted = namedIndexes(table, input.dialect)
   const ours = new Map([...(last === undefined ? [] : namedIndexes(last, input.dialect)), ...wanted])
   return [...ours]
     .filter(
       ([name, index]) =>
-        live.indexes.has(name) && (isEnding(name) || !(wanted.has(name) && isUpToDate(index, table, live))),
+        live.indexes.has(name) && (isLeaving(name) || !(wanted.has(name) && isUpToDate(index, table, live))),
     )
-    .filter(([name, { columns }]) => isEnding(name) || !tied.includes(columns[0] ?? ''))
+    .filter(([name, { columns }]) => isLeaving(name) || !tied.includes(columns[0] ?? ''))
     .map(([name, index]) => safely({ change: 'drop-index', table: table.name, name, index }))
 }
 
@@ -63,13 +63,13 @@ function hasDuplicates({ columns }: IndexSpec, { table, live, input }: TableInpu
 export function staleReferences(input: TableInput): PlannedStep[] {
   const { table, last, live } = input
   const kept = keptReferences(input)
-  const ending = endingColumns(input)
-  const wanted = (table.references ?? []).filter(({ column }) => !ending.includes(column))
+  const leaving = leavingColumns(input)
+  const wanted = (table.references ?? []).filter(({ column }) => !leaving.includes(column))
   const ours = new Set([...wanted, ...(last?.references ?? [])].map(({ column }) => column))
   return live.references
     .filter(
       (reference) =>
-        ending.includes(reference.column) ||
+        leaving.includes(reference.column) ||
         (ours.has(reference.column) && !wanted.some((each) => isSame(each, reference, table.name))),
     )
     .filter(({ column }) => !kept.includes(column))

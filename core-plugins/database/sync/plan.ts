@@ -4,6 +4,7 @@ import { primaryKeyOf } from './names.ts'
 import { planColumn, undeclared } from './plan-columns.ts'
 import type { PlanInput, TableInput } from './plan-input.ts'
 import { endedMirrors, endingColumns } from './plan-mirrors.ts'
+import { replacedColumns, setAside } from './plan-rename.ts'
 import { missingIndexes, missingReferences, staleIndexes, staleReferences } from './plan-ties.ts'
 import { blocked, type PlannedStep, type Step, safely } from './step.ts'
 
@@ -45,8 +46,9 @@ function newTable(table: TableSpec): TablePlan {
 
 function planTable(input: TableInput): TablePlan {
   const loosened = [...staleReferences(input), ...staleIndexes(input), ...endedMirrors(input)]
-  // What is declared under a name that ends is planned once that is gone.
+  // What is declared under a name that ends, or that another column has, is planned once that is gone.
   if (endingColumns(input).length > 0) return { loosened, shaped: [], tightened: [] }
+  if (replacedColumns(input).length > 0) return { loosened, shaped: setAside(input), tightened: [] }
   const columns = input.table.columns.map((column) => planColumn(column, input))
   return {
     loosened,
