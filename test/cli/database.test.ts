@@ -42,6 +42,38 @@ eachDatabase((database) => {
       assert.ok(!pending.some(({ change }: { change: string }) => change === 'end-drafts'))
     }))
 
+  it('decides about the deleted entries of types that have no trash any more', () =>
+    withProject({ database: database.name, schemas: typeWith({ title }) }, async (project) => {
+      project.write('schemas/note.json', withOptions({ softDelete: true }))
+      const service = startProcess({ project })
+      const admin = await service.signIn()
+      for (const title of ['kept', 'deleted']) {
+        assert.equal((await admin.post('/api/content/note', { title })).status, 201)
+      }
+      assert.equal((await admin.delete('/api/content/note/2')).status, 200)
+      await service.end('SIGTERM')
+      project.write('schemas/note.json', withOptions({}))
+
+      const sync = (...args: string[]) => runCommand(project, ['database', 'sync', ...args])
+      assert.match(
+        (await sync('--allow-destructive')).stdout,
+        /end-trash +content_note\.deleted_at +1 deleted entry would become public/,
+      )
+      assert.match((await sync('--trash', 'page=delete')).stderr, /trash\.page/)
+      assert.match((await sync('--trash', 'note=publish')).stderr, /--trash must be like article=/)
+      const decided = await sync('--trash', 'note=restore', '--json')
+      assert.equal(decided.code, 0, decided.stderr)
+      const { pending } = JSON.parse(decided.stdout)
+      assert.ok(!pending.some(({ change }: { change: string }) => change === 'end-trash'))
+      const later = startProcess({ project })
+      const { body } = await (await later.signIn()).get('/api/content/note?sort=id')
+      assert.deepEqual(
+        body.data.map((note: { title: string }) => note.title),
+        ['kept', 'deleted'],
+      )
+      await later.end('SIGTERM')
+    }))
+
   it('makes the tables of a new database, and says what a change of the schemas would lose', () =>
     withProject(
       { database: database.name, schemas: typeWith({ title, subtitle: { type: 'string' } }) },
