@@ -23,17 +23,19 @@ describe('the operations of the panel on what is stored', { skip: withoutBrowser
   let panel: PanelPage
   let folder: string
 
-  /** The second start lacks a field that has values, and drafts, of which there is one. */
+  /** The second start lacks a field that has values, drafts, of which there is one, and a trash, with one entry in it. */
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'mortise-'))
     const database = { url: `sqlite:${join(folder, 'content.db')}` }
     const first = await startService({
       database,
-      schemas: article({ draftAndPublish: true }, { subtitle: { type: 'string' } }),
+      schemas: article({ draftAndPublish: true, softDelete: true }, { subtitle: { type: 'string' } }),
     })
     await inviteAda(first)
     const entry = { title: 'Kept', subtitle: 'To be lost' }
     assert.equal((await first.admin.post('/api/content/article', entry)).status, 201)
+    assert.equal((await first.admin.post('/api/content/article', { title: 'Deleted' })).status, 201)
+    assert.equal((await first.admin.delete('/api/content/article/2')).status, 200)
     await first.stop()
     ;[service, browser] = await Promise.all([
       startService({ database, schemas: article({}, {}) }),
@@ -66,6 +68,9 @@ describe('the operations of the panel on what is stored', { skip: withoutBrowser
     await panel.assertAccessible()
     await dialog.getByLabel('I know that this cannot be undone from here').check({ force: true })
     await dialog.getByLabel('Drafts of Article, which no longer has drafts').selectOption('Publish them')
+    await dialog
+      .getByLabel('Deleted entries of Article, which no longer has a trash')
+      .selectOption('Delete them for good')
     await panel.screenshot('operations-database-drafts')
     await apply.click()
     await page.getByText('Nothing is pending').waitFor()
