@@ -1,5 +1,5 @@
+import { parseMoment } from '../database/database.ts'
 import { AppError, type ErrorDetail } from '../http/http.ts'
-import { parseMoment } from '../schemas/schemas.ts'
 
 /** From when an entry is public, and until when; ISO 8601. */
 export interface PublicationTimes {

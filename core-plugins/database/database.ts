@@ -1,4 +1,5 @@
 export { tableProblems } from './assert-tables.ts'
+export { parseDay, parseMoment } from './calendar.ts'
 export { type ColumnDeclarations, column, type SelectedRow } from './column.ts'
 export type { ColumnKind } from './column-kind.ts'
 export { type Conversions, conversionsService } from './conversions.ts'

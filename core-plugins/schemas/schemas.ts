@@ -34,7 +34,6 @@ export {
   type ValueFieldType,
   type ValueReport,
 } from './field-type.ts'
-export { parseDay, parseMoment } from './field-types/calendar.ts'
 export type { ComponentAttribute } from './field-types/component.ts'
 export type { DynamicZoneAttribute } from './field-types/dynamic-zone.ts'
 export { depthRule, maxDepth } from './field-types/json.ts'

@@ -1,11 +1,5 @@
-import type { ColumnKind } from '../../database/database.ts'
-import {
-  holdsComponents,
-  isReference,
-  type ParsedValue,
-  parseDay,
-  parseMoment,
-} from '../../schemas/schemas.ts'
+import { type ColumnKind, parseDay, parseMoment } from '../../database/database.ts'
+import { holdsComponents, isReference, type ParsedValue } from '../../schemas/schemas.ts'
 import type { ColumnField } from '../entry-model.ts'
 
 type Parser = (text: string) => ParsedValue

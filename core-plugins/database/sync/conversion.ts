@@ -1,3 +1,4 @@
+import { parseDay, parseMoment } from '../calendar.ts'
 import type { ColumnKind } from '../column-kind.ts'
 import { isIntegerKind } from '../column-kind.ts'
 import { exactDecimal } from '../decimal.ts'
@@ -110,8 +111,8 @@ function asBoolean(value: unknown): boolean | null {
 }
 
 function asMoment(value: unknown): string | undefined {
-  const date = typeof value === 'string' ? new Date(value) : undefined
-  return date === undefined || Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+  if (typeof value !== 'string') return undefined
+  return parseDay(value) === undefined ? parseMoment(value) : `${value}T00:00:00.000Z`
 }
 
 const wholePattern = /^[+-]?\d{1,18}$/

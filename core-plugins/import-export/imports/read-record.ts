@@ -1,6 +1,7 @@
 import type { EntryToSave } from '../../content/content.ts'
+import { parseMoment } from '../../database/database.ts'
 import type { ErrorDetail } from '../../http/http.ts'
-import { type ContentType, parseMoment } from '../../schemas/schemas.ts'
+import type { ContentType } from '../../schemas/schemas.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

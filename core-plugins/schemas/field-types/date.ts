@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { parseDay } from '../../database/database.ts'
 import { defineFieldType, type ValueAttributeBase } from '../field-type.ts'
 import { valueOperators } from '../filter-operators.ts'
-import { compileCalendarText, parseDay } from './calendar.ts'
+import { compileCalendarText } from './calendar.ts'
 import { badDefault, compact, schemaDefault, someText } from './options.ts'
 import { comparableText } from './texts.ts'
 
