@@ -56,7 +56,10 @@ export function createFittings(): (shape: JsonShape) => Fitting {
   return (shape) => {
     const fit = partFitting(shape)
     const empty = emptyOf(shape)
-    return (value) => (value === null || value === undefined ? value : (fit(value) ?? empty()))
+    return (value) => {
+      if (value === undefined) return value
+      return value === null ? empty() : (fit(value) ?? empty())
+    }
   }
 }
 

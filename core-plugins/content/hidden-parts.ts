@@ -115,7 +115,7 @@ function inherit(before: unknown, after: unknown): void {
     inheritInList(before, after)
     return
   }
-  if (!isJsonObject(before) || !isJsonObject(after)) return
+  if (!isJsonObject(before) || !isJsonObject(after) || !isSameKind(before, after)) return
   const hidden = members.get(before)
   if (hidden !== undefined && !members.has(after)) members.set(after, { ...hidden })
   for (const [name, value] of Object.entries(after)) {
@@ -180,11 +180,12 @@ function idOf(item: unknown): string | undefined {
   return id === undefined ? undefined : JSON.stringify(id)
 }
 
+/** Whether an item may be another one as it was before: of the same component, and with the same `id`, if any. */
 function isSameKind(item: unknown, other: unknown): boolean {
   return (
     isJsonObject(item) &&
     isJsonObject(other) &&
-    item.__component === other.__component &&
+    item[blockName] === other[blockName] &&
     idOf(item) === idOf(other)
   )
 }

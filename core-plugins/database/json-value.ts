@@ -1,4 +1,6 @@
 import type { ColumnKind } from './column-kind.ts'
+import { exactDecimal } from './decimal.ts'
+import { exactInteger } from './integer.ts'
 import { isPoint } from './point.ts'
 
 /**
@@ -12,9 +14,9 @@ export function isHeldAs(kind: ColumnKind, value: unknown): boolean {
     case 'reference':
       return Number.isSafeInteger(value)
     case 'bigint':
-      return Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d+$/.test(value))
+      return Number.isSafeInteger(value) || isDigits(value, /^-?\d+$/, exactInteger)
     case 'decimal':
-      return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))
+      return typeof value === 'number' || isDigits(value, /^-?\d+(\.\d+)?$/, exactDecimal)
     case 'boolean':
       return typeof value === 'boolean'
     case 'date':
@@ -28,4 +30,9 @@ export function isHeldAs(kind: ColumnKind, value: unknown): boolean {
     default:
       return typeof value === 'string'
   }
+}
+
+/** Whether a value is a number as text, because no number holds all its digits. */
+function isDigits(value: unknown, form: RegExp, exact: (digits: string) => number | string): boolean {
+  return typeof value === 'string' && form.test(value) && exact(value) === value
 }

@@ -7,6 +7,7 @@ import {
   createComponentWorld,
   createPage,
   decide,
+  type PageVersion,
   pageAttributes,
   pendingIn,
   putPage,
@@ -60,6 +61,21 @@ eachDatabase((database) => {
       assert.deepEqual([again.hero, again.body], [filled.hero, filled.body])
       assert.deepEqual((again.cards as object[])[0], filled.cards[1])
       assert.deepEqual((again.cards as object[])[1], { title: 'new', note: null })
+    })
+
+    it('stays with the component that it was in, and does not go over to another one', async () => {
+      const id = await createPage(await world.start({}), {
+        hero: { ...filled.hero, id: 'first' },
+        cards: [{ ...filled.cards[0], id: 1 }],
+      })
+      const without = await world.start({ card: withoutNote })
+      const other = { hero: { title: 'hero', id: 'second' }, cards: [{ title: 'one', id: 2 }] }
+      expectStatus(await putPage(without, id, other), 200)
+      const again = await readPage(await world.start({}), id)
+      assert.deepEqual(
+        [again.hero, again.cards],
+        [{ ...other.hero, note: null }, [{ ...other.cards[0], note: null }]],
+      )
     })
 
     it('is gone once it was decided, and a copy is kept', async () => {
@@ -163,6 +179,21 @@ eachDatabase((database) => {
       assert.deepEqual((lost.cards as object[])[0], { title: 'b', note: null })
     })
 
+    it('is a number wherever a text was one', async () => {
+      const cards = ['1002', '1.50', '12345678901234567890.5'].map((note) => ({ title: note, note }))
+      const id = await createPage(await world.start({}), { hero: { title: 'a', note: '1002' }, cards })
+      const numbers = await world.start(card({ type: 'decimal' }))
+      const shown = await readPage(numbers, id)
+      const notes = [shown.hero, ...(shown.cards as object[])].map((item) => (item as { note: unknown }).note)
+      assert.deepEqual(notes, [1002, 1002, null, '12345678901234567890.5'])
+      expectStatus(await putPage(numbers, id, shown), 200)
+      const again = await readPage(await world.start({}), id)
+      assert.deepEqual(
+        (again.cards as { note: unknown }[]).map(({ note }) => note),
+        ['1002', '1.50', '12345678901234567890.5'],
+      )
+    })
+
     it('is converted without a question where nothing can be lost', async () => {
       const id = await createPage(await world.start(card({ type: 'integer' })), {
         hero: { title: 'a', note: 5 },
@@ -243,6 +274,19 @@ eachDatabase((database) => {
       page: { ...pageAttributes, cards: { type: 'component', component: 'shared.card' } },
       card: authors('manyToOne'),
     }
+
+    it('are empty, null or not, where there was none', async () => {
+      const id = await createPage(await world.start({}), { title: 'Page' })
+      const none = async (version: PageVersion) => {
+        const { hero, cards } = await readPage(await world.start(version), id)
+        return [hero, cards]
+      }
+      assert.deepEqual(await none({}), [null, []])
+      assert.deepEqual(await none(several), [[], []])
+      assert.deepEqual(await none(one), [null, null])
+      const zone = { ...pageAttributes, hero: { type: 'dynamicZone', components: ['shared.card'] } }
+      assert.deepEqual(await none({ page: zone }), [[], []])
+    })
 
     it('become each other without a loss', async () => {
       const first = await world.start({ card: authors('manyToOne') })
