@@ -1,10 +1,7 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
-import type { Driver } from './driver.ts'
 import { shortenIdentifier } from './identifier.ts'
 import type { Held } from './sync/conversion.ts'
-import { hashOf, readState } from './sync/schema-state.ts'
-import { type UnconvertedColumn, unconvertedColumns } from './sync/unconverted.ts'
-import type { TableSpec } from './table-spec.ts'
+import type { UnconvertedColumn } from './sync/unconverted.ts'
 
 /** Columns that are declared of another kind than they hold, since their conversion waits for `safe-sync`. */
 export interface Conversions {
@@ -31,14 +28,5 @@ export class WaitingConversions implements Conversions {
     if (columns.length + this.#held.size === 0) return
     this.#held = new Map(columns.map(({ table, column, held }) => [`${table}.${column}`, held]))
     this.revision += 1
-  }
-
-  /** Takes over what another process with the same tables has converted meanwhile. */
-  async refresh(driver: Driver, declared: readonly TableSpec[]): Promise<void> {
-    if (this.#held.size === 0) return
-    const state = await readState(driver, driver.schema)
-    if (state === undefined || state.hash !== hashOf(declared)) return
-    const columns = unconvertedColumns(declared, state.tables, state.blocked)
-    if (columns.length < this.#held.size) this.use(columns)
   }
 }

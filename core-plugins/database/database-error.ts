@@ -12,7 +12,8 @@ import type { AnswerableError, ErrorAnswer, UnavailableReason } from '../http/ht
  * - `unavailable`: the database does not answer, or the connection was lost
  * - `read_only`: the database takes no writes at present: a standby, for one
  * - `full`: there is no room left to write
- * - `outdated`: this process is of an earlier version, whose names mean something else by now
+ * - `outdated`: this process is of an earlier version, for whose tables and columns there is something else by now
+ * - `unfit`: the statement does not fit the tables, or a value not its column
  * - `aborted`: an earlier query of the transaction has failed, and that one says why
  */
 export type DatabaseErrorKind =
@@ -27,6 +28,7 @@ export type DatabaseErrorKind =
   | 'read_only'
   | 'full'
   | 'outdated'
+  | 'unfit'
   | 'aborted'
   | 'other'
 

@@ -7,7 +7,6 @@ import { DatabaseError } from './database-error.ts'
 import { databaseService } from './database-service.ts'
 import { draftEndings, trashEndings } from './draft-ending.ts'
 import type { Driver } from './driver.ts'
-import { GivenNamesGuard, guardedDriver } from './given-names-guard.ts'
 import { shortenIdentifier, shortenNames } from './identifier.ts'
 import * as setting from './limit-settings.ts'
 import { openDatabase } from './open-database.ts'
@@ -23,8 +22,10 @@ import type { MadeTable } from './sync/mirror.ts'
 import { unobserved } from './sync/progress.ts'
 import { madeTables, readState } from './sync/schema-state.ts'
 import { type SyncResult, synchronize } from './sync/synchronize.ts'
+import { unconvertedColumns } from './sync/unconverted.ts'
 import { tables } from './table-spec.ts'
 import { databaseUrl } from './url-setting.ts'
+import { guardedDriver, VersionGuard } from './version-guard.ts'
 
 /**
  * Opens the database, syncs the tables of all plugins at the start, and shows which changes were left undone.
@@ -53,9 +54,15 @@ export const databasePlugin = definePlugin({
     const opened: Driver = await open(config, log, (error) => storage.failed(error, opened))
     context.onDispose(() => opened.close())
     const conversions = new WaitingConversions()
-    const onLook = () => conversions.refresh(opened, contributions(tables).map(shortenNames))
     // A file of SQLite is not shared by processes of two versions.
-    const guard = opened.dialect.name === 'sqlite' ? undefined : new GivenNamesGuard(opened, log, onLook)
+    const guard =
+      opened.dialect.name === 'sqlite'
+        ? undefined
+        : new VersionGuard({
+            ...{ driver: opened, log },
+            onSynced: ({ tables: made, blocked }) =>
+              conversions.use(unconvertedColumns(contributions(tables).map(shortenNames), made, blocked)),
+          })
     const driver = guard === undefined ? opened : guardedDriver(opened, guard)
     context.onDispose(() => storage.stop())
     context.provide(databaseService, driver)
@@ -90,6 +97,7 @@ export const databasePlugin = definePlugin({
     await guard?.begin(declared)
     const { applied, blocked, unconverted } = await synchronize(opened, declared, context)
     conversions.use(unconverted)
+    await guard?.confirm()
     for (const change of applied) context.log.debug({ ...change }, 'changed the schema')
     if (applied.length > 0) context.log.info({ changes: applied.length }, 'brought the schema up to date')
     await reportResult(blocked, context)

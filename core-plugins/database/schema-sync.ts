@@ -4,6 +4,7 @@ import type { DraftEnding, DraftEndingRequest, TrashEnding } from './draft-endin
 import type { Driver } from './driver.ts'
 import { shortenNames } from './identifier.ts'
 import type { SchemaChange } from './schema-change.ts'
+import { announceGivenNames } from './sync/given-names.ts'
 import type { SyncObserver } from './sync/progress.ts'
 import { type AppliedChange, previewSync, type SyncResult, syncOnDemand } from './sync/synchronize.ts'
 import type { TableSpec } from './table-spec.ts'
@@ -73,7 +74,9 @@ export function createSchemaSync(target: SyncTarget): SchemaSync {
       }
       const mayLose = ({ plugin }: SchemaChange) =>
         allowDestructive && (plugin === null || target.isOn(plugin) || dropDataOf.includes(plugin))
-      const result = await syncOnDemand(driver, declared(), { mayLose, observer })
+      // A file of SQLite is not shared by processes of two versions.
+      const told = driver.dialect.name === 'sqlite' ? {} : { announce: announceGivenNames }
+      const result = await syncOnDemand(driver, declared(), { mayLose, observer, ...told })
       await onSync(result)
       return { applied: result.applied, pending: result.blocked }
     },

@@ -2,6 +2,7 @@ import type { SchemaChange } from '../schema-change.ts'
 import type { TableSpec } from '../table-spec.ts'
 import { convertColumn } from './convert-column.ts'
 import { fillColumn } from './fill-column.ts'
+import { findLostColumns, type GivenName } from './given-names.ts'
 import { applyLossy } from './loss.ts'
 import { appliedTables, remember, withoutGoneMirrors } from './memory.ts'
 import type { MadeTable } from './mirror.ts'
@@ -40,6 +41,8 @@ export interface Site {
 export interface SyncTarget extends Pick<PlanInput, 'declared' | 'last' | 'mayEnd'> {
   /** Whether to apply a change that loses something; default: none. */
   readonly mayLose?: (change: SchemaChange) => boolean
+  /** Waited for before columns are dropped, or lose values. */
+  readonly announceLosses?: (lost: readonly GivenName[]) => Promise<void>
 }
 
 interface Work extends Site {
@@ -50,14 +53,14 @@ interface Work extends Site {
 
 /** Applies what is safe, and what is not if requested, and records what was made. */
 export async function apply(site: Site, target: SyncTarget): Promise<SyncResult> {
-  const { declared, last, mayEnd, mayLose } = target
+  const { declared, last, mayEnd, mayLose, announceLosses } = target
   const { connection } = site
   const canMirror = renamesAny(declared) && (await connection.canMirror())
   const made = withoutGoneMirrors(last, await connection.introspect())
   const work: Work = { ...site, planning: { declared, canMirror, mayEnd }, made }
   const applied: AppliedChange[] = await applySafe(work)
   if (mayLose !== undefined) {
-    applied.push(...(await applyLosses(work, mayLose)))
+    applied.push(...(await applyLosses(work, mayLose, announceLosses)))
     applied.push(...(await applySafe(work)))
   }
   const rest = await plan(connection, work.made, work.planning)
@@ -126,16 +129,24 @@ async function carryOut(steps: readonly Step[], { connection, progress }: Site) 
   }
 }
 
-async function applyLosses(work: Work, mayLose: (change: SchemaChange) => boolean): Promise<AppliedChange[]> {
+async function applyLosses(
+  work: Work,
+  mayLose: (change: SchemaChange) => boolean,
+  announceLosses: SyncTarget['announceLosses'],
+): Promise<AppliedChange[]> {
   const { connection, progress } = work
   const applied: AppliedChange[] = []
-  for (const planned of await plan(connection, work.made, work.planning)) {
-    if (!mayLose(describeStep(planned))) continue
-    progress.began(planned.step)
-    const { isApplied, backup } = await applyLossy(planned.step, connection, progress)
+  const planned = (await plan(connection, work.made, work.planning)).filter((each) =>
+    mayLose(describeStep(each)),
+  )
+  const lost = findLostColumns(planned.map(({ step }) => step))
+  if (lost.length > 0) await announceLosses?.(lost)
+  for (const each of planned) {
+    progress.began(each.step)
+    const { isApplied, backup } = await applyLossy(each.step, connection, progress)
     if (!isApplied) continue
-    work.made = remember([planned.step], work.made)
-    applied.push({ ...describeStep(planned), backup })
+    work.made = remember([each.step], work.made)
+    applied.push({ ...describeStep(each), backup })
   }
   return applied
 }

@@ -3,17 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Driver } from '../driver.ts'
 import type { TableSpec } from '../table-spec.ts'
+import { isText } from './conversion.ts'
 import { isOutdated, takenName } from './mirror.ts'
 import { replaces } from './plan-rename.ts'
 import { hashOf, madeTables, type SchemaState } from './schema-state.ts'
+import type { Step } from './step.ts'
 
-/** A column whose name now belongs to another attribute than for processes of an earlier version. */
+/** A column that is no more what it is for processes of an earlier version: its name now belongs to another attribute, for one. */
 export interface GivenName {
   readonly table: string
   readonly column: string
 }
 
-/** What the start of one version gave to other attributes. */
+/** What the start of one version gave to other attributes, or what was lost on demand. */
 export interface GivenNames {
   readonly id: string
   /** Of the tables that it declares. */
@@ -44,7 +46,25 @@ export function findGivenNames(state: SchemaState | undefined, declared: readonl
   })
 }
 
-/** Writes down what is about to be given away, and returns once processes that know the names have stopped using them. */
+/** The columns that are about to be dropped, or to lose values of theirs. Texts that are cut are texts all the same. */
+export function findLostColumns(steps: readonly Step[]): GivenName[] {
+  return steps.flatMap((step): GivenName[] => {
+    switch (step.change) {
+      case 'drop-table':
+        return step.table.columns.map(({ name }) => ({ table: step.table.name, column: name }))
+      case 'drop-column':
+        return [{ table: step.table, column: step.column.name }]
+      case 'convert-column':
+        return isText(step.from.kind) && isText(step.column.kind)
+          ? []
+          : [{ table: step.table, column: step.column.name }]
+      default:
+        return []
+    }
+  })
+}
+
+/** Writes down what is about to be given away or lost, and returns once processes that know the names have stopped using them. */
 export async function announceGivenNames(
   driver: Driver,
   declared: readonly TableSpec[],

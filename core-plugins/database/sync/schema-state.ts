@@ -75,6 +75,28 @@ export async function readState(
   }
 }
 
+/** By which one sees whether the row was written anew. */
+export interface SchemaVersion {
+  readonly hash: string
+  readonly appliedAt: string
+}
+
+/** Reads when the last sync was; undefined before the first. */
+export function versionReader(driver: Preparer & Queries & { readonly schema: SchemaStore }) {
+  const statement: Statement<SchemaVersion> = driver.prepare(
+    sql`select hash, applied_at as ${sql.identifier('appliedAt')} from svc_schema_state where name = ${rowName}`,
+    { hash: 'string', appliedAt: 'datetime' },
+  )
+  return async (): Promise<SchemaVersion | undefined> => {
+    try {
+      return await driver.get(statement)
+    } catch (error) {
+      if (driver.schema.isMissingTable(error)) return undefined
+      throw error
+    }
+  }
+}
+
 /** Writes the row; its table must exist. */
 export async function writeState(connection: Queries & Preparer, state: SchemaState): Promise<void> {
   const { dialect } = connection

@@ -2,7 +2,7 @@ import type { Driver } from '../driver.ts'
 import type { SchemaChange } from '../schema-change.ts'
 import type { TableSpec } from '../table-spec.ts'
 import { apply, plan, type SyncResult, type SyncTarget } from './apply.ts'
-import { announceGivenNames, findGivenNames } from './given-names.ts'
+import { announceGivenNames, findGivenNames, type GivenName } from './given-names.ts'
 import { isOutdated, isRenamed } from './mirror.ts'
 import { type SyncObserver, unobserved, withProgress } from './progress.ts'
 import { hashOf, madeTables, readState, type SchemaState, stateTable } from './schema-state.ts'
@@ -60,17 +60,24 @@ export async function previewSync(driver: Driver, declared: readonly TableSpec[]
   })
 }
 
+export interface DemandOptions extends Pick<SyncTarget, 'mayLose'> {
+  readonly observer?: SyncObserver
+  /** Waited for before columns are dropped or lose values that other processes may know. */
+  readonly announce?: typeof announceGivenNames
+}
+
 /** Applies what is pending, and of what loses something that which `mayLose` allows, after copying it. */
 export async function syncOnDemand(
   driver: Driver,
   declared: readonly TableSpec[],
-  { mayLose, observer = unobserved }: Pick<SyncTarget, 'mayLose'> & { readonly observer?: SyncObserver },
+  { mayLose, observer = unobserved, announce }: DemandOptions,
 ): Promise<SyncResult> {
   return withProgress(observer, (progress) =>
     driver.schema.exclusively(async (connection) => {
       const state = await lastState(connection, driver)
       const target = { declared, last: madeTables(state), mayEnd: () => true, ...(mayLose && { mayLose }) }
-      return apply({ connection, progress }, target)
+      const announceLosses = async (lost: readonly GivenName[]) => announce?.(driver, declared, lost)
+      return apply({ connection, progress }, { ...target, announceLosses })
     }),
   )
 }

@@ -19,6 +19,13 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '57P01': 'unavailable',
   '57P02': 'unavailable',
   '57P03': 'unavailable',
+  ...unfit('0A000', '22001', '22003', '22007', '22008', '22P02', '23502'),
+  ...unfit('42703', '42803', '42804', '42846', '42883', '42P01'),
+}
+
+/** Columns or types that a statement expects, and values that a column does not take. */
+function unfit(...codes: readonly string[]): Readonly<Record<string, DatabaseErrorKind>> {
+  return Object.fromEntries(codes.map((code) => [code, 'unfit']))
 }
 
 interface ServerError {
