@@ -111,7 +111,7 @@ describe('a plan', () => {
     ])
   })
 
-  it('renames only where the old column is there, and the new one is not', () => {
+  it('renames only where the old column is there, and sets another one with the new name aside', () => {
     const renamed = tableOf([{ ...word, name: 'term', renamedFrom: 'word' }])
     const both = tableOf([word, { ...word, name: 'term' }])
     const live = liveOf(tableOf([word]))
@@ -121,7 +121,7 @@ describe('a plan', () => {
       'add-column words.term',
     ])
     assert.deepEqual(plan({ declared: [renamed], last: [both], live: schemaOf(liveOf(both)) }), [
-      '!drop-column words.word',
+      'rename-column words.term@1',
     ])
     const swapped = tableOf([word, { ...word, name: 'term', renamedFrom: 'word' }])
     assert.deepEqual(plan({ declared: [swapped], live: schemaOf(live) }), ['add-column words.term'])
