@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -61,6 +62,18 @@ async function connectWith(
 }
 
 const jsonOf = async (answer: Response) => (await answer.json()) as { error?: { code: number } }
+
+/** The scope that each tool needs, as `docs/mcp.md` says. */
+async function documentedTools(): Promise<Map<string, string>> {
+  const page = await readFile(new URL('../../docs/mcp.md', import.meta.url), 'utf8')
+  const table = page.split('| Tool | Scope |')[1]?.split('\n\n')[0] ?? ''
+  const rows = table.split('\n').map((row) => row.split('|').map((cell) => cell.trim()))
+  return new Map(
+    rows.flatMap(([, names = '', scope = '']) =>
+      [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => [name, scope.replaceAll('`', '')] as const),
+    ),
+  )
+}
 
 const idIn = ({ data }: Told) => (data as { id: number }).id
 
@@ -161,6 +174,27 @@ eachDatabase(({ name: database }) => {
       })
       assert.ok(actions.some(({ action }) => action === 'content.publish'))
       assert.ok(!JSON.stringify(log.body).includes('By an agent'), 'values are not in the log')
+    })
+
+    it('have the tools that the documentation names for their scopes', async () => {
+      const documented = await documentedTools()
+      const all = await (await connectWith(service, ['admin:*'])).tools()
+      assert.deepEqual([...documented.keys()].sort(), [...all.keys()].sort())
+      const scopes = [...new Set(documented.values())].filter((scope) => scope !== 'any')
+      const sets = [
+        ...scopes.map((scope) => [scope]),
+        ...scopes.filter((scope) => scope.startsWith('content:')).map((scope) => [`${scope}:article`]),
+        ...[['content:read', 'media:write'], ['content:drafts'], ['webhooks:read'], ['admin:users:read']],
+      ]
+      for (const set of sets) {
+        const tools = await (await connectWith(service, set)).tools()
+        const due = [...documented].filter(
+          ([, scope]) => scope === 'any' || set.some((each) => each === scope || each === `${scope}:article`),
+        )
+        const notOfArticles = set.some((each) => each.endsWith(':article')) ? ['save_single'] : []
+        const named = due.map(([tool]) => tool).filter((tool) => !notOfArticles.includes(tool))
+        assert.deepEqual([...tools.keys()].sort(), named.sort(), set.join())
+      }
     })
 
     it('see, find and change nothing beyond a scope that is limited to a type', async () => {
