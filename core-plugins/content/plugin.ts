@@ -155,14 +155,15 @@ export const contentPlugin = definePlugin({
     provide(trashService, composed.trash)
     provide(storedEntriesService, composed.storedEntries)
     provide(contentQueriesService, composed.contentQueries)
-    contribute(draftEndings, createDraftEnding(composed.bulkWrites.unguarded, reading))
-    contribute(trashEndings, createTrashEnding(composed.trash.unguarded, reading))
+    const [bulkWrites, trash] = [composed.bulkWrites.unguarded, composed.trash.unguarded]
+    contribute(draftEndings, createDraftEnding({ bulkWrites, trash, schemas, database, auth }))
+    contribute(trashEndings, createTrashEnding(trash, reading))
     const added = createAddedParameters(() => contributions(entryParameters))
     const addedToReads = createAddedParameters(() => contributions(standIns))
     contribute(policies, administratePolicy(auth))
     contribute(policies, checkPolicy(auth, schemas))
     const recordBatch: BatchRecorder = (write) => contributions(batchRecorders)[0]?.(write)
-    const undoableWrites = createUndoableWrites(composed.bulkWrites.unguarded, recordBatch)
+    const undoableWrites = createUndoableWrites(bulkWrites, recordBatch)
     provide(undoableWritesService, undoableWrites)
     // The policies of the routes check permissions.
     const unguarded = {

@@ -3,7 +3,10 @@ import type { Principal } from '../http/http.ts'
 
 /** Publishes or deletes all drafts of a type; requested through `safe-sync`. */
 export interface DraftEnding {
-  /** Covers all drafts, scheduled ones included. @throws AppError as writes do */
+  /**
+   * Covers all drafts, scheduled ones and those in the trash included. What must not be deleted, as others refer to it,
+   * stays. @throws AppError as writes do
+   */
   end(request: DraftEndingRequest): Promise<void>
 }
 

@@ -58,8 +58,6 @@ export interface EndingDrafts {
   readonly type: string
   /** The time of publication. */
   readonly column: string
-  /** Set in rows that are deleted, and hidden for that reason. */
-  readonly deletedColumn?: string
 }
 
 /** A table whose rows are no longer hidden by a time of deletion, while some still are. */

@@ -30,16 +30,18 @@ export async function findEndings(
   return { drafts, trash }
 }
 
-/** What was written without the column has no time of publication, and is public. */
+/**
+ * What was written without the column has no time of publication, and is public. Drafts in the trash count, because
+ * whoever restores them has not decided to publish them.
+ */
 async function endsDrafts({ table, options }: ContentType, database: Database, record: SchemaRecord) {
   if (options.draftAndPublish || !(await record.declared(table, 'published_at'))) return false
-  const isThere = options.softDelete ? sql`deleted_at is null` : sql`1 = 1`
   const now = { now: new Date().toISOString() }
   return isAny(
     query(
       database,
-      (value) => sql`select 1 as found from ${sql.identifier(table)} where ${isThere}
-        and (published_at is null or published_at > ${value('now', 'datetime')}) limit 1`,
+      (value) => sql`select 1 as found from ${sql.identifier(table)}
+        where published_at is null or published_at > ${value('now', 'datetime')} limit 1`,
     ).get(now),
   )
 }

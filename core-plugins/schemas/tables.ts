@@ -63,9 +63,8 @@ function pluginOf({ plugin }: ContentType | Attribute): { readonly plugin?: stri
 }
 
 function endings({ name, options }: ContentType): Pick<TableSpec, 'endingDrafts' | 'endingTrash'> {
-  const deleted = options.softDelete ? { deletedColumn: 'deleted_at' } : {}
   return {
-    ...(options.endsDrafts ? { endingDrafts: { type: name, column: 'published_at', ...deleted } } : {}),
+    ...(options.endsDrafts ? { endingDrafts: { type: name, column: 'published_at' } } : {}),
     ...(options.endsTrash ? { endingTrash: { type: name, column: 'deleted_at' } } : {}),
   }
 }

@@ -177,4 +177,63 @@ eachDatabase((database) => {
         [off, async (service) => assert.deepEqual(await titles(service), ['public', 'pointing'])],
       ]))
   })
+
+  describe('draftAndPublish switched off while drafts are in the trash', () => {
+    const withTrash = schemasWith({ draftAndPublish: true, softDelete: true })
+    const trashOnly = schemasWith({ softDelete: true })
+    const decide = async ({ admin }: TestService, decision: string) => {
+      const done = await admin.post('/api/database/safe-sync', { drafts: { article: decision } })
+      assert.equal(done.status, 200, JSON.stringify(done.body))
+    }
+    const restore = ({ admin }: TestService, id: number) => admin.post(`/api/content/article/${id}/restore`)
+
+    /** Entry 1 is public, 2 and 3 are drafts in the trash, 4 was public before it came there. */
+    async function fillTrash({ admin }: TestService) {
+      for (const title of ['public', 'draft', 'other draft', 'was public']) await create(admin, { title })
+      for (const id of [1, 4]) await admin.put(`/api/content/article/${id}/publish`)
+      for (const id of [2, 3, 4]) await admin.delete(`/api/content/article/${id}`)
+    }
+
+    it('leaves a restored draft hidden, until it is published on request', () =>
+      withVersions([
+        [withTrash, fillTrash],
+        [
+          trashOnly,
+          async (service) => {
+            for (const id of [2, 4]) assert.equal((await restore(service, id)).status, 200)
+            assert.deepEqual(await titles(service), ['public', 'was public'])
+            const [change] = await pending(service)
+            assert.match(change.reason, /^2 entries that are not published would become public/)
+            await decide(service, 'publish')
+            assert.deepEqual(await pending(service), [])
+            assert.deepEqual(await titles(service), ['public', 'draft', 'was public'])
+          },
+        ],
+        [
+          trashOnly,
+          async (service) => {
+            assert.deepEqual(await titles(service), ['public', 'draft', 'was public'])
+            assert.equal((await restore(service, 3)).status, 200)
+            assert.deepEqual(await titles(service), ['public', 'draft', 'other draft', 'was public'])
+          },
+        ],
+      ]))
+
+    it('deletes them for good on request, with those that are not in the trash', () =>
+      withVersions([
+        [withTrash, fillTrash],
+        [withTrash, async ({ admin }) => void (await create(admin, { title: 'no trash' }))],
+        [
+          trashOnly,
+          async (service) => {
+            await decide(service, 'delete')
+            assert.deepEqual(await pending(service), [])
+            for (const id of [2, 3, 5]) assert.equal((await restore(service, id)).status, 404)
+            assert.equal((await restore(service, 4)).status, 200)
+            assert.deepEqual(await titles(service), ['public', 'was public'])
+          },
+        ],
+        [trashOnly, async (service) => assert.deepEqual(await titles(service), ['public', 'was public'])],
+      ]))
+  })
 })

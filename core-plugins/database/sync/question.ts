@@ -37,11 +37,9 @@ function queryOf(question: Question, dialect: Dialect) {
     case 'nulls':
       return sql`select 1 as found from ${table} where ${sql.identifier(question.column)} is null limit 1`
     case 'drafts': {
-      const { column, deletedColumn } = question.drafts
-      const publishedAt = sql.identifier(column)
-      const isThere = deletedColumn === undefined ? sql`1 = 1` : sql`${sql.identifier(deletedColumn)} is null`
-      return sql`select count(*) as found from ${table} where ${isThere}
-        and (${publishedAt} is null or ${publishedAt} > ${dialect.placeholder('now', 'datetime')})`
+      const publishedAt = sql.identifier(question.drafts.column)
+      return sql`select count(*) as found from ${table}
+        where ${publishedAt} is null or ${publishedAt} > ${dialect.placeholder('now', 'datetime')}`
     }
     case 'trash':
       return sql`select count(*) as found from ${table} where ${sql.identifier(question.column)} is not null`
