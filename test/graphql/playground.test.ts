@@ -89,6 +89,7 @@ describe('the playground in a browser', { skip: withoutBrowser }, () => {
     await page.getByRole('searchbox', { name: 'Search the schema' }).fill('articles')
     await page.getByRole('button', { name: 'Query.articles', exact: true }).click()
     await page.getByRole('heading', { name: 'Query' }).waitFor()
+    await page.getByText('rank:desc', { exact: true }).first().waitFor()
     await tab.close()
   })
 

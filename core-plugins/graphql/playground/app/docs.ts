@@ -176,5 +176,9 @@ function typeText(text: string, type: GraphQLNamedType, open: Open): HTMLElement
 
 const typeLink = ({ name }: GraphQLNamedType, open: Open) => button(name, () => open(name), { class: 'link' })
 
-const described = (text: string | null | undefined): HTMLElement[] =>
-  text ? [element('p', { class: 'muted' }, text)] : []
+/** What stands between backticks is code; the rest stays text. */
+const described = (text: string | null | undefined): HTMLElement[] => {
+  if (!text) return []
+  const parts = text.split('`').map((part, index) => (index % 2 === 0 ? part : element('code', {}, part)))
+  return [element('p', { class: 'muted' }, ...parts)]
+}
