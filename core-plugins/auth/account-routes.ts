@@ -55,13 +55,13 @@ const listAccounts = ({ system, name, path, tag, noun }: AccountRoutesOptions) =
     path,
     summary: `List ${noun}s`,
     query: listQuery,
-    response: Type.Array(system.schema),
+    response: Type.Array(system.managed.schema),
     isPaginated: true,
     async handler({ query }) {
       const range = rangeOf(query)
       const { search, role } = query
       const { accounts, total } = await system.accounts.list({ ...range, search, role })
-      return rangePage(accounts.map(system.present), total, range)
+      return rangePage(accounts.map(system.managed.present), total, range)
     },
   })
 
@@ -74,11 +74,11 @@ const readAccount = ({ system, name, path, tag, noun }: AccountRoutesOptions) =>
     path: `${path}/:id`,
     summary: `One ${noun}`,
     params: idParams,
-    response: system.schema,
+    response: system.managed.schema,
     async handler({ params }) {
       const account = await system.accounts.find(params.id)
       if (account === undefined) throw AppError.notFound(noun)
-      return system.present(account)
+      return system.managed.present(account)
     },
   })
 
@@ -95,12 +95,12 @@ const updateAccount = ({ system, name, path, tag, noun, changeBody, toInput }: A
     description: 'A new role or password, or a block, ends the sessions of the account.',
     params: idParams,
     body: changeBody,
-    response: system.schema,
+    response: system.managed.schema,
     furtherProblems: ({ params, body, principal }) =>
       system.changes.problemsOf(toInput(body), principal, params.id),
     async handler({ params, body, principal }) {
       const input = toInput(body as Record<string, unknown>)
-      return system.present(await system.changes.update(params.id, input, principal))
+      return system.managed.present(await system.changes.update(params.id, input, principal))
     },
   })
 

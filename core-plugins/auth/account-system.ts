@@ -3,14 +3,21 @@ import type { AccountChanges } from './account-changes.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { AccountKind, SessionTokens } from './session-tokens.ts'
 
+/** An account in responses. */
+export interface AccountView {
+  readonly schema: TSchema
+  present(account: Account): Record<string, unknown>
+}
+
 /** One of the two separate account systems, with everything that differs between them. */
 export interface AccountSystem {
   readonly kind: AccountKind
   readonly accounts: Accounts
   readonly changes: AccountChanges
-  /** The schema of an account in responses. */
-  readonly schema: TSchema
-  present(account: Account): Record<string, unknown>
+  /** An account as its owner sees it. */
+  readonly own: AccountView
+  /** An account as those see it who manage accounts. */
+  readonly managed: AccountView
 }
 
 /** A new token for an account, with the account and what it has to do first. `jti` names the session. */
@@ -18,5 +25,5 @@ export function openSession(system: AccountSystem, sessions: SessionTokens, acco
   const { id, role, tokenVersion, mustChangePassword } = account
   const session = sessions.sign({ kind: system.kind, id, role, tokenVersion, jti })
   const duty = system.kind === 'admin' ? { mustChangePassword: mustChangePassword === true } : {}
-  return { ...session, user: system.present(account), ...duty }
+  return { ...session, user: system.own.present(account), ...duty }
 }

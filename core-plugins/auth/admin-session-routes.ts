@@ -99,7 +99,7 @@ const endSessions = (options: AdminSessionRoutesOptions) =>
     description: 'With `keepThis`, the answer is a new token for this session, the only one that goes on.',
     ...{ tag, access },
     body: Type.Object({ keepThis: Type.Boolean() }, strict),
-    response: Type.Union([sessionSchema(options.system.schema), Type.Null()]),
+    response: Type.Union([sessionSchema(options.system.own.schema), Type.Null()]),
     async handler(request) {
       const { system, sessionCookies } = options
       const { id } = await ownAccount(request, system)

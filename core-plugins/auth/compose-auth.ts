@@ -25,7 +25,7 @@ import { createAuthenticator } from './authenticator.ts'
 import { createAuth } from './authorization.ts'
 import { createContentUserSignIn } from './content-user-sign-in.ts'
 import type { ContentUserSignIn } from './content-user-sign-in-service.ts'
-import { contentUserSchema, presentContentUser } from './content-users.ts'
+import { contentUserViews } from './content-users.ts'
 import { createExpiryWarnings, type ExpiryWarnings } from './expiry-warnings.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 import { createKnownDevices } from './known-devices.ts'
@@ -171,20 +171,20 @@ function createSystems({ context, stores, hasher, mayChange, attributes }: Syste
       },
     })
   }
+  const adminView = { schema: adminUserSchema, present: presentAdminUser }
   return {
     admin: {
       kind: 'admin',
       accounts: adminUsers,
       changes: changesOf('admin', adminUsers, [stores.adminResets, stores.invitations]),
-      schema: adminUserSchema,
-      present: presentAdminUser,
+      own: adminView,
+      managed: adminView,
     },
     user: {
       kind: 'user',
       accounts: contentUsers,
       changes: changesOf('user', contentUsers, [stores.resets]),
-      schema: contentUserSchema(attributes),
-      present: presentContentUser(attributes),
+      ...contentUserViews(attributes),
     },
   }
 }

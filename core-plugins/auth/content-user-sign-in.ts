@@ -44,7 +44,7 @@ export function createContentUserSignIn(options: ContentUserSignInOptions): Cont
   }
 
   return {
-    sessionSchema: sessionSchema(system.schema),
+    sessionSchema: sessionSchema(system.own.schema),
     async findByEmail(email, tx) {
       const found = await accounts.findByIdentifier(email, tx)
       const account = found === undefined ? undefined : await accounts.lock(found.id, tx)

@@ -13,7 +13,7 @@ import {
 import type { AccountInput } from './account-input.ts'
 import { accountShape, emailSchema, passwordSchema, usernameSchema } from './account-payloads.ts'
 import { createAccountRoutes } from './account-routes.ts'
-import type { AccountSystem } from './account-system.ts'
+import type { AccountSystem, AccountView } from './account-system.ts'
 import type { Account } from './accounts.ts'
 import { authenticated } from './built-in-roles.ts'
 import type { RegistrationRate } from './registration-rate.ts'
@@ -21,16 +21,22 @@ import { registrationEnabled } from './settings.ts'
 import type { UserAttributes } from './user-attributes.ts'
 
 /** A content user in responses, with the deployment's own attributes. */
-export function contentUserSchema({ readable }: UserAttributes): TSchema {
-  return Type.Object({ ...accountShape, ...readable }, strict)
+export function contentUserViews(attributes: UserAttributes): Pick<AccountSystem, 'own' | 'managed'> {
+  const { readable, manageable, present, presentAll } = attributes
+  return { own: contentUserView(readable, present), managed: contentUserView(manageable, presentAll) }
 }
 
-/** See `contentUserSchema`. */
-export function presentContentUser(attributes: UserAttributes) {
-  return (account: Account): Record<string, unknown> => {
-    const { id, email, username, role, blocked, createdAt, updatedAt } = account
-    const shown = { id, email, username, role, blocked, created_at: createdAt, updated_at: updatedAt }
-    return { ...shown, ...attributes.present(account) }
+function contentUserView(
+  extra: Readonly<Record<string, TSchema>>,
+  presentExtra: (account: Account) => Record<string, unknown>,
+): AccountView {
+  return {
+    schema: Type.Object({ ...accountShape, ...extra }, strict),
+    present(account) {
+      const { id, email, username, role, blocked, createdAt, updatedAt } = account
+      const shown = { id, email, username, role, blocked, created_at: createdAt, updated_at: updatedAt }
+      return { ...shown, ...presentExtra(account) }
+    },
   }
 }
 
@@ -58,14 +64,11 @@ export function createContentUserRoutes(
   ) => {
     const { extra, ...given } = toInput(payload)
     const input = { role: authenticated, ...given, extra: { ...attributes.defaults(), ...extra } }
-    return created(system.present(await system.changes.create(input as AccountInput, by, options)))
+    return system.changes.create(input as AccountInput, by, options)
   }
 
   const problemsOf = (payload: Readonly<Record<string, unknown>>, by: Principal) =>
     system.changes.problemsOf({ role: authenticated, ...toInput(payload) }, by)
-  const assertOpen = () => {
-    if (!config.get(registrationEnabled)) throw AppError.forbidden('registration is closed')
-  }
 
   const register = defineRoute({
     name: 'auth:users.register',
@@ -75,16 +78,17 @@ export function createContentUserRoutes(
     tag: 'Content-user authentication',
     access: 'open',
     body: Type.Object({ ...newUserBody, ...attributes.required }, strict),
-    response: system.schema,
+    response: system.own.schema,
     successStatus: 201,
     furtherProblems({ body, principal }) {
-      assertOpen()
+      assertOpen(config)
       return problemsOf(body, principal)
     },
     async handler({ body, principal, ip }) {
-      assertOpen()
+      assertOpen(config)
       const register = () => create(body, principal, { source: clientOf(ip) })
-      return rate.limit(ip, register).catch((error) => refused(error, body.email, tellOwner))
+      const account = await rate.limit(ip, register).catch((error) => refused(error, body.email, tellOwner))
+      return created(system.own.present(account))
     },
   })
 
@@ -100,10 +104,11 @@ export function createContentUserRoutes(
       { ...newUserBody, ...optional(managedBody), ...attributes.writable, ...attributes.required },
       strict,
     ),
-    response: system.schema,
+    response: system.managed.schema,
     successStatus: 201,
     furtherProblems: ({ body, principal }) => problemsOf(body, principal),
-    handler: ({ body, principal }) => create(body as Record<string, unknown>, principal),
+    handler: async ({ body, principal }) =>
+      created(system.managed.present(await create(body as Record<string, unknown>, principal))),
   })
 
   const others = createAccountRoutes({
@@ -123,6 +128,11 @@ export function createContentUserRoutes(
     toInput,
   })
   return [register, add, ...others]
+}
+
+/** @throws AppError 403 */
+function assertOpen(config: Config): void {
+  if (!config.get(registrationEnabled)) throw AppError.forbidden('registration is closed')
 }
 
 /** Tells the owner of an address that is taken, and goes on with the error. */

@@ -23,7 +23,7 @@ export const createPanelTokenRoute = (system: AccountSystem, sessions: SessionTo
     tag: 'Admin authentication',
     access: 'admin-user',
     session: 'cookie',
-    response: sessionSchema(system.schema),
+    response: sessionSchema(system.own.schema),
     async handler(request) {
       const claims = cookieClaims(request, sessions)
       if (!isOfThisOrigin(request)) throw AppError.forbidden()
@@ -31,7 +31,7 @@ export const createPanelTokenRoute = (system: AccountSystem, sessions: SessionTo
       if (account === undefined) throw unauthenticated('the account is gone')
       const data = {
         ...sessions.signBrief(claims, lifetimeSeconds),
-        user: system.present(account),
+        user: system.own.present(account),
         mustChangePassword: account.mustChangePassword === true,
       }
       return new Reply(200, { kind: 'data', data }, { 'cache-control': 'no-store' })

@@ -47,7 +47,7 @@ export const createPasswordTokenRoute = (options: PasswordTokenRouteOptions): Ro
     access: 'open',
     body,
     maxBodyBytes: maxCredentialBytes,
-    response: options.system.schema,
+    response: options.system.own.schema,
     furtherProblems: async ({ body }) => (await check(options, body)).problems,
     async handler({ ip, body }) {
       const { system, tokens, signIn, onSet } = options
@@ -64,7 +64,7 @@ export const createPasswordTokenRoute = (options: PasswordTokenRouteOptions): Ro
       })
       await signIn.forgive(system, changed)
       await onSet(changed, ip)
-      return system.present(changed)
+      return system.own.present(changed)
     },
   })
 

@@ -32,7 +32,7 @@ export const createProfileRoute = (system: AccountSystem, signIn: SignIn): Route
     access: 'admin-user',
     body,
     maxBodyBytes: maxCredentialBytes,
-    response: system.schema,
+    response: system.own.schema,
     furtherProblems: async (request) => missingPassword(await ownAccount(request, system), request.body),
     async handler(request) {
       const account = await ownAccount(request, system)
@@ -42,7 +42,7 @@ export const createProfileRoute = (system: AccountSystem, signIn: SignIn): Route
         currentPassword === undefined || (await signIn.confirm(system, account, currentPassword))
       assertValid(isConfirmed ? [] : [wrongPassword])
       // Who may change the account has been checked: it is the caller's own, and its role stays.
-      return system.present(await system.changes.update(account.id, names, operator))
+      return system.own.present(await system.changes.update(account.id, names, operator))
     },
   })
 

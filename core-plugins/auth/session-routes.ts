@@ -59,7 +59,7 @@ const login = (options: SessionRoutesOptions) =>
     load: 'always',
     body: Type.Object({ identifier: identifierSchema, password: passwordSchema }, strict),
     maxBodyBytes: maxCredentialBytes,
-    response: sessionSchema(options.system.schema),
+    response: sessionSchema(options.system.own.schema),
     async handler(request) {
       const { system, signIn, events } = options
       const { body, ip } = request
@@ -86,7 +86,7 @@ const refresh = (options: SessionRoutesOptions) =>
     tag: options.tag,
     access: options.access,
     load: 'always',
-    response: sessionSchema(options.system.schema),
+    response: sessionSchema(options.system.own.schema),
     async handler(request) {
       const claims = claimsOf(request, options.sessions)
       const account = await ownAccount(request, options.system)
@@ -103,8 +103,8 @@ const me = ({ system, name, path, tag, access }: SessionRoutesOptions) =>
     summary: 'The account that is signed in',
     tag,
     access,
-    response: system.schema,
-    handler: async (request) => system.present(await ownAccount(request, system)),
+    response: system.own.schema,
+    handler: async (request) => system.own.present(await ownAccount(request, system)),
   })
 
 const logout = (options: SessionRoutesOptions) =>
@@ -140,7 +140,7 @@ const changePassword = (options: SessionRoutesOptions) =>
     access: options.access,
     body: Type.Object({ currentPassword: passwordSchema, newPassword: passwordSchema }, strict),
     maxBodyBytes: maxCredentialBytes,
-    response: sessionSchema(options.system.schema),
+    response: sessionSchema(options.system.own.schema),
     async furtherProblems(request) {
       const { system } = options
       const account = await ownAccount(request, system)

@@ -13,14 +13,18 @@ export interface UserAttributes {
   readonly writable: Readonly<Record<string, TSchema>>
   /** The attributes that a new account requires; visitors who register may set these and no others. */
   readonly required: Readonly<Record<string, TSchema>>
-  /** Schemas of the values in responses. */
+  /** Schemas of the values in responses to the account's owner. */
   readonly readable: Readonly<Record<string, TSchema>>
+  /** The same in responses to those who manage accounts, private ones included. */
+  readonly manageable: Readonly<Record<string, TSchema>>
   /** The default values of a new account for attributes that its payload leaves out. */
   defaults(): Record<string, unknown>
   /** Converts the values of a payload to their stored form. */
   toColumns(payload: Readonly<Record<string, unknown>>): Record<string, unknown>
-  /** Converts the values of an account to the form of responses. */
+  /** Converts the values of an account to the form of `readable`. */
   present(account: Account): Record<string, unknown>
+  /** Converts the values of an account to the form of `manageable`. */
+  presentAll(account: Account): Record<string, unknown>
 }
 
 /**
@@ -31,7 +35,7 @@ export function readUserAttributes(userType: ContentType, table: TableSpec): Use
   const own = new Set(defineTable(table.name, accountColumns).spec.columns.map(({ name }) => name))
   const kinds = new Map(table.columns.map(({ name, kind }) => [name, kind]))
   const served = [...userType.attributes.values()].filter(
-    ({ column, private: isPrivate }) => !isPrivate && !own.has(column) && kinds.has(column),
+    ({ column }) => !own.has(column) && kinds.has(column),
   )
   const columns: ColumnDeclarations = Object.fromEntries(
     served.map(({ name, column: named }) => [name, column.ofKind(kinds.get(named) ?? 'string').named(named)]),
@@ -40,6 +44,8 @@ export function readUserAttributes(userType: ContentType, table: TableSpec): Use
     const schema = valueSchema(attribute)
     return schema === undefined ? [] : [{ attribute, schema }]
   })
+  const all = schemas.map(({ attribute }) => attribute)
+  const shown = all.filter((attribute) => !attribute.private)
   const isMandatory = (attribute: Attribute) => attribute.required && defaultOf(attribute) === null
 
   return {
@@ -56,9 +62,8 @@ export function readUserAttributes(userType: ContentType, table: TableSpec): Use
         .filter(({ attribute }) => isMandatory(attribute))
         .map(({ attribute, schema }) => [attribute.name, schema]),
     ),
-    readable: Object.fromEntries(
-      schemas.map(({ attribute }) => [attribute.name, orNull(answerSchema(attribute) ?? Type.Unknown())]),
-    ),
+    readable: answerSchemas(shown),
+    manageable: answerSchemas(all),
     defaults: () =>
       Object.fromEntries(
         schemas.map(({ attribute }) => [attribute.name, toStored(attribute, defaultOf(attribute))]),
@@ -69,9 +74,19 @@ export function readUserAttributes(userType: ContentType, table: TableSpec): Use
           .filter(({ attribute }) => Object.hasOwn(payload, attribute.name))
           .map(({ attribute }) => [attribute.name, toStored(attribute, payload[attribute.name])]),
       ),
-    present: (account) =>
-      Object.fromEntries(schemas.map(({ attribute }) => [attribute.name, account[attribute.name] ?? null])),
+    present: valuesOf(shown),
+    presentAll: valuesOf(all),
   }
+}
+
+function answerSchemas(attributes: readonly Attribute[]): Record<string, TSchema> {
+  return Object.fromEntries(
+    attributes.map((attribute) => [attribute.name, orNull(answerSchema(attribute) ?? Type.Unknown())]),
+  )
+}
+
+function valuesOf(attributes: readonly Attribute[]): (account: Account) => Record<string, unknown> {
+  return (account) => Object.fromEntries(attributes.map(({ name }) => [name, account[name] ?? null]))
 }
 
 const idSchema = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })

@@ -2,7 +2,7 @@ import { PluginFault } from '../../kernel/index.ts'
 import { addAttributes } from './extend-by-file.ts'
 import { type FileProblem, inFile, type SchemaProblem } from './file-problem.ts'
 import type { Origin } from './origin.ts'
-import { readAttributes } from './read-source.ts'
+import { readAddedAttributes } from './read-source.ts'
 import type { ExtendableType, TypeExtension } from './schema-contributions.ts'
 import type { Drafts, SchemaSource } from './schema-source.ts'
 
@@ -47,7 +47,7 @@ function extend(
     plugin,
     ...(space === undefined || shown.plugin === plugin ? {} : { space }),
   }
-  const read = readAttributes({ attributes }, drafts)
+  const read = readAddedAttributes(shown.name, { attributes }, drafts)
   const { draft, problems } = addAttributes(type, read, origin)
   drafts.types.set(shown.name, draft)
   return [...read.problems, ...problems].map((problem: FileProblem) => inFile(origin, problem))

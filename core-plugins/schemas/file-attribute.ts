@@ -55,7 +55,14 @@ const common = {
   ),
 }
 
-type CommonOptions = OptionsOf<typeof common>
+/** What only attributes of accounts have. */
+const accountOptions = {
+  private: flag(
+    'In `user.extension.json`: only those who manage accounts see it, and it is no part of content.',
+  ),
+}
+
+type CommonOptions = OptionsOf<typeof common> & OptionsOf<typeof accountOptions>
 
 /** An attribute as a schema file declares it. */
 export type AttributeFile =
@@ -82,9 +89,14 @@ export function attributeSchema({ name, description, options }: FieldType): TSch
   )
 }
 
+/** The schema of the attributes of one field type, where they are added to accounts. */
+export function accountAttributeSchema({ options, ...type }: FieldType): TSchema {
+  return attributeSchema({ ...type, options: { ...accountOptions, ...options } })
+}
+
 /** Any attribute, for editors; discriminated by `type`. */
-export function anyAttributeSchema(fieldTypes: FieldTypes): TSchema {
-  return Type.Unsafe<AttributeFile>({ oneOf: [...fieldTypes.values()].map(attributeSchema) })
+export function anyAttributeSchema(fieldTypes: FieldTypes, schemaOf: (type: FieldType) => TSchema): TSchema {
+  return Type.Unsafe<AttributeFile>({ oneOf: [...fieldTypes.values()].map(schemaOf) })
 }
 
 /** True if the attribute's values are an array of ids. */

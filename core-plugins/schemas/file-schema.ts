@@ -1,6 +1,12 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import type { FieldTypes } from './field-type.ts'
-import { type AttributeFile, anyAttributeSchema, attributeNamePattern } from './file-attribute.ts'
+import {
+  type AttributeFile,
+  accountAttributeSchema,
+  anyAttributeSchema,
+  attributeNamePattern,
+  attributeSchema,
+} from './file-attribute.ts'
 
 /** Type names are used in URLs, file names, table names and GraphQL. */
 export const typeNamePattern = '^[A-Za-z][A-Za-z0-9_-]{0,40}$'
@@ -190,10 +196,12 @@ export const fileSchemas = {
 /** The complete JSON Schema of a kind of file, for editors. */
 export function editorSchema(kind: FileKind, fieldTypes: FieldTypes): object {
   const { properties, ...rest } = fileSchemas[kind]
+  // One schema is for all extensions, that of accounts among them.
+  const schemaOf = kind === 'extension' ? accountAttributeSchema : attributeSchema
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     ...rest,
     properties: { ...properties, attributes: attributesForEditors },
-    definitions: { attribute: anyAttributeSchema(fieldTypes) },
+    definitions: { attribute: anyAttributeSchema(fieldTypes, schemaOf) },
   }
 }

@@ -57,7 +57,7 @@ function completeType(draft: SchemaSource, { drafts, endings }: Completion): Con
     attributes: attributesOf(draft.content.attributes, (name, file) =>
       completeAttribute(file, {
         name,
-        isPrivate: draft.system?.privateAttributes.has(name) ?? false,
+        isPrivate: draft.system?.privateAttributes.has(name) === true || file.private === true,
         plugin: draft.origins.get(name)?.plugin,
         inverseOnDelete: inverseOnDelete(draft.name, name, file, drafts),
         fieldTypes: drafts.fieldTypes,

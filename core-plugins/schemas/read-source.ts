@@ -1,9 +1,10 @@
 import type { TSchema } from 'typebox'
 import { nearest } from '../../kernel/index.ts'
-import type { FieldTypes } from './field-type.ts'
+import type { FieldType, FieldTypes } from './field-type.ts'
 import { compact } from './field-types/options.ts'
 import {
   type AttributeFile,
+  accountAttributeSchema,
   attributeNamePattern,
   attributeNameRemedy,
   attributeSchema,
@@ -76,7 +77,7 @@ export function readComponentDraft(file: SchemaFile, known: KnownTypes): ReadDra
 
 /** The attributes that an extension adds. */
 export function readExtension(file: SchemaFile, known: KnownTypes): ReadAttributes {
-  const read = readAttributes(file.content, known)
+  const read = readAddedAttributes(file.name, file.content, known)
   return { ...read, problems: problemsOf(file, read) }
 }
 
@@ -89,6 +90,9 @@ function problemsOf({ kind, content, unreadable }: SchemaFile, read: ReadAttribu
   if (unreadable !== undefined) return [unreadable]
   return [...findShapeProblems(fileSchemas[kind], content, { prefix: '' }), ...read.problems]
 }
+
+/** The schema of the attributes of a field type, in a kind of file. */
+type SchemaOf = (type: FieldType) => TSchema
 
 type JsonObject = Record<string, unknown>
 
@@ -115,15 +119,23 @@ function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** The attributes of a file, or of what is as one. */
-export function readAttributes(content: unknown, known: KnownTypes): ReadAttributes {
+/** The attributes that something adds to a type or component. */
+export function readAddedAttributes(extended: string, content: unknown, known: KnownTypes): ReadAttributes {
+  return readAttributes(content, known, extended === 'user' ? accountAttributeSchema : attributeSchema)
+}
+
+function readAttributes(
+  content: unknown,
+  known: KnownTypes,
+  schemaOf: SchemaOf = attributeSchema,
+): ReadAttributes {
   const { attributes } = asObject(content)
   if (!isObject(attributes)) return { attributes: {}, lost: { has: () => true }, problems: [] }
   const sound: [string, AttributeFile][] = []
   const lost = new Set<string>()
   const problems: FileProblem[] = []
   for (const [name, value] of Object.entries(attributes)) {
-    const read = readAttribute(name, value, known)
+    const read = readAttribute(name, value, { known, schemaOf })
     problems.push(...read.problems)
     if (read.attribute === undefined) lost.add(name)
     else sound.push([name, read.attribute])
@@ -138,13 +150,17 @@ interface ReadAttribute {
 
 const attributeName = new RegExp(attributeNamePattern)
 
-function readAttribute(name: string, value: unknown, known: KnownTypes): ReadAttribute {
+function readAttribute(
+  name: string,
+  value: unknown,
+  { known, schemaOf }: { readonly known: KnownTypes; readonly schemaOf: SchemaOf },
+): ReadAttribute {
   const at = `attributes.${name}`
   const { type } = asObject(value)
   const definition = typeof type === 'string' ? known.fieldTypes.get(type) : undefined
   if (!attributeName.test(name)) return { problems: [badName(at)] }
   if (definition === undefined) return { problems: [badType(at, value, known)] }
-  const schema = attributeSchema(definition)
+  const schema = schemaOf(definition)
   return {
     attribute: salvage(schema, value) as AttributeFile | undefined,
     problems: findShapeProblems(schema, value, { prefix: at, uniqueTypes: uniqueTypes(known) }),

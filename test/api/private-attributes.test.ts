@@ -19,6 +19,9 @@ const schemas = {
       zone: { type: 'dynamicZone', components: ['test.part'] },
     },
   },
+  'user.extension.json': {
+    attributes: { remark: { type: 'string', private: true }, motto: { type: 'string' } },
+  },
   'components/test.part.json': {
     uid: 'test.part',
     category: 'test',
@@ -27,7 +30,7 @@ const schemas = {
   },
 }
 
-const secrets = ['email', 'passwordHash', 'password_hash', 'role', 'blocked', 'tokenVersion']
+const secrets = ['remark', 'email', 'passwordHash', 'password_hash', 'role', 'blocked', 'tokenVersion']
 
 /** What leads to users, in the brackets of filters. */
 const leads = [
@@ -99,6 +102,21 @@ describe('private attributes of what relations lead to', () => {
         assert.equal(await problemOf(query), '400 unknown', query)
       }
     }
+  })
+
+  it('of accounts are for those who manage accounts', async () => {
+    const world = { admin: service.admin, anonymous: service, service, stop: async () => {} }
+    const owner = await signUp(world, 'eve')
+    const own = dataOf(await owner.get('/api/auth/me'))
+    assert.deepEqual([own.motto, 'remark' in own], [null, false])
+    const path = `/api/admin/content-users/${own.id}`
+    const changes = { remark: 'difficult', motto: 'Go on' }
+    const changed = dataOf(await service.admin.put(path, changes))
+    assert.deepEqual([changed.remark, changed.motto], ['difficult', 'Go on'])
+    assert.equal(dataOf(await service.admin.get(path)).remark, 'difficult')
+    assert.ok(!JSON.stringify((await owner.get('/api/auth/me')).body).includes('difficult'))
+    const shown = await service.get('/api/content/note?populate=*')
+    assert.ok(shown.status === 200 && !JSON.stringify(shown.body).includes('remark'))
   })
 
   it('have no name in GraphQL', async () => {
