@@ -170,6 +170,27 @@ eachDatabase(({ name }) => {
       assert.deepEqual([data.records, counted(data)], [4, [2, 0, 0, 2]])
     })
 
+    it('refuses what leads to refused records in a dry run as in an import', async () => {
+      const twins = (...slugs: string[]) => ({ twins: slugs.map((slug) => ({ slug })) })
+      const records = [
+        { slug: 'first', name: 'First', ...twins('second') },
+        { slug: 'second', name: 'Second', ...twins('bad') },
+        { slug: 'bad', name: 'x' },
+        { slug: 'one', name: 'One', ...twins('other') },
+        { slug: 'other', name: 'Other', ...twins('one', 'good') },
+        { slug: 'good', name: 'Good' },
+        { slug: 'beside', name: 'Beside', ...twins('good', 'first') },
+      ]
+      const file = records.map((each) => JSON.stringify(each)).join('\n')
+      const [tried, imported] = [
+        (await sendFile(here.admin, '/api/content/city/import?dryRun=true', file)).data,
+        (await sendFile(here.admin, '/api/content/city/import', file)).data,
+      ]
+      assert.deepEqual([tried.records, counted(tried)], [7, [3, 0, 0, 4]])
+      assert.deepEqual(counted(tried), counted(imported))
+      assert.deepEqual(told(tried).toSorted(), told(imported).toSorted())
+    })
+
     it('is refused as a whole where it cannot be read to its end', async () => {
       const rows = Array.from({ length: 1_200 }, (_, index) => ({
         slug: `half${index}`,

@@ -123,7 +123,8 @@ eachDatabase(({ name }) => {
         { code: 1, next: { code: 2 } },
         { code: 2, next: { code: 7 } },
       ]
-      assert.deepEqual(told(await run('step', steps, { isTrial: true })), ['2 next reference'])
+      const refused = ['1 next reference', '2 next reference']
+      assert.deepEqual(told(await run('step', steps, { isTrial: true })).sort(), refused)
     })
 
     it('completes circles when all of them are there', async () => {
