@@ -147,6 +147,16 @@ eachDatabase(({ name }) => {
       assert.deepEqual(told(await run('step', steps)).sort(), ['1 next required', '2 next required'])
     })
 
+    it('counts a record once whose circle cannot be completed', async () => {
+      const records = [
+        { slug: 'half', name: 'Half', twins: [{ slug: 'short' }] },
+        { slug: 'short', name: 'x', twins: [{ slug: 'short' }] },
+      ]
+      const report = await run('city', records)
+      assert.deepEqual([report.records, counted(report)], [2, [1, 0, 0, 1]])
+      assert.deepEqual(told(report).sort(), ['1 twins.0 reference', '2 name minLength'])
+    })
+
     it('keeps times and publication, and changes nothing when it is repeated', async () => {
       const records = [
         {

@@ -10,6 +10,8 @@ export interface Refusal {
   readonly line: number
   readonly type: string
   readonly details: readonly ErrorDetail[]
+  /** Only what completes a circle is left out: the rest of it is stored, and was counted. */
+  readonly isStored?: boolean
 }
 
 /** What has happened to some of the records. */
@@ -35,7 +37,7 @@ export function reportAfter(report: ImportReport, { records, saved, refusals }: 
     created: report.created + outcomes.created,
     updated: report.updated + outcomes.updated,
     unchanged: report.unchanged + outcomes.unchanged,
-    refused: report.refused + refusals.length,
+    refused: report.refused + refusals.filter(({ isStored }) => isStored !== true).length,
     problems:
       problems.length === 0 ? report.problems : [...report.problems, ...problems].slice(0, maxProblems),
     problemCount: report.problemCount + problems.length,

@@ -39,7 +39,10 @@ export function afterRows(
   return reportAfter(report, {
     records: rows.filter(({ waitingId }) => waitingId === undefined).length,
     saved: counted,
-    refusals: refusals.map(({ line, type, details }) => ({ line, type, details })),
+    refusals: refusals.map(({ line, type, details, entryId }) => ({
+      ...{ line, type, details },
+      isStored: entryId !== undefined,
+    })),
   })
 }
 
