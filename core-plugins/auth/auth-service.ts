@@ -32,6 +32,11 @@ export interface Auth {
   isSuperAdmin(principal: Principal): boolean
   /** Whether the principal may use routes with access `area` and this scope. */
   mayAdminister(principal: Principal, scope: string): boolean
+  /**
+   * Whether the principal may know under which names admin users sign in: they all know each other's, and tokens
+   * with `admin:users:read` can list them.
+   */
+  knowsAdminNames(principal: Principal): boolean
   /** Whether the principal may assign the role to a content user. */
   mayGiveRole(principal: Principal, role: string): boolean
   readonly makers: Makers

@@ -37,5 +37,6 @@ export {
   passwordResetDelivery,
 } from './password-reset-delivery.ts'
 export { contentActions } from './permissions.ts'
+export { shownActor } from './shown-actor.ts'
 export { type SignIn, signInPage, signInScript } from './sign-in-page.ts'
 export { type TakenAddress, type TakenAddressMail, takenAddressMail } from './taken-address-mail.ts'

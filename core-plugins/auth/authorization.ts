@@ -51,6 +51,7 @@ export function createAuth(permissionsOf: PermissionsOf): Authorization {
     mayMedia,
     seesDrafts,
     mayAdminister,
+    knowsAdminNames,
     isAdministrator,
     isSuperAdmin,
     refuse,
@@ -71,6 +72,11 @@ export function mayAdminister(principal: Principal, scope: string): boolean {
   if (principal.kind === 'admin') return principal.role === superAdmin || principal.role === admin
   if (principal.kind !== 'token' || !hasScope(principal.scopes, scope)) return false
   return principal.maker === undefined || mayAdminister(principal.maker, scope)
+}
+
+/** See `Auth`. */
+export function knowsAdminNames(principal: Principal): boolean {
+  return principal.kind === 'admin' || mayAdminister(principal, 'admin:users:read')
 }
 
 /** See `Auth`. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Type } from 'typebox'
+import { type Auth, shownActor } from '../auth/auth.ts'
 import type { EntryMeta, RestrictedEntry, Restriction } from '../content/content.ts'
 import { type Columns, type Database, type Query, query, selectList } from '../database/database.ts'
 import { strict } from '../http/http.ts'
@@ -27,10 +28,10 @@ const creator: AuthorColumns = { actor: createdByColumn, name: createdByNameColu
 const lastAuthor: AuthorColumns = { actor: updatedByColumn, name: updatedByNameColumn }
 
 /** Who created entries, and who last wrote them. */
-export function authorMetas(database: Database): readonly EntryMeta[] {
+export function authorMetas(database: Database, auth: Auth): readonly EntryMeta[] {
   return [
-    authorMeta('created_by', creator, authorsIn(creator, database)),
-    authorMeta('updated_by', lastAuthor, authorsIn(lastAuthor, database)),
+    authorMeta('created_by', creator, { auth, load: authorsIn(creator, database) }),
+    authorMeta('updated_by', lastAuthor, { auth, load: authorsIn(lastAuthor, database) }),
   ]
 }
 
@@ -55,12 +56,20 @@ function authorsIn(columns: AuthorColumns, database: Database): Authors['lastOf'
   }
 }
 
-function authorMeta(name: string, columns: AuthorColumns, load: Authors['lastOf']): EntryMeta {
+function authorMeta(
+  name: string,
+  columns: AuthorColumns,
+  { auth, load }: { readonly auth: Auth; readonly load: Authors['lastOf'] },
+): EntryMeta {
   return {
     name,
     schema: authorSchema,
     matches: ({ system }) => !system,
-    load,
+    async load(type, ids, queries, principal) {
+      const knowsNames = auth.knowsAdminNames(principal)
+      const found = await load(type, ids, queries)
+      return new Map([...found].map(([id, author]) => [id, shownActor(author, knowsNames)]))
+    },
     valueOfOthers: () => null,
     selection: {
       name,
@@ -70,6 +79,7 @@ function authorMeta(name: string, columns: AuthorColumns, load: Authors['lastOf'
         values: [],
         where: (entry) => sql`${entry.column(columns.actor)} is null`,
       }),
+      tellsAdminNames: (values) => values?.every((value) => actorPattern.test(value)) !== true,
       order: () => ({ shape: columns.name, values: [], of: (entry) => entry.column(columns.name) }),
     },
   }

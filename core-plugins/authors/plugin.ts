@@ -1,4 +1,5 @@
 import { definePlugin } from '../../kernel/index.ts'
+import { authService } from '../auth/auth.ts'
 import { contentWriteMiddleware, entryColumns, entryMeta } from '../content/content.ts'
 import { databaseService } from '../database/database.ts'
 import { contentTables } from '../schemas/schemas.ts'
@@ -11,7 +12,7 @@ import { keepAuthors } from './keep-authors.ts'
 export const authorsPlugin = definePlugin({
   name: 'authors',
   description: 'Keeps who created and who last wrote an entry, for callers who see drafts',
-  uses: { database: databaseService },
+  uses: { auth: authService, database: databaseService },
   provides: [authorsService],
 
   register({ contribute }) {
@@ -19,9 +20,9 @@ export const authorsPlugin = definePlugin({
     contribute(entryColumns, authorColumns)
   },
 
-  init({ services: { database }, contribute, provide }) {
+  init({ services: { auth, database }, contribute, provide }) {
     provide(authorsService, { lastOf: lastAuthors(database) })
     contribute(contentWriteMiddleware, keepAuthors())
-    for (const meta of authorMetas(database)) contribute(entryMeta, meta)
+    for (const meta of authorMetas(database, auth)) contribute(entryMeta, meta)
   },
 })

@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import type { TSchema } from 'typebox'
 import { type Awaitable, type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
 import type { Queries } from '../database/database.ts'
+import type { Principal } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { RestrictedEntry, Restriction } from './entry-extensions.ts'
 
@@ -15,8 +16,13 @@ export interface EntryMeta {
   /** Schema of a value, for the API document. */
   readonly schema: TSchema
   matches(type: ContentType): boolean
-  /** The values by entry id, of up to a page of entries; with one query. */
-  load(type: ContentType, ids: readonly number[], queries: Queries): Awaitable<ReadonlyMap<number, unknown>>
+  /** The values by entry id, of up to a page of entries, as the caller may see them; with one query. */
+  load(
+    type: ContentType,
+    ids: readonly number[],
+    queries: Queries,
+    principal: Principal,
+  ): Awaitable<ReadonlyMap<number, unknown>>
   /** The value of entries that `load` does not return. */
   valueOfOthers(type: ContentType): unknown
   /** How lists are filtered and sorted by it; undefined: they are not. */
@@ -31,6 +37,11 @@ export interface MetaSelection {
   havingOneOf(type: ContentType, values: readonly string[]): Restriction | { readonly problem: string }
   /** The entries that have no value. */
   havingNone(type: ContentType): Restriction
+  /**
+   * Whether a filter for these values, or a sort if there are none, goes by the names of admin users, so that it is for
+   * callers who know them.
+   */
+  tellsAdminNames?(values?: readonly string[]): boolean
   /** What entries are sorted by; null comes first. */
   order(type: ContentType): SortExpression
 }

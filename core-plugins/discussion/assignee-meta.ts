@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Type } from 'typebox'
+import { type Auth, shownActor } from '../auth/auth.ts'
 import type { EntryMeta, RestrictedEntry, Restriction } from '../content/content.ts'
 import { type Columns, type Database, query, selectList } from '../database/database.ts'
 import { strict } from '../http/http.ts'
@@ -16,7 +17,7 @@ const { type, entryId, userId } = assignmentsTable.columns
 const users = sql.identifier('svc_admin_users')
 
 /** The admin users that entries are assigned to; filtered by their ids, sorted by the first of their names. */
-export function assigneeMeta(database: Database): EntryMeta {
+export function assigneeMeta(database: Database, auth: Auth): EntryMeta {
   const assigned = assigneeQuery(database)
   return {
     name: 'assignees',
@@ -24,9 +25,12 @@ export function assigneeMeta(database: Database): EntryMeta {
       Type.Object({ id: Type.Integer(), username: Type.String(), role: Type.String() }, strict),
     ),
     matches: ({ system }) => !system,
-    async load({ name }, entryIds, queries) {
+    async load({ name }, entryIds, queries, principal) {
+      const knowsNames = auth.knowsAdminNames(principal)
       const byEntry = new Map<number, Assignee[]>()
-      for (const { entryId, ...assignee } of await assigned.all({ type: name, entryIds }, queries)) {
+      for (const { entryId, role, ...person } of await assigned.all({ type: name, entryIds }, queries)) {
+        const { id, username } = shownActor({ kind: 'admin', ...person }, knowsNames)
+        const assignee = { id, username, role }
         const known = byEntry.get(entryId)
         if (known === undefined) byEntry.set(entryId, [assignee])
         else known.push(assignee)
@@ -47,6 +51,7 @@ export function assigneeMeta(database: Database): EntryMeta {
         where: (entry) => sql`${entry.column('id')} not in
           (select ${entryId} from ${assignmentsTable} where ${type} = ${entry.value(0)})`,
       }),
+      tellsAdminNames: (values) => values === undefined,
       order: ({ name }) => ({
         shape: 'assignee',
         values: [textValue(name)],

@@ -64,11 +64,18 @@ export function explainAssignError(error: unknown, { userId, role }: NewAssignme
 }
 
 function assignmentOf(
-  { id, userId, role, assignerId, assignerName, createdAt }: AssignmentRow,
+  { id, userId, role, assignerKind, assignerId, assignerName, createdAt }: AssignmentRow,
   names: ReadonlyMap<number, string>,
 ): Assignment {
   const username = names.get(userId) ?? ''
-  return { id, userId, username, role, assignedBy: present(assignerId, assignerName), createdAt }
+  return {
+    id,
+    userId,
+    username,
+    role,
+    assignedBy: present(assignerKind, assignerId, assignerName),
+    createdAt,
+  }
 }
 
 function assignmentQueries(database: Database) {

@@ -128,8 +128,9 @@ export function createComments(database: Database, mentions: Mentions): Comments
 function commentOf(row: CommentRow, mentioned: ReadonlyMap<number, readonly Person[]>): Comment {
   const { id, body, parent, field, resolvedAt, createdAt, updatedAt } = row
   const mentions = mentioned.get(id) ?? []
-  const author = present(row.authorId, row.authorName)
-  const resolvedBy = row.resolverId === null ? null : present(row.resolverId, row.resolverName)
+  const author = present(row.authorKind, row.authorId, row.authorName)
+  const resolvedBy =
+    row.resolverId === null ? null : present(row.resolverKind ?? '', row.resolverId, row.resolverName)
   return { id, body, author, parent, field, mentions, resolvedAt, resolvedBy, createdAt, updatedAt }
 }
 

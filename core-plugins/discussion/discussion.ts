@@ -22,11 +22,16 @@ export interface Person {
   readonly username: string
 }
 
+/** A person, and what kind of caller they were: `admin` or `token`. */
+export interface Actor extends Person {
+  readonly kind: string
+}
+
 /** A comment on an entry. Times are ISO 8601. */
 export interface Comment {
   readonly id: number
   readonly body: string
-  readonly author: Person
+  readonly author: Actor
   /** The id of the comment that it replies to. */
   readonly parent: number | null
   /** The path of the field that it is about; null: the entry as a whole. */
@@ -34,7 +39,7 @@ export interface Comment {
   /** The admin users whom it asks to look. */
   readonly mentions: readonly Person[]
   readonly resolvedAt: string | null
-  readonly resolvedBy: Person | null
+  readonly resolvedBy: Actor | null
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -47,7 +52,7 @@ export interface Assignment {
   readonly username: string
   /** Free text: `reviewer`. */
   readonly role: string
-  readonly assignedBy: Person
+  readonly assignedBy: Actor
   readonly createdAt: string
 }
 

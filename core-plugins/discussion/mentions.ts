@@ -74,7 +74,7 @@ function mentionQueries(database: Database) {
         (select m.comment_id, m.user_id, u.username from ${mentionsTable} m
           join svc_admin_users u on u.id = m.user_id
           where ${inList(sql`m.comment_id`, 'commentIds', 'integer')}) as found
-        order by username, user_id`,
+        order by user_id`,
       columns,
     ),
     insert: mentions.insertMany(),

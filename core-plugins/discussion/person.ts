@@ -1,5 +1,5 @@
 import { AppError, type Principal } from '../http/http.ts'
-import type { Person } from './discussion.ts'
+import type { Actor } from './discussion.ts'
 
 /** An actor as it is stored. */
 export interface StoredPerson {
@@ -17,6 +17,6 @@ export function personOf(principal: Principal): StoredPerson {
   return { kind: principal.kind, id: principal.id, name: name.slice(0, maxNameLength) }
 }
 
-export function present(id: number, name: string | null): Person {
-  return { id, username: name ?? '' }
+export function present(kind: string, id: number, name: string | null): Actor {
+  return { kind, id, username: name ?? '' }
 }

@@ -55,7 +55,7 @@ export const discussionPlugin = definePlugin({
     provide(discussionInboxService, inbox)
     for (const source of inboxSourcesOf(inbox)) contribute(inboxSources, source)
     contribute(contentWriteMiddleware, forgetDeleted(comments, assignments))
-    contribute(entryMeta, assigneeMeta(database))
-    for (const route of discussionRoutes(discussions)) contribute(routes, route)
+    contribute(entryMeta, assigneeMeta(database, auth))
+    for (const route of discussionRoutes(discussions, auth)) contribute(routes, route)
   },
 })

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { type Auth, shownActor } from '../auth/auth.ts'
 import {
   created,
   defineRoute,
@@ -12,7 +13,7 @@ import {
   textSchema,
   timestampSchema,
 } from '../http/http.ts'
-import type { Assignment, Comment } from './discussion.ts'
+import type { Actor, Assignment, Comment, Person } from './discussion.ts'
 import type { Discussions, EntryCall } from './discussions.ts'
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -63,15 +64,15 @@ const base = {
 } as const
 
 /** See docs/editorial.md. */
-export function discussionRoutes(discussions: Discussions): Route[] {
+export function discussionRoutes(discussions: Discussions, auth: Auth): Route[] {
   return [
-    ...commentRoutes(discussions),
-    ...commentChangeRoutes(discussions),
-    ...assignmentRoutes(discussions),
+    ...commentRoutes(discussions, auth),
+    ...commentChangeRoutes(discussions, auth),
+    ...assignmentRoutes(discussions, auth),
   ]
 }
 
-function commentRoutes(discussions: Discussions): Route[] {
+function commentRoutes(discussions: Discussions, auth: Auth): Route[] {
   const comments = { ...base, tag: 'Comments', path: '/content/:type/:id/comments' } as const
   return [
     defineRoute({
@@ -86,7 +87,11 @@ function commentRoutes(discussions: Discussions): Route[] {
       async handler(request) {
         const range = rangeOf(request.query)
         const found = await discussions.comments(callOf(request), range)
-        return rangePage(found.comments.map(presentComment), found.total, range)
+        return rangePage(
+          found.comments.map((comment) => presentComment(comment, namesFor(request, auth))),
+          found.total,
+          range,
+        )
       },
     }),
     defineRoute({
@@ -109,13 +114,15 @@ function commentRoutes(discussions: Discussions): Route[] {
       async handler(request) {
         const { parent = null, field = null, mentions: mentioned = [] } = request.body
         const comment = { body: request.body.body, parent, field, mentions: mentioned }
-        return created(presentComment(await discussions.comment(callOf(request), comment)))
+        return created(
+          presentComment(await discussions.comment(callOf(request), comment), namesFor(request, auth)),
+        )
       },
     }),
   ]
 }
 
-function commentChangeRoutes(discussions: Discussions): Route[] {
+function commentChangeRoutes(discussions: Discussions, auth: Auth): Route[] {
   const comment = {
     ...{ ...base, tag: 'Comments', path: '/content/:type/:id/comments/:commentId' },
     params: commentParams,
@@ -132,7 +139,8 @@ function commentChangeRoutes(discussions: Discussions): Route[] {
       async handler(request) {
         const { body: text, mentions: mentioned } = request.body
         const edit = { body: text, mentions: mentioned }
-        return presentComment(await discussions.edit(callOf(request), request.params.commentId, edit))
+        const edited = await discussions.edit(callOf(request), request.params.commentId, edit)
+        return presentComment(edited, namesFor(request, auth))
       },
     }),
     defineRoute({
@@ -141,8 +149,10 @@ function commentChangeRoutes(discussions: Discussions): Route[] {
       method: 'DELETE',
       summary: 'Delete a comment',
       description: 'For its author, and administrators. Its replies become replies to its parent.',
-      handler: async (request) =>
-        presentComment(await discussions.removeComment(callOf(request), request.params.commentId)),
+      async handler(request) {
+        const removed = await discussions.removeComment(callOf(request), request.params.commentId)
+        return presentComment(removed, namesFor(request, auth))
+      },
     }),
     defineRoute({
       ...comment,
@@ -155,13 +165,14 @@ function commentChangeRoutes(discussions: Discussions): Route[] {
       async handler(request) {
         const isResolved = request.body?.resolved ?? true
         const settle = isResolved ? discussions.resolve : discussions.reopen
-        return presentComment(await settle(callOf(request), request.params.commentId))
+        const settled = await settle(callOf(request), request.params.commentId)
+        return presentComment(settled, namesFor(request, auth))
       },
     }),
   ]
 }
 
-function assignmentRoutes(discussions: Discussions): Route[] {
+function assignmentRoutes(discussions: Discussions, auth: Auth): Route[] {
   const assignments = { ...base, tag: 'Assignments', path: '/content/:type/:id/assignments' } as const
   const changing = { ...assignments, policies: ['content.drafts', 'content.update'] } as const
   return [
@@ -177,7 +188,11 @@ function assignmentRoutes(discussions: Discussions): Route[] {
       async handler(request) {
         const range = rangeOf(request.query)
         const found = await discussions.assignments(callOf(request), range)
-        return rangePage(found.assignments.map(presentAssignment), found.total, range)
+        return rangePage(
+          found.assignments.map((each) => presentAssignment(each, namesFor(request, auth))),
+          found.total,
+          range,
+        )
       },
     }),
     defineRoute({
@@ -189,8 +204,10 @@ function assignmentRoutes(discussions: Discussions): Route[] {
       body: Type.Object({ userId: id, role: textSchema({ minLength: 1, maxLength: 64 }) }, strict),
       response: assignmentSchema,
       successStatus: 201,
-      handler: async (request) =>
-        created(presentAssignment(await discussions.assign(callOf(request), request.body))),
+      async handler(request) {
+        const assigned = await discussions.assign(callOf(request), request.body)
+        return created(presentAssignment(assigned, namesFor(request, auth)))
+      },
     }),
     defineRoute({
       ...changing,
@@ -200,8 +217,10 @@ function assignmentRoutes(discussions: Discussions): Route[] {
       summary: 'Remove an assignment',
       params: Type.Object({ type: Type.String(), id, assignmentId: id }),
       response: assignmentSchema,
-      handler: async (request) =>
-        presentAssignment(await discussions.unassign(callOf(request), request.params.assignmentId)),
+      async handler(request) {
+        const removed = await discussions.unassign(callOf(request), request.params.assignmentId)
+        return presentAssignment(removed, namesFor(request, auth))
+      },
     }),
   ]
 }
@@ -218,14 +237,31 @@ function callOf({
   return { entry: { type, id }, principal, ip }
 }
 
-function presentComment(comment: Comment) {
+/** How people are named to a caller. */
+type Names = (actor: Actor) => Person
+
+function namesFor({ principal }: { readonly principal: Principal }, auth: Auth): Names {
+  const knowsNames = auth.knowsAdminNames(principal)
+  return (actor) => {
+    const { id, username } = shownActor(actor, knowsNames)
+    return { id, username }
+  }
+}
+
+function presentComment(comment: Comment, named: Names) {
   const { id, body, author, parent, field, mentions: mentioned } = comment
   const { resolvedAt, resolvedBy, createdAt, updatedAt } = comment
-  const resolution = { resolved: resolvedAt !== null, resolved_at: resolvedAt, resolved_by: resolvedBy }
-  const about = { id, body, author, parent, field, mentions: mentioned }
+  const people = mentioned.map((person) => named({ kind: 'admin', ...person }))
+  const about = { id, body, author: named(author), parent, field, mentions: people }
+  const resolver = resolvedBy === null ? null : named(resolvedBy)
+  const resolution = { resolved: resolvedAt !== null, resolved_at: resolvedAt, resolved_by: resolver }
   return { ...about, ...resolution, created_at: createdAt, updated_at: updatedAt }
 }
 
-function presentAssignment({ id, userId, username, role, assignedBy, createdAt }: Assignment) {
-  return { id, userId, username, role, assigned_by: assignedBy, created_at: createdAt }
+function presentAssignment(
+  { id, userId, role, assignedBy, createdAt, ...assignee }: Assignment,
+  named: Names,
+) {
+  const { username } = named({ kind: 'admin', id: userId, username: assignee.username })
+  return { id, userId, username, role, assigned_by: named(assignedBy), created_at: createdAt }
 }

@@ -61,7 +61,7 @@ export const workflowPlugin = definePlugin({
     contribute(inboxSources, waitingTransitions(workflows, database, auth))
     contribute(typeFacts, describeWorkflows(workflows))
     contribute(entryCompanions, workflowCompanion({ ...services, workflows, store, emit }))
-    for (const route of workflowRoutes(transitions, store)) contribute(routes, route)
-    contribute(graphqlFeatures, workflowFeature({ workflows, transitions, store }))
+    for (const route of workflowRoutes(transitions, store, auth)) contribute(routes, route)
+    contribute(graphqlFeatures, workflowFeature({ auth, workflows, transitions, store }))
   },
 })

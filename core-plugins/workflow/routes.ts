@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { type Auth, shownActor } from '../auth/auth.ts'
 import {
   defineRoute,
   Reply,
@@ -77,7 +78,7 @@ const base = { tag: 'Workflow', params } as const
 const readable = { ...base, ...readAccess } as const
 
 /** See docs/editorial.md. */
-export function workflowRoutes(transitions: Transitions, store: WorkflowStore): Route[] {
+export function workflowRoutes(transitions: Transitions, store: WorkflowStore, auth: Auth): Route[] {
   return [
     defineRoute({
       ...readable,
@@ -125,7 +126,11 @@ export function workflowRoutes(transitions: Transitions, store: WorkflowStore): 
         await transitions.assertEntry(type, id, principal)
         const range = rangeOf(query)
         const { rows, total } = await store.history(type, id, range)
-        return rangePage(rows.map(presentRow), total, range)
+        return rangePage(
+          rows.map((row) => presentRow(row, auth.knowsAdminNames(principal))),
+          total,
+          range,
+        )
       },
     }),
   ]
@@ -145,17 +150,11 @@ export function presentStanding({ state, transitions, refused }: Standing) {
   }
 }
 
-export function presentRow({
-  id,
-  from,
-  to,
-  comment,
-  actorKind,
-  actorId,
-  actorName,
-  createdAt,
-}: TransitionRow) {
+/** `knowsNames`: whether the caller may know the names of admin users. */
+export function presentRow(row: TransitionRow, knowsNames: boolean) {
+  const { id, from, to, comment, actorKind, actorId, actorName, createdAt } = row
   const hasActor = actorKind !== null && actorId !== null
-  const actor = hasActor ? { kind: actorKind, id: actorId, username: actorName ?? '' } : null
+  const stored = hasActor ? { kind: actorKind, id: actorId, username: actorName ?? '' } : null
+  const actor = stored && shownActor(stored, knowsNames)
   return { id, from, to, comment, actor, created_at: createdAt }
 }

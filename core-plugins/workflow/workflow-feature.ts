@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Auth } from '../auth/auth.ts'
 import type { GraphqlFeature, GraphqlFeatureField } from '../graphql/graphql.ts'
 import { type Range, rangeOf, rangeQuery } from '../http/http.ts'
 import { presentRow, presentStanding, readAccess, transitionAccess, transitionSchema } from './routes.ts'
@@ -20,13 +21,19 @@ const types = `
   type WorkflowActor { kind: String! id: Int! username: String! }`
 
 export interface WorkflowFeatureDeps {
+  readonly auth: Auth
   readonly workflows: ReadonlyMap<string, Workflow>
   readonly transitions: Transitions
   readonly store: WorkflowStore
 }
 
 /** Workflows over GraphQL, for types that have one. */
-export function workflowFeature({ workflows, transitions, store }: WorkflowFeatureDeps): GraphqlFeature {
+export function workflowFeature({
+  auth,
+  workflows,
+  transitions,
+  store,
+}: WorkflowFeatureDeps): GraphqlFeature {
   const standing = (type: string): GraphqlFeatureField => ({
     type: 'WorkflowStanding',
     description: 'The state of an entry, and the transitions open to the caller',
@@ -46,7 +53,7 @@ export function workflowFeature({ workflows, transitions, store }: WorkflowFeatu
       const range: Range = rangeOf(page)
       const { rows, total } = await store.history(type, Number(id), range)
       const pagination = { total, ...range, hasMore: range.offset + rows.length < total }
-      return { data: rows.map(presentRow), pagination }
+      return { data: rows.map((row) => presentRow(row, auth.knowsAdminNames(principal))), pagination }
     },
   })
   const transition = (type: string): GraphqlFeatureField => ({

@@ -5,6 +5,7 @@ import type { MetaSelection } from '../entry-meta.ts'
 import type { EntryModel } from '../entry-model.ts'
 import type { Condition, Slots } from './condition.ts'
 import { parseBoolean } from './filter-value.ts'
+import type { MetaSelections } from './meta-selections.ts'
 import { bindRestriction } from './restriction.ts'
 
 interface Place {
@@ -12,6 +13,7 @@ interface Place {
   readonly slots: Slots
   readonly problems: ErrorDetail[]
   readonly path: string
+  readonly selections?: MetaSelections | undefined
 }
 
 const maxValues = 100
@@ -55,7 +57,9 @@ function havingOneOf(selection: MetaSelection, operand: unknown, place: Place): 
     typeof operand === 'string' ? operand.split(',') : Array.isArray(operand) ? operand : [operand]
   if (values.length > maxValues) return refuse(place, 'maxItems', `takes at most ${maxValues} values`)
   if (values.some((value) => typeof value === 'object')) return refuse(place, 'type', 'must be text')
-  const found = selection.havingOneOf(place.model.type, values.map(String))
+  const texts = values.map(String)
+  place.selections?.note(selection, texts)
+  const found = selection.havingOneOf(place.model.type, texts)
   return 'problem' in found ? refuse(place, 'type', found.problem) : bound(selection, found, place)
 }
 

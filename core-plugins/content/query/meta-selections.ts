@@ -5,6 +5,8 @@ export class MetaSelections {
   readonly #byName: ReadonlyMap<string, MetaSelection>
   /** Whether the query names any of it. */
   isUsed = false
+  /** Whether the query goes by the names of admin users. */
+  tellsAdminNames = false
 
   constructor(known: readonly EntryMeta[]) {
     this.#byName = new Map(
@@ -16,5 +18,10 @@ export class MetaSelections {
     const found = this.#byName.get(name)
     if (found !== undefined) this.isUsed = true
     return found
+  }
+
+  /** To be called with the values of each filter, and without any for a sort. */
+  note(selection: MetaSelection, values?: readonly string[]): void {
+    if (selection.tellsAdminNames?.(values) === true) this.tellsAdminNames = true
   }
 }

@@ -45,6 +45,8 @@ export interface ReadQuery {
   readonly meta: boolean
   /** Whether only callers who see drafts may ask it, because it shows or reveals what plugins know. */
   readonly revealsMeta: boolean
+  /** Whether only callers who know the names of admin users may ask it, because it goes by them. */
+  readonly tellsAdminNames: boolean
   /** Soft-deleted entries instead of present ones. */
   readonly deleted: boolean
   readonly sort: readonly SortKey[]
@@ -277,6 +279,7 @@ function parse(
     shape: shapeOfQuery({ ...query, cursor }),
     requiredTypes,
     revealsMeta,
+    tellsAdminNames: selections.tellsAdminNames,
     touchedTypes: touchedTypes(model, { lookedInto, populate }, options),
   }
 }
@@ -317,7 +320,7 @@ function both(left: Condition | undefined, right: Condition | undefined): Condit
 }
 
 function shapeOfQuery(
-  query: Omit<ReadQuery, 'shape' | 'requiredTypes' | 'touchedTypes' | 'revealsMeta'>,
+  query: Omit<ReadQuery, 'shape' | 'requiredTypes' | 'touchedTypes' | 'revealsMeta' | 'tellsAdminNames'>,
 ): string {
   const { condition, restrictions, published, draft, deleted, sort, cursor, withTotal, fields, populate } =
     query

@@ -220,6 +220,7 @@ function sortedBy(
   const { selections, slots } = context
   const selection = selections?.named(name)
   if (selection === undefined) return undefined
+  selections?.note(selection)
   const { of, ...order } = selection.order(model.type)
   const bound = bindRestriction({ ...order, where: of }, slots)
   return { field: { name, column: '', kind: 'string', nullable: true }, expression: { model, bound } }

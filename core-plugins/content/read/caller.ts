@@ -62,6 +62,11 @@ export function assertAllowed(query: ReadQuery, principal: Principal, deps: Call
     throw AppError.forbidden('published=false requires access to drafts')
   }
   if (query.revealsMeta && !auth.seesDrafts(principal, name)) throw metaRefused()
+  if (query.tellsAdminNames && !auth.knowsAdminNames(principal)) {
+    throw AppError.forbidden(
+      'sorting by people, and filters by their names, require admin:users:read; filter by ids',
+    )
+  }
   if (draft && !auth.seesDrafts(principal, name)) {
     throw AppError.forbidden('draft=true requires access to drafts')
   }

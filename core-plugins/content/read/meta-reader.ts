@@ -1,4 +1,5 @@
 import type { Queries } from '../../database/database.ts'
+import type { Principal } from '../../http/http.ts'
 import { type AnswerBudget, type AnswerPlace, jsonBytes } from '../answer-budget.ts'
 import type { Entry } from '../entry.ts'
 import { metaField } from '../entry-meta.ts'
@@ -7,7 +8,12 @@ import type { ReadDeps } from './read-deps.ts'
 
 /** Adds to entries, in place, what plugins know about them; one query for each plugin. */
 export interface MetaReader {
-  read(entries: readonly Entry[], queries: Queries, budget: AnswerBudget, place: AnswerPlace): Promise<void>
+  read(
+    entries: readonly Entry[],
+    queries: Queries,
+    asked: { readonly budget: AnswerBudget; readonly principal: Principal },
+    place: AnswerPlace,
+  ): Promise<void>
 }
 
 /** Undefined if the query does not ask for it. */
@@ -16,10 +22,10 @@ export function createMetaReader({ meta, model }: ReadQuery, { metaOf }: ReadDep
   const { type } = model
   const known = metaOf(type)
   return {
-    async read(entries, queries, budget, place) {
+    async read(entries, queries, { budget, principal }, place) {
       if (entries.length === 0) return
       const ids = entries.map(({ id }) => id)
-      const loaded = await Promise.all(known.map((each) => each.load(type, ids, queries)))
+      const loaded = await Promise.all(known.map((each) => each.load(type, ids, queries, principal)))
       for (const entry of entries) {
         const values = known.map(({ name, valueOfOthers }, index) => [
           name,

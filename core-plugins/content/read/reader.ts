@@ -237,7 +237,7 @@ export class Reader {
     const { database } = this.#deps
     await read.pruner?.prune(entries, { now, queries: database, recipient: asked.recipient })
     await read.populator?.populate(entries, { queries: database, values, now, ...asked })
-    await read.meta?.read(entries, database, asked.budget, place)
+    await read.meta?.read(entries, database, asked, place)
     hideFields(entries, read.hiddenNames)
   }
 }
